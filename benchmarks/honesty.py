@@ -105,16 +105,16 @@ def _of_classes(
     from modelwright.engines.automl.reporting.confidence_intervals import calibration_error
 
     goal, names = predictor.goal, [name for name in scored if name.startswith("probability_")]
-    chances = np.stack([scored[name].to_numpy() for name in names], axis=1)
+    probabilities = np.stack([scored[name].to_numpy() for name in names], axis=1)
     places = np.array([predictor.classes.index(one) for one in truth.tolist()], dtype=np.float64)
-    link = goal.link_of(chances)
+    raw_prediction = goal.link(probabilities)
     factor = 1 / metrics["calibration"]["temperature"]
-    picked = chances[np.arange(len(places)), places.astype(int)]
+    picked = probabilities[np.arange(len(places)), places.astype(int)]
     return {
         **_held("log_loss", metrics, float(-np.log(np.maximum(picked, 1e-15)).mean())),
         "told error": round(metrics["calibration"]["expected_error"], 4),
-        "error before": round(calibration_error(goal, link / factor, places), 4),
-        "error after": round(calibration_error(goal, link, places), 4),
+        "error before": round(calibration_error(goal, raw_prediction / factor, places), 4),
+        "error after": round(calibration_error(goal, raw_prediction, places), 4),
         "temperature": round(1 / factor, 3),
     }
 

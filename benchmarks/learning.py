@@ -180,12 +180,14 @@ def _losses(
     if told["task"] == "regression":
         given = np.array([one.result[told["target"]] for one in answers])
         return {"loss": float(np.sqrt(np.mean((given - truth) ** 2)))}
-    chances = np.stack([one.chances for one in answers])
-    return {"loss": _log_loss(chances, [predictor.classes.index(one) for one in truth.tolist()])}
+    probabilities = np.stack([one.probabilities for one in answers])
+    return {
+        "loss": _log_loss(probabilities, [predictor.classes.index(one) for one in truth.tolist()])
+    }
 
 
-def _log_loss(chances: Any, places: Sequence[int]) -> float:
-    picked = chances[np.arange(len(places)), places]
+def _log_loss(probabilities: Any, places: Sequence[int]) -> float:
+    picked = probabilities[np.arange(len(places)), places]
     return float(-np.log(np.clip(picked, 1e-15, 1)).mean())
 
 

@@ -19,7 +19,7 @@ from modelwright.engines.automl.estimators.lightgbm import _read
 from modelwright_runtime.columns import NumberColumn
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.model import Model
-from modelwright_runtime.objective import Goal
+from modelwright_runtime.objective import Objective
 
 ROUNDS, ROW = 100, 7
 BUILD_SECONDS = 10
@@ -88,7 +88,7 @@ def put_trees(folder: Path, artifact: Path) -> None:
 
     kept = load_artifact(artifact / "model.zip")
     names = list(json.loads((folder / "row.json").read_text("utf-8")))
-    goal = Goal("binary", len(CLASSES))
+    goal = Objective("binary", len(CLASSES))
     encoder = Encoder(tuple(NumberColumn(name, "float", gaps=False) for name in names))
     booster = lightgbm.Booster(model_file=folder / "model.txt")
     forest = _read(booster, ROUNDS, goal, list(range(len(names))))

@@ -1,7 +1,7 @@
-"""An additive model compiled to one table: a function of each slot, plus a weight for each term.
+"""An additive model compiled to one table: a function of each feature, plus a weight for each term.
 
 Numbers are read through piecewise-linear functions, categories through a value for each level.
-One row of few slots takes less time without arrays, and gives the same number to the last bit.
+One row of few features takes less time without arrays, and gives the same number to the last bit.
 Runs in the API process: only numpy.
 """
 
@@ -13,19 +13,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright_runtime.columns import Slots
+from modelwright_runtime.columns import Features
 from modelwright_runtime.objective import Floats
 
 FEW = 24
-"""So many slots of one row, each of which gives one number, take less time without arrays."""
+"""So many features of one row, each of which gives one number, take less time without arrays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Additive:
-    """Weights (parameters, width) and where each slot and each text column finds its own.
+    """Weights (parameters, width) and where each feature and each text column finds its own.
 
-    `knots` (smooth slots, most knots) is padded with infinity; a smooth slot's parameters are one
-    a knot, then one for a missing value. A level slot's are one a level.
+    `knots` (smooth features, most knots) is padded with infinity; a smooth feature's parameters
+    are one a knot, then one for a missing value. A level feature's are one a level.
     """
 
     weights: Floats
@@ -39,30 +39,30 @@ class Additive:
     terms_at: int
 
     def is_small(self) -> bool:
-        """Says whether one row takes less time without arrays."""
+        """Returns whether one row takes less time without arrays."""
         return self.weights.shape[1] == 1 and len(self.smooth) + len(self.level) <= FEW
 
-    def design(self, slots: Slots) -> tuple[NDArray[np.int64], Floats]:
-        """Gives parameter numbers and coefficients, both (n, 2 * smooth + levels)."""
-        value = slots[:, self.smooth].astype(np.float64)
+    def design(self, features: Features) -> tuple[NDArray[np.int64], Floats]:
+        """Returns parameter numbers and coefficients, both (n, 2 * smooth + levels)."""
+        value = features[:, self.smooth].astype(np.float64)
         missing = np.isnan(value)
         knots, last = self.knots[None], self.counts - 1
         above = (value[:, :, None] >= knots).sum(axis=2)
         left = np.minimum(np.maximum(above - 1, 0), np.maximum(last - 1, 0))
         right = np.minimum(left + 1, last)
-        slot = np.arange(len(self.smooth))
-        low, high = self.knots[slot, left], self.knots[slot, right]
+        feature = np.arange(len(self.smooth))
+        low, high = self.knots[feature, left], self.knots[feature, right]
         span = np.where(high > low, high - low, 1.0)
         share = np.minimum(np.maximum((value - low) / span, 0.0), 1.0)
         share[missing] = 1.0
         right = np.where(missing, self.counts, right)
-        level = slots[:, self.level].astype(np.int64) + self.level_at
+        level = features[:, self.level].astype(np.int64) + self.level_at
         places = np.concatenate([left + self.smooth_at, right + self.smooth_at, level], axis=1)
         return places, np.concatenate([1.0 - share, share, np.ones(level.shape)], axis=1)
 
-    def parts(self, slots: Slots) -> Floats:
-        """Gives what each slot adds, shape (n, smooth + levels, width)."""
-        places, shares = self.design(slots)
+    def parts(self, features: Features) -> Floats:
+        """Returns what each feature adds, shape (n, smooth + levels, width)."""
+        places, shares = self.design(features)
         added = self.weights[places] * shares[:, :, None]
         smooth = len(self.smooth)
         return np.concatenate(
@@ -70,20 +70,20 @@ class Additive:
         )
 
     def of_terms(self, first: int, places: NDArray[np.int64], weights: Floats) -> Floats:
-        """Gives what the terms of one text add; `first` is where its column's terms begin."""
+        """Returns what the terms of one text add; `first` is where its column's terms begin."""
         rows = self.weights.take(places + (self.terms_at + first), axis=0)
         return np.asarray(np.dot(weights, rows))
 
     def scaled(self, weight: float) -> "Additive":
-        """Gives the model with its link multiplied."""
+        """Returns the model with its raw prediction multiplied."""
         rest = {name: getattr(self, name) for name in self.__slots__}
         return Additive(**{**rest, "weights": self.weights * weight, "bias": self.bias * weight})
 
 
 class Bent(NamedTuple):
-    """The lines of one slot that give one number, and what is given for a missing value."""
+    """The lines of one feature that give one number, and what is given for a missing value."""
 
-    slot: int
+    feature: int
     inner: list[float]
     low: list[float]
     length: list[float]
@@ -94,28 +94,28 @@ class Bent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """An additive model laid out for answering: one straight line for each stretch of a slot."""
+    """An additive model laid out for answering: one straight line for each stretch of a feature."""
 
     bias: Floats
     smooth: NDArray[np.int64]
     inner: Floats
-    """The knots of each smooth slot but its first and last, padded with infinity."""
+    """The knots of each smooth feature but its first and last, padded with infinity."""
     first: NDArray[np.int64]
-    """The first stretch of each smooth slot."""
+    """The first stretch of each smooth feature."""
     low: Floats
     length: Floats
     start: Floats
     """What each stretch gives where it begins, (stretches, width)."""
     rise: Floats
     gap: Floats
-    """What each smooth slot gives for a missing value, (smooth, width)."""
+    """What each smooth feature gives for a missing value, (smooth, width)."""
     level: NDArray[np.int64]
     level_at: NDArray[np.int64]
     levels: Floats
     bent: tuple[Bent, ...] = ()
-    """The lines of each smooth slot, where slots are few and give one number."""
+    """The lines of each smooth feature, where features are few and give one number."""
     named: tuple[tuple[int, int], ...] = ()
-    """The slot of each category, there too, and where its levels begin."""
+    """The feature of each category, there too, and where its levels begin."""
     named_weights: tuple[float, ...] = ()
     """What the levels give."""
 
@@ -149,32 +149,34 @@ class Lines:
         weights = self.levels[:, 0].tolist() if len(self.level) else ()
         return replace(self, bent=tuple(bent), named=tuple(named), named_weights=tuple(weights))
 
-    def link(self, slots: Floats) -> Floats:
-        """Gives the link without the terms of texts, shape (n, width)."""
-        if len(slots) == 1 and (self.bent or self.named):
-            return np.array([[self._of_one(slots[0].tolist())]])
-        value = slots.take(self.smooth, axis=1)
+    def raw_prediction(self, features: Floats) -> Floats:
+        """Returns the raw prediction without the terms of texts, shape (n, width)."""
+        if len(features) == 1 and (self.bent or self.named):
+            return np.array([[self._of_one(features[0].tolist())]])
+        value = features.take(self.smooth, axis=1)
         at = self.first + (value[:, :, None] >= self.inner).sum(axis=2)
         share = (value - self.low.take(at)) / self.length.take(at)
         share = np.minimum(np.maximum(share, 0.0), 1.0)[:, :, None]
         added = self.start.take(at, axis=0) + self.rise.take(at, axis=0) * share
         added = np.where(np.isnan(value)[:, :, None], self.gap, added)
         if len(self.level):
-            level = slots.take(self.level, axis=1).astype(np.int64) + self.level_at
+            level = features.take(self.level, axis=1).astype(np.int64) + self.level_at
             added = np.concatenate([added, self.levels.take(level, axis=0)], axis=1)
         # Summed along a contiguous last axis: the order of additions is then the same in a batch.
         return np.asarray(self.bias + np.ascontiguousarray(added.transpose(0, 2, 1)).sum(axis=2))
 
-    def _of_one(self, slots: Sequence[float]) -> float:
+    def _of_one(self, features: Sequence[float]) -> float:
         added = []
-        for slot, inner, low, length, start, rise, gap in self.bent:
-            value = slots[slot]
+        for feature, inner, low, length, start, rise, gap in self.bent:
+            value = features[feature]
             if value != value:  # noqa: PLR0124 - NaN alone differs
                 added.append(gap)
                 continue
             at = bisect_right(inner, value)
             share = (value - low[at]) / length[at]
             added.append(start[at] + rise[at] * min(max(share, 0.0), 1.0))
-        added += [self.named_weights[int(slots[slot]) + first] for slot, first in self.named]
+        added += [
+            self.named_weights[int(features[feature]) + first] for feature, first in self.named
+        ]
         # Summed as a batch is: in pairs.
         return float(self.bias[0] + np.array(added).sum())

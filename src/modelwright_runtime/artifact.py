@@ -21,7 +21,7 @@ from modelwright_runtime.errors import ArtifactError
 from modelwright_runtime.forest import Forest, check, unpack
 from modelwright_runtime.intervals import Interval
 from modelwright_runtime.model import Model
-from modelwright_runtime.objective import Floats, Goal, Scale
+from modelwright_runtime.objective import Floats, Objective, TargetTransform
 
 MOST = 1 << 30
 """Bytes of an artifact at most, also unpacked."""
@@ -118,8 +118,8 @@ def _model(
     told: dict[str, Any], arrays: Arrays, added: Forest | None, averaged: Sequence[Forest]
 ) -> Model:
     given = {name: float(value) for name, value in told["scale"].items() if value is not None}
-    scale = Scale(log=bool(given.pop("log")), **given)
-    goal = Goal(told["task"], len(told["classes"]), scale)
+    scale = TargetTransform(log=bool(given.pop("log")), **given)
+    goal = Objective(told["task"], len(told["classes"]), scale)
     base = np.array(told["base"], dtype=np.float64)
     if goal.task not in TASKS or base.shape != (goal.width,):
         raise ValueError("the task does not fit the model")

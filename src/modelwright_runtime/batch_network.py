@@ -22,7 +22,7 @@ MOST = 256
 class Folded:
     """A network of the inputs that are left, and tables (rows, hidden and outputs) of the others.
 
-    The slots `codes` hold the codes; `codes @ strides` gives a row of each table.
+    The features `codes` hold the codes; `codes @ strides` gives a row of each table.
     """
 
     rest: Network
@@ -32,15 +32,18 @@ class Folded:
 
     @classmethod
     def of(cls, network: Network, encoder: Encoder) -> "Folded":
-        """Lays out a network over an encoder's slots; links stay the same but for rounding."""
+        """Lays out a network over an encoder's features.
+
+        Raw predictions stay the same but for rounding.
+        """
         owner, left = network.inputs.owners(), np.ones(network.inputs.width, dtype=np.bool_)
         found: list[tuple[int, Floats]] = []
         for first, table in _categories(encoder):
             own = (owner >= first) & (owner < first + table.shape[1])
             if own.any():
-                slots = np.zeros((len(table), encoder.width))
-                slots[:, first : first + table.shape[1]] = table
-                found.append((first, (network.inputs.of(slots) * own) @ network.weights[:-1]))
+                features = np.zeros((len(table), encoder.width))
+                features[:, first : first + table.shape[1]] = table
+                found.append((first, (network.inputs.of(features) * own) @ network.weights[:-1]))
                 left &= ~own
         groups = _grouped([len(table) for _, table in found])
         strides, tables = np.zeros((len(found), len(groups)), dtype=np.int64), []
@@ -55,12 +58,12 @@ class Folded:
         codes = np.array([first for first, _ in found], dtype=np.int64)
         return cls(only(network, left), codes, strides, tuple(tables))
 
-    def link(self, slots: Floats) -> Floats:
-        """Gives the link of encoded rows, shape (n, width)."""
-        places = (slots.take(self.codes, axis=1).astype(np.int64) @ self.strides).T.copy()
+    def raw_prediction(self, features: Floats) -> Floats:
+        """Returns the raw prediction of encoded rows, shape (n, width)."""
+        places = (features.take(self.codes, axis=1).astype(np.int64) @ self.strides).T.copy()
         found = []
-        for at in range(0, len(slots), CHUNK):
-            raw = self.rest.raw(slots[at : at + CHUNK])
+        for at in range(0, len(features), CHUNK):
+            raw = self.rest.raw(features[at : at + CHUNK])
             for table, rows in zip(self.tables, places, strict=True):
                 raw += table.take(rows[at : at + CHUNK], axis=0)
             found.append(self.rest.told(raw))
@@ -68,7 +71,10 @@ class Folded:
 
 
 def _categories(encoder: Encoder) -> Iterator[tuple[int, Floats]]:
-    """Gives where each category's slots begin, and its table where the first one is the row."""
+    """Returns where each category's features begin.
+
+    And its table where the first one is the row.
+    """
     at = 0
     for column in encoder.parts():
         if isinstance(column, CategoryColumn):

@@ -24,7 +24,7 @@ ROWS = 2560
 """Rows that are taken at a time, so that they stay in the processor's cache."""
 WORD = 64
 FEW = 32
-"""So many tests of a slot are made one by one; more by where the value stands among them."""
+"""So many tests of a feature are made one by one; more by where the value stands among them."""
 Bits = NDArray[np.uint64]
 """A bit for each row, shape (…, rows / 64)."""
 _BYTES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
@@ -33,10 +33,10 @@ SPREAD = [_BYTES.view(np.uint64)[:, 0] << np.uint64(bit) for bit in range(MOST)]
 
 
 @dataclass(frozen=True, slots=True)
-class SlotTests:
-    """The tests of a slot: whether it is at most each of the thresholds, which ascend."""
+class FeatureTests:
+    """The tests of a feature: whether it is at most each of the thresholds, which ascend."""
 
-    slot: int
+    feature: int
     gaps: bool
     """Whether NaN passes."""
     thresholds: Floats
@@ -44,7 +44,7 @@ class SlotTests:
     """The number of the first test; the others follow it."""
 
     def make(self, values: Floats, passed: Bits) -> None:
-        """Fills in which values (n,) pass, `passed` (tests of all slots, words) being empty."""
+        """Fills in which values (n,) pass, `passed` (tests of all features, words) being empty."""
         own = passed[self.first : self.first + len(self.thresholds)]
         if len(own) <= FEW:
             answers = (values <= self.thresholds[:, None]) | (self.gaps & np.isnan(values))
@@ -112,7 +112,7 @@ class Group:
 
 
 def _planes(walk: Walk, passed: Bits) -> Iterable[Bits]:
-    """Gives the bits of the numbers of the leaves, the highest first, each (trees, words)."""
+    """Returns the bits of the numbers of the leaves, the highest first, each (trees, words)."""
     reached = np.empty((walk.nodes, passed.shape[1]), dtype=np.uint64)
     reached[: walk.leaves.shape[1]] = ~np.uint64(0)
     reached[-1] = 0
@@ -132,7 +132,7 @@ def _planes(walk: Walk, passed: Bits) -> Iterable[Bits]:
 class Tables:
     """Many trees, and the tests that they share."""
 
-    tests: Sequence[SlotTests]
+    tests: Sequence[FeatureTests]
     groups: Sequence[Group]
 
     @property
@@ -140,14 +140,14 @@ class Tables:
         """The number of different tests."""
         return sum(len(one.thresholds) for one in self.tests)
 
-    def add(self, slots: Floats, link: Floats) -> None:
-        """Adds what the trees give for rows (n, slots) to their links (n, width)."""
-        for first in range(0, len(slots), ROWS):
+    def add(self, features: Floats, raw_prediction: Floats) -> None:
+        """Adds what the trees give for rows (n, features) to their raw predictions (n, width)."""
+        for first in range(0, len(features), ROWS):
             own = slice(first, first + ROWS)
-            columns = np.ascontiguousarray(slots[own].T)
+            columns = np.ascontiguousarray(features[own].T)
             rows = columns.shape[1]
             passed = np.zeros((self.asked, -(-rows // WORD)), dtype=np.uint64)
             for one in self.tests:
-                one.make(columns[one.slot], passed)
+                one.make(columns[one.feature], passed)
             for group in self.groups:
-                link[own, group.target] += group.sums(passed)[:rows]
+                raw_prediction[own, group.target] += group.sums(passed)[:rows]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from modelwright_runtime.bitsliced_forest import MOST, Group, Level, SlotTests, Tables, Walk
+from modelwright_runtime.bitsliced_forest import MOST, FeatureTests, Group, Level, Tables, Walk
 from modelwright_runtime.forest import Forest, Ints, only, owners
 from modelwright_runtime.objective import Floats
 
@@ -39,32 +39,32 @@ def _tables(forest: Forest) -> Tables:
                 tables = [_by_answers(forest, tree, which, asked[tree]) for tree in trees]
                 places = np.stack([asked[tree] for tree in trees], axis=1)
                 groups.append(Group(places, np.array(tables), target))
-    return Tables(_slots(tests), groups)
+    return Tables(_features(tests), groups)
 
 
 def _tests(forest: Forest) -> tuple[Floats, Ints]:
-    """Gives the different tests, ascending, each a slot, whether NaN passes, and a threshold.
+    """Returns the different tests, ascending, each a feature, whether NaN passes, and a threshold.
 
     With them comes the number of each node's.
     """
     thresholds, rank = np.unique(forest.threshold, return_inverse=True)
     numbers = (forest.feature * 2 + forest.missing) * len(thresholds) + rank
     kinds, which = np.unique(numbers, return_inverse=True)
-    slots, at_most = np.divmod(kinds, len(thresholds))
-    return np.stack([slots // 2, slots % 2, thresholds[at_most]], axis=1), which
+    features, at_most = np.divmod(kinds, len(thresholds))
+    return np.stack([features // 2, features % 2, thresholds[at_most]], axis=1), which
 
 
-def _slots(tests: Floats) -> list[SlotTests]:
+def _features(tests: Floats) -> list[FeatureTests]:
     kinds, firsts = np.unique(tests[:, :2], axis=0, return_index=True)
     ends = [*firsts[1:].tolist(), len(tests)]
     return [
-        SlotTests(int(slot), bool(gaps), tests[first:end, 2].copy(), first)
-        for (slot, gaps), first, end in zip(kinds, firsts.tolist(), ends, strict=True)
+        FeatureTests(int(feature), bool(gaps), tests[first:end, 2].copy(), first)
+        for (feature, gaps), first, end in zip(kinds, firsts.tolist(), ends, strict=True)
     ]
 
 
 def _asked(forest: Forest, which: Ints) -> list[Ints]:
-    """Gives the different tests of each tree, ascending."""
+    """Returns the different tests of each tree, ascending."""
     many = int(which.max()) + 1
     pairs = np.unique(owners(forest)[0] * many + which)
     ends = np.searchsorted(pairs, np.arange(1, len(forest.roots)) * many)
@@ -83,20 +83,20 @@ def _by_answers(forest: Forest, tree: int, which: Ints, tests: Ints) -> Floats:
 
 
 def _walk(forest: Forest, trees: Ints, owned: tuple[Ints, Ints], bits: int) -> tuple[Walk, Floats]:
-    """Gives the way to the leaves of trees, and what each tree gives by their numbers.
+    """Returns the way to the leaves of trees, and what each tree gives by their numbers.
 
     `owned` are the test of each node and the tree of each leaf.
     """
     which, tree_of = owned
     levels, ends = [], []
-    links, at, first = forest.roots[trees], np.arange(len(trees)), len(trees)
-    while len(links):
-        ends.append((~links[links < 0], at[links < 0]))
-        nodes, at = links[links >= 0], at[links >= 0]
+    children, at, first = forest.roots[trees], np.arange(len(trees)), len(trees)
+    while len(children):
+        ends.append((~children[children < 0], at[children < 0]))
+        nodes, at = children[children >= 0], at[children >= 0]
         levels.append(Level(at, which[nodes], first))
-        links = np.concatenate([forest.yes[nodes], forest.no[nodes]])
-        at = np.arange(first, first + len(links))
-        first += len(links)
+        children = np.concatenate([forest.yes[nodes], forest.no[nodes]])
+        at = np.arange(first, first + len(children))
+        first += len(children)
     leaf, at = (np.concatenate(one) for one in zip(*ends, strict=True))
     tree = np.searchsorted(trees, tree_of[leaf])
     order = np.argsort(tree, kind="stable")

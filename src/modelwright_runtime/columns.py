@@ -1,4 +1,4 @@
-"""Compiled columns: one JSON value, or many, to the float32 slots that the models read.
+"""Compiled columns: one JSON value, or many, to the float32 features that the models read.
 
 They run in the API process, so they know only numpy. `one` and `many` give the same numbers.
 """
@@ -20,11 +20,11 @@ from modelwright_runtime.date_parsing import (
     stamps_of,
 )
 from modelwright_runtime.missing_values import says_nothing
-from modelwright_runtime.number_parsing import Written
+from modelwright_runtime.number_parsing import NumberFormat
 from modelwright_runtime.text_features import COUNTS, Vocabulary
 from modelwright_runtime.text_keys import places_by_key, spelling_key
 
-Slots = NDArray[np.float32]
+Features = NDArray[np.float32]
 LARGEST = 3.0e38
 """Numbers are kept as float32; larger ones are cut to this."""
 DAY_MS = 86_400_000
@@ -58,16 +58,16 @@ class NumberColumn:
         """Encodes one value."""
         return (NAN,) if value is None else (min(max(value, -LARGEST), LARGEST) - self.origin,)
 
-    def many(self, values: Sequence[Any]) -> Slots:
+    def many(self, values: Sequence[Any]) -> Features:
         """Encodes a column of values, shape (n, 1)."""
         try:
             wide = np.array(values, dtype=np.float64)
         except (TypeError, OverflowError):
             cut = [NAN if one is None else min(max(one, -LARGEST), LARGEST) for one in values]
             wide = np.array(cut, dtype=np.float64)
-        return self.slots(wide)
+        return self.features(wide)
 
-    def slots(self, wide: NDArray[np.float64]) -> Slots:
+    def features(self, wide: NDArray[np.float64]) -> Features:
         """Encodes numbers, NaN where missing, shape (n, 1)."""
         return (np.clip(wide, -LARGEST, LARGEST) - self.origin).astype(np.float32)[:, None]
 
@@ -80,7 +80,7 @@ class AmountColumn:
     name: str
     type: str
     gaps: bool
-    written: Written
+    written: NumberFormat
     width: int = 1
 
     def one(self, value: Any) -> Sequence[float]:
@@ -92,7 +92,7 @@ class AmountColumn:
             raise ValueError("a gap where training had none")
         return (number,)
 
-    def many(self, values: Sequence[Any]) -> Slots:
+    def many(self, values: Sequence[Any]) -> Features:
         """Encodes a column of values, shape (n, 1)."""
         return np.array([self.one(value) for value in values], np.float32).reshape(-1, 1)
 
@@ -110,7 +110,7 @@ class CategoryColumn:
     type: str
     gaps: bool
     levels: tuple[str, ...]
-    table: Slots
+    table: Features
     index: dict[str | int | None, int] = field(init=False, repr=False)
     keys: dict[str, int] = field(init=False, repr=False)
     rows: list[list[float]] = field(init=False, repr=False)
@@ -124,7 +124,7 @@ class CategoryColumn:
 
     @property
     def width(self) -> int:
-        """The number of slots."""
+        """The number of features."""
         return int(self.table.shape[1])
 
     def one(self, value: Any) -> Sequence[float]:
@@ -132,13 +132,13 @@ class CategoryColumn:
         return self.rows[self.place(value)]
 
     def place(self, value: Any) -> int:
-        """Gives the row of the table that a value reads."""
+        """Returns the row of the table that a value reads."""
         place = self.index.get(value)
         if place is not None:
             return place
         return self.keys.get(spelling_key(value), -1) if isinstance(value, str) else -1
 
-    def many(self, values: Sequence[Any]) -> Slots:
+    def many(self, values: Sequence[Any]) -> Features:
         """Encodes a column of values, shape (n, width)."""
         places = self.index
         found = np.array([places.get(value, -1) for value in values], dtype=np.intp)
@@ -146,13 +146,13 @@ class CategoryColumn:
             found[at] = self.place(values[at])
         return self.table[found]
 
-    def with_table(self, table: Slots) -> "CategoryColumn":
-        """Gives the same column with another table."""
+    def with_table(self, table: Features) -> "CategoryColumn":
+        """Returns the same column with another table."""
         return replace(self, table=table)
 
 
 @dataclass(frozen=True, slots=True)
-class CodedColumn:
+class NominalIntegerColumn:
     """An integer that names things, as a branch's number does: its value, then its level's row."""
 
     kind: ClassVar[str] = "coded"
@@ -180,25 +180,25 @@ class CodedColumn:
         return self.category.levels
 
     @property
-    def table(self) -> Slots:
+    def table(self) -> Features:
         """The table of the category."""
         return self.category.table
 
     @property
     def width(self) -> int:
-        """The number of slots."""
+        """The number of features."""
         return self.number.width + self.category.width
 
     def one(self, value: Any) -> Sequence[float]:
         """Encodes one value."""
         return *self.number.one(value), *self.category.one(value)
 
-    def many(self, values: Sequence[Any]) -> Slots:
+    def many(self, values: Sequence[Any]) -> Features:
         """Encodes a column of values, shape (n, width)."""
         return np.concatenate([self.number.many(values), self.category.many(values)], axis=1)
 
-    def with_table(self, table: Slots) -> "CodedColumn":
-        """Gives the same column with another table."""
+    def with_table(self, table: Features) -> "NominalIntegerColumn":
+        """Returns the same column with another table."""
         return replace(self, category=self.category.with_table(table))
 
 
@@ -241,11 +241,11 @@ class DateColumn:
         since = (milliseconds - self.start) / DAY_MS
         return since, moment.month, moment.day, moment.weekday(), day
 
-    def many(self, values: Sequence[Any]) -> Slots:
+    def many(self, values: Sequence[Any]) -> Features:
         """Encodes a column of strings, shape (n, 5)."""
         return self.parts(self.stamps(values))
 
-    def parts(self, stamps: NDArray[np.int64]) -> Slots:
+    def parts(self, stamps: NDArray[np.int64]) -> Features:
         """Encodes microseconds since 1970, shape (n, 5); the smallest integer is a gap."""
         milliseconds = stamps // 1000
         days = milliseconds // DAY_MS
@@ -274,12 +274,12 @@ class TextColumn:
 
     @property
     def counts(self) -> int:
-        """The number of slots before the directions."""
+        """The number of features before the directions."""
         return 1 + COUNTS * self.counted
 
     @property
     def width(self) -> int:
-        """The number of slots."""
+        """The number of features."""
         return self.counts + int(self.words.directions.shape[1])
 
     def one(self, value: Any) -> Sequence[float]:
@@ -288,11 +288,11 @@ class TextColumn:
         directions = self.words.place(read.places, read.weights).tolist()
         return [*read.counts[: self.counts], *directions]
 
-    def many(self, values: Sequence[Any]) -> Slots:
+    def many(self, values: Sequence[Any]) -> Features:
         """Encodes a column of texts, shape (n, width)."""
         rows = [self.one(value) for value in values]
         return np.array(rows, dtype=np.float32).reshape(len(rows), self.width)
 
 
 Simple = NumberColumn | AmountColumn | CategoryColumn | DateColumn | TextColumn
-Column = Simple | CodedColumn
+Column = Simple | NominalIntegerColumn

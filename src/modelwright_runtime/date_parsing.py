@@ -75,7 +75,7 @@ def moment_of(value: str, order: Order | None = None) -> datetime:
 
 
 def microseconds(value: Any, order: Order | None = None) -> int:
-    """Gives microseconds since 1970, the smallest 64-bit integer for a gap.
+    """Returns microseconds since 1970, the smallest 64-bit integer for a gap.
 
     Where an order is given, words that say that nothing is known are gaps too.
     """
@@ -97,7 +97,7 @@ def stamps_of(values: Sequence[str | None], order: Order | None = None) -> NDArr
 
 
 def order_of(texts: Sequence[str]) -> Order | None:
-    """Gives the one order of the digits in which all strings are dates, if there is one.
+    """Returns the one order of the digits in which all strings are dates, if there is one.
 
     Those in ISO and with a month's name, which have no other reading, may stand beside them.
     """
@@ -121,7 +121,7 @@ def order_of(texts: Sequence[str]) -> Order | None:
 
 
 def _on_first_days(texts: Sequence[str]) -> Order | None:
-    """Gives the order in which dates that have two are first days of months in several years."""
+    """Returns the order in which dates that have two are first days of months in several years."""
     written = [one.groups()[:4] for one in map(_WRITTEN.fullmatch, texts) if one]
     first, _, second, years = (set(one) for one in zip(*written, strict=True))
     days: dict[Order, set[str]] = {"dmy": first, "mdy": second}
@@ -131,7 +131,7 @@ def _on_first_days(texts: Sequence[str]) -> Order | None:
 
 
 def pattern_of(value: str, order: Order) -> str | None:
-    """Gives the pattern of strptime that a text of this order follows, if one does.
+    """Returns the pattern of strptime that a text of this order follows, if one does.
 
     Months have none: questions look them up as they are written.
     """
@@ -153,19 +153,19 @@ def pattern_of(value: str, order: Order) -> str | None:
 
 
 def order_in(pattern: str) -> Order:
-    """Gives the order of a pattern that `pattern_of` gave."""
+    """Returns the order of a pattern that `pattern_of` gave."""
     orders: dict[str, Order] = {"%m": "mdy", "%b": "mdy", "%B": "mdy", "%d": "dmy"}
     return orders.get(pattern[:2], "ymd")
 
 
 def orders_of(value: str) -> frozenset[Order]:
-    """Gives the orders in which a text is a date; all of digits where the year comes first."""
+    """Returns the orders in which a text is a date; all of digits where the year comes first."""
     found = frozenset(order for order in ORDERS if _is_ordered(value, order))
     return found or (frozenset(DIGITS) if _is_iso(value) else found)
 
 
 def _is_iso(value: str) -> bool:
-    """Says whether a text is a moment in ISO, with a zone perhaps or parts of a second."""
+    """Returns whether a text is a moment in ISO, with a zone perhaps or parts of a second."""
     try:
         compact = _COMPACT.fullmatch(value) is not None
         return (compact or value[4:5] == "-") and bool(moment_of(value))
@@ -224,7 +224,7 @@ def _ordered(written: re.Match[str], order: Order) -> datetime:
 
 
 def _zone(written: str) -> timezone:
-    """Gives the zone of `Z`, `+01`, `-0530` or `+05:30`."""
+    """Returns the zone of `Z`, `+01`, `-0530` or `+05:30`."""
     if written in "Zz":
         return UTC
     hours, minutes = int(written[1:3]), int(written[-2:]) if len(written) > len("+01") else 0
@@ -233,7 +233,7 @@ def _zone(written: str) -> timezone:
 
 
 def _day(written: re.Match[str], order: Order) -> tuple[str, int, str]:
-    """Gives the year, the month and the day of what is written."""
+    """Returns the year, the month and the day of what is written."""
     if order == NAMED:
         month = month_called(written[1] or written[5])
         return written[3] or written[6], month, written[2] or written[4]
@@ -246,12 +246,15 @@ def _day(written: re.Match[str], order: Order) -> tuple[str, int, str]:
 
 
 def _month_of(name: str) -> int:
-    """Gives the month of an English name, the first one of a quarter."""
+    """Returns the month of an English name, the first one of a quarter."""
     return int(name[1]) * 3 - 2 if name[1].isdigit() else month_called(name)
 
 
 def month_called(name: str) -> int:
-    """Gives the number of the month of this English name or the first letters of it, 0 of none."""
+    """Returns the number of the month of this English name or the first letters of it.
+
+    0 of none.
+    """
     short = name.strip().rstrip(".").lower()
     if len(short) < _SHORT_NAME:
         return 0

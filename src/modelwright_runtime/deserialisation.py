@@ -12,18 +12,18 @@ from modelwright_runtime.archive import Arrays
 from modelwright_runtime.columns import (
     AmountColumn,
     CategoryColumn,
-    CodedColumn,
     Column,
     DateColumn,
+    NominalIntegerColumn,
     NumberColumn,
     TextColumn,
 )
 from modelwright_runtime.date_parsing import ORDERS
 from modelwright_runtime.encoder import Encoder
-from modelwright_runtime.geo_features import MOST, Place
+from modelwright_runtime.geo_features import MOST, LatLon
 from modelwright_runtime.model import Model
 from modelwright_runtime.network import DEEPER, INPUTS, WEIGHTS, Inputs, Network
-from modelwright_runtime.number_parsing import FORMS, Written
+from modelwright_runtime.number_parsing import FORMS, NumberFormat
 from modelwright_runtime.text_features import Vocabulary
 
 TYPES = {
@@ -58,14 +58,14 @@ def encoder_of(told: dict[str, Any], arrays: Arrays) -> Encoder:
     return encoder
 
 
-def _place(told: dict[str, Any], columns: Mapping[str, Column]) -> Place:
+def _place(told: dict[str, Any], columns: Mapping[str, Column]) -> LatLon:
     latitude, longitude, narrowing = told["latitude"], told["longitude"], told["narrowing"]
     degrees = columns[latitude], columns[longitude]
-    if not all(isinstance(one, NumberColumn | CodedColumn) for one in degrees):
+    if not all(isinstance(one, NumberColumn | NominalIntegerColumn) for one in degrees):
         _refuse("a place is told by columns that are no numbers")
     if not isinstance(narrowing, float) or not 0 <= narrowing <= 1:
         _refuse("a degree of longitude is longer than one of latitude")
-    return Place(latitude, longitude, narrowing)
+    return LatLon(latitude, longitude, narrowing)
 
 
 def _column(told: dict[str, Any], arrays: Arrays) -> Column:
@@ -78,7 +78,7 @@ def _column(told: dict[str, Any], arrays: Arrays) -> Column:
         if any(level != _digits(level) for level in told["levels"]):
             _refuse(f"the levels of {name!r} are no whole numbers")
         coded = _category(name, kind, gaps, told["levels"], arrays[f"table.{told['place']}"])
-        return CodedColumn(NumberColumn(name, kind, gaps), coded)
+        return NominalIntegerColumn(NumberColumn(name, kind, gaps), coded)
     if told["kind"] == "date":
         return _date(name, kind, gaps, told["start"], told.get("order"))
     if told["kind"] == "amount":
@@ -105,15 +105,15 @@ def _date(name: str, kind: str, gaps: bool, start: Any, order: Any) -> DateColum
     return DateColumn(name, kind, gaps, start, order)
 
 
-def _written(name: str, form: Any, unit: Any, words: Any) -> Written:
+def _written(name: str, form: Any, unit: Any, words: Any) -> NumberFormat:
     before, after = unit
     if form not in FORMS or not all(isinstance(one, str) for one in (before, after, *words)):
         _refuse(f"the numbers of {name!r} are written in no form that is known")
-    return Written(form, (before, after), tuple(words))
+    return NumberFormat(form, (before, after), tuple(words))
 
 
 def _digits(level: Any) -> str | None:
-    """Gives a whole number as it is written, None for what is none."""
+    """Returns a whole number as it is written, None for what is none."""
     try:
         return str(int(level))
     except (TypeError, ValueError):
@@ -178,14 +178,14 @@ def additive_of(arrays: Arrays, encoder: Encoder, width: int) -> Additive | None
 
 
 def _levels_fit(part: Additive, encoder: Encoder, size: int) -> bool:
-    """Says whether every level slot is a category's code and all its levels have a weight."""
+    """Returns whether every level feature is a category's code and all its levels have a weight."""
     sizes = _sizes(encoder)
     places = zip(part.level.tolist(), part.level_at.tolist(), strict=True)
-    return all(slot in sizes and 0 <= at <= size - sizes[slot] for slot, at in places)
+    return all(feature in sizes and 0 <= at <= size - sizes[feature] for feature, at in places)
 
 
 def _sizes(encoder: Encoder) -> dict[int, int]:
-    """Gives how many levels the code of each category has, by its slot."""
+    """Returns how many levels the code of each category has, by its feature."""
     sizes, at = {}, 0
     for column in encoder.parts():
         if isinstance(column, CategoryColumn):
@@ -242,7 +242,7 @@ def _check_inputs(read: dict[str, Any], encoder: Encoder) -> None:
         knots.shape[1] > 1 and steps.shape[1] > 0,
         all(np.isfinite(one).all() for one in numbers),
         bool((spread > 0).all() and (knots[:, 1:] >= knots[:, :-1]).all()),
-        all(known.get(slot) == size for slot, size in levels),
+        all(known.get(feature) == size for feature, size in levels),
     ]
     if not all(inside):
         _refuse("a network reads places or numbers that there are not")
@@ -258,9 +258,9 @@ def centre_of(told: dict[str, Any], model: Model) -> dict[str, Any]:
         return {}
     parts = np.array(told["parts"], dtype=np.float64)
     terms = [np.array(one, dtype=np.float64) for one in told["terms"]]
-    width, slots = model.goal.width, len(model.additive.smooth) + len(model.additive.level)
+    width, features = model.goal.width, len(model.additive.smooth) + len(model.additive.level)
     shapes = [one.shape for one in terms]
-    if parts.shape != (slots, width) or shapes != [(width,)] * len(model.texts()):
+    if parts.shape != (features, width) or shapes != [(width,)] * len(model.texts()):
         _refuse("the centre does not fit the additive part")
     return {"parts": parts, "terms": terms}
 

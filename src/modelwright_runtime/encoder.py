@@ -1,4 +1,4 @@
-"""All columns of a row at once: from JSON values to the slots that the models read.
+"""All columns of a row at once: from JSON values to the features that the models read.
 
 It runs in the API process, so it knows only numpy. `one` and `many` give the same numbers.
 """
@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 from modelwright_runtime.columns import (
     LARGEST,
     NAN,
-    CodedColumn,
     Column,
     DateColumn,
+    Features,
+    NominalIntegerColumn,
     NumberColumn,
     Simple,
-    Slots,
     TextColumn,
 )
 from modelwright_runtime.date_parsing import EPOCH, MICROSECOND, NO_DATE
-from modelwright_runtime.geo_features import ANGLES, Place, kilometres, kilometres_one
+from modelwright_runtime.geo_features import ANGLES, LatLon, kilometres, kilometres_one
 from modelwright_runtime.text_features import Weighed
 
 Plain = tuple[str, frozenset[type], Column, NumberColumn | None]
@@ -34,16 +34,16 @@ Plain = tuple[str, frozenset[type], Column, NumberColumn | None]
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """All columns, the seconds between pairs of dates, and places, as one vector of slots."""
+    """All columns, the seconds between pairs of dates, and places, as one vector of features."""
 
     columns: tuple[Column, ...]
     durations: tuple[tuple[str, str], ...] = ()
-    places: tuple[Place, ...] = ()
+    places: tuple[LatLon, ...] = ()
     _plain: tuple[Plain, ...] = field(init=False, repr=False)
     _degrees: tuple[tuple[int, int], ...] = field(init=False, repr=False)
-    """The slots of each place's latitude and longitude."""
+    """The features of each place's latitude and longitude."""
     located: int = field(init=False, repr=False)
-    """The number of slots that tell of places, the last ones."""
+    """The number of features that tell of places, the last ones."""
 
     def __post_init__(self) -> None:
         plain = tuple((one.name, _classes(one), one, _number(one)) for one in self.columns)
@@ -59,21 +59,24 @@ class Encoder:
 
     @property
     def width(self) -> int:
-        """The number of slots."""
+        """The number of features."""
         return sum(column.width for column in self.columns) + len(self.durations) + self.located
 
     def parts(self) -> tuple[Simple, ...]:
-        """Gives the columns with those of two kinds taken apart, in the order of their slots."""
+        """Returns the columns with those of two kinds taken apart.
+
+        In the order of their features.
+        """
         found: list[Simple] = []
         for column in self.columns:
-            if isinstance(column, CodedColumn):
+            if isinstance(column, NominalIntegerColumn):
                 found += [column.number, column.category]
             else:
                 found.append(column)
         return tuple(found)
 
     def owners(self) -> list[int]:
-        """Gives for each slot the number of the column it comes from.
+        """Returns for each feature the number of the column it comes from.
 
         What several columns tell together has a number of its own, after all columns: that of
         its place in `shared`.
@@ -81,40 +84,40 @@ class Encoder:
         names = [column.name for column in self.columns]
         owners = [place for place, column in enumerate(self.columns) for _ in range(column.width)]
         owners += [names.index(later) for _, later in self.durations]
-        slanted = len(self.places)
-        shared = [place for place in range(slanted) for _ in ANGLES]
-        shared += range(slanted, len(self.shared()))
+        rotated = len(self.places)
+        shared = [place for place in range(rotated) for _ in ANGLES]
+        shared += range(rotated, len(self.shared()))
         return owners + [len(names) + one for one in shared]
 
     def shared(self) -> list[list[int]]:
-        """Gives the numbers of the columns that tell together of a place, or of two."""
+        """Returns the numbers of the columns that tell together of a place, or of two."""
         names = [column.name for column in self.columns]
         ends = [[names.index(one.latitude), names.index(one.longitude)] for one in self.places]
         return ends + [first + second for first, second in combinations(ends, 2)]
 
-    def locate(self, slots: Slots) -> Slots:
-        """Fills in, from the degrees in encoded rows, the slots that tell of places."""
+    def locate(self, features: Features) -> Features:
+        """Fills in, from the degrees in encoded rows, the features that tell of places."""
         if not self.places:
-            return slots
+            return features
         degrees = [
-            (slots[:, north].astype(np.float64), slots[:, east].astype(np.float64))
+            (features[:, north].astype(np.float64), features[:, east].astype(np.float64))
             for north, east in self._degrees
         ]
-        at = slots.shape[1] - self.located
+        at = features.shape[1] - self.located
         for place, (north, east) in zip(self.places, degrees, strict=True):
-            slots[:, at : at + len(ANGLES)] = place.slanted(north, east)
+            features[:, at : at + len(ANGLES)] = place.rotated(north, east)
             at += len(ANGLES)
         for first, second in combinations(degrees, 2):
-            slots[:, at] = kilometres(first, second)
+            features[:, at] = kilometres(first, second)
             at += 1
-        return slots
+        return features
 
-    def plain(self, row: Mapping[str, Any]) -> Slots | None:
+    def plain(self, row: Mapping[str, Any]) -> Features | None:
         """Checks and encodes one row in one go, shape (1, width), as `one` does.
 
         None for a row that is wrong, and for one that takes a closer look to tell.
         """
-        slots: list[float] = []
+        features: list[float] = []
         moments: dict[str, datetime] = {}
         for name, classes, column, number in self._plain:
             value: Any = row.get(name)
@@ -123,27 +126,27 @@ class Encoder:
             if number is not None and value is not None:
                 if not -LARGEST <= value <= LARGEST:
                     return None
-                slots.append(value - number.origin)
-                if isinstance(column, CodedColumn):
-                    slots.extend(column.category.one(value))
+                features.append(value - number.origin)
+                if isinstance(column, NominalIntegerColumn):
+                    features.extend(column.category.one(value))
             elif isinstance(column, DateColumn) and value is not None:
                 try:
                     moments[name] = moment = column.moment(value)
                 except (ValueError, OverflowError):
                     return None
-                slots.extend(column.one_moment(moment))
+                features.extend(column.one_moment(moment))
             else:
                 try:
-                    slots.extend(column.one(value))
+                    features.extend(column.one(value))
                 except ValueError:
                     return None
         for earlier, later in self.durations:
-            slots.append(_between(moments.get(earlier), moments.get(later)))
-        return self._row(slots)
+            features.append(_between(moments.get(earlier), moments.get(later)))
+        return self._row(features)
 
-    def plain_many(self, rows: Sequence[Mapping[str, Any]]) -> Slots | None:
+    def plain_many(self, rows: Sequence[Mapping[str, Any]]) -> Features | None:
         """Checks and encodes rows in one go, shape (n, width), as `many` does; None as `plain`."""
-        slots = np.empty((len(rows), self.width), dtype=np.float32)
+        features = np.empty((len(rows), self.width), dtype=np.float32)
         stamps: dict[str, NDArray[np.int64]] = {}
         at = 0
         for name, classes, column, _ in self._plain:
@@ -153,7 +156,7 @@ class Encoder:
             try:
                 if isinstance(column, NumberColumn):
                     part = _plain_numbers(column, values)
-                elif isinstance(column, CodedColumn):
+                elif isinstance(column, NominalIntegerColumn):
                     named = column.category.many(values)
                     part = np.concatenate([_plain_numbers(column.number, values), named], axis=1)
                 elif isinstance(column, DateColumn):
@@ -163,39 +166,39 @@ class Encoder:
                     part = column.many(values)
             except (ValueError, OverflowError):
                 return None
-            slots[:, at : at + column.width] = part
+            features[:, at : at + column.width] = part
             at += column.width
         for earlier, later in self.durations:
             ends = stamps[earlier], stamps[later]
             seconds = (ends[1] - ends[0]) // 1000 / 1000
-            slots[:, at] = np.where((ends[0] == NO_DATE) | (ends[1] == NO_DATE), NAN, seconds)
+            features[:, at] = np.where((ends[0] == NO_DATE) | (ends[1] == NO_DATE), NAN, seconds)
             at += 1
-        return self.locate(slots)
+        return self.locate(features)
 
-    def one(self, row: Mapping[str, Any]) -> Slots:
+    def one(self, row: Mapping[str, Any]) -> Features:
         """Encodes one row, shape (1, width)."""
-        slots: list[float] = []
+        features: list[float] = []
         for column in self.columns:
-            slots.extend(column.one(row.get(column.name)))
+            features.extend(column.one(row.get(column.name)))
         for earlier, later in self.durations:
-            slots.append(self._elapsed(row, earlier, later))
-        return self._row(slots)
+            features.append(self._elapsed(row, earlier, later))
+        return self._row(features)
 
-    def many(self, rows: Sequence[Mapping[str, Any]]) -> Slots:
+    def many(self, rows: Sequence[Mapping[str, Any]]) -> Features:
         """Encodes rows, shape (n, width)."""
-        slots = np.empty((len(rows), self.width), dtype=np.float32)
+        features = np.empty((len(rows), self.width), dtype=np.float32)
         at = 0
         for column in self.columns:
             values = [row.get(column.name) for row in rows]
-            slots[:, at : at + column.width] = column.many(values)
+            features[:, at : at + column.width] = column.many(values)
             at += column.width
         for earlier, later in self.durations:
-            slots[:, at] = [self._elapsed(row, earlier, later) for row in rows]
+            features[:, at] = [self._elapsed(row, earlier, later) for row in rows]
             at += 1
-        return self.locate(slots)
+        return self.locate(features)
 
-    def _row(self, slots: list[float]) -> Slots:
-        found = np.array([slots + [NAN] * self.located], dtype=np.float32)
+    def _row(self, features: list[float]) -> Features:
+        found = np.array([features + [NAN] * self.located], dtype=np.float32)
         if not self.places:
             return found
         ends = [(float(found[0, north]), float(found[0, east])) for north, east in self._degrees]
@@ -209,7 +212,7 @@ class Encoder:
         return found
 
     def _elapsed(self, row: Mapping[str, Any], *names: str) -> float:
-        """Gives the seconds from one date to another, NaN where one is missing."""
+        """Returns the seconds from one date to another, NaN where one is missing."""
         ends = {
             column.name: column.moment_or_gap(row[column.name])
             for column in self.columns
@@ -232,17 +235,17 @@ def _classes(column: Column) -> frozenset[type]:
 
 
 def _number(column: Column) -> NumberColumn | None:
-    if isinstance(column, CodedColumn):
+    if isinstance(column, NominalIntegerColumn):
         return column.number
     return column if isinstance(column, NumberColumn) else None
 
 
-def _plain_numbers(column: NumberColumn, values: Sequence[Any]) -> Slots:
+def _plain_numbers(column: NumberColumn, values: Sequence[Any]) -> Features:
     """Encodes numbers and gaps, shape (n, 1); raises OverflowError for what is very large."""
     wide = np.array(values, dtype=np.float64)
     if (np.abs(wide) > LARGEST).any():
         raise OverflowError
-    return column.slots(wide)
+    return column.features(wide)
 
 
 def _between(earlier: datetime | None, later: datetime | None) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from modelwright_runtime.columns import Slots
+from modelwright_runtime.columns import Features
 from modelwright_runtime.forest import Forest, Ints, trees_of_leaves, unpack
 from modelwright_runtime.model import Model, smoothed
 from modelwright_runtime.objective import Floats
@@ -28,7 +28,7 @@ EXACT = 2000
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Contributions that sum, with the base, to the links of rows."""
+    """Contributions that sum, with the base, to the raw predictions of rows."""
 
     base: Floats
     parts: Floats
@@ -51,10 +51,10 @@ class Grown:
         targets = forest.targets[trees_of_leaves(forest)]
         return cls(forest, paths, targets, expected(forest, paths, targets, width))
 
-    def contributions(self, slots: Slots, columns: int) -> Floats:
-        """Gives what each column adds for encoded rows, shape (n, columns, outputs)."""
+    def contributions(self, features: Features, columns: int) -> Floats:
+        """Returns what each column adds for encoded rows, shape (n, columns, outputs)."""
         told = self.forest, self.paths, self.targets
-        rows = [slots[at : at + 1] for at in range(len(slots))]
+        rows = [features[at : at + 1] for at in range(len(features))]
         return np.stack([tree_contributions(*told, row, columns, len(self.start)) for row in rows])
 
 
@@ -81,20 +81,20 @@ class Explainer:
 
     def explain(self, rows: Sequence[Mapping[str, Any]]) -> Explanation:
         """Explains rows that passed the check, one at least."""
-        slots = self.model.encoder.many(rows)
+        features = self.model.encoder.many(rows)
         base = np.array(self.model.base)
         parts = np.zeros((len(rows), self._tellers(), len(base)))
         if self.sums:
             base += self.sums.start
-            parts += self.sums.contributions(slots, self._tellers())
+            parts += self.sums.contributions(features, self._tellers())
         for mean, grown in zip(self.model.means, self.means, strict=True):
-            start, added = self._of_chances(grown, slots)
+            start, added = self._of_chances(grown, features)
             base, parts = base + mean.weight * start, parts + mean.weight * added
         for network in self.model.networks:
             base += network.base()
-            parts += network.contributions(slots, self.owners, self._tellers())
+            parts += network.contributions(features, self.owners, self._tellers())
         if self.model.additive:
-            base = base + self._add(slots, rows, parts)
+            base = base + self._add(features, rows, parts)
         return Explanation(base, self._shared_out(parts))
 
     def _tellers(self) -> int:
@@ -102,7 +102,7 @@ class Explainer:
         return len(self.names) + len(self.shared)
 
     def _shared_out(self, parts: Floats) -> Floats:
-        """Gives every column its equal share of what it tells together with others."""
+        """Returns every column its equal share of what it tells together with others."""
         own = parts[:, : len(self.names)]
         for place, columns in enumerate(self.shared, len(self.names)):
             own[:, columns] += parts[:, place, None] / len(columns)
@@ -112,10 +112,13 @@ class Explainer:
         self,
         rows: Sequence[Mapping[str, Any]],
         places: Sequence[int],
-        links: Sequence[float],
+        raw_predictions: Sequence[float],
         classes: Sequence[Any],
     ) -> list[dict[str, Any]]:
-        """Explains rows in words and numbers; `places` name what of each link is explained."""
+        """Explains rows in words and numbers.
+
+        `places` name what of each raw prediction is explained.
+        """
         pieces = (self.explain(rows[at : at + ROWS]) for at in range(0, len(rows), ROWS))
         each = ((one.base, parts) for one in pieces for parts in one.parts)
         goal = self.model.goal
@@ -131,24 +134,26 @@ class Explainer:
                 "contributions": dict(
                     zip(self.names, (parts[:, place] * factor).tolist(), strict=True)
                 ),
-                "sum": float(link * factor + shift),
+                "sum": float(raw_prediction * factor + shift),
             }
-            for place, (base, parts), link in zip(places, each, links, strict=True)
+            for place, (base, parts), raw_prediction in zip(
+                places, each, raw_predictions, strict=True
+            )
         ]
 
-    def _of_chances(self, grown: Grown | Traced, slots: Slots) -> tuple[Floats, Floats]:
-        parts = grown.contributions(slots, self._tellers())
+    def _of_chances(self, grown: Grown | Traced, features: Features) -> tuple[Floats, Floats]:
+        parts = grown.contributions(features, self._tellers())
         end = grown.start + parts.sum(axis=1)
         before = smoothed(self.model.goal, grown.start[None])[0]
         after = smoothed(self.model.goal, end)
         shown = parts[:, :, 1:] if self.model.goal.task == "binary" else parts
         return before, rescaled(shown, before, after)
 
-    def _add(self, slots: Slots, rows: Sequence[Mapping[str, Any]], parts: Floats) -> Floats:
+    def _add(self, features: Features, rows: Sequence[Mapping[str, Any]], parts: Floats) -> Floats:
         additive = self.model.additive
         if additive is None:
             raise ValueError("the model has no additive part")
-        off = additive.parts(slots) - self.parts_centre
+        off = additive.parts(features) - self.parts_centre
         owners = self.owners[np.concatenate([additive.smooth, additive.level])]
         for place, owner in enumerate(owners.tolist()):
             parts[:, owner] += off[:, place]

@@ -21,9 +21,9 @@ DEEPEST = 5000
 
 @dataclass(frozen=True, slots=True)
 class Forest:
-    """Trees over slots: a row goes to `yes` where slot <= threshold, else to `no`.
+    """Trees over features: a row goes to `yes` where feature <= threshold, else to `no`.
 
-    A link below zero names a leaf (`~leaf`), as does a root. `missing` says whether NaN goes to
+    A child below zero names a leaf (`~leaf`), as does a root. `missing` says whether NaN goes to
     `yes`. `values` (leaves, width) holds what a leaf gives; a tree of a forest of width one adds
     to the output `targets[tree]`. Covers count the training rows that passed.
     """
@@ -40,34 +40,37 @@ class Forest:
     targets: Ints
 
     def scaled(self, weight: float) -> "Forest":
-        """Gives the forest with its leaves multiplied."""
+        """Returns the forest with its leaves multiplied."""
         return replace(self, values=self.values * weight)
 
-    def on(self, slots: Sequence[int]) -> "Forest":
-        """Gives the forest with its features renumbered: feature i reads slot `slots[i]`."""
-        return replace(self, feature=np.asarray(slots, dtype=np.int64)[self.feature])
+    def on(self, features: Sequence[int]) -> "Forest":
+        """Returns the forest with its features renumbered: feature i reads `features[i]`."""
+        return replace(self, feature=np.asarray(features, dtype=np.int64)[self.feature])
 
 
 def owners(forest: Forest) -> tuple[Ints, Ints]:
-    """Gives for each node and for each leaf the number of its tree."""
+    """Returns for each node and for each leaf the number of its tree."""
     nodes = _in_turn(forest)
     if nodes is None:
         return _walked(forest)
     leaves = np.zeros(len(forest.values), dtype=np.int64)
-    for links in forest.yes, forest.no:
-        ends = np.flatnonzero(links < 0)
-        leaves[~links[ends]] = nodes[ends]
+    for children in forest.yes, forest.no:
+        ends = np.flatnonzero(children < 0)
+        leaves[~children[ends]] = nodes[ends]
     return nodes, leaves
 
 
 def _in_turn(forest: Forest) -> Ints | None:
-    """Gives each node's tree where trees lie one after the other, as they mostly do, else None."""
+    """Returns each node's tree where trees lie one after the other, as they mostly do.
+
+    Else None.
+    """
     sizes = np.diff([*forest.roots, len(forest.feature)])
     if forest.roots[:1].any() or (forest.roots < 0).any() or (sizes < 1).any():
         return None
     nodes = np.repeat(np.arange(len(sizes)), sizes)
-    for links in forest.yes, forest.no:
-        if (nodes[np.maximum(links, 0)] != nodes)[links >= 0].any():
+    for children in forest.yes, forest.no:
+        if (nodes[np.maximum(children, 0)] != nodes)[children >= 0].any():
             return None
     return nodes
 
@@ -87,12 +90,12 @@ def _walked(forest: Forest) -> tuple[Ints, Ints]:
 
 
 def trees_of_leaves(forest: Forest) -> Ints:
-    """Gives for each leaf the number of its tree."""
+    """Returns for each leaf the number of its tree."""
     return owners(forest)[1]
 
 
 def only(forest: Forest, trees: NDArray[np.bool_]) -> Forest:
-    """Gives the forest of some of its trees, `trees` (trees,) saying which."""
+    """Returns the forest of some of its trees, `trees` (trees,) saying which."""
     of_nodes, of_leaves = owners(forest)
     nodes, leaves = np.flatnonzero(trees[of_nodes]), np.flatnonzero(trees[of_leaves])
     return _taken(forest, nodes, leaves, np.flatnonzero(trees))
@@ -121,23 +124,23 @@ def split(forest: Forest, most: int | None) -> list[tuple[Forest, Ints]]:
 
 
 def _run(forest: Forest, nodes: slice, leaves: slice, trees: slice) -> Forest:
-    """Gives the forest of trees that lie one after the other, as do their nodes and leaves."""
+    """Returns the forest of trees that lie one after the other, as do their nodes and leaves."""
 
-    def moved(links: Ints) -> Ints:
-        return np.asarray(np.where(links >= 0, links - nodes.start, links + leaves.start))
+    def moved(children: Ints) -> Ints:
+        return np.asarray(np.where(children >= 0, children - nodes.start, children + leaves.start))
 
     return _parts(forest, nodes, leaves, trees, moved)
 
 
 def _taken(forest: Forest, nodes: Ints, leaves: Ints, trees: Ints) -> Forest:
-    """Gives the forest of some trees, by the numbers of all their nodes and leaves."""
+    """Returns the forest of some trees, by the numbers of all their nodes and leaves."""
     node_at = np.empty(len(forest.feature), dtype=np.int64)
     leaf_at = np.empty(len(forest.values), dtype=np.int64)
     node_at[nodes], leaf_at[leaves] = np.arange(len(nodes)), np.arange(len(leaves))
 
-    def moved(links: Ints) -> Ints:
-        inner, ends = node_at[np.maximum(links, 0)], ~leaf_at[np.maximum(~links, 0)]
-        return np.asarray(np.where(links >= 0, inner, ends))
+    def moved(children: Ints) -> Ints:
+        inner, ends = node_at[np.maximum(children, 0)], ~leaf_at[np.maximum(~children, 0)]
+        return np.asarray(np.where(children >= 0, inner, ends))
 
     return _parts(forest, nodes, leaves, trees, moved)
 
@@ -154,8 +157,8 @@ def _parts(
     )  # fmt: skip
 
 
-def check(forest: Forest, slots: int, width: int, outputs: int) -> None:
-    """Refuses (`ValueError`) arrays that are not trees over so many slots and outputs.
+def check(forest: Forest, features: int, width: int, outputs: int) -> None:
+    """Refuses (`ValueError`) arrays that are not trees over so many features and outputs.
 
     `width` is what a leaf gives; see `Forest`.
     """
@@ -163,18 +166,18 @@ def check(forest: Forest, slots: int, width: int, outputs: int) -> None:
         if getattr(forest, part.name).dtype != kind:
             raise ValueError(f"{part.name} of the trees is of a wrong type")
     nodes, leaves, trees = len(forest.feature), len(forest.values), len(forest.roots)
-    links = np.concatenate([forest.yes, forest.no, forest.roots])
+    children = np.concatenate([forest.yes, forest.no, forest.roots])
     shapes = [(nodes,)] * 6 + [(leaves, width), (leaves,), (trees,), (trees,)]
     if [getattr(forest, part.name).shape for part in fields(forest)] != shapes:
         raise ValueError("the arrays of the trees do not fit together")
     numbers = forest.values, forest.cover, forest.leaf_cover
     if not all(np.isfinite(part).all() for part in numbers) or np.isnan(forest.threshold).any():
         raise ValueError("the trees hold numbers that are none")
-    if not _within(forest.feature, 0, slots) or not _within(forest.targets, 0, outputs):
+    if not _within(forest.feature, 0, features) or not _within(forest.targets, 0, outputs):
         raise ValueError("the trees read or fill slots that there are not")
-    if not _within(links, -leaves, nodes) or not _within(forest.roots, 0, nodes):
+    if not _within(children, -leaves, nodes) or not _within(forest.roots, 0, nodes):
         raise ValueError("the trees lead to nodes that there are not")
-    there = np.bincount(links + leaves, minlength=nodes + leaves)
+    there = np.bincount(children + leaves, minlength=nodes + leaves)
     if (there != 1).any() or _reached(forest) != nodes:
         raise ValueError("the trees run into each other, in circles, or too deep")
 
@@ -190,8 +193,8 @@ def _reached(forest: Forest) -> int:
         if not len(level):
             return count
         count += len(level)
-        links = np.concatenate([forest.yes[level], forest.no[level]])
-        level = links[links >= 0]
+        children = np.concatenate([forest.yes[level], forest.no[level]])
+        level = children[children >= 0]
     return -1
 
 

@@ -15,7 +15,7 @@ from modelwright_runtime.objective import Floats
 
 ANGLES = np.deg2rad([30.0, 60.0, 120.0, 150.0])
 ALONG, ACROSS = np.cos(ANGLES), np.sin(ANGLES)
-EARTH = 6371.0
+EARTH_RADIUS_KM = 6371.0
 """The mean radius of the Earth in km."""
 POLE = 90.0
 MOST = 3
@@ -25,20 +25,20 @@ LONGITUDE = re.compile(r"(.*)(?:longitude|long|lon|lng)(.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LatLon:
     """Two columns of degrees, and how long a degree of longitude is there in those of latitude."""
 
     latitude: str
     longitude: str
     narrowing: float
 
-    def slanted(self, latitude: Floats, longitude: Floats) -> Floats:
-        """Gives positions along the slanted lines in degrees of latitude, shape (n, 4)."""
+    def rotated(self, latitude: Floats, longitude: Floats) -> Floats:
+        """Returns positions along the slanted lines in degrees of latitude, shape (n, 4)."""
         north, east = latitude[:, None], longitude[:, None] * self.narrowing
         return np.asarray(north * ALONG + east * ACROSS)
 
     def slanted_one(self, latitude: float, longitude: float) -> list[float]:
-        """Gives the positions of one place, the same numbers as `slanted`."""
+        """Returns the positions of one place, the same numbers as `slanted`."""
         east = longitude * self.narrowing
         return [latitude * along + east * across for along, across in _SLANTS]
 
@@ -47,30 +47,30 @@ _SLANTS = tuple(zip(ALONG.tolist(), ACROSS.tolist(), strict=True))
 
 
 def kilometres(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> Floats:
-    """Gives the great-circle distance of latitudes and longitudes (haversine), shape (n,)."""
+    """Returns the great-circle distance of latitudes and longitudes (haversine), shape (n,)."""
     north, east = np.deg2rad(first)
     other_north, other_east = np.deg2rad(second)
     apart = np.sin((other_north - north) / 2) ** 2
     apart += np.cos(north) * np.cos(other_north) * np.sin((other_east - east) / 2) ** 2
-    return np.asarray(2 * EARTH * np.arcsin(np.sqrt(np.clip(apart, 0.0, 1.0))))
+    return np.asarray(2 * EARTH_RADIUS_KM * np.arcsin(np.sqrt(np.clip(apart, 0.0, 1.0))))
 
 
 def kilometres_one(first: tuple[float, float], second: tuple[float, float]) -> float:
-    """Gives the distance of one pair as `kilometres` does, in less time without arrays."""
+    """Returns the distance of one pair as `kilometres` does, in less time without arrays."""
     north, east, other_north, other_east = map(radians, (*first, *second))
     apart = sin((other_north - north) / 2) ** 2
     apart += cos(north) * cos(other_north) * sin((other_east - east) / 2) ** 2
-    return 2 * EARTH * asin(sqrt(min(max(apart, 0.0), 1.0)))
+    return 2 * EARTH_RADIUS_KM * asin(sqrt(min(max(apart, 0.0), 1.0)))
 
 
 def named_places(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Gives the names of latitudes with those of their longitudes: `pickup_lat`, `pickup_lon`."""
+    """Returns the names of latitudes with those of their longitudes: `pickup_lat`, `pickup_lon`."""
     longitudes = _parts(LONGITUDE, names)
     pairs = ((name, longitudes.get(parts)) for parts, name in _parts(LATITUDE, names).items())
     return [(north, east) for north, east in pairs if east is not None][:MOST]
 
 
 def _parts(form: re.Pattern[str], names: Sequence[str]) -> dict[tuple[str, ...], str]:
-    """Gives the names of this form by what stands before and after it."""
+    """Returns the names of this form by what stands before and after it."""
     found = ((form.fullmatch(name.lower()), name) for name in names)
     return {match.groups(): name for match, name in found if match}

@@ -42,7 +42,7 @@ TYPES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 
 
 def find_problem(columns: tuple[Column, ...], row: Mapping[str, Any]) -> Problem | None:
-    """Gives the first field that is missing or of a wrong type; unknown fields are ignored."""
+    """Returns the first field that is missing or of a wrong type; unknown fields are ignored."""
     for column in columns:
         value = row.get(column.name)
         if value is None:
@@ -54,7 +54,7 @@ def find_problem(columns: tuple[Column, ...], row: Mapping[str, Any]) -> Problem
 
 
 def _is_read(column: Column, value: Any) -> bool:
-    """Says whether a string that is to be a date or number is one as the training data has it."""
+    """Returns whether a string is a date or a number as the training data writes it."""
     if isinstance(column, AmountColumn):
         try:
             column.one(value)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from modelwright_runtime.columns import AmountColumn, CategoryColumn, CodedColumn, Column
+from modelwright_runtime.columns import AmountColumn, CategoryColumn, Column, NominalIntegerColumn
 
 LONGEST_VALUE = 60
 """Characters of a value that a warning repeats."""
@@ -34,7 +34,7 @@ def warnings_of(
 
 
 def _unlike(column: Column, domain: Any, value: Any) -> str | None:
-    category = column.category if isinstance(column, CodedColumn) else column
+    category = column.category if isinstance(column, NominalIntegerColumn) else column
     if isinstance(category, CategoryColumn):
         return f"{_spelt(value)} was never seen in training" if category.place(value) < 0 else None
     number = column.written.read(value) if isinstance(column, AmountColumn) else value

@@ -1,8 +1,9 @@
 """Split-conformal prediction intervals, narrower where the model is surer.
 
-Out-of-fold residuals on the link scale are grouped by predicted value; each group has its own
-quantiles (Vovk 2012, Mondrian conformal prediction). They lie between order statistics, so that a
-new row is expected inside exactly as often as is said (Hyndman and Fan 1996, their sixth kind).
+Out-of-fold residuals on the scale of raw predictions are grouped by predicted value; each group
+has its own quantiles (Vovk 2012, Mondrian conformal prediction). They lie between order
+statistics, so that a new row is expected inside exactly as often as is said (Hyndman and Fan
+1996, their sixth kind).
 """
 
 from dataclasses import dataclass
@@ -19,28 +20,31 @@ GROUPS = 10
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """What to add to a link for the lower and the upper end, by group of predicted links."""
+    """What to add to a raw prediction for the lower and the upper end.
+
+    By group of predicted raw predictions.
+    """
 
     edges: Floats
     low: Floats
     high: Floats
 
     @classmethod
-    def learn(cls, link: Floats, target: Floats) -> "Interval":
-        """Learns from out-of-fold links and the targets on the link scale."""
-        groups = max(1, min(GROUPS, len(link) // ROWS))
-        edges = np.quantile(link, np.linspace(0, 1, groups + 1)[1:-1])
-        group = np.searchsorted(edges, link, side="right")
-        ends = [_ends((target - link)[group == one]) for one in range(groups)]
+    def fit(cls, raw_prediction: Floats, target: Floats) -> "Interval":
+        """Learns from out-of-fold raw predictions and targets on the same scale."""
+        groups = max(1, min(GROUPS, len(raw_prediction) // ROWS))
+        edges = np.quantile(raw_prediction, np.linspace(0, 1, groups + 1)[1:-1])
+        group = np.searchsorted(edges, raw_prediction, side="right")
+        ends = [_ends((target - raw_prediction)[group == one]) for one in range(groups)]
         return cls(np.asarray(edges), *np.array(ends, dtype=np.float64).T)
 
-    def around(self, link: Floats) -> tuple[Floats, Floats]:
-        """Gives both ends on the link scale for links (n,)."""
-        group = np.searchsorted(self.edges, link, side="right")
-        return link + self.low[group], link + self.high[group]
+    def around(self, raw_prediction: Floats) -> tuple[Floats, Floats]:
+        """Returns both ends on the scale of raw predictions for raw predictions (n,)."""
+        group = np.searchsorted(self.edges, raw_prediction, side="right")
+        return raw_prediction + self.low[group], raw_prediction + self.high[group]
 
     def to_json(self) -> dict[str, Any]:
-        """Gives plain lists."""
+        """Returns plain lists."""
         return {name: getattr(self, name).tolist() for name in self.__slots__}
 
     @classmethod

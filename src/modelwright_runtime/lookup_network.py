@@ -14,15 +14,15 @@ from modelwright_runtime.network import Network, only
 from modelwright_runtime.objective import Floats
 
 MOST = 4000
-"""Values of all slots at most; a model knows no more than a thousand."""
+"""Values of all features at most; a model knows no more than a thousand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
     """A network, one of the inputs that are left, and a table (values, hidden and outputs).
 
-    `values` gives of each slot that is in the table the row of each value, and that of a gap, which
-    is None there.
+    `values` gives of each feature that is in the table the row of each value, and that of a gap,
+    which is None there.
     """
 
     network: Network
@@ -32,35 +32,40 @@ class Known:
 
     @classmethod
     def of(cls, network: Network) -> "Network | Known":
-        """Lays out a network that knows values; links stay the same but for rounding."""
+        """Lays out a network that knows values; raw predictions stay the same but for rounding."""
         inputs = network.inputs
         if not 0 < len(inputs.stepped) * inputs.steps.shape[1] <= MOST:
             return network
         owner = inputs.owners()
         values, tables, first = [], [], 0
-        for slot, steps in zip(inputs.stepped.tolist(), inputs.steps, strict=True):
+        for feature, steps in zip(inputs.stepped.tolist(), inputs.steps, strict=True):
             known = [*steps[np.isfinite(steps)].tolist(), None]
-            values.append((slot, {one: first + at for at, one in enumerate(known)}))
+            values.append((feature, {one: first + at for at, one in enumerate(known)}))
             first += len(known)
-            tables.append(_weighed(only(network, owner == slot), known))
+            tables.append(_weighed(only(network, owner == feature), known))
         rest = only(network, ~np.isin(owner, inputs.stepped))
         return cls(network, rest, tuple(values), np.concatenate(tables))
 
-    def link(self, slots: Floats) -> Floats:
-        """Gives the link of encoded rows, shape (n, width)."""
-        if len(slots) > 1:
-            return self.network.link(slots)
-        row = slots[0].tolist()
-        told = [(None if isnan(row[slot]) else row[slot], known) for slot, known in self.values]
+    def raw_prediction(self, features: Floats) -> Floats:
+        """Returns the raw prediction of encoded rows, shape (n, width)."""
+        if len(features) > 1:
+            return self.network.raw_prediction(features)
+        row = features[0].tolist()
+        told = [
+            (None if isnan(row[feature]) else row[feature], known) for feature, known in self.values
+        ]
         places = [known.get(value, -1) for value, known in told]
         if -1 in places:
-            return self.network.link(slots)
-        return self.rest.told(self.rest.raw(slots) + self.table.take(places, axis=0).sum(axis=0))
+            return self.network.raw_prediction(features)
+        return self.rest.told(self.rest.raw(features) + self.table.take(places, axis=0).sum(axis=0))
 
 
 def _weighed(network: Network, values: Sequence[float | None]) -> Floats:
-    """Gives what values of the one slot that a network reads add, (values, hidden and outputs)."""
+    """Returns what values of the one feature that a network reads add.
+
+    (values, hidden and outputs).
+    """
     inputs = network.inputs
-    slots = {name: getattr(inputs, name) * 0 for name in ("smooth", "level", "stepped")}
-    alone = replace(network, inputs=replace(inputs, **slots))
+    features = {name: getattr(inputs, name) * 0 for name in ("smooth", "level", "stepped")}
+    alone = replace(network, inputs=replace(inputs, **features))
     return alone.raw(np.array(values, dtype=np.float64)[:, None])

@@ -10,10 +10,10 @@ _NOTHING = frozenset({"", *MISSING_WORDS})
 
 
 def says_nothing(text: str) -> bool:
-    """Says whether a text is blank or such a word, in whatever case."""
+    """Returns whether a text is blank or such a word, in whatever case."""
     return text.strip().lower() in _NOTHING
 
 
 def no_class(text: str) -> bool:
-    """Says whether a text, as a class, can only mean that nothing is known."""
+    """Returns whether a text, as a class, can only mean that nothing is known."""
     return says_nothing(text) and text.strip().lower() not in _CLASSES

@@ -1,4 +1,6 @@
-"""A finished model: encoder, goal, trees and additive parts, and how a link becomes an answer.
+"""A finished model: encoder, goal, trees and additive parts.
+
+And how a raw prediction becomes an answer.
 
 Runs in the API process: numpy, and ONNX Runtime loaded late.
 """
@@ -13,12 +15,12 @@ from modelwright_runtime.additive import Additive, Lines
 from modelwright_runtime.batch_network import Folded
 from modelwright_runtime.bitsliced_forest import Tables
 from modelwright_runtime.bitslices import tabled
-from modelwright_runtime.columns import Slots, TextColumn
+from modelwright_runtime.columns import Features, TextColumn
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.forest import Forest
 from modelwright_runtime.lookup_network import Known
 from modelwright_runtime.network import Network
-from modelwright_runtime.objective import Floats, Goal
+from modelwright_runtime.objective import Floats, Objective
 from modelwright_runtime.onnx_export import (
     Outputs,
     compared,
@@ -27,7 +29,7 @@ from modelwright_runtime.onnx_export import (
     run_graph,
     sums,
 )
-from modelwright_runtime.row_reordering import Order
+from modelwright_runtime.row_reordering import RowOrder
 
 SMOOTHING = 0.01
 OUTPUTS = ["y"]
@@ -48,9 +50,9 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Everything that turns slots into links."""
+    """Everything that turns features into raw predictions."""
 
-    goal: Goal
+    goal: Objective
     encoder: Encoder
     base: Floats
     means: tuple[Mean, ...]
@@ -61,7 +63,7 @@ class Model:
     """The graphs that are run, until they are open."""
     sessions: dict[str, Run] = field(default_factory=dict, repr=False)
     tables: Tables | None = None
-    order: Order | None = None
+    order: RowOrder | None = None
     folded: tuple[Folded, ...] = ()
     """The networks as batches go through them."""
     known: tuple[Network | Known, ...] = ()
@@ -70,7 +72,7 @@ class Model:
     @classmethod
     def of(
         cls,
-        goal: Goal,
+        goal: Objective,
         encoder: Encoder,
         base: Floats,
         trees: tuple[Forest | None, Sequence[tuple[float, Forest]]],
@@ -82,7 +84,7 @@ class Model:
         if added:
             running["sums"] = run_graph(added, sums(added, goal.width), encoder.width)
         for place, (weight, forest) in enumerate(averaged):
-            outputs, table = _chances_of(goal, forest)
+            outputs, table = _probabilities_of(goal, forest)
             means.append(Mean(outputs.width, weight, table))
             running[str(place)] = run_graph(forest, outputs, encoder.width)
         lines = Lines.of(additive) if additive else None
@@ -90,7 +92,7 @@ class Model:
         return cls(goal, encoder, base, *parts, known=tuple(map(Known.of, networks)))
 
     def bytes_a_row(self) -> int:
-        """Estimates the memory that a row takes on its way to a link."""
+        """Estimates the memory that a row takes on its way to a raw prediction."""
         numbers = sum(mean.outputs + 3 * self.goal.classes for mean in self.means)
         tests = self.tables.asked if self.tables else 0
         numbers += sum(one.inputs.width + 2 * len(one.start) for one in self.networks)
@@ -98,9 +100,13 @@ class Model:
         return 24 * self.encoder.width + 8 * numbers + tests // 8
 
     def graphs(self, added: Forest | None, averaged: Sequence[Forest]) -> dict[str, bytes]:
-        """Gives the graphs for other runtimes, by file name, of the forests that it is made of."""
+        """Returns the graphs for other runtimes, by file name.
+
+        Of the forests that it is made of.
+        """
         told = {
-            f"mean{at}": (one, _chances_of(self.goal, one)[0]) for at, one in enumerate(averaged)
+            f"mean{at}": (one, _probabilities_of(self.goal, one)[0])
+            for at, one in enumerate(averaged)
         }
         if added:
             told["sums"] = added, sums(added, self.goal.width)
@@ -114,7 +120,7 @@ class Model:
             self.sessions[name] = _session(graph)
 
     def for_batches(self, added: Forest | None, averaged: Sequence[Forest]) -> "Model":
-        """Gives this model with the trees that can be in tables, and rows put in an order.
+        """Returns this model with the trees that can be in tables, and rows put in an order.
 
         The forests are those that the model was made from. Its graphs must be open.
         """
@@ -126,41 +132,44 @@ class Model:
                 told = sums(others, self.goal.width)
                 sessions["sums"] = _session(run_graph(others, told, self.encoder.width))
         walked = [*([others] if others else []), *averaged]
-        order = Order.of(walked) if walked else None
+        order = RowOrder.of(walked) if walked else None
         folded = tuple(Folded.of(one, self.encoder) for one in self.networks)
         return replace(self, sessions=sessions, tables=tables, order=order, folded=folded)
 
-    def link(self, slots: Slots) -> Floats:
-        """Gives the link of encoded rows but for the terms of texts, shape (n, width)."""
-        if self.order is None:
-            return self._link(slots.astype(np.float64))
-        places = self.order.places(slots)
-        link = np.empty((len(slots), len(self.base)))
-        link[places] = self._link(slots[places].astype(np.float64))
-        return link
+    def raw_prediction(self, features: Features) -> Floats:
+        """Returns the raw prediction of encoded rows but for the terms of texts.
 
-    def _link(self, wide: Floats) -> Floats:
-        link = np.zeros((len(wide), len(self.base))) + self.base
+        Shape (n, width).
+        """
+        if self.order is None:
+            return self._raw_prediction(features.astype(np.float64))
+        places = self.order.places(features)
+        raw_prediction = np.empty((len(features), len(self.base)))
+        raw_prediction[places] = self._raw_prediction(features[places].astype(np.float64))
+        return raw_prediction
+
+    def _raw_prediction(self, wide: Floats) -> Floats:
+        raw_prediction = np.zeros((len(wide), len(self.base))) + self.base
         if self.tables:
-            self.tables.add(wide, link)
+            self.tables.add(wide, raw_prediction)
         given = {"x": compared(wide)} if self.sessions else {}
         if "sums" in self.sessions:
-            link += self.sessions["sums"](OUTPUTS, given, None)[0]
+            raw_prediction += self.sessions["sums"](OUTPUTS, given, None)[0]
         for place, mean in enumerate(self.means):
             reached = self.sessions[str(place)](OUTPUTS, given, None)[0]
-            link += mean.weight * smoothed(self.goal, self._chances(mean, reached))
+            raw_prediction += mean.weight * smoothed(self.goal, self._probabilities(mean, reached))
         for network in self.folded or self.known:
-            link += network.link(wide)
-        return link + self.lines.link(wide) if self.lines else link
+            raw_prediction += network.raw_prediction(wide)
+        return raw_prediction + self.lines.raw_prediction(wide) if self.lines else raw_prediction
 
-    def _chances(self, mean: Mean, reached: Floats) -> Floats:
+    def _probabilities(self, mean: Mean, reached: Floats) -> Floats:
         if self.goal.task == "binary":
             return np.concatenate([1.0 - reached, reached], axis=1)
         leaves = np.ascontiguousarray(reached.T, dtype=np.int64)
         return np.asarray(mean.table.take(leaves, axis=0).sum(axis=0))
 
     def texts(self) -> list[tuple[TextColumn, int]]:
-        """Gives the text columns whose terms have weights, and where these begin."""
+        """Returns the text columns whose terms have weights, and where these begin."""
         found, first = [], 0
         for column in self.encoder.columns if self.additive else ():
             if isinstance(column, TextColumn):
@@ -169,7 +178,7 @@ class Model:
         return found
 
     def terms(self, column: TextColumn, first: int, texts: Sequence[Any]) -> Floats:
-        """Gives what the terms of a column of texts add, shape (n, width)."""
+        """Returns what the terms of a column of texts add, shape (n, width)."""
         if self.additive is None:
             raise ValueError("only an additive part weighs terms")
         read = map(column.words.read, texts)
@@ -177,16 +186,16 @@ class Model:
         return np.array(added).reshape(len(texts), self.goal.width)
 
 
-def _chances_of(goal: Goal, forest: Forest) -> tuple[Outputs, Floats]:
-    """Gives what the graph of averaged trees gives, and the table that a `Mean` has."""
+def _probabilities_of(goal: Objective, forest: Forest) -> tuple[Outputs, Floats]:
+    """Returns what the graph of averaged trees gives, and the table that a `Mean` has."""
     if goal.task == "binary":
         return replace(sums(forest, 1), weights=forest.values[:, 1]), np.zeros((0, 2))
     return places(forest), forest.values
 
 
-def smoothed(goal: Goal, chances: Floats) -> Floats:
-    """Takes the link of a forest's probabilities, drawn a little to even odds."""
-    return goal.link_of(chances * (1 - SMOOTHING) + SMOOTHING / chances.shape[1])
+def smoothed(goal: Objective, probabilities: Floats) -> Floats:
+    """Takes the raw prediction of a forest's probabilities, drawn a little to even odds."""
+    return goal.link(probabilities * (1 - SMOOTHING) + SMOOTHING / probabilities.shape[1])
 
 
 def _session(graph: bytes) -> Run:

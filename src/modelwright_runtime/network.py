@@ -11,7 +11,7 @@ from math import isnan
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright_runtime.columns import Slots
+from modelwright_runtime.columns import Features
 from modelwright_runtime.objective import Floats
 from modelwright_runtime.piecewise_linear import TAIL, Line, Stretches, lines_of, numbers_of_one
 
@@ -31,10 +31,10 @@ DEEPER = "middle", "begin"
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What a network reads of slots: scaled numbers, their scores, gaps, then levels.
+    """What a network reads of features: scaled numbers, their scores, gaps, then levels.
 
     `knots`, `scores` (smooth, most knots) and `steps` (stepped, most values) are padded, with the
-    last score and with infinity. A stepped slot has an input for each of its values.
+    last score and with infinity. A stepped feature has an input for each of its values.
     """
 
     smooth: Ints
@@ -48,11 +48,11 @@ class Inputs:
     steps: Floats
     stretches: Stretches = field(init=False, repr=False)
     lines: tuple[Line, ...] = field(init=False, repr=False)
-    """Of each smooth slot, where they are few."""
+    """Of each smooth feature, where they are few."""
     first: Ints = field(init=False, repr=False)
-    """The input of the first level of each code, then of the first value of each stepped slot."""
+    """The first input of each code, then of each stepped feature."""
     values: tuple[tuple[int, list[float]], ...] = field(init=False, repr=False)
-    """Of each stepped slot, its first input and its values."""
+    """Of each stepped feature, its first input and its values."""
     width: int = field(init=False)
     """The number of inputs."""
 
@@ -68,28 +68,28 @@ class Inputs:
         object.__setattr__(self, "width", int(ends[-1]))
 
     def owners(self) -> Ints:
-        """Gives the slot that each input reads."""
+        """Returns the feature that each input reads."""
         stepped = np.repeat(self.stepped, self.steps.shape[1])
         levels = np.repeat(self.level, self.sizes)
         return np.concatenate([np.tile(self.smooth, 3), levels, stepped])
 
-    def of(self, slots: Floats) -> Floats:
-        """Gives the inputs of encoded rows, shape (n, width)."""
-        numbers = self.numbers(slots)
-        found = np.zeros((len(slots), self.width + 1))
+    def of(self, features: Floats) -> Floats:
+        """Returns the inputs of encoded rows, shape (n, width)."""
+        numbers = self.numbers(features)
+        found = np.zeros((len(features), self.width + 1))
         found[:, : numbers.shape[1]] = numbers
-        found[np.arange(len(slots))[:, None], self.ones(slots)] = 1.0
+        found[np.arange(len(features))[:, None], self.ones(features)] = 1.0
         return found[:, :-1]
 
-    def numbers(self, slots: Floats) -> Floats:
-        """Gives the first inputs: scaled numbers, scores, and gaps unless there are none."""
+    def numbers(self, features: Floats) -> Floats:
+        """Returns the first inputs: scaled numbers, scores, and gaps unless there are none."""
         count = len(self.smooth)
-        value = slots.take(self.smooth, axis=1)
-        if self.lines and len(slots) == 1:
+        value = features.take(self.smooth, axis=1)
+        if self.lines and len(features) == 1:
             return numbers_of_one(self.lines, value[0].tolist())
         gap = np.isnan(value)
         gaps = bool(gap.any())
-        found = np.empty((len(slots), (2 + gaps) * count))
+        found = np.empty((len(features), (2 + gaps) * count))
         if gaps:
             value = np.where(gap, self.centre, value)
             found[:, 2 * count :] = gap
@@ -99,13 +99,16 @@ class Inputs:
         found[:, count : 2 * count] = np.where(gap, 0.0, scores) if gaps else scores
         return found
 
-    def ones(self, slots: Floats) -> Ints:
-        """Gives which of the other inputs are 1, shape (n, codes and stepped); `width` is none."""
-        codes = slots.take(self.level, axis=1).astype(np.int64)
+    def ones(self, features: Floats) -> Ints:
+        """Returns which of the other inputs are 1, shape (n, codes and stepped).
+
+        `width` is none.
+        """
+        codes = features.take(self.level, axis=1).astype(np.int64)
         if not len(self.stepped):
             return np.asarray(self.first + codes)
-        value = slots.take(self.stepped, axis=1)
-        if len(slots) == 1:
+        value = features.take(self.stepped, axis=1)
+        if len(features) == 1:
             codes += self.first[: len(self.level)]
             nearest = map(self._nearest, value[0].tolist(), self.values)
             return np.array([[*codes[0].tolist(), *nearest]])
@@ -116,7 +119,7 @@ class Inputs:
         return found
 
     def _nearest(self, value: float, known: tuple[int, list[float]]) -> int:
-        """Gives the input of the value that is nearest, as `ones` does; `width` for a gap."""
+        """Returns the input of the value that is nearest, as `ones` does; `width` for a gap."""
         if isnan(value):
             return self.width
         first, values = known
@@ -126,7 +129,9 @@ class Inputs:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """link = bias + inputs @ straight + hidden @ outer, hidden = swish(inputs @ inner + start).
+    """raw prediction = bias + inputs @ straight + hidden @ outer.
+
+    Hidden = swish(inputs @ inner + start).
 
     With `middle` (networks, units, units) the hidden units of each network feed a second layer,
     which begins at `begin` (networks, 1, units) and takes the place of the first.
@@ -149,23 +154,25 @@ class Network:
         weights = np.concatenate([self.inner, self.straight], axis=1)
         object.__setattr__(self, "weights", np.pad(weights, [(0, 1), (0, 0)]))
 
-    def link(self, slots: Floats) -> Floats:
-        """Gives the link of encoded rows, shape (n, width)."""
-        if len(slots) <= CHUNK:
-            return self._link(slots)
-        parts = [self._link(slots[at : at + CHUNK]) for at in range(0, len(slots), CHUNK)]
+    def raw_prediction(self, features: Floats) -> Floats:
+        """Returns the raw prediction of encoded rows, shape (n, width)."""
+        if len(features) <= CHUNK:
+            return self._raw_prediction(features)
+        parts = [
+            self._raw_prediction(features[at : at + CHUNK]) for at in range(0, len(features), CHUNK)
+        ]
         return np.concatenate(parts)
 
-    def _link(self, slots: Floats) -> Floats:
-        return self.told(self.raw(slots))
+    def _raw_prediction(self, features: Floats) -> Floats:
+        return self.told(self.raw(features))
 
-    def raw(self, slots: Floats) -> Floats:
-        """Gives what the inputs of encoded rows add, shape (n, hidden and outputs)."""
-        numbers = self.inputs.numbers(slots)
+    def raw(self, features: Floats) -> Floats:
+        """Returns what the inputs of encoded rows add, shape (n, hidden and outputs)."""
+        numbers = self.inputs.numbers(features)
         found = numbers @ self.weights[: numbers.shape[1]]
         if len(self.inputs.first):
-            ones = self.inputs.ones(slots)
-            if len(slots) == 1:
+            ones = self.inputs.ones(features)
+            if len(features) == 1:
                 found += self.weights.take(ones[0], axis=0).sum(axis=0)
             else:
                 for places in ones.T:
@@ -173,13 +180,13 @@ class Network:
         return np.asarray(found)
 
     def told(self, raw: Floats) -> Floats:
-        """Gives the link of what inputs add, shape (n, width)."""
+        """Returns the raw prediction of what inputs add, shape (n, width)."""
         units = len(self.start)
         hidden = self._hidden(raw[:, :units] + self.start)
         return raw[:, units:] + hidden @ self.outer + self.bias
 
     def _hidden(self, raw: Floats) -> Floats:
-        """Gives the last hidden units, shape (n, last units)."""
+        """Returns the last hidden units, shape (n, last units)."""
         hidden = swish(raw)
         if not len(self.middle):
             return hidden
@@ -189,20 +196,21 @@ class Network:
         return np.asarray(deeper.transpose(1, 0, 2).reshape(len(raw), networks * last))
 
     def scaled(self, weight: float) -> "Network":
-        """Gives the network with its link multiplied."""
+        """Returns the network with its raw prediction multiplied."""
         changed = {name: getattr(self, name) * weight for name in ("outer", "straight", "bias")}
         return replace(self, **changed)
 
     def base(self) -> Floats:
-        """Gives the link of the mean inputs, shape (width,)."""
+        """Returns the raw prediction of the mean inputs, shape (width,)."""
         hidden = self._hidden((self.means @ self.inner + self.start)[None])[0]
         return np.asarray(self.means @ self.straight + hidden @ self.outer + self.bias)
 
-    def contributions(self, slots: Slots, columns: Ints, count: int) -> Floats:
-        """Gives what each column adds to the base for encoded rows, shape (n, count, width).
+    def contributions(self, features: Features, columns: Ints, count: int) -> Floats:
+        """Returns what each column adds to the base for encoded rows, shape (n, count, width).
 
-        `columns` gives the column of each slot. Sampled Shapley values (Castro et al. 2009) over
-        orders and their reverses (Mitchell et al. 2022); they sum to the link for any order.
+        `columns` gives the column of each feature. Sampled Shapley values (Castro et al. 2009)
+        over orders and their reverses (Mitchell et al. 2022); they sum to the raw prediction for
+        any order.
         """
         owner = columns[self.inputs.owners()]
         order = owner.argsort(kind="stable")
@@ -211,7 +219,7 @@ class Network:
         maker = np.random.default_rng(0)
         drawn = [maker.permutation(count) for _ in range(ORDERS)]
         orders = np.array(drawn + [order[::-1] for order in drawn])
-        off = (self.inputs.of(slots.astype(np.float64)) - self.means)[:, order]
+        off = (self.inputs.of(features.astype(np.float64)) - self.means)[:, order]
         moved = np.zeros((len(off), count, weights.shape[1]))
         for row, found in zip(off, moved, strict=True):
             found[there] = np.add.reduceat(row[:, None] * weights, first)
@@ -232,12 +240,12 @@ class Network:
 
 
 def swish(values: Floats) -> Floats:
-    """Gives x * sigmoid(x) (Ramachandran et al. 2017), the same numbers for any shape."""
+    """Returns x * sigmoid(x) (Ramachandran et al. 2017), the same numbers for any shape."""
     return values / (1.0 + np.exp(-np.maximum(values, -700.0)))
 
 
 def only(network: Network, left: NDArray[np.bool_]) -> Network:
-    """Gives a network of some of the inputs: whole slots, codes and stepped slots."""
+    """Returns a network of some of the inputs: whole features, codes and stepped features."""
     inputs, firsts = network.inputs, network.inputs.first
     count, levels = len(inputs.smooth), len(inputs.level)
     smooth, level, stepped = left[:count], left[firsts[:levels]], left[firsts[levels:]]

@@ -58,7 +58,7 @@ Unit = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class NumberFormat:
     """How the strings of one column write numbers; one may also stand without the unit."""
 
     form: Form
@@ -82,7 +82,7 @@ class Written:
         return value
 
     def example(self) -> str:
-        """Gives a number so written."""
+        """Returns a number so written."""
         before, after = self.unit
         return f"{before.upper()}{self.form} {after}".strip()
 
@@ -110,7 +110,7 @@ def form_of(texts: Iterable[str]) -> Form | None:
 
 
 def form_of_decimals(texts: Iterable[str]) -> Form | None:
-    """Gives the form of bare numbers, some with decimals, as JSON may have them in strings."""
+    """Returns the form of bare numbers, some with decimals, as JSON may have them in strings."""
     texts = [text for text in texts if not says_nothing(text)]
     if not any("." in text for text in texts) or not all(map(BARE.fullmatch, texts)):
         return None
@@ -121,7 +121,7 @@ def form_of_decimals(texts: Iterable[str]) -> Form | None:
 
 
 def parts_thousands(texts: Sequence[str]) -> bool:
-    """Says whether the points of bare numbers part thousands, as in `12.500` beside `999`.
+    """Returns whether the points of bare numbers part thousands, as in `12.500` beside `999`.
 
     Three digits follow each, zeros at the end, too; numbers below a thousand have none. Decimals
     are written with all zeros or without any.
@@ -135,7 +135,10 @@ def parts_thousands(texts: Sequence[str]) -> bool:
 
 
 def units_of(texts: Iterable[str]) -> set[Unit]:
-    """Gives the units of strings that all are numbers in one form, none where one is no number."""
+    """Returns the units of strings that all are numbers in one form.
+
+    None where one is no number.
+    """
     texts = [text for text in texts if not says_nothing(text)]
     for form in (POINT, COMMA):
         try:
@@ -145,8 +148,8 @@ def units_of(texts: Iterable[str]) -> set[Unit]:
     return set()
 
 
-def written_in(form: Form, texts: Iterable[str]) -> Written:
-    """Gives the form with the unit that most of the strings have; others are not read by it."""
+def written_in(form: Form, texts: Iterable[str]) -> NumberFormat:
+    """Returns the form with the unit that most of the strings have; others are not read by it."""
     units: Counter[Unit] = Counter()
     for text in texts:
         try:
@@ -155,7 +158,7 @@ def written_in(form: Form, texts: Iterable[str]) -> Written:
             continue
         units[before, "" if form in SCALED.values() and after in SCALES else after] += 1
     del units["", ""]
-    return Written(form, max(units, key=units.__getitem__, default=("", "")))
+    return NumberFormat(form, max(units, key=units.__getitem__, default=("", "")))
 
 
 def _mark(form: Form) -> Form:
@@ -165,7 +168,7 @@ def _mark(form: Form) -> Form:
 
 
 def _read(text: str, form: Form) -> tuple[float, Unit]:
-    """Gives the number and its unit; raises ValueError where it is none with this mark."""
+    """Returns the number and its unit; raises ValueError where it is none with this mark."""
     if form in CLOCKS:
         return _clock(text, form), ("", "")
     found = _AMOUNT.fullmatch(text.strip()) if len(text) <= LONGEST else None
@@ -182,7 +185,7 @@ def _read(text: str, form: Form) -> tuple[float, Unit]:
 
 
 def _clock(text: str, form: Form) -> float:
-    """Gives a time with these parts in its first one; raises ValueError for what is none."""
+    """Returns a time with these parts in its first one; raises ValueError for what is none."""
     found = _CLOCK.fullmatch(text) if len(text) <= LONGEST else None
     if found is None or bool(found[5]) != (form == CLOCKS[1]) or (found[1] and not found[5]):
         raise ValueError("no time with these parts")
@@ -197,6 +200,6 @@ def _clock(text: str, form: Form) -> float:
 
 
 def _unit(text: str | None) -> str:
-    """Gives a unit without its plural, and without a dot or plus."""
+    """Returns a unit without its plural, and without a dot or plus."""
     unit = (text or "").lower().strip(" .+\u00a0")
     return unit.removesuffix("s") if len(unit) > 2 else unit  # noqa: PLR2004 - `s` is seconds

@@ -58,16 +58,16 @@ def places(forest: Forest) -> Outputs:
     return Outputs(trees_of_leaves(forest), weights, len(forest.roots), apart=True)
 
 
-def onnx_graph(forest: Forest, outputs: Outputs, slots: int) -> bytes:
-    """Serialises a forest as an ONNX model from `x` (n, slots) to `y` (n, width), doubles."""
-    return _model(_ensemble(forest, outputs, b"y"), slots, outputs.width)
+def onnx_graph(forest: Forest, outputs: Outputs, features: int) -> bytes:
+    """Serialises a forest as an ONNX model from `x` (n, features) to `y` (n, width), doubles."""
+    return _model(_ensemble(forest, outputs, b"y"), features, outputs.width)
 
 
-def run_graph(forest: Forest, outputs: Outputs, slots: int) -> bytes:
+def run_graph(forest: Forest, outputs: Outputs, features: int) -> bytes:
     """Serialises what `onnx_graph` does so that it runs quickly; it takes what `compared` gives."""
     targets = _is_by_target(forest, outputs)
     most = max(NODES, -(-len(forest.feature) // OPERATORS))
-    parts = split(_turned(forest, slots), None if targets else most)
+    parts = split(_turned(forest, features), None if targets else most)
     nodes: Pieces = []
     names = []
     for place, (part, leaves) in enumerate(parts):
@@ -77,28 +77,30 @@ def run_graph(forest: Forest, outputs: Outputs, slots: int) -> bytes:
         nodes += _node(names, b"y", b"Concat", b"", [_number("axis", 1)])
     elif len(parts) > 1:
         nodes += _node(names, b"y", b"Sum", b"", [])
-    return _model(nodes, 4 * slots, outputs.width)
+    return _model(nodes, 4 * features, outputs.width)
 
 
-def compared(slots: Floats) -> Floats:
-    """Gives what nodes of graphs that are run compare, of slots (n, width), shape (n, 4 width).
+def compared(features: Floats) -> Floats:
+    """Returns what nodes of graphs that are run compare, of features (n, width).
 
-    The slots, their negatives, and both once more with the lowest value in place of gaps.
+    Shape (n, 4 width).
+
+    The features, their negatives, and both once more with the lowest value in place of gaps.
     """
-    both = np.concatenate([slots, -slots], axis=1)
+    both = np.concatenate([features, -features], axis=1)
     return np.concatenate([both, np.fmax(both, -np.inf)], axis=1)
 
 
-def _turned(forest: Forest, slots: int) -> Forest:
+def _turned(forest: Forest, features: int) -> Forest:
     """Turns nodes so that the child that more rows came to is `no`, as gaps always go there.
 
     ONNX Runtime puts that child next to its parent, and asks nothing about gaps where none of the
-    trees do. A turned node asks for slot > threshold, by the negative of the slot.
+    trees do. A turned node asks for feature > threshold, by the negative of the feature.
     """
     turn = _came(forest, forest.yes) > _came(forest, forest.no)
     return replace(
         forest,
-        feature=forest.feature + slots * turn + 2 * slots * (forest.missing ^ turn),
+        feature=forest.feature + features * turn + 2 * features * (forest.missing ^ turn),
         threshold=np.where(turn, np.nextafter(-forest.threshold, -np.inf), forest.threshold),
         yes=np.where(turn, forest.no, forest.yes),
         no=np.where(turn, forest.yes, forest.no),
@@ -106,14 +108,14 @@ def _turned(forest: Forest, slots: int) -> Forest:
     )
 
 
-def _came(forest: Forest, links: Ints) -> Floats:
-    """Gives how many training rows came to the ends of links."""
-    nodes = forest.cover.take(np.maximum(links, 0))
-    return np.where(links >= 0, nodes, forest.leaf_cover.take(np.maximum(~links, 0)))
+def _came(forest: Forest, children: Ints) -> Floats:
+    """Returns how many training rows came to the ends of raw predictions."""
+    nodes = forest.cover.take(np.maximum(children, 0))
+    return np.where(children >= 0, nodes, forest.leaf_cover.take(np.maximum(~children, 0)))
 
 
 def _is_by_target(forest: Forest, outputs: Outputs) -> bool:
-    """Says whether each target has trees enough for an operator of its own.
+    """Returns whether each target has trees enough for an operator of its own.
 
     Where an operator fills several columns, each leaf that is reached is looked up elsewhere.
     """
@@ -159,8 +161,8 @@ def _node(
     return _part(1, [*ends, *_part(4, [kind]), *attributes, *_part(7, [domain])])
 
 
-def _model(nodes: Pieces, slots: int, width: int) -> bytes:
-    ends = _part(11, _end(b"x", slots)) + _part(12, _end(b"y", width))
+def _model(nodes: Pieces, features: int, width: int) -> bytes:
+    ends = _part(11, _end(b"x", features)) + _part(12, _end(b"y", width))
     graph = _part(7, [*nodes, *_part(2, [b"trees"]), *ends])
     opsets = [[*_part(1, [b"ai.onnx.ml"]), _value(2, 5)], [*_part(1, [b""]), _value(2, 20)]]
     return b"".join([_value(1, 10), *graph, *_part(8, opsets[0]), *_part(8, opsets[1])])
@@ -220,5 +222,5 @@ def _repeated(field: int, values: Any) -> bytes:
     return written[there].tobytes()
 
 
-def _named(links: Ints) -> Ints:
-    return np.where(links >= 0, links, ~links)
+def _named(children: Ints) -> Ints:
+    return np.where(children >= 0, children, ~children)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from modelwright_runtime.columns import Slots
+from modelwright_runtime.columns import Features
 from modelwright_runtime.forest import Forest, Ints
 from modelwright_runtime.objective import Floats
 
@@ -26,7 +26,7 @@ class Traced:
 
     @classmethod
     def of(cls, forest: Forest, owners: Sequence[int], outputs: int) -> "Traced":
-        """Takes the means; `owners` gives the column of each slot."""
+        """Takes the means; `owners` gives the column of each feature."""
         means = _means(forest)
         start = np.zeros(outputs)
         roots = means[forest.roots]
@@ -36,20 +36,20 @@ class Traced:
             np.add.at(start, forest.targets, roots[:, 0])
         return cls(forest, np.asarray(owners, dtype=np.int64), means, start)
 
-    def contributions(self, slots: Slots, columns: int) -> Floats:
-        """Gives what each column adds for encoded rows, shape (n, columns, outputs)."""
-        forest, rows = self.forest, slots.astype(np.float64)
+    def contributions(self, features: Features, columns: int) -> Floats:
+        """Returns what each column adds for encoded rows, shape (n, columns, outputs)."""
+        forest, rows = self.forest, features.astype(np.float64)
         trees, outputs = len(forest.roots), len(self.start)
         found = np.zeros(len(rows) * columns * outputs)
         at, targets = np.tile(forest.roots, len(rows)), np.tile(forest.targets, len(rows))
         row = np.repeat(np.arange(len(rows)), trees)
         while len(at):
-            slot = forest.feature[at]
-            value = rows[row, slot]
+            feature = forest.feature[at]
+            value = rows[row, feature]
             goes = np.where(np.isnan(value), forest.missing[at], value <= forest.threshold[at])
             after = np.where(goes, forest.yes[at], forest.no[at])
             moved = _at(forest, self.means, after) - self.means[at]
-            place = (row * columns + self.owners[slot]) * outputs
+            place = (row * columns + self.owners[feature]) * outputs
             for output in range(moved.shape[1]):
                 where = place + (output if moved.shape[1] > 1 else targets)
                 found += np.bincount(where, moved[:, output], len(found))
@@ -58,11 +58,11 @@ class Traced:
         return found.reshape(len(rows), columns, outputs)
 
 
-def _at(forest: Forest, means: Floats, links: Ints) -> Floats:
-    """Gives the means behind links: those of a node or the values of a leaf."""
-    leaf = links < 0
-    found = means[np.where(leaf, 0, links)]
-    found[leaf] = forest.values[~links[leaf]]
+def _at(forest: Forest, means: Floats, children: Ints) -> Floats:
+    """Returns the means behind raw predictions: those of a node or the values of a leaf."""
+    leaf = children < 0
+    found = means[np.where(leaf, 0, children)]
+    found[leaf] = forest.values[~children[leaf]]
     return found
 
 
@@ -71,8 +71,8 @@ def _means(forest: Forest) -> Floats:
     levels, at = [], forest.roots
     while len(at):
         levels.append(at)
-        links = np.concatenate([forest.yes[at], forest.no[at]])
-        at = links[links >= 0]
+        children = np.concatenate([forest.yes[at], forest.no[at]])
+        at = children[children >= 0]
     for level in reversed(levels):
         yes, no = forest.yes[level], forest.no[level]
         first, second = _covers(forest, yes), _covers(forest, no)
@@ -82,8 +82,10 @@ def _means(forest: Forest) -> Floats:
     return means
 
 
-def _covers(forest: Forest, links: Ints) -> Floats:
-    leaf = links < 0
+def _covers(forest: Forest, children: Ints) -> Floats:
+    leaf = children < 0
     return np.where(
-        leaf, forest.leaf_cover[np.where(leaf, ~links, 0)], forest.cover[np.where(leaf, 0, links)]
+        leaf,
+        forest.leaf_cover[np.where(leaf, ~children, 0)],
+        forest.cover[np.where(leaf, 0, children)],
     )

@@ -22,10 +22,13 @@ FEW = 32
 
 @dataclass(frozen=True, slots=True)
 class Stretches:
-    """Straight lines between knots, laid out slot after slot, with a flat one at either end."""
+    """Straight lines between knots, laid out feature after feature.
+
+    With a flat one at either end.
+    """
 
     knots: Floats
-    """The knots of the slots, (most knots, slots), padded with infinity."""
+    """The knots of the features, (most knots, features), padded with infinity."""
     first: NDArray[np.int64]
     left: Floats
     begun: Floats
@@ -33,7 +36,7 @@ class Stretches:
 
     @classmethod
     def of(cls, knots: Floats, scores: Floats) -> "Stretches":
-        """Lays out the lines; `knots` (slots, most) is padded with infinity, `scores` alike."""
+        """Lays out the lines; `knots` (features, most) is padded with infinity, `scores` alike."""
         real = np.isfinite(knots[:, 1:])
         start = np.where(np.isfinite(knots), knots, 0.0)
         length = np.where(real & (knots[:, 1:] > start[:, :-1]), knots[:, 1:] - start[:, :-1], 1.0)
@@ -47,7 +50,7 @@ class Stretches:
         )  # fmt: skip
 
     def at(self, value: Floats) -> Floats:
-        """Gives the scores of values, both (n, slots)."""
+        """Returns the scores of values, both (n, features)."""
         knots = self.knots if len(value) == 1 else self.knots[:, None]
         passed = np.add.reduce((value >= knots).view(np.int8), 0, np.int16)
         at = self.first + passed
@@ -55,7 +58,7 @@ class Stretches:
 
 
 class Line(NamedTuple):
-    """What is read of one slot's number, and the straight lines between its knots."""
+    """What is read of one feature's number, and the straight lines between its knots."""
 
     centre: float
     spread: float
@@ -66,7 +69,7 @@ class Line(NamedTuple):
 
 
 def lines_of(stretches: Stretches, centre: Floats, spread: Floats) -> tuple[Line, ...]:
-    """Gives the line of each slot where they are few, else none."""
+    """Returns the line of each feature where they are few, else none."""
     if not 0 < len(centre) <= FEW or not spread.all():
         return ()
     width = len(stretches.left) // len(centre)
@@ -76,7 +79,7 @@ def lines_of(stretches: Stretches, centre: Floats, spread: Floats) -> tuple[Line
 
 
 def numbers_of_one(lines: Sequence[Line], values: Sequence[float]) -> Floats:
-    """Gives numbers of one row scaled, then their scores and any gaps, shape (1, inputs)."""
+    """Returns numbers of one row scaled, then their scores and any gaps, shape (1, inputs)."""
     scaled, scores, gaps = [], [], []
     for place, (value, line) in enumerate(zip(values, lines, strict=True)):
         centre, spread, knots, left, begun, rise = line

@@ -7,43 +7,43 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright_runtime.objective import Floats, Goal
+from modelwright_runtime.objective import Floats, Objective
 
 
 class Prediction(NamedTuple):
     """One answer: `result` matches the output schema exactly."""
 
     result: dict[str, Any]
-    link: Floats
-    """The model's link, shape (width,)."""
-    chances: Floats
+    raw_prediction: Floats
+    """The model's raw prediction, shape (width,)."""
+    probabilities: Floats
     """The probability of each class in class order; empty for a regression."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class PredictionBatch:
     """Many answers as arrays, in the order of the rows."""
 
-    link: Floats
+    raw_prediction: Floats
     """Shape (n, width)."""
     told: NDArray[Any]
     """The number of the class that is named, shape (n,); for a regression the value."""
-    goal: Goal
+    goal: Objective
 
-    def one(self, place: int) -> "Answers":
-        """Gives the answer to one row alone."""
+    def one(self, place: int) -> "PredictionBatch":
+        """Returns the answer to one row alone."""
         own = slice(place, place + 1)
-        return Answers(self.link[own], self.told[own], self.goal)
+        return PredictionBatch(self.raw_prediction[own], self.told[own], self.goal)
 
-    def followed_by(self, others: "Sequence[Answers]") -> "Answers":
-        """Gives these answers and then others of the same model."""
-        links = [self.link, *(one.link for one in others)]
+    def followed_by(self, others: "Sequence[PredictionBatch]") -> "PredictionBatch":
+        """Returns these answers and then others of the same model."""
+        raw_predictions = [self.raw_prediction, *(one.raw_prediction for one in others)]
         told = [self.told, *(one.told for one in others)]
-        return Answers(np.concatenate(links), np.concatenate(told), self.goal)
+        return PredictionBatch(np.concatenate(raw_predictions), np.concatenate(told), self.goal)
 
     @property
-    def chances(self) -> Floats:
+    def probabilities(self) -> Floats:
         """The probability of each class, shape (n, classes); (n, 0) for a regression."""
         if self.goal.task == "regression":
-            return np.zeros((len(self.link), 0))
-        return self.goal.probabilities(self.link)
+            return np.zeros((len(self.raw_prediction), 0))
+        return self.goal.inverse_link(self.raw_prediction)

@@ -11,7 +11,7 @@ import numpy as np
 
 from modelwright_runtime import ARTIFACT
 from modelwright_runtime.artifact import Artifact, load_artifact
-from modelwright_runtime.columns import Column, Problem, Slots
+from modelwright_runtime.columns import Column, Features, Problem
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.errors import ModelwrightError, RowError
 from modelwright_runtime.explainer import Explainer
@@ -20,15 +20,15 @@ from modelwright_runtime.input_validation import find_problem
 from modelwright_runtime.input_warnings import warnings_of
 from modelwright_runtime.intervals import LEVEL
 from modelwright_runtime.model import Model
-from modelwright_runtime.objective import Floats, Goal
-from modelwright_runtime.prediction_batch import Answers, Prediction
+from modelwright_runtime.objective import Floats, Objective
+from modelwright_runtime.prediction_batch import Prediction, PredictionBatch
 
 CHUNK, ROOM = 5000, 256 << 20
 """Rows of a batch that one thread takes at a time, and the bytes that they may take."""
 MANY = 500
 """So many rows are worth tables of the trees."""
-Encoded = tuple[Slots, Mapping[str, Any]]
-"""A row's slots, shape (1, width), and the row itself with its texts read."""
+Encoded = tuple[Features, Mapping[str, Any]]
+"""A row's features, shape (1, width), and the row itself with its texts read."""
 T = TypeVar("T")
 INCLUDES = ("probabilities", "explanation", "interval", "warnings")
 
@@ -65,13 +65,13 @@ class Predictor:
         return cls(load_artifact(path))
 
     @property
-    def goal(self) -> Goal:
-        """The task and how a link is read."""
+    def goal(self) -> Objective:
+        """The task and how a raw prediction is read."""
         return self._model.goal
 
     @property
     def encoder(self) -> Encoder:
-        """What turns rows into slots."""
+        """What turns rows into features."""
         return self._model.encoder
 
     @property
@@ -80,7 +80,7 @@ class Predictor:
         return self._model.encoder.columns
 
     def check(self, row: Mapping[str, object]) -> Problem | None:
-        """Gives the first field of a row that is missing or of a wrong type."""
+        """Returns the first field of a row that is missing or of a wrong type."""
         return find_problem(self._model.encoder.columns, row)
 
     def predict(
@@ -116,7 +116,7 @@ class Predictor:
     def extras(
         self, row: Mapping[str, Any], prediction: Prediction, include: Collection[str]
     ) -> dict[str, Any]:
-        """Gives the members that stand beside an answer when they are asked for."""
+        """Returns the members that stand beside an answer when they are asked for."""
         return self.extras_many([row], [prediction], include)[0]
 
     def extras_many(
@@ -125,7 +125,7 @@ class Predictor:
         predictions: Sequence[Prediction],
         include: Collection[str],
     ) -> list[dict[str, Any]]:
-        """Gives the members that stand beside answers, each as `extras` does."""
+        """Returns the members that stand beside answers, each as `extras` does."""
         found = [self._beside(one, include) for one in predictions]
         if "explanation" in include:
             told = self.explain_many(rows, predictions)
@@ -140,7 +140,7 @@ class Predictor:
     def _beside(self, prediction: Prediction, include: Collection[str]) -> dict[str, Any]:
         extras: dict[str, Any] = {}
         if "probabilities" in include:
-            pairs = zip(self.classes, prediction.chances.tolist(), strict=True)
+            pairs = zip(self.classes, prediction.probabilities.tolist(), strict=True)
             extras["probabilities"] = {spelt(value): chance for value, chance in pairs} or None
         if "interval" in include:
             extras["interval"] = self.interval(prediction)
@@ -150,7 +150,7 @@ class Predictor:
         """Answers a row that passed the check."""
         return self.predictions(self.answer_one(row))[0]
 
-    def answer_one(self, row: Mapping[str, Any]) -> Answers:
+    def answer_one(self, row: Mapping[str, Any]) -> PredictionBatch:
         """Answers a row that passed the check, as arrays of one."""
         read = self._read(row)
         return self.answer_encoded([(self._model.encoder.one(read), read)])
@@ -158,13 +158,13 @@ class Predictor:
     def encode_plain(self, row: Mapping[str, Any]) -> Encoded | None:
         """Checks and encodes a row in one go; None where `check` must say what is wrong, if any."""
         read = self._read(row)
-        slots = self._model.encoder.plain(read)
-        return None if slots is None else (slots, read)
+        features = self._model.encoder.plain(read)
+        return None if features is None else (features, read)
 
-    def answer_encoded(self, rows: Sequence[Encoded]) -> Answers:
+    def answer_encoded(self, rows: Sequence[Encoded]) -> PredictionBatch:
         """Answers encoded rows, as arrays."""
-        slots = rows[0][0] if len(rows) == 1 else np.concatenate([one for one, _ in rows])
-        return self.answers(self._link_of(slots, [row for _, row in rows]))
+        features = rows[0][0] if len(rows) == 1 else np.concatenate([one for one, _ in rows])
+        return self.answers(self._raw_predictions_of(features, [row for _, row in rows]))
 
     def _read(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
         """Reads texts whose terms have weights, once for the encoder and for what these add."""
@@ -179,23 +179,23 @@ class Predictor:
         """Answers rows that passed the check as `predict_one` does, but for rounding."""
         return self.predictions(self.answer_many(rows))
 
-    def answer_many(self, rows: Sequence[Mapping[str, Any]]) -> Answers:
+    def answer_many(self, rows: Sequence[Mapping[str, Any]]) -> PredictionBatch:
         """Answers rows that passed the check, as arrays."""
-        return self.answers(np.concatenate(self._chunks(rows, self.links)))
+        return self.answers(np.concatenate(self._chunks(rows, self.raw_predictions)))
 
-    def answer_many_plain(self, rows: Sequence[Mapping[str, Any]]) -> Answers | None:
+    def answer_many_plain(self, rows: Sequence[Mapping[str, Any]]) -> PredictionBatch | None:
         """Checks and answers rows in one go; None where `check` must say what is wrong, if any."""
 
-        def links(some: Sequence[Mapping[str, Any]]) -> Floats | None:
+        def raw_predictions(some: Sequence[Mapping[str, Any]]) -> Floats | None:
             read = [*map(self._read, some)]
-            slots = self._model.encoder.plain_many(read)
-            return None if slots is None else self._link_of(slots, read)
+            features = self._model.encoder.plain_many(read)
+            return None if features is None else self._raw_predictions_of(features, read)
 
-        found = self._chunks(rows, links)
-        links_found = [one for one in found if one is not None]
-        if len(links_found) < len(found):
+        found = self._chunks(rows, raw_predictions)
+        found_raw = [one for one in found if one is not None]
+        if len(found_raw) < len(found):
             return None
-        return self.answers(np.concatenate(links_found))
+        return self.answers(np.concatenate(found_raw))
 
     def _chunks(
         self,
@@ -210,20 +210,25 @@ class Predictor:
             self._pool.map(work, (rows[at : at + step] for at in range(0, len(rows), step)))
         )
 
-    def links(self, rows: Sequence[Mapping[str, Any]]) -> Floats:
-        """Gives the links of rows, shape (n, width)."""
+    def raw_predictions(self, rows: Sequence[Mapping[str, Any]]) -> Floats:
+        """Returns the raw predictions of rows, shape (n, width)."""
         read = [*map(self._read, rows)]
-        return self._link_of(self._model.encoder.many(read), read)
+        return self._raw_predictions_of(self._model.encoder.many(read), read)
 
-    def _link_of(self, slots: Slots, rows: Sequence[Mapping[str, Any]]) -> Floats:
-        return self.links_of(slots, lambda name: [row.get(name) for row in rows])
+    def _raw_predictions_of(self, features: Features, rows: Sequence[Mapping[str, Any]]) -> Floats:
+        return self.raw_predictions_of(features, lambda name: [row.get(name) for row in rows])
 
-    def links_of(self, slots: Slots, texts: Callable[[str], Sequence[Any]]) -> Floats:
-        """Gives the links of encoded rows, shape (n, width); `texts` gives a column of them."""
-        link = self._model_for(len(slots)).link(slots)
+    def raw_predictions_of(
+        self, features: Features, texts: Callable[[str], Sequence[Any]]
+    ) -> Floats:
+        """Returns the raw predictions of encoded rows, shape (n, width).
+
+        `texts` gives a column of them.
+        """
+        raw_prediction = self._model_for(len(features)).raw_prediction(features)
         for column, first in self._texts:
-            link = link + self._model.terms(column, first, texts(column.name))
-        return link
+            raw_prediction = raw_prediction + self._model.terms(column, first, texts(column.name))
+        return raw_prediction
 
     def _model_for(self, rows: int) -> Model:
         if rows < MANY:
@@ -233,35 +238,42 @@ class Predictor:
                 self._batches = self._model.for_batches(*unpack(self._artifact.trees, sys.maxsize))
             return self._batches
 
-    def answers(self, link: Floats) -> Answers:
-        """Turns links into what they say."""
+    def answers(self, raw_prediction: Floats) -> PredictionBatch:
+        """Turns raw predictions into what they say."""
         goal = self._model.goal
         if goal.task == "regression":
-            values = goal.scale.back(link[:, 0])
+            values = goal.scale.inverse(raw_prediction[:, 0])
             told = np.rint(values).astype(np.int64) if self._whole else values
-            return Answers(link, told, goal)
-        return Answers(link, goal.named(link, self._artifact.offset), goal)
+            return PredictionBatch(raw_prediction, told, goal)
+        return PredictionBatch(
+            raw_prediction, goal.predict_class(raw_prediction, self._artifact.offset), goal
+        )
 
-    def ends(self, link: Floats) -> tuple[Floats, Floats] | None:
-        """Gives both ends of the intervals around links, each (n,); None for a classification."""
+    def ends(self, raw_prediction: Floats) -> tuple[Floats, Floats] | None:
+        """Returns both ends of the intervals around raw predictions, each (n,).
+
+        None for a classification.
+        """
         if self._artifact.interval is None:
             return None
         scale = self._model.goal.scale
-        low, high = self._artifact.interval.around(scale.within(link[:, 0]))
-        return scale.back(low), scale.back(high)
+        low, high = self._artifact.interval.around(scale.clip(raw_prediction[:, 0]))
+        return scale.inverse(low), scale.inverse(high)
 
     def interval(self, prediction: Prediction) -> dict[str, float] | None:
-        """Gives the range that holds the truth of nine rows in ten; None for a classification."""
-        found = self.ends(prediction.link[None])
+        """Returns the range that holds the truth of nine rows in ten; None for a classification."""
+        found = self.ends(prediction.raw_prediction[None])
         if found is None:
             return None
         return {"low": float(found[0][0]), "high": float(found[1][0]), "level": LEVEL}
 
     def explain(self, row: Mapping[str, Any], prediction: Prediction) -> dict[str, Any]:
-        """Gives what each column adds to the link of the answer, and the base they add to.
+        """Returns what each column adds to the raw prediction of the answer.
 
-        The link is the log-odds of the second class, the score of the class that was named, or
-        the value itself (its log1p where that was learnt).
+        And the base they add to.
+
+        The raw prediction is the log-odds of the second class, the score of the class that was
+        named, or the value itself (its log1p where that was learnt).
         """
         return self.explain_many([row], [prediction])[0]
 
@@ -274,19 +286,21 @@ class Predictor:
         places = [0] * len(rows)
         if self._model.goal.task == "multiclass":
             places = [self.classes.index(one.result[self._target]) for one in predictions]
-        links = [one.link[place] for one, place in zip(predictions, places, strict=True)]
-        return self._explainer.tell(rows, places, links, self.classes)
+        raw_predictions = [
+            one.raw_prediction[place] for one, place in zip(predictions, places, strict=True)
+        ]
+        return self._explainer.tell(rows, places, raw_predictions, self.classes)
 
-    def results(self, answers: Answers) -> list[dict[str, Any]]:
-        """Gives what matches the output schema, answer by answer."""
+    def results(self, answers: PredictionBatch) -> list[dict[str, Any]]:
+        """Returns what matches the output schema, answer by answer."""
         target, told, classes = self._target, answers.told.tolist(), self.classes
         if classes:
             return [{target: classes[place]} for place in told]
         return [{target: value} for value in told]
 
-    def predictions(self, answers: Answers) -> list[Prediction]:
-        """Gives answers one by one."""
-        parts = self.results(answers), answers.link, answers.chances
+    def predictions(self, answers: PredictionBatch) -> list[Prediction]:
+        """Returns answers one by one."""
+        parts = self.results(answers), answers.raw_prediction, answers.probabilities
         return list(map(Prediction, *parts))
 
 

@@ -9,39 +9,39 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from modelwright_runtime.columns import Slots
+from modelwright_runtime.columns import Features
 from modelwright_runtime.forest import Forest, Ints
 from modelwright_runtime.objective import Floats
 
 SLOTS, BITS = 8, 3
-"""So many slots are looked at, those that rows are asked for most, each in 2 ** bits ranges."""
+"""So many features are looked at, those that rows are asked for most, each in 2 ** bits ranges."""
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """The slots that forests ask for most, and thresholds that part the rows alike."""
+class RowOrder:
+    """The features that forests ask for most, and thresholds that part the rows alike."""
 
-    slots: Sequence[int]
+    features: Sequence[int]
     edges: Sequence[Floats]
-    """The ends of a slot's ranges but the last, ascending, (2 ** bits - 1,)."""
+    """The ends of a feature's ranges but the last, ascending, (2 ** bits - 1,)."""
 
     @classmethod
-    def of(cls, forests: Sequence[Forest]) -> "Order":
+    def of(cls, forests: Sequence[Forest]) -> "RowOrder":
         """Makes the order of what forests, of one node at least, ask the rows of their training."""
         feature = np.concatenate([one.feature for one in forests])
         threshold = np.concatenate([one.threshold for one in forests])
         asked = np.bincount(feature, np.concatenate([one.cover for one in forests]))
         there = np.flatnonzero(np.bincount(feature))
-        slots = there[np.argsort(-asked[there], kind="stable")][:SLOTS].tolist()
-        return cls(slots, [_edges(threshold[feature == slot]) for slot in slots])
+        features = there[np.argsort(-asked[there], kind="stable")][:SLOTS].tolist()
+        return cls(features, [_edges(threshold[feature == one]) for one in features])
 
-    def places(self, slots: Slots) -> Ints:
-        """Gives the numbers of rows (n, slots) in their order, along a Z-order curve."""
+    def places(self, features: Features) -> Ints:
+        """Returns the numbers of rows (n, features) in their order, along a Z-order curve."""
         ranges = [
-            np.searchsorted(edges, slots[:, slot])
-            for slot, edges in zip(self.slots, self.edges, strict=True)
+            np.searchsorted(edges, features[:, feature])
+            for feature, edges in zip(self.features, self.edges, strict=True)
         ]
-        key = np.zeros(len(slots), dtype=np.int64)
+        key = np.zeros(len(features), dtype=np.int64)
         for bit in reversed(range(BITS)):
             for place in ranges:
                 key = key << 1 | place >> bit & 1

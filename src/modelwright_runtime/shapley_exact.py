@@ -1,9 +1,12 @@
-"""Exact additive contributions of the columns to a link. Runs in the API process: only numpy.
+"""Exact additive contributions of the columns to a raw prediction. Runs in the API process.
 
-Trees: path-dependent Shapley values with raw columns as players (Lundberg et al. 2018, TreeSHAP).
-A leaf is a product of one factor a column, so its Shapley weights are the integral over t of
-products of (t * reached + (1 - t) * share), which Gauss-Legendre quadrature gives exactly.
-Forests that average probabilities are carried to the link by the rescale rule (Chen et al. 2022).
+Only numpy.
+
+Trees: path-dependent Shapley values with raw columns as players (Lundberg et al. 2018,
+TreeSHAP). A leaf is a product of one factor a column, so its Shapley weights are the integral
+over t of products of (t * reached + (1 - t) * share), which Gauss-Legendre quadrature gives
+exactly. Forests that average probabilities are carried to the raw prediction by the rescale rule
+(Chen et al. 2022).
 """
 
 from collections.abc import Sequence
@@ -12,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright_runtime.columns import Slots
+from modelwright_runtime.columns import Features
 from modelwright_runtime.forest import Forest, Ints
 from modelwright_runtime.objective import Floats
 
@@ -36,17 +39,17 @@ class Paths:
 
 
 def unfold(forest: Forest, owners: Sequence[int]) -> Paths:
-    """Unfolds a forest; `owners` gives the column of each slot."""
-    links = np.concatenate([forest.yes, forest.no])
+    """Unfolds a forest; `owners` gives the column of each feature."""
+    children = np.concatenate([forest.yes, forest.no])
     parent = np.full(len(forest.feature), -1, dtype=np.int64)
     side = np.zeros(len(forest.feature), dtype=bool)
     above = np.full(len(forest.values), -1, dtype=np.int64)
     above_side = np.zeros(len(forest.values), dtype=bool)
     origin = np.tile(np.arange(len(forest.feature)), 2)
     took = np.repeat([True, False], len(forest.feature))
-    inner = links >= 0
-    parent[links[inner]], side[links[inner]] = origin[inner], took[inner]
-    above[~links[~inner]], above_side[~links[~inner]] = origin[~inner], took[~inner]
+    inner = children >= 0
+    parent[children[inner]], side[children[inner]] = origin[inner], took[inner]
+    above[~children[~inner]], above_side[~children[~inner]] = origin[~inner], took[~inner]
     nodes, sides = [above], [above_side]
     while (nodes[-1] >= 0).any():
         at = nodes[-1]
@@ -80,25 +83,25 @@ def _grouped(forest: Forest, owners: Ints, node: Ints, yes: NDArray[np.bool_]) -
     return Paths(node, yes, place, column[:, :most], share[:, :most])
 
 
-def _cover(forest: Forest, links: Ints) -> Floats:
-    leaf, node = np.where(links < 0, ~links, 0), np.where(links >= 0, links, 0)
+def _cover(forest: Forest, children: Ints) -> Floats:
+    leaf, node = np.where(children < 0, ~children, 0), np.where(children >= 0, children, 0)
     inner = forest.cover[node] if len(forest.cover) else 0.0
-    return np.where(links < 0, forest.leaf_cover[leaf], inner)
+    return np.where(children < 0, forest.leaf_cover[leaf], inner)
 
 
 def expected(forest: Forest, paths: Paths, targets: Ints, width: int) -> Floats:
-    """Gives the mean of a forest's outputs over its training rows, shape (width,)."""
+    """Returns the mean of a forest's outputs over its training rows, shape (width,)."""
     return _gather(forest.values * paths.share.prod(axis=1)[:, None], targets, width)
 
 
 def tree_contributions(
-    forest: Forest, paths: Paths, targets: Ints, slots: Slots, columns: int, width: int
+    forest: Forest, paths: Paths, targets: Ints, features: Features, columns: int, width: int
 ) -> Floats:
-    """Gives what each column adds for one encoded row (1, slots), shape (columns, width).
+    """Returns what each column adds for one encoded row (1, features), shape (columns, width).
 
     `targets` names the output of each leaf where leaves have a single value.
     """
-    reached = _reached(forest, paths, slots[0].astype(np.float64))
+    reached = _reached(forest, paths, features[0].astype(np.float64))
     weight = (reached - paths.share) * _weights(reached, paths.share)
     found = np.zeros((columns, width))
     for place in range(paths.column.shape[1]):
@@ -143,9 +146,11 @@ def _gather(values: Floats, targets: Ints, width: int) -> Floats:
 
 
 def rescaled(parts: Floats, link_start: Floats, link_end: Floats) -> Floats:
-    """Carries contributions over to a link, so that they sum to its change, output by output.
+    """Carries contributions over to a raw prediction, so that they sum to its change.
 
-    `parts` has the shape (..., columns, outputs), the links (..., outputs).
+    Output by output.
+
+    `parts` has the shape (..., columns, outputs), the raw predictions (..., outputs).
     """
     moved = parts.sum(axis=-2)
     gap = np.where(np.abs(moved) > TINY, moved, 1.0)

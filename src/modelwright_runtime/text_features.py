@@ -32,13 +32,13 @@ _GAPS = bytes(one.isspace() for one in _SIGNS)
 
 
 def terms(text: str) -> list[str]:
-    """Gives the lower-cased words of two characters or more and their neighbouring pairs."""
+    """Returns the lower-cased words of two characters or more and their neighbouring pairs."""
     words = [word for word in _words(text) if len(word) > 1]
     return [*words, *map(" ".join, pairwise(words))]
 
 
 def _words(text: str) -> list[str]:
-    """Gives the lower-cased words, and maybe some of one sign, which count for nothing."""
+    """Returns the lower-cased words, and maybe some of one sign, which count for nothing."""
     read = text[:LONGEST].lower()
     if not read.isascii():
         read = _simpler(read)
@@ -57,7 +57,10 @@ def _simpler(text: str) -> str:
 
 
 def counts(text: str) -> list[int]:
-    """Gives how many words, digits, capitals and marks a text has; of the latter those of ASCII."""
+    """Returns how many words, digits, capitals and marks a text has.
+
+    Of the latter those of ASCII.
+    """
     read = text[:LONGEST]
     letters = read.encode("ascii", "ignore")
     kinds = letters.translate(_KINDS)
@@ -121,7 +124,7 @@ class Vocabulary:
         return Weighed([len(text), *counts(text)], *self.weigh(text))
 
     def weigh(self, text: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Gives the known terms of a text, sorted, and their weights."""
+        """Returns the known terms of a text, sorted, and their weights."""
         words, count = _words(text), len(self._single)
         told = map(self._numbers.get, words, repeat(count - 1))
         numbers = np.fromiter(told, np.int64, len(words))
@@ -138,5 +141,5 @@ class Vocabulary:
         return places, weights / np.sqrt(weights.dot(weights) or 1.0)
 
     def place(self, places: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Gives the dense directions of a weighed text."""
+        """Returns the dense directions of a weighed text."""
         return np.asarray(np.dot(weights, self.directions.take(places, axis=0)))

@@ -9,7 +9,7 @@ from typing import Any
 
 from modelwright.builds.checkpoint import checkpoint
 from modelwright.builds.domain import LATE, LATE_AT_LEAST, LEAST_SECONDS, misfit
-from modelwright.engines.automl.planning.plan import Plan, Unplannable, make_plan
+from modelwright.engines.automl.planning.plan import Plan, PlanError, make_plan
 from modelwright.engines.automl.search.portfolio import load_libraries
 from modelwright.engines.language.rules.intents.tasks import ANSWERS
 from modelwright.jobs.errors import Refused
@@ -99,7 +99,7 @@ def _learn(
             deadline=deadline,
             progress=lambda percent, stage: voice.say({"percent": percent, "stage": stage}),
         )
-    except Unplannable as unplannable:
+    except PlanError as unplannable:
         raise _refused(unplannable) from None
     return {**result.to_json(), "plan": made.to_json()}
 
@@ -120,7 +120,7 @@ def _plan(told: Told, paths: list[Path]) -> Plan:
             seconds=told["seconds"],
             seed=0,
         )
-    except Unplannable as unplannable:
+    except PlanError as unplannable:
         raise _refused(unplannable) from None
 
 
@@ -153,7 +153,7 @@ def _spoken(made: Plan) -> list[str]:
     return [chosen, *made.reasons, *left, *made.warnings]
 
 
-def _refused(unplannable: Unplannable) -> Refused:
+def _refused(unplannable: PlanError) -> Refused:
     message = unplannable.sentence
     absent = [name for name in unplannable.candidates if name not in message]
     if absent:

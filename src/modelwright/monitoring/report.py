@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from modelwright.engines.automl.monitoring.drift import Shift
+    from modelwright.engines.automl.monitoring.drift import DriftResult
     from modelwright.engines.automl.monitoring.online_counts import Bins, Watch
 
 TruthTold = tuple[float, bytes, float]
@@ -25,7 +25,7 @@ class Compared:
     bins: tuple[str, ...]
     training: list[float]
     lately: list[float] | None
-    shift: "Shift"
+    shift: "DriftResult"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +89,11 @@ def _names(watch: "Watch") -> list[str]:
 
 
 def _compared(name: str, bins: "Bins", rows: int, counts: Sequence[int], among: int) -> Compared:
-    from modelwright.engines.automl.monitoring.drift import Shift, Verdict, shift  # noqa: PLC0415 - late too
+    from modelwright.engines.automl.monitoring.drift import DriftResult, DriftStatus, shift  # noqa: PLC0415 - late too
 
     found = shift(bins.shares, rows, counts, among)
-    if bins.kind == EVER_NEW and found.verdict in {Verdict.WATCH, Verdict.MOVED}:
-        found = Shift(found.psi, found.noise, Verdict.STABLE)
+    if bins.kind == EVER_NEW and found.verdict in {DriftStatus.WATCH, DriftStatus.MOVED}:
+        found = DriftResult(found.psi, found.noise, DriftStatus.STABLE)
     total = sum(counts)
     lately = [round(one / total, DIGITS) for one in counts] if total else None
     training = [round(one, DIGITS) for one in bins.shares]
@@ -108,12 +108,12 @@ def _measured(watch: "Watch", truths: Sequence[TruthTold]) -> dict[str, Any]:
         classification,
         regression,
     )
-    from modelwright_runtime.objective import Goal  # noqa: PLC0415 - numpy is heavy
+    from modelwright_runtime.objective import Objective  # noqa: PLC0415 - numpy is heavy
 
     predicted = np.array([one[0] for one in truths])
     actual = np.array([one[2] for one in truths])
     if not watch.classes:
-        return regression(Goal("regression"), predicted[:, None], actual)
+        return regression(Objective("regression"), predicted[:, None], actual)
     link = np.stack([np.frombuffer(one[1], "<f4") for one in truths]).astype(np.float64)
     found = classification(watch.goal, link, predicted.astype(np.intp), actual)
     found.pop("confusion_matrix")

@@ -8,7 +8,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from modelwright_runtime.prediction_batch import Answers
+    from modelwright_runtime.prediction_batch import PredictionBatch
     from modelwright_runtime.predictor import Encoded, Predictor
 
 MOST = 64
@@ -24,9 +24,11 @@ class Together:
     def __init__(self) -> None:
         self._asked = 0
         self._is_crowded = False
-        self._waiting: dict[Predictor, list[tuple[Encoded, Future[Answers]]]] = defaultdict(list)
+        self._waiting: dict[Predictor, list[tuple[Encoded, Future[PredictionBatch]]]] = defaultdict(
+            list
+        )
 
-    async def answer(self, predictor: "Predictor", row: "Encoded") -> "Answers":
+    async def answer(self, predictor: "Predictor", row: "Encoded") -> "PredictionBatch":
         """Answers an encoded row; raises what answering it alone raises."""
         loop = get_running_loop()
         if not self._asked:
@@ -34,7 +36,7 @@ class Together:
         self._asked += 1
         if not self._is_crowded:
             return predictor.answer_encoded([row])
-        told: Future[Answers] = loop.create_future()
+        told: Future[PredictionBatch] = loop.create_future()
         self._waiting[predictor].append((row, told))
         return await told
 
@@ -47,7 +49,7 @@ class Together:
                 _answer(predictor, rows[at : at + MOST])
 
 
-def _answer(predictor: "Predictor", rows: "list[tuple[Encoded, Future[Answers]]]") -> None:
+def _answer(predictor: "Predictor", rows: "list[tuple[Encoded, Future[PredictionBatch]]]") -> None:
     try:
         answers = predictor.answer_encoded([row for row, _ in rows])
     except Exception as fault:  # noqa: BLE001 - one by one tells whose row it was

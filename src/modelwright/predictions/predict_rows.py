@@ -16,7 +16,7 @@ from modelwright.predictions.errors import (
 )
 
 if TYPE_CHECKING:
-    from modelwright_runtime.prediction_batch import Answers
+    from modelwright_runtime.prediction_batch import PredictionBatch
     from modelwright_runtime.predictor import Encoded, Predictor
 
 Json = dict[str, Any]
@@ -25,7 +25,7 @@ SLICE = 64
 """Rows that the event loop answers in one go."""
 
 
-def answer_row(predictor: "Predictor", row: Any) -> "Answers":
+def answer_row(predictor: "Predictor", row: Any) -> "PredictionBatch":
     """Answers one row; refuses what is no object, and fields missing or of a wrong type."""
     encoded = encoded_row(predictor, row)
     if encoded is not None:
@@ -42,7 +42,7 @@ def encoded_row(predictor: "Predictor", row: Any) -> "Encoded | None":
 def told_of_row(
     predictor: "Predictor",
     row: Json,
-    answers: "Answers",
+    answers: "PredictionBatch",
     include: Includes,
     request_id: str,
     model: tuple[str, str],
@@ -66,7 +66,7 @@ def told_of_row(
 
 def answer_many(
     predictor: "Predictor", rows: Any, include: Includes, request_id: str
-) -> tuple[list[Json], "Answers", list[Json]]:
+) -> tuple[list[Json], "PredictionBatch", list[Json]]:
     """Answers rows in their order; gives the items, the answers, and the rows that they are of.
 
     Refuses more than the limit and the first bad row; with `ROW_ERRORS` bad rows are answered by
@@ -88,7 +88,7 @@ def answer_many(
 
 def _answer_all(
     predictor: "Predictor", rows: list[Any], include: Includes, request_id: str
-) -> tuple[list[Json], "Answers"]:
+) -> tuple[list[Json], "PredictionBatch"]:
     are_objects = all(type(row) is dict for row in rows)
     answers = predictor.answer_many_plain(rows) if are_objects else None
     if answers is None:
@@ -106,7 +106,7 @@ def _answer_all(
 
 def answer_in_slices(
     predictor: "Predictor", rows: Any, request_id: str
-) -> "Generator[None, None, tuple[list[Json], Answers] | None]":
+) -> "Generator[None, None, tuple[list[Json], PredictionBatch] | None]":
     """Answers rows as `answer_many` does, a slice at a step; gives None where that has to say more.
 
     Rows have nothing beside their answers.
@@ -114,7 +114,7 @@ def answer_in_slices(
     if not isinstance(rows, list) or not 0 < len(rows) <= LIMITS.batch_rows:
         return None
     items: list[Json] = []
-    parts: list[Answers] = []
+    parts: list[PredictionBatch] = []
     for at in range(0, len(rows), SLICE):
         if at:
             yield
@@ -128,7 +128,9 @@ def answer_in_slices(
     return items, parts[0].followed_by(parts[1:])
 
 
-def _items(predictor: "Predictor", answers: "Answers", request_id: str, first: int) -> list[Json]:
+def _items(
+    predictor: "Predictor", answers: "PredictionBatch", request_id: str, first: int
+) -> list[Json]:
     return [
         {"prediction": result, "request_id": f"{request_id}.{place}"}
         for place, result in enumerate(predictor.results(answers), first)

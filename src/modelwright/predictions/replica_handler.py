@@ -13,7 +13,7 @@ from modelwright.engines.automl.monitoring.online_counts import Watch
 from modelwright.models.errors import reading
 from modelwright.predictions.domain import Include
 from modelwright.predictions.predict_rows import answer_many, answer_row, told_of_row
-from modelwright_runtime.prediction_batch import Answers
+from modelwright_runtime.prediction_batch import PredictionBatch
 from modelwright_runtime.predictor import Predictor
 
 
@@ -49,8 +49,8 @@ def open_(told: Mapping[str, Any]) -> Callable[[Any, bytes], tuple[Any, bytes]]:
     return reply
 
 
-def _noted(answers: Answers) -> dict[str, Any]:
-    told, link = answers.told.astype("<f8"), answers.link.astype("<f8")
+def _noted(answers: PredictionBatch) -> dict[str, Any]:
+    told, link = answers.told.astype("<f8"), answers.raw_prediction.astype("<f8")
     return {"rows": len(told), "told": told.tobytes(), "link": link.tobytes()}
 
 

@@ -33,7 +33,7 @@ from modelwright.usage.domain import Kind
 from modelwright.usage.service import Usage
 
 if TYPE_CHECKING:
-    from modelwright_runtime.prediction_batch import Answers
+    from modelwright_runtime.prediction_batch import PredictionBatch
     from modelwright_runtime.predictor import Predictor
 
 
@@ -159,7 +159,7 @@ class Predictions:
         predictor: "Predictor",
         row: Json,
         request_id: str,
-        answers: "Answers",
+        answers: "PredictionBatch",
         include: Includes,
     ) -> Json:
         model, moment = (version.model_name, version.model_version), iso(self._clock.now())
@@ -173,13 +173,13 @@ class Predictions:
         version: ServedVersion,
         request_id: str,
         rows: Sequence[Json],
-        answers: "Answers",
+        answers: "PredictionBatch",
     ) -> None:
         self._count(caller, len(rows))
         self.monitoring.note(
             Noted(
                 caller.account_id, version.version_id, version.artifact, request_id,
-                answers.told, answers.link, rows,
+                answers.told, answers.raw_prediction, rows,
             )
         )  # fmt: skip
 

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from modelwright.engines.automl.scoring import Misfit, Scorer
+from modelwright.engines.automl.scoring import RowTypeError, Scorer
 from modelwright.engines.copying import connect, copy_out
 from modelwright.jobs.errors import Refused
 from modelwright.models.errors import REMEDY
@@ -40,7 +40,7 @@ def score_file(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     scorer = Scorer(predictor, payload["include"])
     try:
         run = _written(payload, predictor, Run(scorer, payload["filename"], report))
-    except Misfit as first:
+    except RowTypeError as first:
         run = _written(payload, predictor, Run(scorer, payload["filename"], report, first))
         if run.faults == run.done:
             raise Refused({"message": f"{payload['filename']}: {first}."}) from None
@@ -75,9 +75,9 @@ class Run:
     """One table on its way: batches are scored side by side and leave in their order."""
 
     def __init__(
-        self, scorer: Scorer, filename: str, report: Report, first: Misfit | None = None
+        self, scorer: Scorer, filename: str, report: Report, first: RowTypeError | None = None
     ) -> None:
-        self.misfit: Misfit | None = None
+        self.misfit: RowTypeError | None = None
         self.done = self.faults = 0
         self.taken: list[str] = []
         """What is to be said of names that the table had already."""
@@ -134,7 +134,7 @@ class Run:
     def _next(self, waiting: deque[Future[tuple[pa.RecordBatch, int]]]) -> pa.RecordBatch:
         try:
             batch, faults = waiting.popleft().result()
-        except Misfit as misfit:
+        except RowTypeError as misfit:
             self.misfit = misfit
             raise
         self.done += len(batch)

@@ -6,7 +6,7 @@ import pytest
 
 from modelwright_runtime.number_parsing import (
     Form,
-    Written,
+    NumberFormat,
     form_of,
     form_of_decimals,
     written_in,
@@ -68,7 +68,7 @@ def test_are_not_found_in_whole_numbers_codes_and_words(texts: list[str]):
 
 @pytest.mark.parametrize("text", ["5 lbs", "$5", "soon", "1.234,5 kg"])
 def test_of_another_unit_or_form_are_refused(text: str):
-    written = Written("1,234.5", ("", "kg"))
+    written = NumberFormat("1,234.5", ("", "kg"))
     assert [written.read(one) for one in ("1,234.5 kg", "7KG.", "7")] == [1234.5, 7, 7]
     with pytest.raises(ValueError, match=r"unit|amount"):
         written.read(text)
@@ -82,7 +82,7 @@ def test_take_the_unit_that_most_have():
 def test_are_gaps_where_a_word_says_that_nothing_is_known(text: str):
     assert form_of(["5 kg", text]) == "1,234.5"
     assert form_of([text]) is None
-    assert math.isnan(Written("1,234.5", ("", "kg")).read(text))
+    assert math.isnan(NumberFormat("1,234.5", ("", "kg")).read(text))
 
 
 PARTED = [f"{one}.{rest}" for one in range(1, 40, 3) for rest in ("500", "275")]

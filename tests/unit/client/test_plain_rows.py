@@ -9,12 +9,12 @@ import pytest
 from modelwright_runtime.columns import (
     LARGEST,
     CategoryColumn,
-    CodedColumn,
     DateColumn,
+    NominalIntegerColumn,
     NumberColumn,
 )
 from modelwright_runtime.encoder import Encoder
-from modelwright_runtime.geo_features import Place
+from modelwright_runtime.geo_features import LatLon
 from modelwright_runtime.input_validation import find_problem
 
 SHOPS = np.array([[0, 0.5], [1, 0.25], [2, 0.4], [3, 0.4]], dtype=np.float32)
@@ -27,7 +27,7 @@ ENCODER = Encoder(
         CategoryColumn(
             "plan", "string", gaps=True, levels=("a", "b"), table=np.eye(4, dtype=np.float32)
         ),
-        CodedColumn(
+        NominalIntegerColumn(
             NumberColumn("shop", "integer", gaps=True),
             CategoryColumn("shop", "integer", gaps=True, levels=("12", "-7"), table=SHOPS),
         ),
@@ -36,7 +36,7 @@ ENCODER = Encoder(
         DateColumn("paid", "string", gaps=True, start=1_700_000_000_000, order="mdy"),
     ),
     (("start", "end"), ("start", "paid")),
-    (Place("pay", "age", 0.75), Place("shop", "pay", 1.0)),
+    (LatLon("pay", "age", 0.75), LatLon("shop", "pay", 1.0)),
 )
 WHOLE = {
     "age": 41, "pay": 2.5, "new": True, "plan": "a", "shop": 12,

@@ -56,7 +56,7 @@ class Store:
         names = [file["filename"] for file in sent["files"]]
         if len(set(names)) < len(names):
             return 422, {"error": {"code": "validation_failed", "message": "twice", "status": 422}}
-        slots = [
+        features = [
             {
                 **file,
                 "presigned_url": f"{here}/storage/{file['filename']}?signature=s",
@@ -64,7 +64,7 @@ class Store:
             }
             for file in sent["files"]
         ]
-        return 200, {"upload_id": "upload_1", "status": "pending", "files": slots}
+        return 200, {"upload_id": "upload_1", "status": "pending", "files": features}
 
     def _receive(self, environ: dict[str, Any], name: str) -> tuple[int, Any]:
         self.keys_seen.append(environ.get("HTTP_AUTHORIZATION"))

@@ -13,7 +13,7 @@ from tests.live_server import serving
 from modelwright.bootstrap.container import Container
 from modelwright.predictions.micro_batching import MOST, Together
 from modelwright.server.app import create_app
-from modelwright_runtime.prediction_batch import Answers
+from modelwright_runtime.prediction_batch import PredictionBatch
 from modelwright_runtime.predictor import Encoded, Predictor
 
 
@@ -28,7 +28,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     seen: list[int] = []
     answer = Predictor.answer_encoded
 
-    def counted(predictor: Predictor, rows: Sequence[Encoded]) -> Answers:
+    def counted(predictor: Predictor, rows: Sequence[Encoded]) -> PredictionBatch:
         seen.append(len(rows))
         if any(row["sex"] == "broken" for _, row in rows):
             raise ArithmeticError("this row")
@@ -94,7 +94,7 @@ class TestTogether:
     def test_keeps_models_apart(self, predictor: Predictor, species: Built, runs: list[int]):
         other = Predictor.load(species.folder)
 
-        async def both() -> list[Answers]:
+        async def both() -> list[PredictionBatch]:
             together = await crowded(predictor)
             ours = [together.answer(predictor, row) for row in encoded(predictor, 2)]
             theirs = [together.answer(other, row) for row in encoded(other, 3)]
@@ -108,10 +108,10 @@ class TestTogether:
         rows = encoded(predictor, 3)
         rows[1] = (rows[1][0], {**rows[1][1], "sex": "broken"})
         told = asyncio.run(ask(predictor, rows))
-        assert [type(one) for one in told] == [Answers, ArithmeticError, Answers]
+        assert [type(one) for one in told] == [PredictionBatch, ArithmeticError, PredictionBatch]
 
     def test_a_caller_who_leaves_keeps_nobody_waiting(self, predictor: Predictor):
-        async def leave() -> Answers:
+        async def leave() -> PredictionBatch:
             together = await crowded(predictor)
             first, second = encoded(predictor, 2)
             gone = asyncio.ensure_future(together.answer(predictor, first))

@@ -32,9 +32,9 @@ from modelwright_runtime.additive import Additive
 from modelwright_runtime.columns import (
     AmountColumn,
     CategoryColumn,
-    CodedColumn,
     Column,
     DateColumn,
+    NominalIntegerColumn,
     NumberColumn,
     TextColumn,
 )
@@ -43,7 +43,7 @@ from modelwright_runtime.forest import Forest
 from modelwright_runtime.model import Model
 from modelwright_runtime.network import DEEPER, INPUTS, WEIGHTS
 from modelwright_runtime.number_parsing import CLOCKS
-from modelwright_runtime.objective import Goal, Scale
+from modelwright_runtime.objective import Objective, TargetTransform
 
 TRAINING = "training.json"
 SECOND = (1980, 1, 1, 0, 0, 0)
@@ -58,11 +58,11 @@ class Artifact:
     model: Model
     forests: tuple[Forest | None, Sequence[Forest]]
     answers: Json
-    """What makes answers of links: target, type, classes, offset, interval, centre."""
+    """What makes answers of raw predictions: target, type, classes, offset, interval, centre."""
     manifest: Json
     """Schemas, plan, metrics, seed and what else is told of the model."""
     training: Json
-    """How columns and links were distributed over the training rows."""
+    """How columns and raw predictions were distributed over the training rows."""
 
 
 def save(folder: Path, artifact: Artifact) -> None:
@@ -84,7 +84,7 @@ def save(folder: Path, artifact: Artifact) -> None:
 
 
 def _format(model: Model) -> int:
-    """Gives the lowest format that has all that the model needs."""
+    """Returns the lowest format that has all that the model needs."""
     columns = model.encoder.columns
     orders = {column.order for column in columns if isinstance(column, DateColumn)} - {None}
     forms = {column.written.form for column in columns if isinstance(column, AmountColumn)}
@@ -96,7 +96,7 @@ def _format(model: Model) -> int:
         WITH_NAMED_MONTHS: NAMED in orders,
         WITH_PLACES: bool(model.encoder.places or forms),
         WITH_ORDERS: bool(orders),
-        WITH_NAMES: any(isinstance(column, CodedColumn) for column in columns),
+        WITH_NAMES: any(isinstance(column, NominalIntegerColumn) for column in columns),
         WITH_NETWORKS: bool(model.networks),
     }
     return max([OLDEST, *(form for form, is_needed in needed.items() if is_needed)])
@@ -148,9 +148,9 @@ def _told(model: Model, arrays: dict[str, Any]) -> Json:
     }
 
 
-def scale_of(goal: Goal) -> Json:
-    """Gives the scale of a target, with nothing in place of what is infinite."""
-    numbers = {name: getattr(goal.scale, name) for name in Scale.__slots__}
+def scale_of(goal: Objective) -> Json:
+    """Returns the scale of a target, with nothing in place of what is infinite."""
+    numbers = {name: getattr(goal.scale, name) for name in TargetTransform.__slots__}
     return {name: value if np.isfinite(value) else None for name, value in numbers.items()}
 
 
@@ -158,7 +158,7 @@ def _column(column: Column, place: int, arrays: dict[str, Any]) -> Json:
     told: Json = {
         "kind": column.kind, "name": column.name, "type": column.type, "gaps": column.gaps
     }  # fmt: skip
-    if isinstance(column, CategoryColumn | CodedColumn):
+    if isinstance(column, CategoryColumn | NominalIntegerColumn):
         arrays[f"table.{place}"] = column.table
         return told | {"levels": column.levels, "place": place}
     if isinstance(column, NumberColumn):
@@ -177,7 +177,7 @@ def _column(column: Column, place: int, arrays: dict[str, Any]) -> Json:
 
 
 def trees_of(sums: Forest | None, means: Sequence[Forest]) -> dict[str, Any]:
-    """Gives the arrays of forests under their place and name, integers narrowed."""
+    """Returns the arrays of forests under their place and name, integers narrowed."""
     return {
         f"{place}.{one.name}": _narrow(getattr(forest, one.name))
         for place, forest in enumerate([sums, *means])

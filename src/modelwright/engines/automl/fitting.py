@@ -12,28 +12,37 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from modelwright.engines.automl.artifact import Artifact, save, scale_of
 from modelwright.engines.automl.estimators.compilation import centre_of, compile_model
-from modelwright.engines.automl.estimators.estimator import Compiled, Rows, Stop
+from modelwright.engines.automl.estimators.estimator import CompiledModel, Deadline, Rows
 from modelwright.engines.automl.monitoring.distributions import binned, distributions
 from modelwright.engines.automl.planning.plan import Plan
 from modelwright.engines.automl.provenance import hash_of, libraries
 from modelwright.engines.automl.reporting.curves import curves, target_of
 from modelwright.engines.automl.reporting.importance import importance
 from modelwright.engines.automl.reporting.input_domains import input_domains
-from modelwright.engines.automl.reporting.model_report import Judged, metrics_of, raced, spoken
-from modelwright.engines.automl.search.class_bias import offsets
-from modelwright.engines.automl.search.ensemble_selection import blend, sharpness, smearing
+from modelwright.engines.automl.reporting.model_report import (
+    HoldoutPredictions,
+    holdout_metrics,
+    leaderboard,
+    warning_texts,
+)
+from modelwright.engines.automl.search.class_bias import class_bias
+from modelwright.engines.automl.search.ensemble_selection import (
+    blend,
+    inverse_temperature,
+    smearing_correction,
+)
 from modelwright.engines.automl.search.final_ensemble import (
-    Final,
-    Members,
+    Ensemble,
+    FinalEnsemble,
     compiled,
     enlarged,
     refit,
     refittable,
 )
-from modelwright.engines.automl.search.model_search import Race
+from modelwright.engines.automl.search.model_search import ModelSearch
 from modelwright.engines.automl.search.portfolio import load_libraries
-from modelwright.engines.automl.search.splits import folds_of, folds_seen, held_out
-from modelwright.engines.automl.search.training_data import Lesson, read_lesson
+from modelwright.engines.automl.search.splits import comparison_folds, holdout_mask, make_folds
+from modelwright.engines.automl.search.training_data import TrainingData, read_training_data
 from modelwright_runtime.intervals import Interval
 from modelwright_runtime.objective import Floats
 
@@ -42,7 +51,7 @@ FINISH = 0.05
 AHEAD = 2
 """A fold of rows in the order of time also answers rows so many folds later."""
 SAMPLED = 0.6
-"""The share of the seconds that the race has where only a part of the rows takes part in it."""
+"""The share of the seconds that the search has where only a part of the rows takes part in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,24 +68,27 @@ class Result:
     report: dict[str, Any]
 
     def to_json(self) -> dict[str, Any]:
-        """Gives it as plain JSON values, which are not copied: some matrices are large."""
+        """Returns it as plain JSON values, which are not copied: some matrices are large."""
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
 
 @dataclass(frozen=True, slots=True)
 class Blend:
-    """The members' weights, with everything learnt from their out-of-fold links."""
+    """The members' weights, with everything learnt from their out-of-fold raw predictions."""
 
     weights: dict[str, float]
-    smearing: float
-    """What is added to their blended links."""
-    judged: Judged
-    links: dict[str, Any]
-    """How links are distributed, to tell drift of the predictions from."""
+    smearing_correction: float
+    """What is added to their blended raw predictions."""
+    judged: HoldoutPredictions
+    raw_predictions: dict[str, Any]
+    """How raw predictions are distributed, to tell drift of the predictions from."""
 
-    def smeared(self, members: Members) -> Members:
-        """Gives members with the smearing as one more."""
-        return [*members, (1.0, Compiled(np.full(self.judged.goal.width, self.smearing)))]
+    def smeared(self, members: Ensemble) -> Ensemble:
+        """Returns members with the smearing as one more."""
+        return [
+            *members,
+            (1.0, CompiledModel(np.full(self.judged.goal.width, self.smearing_correction))),
+        ]
 
 
 def fit(
@@ -89,7 +101,7 @@ def fit(
 ) -> Result:
     """Builds the model of a plan into a folder before the deadline on the monotonic clock.
 
-    Refuses (`Unplannable`) rows that can't be learnt from. Checkpoints that could be served are
+    Refuses (`PlanError`) rows that can't be learnt from. Checkpoints that could be served are
     in the folder from the first fitted model on.
     """
     load_libraries()
@@ -118,159 +130,176 @@ class Build:
         self.tables = tables
         self.hash = ThreadPoolExecutor(1).submit(hash_of, tables)
         progress(1, "reading")
-        self.lesson: Lesson = read_lesson(tables, plan)
-        truth, times = self.lesson.truth, self.lesson.times
-        held = held_out(truth, plan.seed, times)
+        self.training: TrainingData = read_training_data(tables, plan)
+        y, times = self.training.y, self.training.times
+        held = holdout_mask(y, plan.seed, times)
         self.held, self.dev = np.flatnonzero(held), np.flatnonzero(~held)
         progress(3, "preparing")
-        self.lesson.find_naming(self.dev)
-        self.lesson.learn(self.dev)
+        self.training.find_nominal_integers(self.dev)
+        self.training.fit_encoder(self.dev)
         times = times if times is None else times[self.dev]
-        folds = folds_of(truth[self.dev], plan.seed + 1, times)
+        folds = make_folds(y[self.dev], plan.seed + 1, times)
         self.folds = [(self.dev[train], self.dev[valid]) for train, valid in folds]
         self.prepared = time.monotonic() - self.started
 
     def run(self) -> Result:
         """Runs the steps."""
-        lesson = self.lesson
+        training = self.training
         share = self.deadline - self.started
         part = share / (5 if self.plan.max_iterations is None else 2)
-        judged = self.folds[: folds_seen(self.folds)]
-        lesson.choose_scale(judged, Stop(self.started + part))
-        share *= SAMPLED if lesson.total > len(lesson.truth) else 1.0
-        race = Race(
-            self.folds, self._asked(), lambda fold: lesson.material(fold, self.folds[fold][0]),
-            self.started + share, 1.15 * len(lesson.truth) / len(self.folds[0][0]), lesson.workers,
+        judged = self.folds[: comparison_folds(self.folds)]
+        training.choose_target_transform(judged, Deadline(self.started + part))
+        share *= SAMPLED if training.total > len(training.y) else 1.0
+        search = ModelSearch(
+            self.folds, self._asked(), lambda fold: training.fold_data(fold, self.folds[fold][0]),
+            self.started + share, 1.15 * len(training.y) / len(self.folds[0][0]), training.workers,
             self.prepared + self.finish / 2, self.plan.max_iterations, self.progress,
             self._checkpoint,
         )  # fmt: skip
-        race.run()
-        made = self._blend(race, refittable(race, self.deadline))
+        search.run()
+        made = self._blend(search, refittable(search, self.deadline))
         self.progress(88, "refitting on all rows")
-        final = self._refit(race, made)
+        final = self._refit(search, made)
         self.progress(96, "writing the artifact")
-        return self._finish(final, made, race)
+        return self._finish(final, made, search)
 
     def _asked(self) -> list[Rows]:
-        """Gives the held-out rows that each fold answers: later ones only the latest fold.
+        """Returns the held-out rows that each fold answers: later ones only the latest fold.
 
         The others answer rows of a later fold too, which tell how wrong they are far ahead.
         """
         others = range(1, len(self.folds))
-        if self.lesson.times is not None:
+        if self.training.times is not None:
             far = [self.held[:0]] * AHEAD + [valid for _, valid in self.folds]
             return [self.held, *(np.setdiff1d(far[one], self.folds[one][0]) for one in others)]
         return [self.held, *(self.held[one :: len(self.folds)] for one in others)]
 
-    def _blend(self, race: Race, weights: dict[str, float]) -> Blend:
-        goal, truth = self.lesson.goal, self.lesson.truth
-        covered = race.covered()
-        links = {name: race.runners[name].link[covered] for name in weights}
-        factor = sharpness(blend(links, weights), truth[covered], goal)
+    def _blend(self, search: ModelSearch, weights: dict[str, float]) -> Blend:
+        goal, y = self.training.goal, self.training.y
+        covered = search.covered()
+        raw_predictions = {name: search.trials[name].raw_prediction[covered] for name in weights}
+        factor = inverse_temperature(blend(raw_predictions, weights), y[covered], goal)
         weights = {name: weight * factor for name, weight in weights.items()}
-        link = blend(links, weights)
-        above = self._smearing(link, truth[covered])
-        link += above
+        raw_prediction = blend(raw_predictions, weights)
+        above = self._smearing(raw_prediction, y[covered])
+        raw_prediction += above
         numeric = goal.task == "regression"
-        offset = [] if numeric else offsets(goal, link, truth[covered], self.plan.metric)
-        interval = self._interval(race, weights, above, link, covered) if numeric else None
-        held = above + blend({one: race.runners[one].held[self.held] for one in weights}, weights)
-        seen = truth[self.dev]
-        judged = Judged(goal, held, truth[self.held], seen, factor, offset, interval)
-        spread = {"links": [binned(one) for one in link.T[:50]]}
+        offset = [] if numeric else class_bias(goal, raw_prediction, y[covered], self.plan.metric)
+        interval = (
+            self._interval(search, weights, above, raw_prediction, covered) if numeric else None
+        )
+        held = above + blend({one: search.trials[one].held[self.held] for one in weights}, weights)
+        seen = y[self.dev]
+        judged = HoldoutPredictions(goal, held, y[self.held], seen, factor, offset, interval)
+        spread = {"links": [binned(one) for one in raw_prediction.T[:50]]}
         return Blend(weights, above, judged, spread)
 
     def _interval(
-        self, race: Race, weights: dict[str, float], above: float, link: Floats, covered: Rows
+        self,
+        search: ModelSearch,
+        weights: dict[str, float],
+        above: float,
+        raw_prediction: Floats,
+        covered: Rows,
     ) -> Interval:
         """Learns intervals by the rows that folds were judged on, and by those far ahead of one."""
-        scale, rows = self.lesson.goal.scale, covered
-        if self.lesson.times is not None:
-            far = np.concatenate([self.held[:0], *race.asked[1:]])
-            told = above + blend({one: race.runners[one].held[far] for one in weights}, weights)
+        scale, rows = self.training.goal.scale, covered
+        if self.training.times is not None:
+            far = np.concatenate([self.held[:0], *search.holdout_rows[1:]])
+            told = above + blend({one: search.trials[one].held[far] for one in weights}, weights)
             known = ~np.isnan(told[:, 0])
-            link, rows = np.concatenate([link, told[known]]), np.append(covered, far[known])
-        return Interval.learn(scale.within(link[:, 0]), scale.link(self.lesson.truth[rows]))
+            raw_prediction, rows = (
+                np.concatenate([raw_prediction, told[known]]),
+                np.append(covered, far[known]),
+            )
+        return Interval.fit(
+            scale.clip(raw_prediction[:, 0]), scale.transform(self.training.y[rows])
+        )
 
-    def _smearing(self, link: Floats, truth: Floats) -> float:
-        """Gives the smearing of links; what later rows lie above them on the whole is no part."""
-        goal = self.lesson.goal
+    def _smearing(self, raw_prediction: Floats, y: Floats) -> float:
+        """Returns the smearing of raw predictions.
+
+        What later rows lie above them on the whole is no part.
+        """
+        goal = self.training.goal
         if self.plan.metric == "mae":
             return 0.0
-        if self.lesson.times is not None:
-            link = link + (goal.scale.link(truth)[:, None] - link).mean()
-        return smearing(link, truth, goal)
+        if self.training.times is not None:
+            raw_prediction = (
+                raw_prediction + (goal.scale.transform(y)[:, None] - raw_prediction).mean()
+            )
+        return smearing_correction(raw_prediction, y, goal)
 
-    def _refit(self, race: Race, made: Blend) -> Final:
+    def _refit(self, search: ModelSearch, made: Blend) -> FinalEnsemble:
         """Refits the members on all rows; those of the first fold stay where time is short."""
-        first = self._first_fold(race, made)
-        self._weigh_columns(race, first)
-        stop = Stop(self.deadline + self.finish / 2)
-        if stop.over():
+        first = self._first_fold(search, made)
+        self._weigh_columns(search, first)
+        stop = Deadline(self.deadline + self.finish / 2)
+        if stop.expired():
             return first
         found = None
-        if self.lesson.total > len(self.lesson.truth):
-            found = enlarged(self.tables, race, self.lesson, made.weights, stop)
-        return found or refit(self.lesson, race, made.weights, stop) or first
+        if self.training.total > len(self.training.y):
+            found = enlarged(self.tables, search, self.training, made.weights, stop)
+        return found or refit(self.training, search, made.weights, stop) or first
 
-    def _first_fold(self, race: Race, made: Blend) -> Final:
-        members = [(one, race.runners[name].fitted[0]) for name, one in made.weights.items()]
-        encoder = race.material(0).encoder
-        return Final(self.lesson, encoder, self.lesson.slots(), compiled(members))
+    def _first_fold(self, search: ModelSearch, made: Blend) -> FinalEnsemble:
+        members = [(one, search.trials[name].fitted[0]) for name, one in made.weights.items()]
+        encoder = search.fold_data(0).encoder
+        return FinalEnsemble(self.training, encoder, self.training.features(), compiled(members))
 
-    def _weigh_columns(self, race: Race, first: Final) -> None:
+    def _weigh_columns(self, search: ModelSearch, first: FinalEnsemble) -> None:
         """Measures importance with models that never saw the held-out rows."""
-        material = race.material(0)
-        model, _ = compile_model(self.lesson.goal, first.encoder, first.members)
+        fold_data = search.fold_data(0)
+        model, _ = compile_model(self.training.goal, first.encoder, first.members)
         model.warm()
         until = time.monotonic() + self.finish / 2
-        self.shares = importance(model, material, self.held, until)
+        self.shares = importance(model, fold_data, self.held, until)
 
-    def _checkpoint(self, race: Race) -> None:
+    def _checkpoint(self, search: ModelSearch) -> None:
         begun = time.monotonic()
-        made = self._blend(race, race.weights())
-        self._finish(self._first_fold(race, made), made, race)
+        made = self._blend(search, search.weights())
+        self._finish(self._first_fold(search, made), made, search)
         self.closing = max(self.closing, time.monotonic() - begun)
-        race.least = self.prepared + max(self.finish / 2, self.closing)
+        search.least = self.prepared + max(self.finish / 2, self.closing)
 
-    def _finish(self, final: Final, made: Blend, race: Race) -> Result:
-        plan, lesson = self.plan, self.lesson
+    def _finish(self, final: FinalEnsemble, made: Blend, search: ModelSearch) -> Result:
+        plan, training = self.plan, self.training
         members = made.smeared(final.members)
-        model, forests = compile_model(final.lesson.goal, final.encoder, members)
-        metrics = metrics_of(made.judged)
+        model, forests = compile_model(final.training.goal, final.encoder, members)
+        metrics = holdout_metrics(made.judged)
         result = Result(
             algorithm=" + ".join(made.weights),
             metrics=metrics,
             input_schema={name: plan.types[name] for name in plan.features},
             output_schema={plan.target: plan.output_type},
             feature_importance=self.shares,
-            dataset_size=lesson.total,
+            dataset_size=training.total,
             training_seconds=round(time.monotonic() - self.started, 3),
-            report=self._report(race, made, metrics)
+            report=self._report(search, made, metrics)
             | {
-                "best_rows": len(final.lesson.truth),
-                "inputs": input_domains(model.encoder.columns, lesson.frame),
+                "best_rows": len(final.training.y),
+                "inputs": input_domains(model.encoder.columns, training.frame),
             },
         )
         interval = made.judged.interval
         answers = {
             "target": plan.target,
             "type": plan.output_type,
-            "classes": lesson.classes,
+            "classes": training.classes,
             "offset": list(made.judged.offset),
             "interval": interval.to_json() if interval else None,
-            "centre": centre_of(model, final.slots, final.lesson.frame),
+            "centre": centre_of(model, final.features, final.training.frame),
         }
         manifest = {"seed": plan.seed, "plan": plan.to_json(), **result.to_json()}
         save(self.folder, Artifact(model, forests, answers, manifest, self._training(made, result)))
         return result
 
     def _training(self, made: Blend, result: Result) -> dict[str, Any]:
-        """Gives what later rows and answers are compared with."""
+        """Returns what later rows and answers are compared with."""
         goal = made.judged.goal
         return {
             "task": goal.task,
-            "classes": self.lesson.classes,
+            "classes": self.training.classes,
             "scale": scale_of(goal),
             "target": self.plan.target,
             "spellings": self.plan.spellings,
@@ -278,24 +307,24 @@ class Build:
             "metrics": result.metrics,
             "rows": result.report["rows"],
             "held_out_rows": result.report["held_out_rows"],
-            "columns": distributions(self.lesson.frame),
-            **made.links,
+            "columns": distributions(self.training.frame),
+            **made.raw_predictions,
         }
 
-    def _report(self, race: Race, made: Blend, metrics: dict[str, Any]) -> dict[str, Any]:
-        judged, classes = made.judged, self.lesson.classes
+    def _report(self, search: ModelSearch, made: Blend, metrics: dict[str, Any]) -> dict[str, Any]:
+        judged, classes = made.judged, self.training.classes
         return {
             "weights": made.weights,
-            "race": raced(race),
-            "failed": race.failed,
-            "stopped_by_the_clock": sorted(race.cut),
-            "warnings": spoken(metrics, race),
-            "naming": sorted(self.lesson.naming),
-            "rows": len(self.lesson.truth),
+            "race": leaderboard(search),
+            "failed": search.failed,
+            "stopped_by_the_clock": sorted(search.timed_out),
+            "warnings": warning_texts(metrics, search),
+            "naming": sorted(self.training.naming),
+            "rows": len(self.training.y),
             "held_out_rows": len(self.held),
             "folds": len(self.folds),
             "data_sha256": self.hash.result(),
             "libraries": libraries(),
             "target": target_of(judged.goal, judged.seen, classes),
-            "curves": curves(judged.goal, judged.held, judged.truth, classes),
+            "curves": curves(judged.goal, judged.held, judged.y, classes),
         }

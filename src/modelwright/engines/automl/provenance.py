@@ -10,7 +10,7 @@ LIBRARIES = ("numpy", "scipy", "scikit-learn", "lightgbm", "catboost", "pyarrow"
 
 
 def hash_of(tables: Sequence[Path]) -> str:
-    """Gives the SHA-256 of the Parquet files, one after the other, in hexadecimal digits."""
+    """Returns the SHA-256 of the Parquet files, one after the other, in hexadecimal digits."""
     found = hashlib.sha256()
     for path in tables:
         with path.open("rb") as file:
@@ -20,7 +20,7 @@ def hash_of(tables: Sequence[Path]) -> str:
 
 
 def libraries() -> dict[str, str]:
-    """Gives the versions of Python and of the libraries that numbers depend on."""
+    """Returns the versions of Python and of the libraries that numbers depend on."""
     return {
         "python": platform.python_version(),
         "modelwright": version("modelwright-platform"),

@@ -16,11 +16,11 @@ from modelwright_runtime.columns import (
     LARGEST,
     AmountColumn,
     CategoryColumn,
-    CodedColumn,
     Column,
     DateColumn,
+    Features,
+    NominalIntegerColumn,
     NumberColumn,
-    Slots,
     TextColumn,
 )
 from modelwright_runtime.date_parsing import (
@@ -30,18 +30,18 @@ from modelwright_runtime.date_parsing import (
     microseconds,
 )
 from modelwright_runtime.input_validation import WIDEST, find_problem
-from modelwright_runtime.prediction_batch import Answers
+from modelwright_runtime.prediction_batch import PredictionBatch
 from modelwright_runtime.predictor import CHUNK, Predictor, spelt
 
 BOOLEANS = {"true": 1.0, "false": 0.0}
 PREDICTION = "prediction"
 ENDS = ("interval_low", "interval_high")
 Added = list[tuple[str, pa.Array]]
-Coded = tuple[list[Any], NDArray[np.intp]]
+CategoryCodes = tuple[list[Any], NDArray[np.intp]]
 """Distinct values, and which of them each row has."""
 
 
-class Misfit(ValueError):
+class RowTypeError(ValueError):
     """A value that the model cannot take; the sentence names its row and column."""
 
 
@@ -56,40 +56,40 @@ class Scorer:
         self._probabilities = [f"probability_{spelt(one)}" for one in predictor.classes]
 
     def score(self, batch: pa.RecordBatch, first: int) -> Added:
-        """Gives the columns to add to a batch that begins with row `first` of its table.
+        """Returns the columns to add to a batch that begins with row `first` of its table.
 
-        Refuses (Misfit) a missing column, and the first value that is missing or of a wrong type.
+        Refuses (RowTypeError) a missing column, and the first value that is missing or of a wrong type.
         """
         read = {one.name: self._sound(one, batch, first) for one in self._columns}
-        slots, texts = self._encode(read)
-        answers = self._answers(slots, texts)
+        features, texts = self._encode(read)
+        answers = self._answers(features, texts)
         added = [(PREDICTION, self._told(answers))]
         if "probabilities" in self._include:
-            chances = map(pa.array, np.ascontiguousarray(answers.chances.T))
-            added += zip(self._probabilities, chances, strict=False)
+            probabilities = map(pa.array, np.ascontiguousarray(answers.probabilities.T))
+            added += zip(self._probabilities, probabilities, strict=False)
         if "interval" in self._include:
-            ends = self._predictor.ends(answers.link) or ()
+            ends = self._predictor.ends(answers.raw_prediction) or ()
             added += zip(ENDS, map(pa.array, ends), strict=False)
         if "explanation" in self._include:
             added += self._explained(read, answers)
         return added
 
-    def _answers(self, slots: Slots, texts: Mapping[str, Coded]) -> Answers:
+    def _answers(self, features: Features, texts: Mapping[str, CategoryCodes]) -> PredictionBatch:
         """Answers chunk by chunk: what a blend holds in between grows with its rows."""
-        link = np.empty((len(slots), self._predictor.goal.width))
-        for at in range(0, len(slots), CHUNK):
-            some = slots[at : at + CHUNK]
+        raw_prediction = np.empty((len(features), self._predictor.goal.width))
+        for at in range(0, len(features), CHUNK):
+            some = features[at : at + CHUNK]
             read = partial(_some, texts, at)
-            link[at : at + CHUNK] = self._predictor.links_of(some, read)
-        return self._predictor.answers(link)
+            raw_prediction[at : at + CHUNK] = self._predictor.raw_predictions_of(some, read)
+        return self._predictor.answers(raw_prediction)
 
-    def _told(self, answers: Answers) -> pa.Array:
+    def _told(self, answers: PredictionBatch) -> pa.Array:
         if self._classes is None:
             return pa.array(answers.told)
         return self._classes.take(pa.array(answers.told))
 
     def faults(self, batch: pa.RecordBatch) -> dict[int, str]:
-        """Gives what keeps rows of a batch from being predicted, by their number in it."""
+        """Returns what keeps rows of a batch from being predicted, by their number in it."""
         found: dict[int, str] = {}
         for column in self._columns:
             given, _, bad = _read(column, batch)
@@ -103,26 +103,26 @@ class Scorer:
         row = pc.index(bad, True).as_py()
         if row >= 0:
             told = _told_of(column, given[row].as_py())
-            raise Misfit(f"row {first + row} (counted from 0): {told}")
+            raise RowTypeError(f"row {first + row} (counted from 0): {told}")
         return typed
 
-    def _encode(self, read: dict[str, pa.Array]) -> tuple[Slots, dict[str, Coded]]:
+    def _encode(self, read: dict[str, pa.Array]) -> tuple[Features, dict[str, CategoryCodes]]:
         encoder = self._predictor.encoder
         rows = len(next(iter(read.values()), ()))
-        slots = np.empty((rows, encoder.width), dtype=np.float32)
-        texts: dict[str, Coded] = {}
+        features = np.empty((rows, encoder.width), dtype=np.float32)
+        texts: dict[str, CategoryCodes] = {}
         at = 0
         for column in self._columns:
-            slots[:, at : at + column.width] = _slots(column, read[column.name])
+            features[:, at : at + column.width] = _features(column, read[column.name])
             if isinstance(column, TextColumn):
                 texts[column.name] = _coded(read[column.name])
             at += column.width
         for earlier, later in encoder.durations:
-            slots[:, at] = _elapsed(read[earlier], read[later])
+            features[:, at] = _elapsed(read[earlier], read[later])
             at += 1
-        return encoder.locate(slots), texts
+        return encoder.locate(features), texts
 
-    def _explained(self, read: dict[str, pa.Array], answers: Answers) -> Added:
+    def _explained(self, read: dict[str, pa.Array], answers: PredictionBatch) -> Added:
         rows = _rows(self._columns, read)
         told = self._predictor.explain_many(rows, self._predictor.predictions(answers))
         added = [("explanation_base", pa.array([one["base"] for one in told], pa.float64()))]
@@ -133,10 +133,13 @@ class Scorer:
 
 
 def _read(column: Column, batch: pa.RecordBatch) -> tuple[pa.Array, pa.Array, pa.Array]:
-    """Gives the values as they are and as the model takes them, and which of them it can't take."""
+    """Returns the values as they are and as the model takes them.
+
+    And which of them it can't take.
+    """
     place = batch.schema.get_field_index(column.name)
     if place < 0:
-        raise Misfit(f"the column `{column.name}` is missing; the model needs it")
+        raise RowTypeError(f"the column `{column.name}` is missing; the model needs it")
     given = _plain(batch.column(place))
     typed = _typed(column, given)
     bad = pc.and_(pc.is_valid(given), pc.is_null(typed))
@@ -239,26 +242,26 @@ def _moment(column: DateColumn, text: str) -> int | None:
     return stamp if column.gaps or stamp != NO_DATE else None
 
 
-def _slots(column: Column, read: pa.Array) -> Slots:
+def _features(column: Column, read: pa.Array) -> Features:
     if isinstance(column, DateColumn):
         return column.parts(_stamps(read))
-    if isinstance(column, CategoryColumn | CodedColumn | TextColumn):
+    if isinstance(column, CategoryColumn | NominalIntegerColumn | TextColumn):
         values, places = _coded(read)
         return np.asarray(column.many(values)[places])
     floats = pc.fill_null(read, float("nan")).to_numpy(zero_copy_only=False)
     if isinstance(column, NumberColumn):
-        return column.slots(floats)
+        return column.features(floats)
     return np.asarray(np.clip(floats, -LARGEST, LARGEST).astype(np.float32)[:, None])
 
 
-def _coded(read: pa.Array) -> Coded:
+def _coded(read: pa.Array) -> CategoryCodes:
     coded = read.dictionary_encode()
     values = [*coded.dictionary.to_pylist(), None]
     places = pc.fill_null(pc.cast(coded.indices, pa.int64()), len(values) - 1)
     return values, places.to_numpy(zero_copy_only=False)
 
 
-def _some(texts: Mapping[str, Coded], at: int, name: str) -> list[Any]:
+def _some(texts: Mapping[str, CategoryCodes], at: int, name: str) -> list[Any]:
     values, places = texts[name]
     return [values[place] for place in places[at : at + CHUNK]]
 
@@ -275,7 +278,7 @@ def _elapsed(earlier: pa.Array, later: pa.Array) -> NDArray[np.float64]:
 
 
 def _rows(columns: Sequence[Column], read: dict[str, pa.Array]) -> list[dict[str, Any]]:
-    """Gives rows as they would come in JSON."""
+    """Returns rows as they would come in JSON."""
     lists = []
     for column in columns:
         values = read[column.name].to_pylist()

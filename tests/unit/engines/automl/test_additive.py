@@ -19,10 +19,10 @@ def additive(smooth: int, level: int, width: int) -> Additive:
     starts = np.concatenate([[0], (counts + 1).cumsum()])
     level_at = starts[-1] + LEVELS * np.arange(level)
     weights = maker.normal(size=(starts[-1] + LEVELS * level, width))
-    slots = np.arange(smooth), smooth + np.arange(level)
+    features = np.arange(smooth), smooth + np.arange(level)
     return Additive(
-        weights, maker.normal(size=width), slots[0], knots, counts, starts[:-1],
-        slots[1], level_at, len(weights),
+        weights, maker.normal(size=width), features[0], knots, counts, starts[:-1],
+        features[1], level_at, len(weights),
     )  # fmt: skip
 
 
@@ -40,21 +40,25 @@ class TestLink:
     @pytest.mark.parametrize(("smooth", "level"), [(7, 4), (7, 0), (0, 4), (20, 4), (FEW, 1)])
     def test_of_one_row_is_that_of_many(self, smooth: int, level: int, width: int):
         model = additive(smooth, level, width)
-        lines, slots = Lines.of(model), rows(model)
-        many = lines.link(slots)
-        assert np.array_equal(np.concatenate([lines.link(row[None]) for row in slots]), many)
+        lines, features = Lines.of(model), rows(model)
+        many = lines.raw_prediction(features)
+        assert np.array_equal(
+            np.concatenate([lines.raw_prediction(row[None]) for row in features]), many
+        )
         assert model.is_small() == (width == 1 and smooth + level <= FEW)
-        parts = model.parts(slots.astype(np.float32)).sum(axis=1)
+        parts = model.parts(features.astype(np.float32)).sum(axis=1)
         assert many == pytest.approx(model.bias + parts)
 
 
 class TestStretches:
-    @pytest.mark.parametrize("slots", [1, 40])
-    def test_are_straight_between_knots_and_flat_beyond(self, slots: int):
+    @pytest.mark.parametrize("features", [1, 40])
+    def test_are_straight_between_knots_and_flat_beyond(self, features: int):
         maker = np.random.default_rng(2)
-        knots = np.sort(maker.normal(size=(slots, KNOTS)), axis=1)
-        scores = np.sort(maker.normal(size=(slots, KNOTS)), axis=1)
-        values = np.concatenate([maker.normal(size=(200, slots)) * 2, knots.T, [[9e37] * slots]])
+        knots = np.sort(maker.normal(size=(features, KNOTS)), axis=1)
+        scores = np.sort(maker.normal(size=(features, KNOTS)), axis=1)
+        values = np.concatenate(
+            [maker.normal(size=(200, features)) * 2, knots.T, [[9e37] * features]]
+        )
         found = Stretches.of(knots, scores)
         wanted = [np.interp(*told) for told in zip(values.T, knots, scores, strict=True)]
         assert found.at(values) == pytest.approx(np.array(wanted).T)

@@ -30,8 +30,8 @@ from modelwright_client.errors import ArtifactError
 from modelwright_runtime.archive import read_arrays
 from modelwright_runtime.predictor import Predictor
 
-Members = dict[str, bytes]
-Change = Callable[[Members], Mapping[str, bytes]]
+Ensemble = dict[str, bytes]
+Change = Callable[[Ensemble], Mapping[str, bytes]]
 MB = 1 << 20
 
 
@@ -41,12 +41,12 @@ def sound(learnt: Callable[[str], Built]) -> Built:
     return learnt("multiclass")
 
 
-def members_of(built: Built) -> Members:
+def members_of(built: Built) -> Ensemble:
     with zipfile.ZipFile(built[1] / "model.zip") as held:
         return {name: held.read(name) for name in held.namelist()}
 
 
-def sealed(members: Members) -> bytes:
+def sealed(members: Ensemble) -> bytes:
     """Packs members under a manifest that has their right hashes, as whoever changed them can."""
     told = json.loads(members["manifest.json"])
     told["members"] = {
@@ -69,13 +69,13 @@ def refused(tmp_path: Path, content: bytes, match: str) -> None:
     assert most < 200 * MB
 
 
-def with_json(members: Members, change: Callable[[dict[str, Any]], None]) -> bytes:
+def with_json(members: Ensemble, change: Callable[[dict[str, Any]], None]) -> bytes:
     told = json.loads(members["model.json"])
     change(told)
     return sealed({**members, "model.json": json.dumps(told).encode()})
 
 
-def with_array(members: Members, member: str, name: str, change: Callable[[Any], Any]) -> bytes:
+def with_array(members: Ensemble, member: str, name: str, change: Callable[[Any], Any]) -> bytes:
     with np.load(io.BytesIO(members[member]), allow_pickle=False) as held:
         arrays = {one: held[one].copy() for one in held.files}
     arrays[name] = change(arrays[name])

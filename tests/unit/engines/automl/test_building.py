@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from tests.unit.engines.automl.conftest import Built, build, labelled, rows_of
 
-from modelwright.engines.automl.estimators.estimator import Stop
-from modelwright.engines.automl.estimators.extra_trees import fit_forest
-from modelwright.engines.automl.estimators.lightgbm import fit_boosting
+from modelwright.engines.automl.estimators.estimator import Deadline
+from modelwright.engines.automl.estimators.extra_trees import fit_extra_trees
+from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.search import model_search, portfolio
-from modelwright.engines.automl.search.model_search import Race
-from modelwright.engines.automl.search.portfolio import Contender, load_libraries
+from modelwright.engines.automl.search.model_search import ModelSearch
+from modelwright.engines.automl.search.portfolio import Candidate, load_libraries
 from modelwright_runtime import explainer
 from modelwright_runtime.predictor import Predictor
 
@@ -55,9 +55,9 @@ class TestFit:
 
         def slowly(*given: Any) -> Any:
             time.sleep(0.5)
-            return fit_boosting(*given)
+            return fit_lightgbm(*given)
 
-        monkeypatch.setattr(portfolio, "fit_boosting", slowly)
+        monkeypatch.setattr(portfolio, "fit_lightgbm", slowly)
         second = build(path, tmp_path / "second", max_iterations=2)
         assert list(first.report["weights"]) == ["LightGBM", "Linear"]
         assert list(first.report["weights"].items()) == list(second.report["weights"].items())
@@ -102,7 +102,7 @@ class TestFit:
     def test_says_that_the_time_ended_where_it_did(
         self, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ):
-        monkeypatch.setattr(Race, "_stop", lambda *_: Stop(0.0))
+        monkeypatch.setattr(ModelSearch, "_stop", lambda *_: Deadline(0.0))
         maker = np.random.default_rng(1)
         path = write(x=maker.normal(size=300), y=maker.integers(0, 2, 300))
         result = build(path, tmp_path / "model", max_iterations=2)
@@ -130,7 +130,7 @@ class TestPredict:
             one = predictor.predict_one(row)
             told, also = one.result["y"], answer.result["y"]
             assert told == (also if isinstance(also, str) else pytest.approx(also, rel=1e-12))
-            assert one.link == pytest.approx(answer.link, rel=0, abs=1e-12)
+            assert one.raw_prediction == pytest.approx(answer.raw_prediction, rel=0, abs=1e-12)
 
     def test_of_nothing_is_nothing(self, built: Built):
         assert Predictor.load(built[1]).predict_many([]) == []
@@ -141,13 +141,13 @@ class TestPredict:
         assert answer.result.keys() == predictor.output_schema.keys()
         kind = {"string": str, "float": float}[predictor.output_schema["y"]]
         assert type(answer.result["y"]) is kind
-        assert answer.chances.sum() == pytest.approx(1 if kind is str else 0)
+        assert answer.probabilities.sum() == pytest.approx(1 if kind is str else 0)
 
     def test_takes_unseen_categories_and_gaps(self, built: Built):
         predictor, row = Predictor.load(built[1]), rows_of(built[0])[0]
         odd = row | {"place": "nowhere", "size": None, "unknown": 1}
         assert predictor.check(odd) is None
-        assert np.isfinite(predictor.predict_one(odd).link).all()
+        assert np.isfinite(predictor.predict_one(odd).raw_prediction).all()
 
     def test_explains_with_parts_that_sum_to_the_link(self, built: Built):
         predictor = Predictor.load(built[1])
@@ -220,7 +220,7 @@ class TestExplainForests:
         self, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ):
         monkeypatch.setattr(
-            model_search, "portfolio", lambda *_, **__: [Contender("ExtraTrees", fit_forest)]
+            model_search, "portfolio", lambda *_, **__: [Candidate("ExtraTrees", fit_extra_trees)]
         )
         x, z = np.random.default_rng(0).normal(size=(2, 400))
         path = write(x=x, z=z, y=np.where(x + z > 0, "yes", "no"))
@@ -272,7 +272,9 @@ class TestCheck:
     def test_takes_what_fits(self, built: Built, field: str, value: Any):
         predictor, row = Predictor.load(built[1]), rows_of(built[0])[0] | {field: value}
         assert predictor.check(row) is None
-        assert np.array_equal(predictor.predict_one(row).link, predictor.links([row, row])[0])
+        assert np.array_equal(
+            predictor.predict_one(row).raw_prediction, predictor.raw_predictions([row, row])[0]
+        )
 
 
 class TestImport:

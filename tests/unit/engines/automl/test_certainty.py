@@ -12,8 +12,12 @@ from modelwright.engines.automl.reporting.confidence_intervals import (
     of_lift,
     of_numbers,
 )
-from modelwright.engines.automl.reporting.model_report import Judged, metrics_of, spoken
-from modelwright_runtime.objective import Goal, Scale
+from modelwright.engines.automl.reporting.model_report import (
+    HoldoutPredictions,
+    holdout_metrics,
+    warning_texts,
+)
+from modelwright_runtime.objective import Objective, TargetTransform
 
 TABLES, ROWS = 100, 60
 
@@ -21,15 +25,25 @@ TABLES, ROWS = 100, 60
 def judged(maker: Any, said: float, task: Any) -> dict[str, Any]:
     """Gives the metrics of links that hold `said` of the truth beside noise."""
     noise = maker.normal(size=ROWS)
-    link = maker.normal(size=(ROWS, 1))
-    truth = said * link[:, 0] + noise
+    raw_prediction = maker.normal(size=(ROWS, 1))
+    truth = said * raw_prediction[:, 0] + noise
     if task == "binary":
         truth = (truth > 0).astype(np.float64)
-        return metrics_of(
-            Judged(Goal("binary", 2), link * max(said, 0.1), truth, truth, 1.0, [0.0, 0.0], None)
+        return holdout_metrics(
+            HoldoutPredictions(
+                Objective("binary", 2),
+                raw_prediction * max(said, 0.1),
+                truth,
+                truth,
+                1.0,
+                [0.0, 0.0],
+                None,
+            )
         )
-    goal = Goal("regression", 0, Scale(0.0, 0.1))
-    return metrics_of(Judged(goal, link, truth, maker.normal(size=300), 1.0, [], None))
+    goal = Objective("regression", 0, TargetTransform(0.0, 0.1))
+    return holdout_metrics(
+        HoldoutPredictions(goal, raw_prediction, truth, maker.normal(size=300), 1.0, [], None)
+    )
 
 
 class TestOfManyClasses:
@@ -40,8 +54,10 @@ class TestOfManyClasses:
         table = np.zeros((classes, classes))
         np.add.at(table, (named, (named + (named % 3 == 0)) % classes), 1)
         tracemalloc.start()
-        link = np.zeros((rows, classes))
-        found = of_classes(Goal("multiclass", classes), link, table, named.astype(float), None)
+        raw_prediction = np.zeros((rows, classes))
+        found = of_classes(
+            Objective("multiclass", classes), raw_prediction, table, named.astype(float), None
+        )
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert found["accuracy"] == pytest.approx([0.637, 0.695], abs=0.01)
@@ -83,8 +99,8 @@ class TestInterval:
     def test_of_a_loss_that_few_rows_make_is_not_below_zero(self):
         truth = np.zeros(400)
         truth[0] = 1.0
-        link = np.full((400, 1), -7.0)
-        found = of_classes(Goal("binary", 2), link, [[399, 0], [1, 0]], truth, 0.5)
+        raw_prediction = np.full((400, 1), -7.0)
+        found = of_classes(Objective("binary", 2), raw_prediction, [[399, 0], [1, 0]], truth, 0.5)
         assert found["log_loss"][0] == 0.0 < found["log_loss"][1]
         assert of_numbers(truth * 1e3, truth)["mae"][0] == 0.0
 
@@ -116,6 +132,6 @@ class TestSpoken:
         race: Any = SimpleNamespace(
             runners=dict.fromkeys(["Constant", *others]), cut=set(cut), failed=failed
         )
-        [said] = spoken({"lift": lift, "better_than_baseline": False}, race)
+        [said] = warning_texts({"lift": lift, "better_than_baseline": False}, race)
         assert all(part in said for part in parts)
-        assert spoken({"lift": lift, "better_than_baseline": True}, race) == []
+        assert warning_texts({"lift": lift, "better_than_baseline": True}, race) == []

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from tests.unit.engines.automl.conftest import Built, rows_of
 
-from modelwright.engines.automl.monitoring.drift import Verdict, chi_squared, index, shift
+from modelwright.engines.automl.monitoring.drift import DriftStatus, chi_squared, index, shift
 from modelwright.engines.automl.monitoring.online_counts import Bins, Watch, merged
 from modelwright_runtime.predictor import Predictor
 
@@ -37,13 +37,13 @@ class TestShift:
         verdicts = {
             shift(TENTHS, 2000, drawn(chance, TENTHS, rows), 20).verdict for _ in range(300)
         }
-        assert verdicts == {Verdict.NOT_ENOUGH if rows < 100 else Verdict.STABLE}
+        assert verdicts == {DriftStatus.NOT_ENOUGH if rows < 100 else DriftStatus.STABLE}
 
     @pytest.mark.parametrize("rows", [200, 5000])
     def test_a_large_move_is(self, rows: int):
         half = [0.2] * 5 + [0.0] * 5
         moved = shift(TENTHS, 2000, drawn(random.Random(1), half, rows), 20)
-        assert moved.verdict is Verdict.MOVED
+        assert moved.verdict is DriftStatus.MOVED
         assert moved.psi is not None
         assert moved.noise is not None
         assert moved.psi > moved.noise
@@ -51,10 +51,10 @@ class TestShift:
     def test_a_small_but_certain_move_is_to_be_watched(self):
         some = [0.15] * 5 + [0.05] * 5
         counts = drawn(random.Random(2), some, 20_000)
-        assert shift(TENTHS, 20_000, counts, 20).verdict is Verdict.MOVED
+        assert shift(TENTHS, 20_000, counts, 20).verdict is DriftStatus.MOVED
         some = [0.14] * 5 + [0.06] * 5
         counts = drawn(random.Random(2), some, 20_000)
-        assert shift(TENTHS, 20_000, counts, 20).verdict is Verdict.WATCH
+        assert shift(TENTHS, 20_000, counts, 20).verdict is DriftStatus.WATCH
 
 
 class TestWatch:
@@ -72,11 +72,11 @@ class TestWatch:
         path, folder, _ = built
         watch, rows = Watch.read(folder), rows_of(path, 60)
         answers = Predictor.load(folder).answer_many(rows)
-        told = watch.count_told(answers.told, answers.link)
+        told = watch.count_told(answers.told, answers.raw_prediction)
         assert sum(told) == 60
         parts: dict[str, object] = {}
         for at in range(0, 60, 20):
-            some = answers.told[at : at + 20], answers.link[at : at + 20]
+            some = answers.told[at : at + 20], answers.raw_prediction[at : at + 20]
             part = {**watch.count(rows[at : at + 20]), "told": watch.count_told(*some)}
             parts = merged(parts, part)
         assert parts == {**watch.count(rows), "told": told}

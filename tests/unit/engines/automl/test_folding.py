@@ -10,20 +10,20 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from modelwright.engines.automl.estimators.estimator import Stop
+from modelwright.engines.automl.estimators.estimator import Deadline
 from modelwright.engines.automl.estimators.network import fit_network
 from modelwright.engines.automl.planning.plan import make_plan
-from modelwright.engines.automl.search.training_data import read_lesson
+from modelwright.engines.automl.search.training_data import read_training_data
 from modelwright_runtime.batch_network import MOST, Folded
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.lookup_network import Known
 from modelwright_runtime.model import Model
 from modelwright_runtime.network import Inputs, Network, only
-from modelwright_runtime.objective import Goal
+from modelwright_runtime.objective import Objective
 
 LEVELS = {"two": 2, "three": 3, "five": 5, "seven": 7, "many": 300}
 ROWS = 2400
-Fitted = tuple[Network, Encoder]
+FittedModel = tuple[Network, Encoder]
 
 
 def columns() -> dict[str, Any]:
@@ -48,13 +48,13 @@ def hash_of(level: str | None) -> float:
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["one layer", "two layers"])
-def fitted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Fitted:
+def fitted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> FittedModel:
     path = tmp_path_factory.mktemp("lesson") / "table.parquet"
     parquet.write_table(pa.table(columns()), path)
-    lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+    lesson = read_training_data([path], make_plan([path], "", target="y", seconds=10))
     every = np.arange(ROWS)
-    lesson.learn(every)
-    material, stop = lesson.material(0, every), Stop(time.monotonic() + 600)
+    lesson.fit_encoder(every)
+    material, stop = lesson.material(0, every), Deadline(time.monotonic() + 600)
     found = fit_network(material, every, None, 3, stop, {"stepped": True, "deep": request.param})
     network = found.compiled().network
     assert network is not None
@@ -79,13 +79,13 @@ def rows() -> list[dict[str, Any]]:
     ]
 
 
-def test_links_are_the_same(fitted: Fitted):
+def test_links_are_the_same(fitted: FittedModel):
     network, encoder = fitted
-    folded, slots = Folded.of(network, encoder), encoder.many(rows()).astype(np.float64)
-    assert np.abs(folded.link(slots) - network.link(slots)).max() < 1e-12
+    folded, features = Folded.of(network, encoder), encoder.many(rows()).astype(np.float64)
+    assert np.abs(folded.raw_prediction(features) - network.raw_prediction(features)).max() < 1e-12
 
 
-def test_small_categories_share_tables_and_only_numbers_are_left(fitted: Fitted):
+def test_small_categories_share_tables_and_only_numbers_are_left(fitted: FittedModel):
     network, encoder = fitted
     folded = Folded.of(network, encoder)
     sizes = sorted(len(table) for table in folded.tables)
@@ -96,7 +96,7 @@ def test_small_categories_share_tables_and_only_numbers_are_left(fitted: Fitted)
     assert not len(folded.rest.inputs.level)
 
 
-def test_a_table_whose_first_slot_is_not_its_row_stays_as_it_is(fitted: Fitted):
+def test_a_table_whose_first_slot_is_not_its_row_stays_as_it_is(fitted: FittedModel):
     network, encoder = fitted
     changed = [
         one.with_table(one.table[::-1].copy()) if one.name == "many" else one
@@ -104,22 +104,24 @@ def test_a_table_whose_first_slot_is_not_its_row_stays_as_it_is(fitted: Fitted):
         if hasattr(one, "with_table") or one.name in ("size", "whole")
     ]
     other = replace(encoder, columns=tuple(changed))
-    folded, slots = Folded.of(network, other), other.many(rows()).astype(np.float64)
+    folded, features = Folded.of(network, other), other.many(rows()).astype(np.float64)
     assert len(folded.codes) == len(LEVELS) - 1
-    assert np.abs(folded.link(slots) - network.link(slots)).max() < 1e-12
+    assert np.abs(folded.raw_prediction(features) - network.raw_prediction(features)).max() < 1e-12
 
 
 class TestKnown:
-    def test_values_gaps_and_values_never_seen_have_the_same_links_row_by_row(self, fitted: Fitted):
+    def test_values_gaps_and_values_never_seen_have_the_same_links_row_by_row(
+        self, fitted: FittedModel
+    ):
         network, encoder = fitted
-        slots = encoder.many(rows()).astype(np.float64)
-        slots[::5, network.inputs.stepped] = np.nan
+        features = encoder.many(rows()).astype(np.float64)
+        features[::5, network.inputs.stepped] = np.nan
         known = Known.of(network)
-        links = np.concatenate([known.link(row[None]) for row in slots])
-        assert np.abs(links - network.link(slots)).max() < 1e-12
-        assert np.array_equal(known.link(slots), network.link(slots))
+        raw_predictions = np.concatenate([known.raw_prediction(row[None]) for row in features])
+        assert np.abs(raw_predictions - network.raw_prediction(features)).max() < 1e-12
+        assert np.array_equal(known.raw_prediction(features), network.raw_prediction(features))
 
-    def test_values_are_looked_up(self, fitted: Fitted):
+    def test_values_are_looked_up(self, fitted: FittedModel):
         network, encoder = fitted
         known = Known.of(network)
         assert isinstance(known, Known)
@@ -130,16 +132,16 @@ class TestKnown:
         first = network.inputs.steps[:, 0]
         for value, is_known in ((first, True), (np.nan, True), (first + 0.01, False)):
             row[0, network.inputs.stepped] = value
-            assert bool(other.link(row).any()) == is_known
-            assert bool(known.link(row).any())
+            assert bool(other.raw_prediction(row).any()) == is_known
+            assert bool(known.raw_prediction(row).any())
 
-    def test_values_are_looked_up_by_the_model(self, fitted: Fitted):
+    def test_values_are_looked_up_by_the_model(self, fitted: FittedModel):
         network, encoder = fitted
         parts = None, (network,)
-        model = Model.of(Goal("regression"), encoder, np.zeros(1), (None, ()), parts)
+        model = Model.of(Objective("regression"), encoder, np.zeros(1), (None, ()), parts)
         assert [type(one) for one in model.known] == [Known]
 
-    def test_networks_that_know_none_stay_as_they_are(self, fitted: Fitted):
+    def test_networks_that_know_none_stay_as_they_are(self, fitted: FittedModel):
         network = fitted[0]
         stepped = np.isin(network.inputs.owners(), network.inputs.stepped)
         plain = only(network, ~stepped)
@@ -147,9 +149,9 @@ class TestKnown:
 
     def test_of_too_many_values_stay_as_they_are_and_take_no_memory(self):
         none, flat, many = np.empty(0), np.empty((0, 3)), 20_000
-        whole, slot = np.empty(0, dtype=np.int64), np.zeros(1, dtype=np.int64)
+        whole, feature = np.empty(0, dtype=np.int64), np.zeros(1, dtype=np.int64)
         steps = np.arange(float(many))[None]
-        inputs = Inputs(whole, none, none, flat, flat, whole, whole, slot, steps)
+        inputs = Inputs(whole, none, none, flat, flat, whole, whole, feature, steps)
         weights, one = np.zeros((many, 1)), np.zeros(1)
         layers = np.zeros((0, 0, 0))
         network = Network(

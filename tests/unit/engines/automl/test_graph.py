@@ -6,7 +6,7 @@ import numpy as np
 import onnx
 import pytest
 
-from modelwright.engines.automl.estimators.forest_builder import Grower
+from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
 from modelwright_runtime import onnx_export
 from modelwright_runtime.forest import Forest, check, owners, split
 from modelwright_runtime.model import _session
@@ -22,17 +22,17 @@ from modelwright_runtime.onnx_export import (
 SLOTS, TREES, CLASSES = 3, 12, 3
 
 
-def _grow(grower: Grower, maker: np.random.Generator, levels: int) -> int:
+def _grow(grower: ForestBuilder, maker: np.random.Generator, levels: int) -> int:
     if not levels or maker.random() < 0.2:
         return grower.leaf(maker.normal(size=CLASSES).tolist(), maker.random())
     at_most, gaps = float(maker.integers(-2, 3)) / 2, bool(maker.random() < 0.5)
     place = grower.node(int(maker.integers(SLOTS)), at_most, gaps, maker.random())
-    grower.links[place] = [_grow(grower, maker, levels - 1) for _ in "yn"]
+    grower.raw_predictions[place] = [_grow(grower, maker, levels - 1) for _ in "yn"]
     return place
 
 
 def _forest(seed: int) -> Forest:
-    grower, maker = Grower(CLASSES), np.random.default_rng(seed)
+    grower, maker = ForestBuilder(CLASSES), np.random.default_rng(seed)
     for tree in range(TREES):
         grower.tree(_grow(grower, maker, 5), tree % CLASSES)
     return grower.forest()
@@ -44,8 +44,11 @@ def _mixed_up(forest: Forest, seed: int) -> Forest:
     nodes, leaves = maker.permutation(len(forest.feature)), maker.permutation(len(forest.values))
     node_at, leaf_at = nodes.argsort(), leaves.argsort()
 
-    def moved(links: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[int]:
-        return [int(node_at[link] if link >= 0 else ~leaf_at[~link]) for link in links]
+    def moved(raw_predictions: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[int]:
+        return [
+            int(node_at[raw_prediction] if raw_prediction >= 0 else ~leaf_at[~raw_prediction])
+            for raw_prediction in raw_predictions
+        ]
 
     return Forest(
         forest.feature[nodes], forest.threshold[nodes],
@@ -99,10 +102,10 @@ class TestRunGraph:
 @pytest.mark.parametrize("gaps", [False, True])
 @pytest.mark.parametrize("often", [0, 1], ids=["yes", "no"])
 def test_the_likelier_child_is_where_a_test_fails(often: int, gaps: bool):
-    grower = Grower(1)
+    grower = ForestBuilder(1)
     leaves = [grower.leaf([float(way)], 3.0 if way == often else 1.0) for way in (0, 1)]
     root = grower.node(0, 0.5, gaps, 4.0)
-    grower.links[root] = leaves
+    grower.raw_predictions[root] = leaves
     grower.tree(root)
     forest = grower.forest()
     made = onnx.load_model_from_string(run_graph(forest, sums(forest, 1), 1))
@@ -128,9 +131,13 @@ def test_owners_are_the_same_however_trees_lie():
     for tree, root in enumerate(forest.roots):
         level = [int(root)]
         while level:
-            inner = [link for link in level if link >= 0]
-            nodes += [(link, tree) for link in inner]
-            level = [int(link) for at in inner for link in (forest.yes[at], forest.no[at])]
+            inner = [raw_prediction for raw_prediction in level if raw_prediction >= 0]
+            nodes += [(raw_prediction, tree) for raw_prediction in inner]
+            level = [
+                int(raw_prediction)
+                for at in inner
+                for raw_prediction in (forest.yes[at], forest.no[at])
+            ]
     wanted = dict(nodes)
     assert owners(forest)[0].tolist() == [wanted[node] for node in range(len(forest.feature))]
     # A root that is not the first node of its tree.

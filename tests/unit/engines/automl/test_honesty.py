@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from tests.unit.engines.automl.conftest import Write, build
 
-from modelwright.engines.automl.search.splits import held_out
+from modelwright.engines.automl.search.splits import holdout_mask
 from modelwright_runtime.intervals import LEVEL, Interval
 
 ROWS = 300
@@ -37,9 +37,9 @@ class TestHeldOutTargets:
         maker = np.random.default_rng(1)
         columns = _columns(None)
         y = columns["x"] * 4 + np.exp(columns["z"]) + maker.normal(size=ROWS) + shift
-        held = held_out(y, 0)
+        held = holdout_mask(y, 0)
         y[np.flatnonzero(held)[0]] = y.max() + 40.0
-        held = held_out(y, 0)
+        held = holdout_mask(y, 0)
         first, second = (
             build(write(name, **_columns(one)), tmp_path / name, max_iterations=2)
             for name, one in (("first", y), ("second", _moved(y, held)))
@@ -51,22 +51,24 @@ class TestHeldOutTargets:
         assert first.metrics["rmse"] != second.metrics["rmse"]
 
 
-def _chosen(raced: dict[str, Any]) -> tuple[Any, ...]:
-    return raced["name"], raced["loss"], raced["rounds"]
+def _chosen(leaderboard: dict[str, Any]) -> tuple[Any, ...]:
+    return leaderboard["name"], leaderboard["loss"], leaderboard["rounds"]
 
 
 class TestInterval:
     @pytest.mark.parametrize("rows", [25, 30, 200, 399])
     def test_holds_a_new_row_as_often_as_is_said(self, rows: int):
         drawn = np.random.default_rng(rows).random((4000, rows))
-        learnt = [Interval.learn(np.zeros(rows), one) for one in drawn]
+        learnt = [Interval.fit(np.zeros(rows), one) for one in drawn]
         held = [one.high[0] - one.low[0] for one in learnt]
         assert np.mean(held) == pytest.approx(LEVEL, abs=0.003)
 
     def test_follows_the_spread_of_each_group(self):
         draw = np.random.default_rng(5)
-        link = draw.random(4000)
-        learnt = Interval.learn(link, link + draw.normal(size=4000) * (link > 0.5))
+        raw_prediction = draw.random(4000)
+        learnt = Interval.fit(
+            raw_prediction, raw_prediction + draw.normal(size=4000) * (raw_prediction > 0.5)
+        )
         low, high = learnt.around(np.array([0.1, 0.9]))
         assert high[0] - low[0] < 0.01
         assert high[1] - low[1] == pytest.approx(2 * 1.645, abs=0.5)

@@ -13,12 +13,12 @@ from pyarrow import parquet
 from tests.unit.engines.automl.conftest import labelled
 
 from modelwright.engines.automl.estimators.compilation import compile_model
-from modelwright.engines.automl.estimators.estimator import Rows, Stop
-from modelwright.engines.automl.estimators.lightgbm import fit_boosting
+from modelwright.engines.automl.estimators.estimator import Deadline, Rows
+from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.planning.plan import make_plan
 from modelwright.engines.automl.reporting import importance as module
 from modelwright.engines.automl.reporting.importance import importance
-from modelwright.engines.automl.search.training_data import read_lesson
+from modelwright.engines.automl.search.training_data import read_training_data
 
 
 @pytest.mark.parametrize(("ticks", "told"), [(10_000, True), (1.5, True), (0.5, False)])
@@ -29,16 +29,16 @@ def test_what_was_not_measured_for_every_column_does_not_count(
     columns.pop("said")
     parquet.write_table(pa.table(columns), tmp_path / "table.parquet")
     plan = make_plan([tmp_path / "table.parquet"], "", target="y", seconds=10)
-    lesson = read_lesson([tmp_path / "table.parquet"], plan)
+    training = read_training_data([tmp_path / "table.parquet"], plan)
     train, held = np.arange(300), np.arange(300, 600)
-    lesson.learn(train)
-    material = lesson.material(0, train)
-    fitted = fit_boosting(material, train, None, 20, Stop(time.monotonic() + 600), {})
-    model, _ = compile_model(lesson.goal, material.encoder, [(1.0, fitted.compiled())])
+    training.fit_encoder(train)
+    fold_data = training.fold_data(0, train)
+    fitted = fit_lightgbm(fold_data, train, None, 20, Deadline(time.monotonic() + 600), {})
+    model, _ = compile_model(training.goal, fold_data.encoder, [(1.0, fitted.compiled())])
     model.warm()
     names = [column.name for column in model.encoder.columns]
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=itertools.count().__next__))
-    shares = importance(model, material, held, until=ticks * len(names))
+    shares = importance(model, fold_data, held, until=ticks * len(names))
     assert list(shares) == (names if told else [])
     assert sum(shares.values()) == pytest.approx(1 if told else 0)
 

@@ -9,7 +9,7 @@ import pytest
 from pyarrow import parquet
 from tests.unit.engines.automl.conftest import Built, Write, build, rows_of
 
-from modelwright.engines.automl.features.encoding import learn_encoder
+from modelwright.engines.automl.features.encoding import fit_encoder
 from modelwright.engines.automl.planning.load_columns import RawColumn
 from modelwright.engines.automl.scoring import Scorer
 from modelwright_runtime import WITH_ORIGINS
@@ -34,7 +34,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 def column(values: list[float]) -> NumberColumn:
     raw = {"x": RawColumn("number", np.array(values))}
-    [found] = learn_encoder(raw, {"x": "float"}, 0, np.arange(len(values))).encoder.columns
+    [found] = fit_encoder(raw, {"x": "float"}, 0, np.arange(len(values))).encoder.columns
     assert isinstance(found, NumberColumn)
     return found
 
@@ -45,10 +45,10 @@ class TestOrigin:
 
     def test_keeps_each_value_apart_gaps_left_gaps(self):
         found = column([*AT.tolist(), np.nan])
-        slots = found.many([*AT.tolist(), None])
-        assert len(np.unique(slots[:-1])) == ROWS
-        assert np.isnan(slots[-1, 0])
-        assert found.one(int(AT[3]))[0] == slots[3, 0]
+        features = found.many([*AT.tolist(), None])
+        assert len(np.unique(features[:-1])) == ROWS
+        assert np.isnan(features[-1, 0])
+        assert found.one(int(AT[3]))[0] == features[3, 0]
 
     @pytest.mark.parametrize(
         "values",

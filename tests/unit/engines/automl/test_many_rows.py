@@ -75,13 +75,13 @@ class TestRareClass:
         parquet.write_table(pa.table({"x": x, "y": y}), path)
         plan = make_plan([path], "", target="y", seconds=10)
         for most in (100, 1000):
-            found = training_data.read_lesson([path], plan, most)
+            found = training_data.read_training_data([path], plan, most)
             assert found.classes == ["fair", "fraud"]
-            assert found.truth.sum() == 1
+            assert found.y.sum() == 1
         result = build(path, tmp_path / "model", max_iterations=1)
         assert result.metrics["log_loss"] < 0.05
         answers = Predictor.load(tmp_path / "model").predict_many(rows_of(path, 20))
-        assert all(1e-9 < answer.chances[1] < 0.5 for answer in answers)
+        assert all(1e-9 < answer.probabilities[1] < 0.5 for answer in answers)
 
 
 class TestReadRows:

@@ -14,116 +14,129 @@ from tests.unit.engines.automl.conftest import labelled
 
 from modelwright.engines.automl.artifact import packed, trees_of
 from modelwright.engines.automl.estimators import additive_model
-from modelwright.engines.automl.estimators.additive_model import STRAIGHT, fit_linear
-from modelwright.engines.automl.estimators.catboost import fit_oblivious
+from modelwright.engines.automl.estimators.additive_model import STRAIGHT, fit_additive
+from modelwright.engines.automl.estimators.catboost import fit_catboost
 from modelwright.engines.automl.estimators.compilation import compile_model
-from modelwright.engines.automl.estimators.estimator import Family, Fitted, Stop
-from modelwright.engines.automl.estimators.extra_trees import fit_forest
-from modelwright.engines.automl.estimators.lightgbm import BINS, FEWEST, _bins, fit_boosting
+from modelwright.engines.automl.estimators.estimator import Deadline, Estimator, FittedModel
+from modelwright.engines.automl.estimators.extra_trees import fit_extra_trees
+from modelwright.engines.automl.estimators.lightgbm import BINS, FEWEST, _bins, fit_lightgbm
 from modelwright.engines.automl.estimators.network import fit_network
 from modelwright.engines.automl.planning.plan import make_plan
-from modelwright.engines.automl.search.training_data import Lesson, read_lesson
+from modelwright.engines.automl.search.training_data import TrainingData, read_training_data
 from modelwright_runtime.explainer import Explainer, Grown
-from modelwright_runtime.objective import Goal
+from modelwright_runtime.objective import Objective
 from modelwright_runtime.path_attribution import Traced
 
-FAMILIES = [fit_boosting, fit_oblivious, fit_forest, fit_linear, fit_network]
+FAMILIES = [fit_lightgbm, fit_catboost, fit_extra_trees, fit_additive, fit_network]
 
 
 @pytest.fixture(scope="module", params=["binary", "multiclass", "regression"])
-def lesson(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Lesson:
+def training(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> TrainingData:
     path = tmp_path_factory.mktemp("lesson") / "table.parquet"
     columns = labelled(request.param)
     columns.pop("said")
     parquet.write_table(pa.table(columns), path)
-    found = read_lesson([path], make_plan([path], "", target="y", seconds=10))
-    found.learn(np.arange(600))
+    found = read_training_data([path], make_plan([path], "", target="y", seconds=10))
+    found.fit_encoder(np.arange(600))
     return found
 
 
 def test_an_importance_that_nobody_asks_for_is_not_computed(
-    lesson: Lesson, monkeypatch: pytest.MonkeyPatch
+    training: TrainingData, monkeypatch: pytest.MonkeyPatch
 ):
     """CatBoost computes it at the end of a fit, where a fit in another thread may crash by it."""
     asked: list[Any] = []
     monkeypatch.setattr(catboost.CatBoost, "_calc_fstr", lambda *told: asked.append(told))
     train, valid = np.arange(450), np.arange(450, 600)
-    stop = Stop(time.monotonic() + 30)
-    fitted = fit_oblivious(lesson.material(0, train), train, valid, None, stop, {"depth": 2})
+    stop = Deadline(time.monotonic() + 30)
+    fitted = fit_catboost(training.fold_data(0, train), train, valid, None, stop, {"depth": 2})
     assert fitted.rounds > 0
     assert asked == []
 
 
 @pytest.fixture(scope="module", params=FAMILIES)
-def fitted(request: pytest.FixtureRequest, lesson: Lesson) -> Fitted:
+def fitted(request: pytest.FixtureRequest, training: TrainingData) -> FittedModel:
     """Gives a member of each family, fitted with rows held out to stop by."""
     train, valid = np.arange(450), np.arange(450, 600)
-    stop = Stop(time.monotonic() + 600)
-    made: Fitted = request.param(lesson.material(0, train), train, valid, None, stop, {})
+    stop = Deadline(time.monotonic() + 600)
+    made: FittedModel = request.param(training.fold_data(0, train), train, valid, None, stop, {})
     return made
 
 
 class TestFitted:
-    def test_compiles_to_the_numbers_of_its_library(self, lesson: Lesson, fitted: Fitted):
-        material = lesson.material(0, np.arange(450))
-        model, _ = compile_model(lesson.goal, material.encoder, [(1.0, fitted.compiled())])
+    def test_compiles_to_the_numbers_of_its_library(
+        self, training: TrainingData, fitted: FittedModel
+    ):
+        fold_data = training.fold_data(0, np.arange(450))
+        model, _ = compile_model(training.goal, fold_data.encoder, [(1.0, fitted.compiled())])
         model.warm()
-        assert np.abs(model.link(material.slots) - fitted.link(np.arange(600))).max() < 1e-6
+        assert (
+            np.abs(
+                model.raw_prediction(fold_data.features) - fitted.raw_prediction(np.arange(600))
+            ).max()
+            < 1e-6
+        )
 
-    def test_learns_more_than_a_constant(self, lesson: Lesson, fitted: Fitted):
+    def test_learns_more_than_a_constant(self, training: TrainingData, fitted: FittedModel):
         valid = np.arange(450, 600)
-        flat = np.zeros((150, lesson.goal.width))
-        truth = lesson.truth[valid]
-        assert lesson.goal.loss(fitted.link(valid), truth) < lesson.goal.loss(flat, truth)
+        flat = np.zeros((150, training.goal.width))
+        truth = training.y[valid]
+        assert training.goal.loss(fitted.raw_prediction(valid), truth) < training.goal.loss(
+            flat, truth
+        )
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 class TestFamily:
-    def test_gives_a_model_even_when_the_time_is_over(self, lesson: Lesson, family: Family):
+    def test_gives_a_model_even_when_the_time_is_over(
+        self, training: TrainingData, estimator: Estimator
+    ):
         train, valid = np.arange(450), np.arange(450, 600)
-        fitted = family(lesson.material(0, train), train, valid, None, Stop(0.0), {})
-        assert np.isfinite(fitted.link(valid)).all()
+        fitted = estimator(training.fold_data(0, train), train, valid, None, Deadline(0.0), {})
+        assert np.isfinite(fitted.raw_prediction(valid)).all()
 
-    def test_is_the_same_with_the_same_seed(self, lesson: Lesson, family: Family):
+    def test_is_the_same_with_the_same_seed(self, training: TrainingData, estimator: Estimator):
         train, everything = np.arange(450), np.arange(600)
-        material, stop = lesson.material(0, train), Stop(time.monotonic() + 600)
-        first, second = (family(material, train, None, 5, stop, {}) for _ in range(2))
-        assert np.array_equal(first.link(everything), second.link(everything))
+        fold_data, stop = training.fold_data(0, train), Deadline(time.monotonic() + 600)
+        first, second = (estimator(fold_data, train, None, 5, stop, {}) for _ in range(2))
+        assert np.array_equal(first.raw_prediction(everything), second.raw_prediction(everything))
 
 
 class TestRounds:
-    @pytest.mark.parametrize("family", [fit_boosting, fit_oblivious])
+    @pytest.mark.parametrize("family", [fit_lightgbm, fit_catboost])
     @pytest.mark.parametrize("task", ["binary", "multiclass", "regression"])
     def test_give_the_same_model_when_they_are_known_before(
-        self, tmp_path: Path, task: str, family: Family
+        self, tmp_path: Path, task: str, estimator: Estimator
     ):
         columns = labelled(task)
         path = tmp_path / "table.parquet"
         parquet.write_table(
             pa.table({name: columns[name] for name in ("size", "count", "y")}), path
         )
-        lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+        training = read_training_data([path], make_plan([path], "", target="y", seconds=10))
         train, valid = np.arange(450), np.arange(450, 600)
-        lesson.learn(train)
-        material, stop = lesson.material(0, train), Stop(time.monotonic() + 600)
-        found = family(material, train, valid, None, stop, {})
-        again = family(material, train, None, found.rounds, stop, {})
+        training.fit_encoder(train)
+        fold_data, stop = training.fold_data(0, train), Deadline(time.monotonic() + 600)
+        found = estimator(fold_data, train, valid, None, stop, {})
+        again = estimator(fold_data, train, None, found.rounds, stop, {})
         assert 1 < found.rounds < 200
-        assert np.abs(again.link(valid) - found.link(valid)).max() < 1e-9
+        assert np.abs(again.raw_prediction(valid) - found.raw_prediction(valid)).max() < 1e-9
 
 
 def boosted(path: Path, columns: dict[str, Any], quick: dict[str, Any]) -> Callable[..., float]:
     """Gives what boosting with more settings loses on the last 1,000 rows of a table."""
     table = pa.table(columns)
     parquet.write_table(table, path)
-    found = read_lesson([path], make_plan([path], "", target="y", seconds=10))
-    found.learn(np.arange(len(table)))
+    found = read_training_data([path], make_plan([path], "", target="y", seconds=10))
+    found.fit_encoder(np.arange(len(table)))
     train, valid = np.split(np.arange(len(table)), [-1000])
-    material, stop = found.material(0, train), Stop(time.monotonic() + 600)
+    fold_data, stop = found.fold_data(0, train), Deadline(time.monotonic() + 600)
 
     def loss(**settings: Any) -> float:
-        fitted = fit_boosting(material, train, valid, None, stop, quick | settings)
-        return found.goal.loss(fitted.link(valid), found.truth[valid])
+        fitted = fit_lightgbm(fold_data, train, valid, None, stop, quick | settings)
+        return found.goal.loss(fitted.raw_prediction(valid), found.y[valid])
 
     return loss
 
@@ -151,25 +164,25 @@ class TestFineCuts:
         loss = boosted(tmp_path / "table.parquet", columns, quick)
         assert loss() < 0.8 * loss(max_bin=255)
 
-    @pytest.mark.parametrize("slots", [1, 30, 300, 5000])
-    def test_take_no_more_memory_for_more_slots(self, slots: int):
-        found = _bins(Goal("regression"), slots)["max_bin"]
-        assert found == FEWEST or found * slots <= BINS
+    @pytest.mark.parametrize("features", [1, 30, 300, 5000])
+    def test_take_no_more_memory_for_more_slots(self, features: int):
+        found = _bins(Objective("regression"), features)["max_bin"]
+        assert found == FEWEST or found * features <= BINS
 
 
 class TestContributions:
-    def test_are_the_shapley_values_of_lightgbm(self, lesson: Lesson, tmp_path: Path):
-        if lesson.goal.width > 1:
+    def test_are_the_shapley_values_of_lightgbm(self, training: TrainingData, tmp_path: Path):
+        if training.goal.width > 1:
             pytest.skip("one output is compared")
         import lightgbm as lgb
 
         maker = np.random.default_rng(0)
-        slots = maker.normal(size=(400, 4)).astype(np.float32)
-        target = slots[:, 0] * slots[:, 1] + slots[:, 2]
-        data = lgb.Dataset(slots, target)
+        features = maker.normal(size=(400, 4)).astype(np.float32)
+        target = features[:, 0] * features[:, 1] + features[:, 2]
+        data = lgb.Dataset(features, target)
         model = lgb.train({"verbosity": -1, "num_threads": 1}, data, 20)
-        assert _shapley(model, slots[:1]) == pytest.approx(
-            model.predict(slots[:1], pred_contrib=True)[0].tolist(), abs=1e-9
+        assert _shapley(model, features[:1]) == pytest.approx(
+            model.predict(features[:1], pred_contrib=True)[0].tolist(), abs=1e-9
         )
 
 
@@ -178,33 +191,35 @@ def _shapley(model: Any, row: Any) -> list[float]:
     from modelwright_runtime.forest import trees_of_leaves
     from modelwright_runtime.shapley_exact import expected, tree_contributions, unfold
 
-    forest = _read(model, 20, Goal("regression"), [0, 1, 2, 3])
+    forest = _read(model, 20, Objective("regression"), [0, 1, 2, 3])
     paths = unfold(forest, [0, 1, 2, 3])
     targets = forest.targets[trees_of_leaves(forest)]
     parts = tree_contributions(forest, paths, targets, row, 4, 1)[:, 0]
     return [*parts.tolist(), float(expected(forest, paths, targets, 1)[0])]
 
 
-@pytest.mark.parametrize("family", [fit_boosting, fit_forest])
+@pytest.mark.parametrize("family", [fit_lightgbm, fit_extra_trees])
 class TestTraced:
     def test_parts_start_where_shapley_values_do_and_sum_to_the_same(
-        self, lesson: Lesson, family: Family
+        self, training: TrainingData, estimator: Estimator
     ):
         rows = np.arange(600)
-        material = lesson.material(0, rows)
-        fitted = family(material, rows, None, 10, Stop(time.monotonic() + 600), {}).compiled()
+        fold_data = training.fold_data(0, rows)
+        fitted = estimator(
+            fold_data, rows, None, 10, Deadline(time.monotonic() + 600), {}
+        ).compiled()
         forest = fitted.sums or fitted.means
         assert forest is not None
-        owners = material.encoder.owners()
-        outputs = lesson.goal.classes if fitted.means else lesson.goal.width
+        owners = fold_data.encoder.owners()
+        outputs = training.goal.classes if fitted.means else training.goal.width
         exact, quick = (one.of(forest, owners, outputs) for one in (Grown, Traced))
         assert quick.start == pytest.approx(exact.start)
-        slots, columns = material.slots[:5], len(material.encoder.columns)
-        parts = [one.contributions(slots, columns) for one in (exact, quick)]
+        features, columns = fold_data.features[:5], len(fold_data.encoder.columns)
+        parts = [one.contributions(features, columns) for one in (exact, quick)]
         assert parts[0].sum(axis=1) == pytest.approx(parts[1].sum(axis=1))
         for place, row in enumerate(parts[1]):
             assert not np.allclose(row, 0)
-            assert (quick.contributions(slots[place : place + 1], columns)[0] == row).all()
+            assert (quick.contributions(features[place : place + 1], columns)[0] == row).all()
 
 
 class TestStraightLines:
@@ -215,14 +230,15 @@ class TestStraightLines:
         path = tmp_path / "table.parquet"
         columns = {f"x{place}": one for place, one in enumerate(inputs.T)}
         parquet.write_table(pa.table({**columns, "y": truth}), path)
-        lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
-        lesson.learn(np.arange(900))
+        training = read_training_data([path], make_plan([path], "", target="y", seconds=10))
+        training.fit_encoder(np.arange(900))
         train, valid, rest = np.arange(150), np.arange(150, 200), np.arange(200, 900)
-        stop = Stop(time.monotonic() + 600)
-        material = lesson.material(0, train)
+        stop = Deadline(time.monotonic() + 600)
+        fold_data = training.fold_data(0, train)
         bent, straight = (
-            lesson.goal.loss(
-                fit_linear(material, train, valid, None, stop, settings).link(rest), truth[rest]
+            training.goal.loss(
+                fit_additive(fold_data, train, valid, None, stop, settings).raw_prediction(rest),
+                truth[rest],
             )
             for settings in ({}, {"knots": STRAIGHT})
         )
@@ -242,11 +258,11 @@ class TestCost:
 
         def cost(columns: dict[str, Any]) -> float:
             path = write(**columns, y=numbers["x0"])
-            lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+            training = read_training_data([path], make_plan([path], "", target="y", seconds=10))
             rows = np.arange(120)
-            lesson.learn(rows)
-            stop = Stop(time.monotonic() + 600)
-            return fit_linear(lesson.material(0, rows), rows, None, 1, stop, {}).cost.alone
+            training.fit_encoder(rows)
+            stop = Deadline(time.monotonic() + 600)
+            return fit_additive(training.fold_data(0, rows), rows, None, 1, stop, {}).cost.single_us
 
         assert cost(few) < cost(few | text) - 5
         assert cost(few) < cost(numbers) - 5
@@ -261,14 +277,14 @@ class TestFewWeights:
         columns = {f"x{at}": one for at, one in enumerate(inputs.T)}
         path = write(**columns, y=truth)
         plan = make_plan([path], "", target="y", task=task, seconds=10)
-        lesson = read_lesson([path], plan)
+        training = read_training_data([path], plan)
         train, valid, rest = np.arange(120), np.arange(120, 180), np.arange(180, 900)
-        lesson.learn(train)
-        material, stop = lesson.material(0, train), Stop(time.monotonic() + 600)
+        training.fit_encoder(train)
+        fold_data, stop = training.fold_data(0, train), Deadline(time.monotonic() + 600)
         every, few = (
-            lesson.goal.loss(
-                fit_linear(material, train, valid, None, stop, settings).link(rest),
-                lesson.truth[rest],
+            training.goal.loss(
+                fit_additive(fold_data, train, valid, None, stop, settings).raw_prediction(rest),
+                training.y[rest],
             )
             for settings in ({"knots": STRAIGHT}, {"knots": STRAIGHT, "sparse": True})
         )
@@ -282,56 +298,60 @@ class TestTerms:
         truth = maker.integers(0, 2, 900)
         texts = [" ".join([*maker.choice(words, 14), ("evil", "good")[one]]) for one in truth]
         path = write(said=texts, y=truth)
-        lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+        training = read_training_data([path], make_plan([path], "", target="y", seconds=10))
         train, valid, rest = np.arange(120), np.arange(120, 180), np.arange(180, 900)
-        lesson.learn(train)
-        material, stop = lesson.material(0, train), Stop(time.monotonic() + 600)
+        training.fit_encoder(train)
+        fold_data, stop = training.fold_data(0, train), Deadline(time.monotonic() + 600)
         losses = []
         for ease in (additive_model.EASE, 1.0):
             monkeypatch.setattr(additive_model, "EASE", ease)
-            link = fit_linear(material, train, valid, None, stop, {}).link(rest)
-            losses.append(lesson.goal.loss(link, lesson.truth[rest]))
+            raw_prediction = fit_additive(fold_data, train, valid, None, stop, {}).raw_prediction(
+                rest
+            )
+            losses.append(training.goal.loss(raw_prediction, training.y[rest]))
         assert losses[0] < 0.7 * losses[1]
 
 
 class TestPacking:
-    def test_of_no_forest_is_empty(self, lesson: Lesson):
+    def test_of_no_forest_is_empty(self, training: TrainingData):
         train = np.arange(600)
-        material = lesson.material(0, train)
-        fitted = fit_linear(material, train, None, 3, Stop(time.monotonic() + 600), {})
-        model, forests = compile_model(lesson.goal, material.encoder, [(1, fitted.compiled())])
+        fold_data = training.fold_data(0, train)
+        fitted = fit_additive(fold_data, train, None, 3, Deadline(time.monotonic() + 600), {})
+        model, forests = compile_model(training.goal, fold_data.encoder, [(1, fitted.compiled())])
         found = Explainer(model, packed(trees_of(*forests)), {"parts": [[0.0]]})
         assert found.sums is None
 
 
 @pytest.fixture(scope="module")
-def kinds(tmp_path_factory: pytest.TempPathFactory) -> Lesson:
+def kinds(tmp_path_factory: pytest.TempPathFactory) -> TrainingData:
     maker = np.random.default_rng(6)
     kind = maker.integers(0, 36, 900)
     inputs = 3 * maker.normal(size=(36, 5))[kind] + maker.normal(size=(900, 5))
     path = tmp_path_factory.mktemp("kinds") / "table.parquet"
     columns = {f"x{place}": one for place, one in enumerate(inputs.T)}
     parquet.write_table(pa.table(columns | {"y": [f"kind {one}" for one in kind]}), path)
-    lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
-    lesson.learn(np.arange(900))
-    return lesson
+    training = read_training_data([path], make_plan([path], "", target="y", seconds=10))
+    training.fit_encoder(np.arange(900))
+    return training
 
 
 class TestManyOutputs:
-    def test_are_refitted_as_they_were_judged(self, kinds: Lesson):
+    def test_are_refitted_as_they_were_judged(self, kinds: TrainingData):
         train, valid = np.arange(700), np.arange(700, 900)
-        material, stop = kinds.material(0, train), Stop(time.monotonic() + 600)
-        found = fit_linear(material, train, valid, None, stop, {})
-        again = fit_linear(material, train, None, found.rounds, stop, {})
-        assert np.abs(again.link(valid) - found.link(valid)).max() < 1e-9
+        fold_data, stop = kinds.fold_data(0, train), Deadline(time.monotonic() + 600)
+        found = fit_additive(fold_data, train, valid, None, stop, {})
+        again = fit_additive(fold_data, train, None, found.rounds, stop, {})
+        assert np.abs(again.raw_prediction(valid) - found.raw_prediction(valid)).max() < 1e-9
 
-    def test_lose_nothing_by_few_steps(self, kinds: Lesson, monkeypatch: pytest.MonkeyPatch):
+    def test_lose_nothing_by_few_steps(self, kinds: TrainingData, monkeypatch: pytest.MonkeyPatch):
         train, valid = np.arange(700), np.arange(700, 900)
-        material, stop = kinds.material(0, train), Stop(time.monotonic() + 600)
+        fold_data, stop = kinds.fold_data(0, train), Deadline(time.monotonic() + 600)
 
         def loss() -> float:
-            link = fit_linear(material, train, valid, None, stop, {}).link(valid)
-            return kinds.goal.loss(link, kinds.truth[valid])
+            raw_prediction = fit_additive(fold_data, train, valid, None, stop, {}).raw_prediction(
+                valid
+            )
+            return kinds.goal.loss(raw_prediction, kinds.y[valid])
 
         few = loss()
         monkeypatch.setattr(additive_model, "FEW_STEPS", 500)

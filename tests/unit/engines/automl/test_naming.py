@@ -17,7 +17,7 @@ from tests.unit.engines.automl.test_artifact import (
 
 from modelwright.engines.automl.planning.nominal_integers import names_things
 from modelwright_runtime import WITH_NAMES
-from modelwright_runtime.columns import CodedColumn
+from modelwright_runtime.columns import NominalIntegerColumn
 from modelwright_runtime.predictor import Predictor
 
 ROWS = 4000
@@ -80,7 +80,7 @@ class TestBuild:
 
     def test_reads_them_both_ways(self, built: Built):
         predictor = Predictor.load(built[1])
-        assert isinstance(predictor.columns[0], CodedColumn)
+        assert isinstance(predictor.columns[0], NominalIntegerColumn)
         assert predictor.manifest["format"] == WITH_NAMES
         assert predictor.input_schema["shop"] == "integer"
         assert 0.5 < built[2].feature_importance["shop"] < 1
@@ -99,7 +99,7 @@ class TestBuild:
         rows = rows_of(built[0], ROWS)
         path = write(shop=[row["shop"] + 0.0 for row in rows], y=[row["y"] for row in rows])
         build(path, tmp_path / "made", max_iterations=1)
-        assert not isinstance(Predictor.load(tmp_path / "made").columns[0], CodedColumn)
+        assert not isinstance(Predictor.load(tmp_path / "made").columns[0], NominalIntegerColumn)
 
     def test_are_not_read_twice_where_a_category_names_them(
         self, built: Built, write: Write, tmp_path: Path

@@ -19,12 +19,12 @@ from tests.unit.engines.automl.test_artifact import put, refused, sealed, with_a
 from modelwright.engines.automl.artifact import Artifact, packed, save, trees_of
 from modelwright.engines.automl.estimators import network as learning
 from modelwright.engines.automl.estimators.compilation import compile_model
-from modelwright.engines.automl.estimators.estimator import Material, Stop
-from modelwright.engines.automl.estimators.lightgbm import fit_boosting
+from modelwright.engines.automl.estimators.estimator import Deadline, FoldData
+from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.estimators.network import Training, _loss, fit_network
-from modelwright.engines.automl.estimators.network_inputs import ROOM, inputs_of
+from modelwright.engines.automl.estimators.network_inputs import ROOM, fit_inputs
 from modelwright.engines.automl.planning.plan import make_plan
-from modelwright.engines.automl.search.training_data import Lesson, read_lesson
+from modelwright.engines.automl.search.training_data import TrainingData, read_training_data
 from modelwright_runtime import OLDEST, WITH_NETWORKS
 from modelwright_runtime.artifact import load_artifact
 from modelwright_runtime.explainer import Explainer
@@ -33,9 +33,9 @@ from modelwright_runtime.network import DEEPER, Inputs, Network
 TRAIN, VALID = np.arange(450), np.arange(450, 600)
 
 
-def fitted(material: Material, **settings: Any) -> Network:
-    stop = Stop(time.monotonic() + 600)
-    found = fit_network(material, TRAIN, VALID, None, stop, settings).compiled().network
+def fitted(fold_data: FoldData, **settings: Any) -> Network:
+    stop = Deadline(time.monotonic() + 600)
+    found = fit_network(fold_data, TRAIN, VALID, None, stop, settings).compiled().network
     assert found is not None
     return found
 
@@ -50,30 +50,30 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def lesson(path: Path) -> Lesson:
-    found = read_lesson([path], make_plan([path], "", target="y", seconds=10))
-    found.learn(np.arange(600))
+def training(path: Path) -> TrainingData:
+    found = read_training_data([path], make_plan([path], "", target="y", seconds=10))
+    found.fit_encoder(np.arange(600))
     return found
 
 
 @pytest.fixture(scope="module")
-def material(lesson: Lesson) -> Material:
-    return lesson.material(0, TRAIN)
+def fold_data(training: TrainingData) -> FoldData:
+    return training.fold_data(0, TRAIN)
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["one layer", "two layers"])
-def network(material: Material, request: pytest.FixtureRequest) -> Network:
-    return fitted(material, stepped=True, deep=request.param)
+def network(fold_data: FoldData, request: pytest.FixtureRequest) -> Network:
+    return fitted(fold_data, stepped=True, deep=request.param)
 
 
 class TestTraining:
     @pytest.mark.parametrize("deep", [False, True])
     def test_follows_the_slope_of_the_loss(
-        self, material: Material, monkeypatch: pytest.MonkeyPatch, deep: bool
+        self, fold_data: FoldData, monkeypatch: pytest.MonkeyPatch, deep: bool
     ):
         monkeypatch.setattr(learning, "NETWORKS", 1)
         settings = {"deep": deep, "drop": 0.0}
-        training = Training(material, inputs_of(material, TRAIN, stepped=False), TRAIN, settings)
+        training = Training(fold_data, fit_inputs(fold_data, TRAIN, stepped=False), TRAIN, settings)
         base = training.weights.astype(np.float64)
         training.weights, training.slopes = base, np.zeros_like(base)
         training._slope(training.seen.astype(np.float64), training.target)
@@ -81,41 +81,41 @@ class TestTraining:
 
         def loss(step: float) -> float:
             training.averaged = base + step * way
-            return _loss(training.network(), material, TRAIN)
+            return _loss(training.network(), fold_data, TRAIN)
 
         risen = (loss(1e-5) - loss(-1e-5)) / 2e-5
         assert risen == pytest.approx(training.slopes @ way, rel=1e-4)
 
     def test_ends_when_the_best_pass_is_long_past(
-        self, material: Material, monkeypatch: pytest.MonkeyPatch
+        self, fold_data: FoldData, monkeypatch: pytest.MonkeyPatch
     ):
         losses = iter([0.99, 0.98, 0.97, 0.96, *[1.0] * 200])
         monkeypatch.setattr(learning, "_loss", lambda *_: next(losses))
         visits: list[int] = []
         visit = Training.visit_all
 
-        def counted(training: Training, passes: int, stop: Stop) -> None:
+        def counted(training: Training, passes: int, stop: Deadline) -> None:
             visits.append(passes)
             visit(training, passes, stop)
 
         monkeypatch.setattr(Training, "visit_all", counted)
-        found = fit_network(material, TRAIN, VALID, None, Stop(time.monotonic() + 600), {})
+        found = fit_network(fold_data, TRAIN, VALID, None, Deadline(time.monotonic() + 600), {})
         assert found.rounds == 4
         assert 22 <= len(visits) <= 27 < visits[0]
 
     def test_takes_as_many_passes_as_it_is_told(
-        self, material: Material, monkeypatch: pytest.MonkeyPatch
+        self, fold_data: FoldData, monkeypatch: pytest.MonkeyPatch
     ):
         monkeypatch.setattr(learning, "LATE", (0, 1))
-        found = fit_network(material, TRAIN, None, 9, Stop(time.monotonic() + 600), {})
+        found = fit_network(fold_data, TRAIN, None, 9, Deadline(time.monotonic() + 600), {})
         assert found.rounds == 9
 
     def test_is_dearer_with_more_weights_and_with_numbers_by_value(
-        self, material: Material, monkeypatch: pytest.MonkeyPatch
+        self, fold_data: FoldData, monkeypatch: pytest.MonkeyPatch
     ):
         def cost(**settings: Any) -> float:
-            stop = Stop(time.monotonic() + 600)
-            return fit_network(material, TRAIN, None, 1, stop, settings).cost.alone
+            stop = Deadline(time.monotonic() + 600)
+            return fit_network(fold_data, TRAIN, None, 1, stop, settings).cost.single_us
 
         plain, deep = cost(), cost(deep=True)
         monkeypatch.setattr(learning, "HIDDEN", 16)
@@ -126,23 +126,25 @@ class TestTraining:
 
 
 class TestLink:
-    def test_of_a_row_is_that_of_a_batch(self, network: Network, material: Material):
-        slots = material.slots.astype(np.float64)
-        many = network.link(np.tile(slots, (3, 1)))
-        ones = [network.link(slots[place : place + 1])[0] for place in range(0, 600, 50)]
+    def test_of_a_row_is_that_of_a_batch(self, network: Network, fold_data: FoldData):
+        features = fold_data.features.astype(np.float64)
+        many = network.raw_prediction(np.tile(features, (3, 1)))
+        ones = [
+            network.raw_prediction(features[place : place + 1])[0] for place in range(0, 600, 50)
+        ]
         assert np.allclose(many[:600:50], ones, rtol=0, atol=1e-12)
         assert np.allclose(many[1200:], many[:600], rtol=0, atol=1e-12)
 
-    def test_of_no_row_is_empty(self, network: Network, material: Material):
-        found = network.link(material.slots[:0].astype(np.float64))
-        assert found.shape == (0, material.goal.width)
+    def test_of_no_row_is_empty(self, network: Network, fold_data: FoldData):
+        found = network.raw_prediction(fold_data.features[:0].astype(np.float64))
+        assert found.shape == (0, fold_data.goal.width)
 
-    def test_stays_finite_for_any_row(self, network: Network, material: Material):
-        slots = material.slots.astype(np.float64)
+    def test_stays_finite_for_any_row(self, network: Network, fold_data: FoldData):
+        features = fold_data.features.astype(np.float64)
         for extreme in (3e38, -3e38, np.nan):
-            odd = slots[:3].copy()
+            odd = features[:3].copy()
             odd[:, network.inputs.smooth] = extreme
-            assert np.isfinite(network.link(odd)).all()
+            assert np.isfinite(network.raw_prediction(odd)).all()
 
 
 class TestStepped:
@@ -152,12 +154,14 @@ class TestStepped:
         table = pa.table({"code": code, "y": worth[code] + maker.normal(size=600) / 10})
         parquet.write_table(table, tmp_path / "codes.parquet")
         path = [tmp_path / "codes.parquet"]
-        lesson = read_lesson(path, make_plan(path, "", target="y", seconds=10))
-        lesson.learn(TRAIN)
-        material = lesson.material(0, TRAIN)
-        slots = material.slots[VALID].astype(np.float64)
+        training = read_training_data(path, make_plan(path, "", target="y", seconds=10))
+        training.fit_encoder(TRAIN)
+        fold_data = training.fold_data(0, TRAIN)
+        features = fold_data.features[VALID].astype(np.float64)
         losses = [
-            material.goal.loss(fitted(material, stepped=stepped).link(slots), lesson.truth[VALID])
+            fold_data.goal.loss(
+                fitted(fold_data, stepped=stepped).raw_prediction(features), training.y[VALID]
+            )
             for stepped in (False, True)
         ]
         assert losses[1] < 0.5 * losses[0]
@@ -175,24 +179,24 @@ class TestInputs:
             pa.table(columns | {"y": maker.normal(size=3000)}), tmp_path / "wide.parquet"
         )
         path = [tmp_path / "wide.parquet"]
-        lesson = read_lesson(path, make_plan(path, "", target="y", seconds=10))
-        lesson.learn(np.arange(3000))
-        material = lesson.material(0, np.arange(3000))
+        training = read_training_data(path, make_plan(path, "", target="y", seconds=10))
+        training.fit_encoder(np.arange(3000))
+        fold_data = training.fold_data(0, np.arange(3000))
         for stepped in (False, True):
-            inputs = inputs_of(material, np.arange(3000), stepped=stepped)
+            inputs = fit_inputs(fold_data, np.arange(3000), stepped=stepped)
             assert inputs.sizes.tolist() == [42, 302]
             assert (len(inputs.stepped) > 0) == stepped
             assert inputs.width <= ROOM
 
-    def test_of_one_row_are_the_numbers_of_many(self, network: Network, material: Material):
-        inputs, slots = network.inputs, material.slots[:40].astype(np.float64)
+    def test_of_one_row_are_the_numbers_of_many(self, network: Network, fold_data: FoldData):
+        inputs, features = network.inputs, fold_data.features[:40].astype(np.float64)
         assert len(inputs.lines) == len(inputs.smooth) > 1
         knots = np.where(np.isfinite(inputs.knots), inputs.knots, 0.0)
-        slots[: knots.shape[1], inputs.smooth] = knots.T[:40]
+        features[: knots.shape[1], inputs.smooth] = knots.T[:40]
         for place, odd in enumerate((3e38, -3e38, np.nan)):
-            slots[-place - 1, inputs.smooth] = odd
-        slots[-4, inputs.smooth[0]] = np.nan
-        for row in slots:
+            features[-place - 1, inputs.smooth] = odd
+        features[-4, inputs.smooth[0]] = np.nan
+        for row in features:
             told = inputs.numbers(row[None])
             many = inputs.numbers(np.stack([row, row]))
             assert told.shape == many[:1].shape
@@ -208,104 +212,117 @@ class TestInputs:
             np.empty(0, dtype=np.int64), none, none, flat, flat, code, sizes, np.arange(3), steps
         )
         maker = np.random.default_rng(0)
-        slots = maker.integers(-9, 18, size=(400, 4)) / 4
-        slots[maker.random(slots.shape) < 0.1] = np.nan
-        slots[:, 3] = maker.integers(0, 5, 400)
-        many = inputs.ones(slots)
+        features = maker.integers(-9, 18, size=(400, 4)) / 4
+        features[maker.random(features.shape) < 0.1] = np.nan
+        features[:, 3] = maker.integers(0, 5, 400)
+        many = inputs.ones(features)
         assert many.max() == inputs.width
-        assert [inputs.ones(row[None])[0].tolist() for row in slots] == many.tolist()
+        assert [inputs.ones(row[None])[0].tolist() for row in features] == many.tolist()
 
 
 class TestContributions:
-    def test_sum_to_the_link(self, network: Network, lesson: Lesson, material: Material):
-        columns = np.array(material.encoder.owners())
-        slots = material.slots[:20]
-        parts = network.contributions(slots, columns, len(lesson.frame))
-        wanted = network.link(slots.astype(np.float64))
+    def test_sum_to_the_link(self, network: Network, training: TrainingData, fold_data: FoldData):
+        columns = np.array(fold_data.encoder.owners())
+        features = fold_data.features[:20]
+        parts = network.contributions(features, columns, len(training.frame))
+        wanted = network.raw_prediction(features.astype(np.float64))
         assert np.abs(network.base() + parts.sum(axis=1) - wanted).max() < 1e-9
 
-    def test_of_two_columns_are_their_shapley_values(self, network: Network, material: Material):
+    def test_of_two_columns_are_their_shapley_values(self, network: Network, fold_data: FoldData):
         """Both orders of two columns are looked at, so that nothing is left to chance."""
-        halves = np.arange(material.slots.shape[1]) % 2
-        slots = material.slots[:5]
-        parts = network.contributions(slots, halves, 2)
+        halves = np.arange(fold_data.features.shape[1]) % 2
+        features = fold_data.features[:5]
+        parts = network.contributions(features, halves, 2)
         inputs = network.inputs
-        found = inputs.of(slots.astype(np.float64))
+        found = inputs.of(features.astype(np.float64))
         mine = halves[inputs.owners()] == 0
         alone = [np.where(mine == first, found, network.means) for first in (True, False)]
-        links = [_link(network, rows) for rows in (*alone, found)]
+        raw_predictions = [_raw_prediction(network, rows) for rows in (*alone, found)]
         base = network.base()
-        wanted = (links[0] - base + links[2] - links[1]) / 2
+        wanted = (raw_predictions[0] - base + raw_predictions[2] - raw_predictions[1]) / 2
         assert np.allclose(parts[:, 0], wanted, rtol=0, atol=1e-9)
 
     def test_count_in_a_blend_with_trees(
-        self, network: Network, lesson: Lesson, material: Material, path: Path
+        self, network: Network, training: TrainingData, fold_data: FoldData, path: Path
     ):
-        rows, stop = rows_of(path, 20), Stop(time.monotonic() + 600)
-        trees = fit_boosting(material, TRAIN, None, 5, stop, {}).compiled()
+        rows, stop = rows_of(path, 20), Deadline(time.monotonic() + 600)
+        trees = fit_lightgbm(fold_data, TRAIN, None, 5, stop, {}).compiled()
         members = [(0.5, trees), (0.5, replace(trees, sums=None, network=network))]
-        model, forests = compile_model(lesson.goal, material.encoder, members)
+        model, forests = compile_model(training.goal, fold_data.encoder, members)
         model.warm()
         found = Explainer(model, packed(trees_of(*forests)), {}).explain(rows)
-        wanted = model.link(model.encoder.many(rows))
+        wanted = model.raw_prediction(model.encoder.many(rows))
         assert np.abs(found.base + found.parts.sum(axis=1) - wanted).max() < 1e-9
 
 
-def _link(network: Network, inputs: Any) -> Any:
+def _raw_prediction(network: Network, inputs: Any) -> Any:
     return np.array([replace(network, means=row).base() for row in inputs])
 
 
 @pytest.fixture(scope="module")
 def kept(
-    lesson: Lesson,
-    material: Material,
+    training: TrainingData,
+    fold_data: FoldData,
     network: Network,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
     """An artifact of one network."""
-    return _kept(lesson, material, network, tmp_path_factory.mktemp("kept"))
+    return _kept(training, fold_data, network, tmp_path_factory.mktemp("kept"))
 
 
-def _kept(lesson: Lesson, material: Material, network: Network | None, folder: Path) -> Path:
-    compiled = fit_network(material, TRAIN, None, 1, Stop(time.monotonic() + 600), {}).compiled()
+def _kept(
+    training: TrainingData, fold_data: FoldData, network: Network | None, folder: Path
+) -> Path:
+    compiled = fit_network(
+        fold_data, TRAIN, None, 1, Deadline(time.monotonic() + 600), {}
+    ).compiled()
     members = [(1.0, replace(compiled, network=network))]
-    model, forests = compile_model(lesson.goal, material.encoder, members)
+    model, forests = compile_model(training.goal, fold_data.encoder, members)
     answers = {
-        "target": "y", "type": "string", "classes": lesson.classes,
-        "offset": [0.0] * lesson.goal.classes, "interval": None, "centre": {},
+        "target": "y", "type": "string", "classes": training.classes,
+        "offset": [0.0] * training.goal.classes, "interval": None, "centre": {},
     }  # fmt: skip
     save(folder, Artifact(model, forests, answers, {}, {}))
     return folder / "model.zip"
 
 
 class TestKept:
-    def test_reads_as_it_was_written(self, kept: Path, network: Network, material: Material):
+    def test_reads_as_it_was_written(self, kept: Path, network: Network, fold_data: FoldData):
         model = load_artifact(kept).model
-        slots = material.slots.astype(np.float64)
-        assert np.array_equal(model.networks[0].link(slots), network.link(slots))
-        assert np.allclose(model.link(material.slots), network.link(slots), rtol=0, atol=1e-12)
+        features = fold_data.features.astype(np.float64)
+        assert np.array_equal(
+            model.networks[0].raw_prediction(features), network.raw_prediction(features)
+        )
+        assert np.allclose(
+            model.raw_prediction(fold_data.features),
+            network.raw_prediction(features),
+            rtol=0,
+            atol=1e-12,
+        )
 
     def test_has_a_format_that_older_clients_refuse(self, kept: Path):
         assert load_artifact(kept).manifest["format"] == WITH_NETWORKS
 
     def test_of_one_layer_is_read_in_the_format_before_there_were_two(
-        self, lesson: Lesson, material: Material, tmp_path: Path
+        self, training: TrainingData, fold_data: FoldData, tmp_path: Path
     ):
-        network = fitted(material)
-        members = _members(_kept(lesson, material, network, tmp_path / "plain"))
+        network = fitted(fold_data)
+        members = _members(_kept(training, fold_data, network, tmp_path / "plain"))
         with np.load(io.BytesIO(members["arrays.npz"]), allow_pickle=False) as held:
             arrays = {name: held[name] for name in held.files if name.split(".")[-1] not in DEEPER}
         manifest = json.loads(members["manifest.json"]) | {"format": 3}
         members |= {"manifest.json": json.dumps(manifest).encode(), "arrays.npz": packed(arrays)}
         (tmp_path / "model.zip").write_bytes(sealed(members))
-        slots = material.slots.astype(np.float64)
+        features = fold_data.features.astype(np.float64)
         model = load_artifact(tmp_path / "model.zip").model
-        assert np.array_equal(model.networks[0].link(slots), network.link(slots))
+        assert np.array_equal(
+            model.networks[0].raw_prediction(features), network.raw_prediction(features)
+        )
 
     def test_without_a_network_has_the_format_of_before(
-        self, lesson: Lesson, material: Material, tmp_path: Path
+        self, training: TrainingData, fold_data: FoldData, tmp_path: Path
     ):
-        path = _kept(lesson, material, None, tmp_path / "plain")
+        path = _kept(training, fold_data, None, tmp_path / "plain")
         assert load_artifact(path).manifest["format"] == OLDEST
 
     @pytest.mark.parametrize(

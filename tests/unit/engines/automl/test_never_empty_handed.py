@@ -8,14 +8,14 @@ import pytest
 from tests.unit.engines.automl.conftest import build, rows_of
 
 from modelwright.engines.automl import fitting
-from modelwright.engines.automl.estimators.additive_model import fit_linear
-from modelwright.engines.automl.estimators.estimator import Fitted, Material, Rows
-from modelwright.engines.automl.estimators.lightgbm import fit_boosting
-from modelwright.engines.automl.planning.plan import Unplannable, make_plan
+from modelwright.engines.automl.estimators.additive_model import fit_additive
+from modelwright.engines.automl.estimators.estimator import FittedModel, FoldData, Rows
+from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
+from modelwright.engines.automl.planning.plan import PlanError, make_plan
 from modelwright.engines.automl.search import model_search, training_data
 from modelwright.engines.automl.search.final_ensemble import refit
-from modelwright.engines.automl.search.portfolio import Contender
-from modelwright.engines.automl.search.training_data import Lesson
+from modelwright.engines.automl.search.portfolio import Candidate
+from modelwright.engines.automl.search.training_data import TrainingData
 from modelwright_runtime.predictor import Predictor
 
 SECONDS = 1.0
@@ -79,14 +79,14 @@ class TestBuild:
 class TestRefusal:
     def test_of_a_constant_target_says_why(self, write: Any):
         path = write(x=MAKER.normal(size=200), y=np.ones(200))
-        with pytest.raises(Unplannable) as refused:
+        with pytest.raises(PlanError) as refused:
             make_plan([path], "Predict y", seconds=SECONDS)
         assert "same value in every row" in refused.value.sentence
         assert refused.value.field == "intent"
 
     def test_of_columns_that_hold_nothing_names_each(self, write: Any):
         path = write(never=[None] * 200, same=np.ones(200), y=MAKER.choice(["a", "b"], 200))
-        with pytest.raises(Unplannable) as refused:
+        with pytest.raises(PlanError) as refused:
             make_plan([path], "", target="y", seconds=SECONDS)
         assert "`never`: it is empty" in refused.value.sentence
         assert "`same`: it has the same value" in refused.value.sentence
@@ -116,7 +116,7 @@ class TestBuildWithoutTimeToRefit:
 
         monkeypatch.setattr(fitting, "refit", too_late)
         monkeypatch.setattr(
-            model_search, "portfolio", lambda *_, **__: [Contender("Linear", fit_linear)]
+            model_search, "portfolio", lambda *_, **__: [Candidate("Linear", fit_additive)]
         )
         kinds = [f"kind {place}" for place in range(40) for _ in range(10 if place < 30 else 1)]
         path = write(kind=kinds, y=[float(kind[5:]) for kind in kinds], x=MAKER.normal(size=310))
@@ -132,12 +132,12 @@ class TestBuildWithoutTimeToRefit:
     ):
         learnt: list[int] = []
 
-        class Counted(Lesson):
-            def learn(self, rows: Rows) -> None:
+        class Counted(TrainingData):
+            def fit_encoder(self, rows: Rows) -> None:
                 learnt.append(len(rows))
-                super().learn(rows)
+                super().fit_encoder(rows)
 
-        monkeypatch.setattr(training_data, "Lesson", Counted)
+        monkeypatch.setattr(training_data, "TrainingData", Counted)
         x = MAKER.normal(size=400)
         path = write(x=x, y=x + MAKER.normal(size=400) / 2)
         build(path, tmp_path / "late", seconds=0.0, max_iterations=1)
@@ -151,12 +151,14 @@ class TestBuildWithoutTimeToRefit:
     def test_of_the_best_member_keeps_the_whole_blend_of_the_first_fold(
         self, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ):
-        def failing(material: Material, train: Rows, valid: Rows | None, *rest: Any) -> Fitted:
+        def failing(
+            fold_data: FoldData, train: Rows, valid: Rows | None, *rest: Any
+        ) -> FittedModel:
             if valid is None:
                 raise MemoryError
-            return fit_boosting(material, train, valid, *rest)
+            return fit_lightgbm(fold_data, train, valid, *rest)
 
-        racing = [Contender("Linear", fit_linear), Contender("Boosted", failing)]
+        racing = [Candidate("Linear", fit_additive), Candidate("Boosted", failing)]
         monkeypatch.setattr(model_search, "portfolio", lambda *_, **__: racing)
         x, z, noise = MAKER.normal(size=(3, 1000))
         path = write(x=x, z=z, y=x * z + noise / 5)

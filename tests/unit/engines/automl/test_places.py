@@ -11,7 +11,7 @@ from tests.unit.engines.automl.test_artifact import members_of, refused, with_js
 from modelwright.engines.automl.planning.plan import make_plan
 from modelwright.engines.automl.scoring import Scorer
 from modelwright_runtime import WITH_PLACES
-from modelwright_runtime.geo_features import Place, kilometres, kilometres_one, named_places
+from modelwright_runtime.geo_features import LatLon, kilometres, kilometres_one, named_places
 from modelwright_runtime.predictor import Predictor
 
 ROWS = 1000
@@ -126,6 +126,6 @@ class TestPlaces:
         assert told == pytest.approx(far, rel=1e-12, abs=1e-9, nan_ok=True)
 
     def test_lie_along_slanted_lines_as_far_as_they_are_apart(self):
-        slanted = Place("lat", "lon", 0.5).slanted(np.array([0.0, 1.0]), np.array([0.0, 2.0]))
+        rotated = LatLon("lat", "lon", 0.5).rotated(np.array([0.0, 1.0]), np.array([0.0, 2.0]))
         angles = np.deg2rad([30, 60, 120, 150])
-        assert slanted[1] - slanted[0] == pytest.approx(np.cos(angles) + np.sin(angles))
+        assert rotated[1] - rotated[0] == pytest.approx(np.cos(angles) + np.sin(angles))

@@ -11,7 +11,7 @@ from pyarrow import parquet
 
 from modelwright.engines.automl.planning import data_checks
 from modelwright.engines.automl.planning.load_columns import raw_column
-from modelwright.engines.automl.planning.plan import Plan, Unplannable, make_plan
+from modelwright.engines.automl.planning.plan import Plan, PlanError, make_plan
 
 Write = Callable[..., Path]
 MAKER = np.random.default_rng(0)
@@ -517,12 +517,12 @@ class TestAfterAnotherVersion:
 
     def test_refuses_more_classes_where_two_are_asked_for(self, write: Write):
         three = np.where(X > 1, "maybe", Y)
-        with pytest.raises(Unplannable, match=r"3 values \(.*maybe\), and a binary task needs two"):
+        with pytest.raises(PlanError, match=r"3 values \(.*maybe\), and a binary task needs two"):
             self.made(write(x=X, gone=X[::-1], y=three), task="binary")
 
     def test_refuses_values_that_the_task_does_not_fit(self, write: Write):
         words = [f"kind {at}" for at in range(N)]
-        with pytest.raises(Unplannable, match="too many to be"):
+        with pytest.raises(PlanError, match="too many to be"):
             self.made(write(x=X, gone=X[::-1], y=words))
 
 
@@ -554,7 +554,7 @@ class TestRefuses:
     def test_what_no_model_can_be_made_from(
         self, write: Write, columns: dict[str, Any], wishes: dict[str, Any], part: str
     ):
-        with pytest.raises(Unplannable) as refused:
+        with pytest.raises(PlanError) as refused:
             plan(write(**columns), **wishes)
         assert part in refused.value.sentence
 
@@ -580,12 +580,12 @@ class TestRefuses:
     def test_by_the_member_to_change(self, write: Write, wishes: dict[str, Any], field: str):
         few = [1.5, 2.5, *[None] * (N - 2)]
         path = write(x=X, same=np.ones(N), few=few, y=Y)
-        with pytest.raises(Unplannable) as refused:
+        with pytest.raises(PlanError) as refused:
             plan(path, **wishes)
         assert refused.value.field == field, refused.value.sentence
 
     def test_an_intent_that_fits_no_column_naming_candidates(self, write: Write):
-        with pytest.raises(Unplannable) as refused:
+        with pytest.raises(PlanError) as refused:
             plan(write(x=X, churn=Y), target=None, intent="Predict the weather on Mars")
         assert "churn" in refused.value.candidates
 

@@ -4,23 +4,23 @@ import numpy as np
 import pytest
 
 from modelwright.engines.automl.estimators.additive_model import STRAIGHT
-from modelwright.engines.automl.estimators.baseline import fit_constant
+from modelwright.engines.automl.estimators.baseline import fit_baseline
 from modelwright.engines.automl.estimators.lightgbm import BASE
 from modelwright.engines.automl.estimators.network import fit_network
 from modelwright.engines.automl.search.portfolio import (
     CLASSES,
     FEW_ROWS,
-    GRIDS,
     MANY_ROWS,
+    SEARCH_SPACES,
     SPARE,
     WIDE,
-    Contender,
+    Candidate,
+    mutate,
     portfolio,
-    variation,
 )
-from modelwright.engines.automl.search.splits import folds_for, folds_of, held_out
+from modelwright.engines.automl.search.splits import fold_counts, holdout_mask, make_folds
 
-PARENTS = [Contender("mine", family, {"seldom": 1}) for family in GRIDS]
+PARENTS = [Candidate("mine", estimator, {"seldom": 1}) for estimator in SEARCH_SPACES]
 
 
 class TestPortfolio:
@@ -30,8 +30,8 @@ class TestPortfolio:
         assert len(names) == len(set(names)) >= 3
 
     @pytest.mark.parametrize(("slots", "networks"), [(WIDE, 3), (WIDE + 1, 0)])
-    def test_leaves_networks_out_of_wide_tables(self, slots: int, networks: int):
-        found = [one.family for one in portfolio(("number",) * slots, 1, 1000)]
+    def test_leaves_networks_out_of_wide_tables(self, features: int, networks: int):
+        found = [one.estimator for one in portfolio(("number",) * features, 1, 1000)]
         assert found.count(fit_network) == networks
 
     def test_has_fewer_contenders_where_many_rows_have_many_classes(self):
@@ -46,8 +46,8 @@ class TestPortfolio:
         assert few == STRAIGHT < many
 
     def test_has_a_model_of_few_weights_where_slots_have_few_rows(self):
-        def races(slots: int, rows: int) -> bool:
-            found = portfolio(("number",) * slots, 1, rows)
+        def races(features: int, rows: int) -> bool:
+            found = portfolio(("number",) * features, 1, rows)
             return any(one.settings.get("sparse") for one in found)
 
         assert races(20, SPARE * 20)
@@ -75,15 +75,15 @@ class TestPortfolio:
 
 class TestVariation:
     def test_is_the_same_for_the_same_number_seed_and_parents(self):
-        first, second = ([variation(at, 5, PARENTS) for at in range(20)] for _ in range(2))
+        first, second = ([mutate(at, 5, PARENTS) for at in range(20)] for _ in range(2))
         assert first == second
-        assert first != [variation(at, 6, PARENTS) for at in range(20)]
+        assert first != [mutate(at, 6, PARENTS) for at in range(20)]
 
     def test_changes_a_parent_within_the_grid_of_its_family(self):
-        drawn = [variation(at, 0, PARENTS) for at in range(40)]
-        assert {one.family for one in drawn} == set(GRIDS)
+        drawn = [mutate(at, 0, PARENTS) for at in range(40)]
+        assert {one.estimator for one in drawn} == set(SEARCH_SPACES)
         for one in drawn:
-            name, grid = GRIDS[one.family]
+            name, grid = SEARCH_SPACES[one.estimator]
             assert one.name.startswith(name)
             changed = {key: value for key, value in one.settings.items() if key != "seldom"}
             assert changed
@@ -91,18 +91,18 @@ class TestVariation:
             assert all(value in grid[key] for key, value in changed.items())
 
     def test_varies_boosting_where_no_parent_can_be_varied(self):
-        assert variation(0, 0, [Contender("Constant", fit_constant)]).name.startswith("LightGBM")
+        assert mutate(0, 0, [Candidate("Constant", fit_baseline)]).name.startswith("LightGBM")
 
 
 class TestFoldsFor:
     @pytest.mark.parametrize(("rows", "dealt"), [(50, (8, 8)), (5000, (5, 5)), (50_000, (5, 3))])
     def test_gives_fewer_folds_for_more_rows(self, rows: int, dealt: tuple[int, int]):
-        assert folds_for(rows) == dealt
+        assert fold_counts(rows) == dealt
 
 
 class TestFoldsOf:
     def test_gives_each_row_of_few_to_one_fold(self):
-        folds = folds_of(np.arange(50.0), 0)
+        folds = make_folds(np.arange(50.0), 0)
         assert np.array_equal(np.sort(np.concatenate([valid for _, valid in folds])), np.arange(50))
         assert all(np.intersect1d(train, valid).size == 0 for train, valid in folds)
 
@@ -112,12 +112,12 @@ class TestFoldsOf:
         truth = np.zeros(rows)
         truth[:rare] = 1
         for seed in range(5):
-            folds = folds_of(truth, seed)
+            folds = make_folds(truth, seed)
             assert folds
             assert all(truth[valid].any() for _, valid in folds)
 
     def test_takes_all_parts_where_every_row_is_alike(self):
-        assert len(folds_of(np.zeros(400), 0)) == 8
+        assert len(make_folds(np.zeros(400), 0)) == 8
 
 
 class TestHeldOut:
@@ -126,7 +126,7 @@ class TestHeldOut:
         truth = np.zeros(20_000)
         truth[:rare] = 1
         for seed in range(5):
-            held = held_out(truth, seed)
+            held = holdout_mask(truth, seed)
             assert truth[held].any()
             assert truth[~held].any()
             assert held.mean() == pytest.approx(1 / 6, abs=0.001)

@@ -8,22 +8,22 @@ import numpy as np
 import pytest
 
 from modelwright.engines.automl.estimators.estimator import (
-    Compiled,
-    Cost,
-    Family,
-    Fitted,
-    Material,
+    CompiledModel,
+    Deadline,
+    Estimator,
+    FittedModel,
+    FoldData,
+    Latency,
     Rows,
-    Stop,
 )
 from modelwright.engines.automl.search import final_ensemble, model_search, portfolio
-from modelwright.engines.automl.search.ensemble_selection import ROOM, Prices, select
+from modelwright.engines.automl.search.ensemble_selection import ROOM, LatencyPenalty, select
 from modelwright.engines.automl.search.final_ensemble import refittable
-from modelwright.engines.automl.search.model_search import IDLE, TURN, Race
-from modelwright.engines.automl.search.portfolio import BASELINE, Contender
+from modelwright.engines.automl.search.model_search import IDLE, TURN, ModelSearch
+from modelwright.engines.automl.search.portfolio import BASELINE, Candidate
 from modelwright_runtime.columns import NumberColumn
 from modelwright_runtime.encoder import Encoder
-from modelwright_runtime.objective import Goal
+from modelwright_runtime.objective import Objective
 
 ROWS = 400
 MAKER = np.random.default_rng(0)
@@ -32,13 +32,13 @@ NOISE = MAKER.normal(size=ROWS)
 MANY = tuple(range(1_000_000))
 
 
-def family(noise: Callable[[Any], float]) -> Family:
+def estimator(noise: Callable[[Any], float]) -> Estimator:
     """Gives models that are off by the same noise, as much of it as their setting `p` says."""
 
-    def fit(material: Material, train: Rows, *rest: Any) -> Fitted:
+    def fit(fold_data: FoldData, train: Rows, *rest: Any) -> FittedModel:
         told = TRUTH + NOISE * noise(rest[-1]["p"])
-        return Fitted(
-            1, lambda rows: told[rows][:, None], lambda: Compiled(np.zeros(1)), Cost(1, 1)
+        return FittedModel(
+            1, lambda rows: told[rows][:, None], lambda: CompiledModel(np.zeros(1)), Latency(1, 1)
         )
 
     return fit
@@ -46,28 +46,30 @@ def family(noise: Callable[[Any], float]) -> Family:
 
 def run(
     monkeypatch: pytest.MonkeyPatch,
-    fit: Family,
+    fit: Estimator,
     grid: tuple[Any, ...],
     workers: int = 1,
     name: str = "mine",
-    others: Sequence[Contender] = (),
-) -> Race:
+    others: Sequence[Candidate] = (),
+) -> ModelSearch:
     """Runs a race of one contender, whose variations are drawn from a grid, and of others."""
     monkeypatch.setattr(
-        model_search, "portfolio", lambda *_, **__: [Contender(name, fit, {"p": -1}), *others]
+        model_search, "portfolio", lambda *_, **__: [Candidate(name, fit, {"p": -1}), *others]
     )
-    families = [fit, *(one.family for one in others)]
-    monkeypatch.setattr(portfolio, "GRIDS", {one: ("Mine", {"p": grid}) for one in families})
+    families = [fit, *(one.estimator for one in others)]
+    monkeypatch.setattr(
+        portfolio, "SEARCH_SPACES", {one: ("Mine", {"p": grid}) for one in families}
+    )
     monkeypatch.setattr(model_search, "ROWS_A_VARIATION", 1)
     dealt = np.arange(ROWS) % 3
     folds = [(np.flatnonzero(dealt != one), np.flatnonzero(dealt == one)) for one in range(3)]
     encoder = Encoder((NumberColumn("x", "float", gaps=False),))
-    slots = np.zeros((ROWS, 1), dtype=np.float32)
-    material = Material(
-        Goal("regression"), encoder, ("number",), slots, None, TRUTH, TRUTH, 0, 1
+    features = np.zeros((ROWS, 1), dtype=np.float32)
+    fold_data = FoldData(
+        Objective("regression"), encoder, ("number",), features, None, TRUTH, TRUTH, 0, 1
     )  # fmt: skip
-    found = Race(
-        folds, [np.arange(0)] * 3, lambda _: material, time.monotonic() + 600, 1.0, workers, 0.0,
+    found = ModelSearch(
+        folds, [np.arange(0)] * 3, lambda _: fold_data, time.monotonic() + 600, 1.0, workers, 0.0,
         1000, lambda *_: None, lambda _: None,
     )  # fmt: skip
     found.run()
@@ -79,11 +81,11 @@ class TestVariations:
     def test_end_after_six_turns_that_gave_the_blend_none(
         self, monkeypatch: pytest.MonkeyPatch, workers: int
     ):
-        found = run(monkeypatch, family(lambda _: 0.05), MANY, workers)
-        assert list(found.entered)[:2] == [BASELINE.name, "mine"]
-        assert len(found.entered) == 2 + IDLE * TURN
+        found = run(monkeypatch, estimator(lambda _: 0.05), MANY, workers)
+        assert list(found.entry_order)[:2] == [BASELINE.name, "mine"]
+        assert len(found.entry_order) == 2 + IDLE * TURN
         assert found.weights() == {"mine": 1.0}
-        assert set(found.alive) <= {BASELINE.name, "mine"}
+        assert set(found.active) <= {BASELINE.name, "mine"}
 
     def test_go_on_after_one_that_the_blend_wants(self, monkeypatch: pytest.MonkeyPatch):
         seen: dict[int, int] = {}
@@ -92,10 +94,10 @@ class TestVariations:
         def noise(drawn: int) -> float:
             return 0.01 if seen.setdefault(drawn, len(seen)) == better else 0.05
 
-        found = run(monkeypatch, family(noise), MANY)
-        assert len(found.entered) == 2 + (3 + IDLE) * TURN
+        found = run(monkeypatch, estimator(noise), MANY)
+        assert len(found.entry_order) == 2 + (3 + IDLE) * TURN
         [wanted] = found.weights()
-        assert found.entered[wanted] == better + 1
+        assert found.entry_order[wanted] == better + 1
 
     def test_are_drawn_only_once_in_a_race_also_when_they_fail(
         self, monkeypatch: pytest.MonkeyPatch
@@ -105,11 +107,11 @@ class TestVariations:
                 raise ValueError("two is too many")
             return 0.05
 
-        found = run(monkeypatch, family(noise), (-1, 1, 2))
-        told = [one.contender.settings.get("p") for one in found.runners.values()]
+        found = run(monkeypatch, estimator(noise), (-1, 1, 2))
+        told = [one.candidate.settings.get("p") for one in found.trials.values()]
         assert sorted(told[1:]) == [-1, 1]
         assert len(found.failed) == 1
-        assert len(found.entered) == 4
+        assert len(found.entry_order) == 4
 
 
 class TestCut:
@@ -117,71 +119,74 @@ class TestCut:
     def test_is_followed_only_where_it_is_not_far_behind(
         self, monkeypatch: pytest.MonkeyPatch, noise: float, folds: int
     ):
-        def slow(*told: Any) -> Fitted:
+        def slow(*told: Any) -> FittedModel:
             if told[3] is None:  # not when all folds are fitted again
                 object.__setattr__(told[4], "moment", 0.0)
-            return family(lambda _: noise)(*told)
+            return estimator(lambda _: noise)(*told)
 
-        quick = Contender("quick", family(lambda _: 0.05), {"p": -1})
+        quick = Candidate("quick", estimator(lambda _: 0.05), {"p": -1})
         found = run(monkeypatch, slow, (-1,), others=[quick])
-        assert len(found.runners["mine"].fitted) == folds
-        assert ("mine" in found.alive) == (folds == 3)
+        assert len(found.trials["mine"].fitted) == folds
+        assert ("mine" in found.active) == (folds == 3)
 
     @pytest.mark.parametrize("late", ["mine", "quick"])
     def test_is_compared_by_folds_that_have_come(self, monkeypatch: pytest.MonkeyPatch, late: str):
-        quick = Contender("quick", family(lambda _: 0.05), {"p": -1})
-        found = run(monkeypatch, family(lambda _: 0.05), (-1,), others=[quick])
-        found.alive, found.cut = ["mine", "quick"], {"mine"}
-        del found.runners["mine"].fitted[2]
-        found.runners[late].link[found.folds[0][1]] = np.nan
-        assert not found._lags("mine")
-        assert found.alive == ["mine", "quick"]
+        quick = Candidate("quick", estimator(lambda _: 0.05), {"p": -1})
+        found = run(monkeypatch, estimator(lambda _: 0.05), (-1,), others=[quick])
+        found.active, found.timed_out = ["mine", "quick"], {"mine"}
+        del found.trials["mine"].fitted[2]
+        found.trials[late].raw_prediction[found.folds[0][1]] = np.nan
+        assert not found._should_drop("mine")
+        assert found.active == ["mine", "quick"]
 
     def test_has_no_more_seconds_for_another_fold(self, monkeypatch: pytest.MonkeyPatch):
-        found = run(monkeypatch, family(lambda _: 0.05), (-1,))
-        mine = found.runners["mine"]
+        found = run(monkeypatch, estimator(lambda _: 0.05), (-1,))
+        mine = found.trials["mine"]
         mine.seconds[0] = 300.0
-        assert found._stop(mine.contender).left() > 300
-        found.cut.add("mine")
-        assert found._stop(mine.contender).left() < 300
+        assert found._stop(mine.candidate).remaining() > 300
+        found.timed_out.add("mine")
+        assert found._stop(mine.candidate).remaining() < 300
 
 
 def test_variations_are_drawn_of_the_blend_over_all_folds(monkeypatch: pytest.MonkeyPatch):
     drawn: list[list[str]] = []
-    monkeypatch.setattr(model_search, "folds_seen", lambda _: 1)
+    monkeypatch.setattr(model_search, "comparison_folds", lambda _: 1)
 
-    def variation(number: int, seed: int, parents: Sequence[Contender]) -> Contender:
+    def mutate(number: int, seed: int, parents: Sequence[Candidate]) -> Candidate:
         drawn.append([one.name for one in parents])
         return BASELINE
 
-    def fit(material: Material, train: Rows, valid: Rows, *rest: Any) -> Fitted:
+    def fit(fold_data: FoldData, train: Rows, valid: Rows, *rest: Any) -> FittedModel:
         off = 0.1 if valid[0] == 0 else 5.0
         told = TRUTH + NOISE * (off if rest[-1]["p"] else 0.5)
-        return Fitted(
-            1, lambda rows: told[rows][:, None], lambda: Compiled(np.zeros(1)), Cost(1, 1)
+        return FittedModel(
+            1, lambda rows: told[rows][:, None], lambda: CompiledModel(np.zeros(1)), Latency(1, 1)
         )
 
     monkeypatch.setattr(model_search, "FEW", 0)
     monkeypatch.setattr(model_search, "CLOSE", 10.0)
-    monkeypatch.setattr(model_search, "variation", variation)
-    run(monkeypatch, fit, (-1,), name="early", others=[Contender("late", fit, {"p": 0})])
+    monkeypatch.setattr(model_search, "mutate", mutate)
+    run(monkeypatch, fit, (-1,), name="early", others=[Candidate("late", fit, {"p": 0})])
     assert drawn[0] == ["late"]
 
 
 class TestSettling:
-    def raced(self, monkeypatch: pytest.MonkeyPatch) -> tuple[Race, list[int | None]]:
+    def leaderboard(self, monkeypatch: pytest.MonkeyPatch) -> tuple[ModelSearch, list[int | None]]:
         """Runs a race of one whose folds find 1, 4 and 7 rounds where they are judged."""
         given: list[int | None] = []
 
         def fit(
-            material: Material, train: Rows, valid: Rows | None, rounds: int | None, *rest: Any
-        ) -> Fitted:
+            fold_data: FoldData, train: Rows, valid: Rows | None, rounds: int | None, *rest: Any
+        ) -> FittedModel:
             given.append(rounds)
             assert (valid is None) == (rounds is not None)
             used = rounds or 1 + 3 * (0 if valid is None else int(valid[0]))
             told = TRUTH + NOISE / (20 if rounds is None else 2)
-            return Fitted(
-                used, lambda rows: told[rows][:, None], lambda: Compiled(np.zeros(1)), Cost(1, 1)
+            return FittedModel(
+                used,
+                lambda rows: told[rows][:, None],
+                lambda: CompiledModel(np.zeros(1)),
+                Latency(1, 1),
             )
 
         return run(monkeypatch, fit, (-1,)), given
@@ -189,51 +194,57 @@ class TestSettling:
     def test_folds_of_few_rows_are_judged_with_the_rounds_of_all(
         self, monkeypatch: pytest.MonkeyPatch
     ):
-        found, given = self.raced(monkeypatch)
+        found, given = self.leaderboard(monkeypatch)
         assert given == [None, None, None, 4, 4, 4]
-        link = found.runners["mine"].link[:, 0]
-        assert np.array_equal(link, TRUTH + NOISE / 2)
-        assert {one.rounds for one in found.runners["mine"].fitted.values()} == {4}
+        raw_prediction = found.trials["mine"].raw_prediction[:, 0]
+        assert np.array_equal(raw_prediction, TRUTH + NOISE / 2)
+        assert {one.rounds for one in found.trials["mine"].fitted.values()} == {4}
 
     def test_of_many_rows_they_are_not(self, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(model_search, "FEW", ROWS // 2)
-        found, given = self.raced(monkeypatch)
+        found, given = self.leaderboard(monkeypatch)
         assert given == [None, None, None]
-        assert np.array_equal(found.runners["mine"].link[:, 0], TRUTH + NOISE / 20)
+        assert np.array_equal(found.trials["mine"].raw_prediction[:, 0], TRUTH + NOISE / 20)
 
     def test_a_fold_that_the_clock_cuts_stays_as_it_was(self, monkeypatch: pytest.MonkeyPatch):
         def fit(
-            material: Material, train: Rows, valid: Rows | None, rounds: int | None, *rest: Any
-        ) -> Fitted:
-            stop: Stop = rest[0]
+            fold_data: FoldData, train: Rows, valid: Rows | None, rounds: int | None, *rest: Any
+        ) -> FittedModel:
+            stop: Deadline = rest[0]
             if cut := rounds is not None and not train[0]:
                 object.__setattr__(stop, "moment", 0.0)
             told = TRUTH + NOISE / (2 if cut else 20)
-            return Fitted(
-                4, lambda rows: told[rows][:, None], lambda: Compiled(np.zeros(1)), Cost(1, 1)
+            return FittedModel(
+                4,
+                lambda rows: told[rows][:, None],
+                lambda: CompiledModel(np.zeros(1)),
+                Latency(1, 1),
             )
 
         found = run(monkeypatch, fit, (-1,))
-        assert np.array_equal(found.runners["mine"].link[:, 0], TRUTH + NOISE / 20)
-        assert not found.cut
+        assert np.array_equal(found.trials["mine"].raw_prediction[:, 0], TRUTH + NOISE / 20)
+        assert not found.timed_out
         assert not found.failed
 
 
 class TestRefittable:
-    def raced(self, monkeypatch: pytest.MonkeyPatch) -> Race:
+    def leaderboard(self, monkeypatch: pytest.MonkeyPatch) -> ModelSearch:
         """Runs a race of two that are off by as much, each in its own way; one is slow."""
         other = np.random.default_rng(1).normal(size=ROWS)
 
-        def fit(material: Material, train: Rows, *rest: Any) -> Fitted:
+        def fit(fold_data: FoldData, train: Rows, *rest: Any) -> FittedModel:
             told = TRUTH + (NOISE if rest[-1]["p"] else other) / 5
-            return Fitted(
-                1, lambda rows: told[rows][:, None], lambda: Compiled(np.zeros(1)), Cost(1, 1)
+            return FittedModel(
+                1,
+                lambda rows: told[rows][:, None],
+                lambda: CompiledModel(np.zeros(1)),
+                Latency(1, 1),
             )
 
         found = run(monkeypatch, fit, (0,), name="slow")
-        found.alive = ["slow", next(name for name in found.runners if name.startswith("Mine"))]
+        found.active = ["slow", next(name for name in found.trials if name.startswith("Mine"))]
         assert len(refittable(found, found.deadline)) == 2
-        found.runners["slow"].seconds[0] = 10_000.0
+        found.trials["slow"].seconds[0] = 10_000.0
         assert len(refittable(found, found.deadline)) == 2, (
             "with a cap on the contenders the clock is not asked"
         )
@@ -242,12 +253,12 @@ class TestRefittable:
 
     def test_leaves_out_what_there_is_no_time_for(self, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(final_ensemble, "LACKING", 2.0)
-        found = self.raced(monkeypatch)
+        found = self.leaderboard(monkeypatch)
         assert "slow" not in refittable(found, found.deadline)
         assert "slow" in refittable(found, found.deadline + 20_000)
 
     def test_is_everything_where_the_rest_is_much_worse(self, monkeypatch: pytest.MonkeyPatch):
-        found = self.raced(monkeypatch)
+        found = self.leaderboard(monkeypatch)
         assert "slow" in refittable(found, found.deadline)
 
 
@@ -259,37 +270,49 @@ class TestPrices:
         """Together they are a fiftieth better."""
         other = 0.92 * NOISE + 0.39 * np.random.default_rng(1).normal(size=ROWS)
 
-        def fit(off: Any) -> Family:
+        def fit(off: Any) -> Estimator:
             told = (TRUTH + off / 5)[:, None]
-            fitted = Fitted(1, lambda rows: told[rows], lambda: Compiled(np.zeros(1)), Cost(45, 1))
+            fitted = FittedModel(
+                1, lambda rows: told[rows], lambda: CompiledModel(np.zeros(1)), Latency(45, 1)
+            )
             return lambda *_: fitted
 
-        monkeypatch.setattr(Material, "reading", lambda _: reading)
-        found = run(monkeypatch, fit(NOISE), (-1,), others=[Contender("two", fit(other), {})])
+        monkeypatch.setattr(FoldData, "reading", lambda _: reading)
+        found = run(monkeypatch, fit(NOISE), (-1,), others=[Candidate("two", fit(other), {})])
         assert len(found.weights().keys() & {"mine", "two"}) == members
 
     def test_the_cheap_one_of_two_equals_wins_in_a_race_of_both(self):
-        link = (TRUTH + NOISE / 5)[:, None]
-        links = {"dear": link, "cheap": link}
-        costs = {"dear": Cost(ROOM - 1, 0), "cheap": Cost(1, 0)}
-        assert select(links, TRUTH, Goal("regression"), Prices(costs)) == {"cheap": 1.0}
+        raw_prediction = (TRUTH + NOISE / 5)[:, None]
+        raw_predictions = {"dear": raw_prediction, "cheap": raw_prediction}
+        costs = {"dear": Latency(ROOM - 1, 0), "cheap": Latency(1, 0)}
+        assert select(raw_predictions, TRUTH, Objective("regression"), LatencyPenalty(costs)) == {
+            "cheap": 1.0
+        }
 
     @pytest.mark.parametrize(("cost", "kept"), [(10.0, {"one", "two"}), (800.0, {"one"})])
     def test_a_member_beyond_the_room_must_earn_it(self, cost: float, kept: set[str]):
         """Both are off by as much, each in its own way: together they are three tenths better."""
         other = np.random.default_rng(1).normal(size=ROWS)
-        links = {"one": (TRUTH + NOISE / 5)[:, None], "two": (TRUTH + other / 5)[:, None]}
-        costs = {"one": Cost(ROOM - cost if cost < ROOM else ROOM, 0), "two": Cost(cost, 0)}
-        assert select(links, TRUTH, Goal("regression"), Prices(costs)).keys() == kept
+        raw_predictions = {"one": (TRUTH + NOISE / 5)[:, None], "two": (TRUTH + other / 5)[:, None]}
+        costs = {"one": Latency(ROOM - cost if cost < ROOM else ROOM, 0), "two": Latency(cost, 0)}
+        assert (
+            select(raw_predictions, TRUTH, Objective("regression"), LatencyPenalty(costs)).keys()
+            == kept
+        )
 
     @pytest.mark.parametrize(("cost", "kept"), [(5.0, {"one", "two"}), (5000.0, {"one"})])
     def test_one_that_is_slow_among_many_must_earn_it_too(self, cost: float, kept: set[str]):
         other = np.random.default_rng(1).normal(size=ROWS)
-        links = {"one": (TRUTH + NOISE / 5)[:, None], "two": (TRUTH + other / 5)[:, None]}
-        costs = {"one": Cost(1, 1), "two": Cost(1, cost)}
-        assert select(links, TRUTH, Goal("regression"), Prices(costs)).keys() == kept
+        raw_predictions = {"one": (TRUTH + NOISE / 5)[:, None], "two": (TRUTH + other / 5)[:, None]}
+        costs = {"one": Latency(1, 1), "two": Latency(1, cost)}
+        assert (
+            select(raw_predictions, TRUTH, Objective("regression"), LatencyPenalty(costs)).keys()
+            == kept
+        )
 
     def test_one_that_earns_it_is_taken_beyond_the_room(self):
-        links = {"rough": (TRUTH + NOISE)[:, None], "fine": (TRUTH + NOISE / 10)[:, None]}
-        costs = {"rough": Cost(1, 0), "fine": Cost(ROOM + 400, 0)}
-        assert select(links, TRUTH, Goal("regression"), Prices(costs)) == {"fine": 1.0}
+        raw_predictions = {"rough": (TRUTH + NOISE)[:, None], "fine": (TRUTH + NOISE / 10)[:, None]}
+        costs = {"rough": Latency(1, 0), "fine": Latency(ROOM + 400, 0)}
+        assert select(raw_predictions, TRUTH, Objective("regression"), LatencyPenalty(costs)) == {
+            "fine": 1.0
+        }

@@ -9,7 +9,7 @@ import pytest
 from pyarrow import parquet
 from tests.unit.engines.automl.conftest import Built, rows_of
 
-from modelwright.engines.automl.scoring import Misfit, Scorer
+from modelwright.engines.automl.scoring import RowTypeError, Scorer
 from modelwright_runtime.predictor import Predictor
 
 
@@ -30,7 +30,7 @@ class TestScore:
         added = dict(scorer.score(batch_of(path), 0))
         assert added.pop("prediction").to_pylist() == [one.result["y"] for one in answers]
         if predictor.classes:
-            expected = np.array([one.chances for one in answers]).T
+            expected = np.array([one.probabilities for one in answers]).T
             assert list(added) == [f"probability_{one}" for one in predictor.classes]
         else:
             ends = [predictor.interval(one) for one in answers]
@@ -86,13 +86,15 @@ class TestMisfits:
         values[7] = value
         first = 1007 if isinstance(value, str) or value is None else 1000
         wrong = batch_of(path, **{column: values})
-        with pytest.raises(Misfit, match=rf"row {first} \(counted from 0\): `{column}`.*{says}"):
+        with pytest.raises(
+            RowTypeError, match=rf"row {first} \(counted from 0\): `{column}`.*{says}"
+        ):
             Scorer(Predictor.load(folder)).score(wrong, 1000)
 
     def test_names_a_missing_column(self, built: Built):
         path, folder, _ = built
         table = pa.Table.from_batches([batch_of(path)]).drop_columns(["place"])
-        with pytest.raises(Misfit, match="column `place` is missing"):
+        with pytest.raises(RowTypeError, match="column `place` is missing"):
             Scorer(Predictor.load(folder)).score(table.combine_chunks().to_batches()[0], 0)
 
     def test_takes_gaps_where_training_had_them_also_as_nan(self, built: Built):

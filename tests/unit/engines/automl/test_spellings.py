@@ -140,9 +140,15 @@ class TestFeature:
 
     def test_is_answered_alike_in_all_spellings(self, predictor: Predictor):
         rows = [{"colour": one, "unit": "mW"} for one in (*RED, "rED", "green")]
-        chances = [one.chances.tolist() for one in predictor.predict_many(rows)]
-        assert chances == [predictor.predict_one(row).chances.tolist() for row in rows]
-        assert chances[0] == chances[1] == chances[2] == chances[3] != chances[4]
+        probabilities = [one.probabilities.tolist() for one in predictor.predict_many(rows)]
+        assert probabilities == [predictor.predict_one(row).probabilities.tolist() for row in rows]
+        assert (
+            probabilities[0]
+            == probabilities[1]
+            == probabilities[2]
+            == probabilities[3]
+            != probabilities[4]
+        )
 
     def test_is_watched_alike_in_all_spellings(self):
         levels = {"red": 0.6, "mW": 0.4}

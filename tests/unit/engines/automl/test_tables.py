@@ -4,21 +4,21 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from modelwright.engines.automl.estimators.forest_builder import Grower
-from modelwright_runtime.bitsliced_forest import FEW, MOST, SlotTests
+from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
+from modelwright_runtime.bitsliced_forest import FEW, MOST, FeatureTests
 from modelwright_runtime.bitsliced_forest import ROWS as ROWS_AT_ONCE
 from modelwright_runtime.bitslices import LEAVES, TREES, tabled
 from modelwright_runtime.columns import NumberColumn
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.forest import Forest, check, owners
 from modelwright_runtime.model import Model
-from modelwright_runtime.objective import Goal
+from modelwright_runtime.objective import Objective
 
 SLOTS, ROWS, CLASSES = 4, 700, 3
 
 
 def _grow(
-    grower: Grower,
+    grower: ForestBuilder,
     maker: np.random.Generator,
     tests: list[tuple[int, float, bool]],
     *,
@@ -30,18 +30,18 @@ def _grow(
     """
     if not tests:
         return grower.leaf([float(maker.normal())], 1.0)
-    (slot, at_most, gaps), rest = tests[0], tests[1:]
-    place = grower.node(slot, at_most, gaps, 2.0)
+    (feature, at_most, gaps), rest = tests[0], tests[1:]
+    place = grower.node(feature, at_most, gaps, 2.0)
     short = grower.leaf([float(maker.normal())], 1.0) if chain or maker.random() < 0.3 else None
     yes = _grow(grower, maker, rest, chain=chain)
     no = _grow(grower, maker, rest) if short is None else short
-    grower.links[place] = [yes, no] if maker.random() < 0.5 else [no, yes]
+    grower.raw_predictions[place] = [yes, no] if maker.random() < 0.5 else [no, yes]
     return place
 
 
 def _forest(maker: np.random.Generator, sizes: list[int], outputs: int) -> Forest:
     """Grows trees of so many tests, chains where that is below zero."""
-    grower = Grower(1)
+    grower = ForestBuilder(1)
     for tree, size in enumerate(sizes):
         tests = [
             (int(maker.integers(SLOTS)), float(maker.normal()), bool(maker.random() < 0.5))
@@ -52,8 +52,8 @@ def _forest(maker: np.random.Generator, sizes: list[int], outputs: int) -> Fores
 
 
 def _walked(forest: Forest, rows: NDArray[np.float64], width: int) -> NDArray[np.float64]:
-    link = np.zeros((len(rows), width))
-    for row, told in zip(rows, link, strict=True):
+    raw_prediction = np.zeros((len(rows), width))
+    for row, told in zip(rows, raw_prediction, strict=True):
         for root, target in zip(forest.roots, forest.targets, strict=True):
             at = root
             while at >= 0:
@@ -62,7 +62,7 @@ def _walked(forest: Forest, rows: NDArray[np.float64], width: int) -> NDArray[np
                 yes = forest.missing[at] if gap else value <= forest.threshold[at]
                 at = forest.yes[at] if yes else forest.no[at]
             told[target] += forest.values[~at, 0]
-    return link
+    return raw_prediction
 
 
 def _rows(maker: np.random.Generator) -> NDArray[np.float64]:
@@ -88,7 +88,7 @@ class TestModelForBatches:
         maker = np.random.default_rng(len(sizes) + width)
         forest, rows = _forest(maker, sizes, width), _rows(maker)
         encoder = Encoder(tuple(NumberColumn(f"x{at}", "float", True) for at in range(SLOTS)))
-        goal = Goal("multiclass", CLASSES) if width > 1 else Goal("regression")
+        goal = Objective("multiclass", CLASSES) if width > 1 else Objective("regression")
         model = Model.of(goal, encoder, np.zeros(width), (forest, ()))
         model.warm()
         many = model.for_batches(forest, [])
@@ -97,7 +97,7 @@ class TestModelForBatches:
         assert (many.order is None) == all(few)
         wanted = _walked(forest, rows, width)
         for told in (model, many):
-            assert np.allclose(told.link(rows), wanted, rtol=0, atol=1e-12)
+            assert np.allclose(told.raw_prediction(rows), wanted, rtol=0, atol=1e-12)
 
 
 def _is_few(forest: Forest, tree: int) -> bool:
@@ -124,9 +124,9 @@ def test_any_number_of_rows_is_answered(count: int):
     tables, _ = tabled(forest)
     assert tables is not None
     rows = np.resize(_rows(maker), (count, SLOTS))
-    link = np.ones((count, 1))
-    tables.add(rows, link)
-    assert np.allclose(link, 1 + _walked(forest, rows, 1), rtol=0, atol=1e-12)
+    raw_prediction = np.ones((count, 1))
+    tables.add(rows, raw_prediction)
+    assert np.allclose(raw_prediction, 1 + _walked(forest, rows, 1), rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("tests", [FEW, FEW + 1])
@@ -135,7 +135,7 @@ def test_values_at_a_threshold_pass_and_gaps_go_their_own_way(tests: int, gaps: 
     at = np.arange(float(tests))
     found = np.zeros((tests, 1), dtype=np.uint64)
     values = np.array([0.0, tests - 1, 2.5, -np.inf, np.inf, np.nan, -0.0])
-    SlotTests(0, gaps, at, 0).make(values, found)
+    FeatureTests(0, gaps, at, 0).make(values, found)
     passed = np.unpackbits(found.view(np.uint8), axis=1, bitorder="little")[:, : len(values)]
     wanted = (values <= at[:, None]) | (gaps & np.isnan(values))
     assert (passed == wanted).all()

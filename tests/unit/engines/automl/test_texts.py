@@ -11,7 +11,7 @@ from tests.unit.engines.automl.conftest import Built, build, rows_of
 from modelwright.engines.automl.estimators.estimator import CHARACTER, READING
 from modelwright.engines.automl.planning.plan import make_plan
 from modelwright.engines.automl.scoring import Scorer
-from modelwright.engines.automl.search.training_data import read_lesson
+from modelwright.engines.automl.search.training_data import read_training_data
 from modelwright_runtime import FORMAT
 from modelwright_runtime.predictor import Predictor
 from modelwright_runtime.text_features import Vocabulary
@@ -57,8 +57,8 @@ def test_are_priced_by_their_characters(tmp_path: Path):
         columns = {"size": MAKER.normal(size=ROWS), "said": said, "y": np.arange(ROWS) % 2}
         parquet.write_table(table(columns), tmp_path / f"{words}.parquet")
         path = [tmp_path / f"{words}.parquet"]
-        lesson = read_lesson(path, make_plan(path, "", target="y", seconds=10))
-        lesson.learn(np.arange(ROWS))
+        lesson = read_training_data(path, make_plan(path, "", target="y", seconds=10))
+        lesson.fit_encoder(np.arange(ROWS))
         priced.append(lesson.material(0, np.arange(ROWS)).reading())
         lengths.append(np.mean([*map(len, said)]))
     each = READING["number"] + READING["text"]

@@ -10,16 +10,16 @@ import pytest
 from pyarrow import parquet
 from tests.unit.engines.automl.conftest import Built, Write, build, rows_of
 
-from modelwright.engines.automl.estimators.additive_model import fit_linear
+from modelwright.engines.automl.estimators.additive_model import fit_additive
 from modelwright.engines.automl.estimators.compilation import compile_model
-from modelwright.engines.automl.estimators.estimator import Family, Stop
-from modelwright.engines.automl.estimators.extra_trees import fit_forest
-from modelwright.engines.automl.estimators.lightgbm import fit_boosting
-from modelwright.engines.automl.estimators.linear_trend import SEASONAL, fit_over_lines
+from modelwright.engines.automl.estimators.estimator import Deadline, Estimator
+from modelwright.engines.automl.estimators.extra_trees import fit_extra_trees
+from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
+from modelwright.engines.automl.estimators.linear_trend import SEASONAL, fit_over_trend
 from modelwright.engines.automl.estimators.network import fit_network
 from modelwright.engines.automl.planning.plan import Plan, make_plan
-from modelwright.engines.automl.search.splits import folds_of, held_out
-from modelwright.engines.automl.search.training_data import read_lesson
+from modelwright.engines.automl.search.splits import holdout_mask, make_folds
+from modelwright.engines.automl.search.training_data import read_training_data
 from modelwright_runtime.intervals import Interval
 from modelwright_runtime.predictor import Predictor
 
@@ -92,38 +92,40 @@ class TestPlan:
 class TestSplit:
     def test_holds_out_the_latest_rows_and_parts_no_moment(self):
         times = np.random.default_rng(0).permutation(np.repeat(AT, 5)).astype(float)
-        held = held_out(times, 0, times)
+        held = holdout_mask(times, 0, times)
         assert times[~held].max() < times[held].min()
         assert 0.1 < held.mean() < 0.2
 
     def test_judges_each_fold_on_later_rows_the_first_on_the_latest(self):
         times = np.random.default_rng(0).permutation(np.repeat(AT, 5)).astype(float)
-        folds = folds_of(times, 0, times)
+        folds = make_folds(times, 0, times)
         assert all(times[train].max() < times[valid].min() for train, valid in folds)
         starts = [times[valid].min() for _, valid in folds]
         assert starts == sorted(starts, reverse=True)
         assert len(folds[0][0]) + len(folds[0][1]) == len(times)
 
     def test_deals_rows_at_random_where_all_have_one_moment(self):
-        folds = folds_of(SALES, 0, np.zeros(MONTHS))
+        folds = make_folds(SALES, 0, np.zeros(MONTHS))
         assert sorted(np.concatenate([valid for _, valid in folds])) == [*range(MONTHS)]
 
     def test_takes_rows_without_a_moment_for_the_earliest(self):
         times = np.where(AT % 10, AT, -np.inf)
-        assert not held_out(times, 0, times)[~np.isfinite(times)].any()
+        assert not holdout_mask(times, 0, times)[~np.isfinite(times)].any()
 
 
-@pytest.mark.parametrize("family", [fit_boosting, fit_forest, fit_linear, fit_network])
-def test_a_member_over_lines_compiles_to_its_numbers(write: Write, family: Family):
+@pytest.mark.parametrize("family", [fit_lightgbm, fit_extra_trees, fit_additive, fit_network])
+def test_a_member_over_lines_compiles_to_its_numbers(write: Write, family: Estimator):
     path = write(month=MONTH, y=SALES)
-    lesson = read_lesson([path], plan(path))
+    lesson = read_training_data([path], plan(path))
     train, rows = np.arange(KNOWN), np.arange(MONTHS)
-    lesson.learn(train)
-    material, stop = lesson.material(0, train), Stop(time.monotonic() + 600)
-    fitted = fit_over_lines(family, SEASONAL, material, train, None, 5, stop, {})
+    lesson.fit_encoder(train)
+    material, stop = lesson.material(0, train), Deadline(time.monotonic() + 600)
+    fitted = fit_over_trend(family, SEASONAL, material, train, None, 5, stop, {})
     model, _ = compile_model(lesson.goal, material.encoder, [(1.0, fitted.compiled())])
     model.warm()
-    assert np.abs(model.link(material.slots) - fitted.link(rows)).max() < 1e-6
+    assert (
+        np.abs(model.raw_prediction(material.features) - fitted.raw_prediction(rows)).max() < 1e-6
+    )
 
 
 @pytest.fixture(scope="module")
@@ -140,11 +142,11 @@ def test_intervals_are_learnt_from_five_folds_and_three_answered_far_ahead(
     seen: list[int] = []
     learn = Interval.learn
 
-    def noted(link: Any, target: Any) -> Interval:
-        seen.append(len(link))
-        return learn(link, target)
+    def noted(raw_prediction: Any, target: Any) -> Interval:
+        seen.append(len(raw_prediction))
+        return learn(raw_prediction, target)
 
-    monkeypatch.setattr(Interval, "learn", noted)
+    monkeypatch.setattr(Interval, "fit", noted)
     build(write(month=MONTH[:KNOWN], y=SALES[:KNOWN]), tmp_path / "model", max_iterations=1)
     assert seen[-1] == (5 + 3) * (KNOWN * 5 // 6 // 10)
 
@@ -181,7 +183,9 @@ def test_logarithms_of_later_rows_are_to_save_more_than_chance_may(write: Write,
     growth = np.exp(3 + 0.03 * months) * (1 + 0.05 * maker.normal(size=100))
     month = (np.datetime64("2012-01") + months).astype("datetime64[D]")
     path = write(month=month, y=growth if grows else walk)
-    lesson = read_lesson([path], plan(path))
-    lesson.learn(months)
-    lesson.choose_scale(folds_of(lesson.truth, 1, lesson.times), Stop(time.monotonic() + 60))
+    lesson = read_training_data([path], plan(path))
+    lesson.fit_encoder(months)
+    lesson.choose_target_transform(
+        make_folds(lesson.y, 1, lesson.times), Deadline(time.monotonic() + 60)
+    )
     assert lesson.goal.scale.log == grows

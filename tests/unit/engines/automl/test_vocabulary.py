@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from modelwright.engines.automl.features.text_features import TERMS, learn_vocabulary
+from modelwright.engines.automl.features.text_features import TERMS, fit_vocabulary
 from modelwright_runtime.text_features import Vocabulary, terms
 
 TIED = """
@@ -36,7 +36,7 @@ def test_is_the_same_in_every_process():
 
 def test_keeps_the_terms_of_most_texts():
     texts = np.array([f"common word{place % 9000} rare{place}" for place in range(18_000)])
-    found = learn_vocabulary(texts).index
+    found = fit_vocabulary(texts).index
     assert len(found) == TERMS
     assert "common" in found
     assert "rare1" not in found

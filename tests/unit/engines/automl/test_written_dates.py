@@ -12,7 +12,7 @@ from tests.unit.engines.automl.test_artifact import members_of, refused, with_js
 
 from modelwright.engines.automl.monitoring.online_counts import Watch
 from modelwright.engines.automl.planning.load_columns import stamps_of
-from modelwright.engines.automl.scoring import Misfit, Scorer
+from modelwright.engines.automl.scoring import RowTypeError, Scorer
 from modelwright_runtime import FORMAT, WITH_NAMED_MONTHS, WITH_ORDERS
 from modelwright_runtime.columns import DateColumn
 from modelwright_runtime.date_parsing import NO_DATE
@@ -85,7 +85,9 @@ class TestAnswers:
 
     def test_are_refused_with_row_and_example(self, predictor: Predictor):
         columns = {"ordered": ["12/31/2021", "31/12/2021"], "paid": ["31.12.21"] * 2}
-        with pytest.raises(Misfit, match=r"row 1 .*`ordered` must be a date such as 12/31/2024"):
+        with pytest.raises(
+            RowTypeError, match=r"row 1 .*`ordered` must be a date such as 12/31/2024"
+        ):
             Scorer(predictor).score(pa.RecordBatch.from_pydict(columns), 0)
 
 
@@ -157,7 +159,9 @@ class TestGapsInWords:
 
     def test_are_refused_where_training_had_none(self, predictor: Predictor):
         columns = {"ordered": ["12/31/2021", "N/A"], "paid": ["31.12.21"] * 2}
-        with pytest.raises(Misfit, match=r"row 1 .*`ordered` must be a date such as 12/31/2024"):
+        with pytest.raises(
+            RowTypeError, match=r"row 1 .*`ordered` must be a date such as 12/31/2024"
+        ):
             Scorer(predictor).score(pa.RecordBatch.from_pydict(columns), 0)
         row = {"ordered": "N/A", "paid": "31.12.21"}
         assert predictor.check(row) is not None

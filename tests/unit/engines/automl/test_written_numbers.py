@@ -11,8 +11,8 @@ from tests.unit.engines.automl.conftest import Built, Write, build, rows_of
 from tests.unit.engines.automl.test_artifact import members_of, refused, with_json
 
 from modelwright.engines.automl.monitoring.online_counts import Watch
-from modelwright.engines.automl.planning.plan import Plan, Unplannable, make_plan
-from modelwright.engines.automl.scoring import Misfit, Scorer
+from modelwright.engines.automl.planning.plan import Plan, PlanError, make_plan
+from modelwright.engines.automl.scoring import RowTypeError, Scorer
 from modelwright_runtime import WITH_PLACES
 from modelwright_runtime.input_validation import find_problem
 from modelwright_runtime.predictor import Predictor
@@ -87,7 +87,7 @@ class TestPlan:
     def test_says_of_how_many_rows_the_target_is_no_number(self, write: Write):
         path = write(**columns() | {"price": [*columns()["price"][:-90], *["sold"] * 90]})
         with pytest.raises(
-            Unplannable, match=r"too many to be classes.*but 'sold' does not: .*empty"
+            PlanError, match=r"too many to be classes.*but 'sold' does not: .*empty"
         ):
             planned(path, target="price")
         few = [*columns()["price"][:-5], *(f"sold {one}" for one in "abcde")]
@@ -117,7 +117,7 @@ class TestPlan:
         assert any(one.startswith(said) for one in planned(path, target="price").warnings)
         wishes: dict[str, Any]
         for wishes in ({}, {"task": "regression"}):
-            with pytest.raises(Unplannable, match="write all of them in one"):
+            with pytest.raises(PlanError, match="write all of them in one"):
                 planned(path, target="size", **wishes)
         assert planned(path, target="size", task="multiclass").task == "multiclass"
 
@@ -128,7 +128,7 @@ class TestPlan:
         assert "units" not in " ".join(planned(path, target="price").warnings)
 
     def test_takes_a_string_that_is_asked_for_as_one(self, built: Built):
-        with pytest.raises(Unplannable, match="too many to be classes"):
+        with pytest.raises(PlanError, match="too many to be classes"):
             planned(built[0], output_schema={"price": "string"})
 
     def test_finds_a_number_that_is_written_twice(self, write: Write):
@@ -177,7 +177,9 @@ class TestAnswers:
 
     def test_of_files_name_the_row_that_is_no_number(self, predictor: Predictor):
         batch = pa.RecordBatch.from_pydict({"income": ["$5", "five"], "rate": ["5%", "5%"]})
-        with pytest.raises(Misfit, match=r"row 1 .*`income` must be a string such as \$1,234.5"):
+        with pytest.raises(
+            RowTypeError, match=r"row 1 .*`income` must be a string such as \$1,234.5"
+        ):
             Scorer(predictor).score(batch, 0)
 
     def test_are_explained(self, built: Built, predictor: Predictor):
@@ -228,7 +230,7 @@ class TestGaps:
     def test_are_refused_where_training_had_none(self, predictor: Predictor):
         row = {"income": "N/A", "rate": "5 %"}
         assert find_problem(predictor.columns, row) is not None
-        with pytest.raises(Misfit, match=r"row 0 .*`income` must be a string such as"):
+        with pytest.raises(RowTypeError, match=r"row 0 .*`income` must be a string such as"):
             Scorer(predictor).score(pa.RecordBatch.from_pylist([row]), 0)
 
 

@@ -10,7 +10,7 @@ from tests.unit.engines.automl.conftest import Built, Write, build, rows_of
 
 from modelwright.engines.automl.planning.plan import make_plan
 from modelwright_runtime import WITH_TIMES
-from modelwright_runtime.number_parsing import Written, form_of
+from modelwright_runtime.number_parsing import NumberFormat, form_of
 from modelwright_runtime.predictor import Predictor
 
 ROWS = 1200
@@ -59,7 +59,7 @@ class TestReading:
     def test_gives_the_first_part_and_what_the_others_add(self, text: str, hours: float):
         form = form_of([text])
         assert form == ("1:30:00" if text.count(":") > 1 else "1:30")
-        assert Written(form).read(text) == pytest.approx(hours)
+        assert NumberFormat(form).read(text) == pytest.approx(hours)
 
     @pytest.mark.parametrize(
         "texts",
@@ -71,7 +71,7 @@ class TestReading:
     def test_does_not_guess_what_hours_and_minutes_are_beside_seconds(self):
         assert form_of(["4:13", "1:02:33"]) is None
         with pytest.raises(ValueError, match="no time"):
-            Written("1:30").read("1:02:33")
+            NumberFormat("1:30").read("1:02:33")
 
 
 class TestPlan:

@@ -8,23 +8,23 @@ from numpy.typing import NDArray
 from scipy import optimize, sparse
 
 from modelwright.engines.automl.estimators.estimator import (
-    Compiled,
-    Cost,
-    Fitted,
-    Material,
+    CompiledModel,
+    Deadline,
+    FittedModel,
+    FoldData,
+    Latency,
     Rows,
     Settings,
-    Stop,
 )
-from modelwright.engines.automl.estimators.targets import starting_link, target_columns
+from modelwright.engines.automl.estimators.targets import starting_raw_prediction, target_columns
 from modelwright_runtime.additive import Additive
-from modelwright_runtime.columns import CategoryColumn, Simple, Slots, TextColumn
-from modelwright_runtime.objective import Floats, Goal
+from modelwright_runtime.columns import CategoryColumn, Features, Simple, TextColumn
+from modelwright_runtime.objective import Floats, Objective
 
 PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1)
 STEPS = 200
 BEND = 3.0
-"""How much dearer it is to bend the function of a slot than to tilt it."""
+"""How much dearer it is to bend the function of a feature than to tilt it."""
 EASE = 10.0
 """How much cheaper the weight of a term is: a text has many, each of a small share."""
 STRAIGHT, REACH = 2, 0.3
@@ -32,7 +32,7 @@ STRAIGHT, REACH = 2, 0.3
 SPARER = 4
 """So many times a sparse model is fitted again, small weights drawn ever nearer to none."""
 COST, SMALL_COST, SLOT_COST, TERMS_COST, AMONG = 15.0, 4.0, 0.35, 8.0, 1.0
-"""Microseconds that one row takes, or few slots with one output, and for each of these; that the
+"""Microseconds that one row takes, or few features with one output, and for each of these; that the
 terms of a text take; that a row takes among many."""
 MANY, FEW_STEPS, CELLS = 30, 8, 30_000_000
 """With more outputs a penalty has so few steps, on from where those of the one before ended, and
@@ -45,67 +45,67 @@ class OutOfTimeError(Exception):
     """Raised inside the solver to leave it with what it has."""
 
 
-def fit_linear(
-    material: Material,
+def fit_additive(
+    data: FoldData,
     train: Rows,
     valid: Rows | None,
     rounds: int | None,
-    stop: Stop,
+    deadline: Deadline,
     settings: Settings,
-) -> Fitted:
+) -> FittedModel:
     """Fits with falling penalties while the held-out loss falls; `rounds` counts penalties."""
     train = train[:: max(1, len(train) // ROWS)]
-    seen = material.slots[train]
-    shape = _shape(material, seen, settings)
-    design = _design(shape, material, train)
-    basis = _basis(shape, seen, design.shape[1], material.later)
-    design = _laid_out(design @ basis, material.goal)
-    outside = None if valid is None else (_design(shape, material, valid) @ basis).tocsr()
-    target = target_columns(material.goal, material.target[train])
-    weights = np.zeros((design.shape[1], material.goal.width))
-    best, best_loss, used = (weights, starting_link(material.goal, target)), np.inf, 1
+    seen = data.features[train]
+    shape = _shape(data, seen, settings)
+    design = _design(shape, data, train)
+    basis = _basis(shape, seen, design.shape[1], data.later)
+    design = _laid_out(design @ basis, data.goal)
+    outside = None if valid is None else (_design(shape, data, valid) @ basis).tocsr()
+    target = target_columns(data.goal, data.target[train])
+    weights = np.zeros((design.shape[1], data.goal.width))
+    best, best_loss, used = (weights, starting_raw_prediction(data.goal, target)), np.inf, 1
     every = best
-    for count, penalty in enumerate(_penalties(material.goal, rounds), start=1):
-        every = found = _solve(design, target, material.goal, penalty, every, stop)
+    for count, penalty in enumerate(_penalties(data.goal, rounds), start=1):
+        every = found = _solve(design, target, data.goal, penalty, every, deadline)
         for _ in range(SPARER if settings.get("sparse") else 0):
-            found = _sparser(design, target, material.goal, penalty, found, stop)
+            found = _sparser(design, target, data.goal, penalty, found, deadline)
         if outside is None or valid is None:
             best, used = found, rounds or 1
             continue
-        loss = material.goal.loss(outside @ found[0] + found[1], material.truth[valid])
+        loss = data.goal.loss(outside @ found[0] + found[1], data.y[valid])
         if loss < best_loss:
             best, best_loss, used = found, loss, count
-        if loss > best_loss * 1.001 or stop.over():
+        if loss > best_loss * 1.001 or deadline.expired():
             break
     model = basis @ best[0], best[1]
-    return Fitted(
+    return FittedModel(
         used,
-        lambda rows: np.asarray(_design(shape, material, rows) @ model[0] + model[1]),
-        lambda: Compiled(np.zeros(material.goal.width), additive=_finished(shape, *model)),
-        _cost(shape, material.encoder.parts()),
+        lambda rows: np.asarray(_design(shape, data, rows) @ model[0] + model[1]),
+        lambda: CompiledModel(np.zeros(data.goal.width), additive=_finished(shape, *model)),
+        _cost(shape, data.encoder.parts()),
     )
 
 
-def _cost(shape: Additive, columns: Collection[Simple]) -> Cost:
-    slots = len(shape.smooth) + len(shape.level)
-    cost = SMALL_COST + SLOT_COST * slots if shape.is_small() else COST
+def _cost(shape: Additive, columns: Collection[Simple]) -> Latency:
+    features = len(shape.smooth) + len(shape.level)
+    cost = SMALL_COST + SLOT_COST * features if shape.is_small() else COST
     texts = sum(isinstance(column, TextColumn) for column in columns)
-    return Cost(cost + TERMS_COST * texts, AMONG)
+    return Latency(cost + TERMS_COST * texts, AMONG)
 
 
-def _penalties(goal: Goal, rounds: int | None) -> tuple[float, ...]:
-    """Gives the penalties to fit with: where steps are few, a refit goes the whole way too."""
+def _penalties(goal: Objective, rounds: int | None) -> tuple[float, ...]:
+    """Returns the penalties to fit with: where steps are few, a refit goes the whole way too."""
     if rounds is None or goal.width > MANY:
         return PENALTIES[:rounds]
     return PENALTIES[rounds - 1 : rounds]
 
 
-def _shape(material: Material, seen: Slots, settings: Settings) -> Additive:
+def _shape(data: FoldData, seen: Features, settings: Settings) -> Additive:
     smooth: list[int] = []
     level: list[int] = []
     sizes: list[int] = []
     at = 0
-    for column in material.encoder.parts():
+    for column in data.encoder.parts():
         if isinstance(column, CategoryColumn):
             level.append(at)
             sizes.append(len(column.levels) + 2)
@@ -113,10 +113,11 @@ def _shape(material: Material, seen: Slots, settings: Settings) -> Additive:
             read = column.counts if isinstance(column, TextColumn) else column.width
             smooth.extend(range(at, at + read))
         at += column.width
-    smooth.extend(range(at, material.slots.shape[1]))
+    smooth.extend(range(at, data.features.shape[1]))
     steps = settings.get("steps", 0)
     knots = [
-        _knots(seen[:, slot], settings, 0 if slot in material.later else steps) for slot in smooth
+        _knots(seen[:, feature], settings, 0 if feature in data.later else steps)
+        for feature in smooth
     ]
     counts = np.array([len(one) for one in knots], dtype=np.int64)
     padded = np.full((len(knots), max([2, *counts])), np.inf)
@@ -124,7 +125,7 @@ def _shape(material: Material, seen: Slots, settings: Settings) -> Additive:
         row[: len(one)] = one
     widths = np.concatenate([counts + 1, np.array(sizes, dtype=np.int64)])
     starts = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
-    nothing = np.zeros((0, material.goal.width))
+    nothing = np.zeros((0, data.goal.width))
     return Additive(
         nothing, nothing.sum(axis=0), np.array(smooth, dtype=np.int64), padded, counts,
         starts[: len(smooth)], np.array(level, dtype=np.int64), starts[len(smooth) : -1],
@@ -133,7 +134,10 @@ def _shape(material: Material, seen: Slots, settings: Settings) -> Additive:
 
 
 def _knots(values: NDArray[np.float32], settings: Settings, steps: int) -> Floats:
-    """Gives where a slot's function may bend: at each value, if these are no more than steps."""
+    """Returns where a feature's function may bend: at each value.
+
+    If these are no more than steps.
+    """
     known = values[~np.isnan(values)].astype(np.float64)
     if not len(known):
         return np.zeros(1)
@@ -146,40 +150,42 @@ def _knots(values: NDArray[np.float32], settings: Settings, steps: int) -> Float
     return np.asarray(knots + beyond * np.linspace(-1.0, 1.0, len(knots)))
 
 
-def _design(shape: Additive, material: Material, rows: Rows) -> Any:
-    places, shares = shape.design(material.slots[rows])
+def _design(shape: Additive, data: FoldData, rows: Rows) -> Any:
+    places, shares = shape.design(data.features[rows])
     starts = np.arange(len(rows) + 1) * places.shape[1]
     size = (len(rows), shape.terms_at)
     design = sparse.csr_matrix((shares.ravel(), places.ravel(), starts), shape=size)
-    if material.terms is not None:
-        design = sparse.hstack([design, material.terms[rows]], format="csr")
+    if data.terms is not None:
+        design = sparse.hstack([design, data.terms[rows]], format="csr")
     return design
 
 
-def _laid_out(design: Any, goal: Goal) -> Any:
+def _laid_out(design: Any, goal: Objective) -> Any:
     """Fills zeros in where there are many outputs: whole matrices are multiplied much quicker."""
     few = goal.width <= MANY or design.shape[0] * design.shape[1] > CELLS
     return design.tocsr() if few else design.toarray()
 
 
-def _basis(shape: Additive, seen: Slots, size: int, later: Collection[int]) -> Any:
-    """Gives what the fitted weights stand for, (size, size + smooth): hats, levels, terms, slopes.
+def _basis(shape: Additive, seen: Features, size: int, later: Collection[int]) -> Any:
+    """Returns what the fitted weights stand for, (size, size + smooth): hats, levels, terms.
 
-    A slope is a straight line over a slot's knots, in standard deviations of its values, so that
-    the penalty of a function falls on what is not straight in it. That of time hardly costs, so
-    that a trend is not taken for one of the days of a month.
+    Slopes.
+
+    A slope is a straight line over a feature's knots, in standard deviations of its values, so
+    that the penalty of a function falls on what is not straight in it. That of time hardly
+    costs, so that a trend is not taken for one of the days of a month.
     """
     own = np.ones(size)
     own[shape.terms_at :] = EASE**0.5
     knots, slopes = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
-    for slot, at, count, places in zip(
+    for feature, at, count, places in zip(
         shape.smooth, shape.smooth_at, shape.counts, shape.knots, strict=True
     ):
         own[at : at + count] = BEND**-0.5
-        known = seen[:, slot][~np.isnan(seen[:, slot])].astype(np.float64)
+        known = seen[:, feature][~np.isnan(seen[:, feature])].astype(np.float64)
         centre, spread = (known.mean(), known.std() or 1.0) if len(known) else (0.0, 1.0)
         knots.append(np.arange(at, at + count))
-        slopes.append((places[:count] - centre) / spread * (EASE if slot in later else 1.0))
+        slopes.append((places[:count] - centre) / spread * (EASE if feature in later else 1.0))
     owner = np.repeat(np.arange(len(shape.smooth)), shape.counts)
     lines = np.concatenate(slopes), (np.concatenate(knots), owner)
     tilts = sparse.csr_matrix(lines, shape=(size, len(shape.smooth)))
@@ -189,10 +195,10 @@ def _basis(shape: Additive, seen: Slots, size: int, later: Collection[int]) -> A
 def _solve(
     design: Any,
     target: Floats,
-    goal: Goal,
+    goal: Objective,
     penalty: float,
     start: tuple[Floats, Floats],
-    stop: Stop,
+    deadline: Deadline,
 ) -> tuple[Floats, Floats]:
     rows, width = target.shape
     turned = design.T.tocsr() if sparse.issparse(design) else design.T
@@ -207,7 +213,7 @@ def _solve(
 
     def watch(flat: Floats) -> None:
         best[0] = flat
-        if stop.over():
+        if deadline.expired():
             raise OutOfTimeError
 
     try:
@@ -225,10 +231,10 @@ def _solve(
 def _sparser(
     design: Any,
     target: Floats,
-    goal: Goal,
+    goal: Objective,
     penalty: float,
     found: tuple[Floats, Floats],
-    stop: Stop,
+    deadline: Deadline,
 ) -> tuple[Floats, Floats]:
     """Solves again, each weight penalised by its square over its size before.
 
@@ -237,20 +243,22 @@ def _sparser(
     size = np.abs(found[0]).max(axis=1)
     ease = sparse.diags(np.sqrt(size / (size.max() or 1.0)))
     begun = np.zeros_like(found[0]), found[1]
-    weights, start = _solve(design @ ease, target, goal, penalty, begun, stop)
+    weights, start = _solve(design @ ease, target, goal, penalty, begun, deadline)
     return np.asarray(ease @ weights), start
 
 
-def _loss(link: Floats, target: Floats, goal: Goal) -> tuple[float, Floats]:
+def _loss(raw_prediction: Floats, target: Floats, goal: Objective) -> tuple[float, Floats]:
     if goal.task == "regression":
-        slope = link - target
+        slope = raw_prediction - target
         return float((slope * slope).sum()) / 2, slope
     if goal.task == "binary":
-        slope = goal.probabilities(link)[:, 1:] - target
-        return float(np.logaddexp(0.0, np.where(target > 0, -link, link)).sum()), slope
-    chances = goal.probabilities(link)
-    told = (chances * target).sum(axis=1)
-    return -float(np.log(np.maximum(told, 1e-300)).sum()), chances - target
+        slope = goal.inverse_link(raw_prediction)[:, 1:] - target
+        return float(
+            np.logaddexp(0.0, np.where(target > 0, -raw_prediction, raw_prediction)).sum()
+        ), slope
+    probabilities = goal.inverse_link(raw_prediction)
+    told = (probabilities * target).sum(axis=1)
+    return -float(np.log(np.maximum(told, 1e-300)).sum()), probabilities - target
 
 
 def _finished(shape: Additive, weights: Floats, bias: Floats) -> Additive:

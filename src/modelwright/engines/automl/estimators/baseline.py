@@ -3,32 +3,34 @@
 import numpy as np
 
 from modelwright.engines.automl.estimators.estimator import (
-    Compiled,
-    Cost,
-    Fitted,
-    Material,
+    CompiledModel,
+    Deadline,
+    FittedModel,
+    FoldData,
+    Latency,
     Rows,
     Settings,
-    Stop,
 )
 from modelwright_runtime.objective import Floats
 
 
-def fit_constant(
-    material: Material,
+def fit_baseline(
+    data: FoldData,
     train: Rows,
     valid: Rows | None,
     rounds: int | None,
-    stop: Stop,
+    deadline: Deadline,
     settings: Settings,
-) -> Fitted:
+) -> FittedModel:
     """Takes the class shares, drawn a little to even odds, or the mean of the target."""
-    del valid, rounds, stop, settings
-    goal, target = material.goal, material.target[train]
+    del valid, rounds, deadline, settings
+    goal, target = data.goal, data.target[train]
     base: Floats
     if goal.task == "regression":
         base = np.array([target.mean()])
     else:
         counts = np.bincount(target.astype(np.intp), minlength=goal.classes) + 1.0
-        base = goal.link_of((counts / counts.sum())[None])[0]
-    return Fitted(1, lambda rows: np.tile(base, (len(rows), 1)), lambda: Compiled(base), Cost(0, 0))
+        base = goal.link((counts / counts.sum())[None])[0]
+    return FittedModel(
+        1, lambda rows: np.tile(base, (len(rows), 1)), lambda: CompiledModel(base), Latency(0, 0)
+    )

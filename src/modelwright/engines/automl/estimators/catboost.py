@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 
 from modelwright.engines.automl.estimators.estimator import (
-    Compiled,
-    Cost,
-    Fitted,
-    Material,
+    CompiledModel,
+    Deadline,
+    FittedModel,
+    FoldData,
+    Latency,
     Rows,
     Settings,
-    Stop,
 )
-from modelwright.engines.automl.estimators.forest_builder import Grower
+from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
 from modelwright_runtime.forest import Forest
-from modelwright_runtime.objective import Floats, Goal
+from modelwright_runtime.objective import Floats, Objective
 
 MOST = 2000
 PATIENCE = 50
@@ -29,59 +29,59 @@ BORDERS, FEW_BORDERS, FEW = 254, 64, 8000
 RATE, FEW_RATE = 0.1, 0.06
 """Rounds that are dear, for many rows or classes, have to be few."""
 STEPS = {"binary": 10, "multiclass": 1, "regression": 1}
-"""Newton steps to a leaf's value: CatBoost's own, but for few slots it takes one below 200 rounds.
+"""Newton steps to a leaf's value: CatBoost's own, but for few features it takes one below 200
+rounds.
 
-A refit, whose rounds are known, would be another model than the one that was judged.
-"""
+A refit, whose rounds are known, would be another model than the one that was judged."""
 LOSSES = {"binary": "Logloss", "multiclass": "MultiClass", "regression": "RMSE"}
 
 
 class Watch:
     """Ends the training when the time is over."""
 
-    def __init__(self, stop: Stop) -> None:
-        self.stop = stop
+    def __init__(self, deadline: Deadline) -> None:
+        self.deadline = deadline
 
     def after_iteration(self, _: Any) -> bool:
-        """Says whether to go on."""
-        return not self.stop.over()
+        """Returns whether to go on."""
+        return not self.deadline.expired()
 
 
-def fit_oblivious(
-    material: Material,
+def fit_catboost(
+    data: FoldData,
     train: Rows,
     valid: Rows | None,
     rounds: int | None,
-    stop: Stop,
+    deadline: Deadline,
     settings: Settings,
-) -> Fitted:
-    """Fits CatBoost on the slots its settings do not leave out."""
+) -> FittedModel:
+    """Fits CatBoost on the features its settings do not leave out."""
     import catboost  # noqa: PLC0415 - heavy
 
-    own, goal = dict(settings), material.goal
-    slots = material.slots_but(*own.pop("without", ("code",)))
-    maker = _maker(material, len(train), rounds, own)
+    own, goal = dict(settings), data.goal
+    features = data.features_except(*own.pop("exclude", ("code",)))
+    maker = _maker(data, len(train), rounds, own)
 
     def pool(rows: Rows, *, labelled: bool = True) -> Any:
         return catboost.Pool(
-            material.some(rows, slots),
-            _label(goal, material.target[rows]) if labelled else None,
+            data.some(rows, features),
+            _label(goal, data.target[rows]) if labelled else None,
         )
 
     watched = {} if valid is None else {"eval_set": pool(valid), "early_stopping_rounds": PATIENCE}
-    maker.fit(pool(train), callbacks=[Watch(stop)], **watched)
+    maker.fit(pool(train), callbacks=[Watch(deadline)], **watched)
 
-    def link(rows: Rows) -> Floats:
+    def raw_prediction(rows: Rows) -> Floats:
         given = pool(rows, labelled=False)
         raw = maker.predict(given, prediction_type="RawFormulaVal", thread_count=1)
         return np.asarray(raw, dtype=np.float64).reshape(len(rows), -1)
 
     count = int(maker.tree_count_)
     cost = _cost(count * goal.width, own.get("depth", 6))
-    return Fitted(count, link, lambda: _compiled(maker, goal, slots), cost)
+    return FittedModel(count, raw_prediction, lambda: _compiled(maker, goal, features), cost)
 
 
-def _maker(material: Material, rows: int, rounds: int | None, own: Settings) -> Any:
+def _maker(data: FoldData, rows: int, rounds: int | None, own: Settings) -> Any:
     """Sets CatBoost up, without the importance that it ends each fit with.
 
     Nobody asks for it, and it starts threads, as a prediction does by default: while those start, a
@@ -89,12 +89,12 @@ def _maker(material: Material, rows: int, rounds: int | None, own: Settings) -> 
     """
     import catboost  # noqa: PLC0415 - heavy
 
-    goal = material.goal
+    goal = data.goal
     maker = catboost.CatBoost(
         {
             **_pace(rows, goal), **own, "loss_function": LOSSES[goal.task],
             "leaf_estimation_iterations": STEPS[goal.task], "iterations": rounds or MOST,
-            "random_seed": material.seed, "thread_count": material.threads,
+            "random_seed": data.seed, "thread_count": data.threads,
             "allow_writing_files": False, "logging_level": "Silent",
         }
     )  # fmt: skip
@@ -102,13 +102,13 @@ def _maker(material: Material, rows: int, rounds: int | None, own: Settings) -> 
     return maker
 
 
-def _cost(trees: int, depth: int) -> Cost:
+def _cost(trees: int, depth: int) -> Latency:
     """Prices a level, up to twice as dear where the processor's cache does not hold the leaves."""
     beyond = 1 + min(1.0, (trees << depth) / CACHED)
-    return Cost(trees * depth * LEVEL_COST * beyond, trees * depth * AMONG)
+    return Latency(trees * depth * LEVEL_COST * beyond, trees * depth * AMONG)
 
 
-def _pace(rows: int, goal: Goal) -> dict[str, Any]:
+def _pace(rows: int, goal: Objective) -> dict[str, Any]:
     few = rows <= FEW
     return {
         "learning_rate": FEW_RATE if few and goal.width == 1 else RATE,
@@ -117,22 +117,22 @@ def _pace(rows: int, goal: Goal) -> dict[str, Any]:
     }
 
 
-def _label(goal: Goal, target: Floats) -> Any:
+def _label(goal: Objective, target: Floats) -> Any:
     return target if goal.task == "regression" else target.astype(np.int64)
 
 
-def _compiled(model: Any, goal: Goal, slots: list[int]) -> Compiled:
+def _compiled(model: Any, goal: Objective, features: list[int]) -> CompiledModel:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.json"
         model.save_model(str(path), format="json")
         read = json.loads(path.read_text(encoding="utf-8"))
     scale, bias = read["scale_and_bias"]
     base = np.broadcast_to(np.asarray(bias, dtype=np.float64), (goal.width,)).copy()
-    return Compiled(base, _forest(read["oblivious_trees"], scale, goal.width).on(slots))
+    return CompiledModel(base, _forest(read["oblivious_trees"], scale, goal.width).on(features))
 
 
 def _forest(trees: list[dict[str, Any]], scale: float, width: int) -> Forest:
-    grower = Grower(1)
+    grower = ForestBuilder(1)
     for tree in trees:
         values = np.asarray(tree["leaf_values"], dtype=np.float64).reshape(-1, width) * scale
         covers = np.asarray(tree["leaf_weights"], dtype=np.float64)
@@ -142,7 +142,9 @@ def _forest(trees: list[dict[str, Any]], scale: float, width: int) -> Forest:
     return grower.forest()
 
 
-def _grow(splits: list[tuple[int, float]], values: Floats, covers: Floats, grower: Grower) -> int:
+def _grow(
+    splits: list[tuple[int, float]], values: Floats, covers: Floats, grower: ForestBuilder
+) -> int:
     """Unfolds a symmetric tree from its last split down; parts whose leaves are alike are cut."""
     if not splits or (values == values[0]).all():
         return grower.leaf([float(values[0])], float(covers.sum()))
@@ -150,5 +152,5 @@ def _grow(splits: list[tuple[int, float]], values: Floats, covers: Floats, growe
     half = len(values) // 2
     place = grower.node(feature, float(np.float32(border)), True, float(covers.sum()))
     yes = _grow(splits[:-1], values[:half], covers[:half], grower)
-    grower.links[place] = [yes, _grow(splits[:-1], values[half:], covers[half:], grower)]
+    grower.children[place] = [yes, _grow(splits[:-1], values[half:], covers[half:], grower)]
     return place

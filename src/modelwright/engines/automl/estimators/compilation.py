@@ -5,22 +5,22 @@ from typing import Any
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.estimator import Compiled
+from modelwright.engines.automl.estimators.estimator import CompiledModel
 from modelwright.engines.automl.estimators.forest_builder import join
 from modelwright.engines.automl.planning.load_columns import Frame
 from modelwright_runtime.additive import Additive
-from modelwright_runtime.columns import Slots
+from modelwright_runtime.columns import Features
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.forest import Forest
 from modelwright_runtime.model import Model
-from modelwright_runtime.objective import Goal
+from modelwright_runtime.objective import Objective
 
 Forests = tuple[Forest | None, Sequence[Forest]]
 """The forest whose leaves are added, and those that are averaged."""
 
 
 def compile_model(
-    goal: Goal, encoder: Encoder, members: Sequence[tuple[float, Compiled]]
+    goal: Objective, encoder: Encoder, members: Sequence[tuple[float, CompiledModel]]
 ) -> tuple[Model, Forests]:
     """Joins weighted members; also gives the forests that the graphs were written from."""
     base = np.sum([weight * member.base for weight, member in members], axis=0)
@@ -36,13 +36,13 @@ def compile_model(
 
 
 def merge(parts: Sequence[Additive]) -> Additive:
-    """Adds additive models over the same slots into one, on the union of their knots."""
+    """Adds additive models over the same features into one, on the union of their knots."""
     first = parts[0]
     if len(parts) == 1:
         return first
     knots = [
-        np.unique(np.concatenate([part.knots[slot, : part.counts[slot]] for part in parts]))
-        for slot in range(len(first.smooth))
+        np.unique(np.concatenate([part.knots[feature, : part.counts[feature]] for part in parts]))
+        for feature in range(len(first.smooth))
     ]
     counts = np.array([len(one) for one in knots], dtype=np.int64)
     padded = np.full((len(knots), max([2, *counts])), np.inf)
@@ -64,9 +64,9 @@ def _levels_at(part: Additive) -> int:
 def _moved(part: Additive, knots: Sequence[np.ndarray]) -> np.ndarray:
     """Reads a part's functions at other knots; levels and terms follow unchanged."""
     rows = []
-    for slot, wanted in enumerate(knots):
-        at, count = part.smooth_at[slot], part.counts[slot]
-        own, values = part.knots[slot, :count], part.weights[at : at + count]
+    for feature, wanted in enumerate(knots):
+        at, count = part.smooth_at[feature], part.counts[feature]
+        own, values = part.knots[feature, :count], part.weights[at : at + count]
         rows.append(np.stack([np.interp(wanted, own, one) for one in values.T], axis=1))
         rows.append(part.weights[at + count : at + count + 1])
     return np.concatenate([*rows, part.weights[_levels_at(part) :]])
@@ -75,13 +75,13 @@ def _moved(part: Additive, knots: Sequence[np.ndarray]) -> np.ndarray:
 CENTRE_ROWS = 2000
 
 
-def centre_of(model: Model, slots: Slots, frame: Frame) -> dict[str, Any]:
-    """Gives the mean of the additive parts and of each text's terms over training rows."""
+def centre_of(model: Model, features: Features, frame: Frame) -> dict[str, Any]:
+    """Returns the mean of the additive parts and of each text's terms over training rows."""
     if model.additive is None:
         return {}
-    rows = np.unique(np.linspace(0, len(slots) - 1, CENTRE_ROWS).astype(np.intp))
+    rows = np.unique(np.linspace(0, len(features) - 1, CENTRE_ROWS).astype(np.intp))
     terms = [
         model.terms(column, first, frame[column.name].values[rows].tolist()).mean(axis=0).tolist()
         for column, first in model.texts()
     ]
-    return {"parts": model.additive.parts(slots[rows]).mean(axis=0).tolist(), "terms": terms}
+    return {"parts": model.additive.parts(features[rows]).mean(axis=0).tolist(), "terms": terms}

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modelwright_runtime.additive import Additive
-from modelwright_runtime.columns import CategoryColumn, Slots
+from modelwright_runtime.columns import CategoryColumn, Features
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.forest import Forest
 from modelwright_runtime.geo_features import ANGLES
 from modelwright_runtime.network import Network
-from modelwright_runtime.objective import Floats, Goal
+from modelwright_runtime.objective import Floats, Objective
 
 Rows = NDArray[np.intp]
 READING = {"number": 0.2, "amount": 1.5, "category": 0.4, "date": 3.5, "text": 8.0}
@@ -24,63 +24,64 @@ CHARACTER, PLACE = 0.045, 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class Deadline:
     """The moment, on the monotonic clock, at which a fit gives what it has."""
 
     moment: float
 
-    def over(self) -> bool:
-        """Says whether the moment has passed."""
+    def expired(self) -> bool:
+        """Returns whether the moment has passed."""
         return time.monotonic() >= self.moment
 
-    def left(self) -> float:
-        """Gives the seconds left, never below zero."""
+    def remaining(self) -> float:
+        """Returns the seconds left, never below zero."""
         return max(0.0, self.moment - time.monotonic())
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class FoldData:
     """Encoded rows as one fold sees them."""
 
-    goal: Goal
+    goal: Objective
     encoder: Encoder
     kinds: tuple[str, ...]
-    slots: Slots
+    features: Features
     terms: Any
     """Sparse tf-idf weights (rows, terms of all text columns), None without text."""
     target: Floats
-    """Class numbers, or values on the link scale."""
-    truth: Floats
+    """Class numbers, or values on the scale of raw predictions."""
+    y: Floats
     """Class numbers, or values of the target."""
     seed: int
     threads: int
     later: tuple[int, ...] = ()
-    """The slot of time, where rows to be predicted are later than those that are learnt from."""
+    """The feature of time, where rows to be predicted are later than those that are learnt from."""
 
-    def slots_but(self, *kinds: str) -> list[int]:
-        """Gives the slots that are of none of these kinds."""
-        return [slot for slot, kind in enumerate(self.kinds) if kind not in kinds]
+    def features_except(self, *kinds: str) -> list[int]:
+        """Returns the features that are of none of these kinds."""
+        return [feature for feature, kind in enumerate(self.kinds) if kind not in kinds]
 
     def reading(self) -> float:
-        """Estimates the microseconds in which a row alone is read into slots."""
+        """Estimates the microseconds in which a row alone is read into features."""
         cost, at = PLACE * self.encoder.located / len(ANGLES), 0
         for column in self.encoder.parts():
             cost += READING[column.kind]
             if column.kind == "text":
-                cost += CHARACTER * float(self.slots[:, at].mean())
+                cost += CHARACTER * float(self.features[:, at].mean())
             at += column.width
         return cost
 
-    def some(self, rows: Rows, slots: list[int]) -> Slots:
-        """Gives these slots of these rows."""
-        return self.slots[np.ix_(rows, np.array(slots, dtype=np.intp))]
+    def some(self, rows: Rows, features: list[int]) -> Features:
+        """Returns these features of these rows."""
+        return self.features[np.ix_(rows, np.array(features, dtype=np.intp))]
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
-    """A fitted model in the forms that prediction knows; its link is the sum of them.
+class CompiledModel:
+    """A fitted model in the forms that prediction knows; its raw prediction is the sum of them.
 
-    `sums` adds leaves to the link, `means` averages class probabilities and takes their link.
+    `sums` adds leaves to the raw prediction, `means` averages class probabilities and takes
+    their raw prediction.
     """
 
     base: Floats
@@ -91,36 +92,42 @@ class Compiled:
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class Latency:
     """Estimated microseconds of a row once a model is compiled: one alone, and one of many."""
 
-    alone: float
-    among: float
+    single_us: float
+    batch_us: float
 
     @classmethod
-    def total(cls, costs: Iterable["Cost"]) -> "Cost":
+    def total(cls, costs: Iterable["Latency"]) -> "Latency":
         """Adds costs up."""
         known = list(costs)
-        return cls(sum(one.alone for one in known), sum(one.among for one in known))
+        return cls(sum(one.single_us for one in known), sum(one.batch_us for one in known))
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
-    """A fitted model: the rounds it used, its native link for rows, and how to compile it."""
+class FittedModel:
+    """A fitted model: the rounds it used, its native raw prediction for rows.
+
+    And how to compile it.
+    """
 
     rounds: int
-    link: Callable[[Rows], Floats]
-    compiled: Callable[[], Compiled]
-    cost: Cost
+    raw_prediction: Callable[[Rows], Floats]
+    compiled: Callable[[], CompiledModel]
+    cost: Latency
 
 
 Settings = Mapping[str, Any]
-Family = Callable[[Material, Rows, Rows | None, int | None, Stop, Settings], Fitted]
+Estimator = Callable[[FoldData, Rows, Rows | None, int | None, Deadline, Settings], FittedModel]
 """Fits on rows; with held-out rows it finds its rounds there, else it uses the given rounds."""
 
 
-def slot_kinds(encoder: Encoder, statistics: int) -> tuple[str, ...]:
-    """Names what each slot holds: number, date, text, code, hot, statistic, duration or place."""
+def feature_kinds(encoder: Encoder, statistics: int) -> tuple[str, ...]:
+    """Names what each feature holds: number, date, text, code, hot, statistic.
+
+    Duration or place.
+    """
     kinds: list[str] = []
     for column in encoder.parts():
         if isinstance(column, CategoryColumn) and column.width > 1:

@@ -8,28 +8,28 @@ from numpy.typing import NDArray
 from modelwright_runtime.forest import Forest, Ints
 
 
-class Grower:
+class ForestBuilder:
     """Collects nodes and leaves one by one and makes a forest of them."""
 
     def __init__(self, width: int) -> None:
         self.width = width
         self.nodes: list[list[float]] = []
-        self.links: list[list[int]] = []
+        self.children: list[list[int]] = []
         self.leaves: list[Sequence[float]] = []
         self.leaf_cover: list[float] = []
         self.roots: list[int] = []
         self.targets: list[int] = []
 
     def leaf(self, value: Sequence[float], cover: float) -> int:
-        """Adds a leaf and gives the link to it."""
+        """Adds a leaf and gives the raw prediction to it."""
         self.leaves.append(value)
         self.leaf_cover.append(cover)
         return ~(len(self.leaves) - 1)
 
     def node(self, feature: int, threshold: float, missing: bool, cover: float) -> int:
-        """Adds a split whose links come later."""
+        """Adds a split whose raw predictions come later."""
         self.nodes.append([feature, threshold, missing, cover])
-        self.links.append([0, 0])
+        self.children.append([0, 0])
         return len(self.nodes) - 1
 
     def tree(self, root: int, target: int = 0) -> None:
@@ -39,16 +39,16 @@ class Grower:
             self.leaf_cover[~root] = cover / 2
             twin = self.leaf(value, cover / 2)
             leaf, root = root, self.node(0, 0.0, False, cover)
-            self.links[root] = [leaf, twin]
+            self.children[root] = [leaf, twin]
         self.roots.append(root)
         self.targets.append(target)
 
     def forest(self) -> Forest:
         """Makes the forest."""
         nodes = np.array(self.nodes, dtype=np.float64).reshape(-1, 4)
-        links = np.array(self.links, dtype=np.int64).reshape(-1, 2)
+        children = np.array(self.children, dtype=np.int64).reshape(-1, 2)
         return Forest(
-            nodes[:, 0].astype(np.int64), nodes[:, 1], links[:, 0], links[:, 1],
+            nodes[:, 0].astype(np.int64), nodes[:, 1], children[:, 0], children[:, 1],
             nodes[:, 2].astype(bool), nodes[:, 3],
             np.array(self.leaves, dtype=np.float64).reshape(-1, self.width),
             np.array(self.leaf_cover, dtype=np.float64),
@@ -62,8 +62,10 @@ def join(forests: Iterable[Forest]) -> Forest:
     nodes = np.cumsum([0] + [len(part.feature) for part in parts])
     leaves = np.cumsum([0] + [len(part.values) for part in parts])
 
-    def moved(links: Ints, place: int) -> Ints:
-        return np.asarray(np.where(links >= 0, links + nodes[place], links - leaves[place]))
+    def moved(children: Ints, place: int) -> Ints:
+        return np.asarray(
+            np.where(children >= 0, children + nodes[place], children - leaves[place])
+        )
 
     def along(name: str) -> NDArray[np.float64]:
         return np.concatenate([getattr(part, name) for part in parts])

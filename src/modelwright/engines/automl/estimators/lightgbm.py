@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 
 from modelwright.engines.automl.estimators.estimator import (
-    Compiled,
-    Cost,
-    Fitted,
-    Material,
+    CompiledModel,
+    Deadline,
+    FittedModel,
+    FoldData,
+    Latency,
     Rows,
     Settings,
-    Stop,
 )
-from modelwright.engines.automl.estimators.forest_builder import Grower, join
+from modelwright.engines.automl.estimators.forest_builder import ForestBuilder, join
 from modelwright_runtime.bitslices import LEAVES
 from modelwright_runtime.forest import Forest, Ints
-from modelwright_runtime.objective import Floats, Goal
+from modelwright_runtime.objective import Floats, Objective
 
 MOST = 3000
 PATIENCE = 50
@@ -34,7 +34,7 @@ BASE = {
     "force_row_wise": True,
 }
 BINS, FEWEST, FINEST = 60_000, 255, 2000
-"""Thresholds of all slots together, of each at least and at most: every leaf counts them all."""
+"""Thresholds of all features together, of each at least and at most: every leaf counts them all."""
 RARE, STEADIEST = 0.8, 1.0
 """A class of fewer rows than this share of the mean makes leaves dearer, up to so much."""
 OBJECTIVES = {"binary": "binary", "multiclass": "multiclass", "regression": "l2"}
@@ -47,8 +47,8 @@ class Watch:
     order = 30
     before_iteration = False
 
-    def __init__(self, stop: Stop) -> None:
-        self.stop = stop
+    def __init__(self, deadline: Deadline) -> None:
+        self.deadline = deadline
         self.best, self.at, self.done = np.inf, 0, 0
 
     def __call__(self, env: Any) -> None:
@@ -62,87 +62,87 @@ class Watch:
                 self.best, self.at = loss, self.done
             if self.done - self.at >= PATIENCE:
                 raise EarlyStopException(env.iteration, [])
-        if self.stop.over():
+        if self.deadline.expired():
             raise EarlyStopException(env.iteration, [])
 
 
-def fit_boosting(
-    material: Material,
+def fit_lightgbm(
+    data: FoldData,
     train: Rows,
     valid: Rows | None,
     rounds: int | None,
-    stop: Stop,
+    deadline: Deadline,
     settings: Settings,
-) -> Fitted:
-    """Fits LightGBM on the slots its settings do not leave out."""
+) -> FittedModel:
+    """Fits LightGBM on the features its settings do not leave out."""
     import lightgbm as lgb  # noqa: PLC0415 - heavy
 
-    own, goal = dict(settings), material.goal
-    slots = material.slots_but(*own.pop("without", ("hot",)))
+    own, goal = dict(settings), data.goal
+    features = data.features_except(*own.pop("exclude", ("hot",)))
     options = {
-        **BASE, "lambda_l2": _steadiness(material, train), **_bins(goal, len(slots)), **own,
+        **BASE, "lambda_l2": _rare_class_l2(data, train), **_bins(goal, len(features)), **own,
         "objective": OBJECTIVES[goal.task], "metric": METRICS[goal.task],
-        "seed": material.seed, "num_threads": material.threads,
+        "seed": data.seed, "num_threads": data.threads,
         "num_class": goal.classes if goal.task == "multiclass" else 1,
     }  # fmt: skip
-    matrix = partial(material.some, slots=slots)
-    data = lgb.Dataset(matrix(train), material.target[train], params=options)
+    matrix = partial(data.some, features=features)
+    dataset = lgb.Dataset(matrix(train), data.target[train], params=options)
     judged = [] if valid is None else [valid]
-    outside = [lgb.Dataset(matrix(one), material.target[one], reference=data) for one in judged]
-    watch = Watch(stop)
-    model = lgb.train(options, data, rounds or MOST, valid_sets=outside, callbacks=[watch])
+    outside = [lgb.Dataset(matrix(one), data.target[one], reference=dataset) for one in judged]
+    watch = Watch(deadline)
+    model = lgb.train(options, dataset, rounds or MOST, valid_sets=outside, callbacks=[watch])
     used = watch.at or max(watch.done, 1)
 
-    def link(rows: Rows) -> Floats:
+    def raw_prediction(rows: Rows) -> Floats:
         # The number is the whole process's: without it, that of a fit beside would change too.
         raw = model.predict(
-            matrix(rows), raw_score=True, num_iteration=used, num_threads=material.threads
+            matrix(rows), raw_score=True, num_iteration=used, num_threads=data.threads
         )
         return np.asarray(raw, dtype=np.float64).reshape(len(rows), -1)
 
-    return Fitted(
+    return FittedModel(
         used,
-        link,
-        lambda: Compiled(np.zeros(goal.width), _read(model, used, goal, slots)),
+        raw_prediction,
+        lambda: CompiledModel(np.zeros(goal.width), _read(model, used, goal, features)),
         _cost(used * goal.width, own.get("num_leaves", 31)),
     )
 
 
-def _bins(goal: Goal, slots: int) -> dict[str, int]:
-    """Lets few slots be cut finely where a round is one tree: it takes more of its time."""
+def _bins(goal: Objective, features: int) -> dict[str, int]:
+    """Lets few features be cut finely where a round is one tree: it takes more of its time."""
     if goal.width > 1:
         return {}
-    return {"max_bin": min(max(FEWEST, BINS // slots), FINEST), "min_data_in_bin": 1}
+    return {"max_bin": min(max(FEWEST, BINS // features), FINEST), "min_data_in_bin": 1}
 
 
-def _steadiness(material: Material, train: Rows) -> float:
-    """Gives the L2 penalty on leaves: without one, those of rare classes run away."""
-    if material.goal.task != "multiclass":
+def _rare_class_l2(data: FoldData, train: Rows) -> float:
+    """Returns the L2 penalty on leaves: without one, those of rare classes run away."""
+    if data.goal.task != "multiclass":
         return 0.0
-    counts = np.unique(material.target[train], return_counts=True)[1]
+    counts = np.unique(data.target[train], return_counts=True)[1]
     return float(np.clip(np.log(RARE * counts.mean() / counts.min()), 0.0, STEADIEST))
 
 
-def _cost(trees: int, leaves: int) -> Cost:
+def _cost(trees: int, leaves: int) -> Latency:
     size = trees * math.sqrt(leaves)
-    return Cost(size * TREE_COST, size * (AMONG if leaves <= LEAVES else WALKED))
+    return Latency(size * TREE_COST, size * (AMONG if leaves <= LEAVES else WALKED))
 
 
 MISSING_NAN = 2
 
 
-def _read(model: Any, rounds: int, goal: Goal, slots: list[int]) -> Forest:
+def _read(model: Any, rounds: int, goal: Objective, features: list[int]) -> Forest:
     """Reads the trees from LightGBM's text, whose arrays are laid out as a forest's are."""
     text = model.model_to_string(num_iteration=rounds).split("\nend of trees", 1)[0]
     trees = [_tree(one, place % goal.width) for place, one in enumerate(text.split("\nTree=")[1:])]
-    return join(trees).on(slots)
+    return join(trees).on(features)
 
 
 def _tree(text: str, target: int) -> Forest:
     told = dict(line.split("=", 1) for line in text.splitlines()[1:] if "=" in line)
     leaves, counts = _floats(told["leaf_value"]), _floats(told.get("leaf_count", ""))
     if not told.get("split_feature"):
-        grower = Grower(1)
+        grower = ForestBuilder(1)
         grower.tree(grower.leaf([leaves[0]], float(counts[0]) if len(counts) else 1.0), target)
         return grower.forest()
     kinds, threshold = _ints(told["decision_type"]), _floats(told["threshold"])

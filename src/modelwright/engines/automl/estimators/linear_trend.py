@@ -7,19 +7,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.additive_model import PENALTIES, STRAIGHT, fit_linear
+from modelwright.engines.automl.estimators.additive_model import PENALTIES, STRAIGHT, fit_additive
 from modelwright.engines.automl.estimators.compilation import merge
 from modelwright.engines.automl.estimators.estimator import (
-    Compiled,
-    Cost,
-    Family,
-    Fitted,
-    Material,
+    CompiledModel,
+    Deadline,
+    Estimator,
+    FittedModel,
+    FoldData,
+    Latency,
     Rows,
     Settings,
-    Stop,
 )
-from modelwright_runtime.objective import Scale
+from modelwright_runtime.objective import TargetTransform
 
 FAR = 1.0
 """Lines go on by this multiple of the range that was seen."""
@@ -30,30 +30,30 @@ SEASONAL = {**LINES, "steps": STEPS}
 PENALTY = PENALTIES.index(0.3) + 1
 
 
-def fit_over_lines(
-    family: Family,
+def fit_over_trend(
+    family: Estimator,
     over: Settings,
-    material: Material,
+    data: FoldData,
     train: Rows,
     valid: Rows | None,
     rounds: int | None,
-    stop: Stop,
+    deadline: Deadline,
     settings: Settings,
-) -> Fitted:
+) -> FittedModel:
     """Fits lines with settings of their own to a numeric target, the family to what they leave."""
-    lines = fit_linear(material, train, None, PENALTY, stop, over)
-    rest = material.target - lines.link(np.arange(len(material.target)))[:, 0]
-    goal = replace(material.goal, scale=Scale())
-    left = replace(material, goal=goal, target=rest, truth=rest)
-    fitted = family(left, train, valid, rounds, stop, settings)
-    return Fitted(
+    lines = fit_additive(data, train, None, PENALTY, deadline, over)
+    rest = data.target - lines.raw_prediction(np.arange(len(data.target)))[:, 0]
+    goal = replace(data.goal, scale=TargetTransform())
+    left = replace(data, goal=goal, target=rest, y=rest)
+    fitted = family(left, train, valid, rounds, deadline, settings)
+    return FittedModel(
         fitted.rounds,
-        lambda rows: lines.link(rows) + fitted.link(rows),
+        lambda rows: lines.raw_prediction(rows) + fitted.raw_prediction(rows),
         lambda: _joined(lines.compiled(), fitted.compiled()),
-        Cost.total([lines.cost, fitted.cost]),
+        Latency.total([lines.cost, fitted.cost]),
     )
 
 
-def _joined(lines: Compiled, other: Compiled) -> Compiled:
+def _joined(lines: CompiledModel, other: CompiledModel) -> CompiledModel:
     parts = [one.additive for one in (lines, other) if one.additive]
     return replace(other, base=lines.base + other.base, additive=merge(parts))

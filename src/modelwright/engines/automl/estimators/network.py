@@ -1,7 +1,7 @@
 """Fits networks of one or two hidden layers by Adam: several side by side, served as one.
 
 Each has its own start and its own noise, so that their mean is steadier than any of them. A
-straight connection from the inputs to the link carries what is linear.
+straight connection from the inputs to the raw prediction carries what is linear.
 """
 
 import math
@@ -11,18 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modelwright.engines.automl.estimators.estimator import (
-    Compiled,
-    Cost,
-    Fitted,
-    Material,
+    CompiledModel,
+    Deadline,
+    FittedModel,
+    FoldData,
+    Latency,
     Rows,
     Settings,
-    Stop,
 )
-from modelwright.engines.automl.estimators.network_inputs import inputs_of
-from modelwright.engines.automl.estimators.targets import starting_link, target_columns
+from modelwright.engines.automl.estimators.network_inputs import fit_inputs
+from modelwright.engines.automl.estimators.targets import starting_raw_prediction, target_columns
 from modelwright_runtime.network import Inputs, Network
-from modelwright_runtime.objective import Goal
+from modelwright_runtime.objective import Objective
 
 Reals = NDArray[np.floating[Any]]
 NETWORKS, HIDDEN, DEEP = 4, 128, 64
@@ -51,42 +51,42 @@ NUMBER_COST, LEVEL_COST, VALUE_COST = 0.25, 0.3, 1.2
 
 
 def fit_network(
-    material: Material,
+    data: FoldData,
     train: Rows,
     valid: Rows | None,
     rounds: int | None,
-    stop: Stop,
+    deadline: Deadline,
     settings: Settings,
-) -> Fitted:
+) -> FittedModel:
     """Fits networks; `rounds` counts passes over the rows, `stepped` reads numbers by value.
 
     `deep` ones have two hidden layers.
     """
-    inputs = inputs_of(material, train, stepped=bool(settings.get("stepped")))
+    inputs = fit_inputs(data, train, stepped=bool(settings.get("stepped")))
     train = train[:: max(1, len(train) * inputs.width // CELLS)]
-    training = Training(material, inputs, train, settings)
+    training = Training(data, inputs, train, settings)
     visits = settings.get("visits", VISITS) * INPUTS // max(INPUTS, inputs.width)
     passes = min(max(visits // len(train), PASSES[0]), PASSES[1])
     look = 1.0
     best, best_loss, used = training.network(), np.inf, 1
     for count in range(1, (rounds or passes) + 1):
-        training.visit_all(passes, stop)
-        last = stop.over() or count == (rounds or passes)
+        training.visit_all(passes, deadline)
+        last = deadline.expired() or count == (rounds or passes)
         if last or (valid is not None and count >= look):
             look = max(count + 1, count * LOOK)
             found = training.network()
-            loss = 0.0 if valid is None else _loss(found, material, valid)
+            loss = 0.0 if valid is None else _loss(found, data, valid)
             if loss < best_loss:
                 best, best_loss, used = found, loss, count
             last = last or loss > LOST * best_loss or count >= LATE[0] + LATE[1] * used
         if last:
             break
     cost = _cost(best)
-    return Fitted(
+    return FittedModel(
         used,
-        lambda rows: best.link(material.slots[rows].astype(np.float64)),
-        lambda: Compiled(np.zeros(material.goal.width), network=best),
-        Cost(cost, cost / 10),
+        lambda rows: best.raw_prediction(data.features[rows].astype(np.float64)),
+        lambda: CompiledModel(np.zeros(data.goal.width), network=best),
+        Latency(cost, cost / 10),
     )
 
 
@@ -100,25 +100,25 @@ def _cost(network: Network) -> float:
     return cost + LEVEL_COST * len(inputs.level) + VALUE_COST * len(inputs.stepped)
 
 
-def _loss(network: Network, material: Material, rows: Rows) -> float:
-    link = network.link(material.slots[rows].astype(np.float64))
-    return material.goal.loss(link, material.truth[rows])
+def _loss(network: Network, data: FoldData, rows: Rows) -> float:
+    raw_prediction = network.raw_prediction(data.features[rows].astype(np.float64))
+    return data.goal.loss(raw_prediction, data.y[rows])
 
 
 class Training:
     """Networks while they learn: weights in one array, their slopes, and what Adam remembers."""
 
-    def __init__(self, material: Material, inputs: Inputs, train: Rows, settings: Settings) -> None:
-        goal = material.goal
+    def __init__(self, data: FoldData, inputs: Inputs, train: Rows, settings: Settings) -> None:
+        goal = data.goal
         self.deep = bool(settings.get("deep"))
         self.rate = settings.get("rate", RATE)
         self.drop = settings.get("drop", DEEP_DROP if self.deep else DROP)
         self.goal, self.inputs = goal, inputs
-        seen = inputs.of(material.slots[train].astype(np.float64))
+        seen = inputs.of(data.features[train].astype(np.float64))
         self.means, self.seen = seen.mean(axis=0), seen.astype(np.float32)
-        columns = target_columns(goal, material.target[train])
-        self.prior, self.target = starting_link(goal, columns), columns.astype(np.float32)
-        self.maker = np.random.default_rng(material.seed)
+        columns = target_columns(goal, data.target[train])
+        self.prior, self.target = starting_raw_prediction(goal, columns), columns.astype(np.float32)
+        self.maker = np.random.default_rng(data.seed)
         self.batch = min(len(train), max(BATCH, min(LARGE_BATCH, len(train) // BATCHES)))
         self.steps, self.done = len(train) // self.batch, 0
         units = DEEP if self.deep else HIDDEN
@@ -153,7 +153,7 @@ class Training:
         parts = np.split(flat, np.cumsum(sizes)[:-1])
         return [part.reshape(shape) for part, shape in zip(parts, self.shapes, strict=True)]
 
-    def visit_all(self, passes: int, stop: Stop) -> None:
+    def visit_all(self, passes: int, deadline: Deadline) -> None:
         """Goes once over the rows, of so many times in all, until the moment has come."""
         order = self.maker.permutation(len(self.seen))
         for at in range(self.steps):
@@ -161,7 +161,7 @@ class Training:
             self._slope(self.seen[rows], self.target[rows])
             self.done += 1
             self._move(self.done / (passes * self.steps))
-            if stop.over():
+            if deadline.expired():
                 return
 
     def _slope(self, seen: Reals, target: Reals) -> None:
@@ -170,8 +170,8 @@ class Training:
         to_inner, to_start, to_outer, to_straight, to_bias, *to_deeper = self._parts(self.slopes)
         first, steep = self._units(_split(seen @ inner + start))
         last, steeper = self._units(first @ deeper[0] + deeper[1]) if deeper else (first, steep)
-        link = last @ outer + _split(seen @ straight) + bias
-        error = (_expected(self.goal, link) - target) / np.float32(len(seen))
+        raw_prediction = last @ outer + _split(seen @ straight) + bias
+        error = (_expected(self.goal, raw_prediction) - target) / np.float32(len(seen))
         to_outer[:] = last.transpose(0, 2, 1) @ error
         to_bias[:] = error.sum(axis=1, keepdims=True)
         to_straight[:] = seen.T @ _joined(error)
@@ -185,7 +185,7 @@ class Training:
         to_start[:] = flat.sum(axis=0)
 
     def _units(self, raw: Reals) -> tuple[Reals, Reals]:
-        """Gives hidden units, some of them dropped, and how steep they are."""
+        """Returns hidden units, some of them dropped, and how steep they are."""
         gate = 1 / (1 + np.exp(-np.clip(raw, -30, 30)))
         kept = (self.maker.random(raw.shape, np.float32) >= self.drop) / np.float32(1 - self.drop)
         return raw * gate * kept, kept * gate * (1 + raw * (1 - gate))
@@ -201,7 +201,7 @@ class Training:
         self.averaged += RECENT / (self.done + RECENT) * (self.weights - self.averaged)
 
     def network(self) -> Network:
-        """Gives the mean of the networks as one."""
+        """Returns the mean of the networks as one."""
         parts = [part.astype(np.float64) for part in self._parts(self.averaged)]
         inner, start, outer, straight, bias, *deeper = parts
         middle, begin = deeper or (np.zeros((0, 0, 0)),) * 2
@@ -212,7 +212,7 @@ class Training:
 
 
 def _split(joined: Reals) -> Reals:
-    """Gives (networks, rows, each) of (rows, networks * each)."""
+    """Returns (networks, rows, each) of (rows, networks * each)."""
     return joined.reshape(len(joined), NETWORKS, -1).transpose(1, 0, 2)
 
 
@@ -220,11 +220,11 @@ def _joined(split: Reals) -> Reals:
     return split.transpose(1, 0, 2).reshape(split.shape[1], -1)
 
 
-def _expected(goal: Goal, link: Reals) -> Reals:
-    """Gives the means that links stand for, of all networks."""
+def _expected(goal: Objective, raw_prediction: Reals) -> Reals:
+    """Returns the means that raw predictions stand for, of all networks."""
     if goal.task == "regression":
-        return link
+        return raw_prediction
     if goal.task == "binary":
-        return 1 / (1 + np.exp(-np.clip(link, -30, 30)))
-    raised = np.exp(link - link.max(axis=2, keepdims=True))
+        return 1 / (1 + np.exp(-np.clip(raw_prediction, -30, 30)))
+    raised = np.exp(raw_prediction - raw_prediction.max(axis=2, keepdims=True))
     return np.asarray(raised / raised.sum(axis=2, keepdims=True))

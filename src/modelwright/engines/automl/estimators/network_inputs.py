@@ -1,10 +1,10 @@
-"""Learns what a network reads of slots: how they are scaled and scored, and which by value."""
+"""Learns what a network reads of features: how they are scaled and scored, and which by value."""
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from modelwright.engines.automl.estimators.estimator import Material, Rows
+from modelwright.engines.automl.estimators.estimator import FoldData, Rows
 from modelwright_runtime.columns import CategoryColumn
 from modelwright_runtime.network import Inputs
 from modelwright_runtime.objective import Floats
@@ -15,10 +15,10 @@ KNOTS, VALUES = 12, 64
 """Knots of the scores of a number; one of at most so many values can be read by its values."""
 
 
-def inputs_of(material: Material, train: Rows, *, stepped: bool) -> Inputs:
-    """Learns how slots are scaled and scored, and which are read by their values."""
-    smooth, level, sizes = _places(material)
-    known = [_known(material.slots[train, slot]) for slot in smooth]
+def fit_inputs(data: FoldData, train: Rows, *, stepped: bool) -> Inputs:
+    """Learns how features are scaled and scored, and which are read by their values."""
+    smooth, level, sizes = _places(data)
+    known = [_known(data.features[train, feature]) for feature in smooth]
     scaled = np.array([_scale(values) for values in known]).reshape(-1, 2)
     scores = [_scores(values) for values in known]
     own = [np.unique(values) for values in known] if stepped else []
@@ -35,23 +35,23 @@ def inputs_of(material: Material, train: Rows, *, stepped: bool) -> Inputs:
     )  # fmt: skip
 
 
-def _places(material: Material) -> tuple[list[int], list[int], list[int]]:
-    """Gives the slots of numbers, those of codes, and how many levels each code has."""
+def _places(data: FoldData) -> tuple[list[int], list[int], list[int]]:
+    """Returns the features of numbers, those of codes, and how many levels each code has."""
     smooth, level, sizes = [], [], []
     at = 0
-    for column in material.encoder.parts():
+    for column in data.encoder.parts():
         if isinstance(column, CategoryColumn):
             level.append(at)
             sizes.append(len(column.levels) + 2)
         at += column.width
-    for slot, kind in enumerate(material.kinds):
+    for feature, kind in enumerate(data.kinds):
         if kind not in {"code", "hot", "level"}:
-            smooth.append(slot)
+            smooth.append(feature)
     return smooth, level, sizes
 
 
 def _fitting(sizes: list[int], room: int) -> list[int]:
-    """Gives the places of as many sizes, the smallest first, as there is room for."""
+    """Returns the places of as many sizes, the smallest first, as there is room for."""
     order = np.argsort(sizes, kind="stable")
     return sorted(order[np.cumsum(np.array(sizes, dtype=np.int64)[order]) <= room].tolist())
 
@@ -62,14 +62,14 @@ def _known(values: NDArray[np.float32]) -> Floats:
 
 
 def _scale(values: Floats) -> tuple[float, float]:
-    """Gives the median, and the quarters' distance as a standard deviation of normal values."""
+    """Returns the median, and the quarters' distance as a standard deviation of normal values."""
     low, middle, high = np.quantile(values, (0.25, 0.5, 0.75))
     spread = (high - low) / (2 * ndtri(0.75)) or (values.max() - values.min()) / 2
     return float(middle), float(spread) or 1.0
 
 
 def _scores(values: Floats) -> tuple[Floats, Floats]:
-    """Gives knots among the values and the normal scores of their mean ranks."""
+    """Returns knots among the values and the normal scores of their mean ranks."""
     knots = np.unique(np.quantile(values, np.linspace(0.0, 1.0, KNOTS)))
     ordered, count = np.sort(values), len(values)
     ranks = (np.searchsorted(ordered, knots) + np.searchsorted(ordered, knots, "right")) / 2

@@ -1,19 +1,19 @@
-"""A target as the slope of its loss takes it: one column for each output of a link."""
+"""A target as the slope of its loss takes it: one column for each output of a raw prediction."""
 
 import numpy as np
 
-from modelwright_runtime.objective import Floats, Goal
+from modelwright_runtime.objective import Floats, Objective
 
 
-def target_columns(goal: Goal, target: Floats) -> Floats:
-    """Gives ones and zeros by class, or the values, shape (n, width)."""
+def target_columns(goal: Objective, target: Floats) -> Floats:
+    """Returns ones and zeros by class, or the values, shape (n, width)."""
     if goal.task == "multiclass":
         return np.eye(goal.classes)[target.astype(np.intp)]
     return target[:, None]
 
 
-def starting_link(goal: Goal, columns: Floats) -> Floats:
-    """Gives the link of the mean target, shape (width,)."""
+def starting_raw_prediction(goal: Objective, columns: Floats) -> Floats:
+    """Returns the raw prediction of the mean target, shape (width,)."""
     mean = columns.mean(axis=0)
     if goal.task == "regression":
         return np.asarray(mean)

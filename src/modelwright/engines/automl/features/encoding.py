@@ -9,27 +9,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright.engines.automl.features.text_features import learn_vocabulary
+from modelwright.engines.automl.features.text_features import fit_vocabulary
 from modelwright.engines.automl.planning.load_columns import Frame, RawColumn
 from modelwright_runtime.columns import (
     LARGEST,
     AmountColumn,
     CategoryColumn,
-    CodedColumn,
     Column,
     DateColumn,
+    Features,
+    NominalIntegerColumn,
     NumberColumn,
-    Slots,
     TextColumn,
 )
 from modelwright_runtime.date_parsing import NO_DATE
 from modelwright_runtime.encoder import Encoder
-from modelwright_runtime.geo_features import POLE, Place, named_places
+from modelwright_runtime.geo_features import POLE, LatLon, named_places
 
 LEVELS = 10_000
 """A category keeps at most this many levels; the others count as unseen."""
 ONE_HOT = 25
-"""Up to this many levels, each of them has a slot of its own."""
+"""Up to this many levels, each of them has a feature of its own."""
 EXACT, FARTHEST, APART = 2.0**24, 2.0**53, 1.05
 """Numbers between these are told from an origin, where that takes so many times as many apart."""
 DURATIONS = 10
@@ -37,7 +37,7 @@ DURATIONS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Coded:
+class CategoryCodes:
     """A category as learnt: the row of its table that each training row reads."""
 
     column: int
@@ -48,14 +48,14 @@ class Coded:
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """Training rows as slots, with the categories whose target statistics are still to come."""
+    """Training rows as features, with the categories whose target statistics are still to come."""
 
     encoder: Encoder
-    slots: Slots
-    coded: tuple[Coded, ...]
+    features: Features
+    coded: tuple[CategoryCodes, ...]
 
 
-def learn_encoder(
+def fit_encoder(
     frame: Frame,
     types: Mapping[str, str],
     statistics: int,
@@ -68,8 +68,8 @@ def learn_encoder(
     `statistics.py` for what fills them. The integers in `naming` are read as categories too.
     """
     columns: list[Column] = []
-    blocks: list[Slots] = []
-    coded: list[Coded] = []
+    blocks: list[Features] = []
+    coded: list[CategoryCodes] = []
     for name, raw in frame.items():
         column, block, rows = _learn(name, types[name], raw, statistics, known)
         at = sum(part.shape[1] for part in blocks)
@@ -77,30 +77,30 @@ def learn_encoder(
             category, more, rows = _learn_category(
                 name, types[name], _as_levels(raw), statistics, known
             )
-            column, block = CodedColumn(column, category), np.hstack([block, more])
+            column, block = NominalIntegerColumn(column, category), np.hstack([block, more])
             at += 1
         if rows is not None and len(_levels(column)) > 2:  # noqa: PLR2004 - two levels need one slot
-            coded.append(Coded(len(columns), at, rows, len(_levels(column))))
+            coded.append(CategoryCodes(len(columns), at, rows, len(_levels(column))))
         columns.append(column)
         blocks.append(block)
     durations = _durations(frame)
     blocks.extend(_seconds(frame, *pair)[:, None] for pair in durations)
     encoder = Encoder(tuple(columns), durations, _places(columns, frame, known))
     count = len(blocks[0]) if blocks else 0
-    slots = np.concatenate([*blocks, np.zeros((count, encoder.located), np.float32)], axis=1)
-    return Encoded(encoder, encoder.locate(slots), tuple(coded))
+    features = np.concatenate([*blocks, np.zeros((count, encoder.located), np.float32)], axis=1)
+    return Encoded(encoder, encoder.locate(features), tuple(coded))
 
 
 def _learn(
     name: str, kind: str, raw: RawColumn, statistics: int, known: NDArray[np.intp]
-) -> tuple[Column, Slots, NDArray[np.int32] | None]:
+) -> tuple[Column, Features, NDArray[np.int32] | None]:
     if raw.kind == "number":
         gaps = bool(np.isnan(raw.values).any())
         if raw.written:
             block = np.clip(raw.values, -LARGEST, LARGEST).astype(np.float32)[:, None]
             return AmountColumn(name, kind, gaps, raw.written), block, None
         number = NumberColumn(name, kind, gaps, origin=_origin(raw.values[known]))
-        return number, number.slots(raw.values), None
+        return number, number.features(raw.values), None
     if raw.kind == "date":
         stamps = raw.values[known]
         there = stamps[stamps != NO_DATE]
@@ -109,13 +109,13 @@ def _learn(
         return date, date.parts(raw.values), None
     if raw.kind == "text":
         gaps = bool((raw.values == "").any())
-        text = TextColumn(name, kind, gaps, learn_vocabulary(raw.values[known]), counted=True)
+        text = TextColumn(name, kind, gaps, fit_vocabulary(raw.values[known]), counted=True)
         return text, text.many(raw.values.tolist()), None
     return _learn_category(name, kind, raw, statistics, known)
 
 
 def _origin(values: NDArray[np.float64]) -> float:
-    """Gives the middle of large numbers, where they differ by less than float32 keeps, else 0."""
+    """Returns the middle of large numbers, where they differ by less than float32 keeps, else 0."""
     values = values[~np.isnan(values)]
     if not EXACT < np.abs(values).max(initial=0.0) <= FARTHEST:
         return 0.0
@@ -125,11 +125,11 @@ def _origin(values: NDArray[np.float64]) -> float:
 
 
 def _levels(column: Column) -> tuple[str, ...]:
-    return column.levels if isinstance(column, CategoryColumn | CodedColumn) else ()
+    return column.levels if isinstance(column, CategoryColumn | NominalIntegerColumn) else ()
 
 
 def _as_levels(raw: RawColumn) -> RawColumn:
-    """Gives whole numbers as a category's levels."""
+    """Returns whole numbers as a category's levels."""
     values, codes = np.unique(raw.values, return_inverse=True)
     missing = int(np.isnan(values).any())
     levels = tuple(str(int(value)) for value in values[: len(values) - missing])
@@ -138,7 +138,7 @@ def _as_levels(raw: RawColumn) -> RawColumn:
 
 def _learn_category(
     name: str, kind: str, raw: RawColumn, statistics: int, known: NDArray[np.intp]
-) -> tuple[CategoryColumn, Slots, NDArray[np.int32]]:
+) -> tuple[CategoryColumn, Features, NDArray[np.int32]]:
     counts = np.bincount(raw.values[known] + 1, minlength=len(raw.levels) + 1)
     missing, counts = int(counts[0]), counts[1:]
     order = np.argsort(-counts, kind="stable")
@@ -153,7 +153,7 @@ def _learn_category(
     return column, column.table[rows], rows
 
 
-def _table(levels: int, statistics: int) -> Slots:
+def _table(levels: int, statistics: int) -> Features:
     """Lays out one row a level, missing, unseen: code by frequency, one-hot, statistics."""
     code = np.arange(levels + 2, dtype=np.float32)[:, None]
     if levels <= 2:  # noqa: PLR2004 - two levels need one slot
@@ -162,22 +162,22 @@ def _table(levels: int, statistics: int) -> Slots:
     return np.concatenate([code, hot, np.zeros((levels + 2, statistics), np.float32)], axis=1)
 
 
-def with_tables(encoder: Encoder, tables: Mapping[int, Slots]) -> Encoder:
-    """Gives the encoder with the tables of some of its categories replaced."""
+def with_tables(encoder: Encoder, tables: Mapping[int, Features]) -> Encoder:
+    """Returns the encoder with the tables of some of its categories replaced."""
     columns: list[Any] = list(encoder.columns)
     for place, table in tables.items():
         columns[place] = columns[place].with_table(table)
     return replace(encoder, columns=tuple(columns))
 
 
-def _places(columns: Sequence[Column], frame: Frame, known: NDArray[np.intp]) -> tuple[Place, ...]:
-    numbers = [one.name for one in columns if isinstance(one, NumberColumn | CodedColumn)]
+def _places(columns: Sequence[Column], frame: Frame, known: NDArray[np.intp]) -> tuple[LatLon, ...]:
+    numbers = [one.name for one in columns if isinstance(one, NumberColumn | NominalIntegerColumn)]
     found = []
     for latitude, longitude in named_places(numbers):
         degrees = frame[latitude].values[known]
         degrees = degrees[np.abs(degrees) <= POLE]
         middle = float(np.median(degrees)) if len(degrees) else 0.0
-        found.append(Place(latitude, longitude, math.cos(math.radians(middle))))
+        found.append(LatLon(latitude, longitude, math.cos(math.radians(middle))))
     return tuple(found)
 
 

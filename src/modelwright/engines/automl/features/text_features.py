@@ -12,12 +12,12 @@ from modelwright_runtime.text_features import Vocabulary, terms
 
 TERMS = 10_000
 """A text column keeps at most this many terms, the most frequent ones."""
-DIRECTIONS = 40
+N_COMPONENTS = 40
 READ = 100_000
 """A vocabulary is learnt from at most this many rows."""
 
 
-def learn_vocabulary(texts: NDArray[Any], seed: int = 0) -> Vocabulary:
+def fit_vocabulary(texts: NDArray[Any], seed: int = 0) -> Vocabulary:
     """Learns terms found in two texts or more, and up to 40 leading directions of them."""
     step = max(1, len(texts) // READ)
     seen = texts[::step]
@@ -45,7 +45,7 @@ def weights_of(words: Vocabulary, texts: Sequence[str] | NDArray[Any]) -> sparse
 
 
 def _directions(weights: sparse.csr_matrix, seed: int) -> NDArray[np.float32]:
-    most = min(DIRECTIONS, min(weights.shape) - 1)
+    most = min(N_COMPONENTS, min(weights.shape) - 1)
     if most < 1:
         return np.zeros((weights.shape[1], 0), dtype=np.float32)
     from sklearn.utils.extmath import randomized_svd  # noqa: PLC0415 - heavy

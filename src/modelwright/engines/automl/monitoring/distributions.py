@@ -14,12 +14,12 @@ TOP = 30
 
 
 def distributions(frame: Frame) -> dict[str, dict[str, Any]]:
-    """Gives for each column its bins or levels with their shares of the rows."""
+    """Returns for each column its bins or levels with their shares of the rows."""
     return {name: _of(raw) for name, raw in frame.items()}
 
 
 def binned(values: Floats) -> dict[str, Any]:
-    """Gives inner edges at the deciles and the share of values between them; NaN is missing."""
+    """Returns inner edges at the deciles and the share of values between them; NaN is missing."""
     known = values[~np.isnan(values)]
     if not len(known):
         return {"kind": "number", "edges": [], "shares": [], "missing": 1.0}

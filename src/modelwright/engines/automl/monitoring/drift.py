@@ -18,11 +18,11 @@ WATCH, MOVED = 0.1, 0.25
 """The usual bounds of the index."""
 CHANCE = 0.001
 """How often a version whose input is as in training may be called moved, over all its columns."""
-PHANTOM = 0.5
+PSEUDO_COUNT = 0.5
 """Rows added to every bin, so that an empty one does not make the index infinite."""
 
 
-class Verdict(StrEnum):
+class DriftStatus(StrEnum):
     """What is said of a distribution."""
 
     NOT_ENOUGH = "not_enough_data"
@@ -32,42 +32,44 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
+class DriftResult:
     """How far a distribution is from training; `noise` is what chance alone may make of it."""
 
     psi: float | None
     noise: float | None
-    verdict: Verdict
+    verdict: DriftStatus
 
 
-def shift(shares: Sequence[float], rows: int, counts: Sequence[int], among: int) -> Shift:
+def shift(shares: Sequence[float], rows: int, counts: Sequence[int], among: int) -> DriftResult:
     """Compares counts with shares of training rows, as one of `among` comparisons."""
     seen = sum(counts)
     if seen < ENOUGH:
-        return Shift(None, None, Verdict.NOT_ENOUGH)
+        return DriftResult(None, None, DriftStatus.NOT_ENOUGH)
     known = [share * rows for share in shares]
     used = [place for place, had in enumerate(known) if had > 0 or counts[place]]
-    psi = index([known[place] for place in used], [counts[place] for place in used])
+    psi = population_stability_index(
+        [known[place] for place in used], [counts[place] for place in used]
+    )
     sure = 1 - CHANCE / max(among, 1)
     noise = (1 / seen + 1 / max(rows, 1)) * chi_squared(max(len(used) - 1, 1), sure)
     if psi <= max(noise, WATCH):
-        return Shift(psi, noise, Verdict.STABLE)
-    return Shift(psi, noise, Verdict.MOVED if psi > MOVED else Verdict.WATCH)
+        return DriftResult(psi, noise, DriftStatus.STABLE)
+    return DriftResult(psi, noise, DriftStatus.MOVED if psi > MOVED else DriftStatus.WATCH)
 
 
-def index(expected: Sequence[float], seen: Sequence[float]) -> float:
-    """Gives the population stability index of two vectors of counts."""
+def population_stability_index(expected: Sequence[float], seen: Sequence[float]) -> float:
+    """Returns the population stability index of two vectors of counts."""
     before, now = _shares(expected), _shares(seen)
     return sum((b - a) * log(b / a) for a, b in zip(before, now, strict=True))
 
 
 def _shares(counts: Sequence[float]) -> list[float]:
-    total = sum(counts) + PHANTOM * len(counts)
-    return [(count + PHANTOM) / total for count in counts]
+    total = sum(counts) + PSEUDO_COUNT * len(counts)
+    return [(count + PSEUDO_COUNT) / total for count in counts]
 
 
 def chi_squared(degrees: int, below: float) -> float:
-    """Gives a quantile of chi-squared by the cube root that is nearly normal (Wilson-Hilferty)."""
+    """Returns a quantile of chi-squared by its nearly normal cube root (Wilson-Hilferty)."""
     part = 2 / (9 * degrees)
     root = 1 - part + NormalDist().inv_cdf(below) * sqrt(part)
     return float(degrees * max(root, 0.0) ** 3)

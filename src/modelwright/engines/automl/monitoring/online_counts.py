@@ -18,8 +18,8 @@ from modelwright.engines.automl.artifact import TRAINING
 from modelwright_client.errors import ArtifactError
 from modelwright_runtime.columns import LARGEST
 from modelwright_runtime.date_parsing import NO_DATE, Order, microseconds
-from modelwright_runtime.number_parsing import Written
-from modelwright_runtime.objective import Floats, Goal, Scale
+from modelwright_runtime.number_parsing import NumberFormat
+from modelwright_runtime.objective import Floats, Objective, TargetTransform
 from modelwright_runtime.predictor import spelt
 from modelwright_runtime.text_keys import places_by_key, spelling_key
 
@@ -46,7 +46,7 @@ class Bins:
     shares: tuple[float, ...]
     order: Order | None = None
     """How its dates are written, where they are not ISO."""
-    written: Written | None = None
+    written: NumberFormat | None = None
     """How its numbers are written, where they are strings."""
 
     @classmethod
@@ -65,7 +65,9 @@ class Bins:
         given = told.get("written")
         written = None
         if given:
-            written = Written(given["form"], tuple(given["unit"]), tuple(given.get("words", ())))
+            written = NumberFormat(
+                given["form"], tuple(given["unit"]), tuple(given.get("words", ()))
+            )
         return cls(told["kind"], edges, {}, labels, shares, told.get("order"), written)
 
     def count(self, values: Sequence[Any]) -> list[int]:
@@ -143,7 +145,7 @@ def _between(ends: Sequence[str]) -> list[str]:
 class Watch:
     """What of a version is watched, beside how it was in training."""
 
-    goal: Goal
+    goal: Objective
     classes: tuple[Any, ...]
     target: str
     columns: Mapping[str, Bins]
@@ -170,7 +172,7 @@ class Watch:
     @classmethod
     def _of(cls, told: Mapping[str, Any]) -> "Watch":
         given = {name: value for name, value in told["scale"].items() if value is not None}
-        goal = Goal(told["task"], len(told["classes"]), Scale(**given))
+        goal = Objective(told["task"], len(told["classes"]), TargetTransform(**given))
         weights = told["feature_importance"]
         chosen = sorted(told["columns"], key=lambda name: -weights.get(name, 0.0))
         return cls(
@@ -202,20 +204,20 @@ class Watch:
         """Tells how far apart the rows are that are looked at of so many: 1 is all of them."""
         return max(1, rows * len(self.columns) // MOST_CELLS)
 
-    def count_told(self, told: NDArray[Any], link: Floats) -> list[int]:
-        """Counts answers: class numbers (n,), or for a regression links (n, 1)."""
+    def count_told(self, told: NDArray[Any], raw_prediction: Floats) -> list[int]:
+        """Counts answers: class numbers (n,), or for a regression raw predictions (n, 1)."""
         if self.goal.task == "regression":
-            return self.told.count_numbers(link[:, 0])
+            return self.told.count_numbers(raw_prediction[:, 0])
         return _counted(told, len(self.classes))
 
 
 def _answers(
-    goal: Goal, classes: Sequence[Any], metrics: Mapping[str, Any], training: Mapping[str, Any]
+    goal: Objective, classes: Sequence[Any], metrics: Mapping[str, Any], training: Mapping[str, Any]
 ) -> Bins:
-    """Gives how the answers were distributed on the held-out rows."""
+    """Returns how the answers were distributed on the held-out rows."""
     if goal.task == "regression":
         bins = Bins.of(training["links"][0])
-        between = _between(_numerals(goal.scale.back(bins.edges)))
+        between = _between(_numerals(goal.scale.inverse(bins.edges)))
         return Bins("value", bins.edges, {}, (*between, "missing"), bins.shares)
     named = np.array(metrics["confusion_matrix"]).sum(axis=0)
     shares = tuple((named / max(named.sum(), 1)).tolist())

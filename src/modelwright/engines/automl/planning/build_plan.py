@@ -4,34 +4,40 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from modelwright.engines.automl.planning.data_checks import Findings, look
+from modelwright.engines.automl.planning.data_checks import ColumnChecks, check_columns
 from modelwright.engines.automl.planning.explanations import reasons
 from modelwright.engines.automl.planning.label_normalisation import TRUTHS
-from modelwright.engines.automl.planning.plan import METRICS, Plan, Unplannable, Wishes, known
+from modelwright.engines.automl.planning.plan import (
+    METRICS,
+    BuildOptions,
+    Plan,
+    PlanError,
+    find_column,
+)
 from modelwright.engines.automl.planning.target_checks import refuse_unusable, some
-from modelwright.engines.automl.planning.target_selection import Chosen, choose, task_wished
+from modelwright.engines.automl.planning.target_selection import TargetChoice, choose, task_wished
 from modelwright.engines.facts import ColumnFacts, ColumnType, notices_of
 from modelwright_runtime.objective import Task
 from modelwright_runtime.text_keys import folded
 
 
-def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wishes) -> Plan:
+def build_plan(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: BuildOptions) -> Plan:
     """Settles everything, or refuses with a sentence that says what to change."""
-    _refuse_unknown_task(wishes)
-    chosen = choose(tables, facts, wishes)
+    _refuse_unknown_task(options)
+    chosen = choose(tables, facts, options)
     target, task = chosen.facts, chosen.task
-    refuse_unusable(target, task, wishes)
-    _refuse_other_type(target, wishes)
-    metric = _metric(task, wishes.metric)
-    offered = [one for one in facts if one.name != target.name and _asked(one, wishes)]
-    _refuse_unknown(facts, wishes, target)
-    found = look(tables, chosen, offered)
+    refuse_unusable(target, task, options)
+    _refuse_other_type(target, options)
+    metric = _metric(task, options.metric)
+    offered = [one for one in facts if one.name != target.name and _asked(one, options)]
+    _refuse_unknown(facts, options, target)
+    found = check_columns(tables, chosen, offered)
     features = tuple(one.name for one in offered if one.name in found.kinds)
     if not features:
-        raise _no_features(found, wishes)
+        raise _no_features(found, options)
     later = found.ordered_by if task == "regression" else ()
     types: dict[str, str] = {one.name: one.type for one in (*offered, target)}
-    types.update(wishes.input_schema or {})
+    types.update(options.input_schema or {})
     return Plan(
         task=task,
         target=target.name,
@@ -40,29 +46,29 @@ def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wish
         types={name: types[name] for name in (*features, target.name)},
         kinds=found.kinds,
         left_out=found.left_out,
-        warnings=(*notices_of(tables), *found.warnings, *_since(chosen, wishes, facts, features)),
+        warnings=(*notices_of(tables), *found.warnings, *_since(chosen, options, facts, features)),
         positive_class=_positive(target) if task == "binary" else None,
         split=_split(task, later),
-        seed=wishes.seed,
-        seconds=wishes.seconds,
-        max_iterations=wishes.max_iterations,
-        output_type=_output_type(target, task, wishes),
+        seed=options.seed,
+        seconds=options.seconds,
+        max_iterations=options.max_iterations,
+        output_type=_output_type(target, task, options),
         reasons=(chosen.reason, *reasons(metric, features, found.kinds, later)),
         spellings=dict(chosen.spellings),
         later_by=later,
     )
 
 
-def _refuse_unknown_task(wishes: Wishes) -> None:
-    if wishes.task is not None and wishes.task not in get_args(Task):
+def _refuse_unknown_task(options: BuildOptions) -> None:
+    if options.task is not None and options.task not in get_args(Task):
         listed = ", ".join(get_args(Task))
-        raise Unplannable(f"The task {wishes.task!r} is not one of {listed}.", field="task")
+        raise PlanError(f"The task {options.task!r} is not one of {listed}.", field="task")
 
 
-def _refuse_other_type(target: ColumnFacts, wishes: Wishes) -> None:
-    kind = (wishes.output_schema or {}).get(target.name, target.type)
+def _refuse_other_type(target: ColumnFacts, options: BuildOptions) -> None:
+    kind = (options.output_schema or {}).get(target.name, target.type)
     if kind != target.type and not {kind, target.type} <= {"integer", "float"}:
-        raise Unplannable(
+        raise PlanError(
             f"output_schema says `{target.name}` is {kind}, but the table holds {target.type}.",
             field="output_schema",
         )
@@ -71,7 +77,7 @@ def _refuse_other_type(target: ColumnFacts, wishes: Wishes) -> None:
 def _metric(task: Task, wished: str | None) -> str:
     offered = METRICS["regression" if task == "regression" else "classification"]
     if wished is not None and wished not in offered:
-        raise Unplannable(
+        raise PlanError(
             f"The metric {wished!r} does not fit a {task} task."
             f" Choose one of {', '.join(offered)}.",
             field="metric",
@@ -79,13 +85,15 @@ def _metric(task: Task, wished: str | None) -> str:
     return wished or offered[0]
 
 
-def _asked(one: ColumnFacts, wishes: Wishes) -> bool:
-    return wishes.input_schema is None or one.name in wishes.input_schema
+def _asked(one: ColumnFacts, options: BuildOptions) -> bool:
+    return options.input_schema is None or one.name in options.input_schema
 
 
-def _refuse_unknown(facts: Sequence[ColumnFacts], wishes: Wishes, target: ColumnFacts) -> None:
-    for name, kind in (wishes.input_schema or {}).items():
-        there, why = known(facts, name, "input_schema"), None
+def _refuse_unknown(
+    facts: Sequence[ColumnFacts], options: BuildOptions, target: ColumnFacts
+) -> None:
+    for name, kind in (options.input_schema or {}).items():
+        there, why = find_column(facts, name, "input_schema"), None
         if kind not in get_args(ColumnType):
             listed = ", ".join(get_args(ColumnType))
             why = f"The type {kind!r} of `{name}` is not one of {listed}."
@@ -97,16 +105,16 @@ def _refuse_unknown(facts: Sequence[ColumnFacts], wishes: Wishes, target: Column
                 " Take it out of input_schema."
             )
         if why is not None:
-            raise Unplannable(why, field="input_schema")
+            raise PlanError(why, field="input_schema")
 
 
-def _no_features(found: Findings, wishes: Wishes) -> Unplannable:
+def _no_features(found: ColumnChecks, options: BuildOptions) -> PlanError:
     told = "; ".join(f"`{one.column}`: {one.reason}" for one in found.left_out)
     field, remedy = "dataset_id", "Upload a table with columns that say something of the target."
-    if wishes.input_schema:
+    if options.input_schema:
         field, remedy = "input_schema", "Name other columns in input_schema, or leave it out."
     sentence = f"There is no column to learn from{f' ({told})' if told else ''}. {remedy}"
-    return Unplannable(sentence, field=field)
+    return PlanError(sentence, field=field)
 
 
 def _positive(target: ColumnFacts) -> Any:
@@ -124,22 +132,25 @@ def _split(task: Task, later: Sequence[str]) -> str:
     return "random, stratified by class"
 
 
-def _output_type(target: ColumnFacts, task: Task, wishes: Wishes) -> str:
+def _output_type(target: ColumnFacts, task: Task, options: BuildOptions) -> str:
     if task != "regression":
         return target.type
-    return (wishes.output_schema or {}).get(target.name, "float")
+    return (options.output_schema or {}).get(target.name, "float")
 
 
 def _since(
-    chosen: Chosen, wishes: Wishes, facts: Sequence[ColumnFacts], features: Sequence[str]
+    chosen: TargetChoice,
+    options: BuildOptions,
+    facts: Sequence[ColumnFacts],
+    features: Sequence[str],
 ) -> list[str]:
     """Says what is otherwise than in the version before."""
-    return [*_widened(chosen, wishes), *_changed(wishes, facts, features)]
+    return [*_widened(chosen, options), *_changed(options, facts, features)]
 
 
-def _widened(chosen: Chosen, wishes: Wishes) -> list[str]:
+def _widened(chosen: TargetChoice, options: BuildOptions) -> list[str]:
     """Says that the version before told two classes apart, and this one has more."""
-    if task_wished(wishes) != "binary" or chosen.task != "multiclass":
+    if task_wished(options) != "binary" or chosen.task != "multiclass":
         return []
     target = chosen.facts
     said = (
@@ -150,14 +161,16 @@ def _widened(chosen: Chosen, wishes: Wishes) -> list[str]:
     return [said]
 
 
-def _changed(wishes: Wishes, columns: Sequence[ColumnFacts], features: Sequence[str]) -> list[str]:
-    """Says which columns are gone since the version before, new, or of another type."""
-    if wishes.before is None or wishes.input_schema:
+def _changed(
+    options: BuildOptions, columns: Sequence[ColumnFacts], features: Sequence[str]
+) -> list[str]:
+    """Returns which columns are gone since the version before, new, or of another type."""
+    if options.before is None or options.input_schema:
         return []
-    before, names = wishes.before["features"], [one.name for one in columns]
+    before, names = options.before["features"], [one.name for one in columns]
     gone = [name for name in before if name not in names]
     new = [name for name in features if name not in before]
-    other = _retyped(wishes.before.get("types", {}), columns, features)
+    other = _retyped(options.before.get("types", {}), columns, features)
     said = []
     if gone:
         said.append(f"The table lacks what the version before learnt from: {', '.join(gone)}.")

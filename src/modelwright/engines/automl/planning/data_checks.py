@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from modelwright.engines.automl.planning.duplicate_columns import Twins
+from modelwright.engines.automl.planning.duplicate_columns import DuplicateColumns
 from modelwright.engines.automl.planning.exact_formulas import formulas
 from modelwright.engines.automl.planning.group_leakage import subjects
 from modelwright.engines.automl.planning.label_normalisation import SHOWN, left_alone, told
@@ -32,9 +32,9 @@ from modelwright.engines.automl.planning.load_columns import (
     words_beside,
     written_kind,
 )
-from modelwright.engines.automl.planning.plan import LeftOut
+from modelwright.engines.automl.planning.plan import ExcludedColumn
 from modelwright.engines.automl.planning.sentinel_values import placeholders
-from modelwright.engines.automl.planning.target_selection import Chosen, endless
+from modelwright.engines.automl.planning.target_selection import TargetChoice, endless
 from modelwright.engines.automl.planning.time_order import is_year, ordered_by
 from modelwright.engines.automl.planning.units import several_units, written_in_one
 from modelwright.engines.facts import KEYLIKE, ColumnFacts
@@ -61,17 +61,19 @@ KEY = "it identifies rows"
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class ColumnChecks:
     """How the features are read (and a target of strings), what is left out, what to say."""
 
     kinds: dict[str, Kind]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[ExcludedColumn, ...]
     warnings: tuple[str, ...]
     ordered_by: tuple[str, ...]
     """The columns in whose order of time the rows are."""
 
 
-def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts]) -> Findings:
+def check_columns(
+    tables: Sequence[Path], chosen: TargetChoice, offered: Sequence[ColumnFacts]
+) -> ColumnChecks:
     """Looks at every offered column beside the target."""
     target, task, form = chosen.facts, chosen.task, chosen.form
     kinds: dict[str, Kind] = {target.name: form} if form else {}
@@ -83,8 +85,8 @@ def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts])
     written = {name: kind for name in texts if (kind := written_kind(sample[name]))}
     said = [one for name in written if written[name] in FORMS for one in _words_in(name, sample)]
     sample = _rewritten(sample, written)
-    left: list[LeftOut] = []
-    twins = Twins(whole, sample)
+    left: list[ExcludedColumn] = []
+    twins = DuplicateColumns(whole, sample)
     for facts in offered:
         read = facts.name in written and facts.distinct > 1
         way = written.get(facts.name) or kind_of(facts, sample[facts.name])
@@ -101,7 +103,7 @@ def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts])
             kinds[facts.name] = way
             twins.keep(facts, way)
         else:
-            left.append(LeftOut(facts.name, reason))
+            left.append(ExcludedColumn(facts.name, reason))
     warnings = _warnings(chosen, offered, whole)
     units = [said for name in texts if name not in written for said in _units(name, sample)]
     same = subjects(target, task, offered, whole)
@@ -110,13 +112,13 @@ def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts])
     said += _told_by_several([one for one in offered if one.name in kinds], sample, target, task)
     timed = ordered_by(kinds, whole, sample)
     warnings += _in_time(timed, task)
-    return Findings(kinds, tuple(left), (*warnings, *same, *units, *stood_in, *said), timed)
+    return ColumnChecks(kinds, tuple(left), (*warnings, *same, *units, *stood_in, *said), timed)
 
 
 def _told_by_several(
     read: Sequence[ColumnFacts], sample: pa.Table, target: ColumnFacts, task: Task
 ) -> list[str]:
-    """Says which columns give the target together."""
+    """Returns which columns give the target together."""
     if task == "regression":
         return formulas([one.name for one in read], sample, target.name)
     return told_together([one.name for one in read if one.distinct <= FEW], sample, target.name)
@@ -158,7 +160,7 @@ def _units(name: str, sample: pa.Table) -> list[str]:
 
 
 def _spread(rows: int, columns: int) -> Any:
-    """Gives the places of rows all over a table, fewer of a wide one."""
+    """Returns the places of rows all over a table, fewer of a wide one."""
     most = min(rows, SAMPLE, max(LEAST, CELLS // max(columns, 1)))
     return np.unique(np.linspace(0, max(rows - 1, 0), most).astype(np.int64))
 
@@ -175,7 +177,7 @@ def kind_of(facts: ColumnFacts, sample: pa.ChunkedArray) -> Kind:
 
 
 def _lists(sample: pa.ChunkedArray) -> bool:
-    """Says whether strings list words that come again in other lists: `sql;python`."""
+    """Returns whether strings list words that come again in other lists: `sql;python`."""
     texts = pc.unique(sample.drop_null()).to_pylist()
     items = [item for text in texts for item in _APART.split(text) if _WORD.search(item)]
     return len(items) >= LISTED * len(texts) >= LISTED * AGAIN * len(set(items)) > 0
@@ -214,13 +216,16 @@ def _useless(
 
 
 def numbers_rows(facts: ColumnFacts) -> bool:
-    """Says whether whole numbers that all differ are an identifier, as the column's name tells."""
+    """Returns whether whole numbers that all differ are an identifier.
+
+    As the column's name tells.
+    """
     apart = facts.type == "integer" and facts.distinct == facts.rows > ENOUGH
     return apart and KEYLIKE.search(facts.name) is not None
 
 
 def _dense(facts: ColumnFacts) -> bool:
-    """Says whether whole numbers that all differ are row numbers of which few were left out."""
+    """Returns whether whole numbers that all differ are row numbers of which few were left out."""
     low, high = facts.minimum, facts.maximum
     if not isinstance(low, int) or not isinstance(high, int):
         return False
@@ -232,7 +237,9 @@ def _counts_up(column: pa.ChunkedArray) -> bool:
     return bool((np.diff(values) == values[1] - values[0]).all())
 
 
-def _warnings(chosen: Chosen, offered: Sequence[ColumnFacts], whole: pa.Table) -> tuple[str, ...]:
+def _warnings(
+    chosen: TargetChoice, offered: Sequence[ColumnFacts], whole: pa.Table
+) -> tuple[str, ...]:
     target, task, said = chosen.facts, chosen.task, []
     missing = target.missing - len(left_alone(chosen.spellings))
     if missing:

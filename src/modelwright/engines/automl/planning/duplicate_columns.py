@@ -15,7 +15,7 @@ ENOUGH, AGAIN = 20, 2
 """Words are compared in more rows than this, where each stands in so many rows on average."""
 
 
-class Twins:
+class DuplicateColumns:
     """The columns that are learnt from, by the facts that twins share."""
 
     def __init__(self, whole: pa.Table, sample: pa.Table) -> None:
@@ -40,7 +40,7 @@ class Twins:
         return None
 
     def _shapes(self, facts: ColumnFacts, kind: Kind) -> list[tuple[Any, ...]]:
-        """Gives what columns have in common that are the same, and those that say the same.
+        """Returns what columns have in common that are the same, and those that say the same.
 
         The latter only of words and of two values, which are read alike whatever they are.
         """

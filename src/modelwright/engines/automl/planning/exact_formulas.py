@@ -28,15 +28,15 @@ def formulas(names: Iterable[str], sample: pa.Table, target: str) -> list[str]:
 
     Or a fixed multiple of it, as a percentage or a mean of two is. Dates count as seconds.
     """
-    truth = full_numbers(sample[target])
+    y = full_numbers(sample[target])
     columns = {one: values for one in names if (values := _numbers(sample[one])) is not None}
     columns.pop(target, None)
     some = list(columns)[:MOST]
-    known = np.flatnonzero(np.isfinite(truth))
+    known = np.flatnonzero(np.isfinite(y))
     if len(known) < LEAST or len(some) < 2:  # noqa: PLR2004 - a pair
         return []
-    values, truth = np.stack([columns[one] for one in some], axis=1)[known], truth[known]
-    found = _exact(values, truth)
+    values, y = np.stack([columns[one] for one in some], axis=1)[known], y[known]
+    found = _exact(values, y)
     if found is None:
         return []
     word, one, other, factor = found
@@ -61,28 +61,28 @@ def _numbers(column: pa.ChunkedArray) -> Floats | None:
     return np.clip(full_numbers(column), -LARGEST, LARGEST)
 
 
-def _exact(values: Floats, truth: Floats) -> tuple[str, int, int, float] | None:
-    """Gives an operation, the numbers of two columns and a factor that give the target."""
-    low, high = np.quantile(truth, [0.25, 0.75])
+def _exact(values: Floats, y: Floats) -> tuple[str, int, int, float] | None:
+    """Returns an operation, the numbers of two columns and a factor that give the target."""
+    low, high = np.quantile(y, [0.25, 0.75])
     near = EXACT * (high - low)
     if not near:
         return None
-    spread = np.linspace(0, len(truth) - 1, FIRST).astype(np.intp)
-    first = np.argsort(truth, kind="stable")[spread]
+    spread = np.linspace(0, len(y) - 1, FIRST).astype(np.intp)
+    first = np.argsort(y, kind="stable")[spread]
     with np.errstate(all="ignore"):
         for word, of in OF.items():
             for one in range(values.shape[1]):
                 pairs = of(values[first, one, None], values[first])
-                for other in np.flatnonzero(_fits(pairs, truth[first], near) > 0):
+                for other in np.flatnonzero(_fits(pairs, y[first], near) > 0):
                     whole = of(values[:, one], values[:, other])[:, None]
-                    [factor] = _fits(whole, truth, near)
+                    [factor] = _fits(whole, y, near)
                     if factor > 0:
                         return word, one, int(other), float(factor)
     return None
 
 
-def _fits(given: Floats, truth: Floats, near: float) -> Floats:
-    """Gives the multiple of each column that is the target in every row, 0 where none is."""
-    factors = (given * truth[:, None]).sum(axis=0) / (given * given).sum(axis=0)
-    fits = (np.abs(truth[:, None] - factors * given) <= near).all(axis=0)
+def _fits(given: Floats, y: Floats, near: float) -> Floats:
+    """Returns the multiple of each column that is the target in every row, 0 where none is."""
+    factors = (given * y[:, None]).sum(axis=0) / (given * given).sum(axis=0)
+    fits = (np.abs(y[:, None] - factors * given) <= near).all(axis=0)
     return np.where(fits, factors, 0.0)

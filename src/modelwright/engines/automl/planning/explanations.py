@@ -30,7 +30,7 @@ _KINDS: Mapping[Kind, str] = {
 def reasons(
     metric: str, features: Sequence[str], kinds: Mapping[str, Kind], later: Sequence[str] = ()
 ) -> list[str]:
-    """Gives a sentence each for metric, columns, those read otherwise, places and time order."""
+    """Returns a sentence each for metric, columns, those read otherwise, places and time order."""
     counts: dict[Kind, int] = {}
     for name in features:
         kind: Kind = kinds[name]

@@ -31,9 +31,9 @@ def subjects(
     known = whole.filter(pc.is_valid(whole[target.name]))
     if not known.num_rows:
         return ()
-    truths = _numbers(known[target.name], task)
+    ys = _numbers(known[target.name], task)
     alike = {
-        one.name: intraclass(_codes(known[one.name]), truths)
+        one.name: intraclass(_codes(known[one.name]), ys)
         for one in offered
         if _repeats(one) and names_subjects(one.name)
     }
@@ -48,7 +48,7 @@ def subjects(
 
 
 def names_subjects(name: str) -> bool:
-    """Says whether a column is called as what tells subjects apart."""
+    """Returns whether a column is called as what tells subjects apart."""
     return _NAMED.search(name) is not None
 
 
@@ -64,7 +64,7 @@ def _codes(column: pa.ChunkedArray) -> Ints:
 
 
 def _numbers(column: pa.ChunkedArray, task: Task) -> Floats:
-    """Gives the target as columns: itself, or a 0 or 1 for each of the first classes."""
+    """Returns the target as columns: itself, or a 0 or 1 for each of the first classes."""
     if task == "regression":
         return np.asarray(pc.cast(column, pa.float64()).to_numpy(), np.float64)[:, None]
     codes = _codes(column)
@@ -73,7 +73,7 @@ def _numbers(column: pa.ChunkedArray, task: Task) -> Floats:
 
 
 def _least(groups: Ints) -> float:
-    """Gives the correlation from which on it is said, by its standard error without any."""
+    """Returns the correlation from which on it is said, by its standard error without any."""
     sizes = np.bincount(groups)
     usual = _usual(sizes)
     error = math.sqrt(2 / (usual * (usual - 1) * len(sizes)))
@@ -81,13 +81,13 @@ def _least(groups: Ints) -> float:
 
 
 def _usual(sizes: Ints) -> float:
-    """Gives the size of a group that stands for unlike ones."""
+    """Returns the size of a group that stands for unlike ones."""
     rows, many = int(sizes.sum()), np.count_nonzero(sizes)
     return float(rows - (sizes**2).sum() / rows) / (many - 1)
 
 
 def intraclass(groups: Ints, values: Floats) -> float:
-    """Gives the intraclass correlation of one-way analysis of variance (Shrout and Fleiss, 1979).
+    """Returns the intraclass correlation of one-way analysis of variance (Shrout and Fleiss, 1979).
 
     `groups` holds a code for each row, `values` has the shape (rows, columns), whose squares are
     summed. 0 is chance, 1 is rows of a group wholly alike.

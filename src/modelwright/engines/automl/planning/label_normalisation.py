@@ -39,8 +39,8 @@ def spellings(target: ColumnFacts) -> dict[str, str]:
     values = [value for value, _ in target.top if isinstance(value, str)]
     gaps = _gaps(values)
     values = [value for value in values if value not in gaps]
-    truths = TRUTHS.keys() >= set(map(folded, values))
-    groups = _groups(values, (lambda value: TRUTHS[folded(value)]) if truths else spelling_key)
+    ys = TRUTHS.keys() >= set(map(folded, values))
+    groups = _groups(values, (lambda value: TRUTHS[folded(value)]) if ys else spelling_key)
     return dict.fromkeys(gaps, "") | {one: first for first, *others in groups for one in others}
 
 
@@ -74,7 +74,7 @@ def respelt(facts: ColumnFacts, known: Spellings) -> ColumnFacts:
 
 
 def rewritten(column: pa.ChunkedArray, known: Spellings) -> pa.ChunkedArray:
-    """Gives a column of classes in their commonest spellings."""
+    """Returns a column of classes in their commonest spellings."""
     if not known:
         return column
     coded = column.combine_chunks().dictionary_encode()
@@ -88,12 +88,12 @@ def _name(value: Value, known: Spellings) -> Value | None:
 
 
 def left_alone(known: Spellings) -> list[str]:
-    """Gives the classes that are left out as one row alone has them."""
+    """Returns the classes that are left out as one row alone has them."""
     return sorted(other for other, first in known.items() if not first and not no_class(other))
 
 
 def told(target: ColumnFacts, known: Spellings) -> list[str]:
-    """Says which spellings are read as one class, and which are left as several."""
+    """Returns which spellings are read as one class, and which are left as several."""
     said = []
     alone = left_alone(known)
     if alone:
@@ -109,8 +109,8 @@ def told(target: ColumnFacts, known: Spellings) -> list[str]:
             " are not learnt from."
         )
     if pairs := [f"{other!r} as {first!r}" for other, first in sorted(known.items()) if first]:
-        truths = TRUTHS.keys() >= {folded(first) for first in known.values() if first}
-        how = "say yes or no in several ways" if truths else "differ in case or blanks alone"
+        ys = TRUTHS.keys() >= {folded(first) for first in known.values() if first}
+        how = "say yes or no in several ways" if ys else "differ in case or blanks alone"
         said.append(
             f"{target.name} has values that {how} and are read as one"
             f" class, called by its commonest spelling ({_listed(pairs)}). If they do not mean the"
@@ -133,7 +133,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _groups(values: Sequence[str], key: Callable[[str], str]) -> list[list[str]]:
-    """Gives values of which several have one key, in their order."""
+    """Returns values of which several have one key, in their order."""
     groups: dict[str, list[str]] = {}
     for value in values:
         groups.setdefault(key(value), []).append(value)

@@ -32,7 +32,7 @@ as countries, and tell much before the outcome.
 
 
 def share_told(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> float:
-    """Gives the share of the target that the column alone gives on rows it was not learnt from.
+    """Returns the share of the target that the column alone gives on rows it was not learnt from.
 
     Above `CERTAIN` it gives the target as if it were written from it; 0 where rows are few.
     """
@@ -42,19 +42,19 @@ def share_told(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> 
         return 0.0
     if task == "regression":
         return _told_of_number(column, full_numbers(target))
-    truth = _codes(target)
+    y = _codes(target)
     given = pc.is_valid(column).to_numpy().astype(np.intp)
-    by_gaps = _lift(given, truth) if column.null_count else 0.0
-    return max(_lift(_bins(column), truth), by_gaps)
+    by_gaps = _lift(given, y) if column.null_count else 0.0
+    return max(_lift(_bins(column), y), by_gaps)
 
 
 def known_after(name: str, target: str, sample: pa.Table, task: Task, share: float) -> list[str]:
     """Says what a column tells of the target that may be known only after the outcome."""
-    column, truth = sample[name], sample[target]
+    column, y = sample[name], sample[target]
     numeric = task == "regression"
-    if not numeric and (only := filled_for(column, truth)) is not None:
+    if not numeric and (only := filled_for(column, y)) is not None:
         told = f"{name} has values only where {target} is {spelt(only)}"
-    elif numeric and _parts(column, truth):
+    elif numeric and _parts(column, y):
         told = f"{name} parts {target} into ranges that do not overlap"
     elif share > (MUCH if numeric else MUCH_OF_CLASSES) and not _names(name, column, task):
         told = f"{name} alone tells {share:.1%} of {target}, on rows that this was not learnt from"
@@ -64,39 +64,39 @@ def known_after(name: str, target: str, sample: pa.Table, task: Task, share: flo
 
 
 def _names(name: str, column: pa.ChunkedArray, task: Task) -> bool:
-    """Says whether a column names what rows are of, whose numbers are alike."""
+    """Returns whether a column names what rows are of, whose numbers are alike."""
     many = not _numeric(column) and len(pc.unique(column)) > FEW
     return names_subjects(name) or (many and task == "regression")
 
 
 def _parts(column: pa.ChunkedArray, target: pa.ChunkedArray) -> bool:
-    """Says whether each of a few values has a range of the target of its own."""
+    """Returns whether each of a few values has a range of the target of its own."""
     there = pc.and_(pc.is_valid(column), pc.is_valid(target))
-    codes, truth = _codes(column.filter(there)), full_numbers(target.filter(there))
+    codes, y = _codes(column.filter(there)), full_numbers(target.filter(there))
     sizes = np.sort(np.bincount(codes))
-    if not 1 < len(sizes) <= FEW or sizes[-2] < EACH or len(truth) < LEAST:
+    if not 1 < len(sizes) <= FEW or sizes[-2] < EACH or len(y) < LEAST:
         return False
     low, high = np.full(len(sizes), np.inf), np.full(len(sizes), -np.inf)
-    np.minimum.at(low, codes, truth)
-    np.maximum.at(high, codes, truth)
+    np.minimum.at(low, codes, y)
+    np.maximum.at(high, codes, y)
     order = np.argsort(low)
     return bool((high[order[:-1]] < low[order[1:]]).all())
 
 
 def told_together(names: Sequence[str], sample: pa.Table, target: str) -> list[str]:
-    """Says which two or three columns give the class together in every row."""
+    """Returns which two or three columns give the class together in every row."""
     sample = sample.filter(pc.is_valid(sample[target]))
-    truth = _codes(sample[target])
+    y = _codes(sample[target])
     columns = {name: _codes(sample[name]) for name in names}
     chosen: list[str] = []
-    groups, wrong = np.zeros(len(truth), dtype=np.intp), 1
+    groups, wrong = np.zeros(len(y), dtype=np.intp), 1
     while columns and wrong and len(chosen) < TOGETHER:
         met = {one: _numbered(groups, codes) for one, codes in columns.items()}
-        lost = {one: _wrong(codes, truth) for one, codes in met.items()}
+        lost = {one: _wrong(codes, y) for one, codes in met.items()}
         chosen.append(min(lost, key=lost.__getitem__))
         groups, wrong = met[chosen[-1]], lost[chosen[-1]]
         del columns[chosen[-1]]
-    if wrong or len(chosen) == 1 or len(truth) < max(LEAST, EACH * (int(groups.max()) + 1)):
+    if wrong or len(chosen) == 1 or len(y) < max(LEAST, EACH * (int(groups.max()) + 1)):
         return []
     told = (
         f"{', '.join(chosen[:-1])} and {chosen[-1]} together give {target} in every row looked at"
@@ -118,16 +118,19 @@ def _numbered(groups: NDArray[np.intp], codes: NDArray[np.intp]) -> NDArray[np.i
     return np.asarray(np.unique(pairs, return_inverse=True)[1])
 
 
-def _wrong(groups: NDArray[np.intp], truth: NDArray[np.intp]) -> int:
+def _wrong(groups: NDArray[np.intp], y: NDArray[np.intp]) -> int:
     """Counts the rows that are not of the commonest class of their group."""
-    cells, counts = np.unique(groups * (int(truth.max()) + 1) + truth, return_counts=True)
+    cells, counts = np.unique(groups * (int(y.max()) + 1) + y, return_counts=True)
     most = np.zeros(int(groups.max()) + 1, dtype=np.intp)
-    np.maximum.at(most, cells // (int(truth.max()) + 1), counts)
-    return len(truth) - int(most.sum())
+    np.maximum.at(most, cells // (int(y.max()) + 1), counts)
+    return len(y) - int(most.sum())
 
 
 def filled_for(column: pa.ChunkedArray, target: pa.ChunkedArray) -> Any:
-    """Gives the class that alone has values in a column with gaps, None where chance may do so."""
+    """Returns the class that alone has values in a column with gaps.
+
+    None where chance may do so.
+    """
     told = target.filter(pc.and_(pc.is_valid(target), pc.is_valid(column)))
     classes = pc.unique(told).to_pylist()
     if not column.null_count or len(classes) != 1:
@@ -137,67 +140,70 @@ def filled_for(column: pa.ChunkedArray, target: pa.ChunkedArray) -> Any:
 
 
 def order_tells(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> bool:
-    """Says whether rows in the order of the column's numbers come with alike targets."""
-    truth = _in_order(column, target, task)
-    if len(truth) < PARTS * PARTS:
+    """Returns whether rows in the order of the column's numbers come with alike targets."""
+    y = _in_order(column, target, task)
+    if len(y) < PARTS * PARTS:
         return False
-    part = np.arange(len(truth)) * PARTS // len(truth)
-    halves = np.random.default_rng(0).permutation(len(truth)) % 2 == 0
+    part = np.arange(len(y)) * PARTS // len(y)
+    halves = np.random.default_rng(0).permutation(len(y)) % 2 == 0
     left = whole = 0.0
     for half in (halves, ~halves):
-        sums = np.bincount(part[half], truth[half], PARTS)
+        sums = np.bincount(part[half], y[half], PARTS)
         means = sums / np.maximum(np.bincount(part[half], minlength=PARTS), 1)
-        left += float(((truth[~half] - means[part[~half]]) ** 2).sum())
-        whole += float(((truth[~half] - truth[half].mean()) ** 2).sum())
+        left += float(((y[~half] - means[part[~half]]) ** 2).sum())
+        whole += float(((y[~half] - y[half].mean()) ** 2).sum())
     return left < (1 - RUNS) * whole
 
 
 def neighbours_tell(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> bool:
-    """Says whether rows next to each other by the column's numbers come with alike targets."""
-    truth = _in_order(column, target, task)
-    apart = truth - truth.mean()
-    return bool(apart[1:] @ apart[:-1] > 4 * len(truth) ** 0.5 * truth.var())
+    """Returns whether rows next to each other by the column's numbers come with alike targets."""
+    y = _in_order(column, target, task)
+    apart = y - y.mean()
+    return bool(apart[1:] @ apart[:-1] > 4 * len(y) ** 0.5 * y.var())
 
 
 def _in_order(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> Floats:
-    """Gives the target, or whether it is the commonest class, in the order of the numbers."""
+    """Returns the target, or whether it is the commonest class, in the order of the numbers."""
     there = pc.is_valid(target)
     column, target = column.filter(there), target.filter(there)
     if task == "regression":
-        truth = full_numbers(target)
+        y = full_numbers(target)
     else:
         codes = _codes(target)
-        truth = (codes == np.bincount(codes).argmax()).astype(float)
-    return truth[np.argsort(full_numbers(column))]
+        y = (codes == np.bincount(codes).argmax()).astype(float)
+    return y[np.argsort(full_numbers(column))]
 
 
-def _told_of_number(column: pa.ChunkedArray, truth: Floats) -> float:
-    """Gives a share of the variance, above `CERTAIN` only where the numbers are the same."""
+def _told_of_number(column: pa.ChunkedArray, y: Floats) -> float:
+    """Returns a share of the variance, above `CERTAIN` only where the numbers are the same."""
     known = np.zeros(0, dtype=bool)
     if _numeric(column):
         values = _cut(column)
         known = ~np.isnan(values)
     straight = 0.0
-    if known.sum() >= LEAST and values[known].std() and truth[known].std():
-        straight = abs(float(np.corrcoef(values[known], truth[known])[0, 1]))
-        ranked = float(np.corrcoef(_ranks(values[known]), _ranks(truth[known]))[0, 1])
+    if known.sum() >= LEAST and values[known].std() and y[known].std():
+        straight = abs(float(np.corrcoef(values[known], y[known])[0, 1]))
+        ranked = float(np.corrcoef(_ranks(values[known]), _ranks(y[known]))[0, 1])
         if max(straight, abs(ranked)) > EXACT:
             return 1.0
     whole = straight**2 if known.all() else 0.0
-    return min(CERTAIN, max(whole, _explained(_bins(column), truth)))
+    return min(CERTAIN, max(whole, _explained(_bins(column), y)))
 
 
-def _explained(bins: NDArray[np.intp], truth: Floats) -> float:
-    """Gives how much of the variance goes away by the means of bins, both halves taken in turn."""
-    halves = np.random.default_rng(0).permutation(len(truth)) % 2 == 0
+def _explained(bins: NDArray[np.intp], y: Floats) -> float:
+    """Returns how much of the variance goes away by the means of bins.
+
+    Both halves taken in turn.
+    """
+    halves = np.random.default_rng(0).permutation(len(y)) % 2 == 0
     size = int(bins.max()) + 1
     left = 0.0
     for half in (halves, ~halves):
         counts = np.bincount(bins[half], minlength=size)
-        sums = np.bincount(bins[half], truth[half], size)
-        means = np.where(counts > 0, sums / np.maximum(counts, 1), truth[half].mean())
-        left += float(((truth[~half] - means[bins[~half]]) ** 2).sum())
-    return 1 - left / max(float(((truth - truth.mean()) ** 2).sum()), 1e-300)
+        sums = np.bincount(bins[half], y[half], size)
+        means = np.where(counts > 0, sums / np.maximum(counts, 1), y[half].mean())
+        left += float(((y[~half] - means[bins[~half]]) ** 2).sum())
+    return 1 - left / max(float(((y - y.mean()) ** 2).sum()), 1e-300)
 
 
 def _ranks(values: Floats) -> Floats:
@@ -233,16 +239,16 @@ def _bins(column: pa.ChunkedArray) -> NDArray[np.intp]:
     return np.searchsorted(edges, np.nan_to_num(values, nan=np.inf))
 
 
-def _lift(bins: NDArray[np.intp], truth: NDArray[np.intp]) -> float:
-    """Gives how much of the error of the commonest class goes away, both halves taken in turn."""
-    halves = np.random.default_rng(0).permutation(len(truth)) % 2 == 0
-    classes = int(truth.max()) + 1
-    commonest = int(np.bincount(truth).argmax())
+def _lift(bins: NDArray[np.intp], y: NDArray[np.intp]) -> float:
+    """Returns how much of the error of the commonest class goes away, both halves taken in turn."""
+    halves = np.random.default_rng(0).permutation(len(y)) % 2 == 0
+    classes = int(y.max()) + 1
+    commonest = int(np.bincount(y).argmax())
     hit = 0
     for half in (halves, ~halves):
-        cells = bins[half] * classes + truth[half]
+        cells = bins[half] * classes + y[half]
         seen = np.bincount(cells, minlength=(int(bins.max()) + 1) * classes).reshape(-1, classes)
         guess = np.where(seen.sum(axis=1) > 0, seen.argmax(axis=1), commonest)
-        hit += int((guess[bins[~half]] == truth[~half]).sum())
-    base = float((truth == commonest).mean())
-    return (hit / len(truth) - base) / max(1 - base, 1e-12)
+        hit += int((guess[bins[~half]] == y[~half]).sum())
+    base = float((y == commonest).mean())
+    return (hit / len(y) - base) / max(1 - base, 1e-12)

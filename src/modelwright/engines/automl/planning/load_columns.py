@@ -23,7 +23,7 @@ from modelwright_runtime.number_parsing import (
     MOST_DIGITS,
     POINT,
     Form,
-    Written,
+    NumberFormat,
     form_of,
     form_of_decimals,
     written_in,
@@ -48,7 +48,7 @@ class RawColumn:
     levels: tuple[str, ...] = ()
     order: Order | None = None
     """How dates were written that are not ISO."""
-    written: Written | None = None
+    written: NumberFormat | None = None
     """How numbers were written that are strings."""
 
 
@@ -120,14 +120,14 @@ def _one_spelling(raw: RawColumn) -> RawColumn:
 
 
 def stamps_of(column: pa.ChunkedArray, order: Order) -> NDArray[np.int64]:
-    """Gives microseconds since 1970 of strings in this order; what is no date is missing."""
+    """Returns microseconds since 1970 of strings in this order; what is no date is missing."""
     texts, places = _coded(column)
     stamps = np.array([*(_stamp(text, order) for text in texts), NO_DATE], dtype=np.int64)
     return np.asarray(stamps[places])
 
 
-def amounts_of(column: pa.ChunkedArray, form: Form) -> tuple[NDArray[np.float64], Written]:
-    """Gives the numbers that strings write in this form, and their unit; others are missing."""
+def amounts_of(column: pa.ChunkedArray, form: Form) -> tuple[NDArray[np.float64], NumberFormat]:
+    """Returns the numbers that strings write in this form, and their unit; others are missing."""
     texts, places = _coded(column)
     written = written_in(form, texts)
     known = np.array([*(_amount(text, written) for text in texts), np.nan])
@@ -136,7 +136,7 @@ def amounts_of(column: pa.ChunkedArray, form: Form) -> tuple[NDArray[np.float64]
 
 
 def written_kind(column: pa.ChunkedArray) -> Order | Form | None:
-    """Gives the order or form in which all strings of a column are dates or numbers, if any.
+    """Returns the order or form in which all strings of a column are dates or numbers, if any.
 
     Those that say that nothing is known do not count.
     """
@@ -153,7 +153,7 @@ def words_beside(column: pa.ChunkedArray) -> dict[str, int]:
 
 
 def _form_beside_words(column: pa.ChunkedArray, texts: list[str]) -> Form | None:
-    """Gives the form of numbers that nearly all rows have, where the others have only words."""
+    """Returns the form of numbers that nearly all rows have, where the others have only words."""
     numbers = [text for text in texts if not _is_word(text) and not says_nothing(text)]
     if not NUMERIC_CLASSES < len(numbers) < len(texts) or any(map(_is_code, numbers)):
         return None
@@ -168,13 +168,13 @@ def _is_word(text: str) -> bool:
 
 
 def _is_code(text: str) -> bool:
-    """Says whether digits are no number: with a zero before them, or very many."""
+    """Returns whether digits are no number: with a zero before them, or very many."""
     digits = text.strip().lstrip("-").partition(".")[0]
     return digits.isdigit() and (digits[0] == "0" != digits or len(digits) > MOST_DIGITS)
 
 
 def as_written(column: pa.ChunkedArray, kind: Order | Form) -> pa.Array:
-    """Gives the moments or numbers that strings write so; others are missing."""
+    """Returns the moments or numbers that strings write so; others are missing."""
     raw = raw_column(column, kind)
     if raw.kind == "date":
         stamps = pa.array(raw.values, mask=raw.values == NO_DATE)
@@ -183,14 +183,14 @@ def as_written(column: pa.ChunkedArray, kind: Order | Form) -> pa.Array:
 
 
 def _coded(column: pa.ChunkedArray) -> tuple[list[str], NDArray[np.int64]]:
-    """Gives distinct strings and which of them each row has; a gap has the one after the last."""
+    """Returns distinct strings and which of them each row has; a gap has the one after the last."""
     coded = pc.dictionary_encode(pc.cast(column, pa.string())).combine_chunks()
     texts = coded.dictionary.to_pylist()
     places = pc.fill_null(pc.cast(coded.indices, pa.int64()), len(texts))
     return texts, places.to_numpy(zero_copy_only=False)
 
 
-def _amount(text: str, written: Written) -> float:
+def _amount(text: str, written: NumberFormat) -> float:
     try:
         return written.read(text)
     except ValueError:
@@ -207,14 +207,14 @@ def _stamp(text: str, order: Order) -> int:
 def target_values(
     column: pa.ChunkedArray, form: Form | None, spellings: Spellings
 ) -> pa.ChunkedArray:
-    """Gives a target as it is learnt: numbers of strings in a form, the finite ones of others."""
+    """Returns a target as it is learnt: numbers of strings in a form, the finite ones of others."""
     if form:
         return pa.chunked_array([as_written(column, form)])
     return rewritten(finite(column), spellings)
 
 
 def finite(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Gives a column without the numbers that are none, or too large to be reckoned with."""
+    """Returns a column without the numbers that are none, or too large to be reckoned with."""
     if not pa.types.is_floating(column.type):
         return column
     known = pc.less_equal(pc.abs(column), pa.scalar(LARGEST, column.type))
@@ -222,7 +222,7 @@ def finite(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def full_numbers(column: pa.ChunkedArray) -> NDArray[np.float64]:
-    """Gives float64 with NaN for gaps; booleans become 0 and 1."""
+    """Returns float64 with NaN for gaps; booleans become 0 and 1."""
     if pa.types.is_boolean(column.type):
         column = pc.cast(column, pa.int8())
     floats = pc.fill_null(pc.cast(column, pa.float64(), safe=False), float("nan"))

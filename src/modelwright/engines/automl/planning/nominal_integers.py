@@ -14,21 +14,21 @@ from numpy.typing import NDArray
 from modelwright_runtime.objective import Floats
 
 LEVELS, EXACT = 25, 2**24
-"""So many values a tree can take apart; numbers up to the latter are exact in a slot."""
+"""So many values a tree can take apart; numbers up to the latter are exact in a feature."""
 ROWS = 50_000
 """About so many rows are looked at at most."""
 WINDOWS = 1, 2, 5, 10, 20, 50
 """Values on either side of one."""
 LEAVES, LEAST = (8, 32), 5
 """Leaves of the trees, and the rows of a leaf at least."""
-PHANTOMS = 3.0, 10.0, 30.0
+PRIOR_STRENGTH = 3.0, 10.0, 30.0
 GAIN, SHARE, SURE = 0.01, 0.12, 4.0
 """The share of the squared error that own rows must save, of all that the values save, and in how
 many standard errors."""
 
 
 def names_things(values: Floats, targets: Floats, seed: int) -> bool:
-    """Says whether an integer column, NaN where missing, is to be read as a category too.
+    """Returns whether an integer column, NaN where missing, is to be read as a category too.
 
     `targets` (n, outputs) are what a category's statistics are means of.
     """
@@ -48,7 +48,7 @@ def names_things(values: Floats, targets: Floats, seed: int) -> bool:
 
 
 def same_groups(values: Floats, codes: NDArray[np.int32]) -> bool:
-    """Says whether a category, by the codes of its levels, groups rows just as the values do."""
+    """Returns whether a category, by the codes of its levels, groups rows just as the values do."""
     levels, own = np.unique(values, return_inverse=True)
     pairs = np.unique(own * (int(codes.max(initial=0)) + 2) + codes)
     return len(pairs) == len(levels) == len(np.unique(codes))
@@ -84,7 +84,7 @@ class Half:
 
     def windows(self) -> list[Floats]:
         """Guesses a level's mean by the levels beside it, itself among them."""
-        least = min(PHANTOMS)
+        least = min(PRIOR_STRENGTH)
         before = np.pad(np.concatenate([self.count, self.total], axis=1), [(1, 0), (0, 0)])
         before = before.cumsum(axis=0)
         [prior], places = self.alike(), np.arange(len(self.levels))
@@ -113,18 +113,18 @@ class Half:
         return [
             (self.total + phantoms * guess) / (self.count + phantoms)
             for guess in guesses
-            for phantoms in PHANTOMS
+            for phantoms in PRIOR_STRENGTH
         ]
 
     def errors(self, guesses: list[Floats]) -> Floats:
-        """Gives the squared errors of the rows that judge, by the best of some guesses."""
+        """Returns the squared errors of the rows that judge, by the best of some guesses."""
         codes, seen = self.judged
         errors = [np.square(guess[codes] - seen).sum(axis=1) for guess in guesses]
         return min(errors, key=np.sum)
 
 
 def _sure(halves: list[Half], guesses: list[list[Floats]]) -> bool:
-    """Says whether own rows save enough of what the values beside them leave over."""
+    """Returns whether own rows save enough of what the values beside them leave over."""
     pairs = list(zip(halves, guesses, strict=True))
     flat = np.concatenate([one.errors(one.alike()) for one in halves])
     left = np.concatenate([one.errors(some) for one, some in pairs])

@@ -24,7 +24,7 @@ NUMERIC_CLASSES = 20
 """A number with at most this many values can be taken as classes when nothing else is said."""
 
 
-class Unplannable(Exception):
+class PlanError(Exception):
     """No plan can be made; the sentence says why and what to change."""
 
     def __init__(
@@ -38,7 +38,7 @@ class Unplannable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class ExcludedColumn:
     """A column that is not learnt from, and why."""
 
     column: str
@@ -57,7 +57,7 @@ class Plan:
     """The contract's type of the target and of every feature."""
     kinds: Mapping[str, str]
     """How each feature is read: number, category, date or text."""
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[ExcludedColumn, ...]
     warnings: tuple[str, ...]
     positive_class: Any
     split: str
@@ -72,7 +72,7 @@ class Plan:
     """The columns of dates or years whose latest rows are held out."""
 
     def to_json(self) -> dict[str, Any]:
-        """Gives the plan as plain JSON values."""
+        """Returns the plan as plain JSON values."""
         told = asdict(self)
         for name in ("features", "left_out", "warnings", "reasons", "later_by"):
             told[name] = list(told[name])
@@ -84,12 +84,12 @@ class Plan:
         parts = dict(told)
         for name in ("features", "warnings", "reasons", "later_by"):
             parts[name] = tuple(parts[name])
-        parts["left_out"] = tuple(LeftOut(**one) for one in parts["left_out"])
+        parts["left_out"] = tuple(ExcludedColumn(**one) for one in parts["left_out"])
         return cls(**parts)
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class BuildOptions:
     """What the request says of the build."""
 
     intent: str
@@ -120,20 +120,20 @@ def make_plan(
     seed: int = 0,
 ) -> Plan:
     """Plans a build; refuses tables or words that no model can be made from."""
-    from modelwright.engines.automl.planning.build_plan import plan_from  # noqa: PLC0415 - heavy
+    from modelwright.engines.automl.planning.build_plan import build_plan  # noqa: PLC0415 - heavy
 
     facts = column_facts(tables)
-    wishes = Wishes(
+    options = BuildOptions(
         intent, input_schema, output_schema, metric, max_iterations, target, task, seconds, seed,
         before,
     )  # fmt: skip
-    return plan_from(tables, facts, wishes)
+    return build_plan(tables, facts, options)
 
 
-def known(facts: Sequence[ColumnFacts], name: str, field: str = "target") -> ColumnFacts:
+def find_column(facts: Sequence[ColumnFacts], name: str, field: str = "target") -> ColumnFacts:
     """Finds a column by its exact name; refuses one the tables do not have."""
     for one in facts:
         if one.name == name:
             return one
     names = ", ".join(one.name for one in facts[:20])
-    raise Unplannable(f"There is no column `{name}`. The columns are {names}.", field=field)
+    raise PlanError(f"There is no column `{name}`. The columns are {names}.", field=field)

@@ -1,4 +1,4 @@
-"""Says which numbers, such as -999, may stand for none."""
+"""Returns which numbers, such as -999, may stand for none."""
 
 from collections.abc import Iterable, Sequence
 

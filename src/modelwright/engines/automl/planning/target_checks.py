@@ -7,8 +7,8 @@ from modelwright.engines.automl.planning.plan import (
     MOST_CLASSES,
     NUMERIC_CLASSES,
     PAIR,
-    Unplannable,
-    Wishes,
+    BuildOptions,
+    PlanError,
 )
 from modelwright.engines.automl.planning.target_selection import naming
 from modelwright.engines.automl.planning.units import several_units, written_in_one
@@ -24,10 +24,10 @@ _BEGUN = re.compile(r"\W{0,3}\d")
 """How a number begins, with its currency perhaps."""
 
 
-def refuse_unusable(target: ColumnFacts, task: Task, wishes: Wishes) -> None:
+def refuse_unusable(target: ColumnFacts, task: Task, options: BuildOptions) -> None:
     """Raises Unplannable, with what to change, where nothing could be learnt of it so."""
     name, there = target.name, target.rows - target.missing
-    why, field = None, naming(wishes)
+    why, field = None, naming(options)
     if there < LEAST_ROWS:
         field = "dataset_id"
         why = (
@@ -42,11 +42,11 @@ def refuse_unusable(target: ColumnFacts, task: Task, wishes: Wishes) -> None:
     elif task == "regression" and numbers_rows(target):
         why = f"`{name}` only numbers the rows, so it can't be predicted. Choose another target."
     if why is not None:
-        raise Unplannable(why, field=field)
-    if task == "regression" or not (wishes.task or wishes.output_schema):
+        raise PlanError(why, field=field)
+    if task == "regression" or not (options.task or options.output_schema):
         _refuse_dates(target, field)
         _refuse_units(target, field)
-    _refuse_misfit(target, task, "task" if wishes.task else field)
+    _refuse_misfit(target, task, "task" if options.task else field)
 
 
 def _refuse_dates(target: ColumnFacts, field: str) -> None:
@@ -54,7 +54,7 @@ def _refuse_dates(target: ColumnFacts, field: str) -> None:
     texts = [str(value) for value, _ in target.top if target.type == "string"]
     dated = target.type == "date" or (texts and order_of(texts))
     if dated and target.distinct > NUMERIC_CLASSES:
-        raise Unplannable(
+        raise PlanError(
             f"`{target.name}` holds dates, and a model predicts a number or a class. Upload the"
             " table with the days until then as a number, or ask for multiclass if the dates are"
             " classes.",
@@ -68,25 +68,25 @@ def _refuse_units(target: ColumnFacts, field: str) -> None:
         return
     if units := several_units(str(value) for value, _ in target.top):
         said = written_in_one(f"`{target.name}`", units)
-        raise Unplannable(f"{said}, or ask for multiclass if they are classes.", field=field)
+        raise PlanError(f"{said}, or ask for multiclass if they are classes.", field=field)
 
 
 def _refuse_misfit(target: ColumnFacts, task: Task, field: str) -> None:
     name, there = target.name, target.rows - target.missing
     if task == "binary" and target.distinct > PAIR:
-        raise Unplannable(
+        raise PlanError(
             f"`{name}` has {target.distinct} values ({some(target)}), and a binary task needs two."
             f" Ask for {_fitting(target)}, or choose another target.",
             field=field,
         )
     if task == "multiclass" and target.distinct > min(MOST_CLASSES, there // 2):
-        raise Unplannable(
+        raise PlanError(
             f"`{name}` has {target.distinct:,} different values in {there:,} rows, too many to be"
             f" classes. {_no_numbers(target) or _instead(target)}",
             field=field,
         )
     if task == "regression" and target.type in {"string", "date", "boolean"}:
-        raise Unplannable(
+        raise PlanError(
             f"`{name}` is a {target.type}, and regression needs a number."
             f" Choose a numeric target{_or_class(target)}.",
             field=field,

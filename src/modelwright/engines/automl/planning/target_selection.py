@@ -14,9 +14,9 @@ from modelwright.engines.automl.planning.load_columns import as_written, finite,
 from modelwright.engines.automl.planning.plan import (
     NUMERIC_CLASSES,
     PAIR,
-    Unplannable,
-    Wishes,
-    known,
+    BuildOptions,
+    PlanError,
+    find_column,
 )
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.intents.intents import Unclear, find_target
@@ -38,7 +38,7 @@ NEARLY_ALL = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class TargetChoice:
     """What is predicted."""
 
     facts: ColumnFacts
@@ -51,14 +51,16 @@ class Chosen:
     """Classes that are read as others, by their names."""
 
 
-def choose(tables: Sequence[Path], columns: Sequence[ColumnFacts], wishes: Wishes) -> Chosen:
+def choose(
+    tables: Sequence[Path], columns: Sequence[ColumnFacts], options: BuildOptions
+) -> TargetChoice:
     """Settles the target, or refuses with a sentence that says what to change."""
-    forms = {one.name: form for one in columns if (form := _form(one, wishes))}
+    forms = {one.name: form for one in columns if (form := _form(one, options))}
     alike = {one.name: spellings(one) for one in columns if one.name not in forms}
     read = [
         _as_number(one) if one.name in forms else respelt(one, alike[one.name]) for one in columns
     ]
-    target, task, reason, alone = _settled(read, wishes)
+    target, task, reason, alone = _settled(read, options)
     target, form = _finite(tables, target), forms.get(target.name)
     if form:
         target = replace(target, missing=_unread(tables, target.name, form))
@@ -67,18 +69,18 @@ def choose(tables: Sequence[Path], columns: Sequence[ColumnFacts], wishes: Wishe
         texts = (one for one in _texts(columns, target.name) if not says_nothing(one))
         if words := [one for one in texts if not _is_number(one)]:
             reason += f" Those that write none, such as {words[0]!r}, count as missing."
-    return Chosen(target, task, reason, form, {**alike.get(target.name, {}), **alone})
+    return TargetChoice(target, task, reason, form, {**alike.get(target.name, {}), **alone})
 
 
 def _settled(
-    columns: Sequence[ColumnFacts], wishes: Wishes
+    columns: Sequence[ColumnFacts], options: BuildOptions
 ) -> tuple[ColumnFacts, Task, str, Spellings]:
     """Settles the target without its classes of a single row, and gives those."""
-    target, task, reason = _target(columns, wishes)
+    target, task, reason = _target(columns, options)
     alone = {} if task == "regression" else singles(target)
     if alone:
         rest = respelt(target, alone)
-        again = _target([rest if one is target else one for one in columns], wishes)
+        again = _target([rest if one is target else one for one in columns], options)
         if again[0] is rest and again[1] == ("multiclass" if rest.distinct > PAIR else "binary"):
             return *again, alone
     return target, task, reason, {}
@@ -89,27 +91,27 @@ def _texts(columns: Sequence[ColumnFacts], name: str) -> list[str]:
 
 
 def endless(facts: ColumnFacts) -> bool:
-    """Says whether a column has numbers that are none, or too large to be reckoned with."""
+    """Returns whether a column has numbers that are none, or too large to be reckoned with."""
     ends = facts.minimum, facts.maximum
     return any(isinstance(end, float) and not -LARGEST <= end <= LARGEST for end in ends)
 
 
-def task_wished(wishes: Wishes) -> str | None:
-    """Gives the task that the request asks for, or the version before has."""
-    return wishes.task or (wishes.before or {}).get("task")
+def task_wished(options: BuildOptions) -> str | None:
+    """Returns the task that the request asks for, or the version before has."""
+    return options.task or (options.before or {}).get("task")
 
 
-def naming(wishes: Wishes) -> str:
+def naming(options: BuildOptions) -> str:
     """Tells which member of the request says what to predict."""
-    if wishes.target is not None:
+    if options.target is not None:
         return "target"
-    return "output_schema" if wishes.output_schema else "intent"
+    return "output_schema" if options.output_schema else "intent"
 
 
-def _form(one: ColumnFacts, wishes: Wishes) -> Form | None:
-    """Gives the form of strings that write numbers, too many different ones to be classes."""
-    task = task_wished(wishes)
-    wished = (wishes.output_schema or {}).get(one.name)
+def _form(one: ColumnFacts, options: BuildOptions) -> Form | None:
+    """Returns the form of strings that write numbers, too many different ones to be classes."""
+    task = task_wished(options)
+    wished = (options.output_schema or {}).get(one.name)
     classes = wished == "string" or task not in {None, "regression"}
     few = one.distinct <= NUMERIC_CLASSES and task is None
     if one.type != "string" or few or classes:
@@ -118,7 +120,7 @@ def _form(one: ColumnFacts, wishes: Wishes) -> Form | None:
 
 
 def _numbers_beside_words(one: ColumnFacts) -> Form | None:
-    """Gives the form of numbers that nearly all rows have, where the others have only words."""
+    """Returns the form of numbers that nearly all rows have, where the others have only words."""
     numbers = [str(value) for value, _ in one.top if _is_number(str(value))]
     words = sum(count for value, count in one.top if not _is_number(str(value)))
     if not words:
@@ -153,28 +155,28 @@ def _finite(tables: Sequence[Path], target: ColumnFacts) -> ColumnFacts:
     return replace(target, missing=missing, distinct=distinct, top=tuple(known))
 
 
-def _target(columns: Sequence[ColumnFacts], wishes: Wishes) -> tuple[ColumnFacts, Task, str]:
-    named = wishes.target or next(iter(wishes.output_schema or {}), None)
-    if wishes.output_schema and len(wishes.output_schema) > 1 and wishes.target is None:
-        listed = ", ".join(wishes.output_schema)
-        raise Unplannable(
+def _target(columns: Sequence[ColumnFacts], options: BuildOptions) -> tuple[ColumnFacts, Task, str]:
+    named = options.target or next(iter(options.output_schema or {}), None)
+    if options.output_schema and len(options.output_schema) > 1 and options.target is None:
+        listed = ", ".join(options.output_schema)
+        raise PlanError(
             f"A model predicts one column, and output_schema names several ({listed}). Keep one.",
-            tuple(wishes.output_schema),
+            tuple(options.output_schema),
             field="output_schema",
         )
     why = "the request names it"
-    if named is None and wishes.before:
-        named, why = wishes.before["target"], "the version before predicts it"
+    if named is None and options.before:
+        named, why = options.before["target"], "the version before predicts it"
     if named is not None:
-        target, asked = known(columns, named, naming(wishes)), task_wished(wishes)
-        task: Task = asked or task_of(target, wishes.intent)  # type: ignore[assignment]
-        verb = "stays" if wishes.before and not wishes.task else "is"
+        target, asked = find_column(columns, named, naming(options)), task_wished(options)
+        task: Task = asked or task_of(target, options.intent)  # type: ignore[assignment]
+        verb = "stays" if options.before and not options.task else "is"
         fitting: Task = "multiclass" if target.distinct > PAIR else "binary"
         if verb == "stays" and task not in {"regression", fitting}:
             task, verb = fitting, "becomes"
         reason = f"{named} is what to predict: {why}; the answer {verb} {ANSWERS[task]}."
         return target, task, reason
-    found = find_target(wishes.intent, columns)
+    found = find_target(options.intent, columns)
     if isinstance(found, Unclear):
-        raise Unplannable(found.sentence, found.candidates)
-    return known(columns, found.column), wishes.task or found.task, found.reason  # type: ignore[return-value]
+        raise PlanError(found.sentence, found.candidates)
+    return find_column(columns, found.column), options.task or found.task, found.reason  # type: ignore[return-value]

@@ -40,12 +40,12 @@ def ordered_by(kinds: Mapping[str, Kind], whole: pa.Table, sample: pa.Table) -> 
 
 
 def is_year(name: str) -> bool:
-    """Says whether a column is called a year."""
+    """Returns whether a column is called a year."""
     return YEAR.fullmatch(name) is not None
 
 
 def moments(frame: Frame, names: Sequence[str]) -> Floats:
-    """Gives a number for each row that rises in time, minus infinity where it is not known."""
+    """Returns a number for each row that rises in time, minus infinity where it is not known."""
     first = frame[names[0]]
     if first.kind == "date":
         return np.where(first.values == NO_DATE, -np.inf, first.values.astype(np.float64))
@@ -57,7 +57,7 @@ def moments(frame: Frame, names: Sequence[str]) -> Floats:
 
 
 def known_moments(frame: Frame, names: Sequence[str]) -> Floats | None:
-    """Gives the moments of rows by the columns of a plan, None where too few differ."""
+    """Returns the moments of rows by the columns of a plan, None where too few differ."""
     found = moments(frame, names) if names else None
     return found if found is not None and len(np.unique(found)) > ENOUGH else None
 

@@ -21,7 +21,7 @@ KINDS = (
 
 
 def several_units(texts: Iterable[str]) -> list[str]:
-    """Gives the units of strings that all are numbers, where they are several of one kind.
+    """Returns the units of strings that all are numbers, where they are several of one kind.
 
     Currencies are of one kind, too, whether they stand before numbers or after them.
     """

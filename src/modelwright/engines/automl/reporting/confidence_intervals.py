@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from modelwright.engines.automl.reporting.metrics import confusion_metrics
-from modelwright_runtime.objective import Floats, Goal
+from modelwright_runtime.objective import Floats, Objective
 
 Z = 1.959964
 SIDE, FEWEST = 0.975, 2
@@ -16,9 +16,9 @@ BINS = 15
 
 
 def of_classes(
-    goal: Goal, link: Floats, table: Any, truth: Floats, area: float | None
+    goal: Objective, raw_prediction: Floats, table: Any, y: Floats, area: float | None
 ) -> dict[str, Any]:
-    """Gives intervals of the metrics of a classification.
+    """Returns intervals of the metrics of a classification.
 
     Those of the confusion matrix by drawing it anew, of the log loss by the normal approximation,
     of the AUC after Hanley and McNeil (1982).
@@ -29,10 +29,10 @@ def of_classes(
     found = {
         name: np.quantile([one[name] for one in each], [0.025, 0.975]).tolist() for name in each[0]
     }
-    losses = losses_of(goal, link, truth)
+    losses = losses_of(goal, raw_prediction, y)
     found["log_loss"] = _normal(float(losses.mean()), float(losses.std()), total)
     if area is not None and goal.task == "binary":
-        positive = max(1, int((truth == 1).sum()))
+        positive = max(1, int((y == 1).sum()))
         found["roc_auc"] = _of_area(area, positive, max(1, total - positive))
     return found
 
@@ -47,11 +47,11 @@ def _drawn(counts: Floats, draws: int) -> Iterator[Floats]:
         yield table
 
 
-def of_numbers(off: Floats, truth: Floats) -> dict[str, Any]:
-    """Gives intervals of RMSE, MAE and R2 by the normal approximation."""
+def of_numbers(off: Floats, y: Floats) -> dict[str, Any]:
+    """Returns intervals of RMSE, MAE and R2 by the normal approximation."""
     squares, size = off**2, len(off)
     low, high = _normal(float(squares.mean()), float(squares.std()), size)
-    around = float(truth.var()) or 1.0
+    around = float(y.var()) or 1.0
     return {
         "rmse": [low**0.5, high**0.5],
         "mae": _normal(float(np.abs(off).mean()), float(np.abs(off).std()), size),
@@ -60,7 +60,7 @@ def of_numbers(off: Floats, truth: Floats) -> dict[str, Any]:
 
 
 def of_lift(losses: Floats, base: Floats, power: float = 1.0) -> list[float] | None:
-    """Gives the interval of the lift over a baseline, from the losses of both on the same rows.
+    """Returns the interval of the lift over a baseline, from the losses of both on the same rows.
 
     The lift is 1 less the ratio of the mean losses to this power; the ratio by the delta method,
     with Student's t for few rows. None where the rows tell of no spread.
@@ -74,24 +74,24 @@ def of_lift(losses: Floats, base: Floats, power: float = 1.0) -> list[float] | N
     return [1 - (ratio + reach) ** power, 1 - max(ratio - reach, 0.0) ** power]
 
 
-def losses_of(goal: Goal, link: Floats, truth: Floats) -> Floats:
-    """Gives the log loss of each row."""
-    chances = goal.probabilities(link)
-    return np.asarray(-np.log(np.maximum(chances[np.arange(len(truth)), truth.astype(int)], 1e-15)))
+def losses_of(goal: Objective, raw_prediction: Floats, y: Floats) -> Floats:
+    """Returns the log loss of each row."""
+    probabilities = goal.inverse_link(raw_prediction)
+    return np.asarray(-np.log(np.maximum(probabilities[np.arange(len(y)), y.astype(int)], 1e-15)))
 
 
-def calibration_error(goal: Goal, link: Floats, truth: Floats) -> float:
-    """Gives the expected calibration error of the most likely class, in 15 bins of equal size."""
-    chances = goal.probabilities(link)
-    sure, right = chances.max(axis=1), chances.argmax(axis=1) == truth
+def calibration_error(goal: Objective, raw_prediction: Floats, y: Floats) -> float:
+    """Returns the expected calibration error of the most likely class, in 15 bins of equal size."""
+    probabilities = goal.inverse_link(raw_prediction)
+    sure, right = probabilities.max(axis=1), probabilities.argmax(axis=1) == y
     order = np.argsort(sure, kind="stable")
     parts = [part for part in np.array_split(order, BINS) if len(part)]
     gaps = [abs(float(sure[part].mean() - right[part].mean())) * len(part) for part in parts]
-    return float(sum(gaps) / len(truth))
+    return float(sum(gaps) / len(y))
 
 
 def _normal(mean: float, spread: float, size: int) -> list[float]:
-    """Gives the interval of a mean that can't be below zero."""
+    """Returns the interval of a mean that can't be below zero."""
     reach = Z * spread / max(size, 1) ** 0.5
     return [max(mean - reach, 0.0), mean + reach]
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from modelwright_runtime.objective import Floats, Goal
+from modelwright_runtime.objective import Floats, Objective
 
 POINTS = 50
 BINS, LEAST = 20, 10
@@ -15,25 +15,27 @@ CLASSES = 10
 QUANTILES = {"p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95}
 
 
-def curves(goal: Goal, link: Floats, truth: Floats, classes: Sequence[Any]) -> dict[str, Any]:
-    """Gives what can be drawn for the task, as lists of points."""
+def curves(
+    goal: Objective, raw_prediction: Floats, y: Floats, classes: Sequence[Any]
+) -> dict[str, Any]:
+    """Returns what can be drawn for the task, as lists of points."""
     if goal.task == "regression":
-        given = goal.scale.back(link[:, 0])
-        return {"residuals": _residuals(given, truth - given)}
-    chances = goal.probabilities(link)
+        given = goal.scale.inverse(raw_prediction[:, 0])
+        return {"residuals": _residuals(given, y - given)}
+    probabilities = goal.inverse_link(raw_prediction)
     drawn = [1] if goal.task == "binary" else range(goal.classes if goal.classes <= CLASSES else 0)
     return {
-        "calibration": _calibration(goal, chances, truth),
+        "calibration": _calibration(goal, probabilities, y),
         "roc": [
-            {"class": classes[one], "points": _roc(chances[:, one], truth == one)}
+            {"class": classes[one], "points": _roc(probabilities[:, one], y == one)}
             for one in drawn
-            if 0 < (truth == one).sum() < len(truth)
+            if 0 < (y == one).sum() < len(y)
         ],
     }
 
 
 def _residuals(given: Floats, off: Floats) -> list[dict[str, float]]:
-    """Gives how far the truth lies from the prediction, in bins of like predictions."""
+    """Returns how far the truth lies from the prediction, in bins of like predictions."""
     bins = max(1, min(BINS, len(given) // LEAST))
     parts = np.array_split(np.argsort(given, kind="stable"), bins)
     return [
@@ -55,11 +57,11 @@ def _roc(score: Floats, positive: Any) -> list[list[float]]:
     return [[0.0, 0.0], *np.stack([others[some], ours[some]], axis=1).tolist()]
 
 
-def _calibration(goal: Goal, chances: Floats, truth: Floats) -> list[dict[str, float]]:
+def _calibration(goal: Objective, probabilities: Floats, y: Floats) -> list[dict[str, float]]:
     if goal.task == "binary":
-        said, right = chances[:, 1], truth == 1
+        said, right = probabilities[:, 1], y == 1
     else:
-        said, right = chances.max(axis=1), chances.argmax(axis=1) == truth
+        said, right = probabilities.max(axis=1), probabilities.argmax(axis=1) == y
     parts = np.array_split(np.argsort(said, kind="stable"), 10)
     return [
         {
@@ -72,8 +74,8 @@ def _calibration(goal: Goal, chances: Floats, truth: Floats) -> list[dict[str, f
     ]
 
 
-def target_of(goal: Goal, seen: Floats, classes: Sequence[Any]) -> dict[str, Any]:
-    """Gives how the target was distributed over the rows that were learnt from."""
+def target_of(goal: Objective, seen: Floats, classes: Sequence[Any]) -> dict[str, Any]:
+    """Returns how the target was distributed over the rows that were learnt from."""
     if goal.task == "regression":
         spread = {name: float(np.quantile(seen, at)) for name, at in QUANTILES.items()}
         return {"mean": float(seen.mean()), **spread}

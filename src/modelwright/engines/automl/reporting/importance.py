@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.estimator import Material, Rows
+from modelwright.engines.automl.estimators.estimator import FoldData, Rows
 from modelwright_runtime.columns import TextColumn
 from modelwright_runtime.model import Model
 from modelwright_runtime.objective import Floats
@@ -13,18 +13,18 @@ from modelwright_runtime.objective import Floats
 SAMPLES = 50, 200, 2000
 
 
-def importance(model: Model, material: Material, rows: Rows, until: float) -> dict[str, float]:
-    """Gives each column's share of the loss that shuffling columns adds.
+def importance(model: Model, fold_data: FoldData, rows: Rows, until: float) -> dict[str, float]:
+    """Returns each column's share of the loss that shuffling columns adds.
 
     The model must not have seen the rows. Measured on a few rows first, then on more; what could
     not be measured for every column before `until` does not count, and {} is what is left of none.
     """
-    maker = np.random.default_rng(material.seed)
+    maker = np.random.default_rng(fold_data.seed)
     rows = rows[maker.permutation(len(rows))]
     found: dict[str, float] = {}
     for size in SAMPLES:
         few = rows[:size]
-        lost = _lost(model, material, few, few[maker.permutation(len(few))], until)
+        lost = _lost(model, fold_data, few, few[maker.permutation(len(few))], until)
         if len(lost) < len(model.encoder.columns):
             break
         found = lost
@@ -33,34 +33,34 @@ def importance(model: Model, material: Material, rows: Rows, until: float) -> di
 
 
 def _lost(
-    model: Model, material: Material, rows: Rows, shuffled: Rows, until: float
+    model: Model, fold_data: FoldData, rows: Rows, shuffled: Rows, until: float
 ) -> dict[str, float]:
-    """Gives the loss that each column's shuffling adds, of as many as there is time for."""
-    slots, truth = material.slots[rows], material.truth[rows]
-    terms = _terms(model, material)
+    """Returns the loss that each column's shuffling adds, of as many as there is time for."""
+    features, y = fold_data.features[rows], fold_data.y[rows]
+    terms = _terms(model, fold_data)
     owners = np.array(model.encoder.owners())
-    base = model.goal.loss(model.link(slots) + _added(terms, rows), truth)
+    base = model.goal.loss(model.raw_prediction(features) + _added(terms, rows), y)
     lost: dict[str, float] = {}
     for place, column in enumerate(model.encoder.columns):
         if time.monotonic() >= until:
             break
-        mixed = slots.copy()
+        mixed = features.copy()
         own = np.flatnonzero(owners == place)
-        mixed[:, own] = material.slots[np.ix_(shuffled, own)]
+        mixed[:, own] = fold_data.features[np.ix_(shuffled, own)]
         model.encoder.locate(mixed)
         told = {
             name: part[shuffled if name == column.name else rows] for name, part in terms.items()
         }
-        link = model.link(mixed) + sum(told.values(), start=np.zeros(1))
-        lost[column.name] = max(0.0, model.goal.loss(link, truth) - base)
+        raw_prediction = model.raw_prediction(mixed) + sum(told.values(), start=np.zeros(1))
+        lost[column.name] = max(0.0, model.goal.loss(raw_prediction, y) - base)
     return lost
 
 
-def _terms(model: Model, material: Material) -> dict[str, Floats]:
-    """Gives what the terms of each text column add to every row of the material."""
+def _terms(model: Model, fold_data: FoldData) -> dict[str, Floats]:
+    """Returns what the terms of each text column add to every row of the data."""
     found: dict[str, Floats] = {}
     for column, first in model.texts():
-        found[column.name] = _weighed(model, material.terms, column, first)
+        found[column.name] = _weighed(model, fold_data.terms, column, first)
     return found
 
 

@@ -5,24 +5,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright_runtime.objective import Floats, Goal
+from modelwright_runtime.objective import Floats, Objective
 
 
 def classification(
-    goal: Goal, link: Floats, chosen: NDArray[np.intp], truth: Floats
+    goal: Objective, raw_prediction: Floats, chosen: NDArray[np.intp], y: Floats
 ) -> dict[str, Any]:
-    """Gives accuracy, precision, recall and F1 (macro above two classes), AUC and log loss."""
-    table = confusion(truth.astype(np.intp), chosen, goal.classes)
+    """Returns accuracy, precision, recall and F1 (macro above two classes), AUC and log loss."""
+    table = confusion(y.astype(np.intp), chosen, goal.classes)
     return {
         **confusion_metrics(table, binary=goal.task == "binary"),
-        "roc_auc": auc(goal.probabilities(link), truth, goal),
-        "log_loss": goal.loss(link, truth),
+        "roc_auc": auc(goal.inverse_link(raw_prediction), y, goal),
+        "log_loss": goal.loss(raw_prediction, y),
         "confusion_matrix": table.tolist(),
     }
 
 
 def confusion_metrics(table: NDArray[Any], *, binary: bool) -> dict[str, float]:
-    """Gives what a confusion matrix (true class down, chosen class across) tells."""
+    """Returns what a confusion matrix (true class down, chosen class across) tells."""
     hit = np.diag(table).astype(np.float64)
     precision = _ratio(hit, table.sum(axis=0))
     recall = _ratio(hit, table.sum(axis=1))
@@ -38,10 +38,10 @@ def confusion_metrics(table: NDArray[Any], *, binary: bool) -> dict[str, float]:
     }
 
 
-def regression(goal: Goal, link: Floats, truth: Floats) -> dict[str, Any]:
-    """Gives RMSE, MAE and R2 in the units of the target; those of classification are null."""
-    off = goal.scale.back(link[:, 0]) - truth
-    around = float(((truth - truth.mean()) ** 2).sum())
+def regression(goal: Objective, raw_prediction: Floats, y: Floats) -> dict[str, Any]:
+    """Returns RMSE, MAE and R2 in the units of the target; those of classification are null."""
+    off = goal.scale.inverse(raw_prediction[:, 0]) - y
+    around = float(((y - y.mean()) ** 2).sum())
     return {
         "accuracy": None,
         "precision": None,
@@ -53,15 +53,15 @@ def regression(goal: Goal, link: Floats, truth: Floats) -> dict[str, Any]:
     }
 
 
-def confusion(truth: NDArray[np.intp], chosen: NDArray[np.intp], classes: int) -> NDArray[np.intp]:
+def confusion(y: NDArray[np.intp], chosen: NDArray[np.intp], classes: int) -> NDArray[np.intp]:
     """Counts rows by true class (down) and chosen class (across)."""
-    return np.bincount(truth * classes + chosen, minlength=classes**2).reshape(classes, classes)
+    return np.bincount(y * classes + chosen, minlength=classes**2).reshape(classes, classes)
 
 
-def auc(chances: Floats, truth: Floats, goal: Goal) -> float | None:
-    """Gives the area under the ROC curve, the mean of one class against the rest above two."""
+def auc(probabilities: Floats, y: Floats, goal: Objective) -> float | None:
+    """Returns the area under the ROC curve, the mean of one class against the rest above two."""
     picked = [1] if goal.task == "binary" else range(goal.classes)
-    areas = [_area(chances[:, one], truth == one) for one in picked]
+    areas = [_area(probabilities[:, one], y == one) for one in picked]
     known = [area for area in areas if area is not None]
     return float(np.mean(known)) if known else None
 

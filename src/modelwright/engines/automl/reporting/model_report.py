@@ -14,22 +14,22 @@ from modelwright.engines.automl.reporting.confidence_intervals import (
     of_numbers,
 )
 from modelwright.engines.automl.reporting.metrics import classification, regression
-from modelwright.engines.automl.search.model_search import Race
+from modelwright.engines.automl.search.model_search import ModelSearch
 from modelwright.engines.automl.search.portfolio import BASELINE
 from modelwright_runtime.intervals import LEVEL, Interval
-from modelwright_runtime.objective import Floats, Goal
+from modelwright_runtime.objective import Floats, Objective
 
 FEW = ", or the rows be too few to tell"
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """Held-out links of a blend beside what is needed to judge them."""
+class HoldoutPredictions:
+    """Held-out raw predictions of a blend beside what is needed to judge them."""
 
-    goal: Goal
+    goal: Objective
     held: Floats
     """Links of the held-out rows, (n, width)."""
-    truth: Floats
+    y: Floats
     seen: Floats
     """The targets of the rows that were learnt from."""
     factor: float
@@ -38,49 +38,49 @@ class Judged:
     interval: Interval | None
 
 
-def metrics_of(judged: Judged) -> dict[str, Any]:
-    """Gives the metrics on held-out rows with intervals, baseline and lift."""
+def holdout_metrics(judged: HoldoutPredictions) -> dict[str, Any]:
+    """Returns the metrics on held-out rows with intervals, baseline and lift."""
     numeric = judged.goal.task == "regression"
     return _of_numbers(judged) if numeric else _of_classes(judged)
 
 
-def _of_classes(judged: Judged) -> dict[str, Any]:
-    goal, truth, held = judged.goal, judged.truth, judged.held
-    named = goal.named(held, np.asarray(judged.offset))
-    found = classification(goal, held, named, truth)
+def _of_classes(judged: HoldoutPredictions) -> dict[str, Any]:
+    goal, y, held = judged.goal, judged.y, judged.held
+    named = goal.predict_class(held, np.asarray(judged.offset))
+    found = classification(goal, held, named, y)
     shares = np.bincount(judged.seen.astype(np.intp), minlength=goal.classes) / len(judged.seen)
-    flat = goal.link_of(np.tile(shares, (len(truth), 1)))
+    flat = goal.link(np.tile(shares, (len(y), 1)))
     if goal.task == "multiclass":
-        flat = np.log(np.maximum(np.tile(shares, (len(truth), 1)), 1e-15))
-    base = goal.loss(flat, truth)
+        flat = np.log(np.maximum(np.tile(shares, (len(y), 1)), 1e-15))
+    base = goal.loss(flat, y)
     table = found["confusion_matrix"]
-    sure = of_lift(losses_of(goal, held, truth), losses_of(goal, flat, truth))
+    sure = of_lift(losses_of(goal, held, y), losses_of(goal, flat, y))
     return found | {
-        "confidence": of_classes(goal, held, table, truth, found["roc_auc"]) | _known(sure),
-        "baseline": {"log_loss": base, "accuracy": float((truth == shares.argmax()).mean())},
+        "confidence": of_classes(goal, held, table, y, found["roc_auc"]) | _known(sure),
+        "baseline": {"log_loss": base, "accuracy": float((y == shares.argmax()).mean())},
         **_lift(found["log_loss"], base, sure),
         "calibration": {
-            "expected_error_before": calibration_error(goal, held / judged.factor, truth),
-            "expected_error": calibration_error(goal, held, truth),
+            "expected_error_before": calibration_error(goal, held / judged.factor, y),
+            "expected_error": calibration_error(goal, held, y),
             "temperature": 1 / judged.factor,
         },
     }
 
 
-def _of_numbers(judged: Judged) -> dict[str, Any]:
-    goal, truth, held = judged.goal, judged.truth, judged.held
-    found = regression(goal, held, truth)
-    off, squares = goal.scale.back(held[:, 0]) - truth, (judged.seen.mean() - truth) ** 2
+def _of_numbers(judged: HoldoutPredictions) -> dict[str, Any]:
+    goal, y, held = judged.goal, judged.y, judged.held
+    found = regression(goal, held, y)
+    off, squares = goal.scale.inverse(held[:, 0]) - y, (judged.seen.mean() - y) ** 2
     base, sure = float(np.sqrt(squares.mean())), of_lift(off**2, squares, 0.5)
     told = found | {
-        "confidence": of_numbers(off, truth) | _known(sure),
-        "baseline": {"rmse": base, "mae": float(np.abs(np.median(judged.seen) - truth).mean())},
+        "confidence": of_numbers(off, y) | _known(sure),
+        "baseline": {"rmse": base, "mae": float(np.abs(np.median(judged.seen) - y).mean())},
         **_lift(found["rmse"], base, sure),
     }
     if judged.interval is not None:
-        ends = judged.interval.around(goal.scale.within(held[:, 0]))
-        low, high = map(goal.scale.back, ends)
-        inside = (truth >= low) & (truth <= high)
+        ends = judged.interval.around(goal.scale.clip(held[:, 0]))
+        low, high = map(goal.scale.inverse, ends)
+        inside = (y >= low) & (y <= high)
         told["interval"] = {"level": LEVEL, "coverage": float(inside.mean())}
     return told
 
@@ -90,20 +90,20 @@ def _known(sure: list[float] | None) -> dict[str, Any]:
 
 
 def _lift(loss: float, base: float, sure: list[float] | None) -> dict[str, Any]:
-    """Gives the lift; a model is better where chance alone would hardly have made it so."""
+    """Returns the lift; a model is better where chance alone would hardly have made it so."""
     better = sure is not None and sure[0] > 0
     return {"lift": 1 - loss / base if base else 0.0, "better_than_baseline": better}
 
 
-def spoken(metrics: dict[str, Any], race: Race) -> list[str]:
-    """Says in sentences what a reader of the metrics must not miss."""
+def warning_texts(metrics: dict[str, Any], search: ModelSearch) -> list[str]:
+    """Returns in sentences what a reader of the metrics must not miss."""
     if metrics["better_than_baseline"]:
         return []
     chance = metrics["lift"] > 0
-    others = race.runners.keys() - {BASELINE.name}
-    if others - race.cut:
+    others = search.trials.keys() - {BASELINE.name}
+    if others - search.timed_out:
         why = "the columns may say nothing of the target" + FEW * chance
-    elif race.failed and not race.cut:
+    elif search.failed and not search.timed_out:
         why = "every other model failed to be fitted"
     else:
         why = "its time ended before another model had learnt; allow it more, or give it fewer rows"
@@ -112,20 +112,20 @@ def spoken(metrics: dict[str, Any], race: Race) -> list[str]:
     return [f"On rows it never saw the model {worse}: {why}."]
 
 
-def raced(race: Race) -> list[dict[str, Any]]:
-    """Gives every contender with its out-of-fold loss, folds, rounds and seconds."""
+def leaderboard(search: ModelSearch) -> list[dict[str, Any]]:
+    """Returns every candidate with its out-of-fold loss, folds, rounds and seconds."""
     told = []
-    material = race.material(0)
-    for name, runner in sorted(race.runners.items(), key=lambda one: race.entered[one[0]]):
-        rows = np.concatenate([race.folds[fold][1] for fold in sorted(runner.fitted)])
-        loss = material.goal.loss(runner.link[rows], material.truth[rows])
+    fold_data = search.fold_data(0)
+    for name, trial in sorted(search.trials.items(), key=lambda one: search.entry_order[one[0]]):
+        rows = np.concatenate([search.folds[fold][1] for fold in sorted(trial.fitted)])
+        loss = fold_data.goal.loss(trial.raw_prediction[rows], fold_data.y[rows])
         told.append(
             {
                 "name": name,
                 "loss": loss,
-                "folds": len(runner.fitted),
-                "rounds": [runner.fitted[fold].rounds for fold in sorted(runner.fitted)],
-                "seconds": round(sum(runner.seconds.values()), 2),
+                "folds": len(trial.fitted),
+                "rounds": [trial.fitted[fold].rounds for fold in sorted(trial.fitted)],
+                "seconds": round(sum(trial.seconds.values()), 2),
             }
         )
     return told

@@ -1,1 +1,1 @@
-"""Contenders raced over folds under one deadline, blended and refitted."""
+"""Candidates raced over folds under one deadline, blended and refitted."""

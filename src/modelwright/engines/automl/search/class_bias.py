@@ -3,28 +3,28 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright_runtime.objective import Floats, Goal
+from modelwright_runtime.objective import Floats, Objective
 
 BETAS = {"f1": 1.0, "precision": 0.5, "recall": 2.0}
 """Precision or recall alone is best by naming no class or always the same; F-beta leans to one."""
 GRID = 99
 
 
-def offsets(goal: Goal, link: Floats, truth: Floats, metric: str) -> list[float]:
-    """Gives what to add to the log probability of each class before the largest is named.
+def class_bias(goal: Objective, raw_prediction: Floats, y: Floats, metric: str) -> list[float]:
+    """Returns what to add to the log probability of each class before the largest is named.
 
-    Learnt from out-of-fold links: the threshold that is best for F-beta of two classes, the class
-    shares for balanced accuracy; zeros for every other metric.
+    Learnt from out-of-fold raw predictions: the threshold that is best for F-beta of two
+    classes, the class shares for balanced accuracy; zeros for every other metric.
     """
     nothing = [0.0] * goal.classes
     if metric == "balanced_accuracy" or (metric in BETAS and goal.task == "multiclass"):
-        shares = np.bincount(truth.astype(np.intp), minlength=goal.classes) / len(truth)
-        return (-np.log(np.maximum(shares, 1 / len(truth)))).tolist()  # type: ignore[no-any-return]
+        shares = np.bincount(y.astype(np.intp), minlength=goal.classes) / len(y)
+        return (-np.log(np.maximum(shares, 1 / len(y)))).tolist()  # type: ignore[no-any-return]
     if metric not in BETAS:
         return nothing
-    chances = goal.probabilities(link)[:, 1]
-    tried = np.unique(np.quantile(chances, np.linspace(0.01, 0.99, GRID)))
-    scores = [_f_beta(chances >= one, truth == 1, BETAS[metric]) for one in tried]
+    probabilities = goal.inverse_link(raw_prediction)[:, 1]
+    tried = np.unique(np.quantile(probabilities, np.linspace(0.01, 0.99, GRID)))
+    scores = [_f_beta(probabilities >= one, y == 1, BETAS[metric]) for one in tried]
     best = float(np.clip(tried[int(np.argmax(scores))], 1e-6, 1 - 1e-6))
     return [0.0, float(np.log1p(-best) - np.log(best))]
 

@@ -1,4 +1,6 @@
-"""Greedy ensemble selection on out-of-fold links, and the temperature or the smearing of the blend.
+"""Greedy ensemble selection on out-of-fold raw predictions.
+
+And the temperature or the smearing of the blend.
 
 Source: Caruana et al. 2004, "Ensemble selection from libraries of models"; Guo et al. 2017 for
 the temperature; Duan 1983 for the smearing.
@@ -9,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.estimator import Cost
-from modelwright_runtime.objective import Floats, Goal
+from modelwright.engines.automl.estimators.estimator import Latency
+from modelwright_runtime.objective import Floats, Objective
 
 PICKS = 30
 FEW, HALVES = 10_000, 8
@@ -31,50 +33,59 @@ SURPRISE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Prices:
+class LatencyPenalty:
     """What members cost, beside the microseconds in which a row alone is read."""
 
-    costs: Mapping[str, Cost]
+    costs: Mapping[str, Latency]
     reading: float = 0.0
 
     def of(self, names: Iterable[str]) -> float:
-        """Gives the factor on the loss that the microseconds of a row are worth."""
-        cost = Cost.total(self.costs[name] for name in names)
+        """Returns the factor on the loss that the microseconds of a row are worth."""
+        cost = Latency.total(self.costs[name] for name in names)
         room = ROOM - max(0.0, self.reading - READ)
-        beyond = max(0.0, cost.alone - room) * DEAR
-        beyond += max(0.0, cost.among - ROOM_AMONG) * DEAR_AMONG
-        return 1.0 + cost.alone * PRICE + beyond
+        beyond = max(0.0, cost.single_us - room) * DEAR
+        beyond += max(0.0, cost.batch_us - ROOM_AMONG) * DEAR_AMONG
+        return 1.0 + cost.single_us * PRICE + beyond
 
 
 def select(
-    links: Mapping[str, Floats], truth: Floats, goal: Goal, prices: Prices
+    raw_predictions: Mapping[str, Floats], y: Floats, goal: Objective, prices: LatencyPenalty
 ) -> dict[str, float]:
-    """Picks members with replacement while the loss of the mean link falls; gives weights.
+    """Picks members with replacement while the loss of the mean raw prediction falls.
+
+    Gives weights.
 
     Few rows are picked for in halves drawn at random, and the picks are put together, so that no
     single row decides. Of blends that are almost equal the quicker wins.
     """
-    step = _step(truth, goal)
-    pool = {name: link[::step] for name, link in links.items()}
-    seen = truth[::step]
+    step = _step(y, goal)
+    pool = {name: raw_prediction[::step] for name, raw_prediction in raw_predictions.items()}
+    seen = y[::step]
     if len(seen) > FEW:
         return _trimmed(_picked(pool, seen, goal, prices))
     maker, picked = np.random.default_rng(0), dict.fromkeys(pool, 0)
     for _ in range(HALVES):
         rows = maker.permutation(len(seen))[: -(-len(seen) // 2)]
-        half = _picked({name: link[rows] for name, link in pool.items()}, seen[rows], goal, prices)
+        half = _picked(
+            {name: raw_prediction[rows] for name, raw_prediction in pool.items()},
+            seen[rows],
+            goal,
+            prices,
+        )
         picked = {name: count + half[name] for name, count in picked.items()}
     return _thinned(_trimmed(picked), pool, seen, goal, prices)
 
 
-def _picked(pool: Mapping[str, Floats], seen: Floats, goal: Goal, prices: Prices) -> dict[str, int]:
+def _picked(
+    pool: Mapping[str, Floats], seen: Floats, goal: Objective, prices: LatencyPenalty
+) -> dict[str, int]:
     total, picked = np.zeros_like(next(iter(pool.values()))), dict.fromkeys(pool, 0)
     best, kept = np.inf, dict(picked)
     for count in range(1, PICKS + 1):
         used = {name for name, picks in picked.items() if picks}
         tried = {
-            name: goal.loss((total + link) / count, seen) * prices.of(used | {name})
-            for name, link in pool.items()
+            name: goal.loss((total + raw_prediction) / count, seen) * prices.of(used | {name})
+            for name, raw_prediction in pool.items()
         }
         name = min(tried, key=tried.__getitem__)
         total += pool[name]
@@ -88,8 +99,8 @@ def _thinned(
     weights: dict[str, float],
     pool: Mapping[str, Floats],
     seen: Floats,
-    goal: Goal,
-    prices: Prices,
+    goal: Objective,
+    prices: LatencyPenalty,
 ) -> dict[str, float]:
     """Leaves out members for as long as the blend is not worse for it, their price included."""
 
@@ -107,9 +118,9 @@ def _thinned(
     return weights
 
 
-def _step(truth: Floats, goal: Goal) -> int:
-    """Gives the stride that keeps about as many numbers as the losses can be taken of quickly."""
-    return max(1, len(truth) * goal.width // NUMBERS)
+def _step(y: Floats, goal: Objective) -> int:
+    """Returns the stride that keeps about as many numbers as the losses can be taken of quickly."""
+    return max(1, len(y) * goal.width // NUMBERS)
 
 
 def _trimmed(picked: Mapping[str, float]) -> dict[str, float]:
@@ -118,40 +129,44 @@ def _trimmed(picked: Mapping[str, float]) -> dict[str, float]:
     return {name: count / sum(kept.values()) for name, count in kept.items() if count}
 
 
-def blend(links: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:
-    """Gives the weighted sum of links."""
-    return np.asarray(sum(weight * links[name] for name, weight in weights.items()))
+def blend(raw_predictions: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:
+    """Returns the weighted sum of raw predictions."""
+    return np.asarray(sum(weight * raw_predictions[name] for name, weight in weights.items()))
 
 
-def sharpness(link: Floats, truth: Floats, goal: Goal) -> float:
-    """Gives the factor on the link that lowers the log loss most, 1 where it hardly helps.
+def inverse_temperature(raw_prediction: Floats, y: Floats, goal: Objective) -> float:
+    """Returns the factor on the raw prediction that lowers the log loss most.
+
+    1 where it hardly helps.
 
     No more is to be certain than as many rows can show.
     """
-    if goal.task == "regression" or len(truth) < KNOWN:
+    if goal.task == "regression" or len(y) < KNOWN:
         return 1.0
-    rare, step = SURPRISE / len(truth), _step(truth, goal)
-    link, truth = link[::step], truth[::step]
-    wrong = (truth + 1) % goal.classes
+    rare, step = SURPRISE / len(y), _step(y, goal)
+    raw_prediction, y = raw_prediction[::step], y[::step]
+    wrong = (y + 1) % goal.classes
 
     def loss(factor: float) -> float:
-        return goal.loss(link * factor, truth) + rare * goal.loss(link * factor, wrong)
+        return goal.loss(raw_prediction * factor, y) + rare * goal.loss(
+            raw_prediction * factor, wrong
+        )
 
     tried = {factor: loss(factor) for factor in np.geomspace(0.25, 2.0, 85)}
     best = min(tried, key=tried.__getitem__)
     return float(best) if tried[best] < loss(1.0) * (1 - GAIN) else 1.0
 
 
-def smearing(link: Floats, truth: Floats, goal: Goal) -> float:
-    """Gives what to add to the link that lowers the RMSE most, 0 where it hardly helps.
+def smearing_correction(raw_prediction: Floats, y: Floats, goal: Objective) -> float:
+    """Returns what to add to the raw prediction that lowers the RMSE most, 0 where it hardly helps.
 
     On a scale of logarithms, the mean of a target lies above what has their mean.
     """
-    if not goal.scale.log or len(truth) < KNOWN:
+    if not goal.scale.log or len(y) < KNOWN:
         return 0.0
-    step = _step(truth, goal)
-    link, truth = link[::step], truth[::step]
+    step = _step(y, goal)
+    raw_prediction, y = raw_prediction[::step], y[::step]
     shifts = np.log(np.geomspace(0.8, 2.5, 58)) / goal.scale.spread
-    tried = {shift: goal.loss(link + shift, truth) for shift in shifts}
+    tried = {shift: goal.loss(raw_prediction + shift, y) for shift in shifts}
     best = min(tried, key=tried.__getitem__)
-    return float(best) if tried[best] < goal.loss(link, truth) * (1 - GAIN) else 0.0
+    return float(best) if tried[best] < goal.loss(raw_prediction, y) * (1 - GAIN) else 0.0

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.catboost import fit_oblivious
-from modelwright.engines.automl.estimators.estimator import Compiled, Fitted, Stop
-from modelwright.engines.automl.estimators.lightgbm import fit_boosting
+from modelwright.engines.automl.estimators.catboost import fit_catboost
+from modelwright.engines.automl.estimators.estimator import CompiledModel, Deadline, FittedModel
+from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.search.ensemble_selection import blend
-from modelwright.engines.automl.search.model_search import Race
-from modelwright.engines.automl.search.splits import set_aside
-from modelwright.engines.automl.search.training_data import Lesson, read_lesson
-from modelwright.engines.automl.search.trial import Runner
-from modelwright_runtime.columns import Slots
+from modelwright.engines.automl.search.model_search import ModelSearch
+from modelwright.engines.automl.search.splits import stratified_mask
+from modelwright.engines.automl.search.training_data import TrainingData, read_training_data
+from modelwright.engines.automl.search.trial import Trial
+from modelwright_runtime.columns import Features
 from modelwright_runtime.encoder import Encoder
 
 ENOUGH = 0.7
@@ -35,139 +35,148 @@ CHECKED = 20
 """One row in so many ends the training of the best member."""
 WORSE = 1.002
 """A member that the clock stopped above this multiple of its loss before is not used."""
-Members = list[tuple[float, Compiled]]
+Ensemble = list[tuple[float, CompiledModel]]
 
 
 @dataclass(frozen=True, slots=True)
-class Final:
+class FinalEnsemble:
     """The members that are served, with the encoder and the rows that they learnt from."""
 
-    lesson: Lesson
+    training: TrainingData
     encoder: Encoder
-    slots: Slots
-    """The rows of the lesson as the encoder sees them."""
-    members: Members
+    features: Features
+    """The rows of the training data as the encoder sees them."""
+    members: Ensemble
 
 
-def compiled(members: Sequence[tuple[float, Fitted]]) -> Members:
+def compiled(members: Sequence[tuple[float, FittedModel]]) -> Ensemble:
     """Compiles members beside their weights."""
     return [(weight, fitted.compiled()) for weight, fitted in members]
 
 
-def refittable(race: Race, deadline: float) -> dict[str, float]:
+def refittable(search: ModelSearch, deadline: float) -> dict[str, float]:
     """Blends what there is time to refit; everything where that would be `LACKING` much."""
-    whole = found = race.weights()
+    whole = found = search.weights()
     dropped: set[str] = set()
-    while len(found) > 1 and race.candidates is None and _end(race, found) > deadline:
-        dropped.add(max(found, key=lambda name: race.runners[name].pace))
-        found = race.weights(dropped)
-    return found if _blended(race, found) <= LACKING * _blended(race, whole) else whole
+    while len(found) > 1 and search.max_candidates is None and _end(search, found) > deadline:
+        dropped.add(max(found, key=lambda name: search.trials[name].pace))
+        found = search.weights(dropped)
+    return found if _blended(search, found) <= LACKING * _blended(search, whole) else whole
 
 
-def _end(race: Race, names: Collection[str]) -> float:
-    return time.monotonic() + race.again_seconds(names)
+def _end(search: ModelSearch, names: Collection[str]) -> float:
+    return time.monotonic() + search.again_seconds(names)
 
 
-def refit(lesson: Lesson, race: Race, weights: dict[str, float], stop: Stop) -> Final | None:
-    """Refits members on the rows of the race, held-out ones included.
+def refit(
+    training: TrainingData, search: ModelSearch, weights: dict[str, float], stop: Deadline
+) -> FinalEnsemble | None:
+    """Refits members on the rows of the search, held-out ones included.
 
     One that would come too late or fails is left out; None where the others are `LACKING` it.
     """
-    everything = np.arange(len(lesson.truth))
-    lesson.learn(everything)
-    lesson.widen()
-    material = lesson.material(-1, everything)
+    everything = np.arange(len(training.y))
+    training.fit_encoder(everything)
+    training.widen()
+    fold_data = training.fold_data(-1, everything)
 
-    def refitted(name: str) -> Fitted | None:
-        runner, rounds = race.runners[name], _rounds(race.runners[name])
-        if runner.pace * race.refit_factor * ENOUGH > stop.left():
+    def refitted(name: str) -> FittedModel | None:
+        trial, rounds = search.trials[name], _rounds(search.trials[name])
+        if trial.pace * search.refit_factor * ENOUGH > stop.remaining():
             return None
-        entry = runner.contender
-        fitted = entry.fit(material, everything, None, rounds, stop)
+        entry = trial.candidate
+        fitted = entry.fit(fold_data, everything, None, rounds, stop)
         return fitted if fitted.rounds >= rounds * ENOUGH else None
 
-    found = _side_by_side(refitted, race, weights, lesson.workers)
+    found = _side_by_side(refitted, search, weights, training.workers)
     kept = sum(weights[name] for name in found)
     again = {name: weights[name] * sum(weights.values()) / kept for name in found}
     if not found or (
-        len(found) < len(weights) and _blended(race, again) > LACKING * _blended(race, weights)
+        len(found) < len(weights) and _blended(search, again) > LACKING * _blended(search, weights)
     ):
         return None
     members = [(again[name], one) for name, one in found.items()]
-    return Final(lesson, material.encoder, lesson.slots(), compiled(members))
+    return FinalEnsemble(training, fold_data.encoder, training.features(), compiled(members))
 
 
 def enlarged(
-    tables: Sequence[Path], race: Race, lesson: Lesson, weights: dict[str, float], stop: Stop
-) -> Final | None:
-    """Refits the heaviest boosted member on more rows than the race had, the others on as many.
+    tables: Sequence[Path],
+    search: ModelSearch,
+    training: TrainingData,
+    weights: dict[str, float],
+    stop: Deadline,
+) -> FinalEnsemble | None:
+    """Refits the heaviest boosted member on more rows than the search had, the others on as many.
 
     As many rows as memory and time allow. None where that is hardly more, where another member
     fails, or where the clock stopped it while it was worse than before.
     """
-    boosted = [name for name in weights if _is_boosted(race.runners[name])]
+    boosted = [name for name in weights if _is_boosted(search.trials[name])]
     best = max(boosted, key=weights.__getitem__, default=None)
-    most = 0 if best is None else _affordable(race, lesson, race.runners[best], stop)
-    if best is None or most < WORTH * len(lesson.truth):
+    most = 0 if best is None else _affordable(search, training, search.trials[best], stop)
+    if best is None or most < WORTH * len(training.y):
         return None
-    more = read_lesson(tables, lesson.plan, most, lesson)
-    everything = np.arange(len(more.truth))
-    more.learn(everything)
+    more = read_training_data(tables, training.plan, most, training)
+    everything = np.arange(len(more.y))
+    more.fit_encoder(everything)
     more.widen()
-    material = more.material(-1, everything)
-    checked = set_aside(more.truth, CHECKED, more.plan.seed + 3)
-    few = np.flatnonzero(set_aside(more.truth, round(len(more.truth) / len(lesson.truth)), 4))
+    fold_data = more.fold_data(-1, everything)
+    checked = stratified_mask(more.y, CHECKED, more.plan.seed + 3)
+    few = np.flatnonzero(stratified_mask(more.y, round(len(more.y) / len(training.y)), 4))
 
-    def again(name: str) -> Fitted | None:
-        entry = race.runners[name].contender
+    def again(name: str) -> FittedModel | None:
+        entry = search.trials[name].candidate
         if name != best:
-            rounds = _rounds(race.runners[name])
-            return entry.fit(material, few, None, rounds, stop)
-        wide = replace(material, threads=more.threads * more.workers)
+            rounds = _rounds(search.trials[name])
+            return entry.fit(fold_data, few, None, rounds, stop)
+        wide = replace(fold_data, threads=more.threads * more.workers)
         train, valid = np.flatnonzero(~checked), np.flatnonzero(checked)
         fitted = entry.fit(wide, train, valid, None, stop)
-        loss = material.goal.loss(fitted.link(valid), material.truth[valid])
-        before = race.runners[name].loss(race.material(0), race.folds[0][1])
-        return fitted if not stop.over() or loss <= WORSE * before else None
+        loss = fold_data.goal.loss(fitted.raw_prediction(valid), fold_data.y[valid])
+        before = search.trials[name].loss(search.fold_data(0), search.folds[0][1])
+        return fitted if not stop.expired() or loss <= WORSE * before else None
 
-    found = _side_by_side(again, race, weights, more.workers)
+    found = _side_by_side(again, search, weights, more.workers)
     if len(found) < len(weights):
         return None
     members = compiled([(weights[name], fitted) for name, fitted in found.items()])
-    return Final(more, material.encoder, more.slots(), members)
+    return FinalEnsemble(more, fold_data.encoder, more.features(), members)
 
 
-def _affordable(race: Race, lesson: Lesson, best: Runner, stop: Stop) -> int:
-    """Gives how many rows can be read, encoded and learnt from."""
-    rows, plan = len(lesson.truth), lesson.plan
-    most = min(lesson.total, MOST_SLOTS // int(lesson.slots().shape[1]))
+def _affordable(search: ModelSearch, training: TrainingData, best: Trial, stop: Deadline) -> int:
+    """Returns how many rows can be read, encoded and learnt from."""
+    rows, plan = len(training.y), training.plan
+    most = min(training.total, MOST_SLOTS // int(training.features().shape[1]))
     if plan.max_iterations is not None:
         return min(most, round(plan.seconds * ROWS_A_SECOND))
-    each = (race.least + best.step * race.refit_factor) / rows
-    return min(most, round(stop.left() / each))
+    each = (search.least + best.step * search.refit_factor) / rows
+    return min(most, round(stop.remaining() / each))
 
 
-def _is_boosted(runner: Runner) -> bool:
-    return runner.contender.family in {fit_boosting, fit_oblivious}
+def _is_boosted(trial: Trial) -> bool:
+    return trial.candidate.estimator in {fit_lightgbm, fit_catboost}
 
 
-def _blended(race: Race, weights: dict[str, float]) -> float:
-    """Gives the loss of a blend over the folds that all of the living have finished."""
-    material, covered = race.material(0), race.covered()
-    links = {name: race.runners[name].link[covered] for name in weights}
-    return material.goal.loss(blend(links, weights), material.truth[covered])
+def _blended(search: ModelSearch, weights: dict[str, float]) -> float:
+    """Returns the loss of a blend over the folds that all of the living have finished."""
+    fold_data, covered = search.fold_data(0), search.covered()
+    raw_predictions = {name: search.trials[name].raw_prediction[covered] for name in weights}
+    return fold_data.goal.loss(blend(raw_predictions, weights), fold_data.y[covered])
 
 
 def _side_by_side(
-    again: Callable[[str], Fitted | None], race: Race, weights: dict[str, float], workers: int
-) -> dict[str, Fitted]:
+    again: Callable[[str], FittedModel | None],
+    search: ModelSearch,
+    weights: dict[str, float],
+    workers: int,
+) -> dict[str, FittedModel]:
     """Refits members side by side, the heaviest first; a failure leaves only its own out."""
 
-    def careful(name: str) -> Fitted | None:
+    def careful(name: str) -> FittedModel | None:
         try:
             return again(name)
         except Exception as error:  # noqa: BLE001 - the other members make the model
-            race.failed[name] = f"{type(error).__name__}: {error}"
+            search.failed[name] = f"{type(error).__name__}: {error}"
             return None
 
     order = sorted(weights, key=weights.__getitem__, reverse=True)
@@ -176,7 +185,7 @@ def _side_by_side(
     return {name: fitted for name, fitted in found.items() if fitted is not None}
 
 
-def _rounds(runner: Runner) -> int:
-    """Gives the rounds of a refit: the mean over the folds, a little more for the added rows."""
-    steady = runner.contender.name.startswith(("Linear", "ExtraTrees", "Network", "Constant"))
-    return max(1, round(runner.rounds if steady else runner.rounds * REFIT))
+def _rounds(trial: Trial) -> int:
+    """Returns the rounds of a refit: the mean over the folds, a little more for the added rows."""
+    steady = trial.candidate.name.startswith(("Linear", "ExtraTrees", "Network", "Constant"))
+    return max(1, round(trial.rounds if steady else trial.rounds * REFIT))

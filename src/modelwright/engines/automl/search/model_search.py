@@ -1,4 +1,4 @@
-"""Races contenders over folds, round-robin, under one deadline; keeps out-of-fold links.
+"""Races candidates over folds, round-robin, under one deadline; keeps out-of-fold raw predictions.
 
 As many fits run side by side as there are processors: small tables gain little from more threads
 in one fit, and lose much when another process wants a processor.
@@ -11,120 +11,122 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.estimator import Fitted, Material, Rows, Stop
-from modelwright.engines.automl.search.ensemble_selection import Prices, select
+from modelwright.engines.automl.estimators.estimator import Deadline, FittedModel, FoldData, Rows
+from modelwright.engines.automl.search.ensemble_selection import LatencyPenalty, select
 from modelwright.engines.automl.search.portfolio import (
     BASELINE,
     MANY,
-    Contender,
+    Candidate,
+    mutate,
     portfolio,
-    variation,
 )
-from modelwright.engines.automl.search.splits import folds_seen
-from modelwright.engines.automl.search.trial import Runner
+from modelwright.engines.automl.search.splits import comparison_folds
+from modelwright.engines.automl.search.trial import Trial
 
 SHARE, LONG_SHARE = 0.12, 0.35
-"""The first fold of a contender may take this share of the whole budget; more when few are to
+"""The first fold of a candidate may take this share of the whole budget; more when few are to
 race, so that the same build on a busier machine gives the same model."""
 CLOSE = 1.2
-"""A contender whose loss is above this multiple of the best is dropped after its first folds."""
+"""A candidate whose loss is above this multiple of the best is dropped after its first folds."""
 VARIATIONS, ROWS_A_VARIATION, TURN, IDLE = 200, 100, 4, 6
 """Variations of the best: at most so many, fewer where few rows tell them apart, so many a turn;
 they end when so many turns gave the blend none."""
 FIRST = 2
-"""A checkpoint is written after each of the first so many contenders, the baseline among them."""
+"""A checkpoint is written after each of the first so many candidates, the baseline among them."""
 FEW = 1500
-"""Up to so many rows of a fold, all folds of a contender are fitted again with the same rounds."""
+"""Up to so many rows of a fold, all folds of a candidate are fitted again with the same rounds."""
 SLACK = 3.0
 """A later fold is cut when it takes so many times what the first one took."""
 
 
 @dataclass(slots=True)
-class Race:
+class ModelSearch:
     """The state of a race."""
 
     folds: list[tuple[Rows, Rows]]
-    asked: list[Rows]
+    holdout_rows: list[Rows]
     """The held-out rows that each fold's models are asked about; the last word counts."""
-    material: Callable[[int], Material]
+    fold_data: Callable[[int], FoldData]
     deadline: float
     refit_factor: float
     workers: int
     least: float
     """The seconds that a refit takes beside its fits: encoding again, weighing the columns."""
-    candidates: int | None
-    """A cap on the contenders; with one, the clock decides nothing before the deadline."""
-    told: Callable[[int, str], None]
-    checkpoint: Callable[["Race"], None]
+    max_candidates: int | None
+    """A cap on the candidates; with one, the clock decides nothing before the deadline."""
+    report_progress: Callable[[int, str], None]
+    checkpoint: Callable[["ModelSearch"], None]
     started: float = field(default_factory=time.monotonic)
-    runners: dict[str, Runner] = field(default_factory=dict)
-    alive: list[str] = field(default_factory=list)
-    entered: dict[str, int] = field(default_factory=dict)
-    """The order in which contenders were entered; they end in whichever order they are ready."""
-    tried: list[Contender] = field(default_factory=list)
+    trials: dict[str, Trial] = field(default_factory=dict)
+    active: list[str] = field(default_factory=list)
+    entry_order: dict[str, int] = field(default_factory=dict)
+    """The order in which candidates were entered; they end in whichever order they are ready."""
+    attempted: list[Candidate] = field(default_factory=list)
     """Those that were fitted at least once, or failed at it."""
     failed: dict[str, str] = field(default_factory=dict)
-    cut: set[str] = field(default_factory=set)
-    """Contenders that the clock stopped, which another build may carry further."""
-    wanted: Collection[str] = ()
+    timed_out: set[str] = field(default_factory=set)
+    """Candidates that the clock stopped, which another build may carry further."""
+    ensemble: Collection[str] = ()
     """The members of the latest blend."""
 
     def run(self) -> None:
         """Runs the portfolio over all folds, then variations of it, while the time lasts."""
-        first = self.material(0)
+        first = self.fold_data(0)
         told = first.kinds, first.goal.width, len(self.folds[0][0])
-        entries = portfolio(*told, later=bool(first.later))[: self.candidates]
-        self._wave([BASELINE, *entries], self._first_folds())
+        entries = portfolio(*told, later=bool(first.later))[: self.max_candidates]
+        self._fit_folds([BASELINE, *entries], self._first_folds())
         self._prune()
         self.checkpoint(self)
         self._finish_folds()
-        self._settle()
-        self.wanted = self.weights()
+        self._refit_with_mean_rounds()
+        self.ensemble = self.weights()
         if first.goal.width <= MANY:
-            self._vary(min(VARIATIONS, len(first.truth) // ROWS_A_VARIATION), first.seed)
+            self._search_variations(min(VARIATIONS, len(first.y) // ROWS_A_VARIATION), first.seed)
 
-    def _vary(self, most: int, seed: int) -> None:
+    def _search_variations(self, most: int, seed: int) -> None:
         """Lets variations of the blend's members race; those it does not want are dropped."""
-        if self.candidates is not None:
-            most = min(most, self.candidates - len(self.entered) + 1)
+        if self.max_candidates is not None:
+            most = min(most, self.max_candidates - len(self.entry_order) + 1)
         idle = 0
         for number in range(0, most, TURN):
-            last, settled = min(number + TURN, most), self.alive
-            timely = self._wave(self._drawn(range(number, last), seed), self._first_folds())
-            self.wanted = self.weights()
-            self.alive = [name for name in self.alive if name in settled or name in self.wanted]
-            idle = 0 if len(self.alive) > len(settled) else idle + 1
+            last, settled = min(number + TURN, most), self.active
+            timely = self._fit_folds(
+                self._draw_variations(range(number, last), seed), self._first_folds()
+            )
+            self.ensemble = self.weights()
+            self.active = [name for name in self.active if name in settled or name in self.ensemble]
+            idle = 0 if len(self.active) > len(settled) else idle + 1
             timely = timely and self._finish_folds()
             if not timely:
-                self.alive = [name for name in self.alive if name in settled or self._done(name)]
-            self._settle()
+                self.active = [name for name in self.active if name in settled or self._done(name)]
+            self._refit_with_mean_rounds()
             if not timely or idle == IDLE:
                 break
 
-    def _drawn(self, numbers: range, seed: int) -> list[Contender]:
+    def _draw_variations(self, numbers: range, seed: int) -> list[Candidate]:
         """Draws variations, each once."""
-        parents = [self.runners[name].contender for name in self.wanted]
-        known = [(one.family, one.settings, one.lines) for one in self.tried]
+        parents = [self.trials[name].candidate for name in self.ensemble]
+        known = [(one.estimator, one.settings, one.lines) for one in self.attempted]
         drawn = []
         for number in numbers:
-            one = variation(number, seed, parents)
-            if (one.family, one.settings, one.lines) not in known:
-                known.append((one.family, one.settings, one.lines))
+            one = mutate(number, seed, parents)
+            if (one.estimator, one.settings, one.lines) not in known:
+                known.append((one.estimator, one.settings, one.lines))
                 drawn.append(one)
         return drawn
 
     def _done(self, name: str) -> bool:
-        return len(self.runners[name].fitted) == len(self.folds)
+        return len(self.trials[name].fitted) == len(self.folds)
 
     def _first_folds(self) -> range:
-        """Gives the folds after which contenders are compared."""
-        return range(folds_seen(self.folds))
+        """Returns the folds after which candidates are compared."""
+        return range(comparison_folds(self.folds))
 
     def _finish_folds(self) -> bool:
-        entries = [self.runners[name].contender for name in self.alive]
-        return self._wave(entries, range(len(self.folds)))
+        entries = [self.trials[name].candidate for name in self.active]
+        return self._fit_folds(entries, range(len(self.folds)))
 
-    def _settle(self) -> None:
+    def _refit_with_mean_rounds(self) -> None:
         """Fits the folds of few rows again, with the rounds that they take on average.
 
         Those that a fold finds on the few rows that judge it make it look better than it is.
@@ -132,169 +134,179 @@ class Race:
         if len(self.folds[0][0]) > FEW:
             return
         entries = []
-        for name in self.alive:
-            runner = self.runners[name]
+        for name in self.active:
+            trial = self.trials[name]
             if self._done(name) and name != BASELINE.name:
-                runner.agreed = runner.agreed or max(1, round(runner.rounds))
-                entries.append(runner.contender)
-        self._wave(entries, range(len(self.folds)), again=True)
+                trial.agreed = trial.agreed or max(1, round(trial.rounds))
+                entries.append(trial.candidate)
+        self._fit_folds(entries, range(len(self.folds)), again=True)
 
-    def _wave(
-        self, entries: Sequence[Contender], folds: Iterable[int], *, again: bool = False
+    def _fit_folds(
+        self, entries: Sequence[Candidate], folds: Iterable[int], *, again: bool = False
     ) -> bool:
         """Fits entries on folds, fold by fold; says whether there was time for all of them.
 
         `again` fits those that were fitted before, with the rounds that were agreed on.
         """
-        running: dict[Future[tuple[Fitted, float]], tuple[Contender, int]] = {}
+        running: dict[Future[tuple[FittedModel, float]], tuple[Candidate, int]] = {}
         for entry in entries:
-            self.entered.setdefault(entry.name, len(self.entered))
+            self.entry_order.setdefault(entry.name, len(self.entry_order))
         timely, jobs = True, [(fold, entry) for fold in folds for entry in entries]
         with ThreadPoolExecutor(self.workers) as pool:
             for fold, entry in jobs:
-                runner = self.runners.get(entry.name)
-                done = (runner.settled if again else runner.fitted) if runner else ()
-                if entry.name in self.failed or fold in done or self._lags(entry.name):
+                trial = self.trials.get(entry.name)
+                done = (trial.settled if again else trial.fitted) if trial else ()
+                if entry.name in self.failed or fold in done or self._should_drop(entry.name):
                     continue
                 if len(running) >= self.workers:
-                    self._collect(running)
-                timely = not self.runners or self._affords(self._guess(entry))
+                    self._collect_finished(running)
+                timely = not self.trials or self._has_time_for(self._estimate_seconds(entry))
                 if not timely:
                     break
-                if entry not in self.tried:
-                    self.tried.append(entry)
+                if entry not in self.attempted:
+                    self.attempted.append(entry)
                 stop = self._stop(entry)
-                if runner and again:
-                    runner.settled.add(fold)
-                rounds = runner.agreed if runner else None
-                job = pool.submit(self._fit, self.material(fold), entry, fold, stop, rounds)
+                if trial and again:
+                    trial.settled.add(fold)
+                rounds = trial.agreed if trial else None
+                job = pool.submit(self._fit, self.fold_data(fold), entry, fold, stop, rounds)
                 running[job] = (entry, fold)
             while running:
-                self._collect(running)
+                self._collect_finished(running)
         return timely
 
     def _fit(
-        self, material: Material, entry: Contender, fold: int, stop: Stop, rounds: int | None
-    ) -> tuple[Fitted, float]:
+        self, fold_data: FoldData, entry: Candidate, fold: int, stop: Deadline, rounds: int | None
+    ) -> tuple[FittedModel, float]:
         begun = time.monotonic()
         train, valid = self.folds[fold]
         judging = valid if rounds is None else None
-        fitted = entry.fit(material, train, judging, rounds, stop)
-        if stop.over() and rounds is not None:
-            return self.runners[entry.name].known(fold)
-        if stop.over():
-            self.cut.add(entry.name)
+        fitted = entry.fit(fold_data, train, judging, rounds, stop)
+        if stop.expired() and rounds is not None:
+            return self.trials[entry.name].known(fold)
+        if stop.expired():
+            self.timed_out.add(entry.name)
         return fitted, time.monotonic() - begun
 
-    def _stop(self, entry: Contender) -> Stop:
-        """Gives the moment at which a fit is cut: its cap, or when the refit must begin."""
-        runner = self.runners.get(entry.name)
-        share = (self.deadline - self.started) * (SHARE if self.candidates is None else LONG_SHARE)
-        cap = share if entry.name in self.cut or not runner else max(share, runner.step * SLACK)
+    def _stop(self, entry: Candidate) -> Deadline:
+        """Returns the moment at which a fit is cut: its cap, or when the refit must begin."""
+        trial = self.trials.get(entry.name)
+        share = (self.deadline - self.started) * (
+            SHARE if self.max_candidates is None else LONG_SHARE
+        )
+        cap = share if entry.name in self.timed_out or not trial else max(share, trial.step * SLACK)
         left = self.deadline - self.refit_seconds() - time.monotonic()
-        return Stop(time.monotonic() + min(cap, max(left, self.least)))
+        return Deadline(time.monotonic() + min(cap, max(left, self.least)))
 
-    def _guess(self, entry: Contender) -> float:
+    def _estimate_seconds(self, entry: Candidate) -> float:
         """Guesses what a fold of an entry takes: as before, or as the quickest of its family."""
-        if entry.name in self.runners:
-            return self.runners[entry.name].step
-        kin = [one.step for one in self.runners.values() if one.contender.family is entry.family]
+        if entry.name in self.trials:
+            return self.trials[entry.name].step
+        kin = [
+            one.step for one in self.trials.values() if one.candidate.estimator is entry.estimator
+        ]
         return min(kin, default=0.0)
 
-    def _lags(self, name: str) -> bool:
-        """Drops a contender that the clock cut in the first folds, while another was far better."""
-        runner = self.runners.get(name)
-        if not runner or name not in self.cut or len(runner.fitted) >= folds_seen(self.folds):
+    def _should_drop(self, name: str) -> bool:
+        """Drops a candidate that the clock cut in the first folds, while another was far better."""
+        trial = self.trials.get(name)
+        if (
+            not trial
+            or name not in self.timed_out
+            or len(trial.fitted) >= comparison_folds(self.folds)
+        ):
             return False
-        material, rows = self.material(0), self.folds[0][1]
-        losses = {one: self.runners[one].loss(material, rows) for one in {name, *self.alive}}
+        fold_data, rows = self.fold_data(0), self.folds[0][1]
+        losses = {one: self.trials[one].loss(fold_data, rows) for one in {name, *self.active}}
         if not losses[name] > CLOSE * np.nanmin([*losses.values()]):  # not a number: yet to come
             return False
-        self.alive = [one for one in self.alive if one != name]
+        self.active = [one for one in self.active if one != name]
         return True
 
-    def _survived(self, entry: Contender, error: BaseException | None) -> bool:
-        """Drops a contender that failed; only when none is left does the race fail with it.
+    def _survives(self, entry: Candidate, error: BaseException | None) -> bool:
+        """Drops a candidate that failed; only when none is left does the search fail with it.
 
         One whose folds were all fitted before stays as it was then.
         """
         if error is None:
             return True
         self.failed[entry.name] = f"{type(error).__name__}: {error}"
-        if entry.name not in self.runners or not self._done(entry.name):
-            self.alive = [name for name in self.alive if name != entry.name]
-        if not self.alive:
+        if entry.name not in self.trials or not self._done(entry.name):
+            self.active = [name for name in self.active if name != entry.name]
+        if not self.active:
             raise error
         return False
 
-    def _collect(
-        self, running: dict["Future[tuple[Fitted, float]]", tuple[Contender, int]]
+    def _collect_finished(
+        self, running: dict["Future[tuple[FittedModel, float]]", tuple[Candidate, int]]
     ) -> None:
         done, _ = wait(running, return_when=FIRST_COMPLETED)
         for future in done:
             entry, fold = running.pop(future)
-            if not self._survived(entry, future.exception()):
+            if not self._survives(entry, future.exception()):
                 continue
-            self._keep(entry, fold, *future.result())
-            if len(self.runners) <= FIRST and fold == 0:
+            self._record(entry, fold, *future.result())
+            if len(self.trials) <= FIRST and fold == 0:
                 self.checkpoint(self)
 
-    def _keep(self, entry: Contender, fold: int, fitted: Fitted, seconds: float) -> None:
-        if entry.name not in self.runners:
-            material = self.material(fold)
-            shape = (len(material.truth), material.goal.width)
-            self.runners[entry.name] = Runner(entry, np.full(shape, np.nan), np.full(shape, np.nan))
-            self.alive = sorted([*self.alive, entry.name], key=self.entered.__getitem__)
-        runner = self.runners[entry.name]
-        valid, mine = self.folds[fold][1], self.asked[fold]
-        runner.link[valid] = fitted.link(valid)
+    def _record(self, entry: Candidate, fold: int, fitted: FittedModel, seconds: float) -> None:
+        if entry.name not in self.trials:
+            fold_data = self.fold_data(fold)
+            shape = (len(fold_data.y), fold_data.goal.width)
+            self.trials[entry.name] = Trial(entry, np.full(shape, np.nan), np.full(shape, np.nan))
+            self.active = sorted([*self.active, entry.name], key=self.entry_order.__getitem__)
+        trial = self.trials[entry.name]
+        valid, mine = self.folds[fold][1], self.holdout_rows[fold]
+        trial.raw_prediction[valid] = fitted.raw_prediction(valid)
         if len(mine):
-            runner.held[mine] = fitted.link(mine)
-        runner.fitted[fold], runner.seconds[fold] = fitted, seconds
+            trial.held[mine] = fitted.raw_prediction(mine)
+        trial.fitted[fold], trial.seconds[fold] = fitted, seconds
         share = (time.monotonic() - self.started) / max(self.deadline - self.started, 1e-9)
-        self.told(int(5 + 80 * min(1.0, share)), f"{entry.name}, fold {fold + 1}")
+        self.report_progress(int(5 + 80 * min(1.0, share)), f"{entry.name}, fold {fold + 1}")
 
-    def _affords(self, seconds: float) -> bool:
+    def _has_time_for(self, seconds: float) -> bool:
         return time.monotonic() + seconds + self.refit_seconds() <= self.deadline
 
     def refit_seconds(self) -> float:
         """Estimates the seconds that refitting the members of the latest blend takes."""
-        wanted = [name for name in self.wanted if name in self.alive]
-        slowest = sorted(self.alive, key=lambda name: self.runners[name].pace)[-1:]
+        wanted = [name for name in self.ensemble if name in self.active]
+        slowest = sorted(self.active, key=lambda name: self.trials[name].pace)[-1:]
         return self.again_seconds(wanted or slowest) + self.least
 
     def again_seconds(self, names: Collection[str]) -> float:
         """Estimates the seconds that fitting these once more takes, side by side."""
-        paces = [self.runners[name].pace for name in names]
+        paces = [self.trials[name].pace for name in names]
         return max([0.0, *paces, sum(paces) / self.workers]) * self.refit_factor
 
     def weights(self, without: Collection[str] = ()) -> dict[str, float]:
         """Blends the runners over the folds that all of the living have finished."""
-        material, covered = self.material(0), self.covered()
-        names = [name for name in self.alive if name not in without]
-        links = {name: self.runners[name].link[covered] for name in names}
-        prices = Prices({name: self.runners[name].cost for name in names}, material.reading())
-        return select(links, material.truth[covered], material.goal, prices)
+        fold_data, covered = self.fold_data(0), self.covered()
+        names = [name for name in self.active if name not in without]
+        raw_predictions = {name: self.trials[name].raw_prediction[covered] for name in names}
+        prices = LatencyPenalty(
+            {name: self.trials[name].cost for name in names}, fold_data.reading()
+        )
+        return select(raw_predictions, fold_data.y[covered], fold_data.goal, prices)
 
     def covered(self) -> Rows:
-        """Gives the rows that every living runner has predicted out of fold."""
-        done = [set(self.runners[name].fitted) for name in self.alive]
+        """Returns the rows that every living runner has predicted out of fold."""
+        done = [set(self.trials[name].fitted) for name in self.active]
         shared = sorted(set.intersection(*done))
         return np.concatenate([self.folds[fold][1] for fold in shared])
 
     def _prune(self) -> None:
-        material, rows = self.material(0), self.covered()
-        losses = {name: self.runners[name].loss(material, rows) for name in self.alive}
-        self.wanted = self.weights()
-        kept = list(self.wanted)
+        fold_data, rows = self.fold_data(0), self.covered()
+        losses = {name: self.trials[name].loss(fold_data, rows) for name in self.active}
+        self.ensemble = self.weights()
+        kept = list(self.ensemble)
         for name in sorted(losses, key=losses.__getitem__):
             close = losses[name] <= min(losses.values()) * CLOSE
             if name not in kept and close and self._roomy([*kept, name]):
                 kept.append(name)
-        self.alive = [name for name in self.alive if name in kept]
+        self.active = [name for name in self.active if name in kept]
 
     def _roomy(self, names: list[str]) -> bool:
-        """Says whether the time lasts for all folds of these runners."""
-        runners = [self.runners[name] for name in names]
-        needed = sum(one.step * (len(self.folds) - len(one.fitted)) for one in runners)
-        return self.candidates is not None or self._affords(needed / self.workers)
+        """Returns whether the time lasts for all folds of these runners."""
+        trials = [self.trials[name] for name in names]
+        needed = sum(one.step * (len(self.folds) - len(one.fitted)) for one in trials)
+        return self.max_candidates is not None or self._has_time_for(needed / self.workers)

@@ -7,27 +7,27 @@ from typing import Any
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.additive_model import STRAIGHT, fit_linear
-from modelwright.engines.automl.estimators.baseline import fit_constant
-from modelwright.engines.automl.estimators.catboost import fit_oblivious
+from modelwright.engines.automl.estimators.additive_model import STRAIGHT, fit_additive
+from modelwright.engines.automl.estimators.baseline import fit_baseline
+from modelwright.engines.automl.estimators.catboost import fit_catboost
 from modelwright.engines.automl.estimators.estimator import (
-    Family,
-    Fitted,
-    Material,
+    Deadline,
+    Estimator,
+    FittedModel,
+    FoldData,
     Rows,
     Settings,
-    Stop,
 )
-from modelwright.engines.automl.estimators.extra_trees import fit_forest
-from modelwright.engines.automl.estimators.lightgbm import fit_boosting
-from modelwright.engines.automl.estimators.linear_trend import LINES, SEASONAL, fit_over_lines
+from modelwright.engines.automl.estimators.extra_trees import fit_extra_trees
+from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
+from modelwright.engines.automl.estimators.linear_trend import LINES, SEASONAL, fit_over_trend
 from modelwright.engines.automl.estimators.network import fit_network
 
 MANY = 30
 HEAVY = 200_000
 """With more rows times classes boosting takes long."""
 WIDE = 300
-"""More slots than this are too many for a network."""
+"""More features than this are too many for a network."""
 RANDOM = {"bagging_fraction": 0.8, "bagging_freq": 1, "feature_fraction": 0.8}
 EXTRA = {**RANDOM, "num_leaves": 31, "extra_trees": True}
 QUICK, CLASSES = {**EXTRA, "num_leaves": 16, "learning_rate": 0.1}, 5
@@ -35,10 +35,10 @@ QUICK, CLASSES = {**EXTRA, "num_leaves": 16, "learning_rate": 0.1}, 5
 SLOW = {**RANDOM, "learning_rate": 0.03, "feature_fraction": 0.5}
 FINE = {
     **RANDOM, "num_leaves": 31, "min_data_in_leaf": 3, "feature_fraction": 1.0,
-    "without": ("hot", "statistic"),
+    "exclude": ("hot", "statistic"),
 }  # fmt: skip
 FINE_DRAWN = {**FINE, "num_leaves": 16, "feature_fraction": 0.4, "bagging_fraction": 1.0}
-"""The same by other slots in each tree, which makes up for leaves of three rows."""
+"""The same by other features in each tree, which makes up for leaves of three rows."""
 FINEST = {**FINE, "num_leaves": 512, "min_data_in_leaf": 2, "learning_rate": 0.1}
 """Small leaves over codes alone, all of them at hand: they find rows that are nearly alike."""
 MANY_ROWS = 5000
@@ -46,49 +46,54 @@ MANY_ROWS = 5000
 FEW_ROWS = 1500
 """Of so many, functions that may bend can lose more than they gain where the truth is straight."""
 SPARE = 5
-"""With so few rows for each slot, it may be that few slots matter and the others only mislead."""
+"""With so few rows for each feature, it may be that few features matter and the others only
+mislead."""
 
 
 @dataclass(frozen=True, slots=True)
-class Contender:
+class Candidate:
     """A model that can race."""
 
     name: str
-    family: Family
+    estimator: Estimator
     settings: dict[str, Any] = field(default_factory=dict)
     lines: Settings | None = None
     """The settings of lines, if it learns what they leave over."""
 
     def fit(
         self,
-        material: Material,
+        fold_data: FoldData,
         train: Rows,
         valid: Rows | None,
         rounds: int | None,
-        stop: Stop,
-    ) -> Fitted:
+        stop: Deadline,
+    ) -> FittedModel:
         """Fits on rows, as its family does."""
-        told = material, train, valid, rounds, stop, self.settings
-        return fit_over_lines(self.family, self.lines, *told) if self.lines else self.family(*told)
+        told = fold_data, train, valid, rounds, stop, self.settings
+        return (
+            fit_over_trend(self.estimator, self.lines, *told)
+            if self.lines
+            else self.estimator(*told)
+        )
 
 
-BASELINE = Contender("Constant", fit_constant)
-FALLBACK = Contender("LightGBM", fit_boosting, {**RANDOM, "num_leaves": 31})
-LINEAR = Contender("Linear", fit_linear)
-LINEAR_STRAIGHT = Contender("Linear straight", fit_linear, {"knots": STRAIGHT})
-CATBOOST = Contender("CatBoost", fit_oblivious, {"depth": 6})
-FOREST = Contender("ExtraTrees", fit_forest)
+BASELINE = Candidate("Constant", fit_baseline)
+FALLBACK = Candidate("LightGBM", fit_lightgbm, {**RANDOM, "num_leaves": 31})
+LINEAR = Candidate("Linear", fit_additive)
+LINEAR_STRAIGHT = Candidate("Linear straight", fit_additive, {"knots": STRAIGHT})
+CATBOOST = Candidate("CatBoost", fit_catboost, {"depth": 6})
+FOREST = Candidate("ExtraTrees", fit_extra_trees)
 
 
-def over_seasons(one: Contender) -> Contender:
-    """Gives a contender that learns what seasonal lines leave over."""
+def over_seasonal_trend(one: Candidate) -> Candidate:
+    """Returns a candidate that learns what seasonal lines leave over."""
     return replace(one, name=f"{one.name} over seasonal lines", lines=SEASONAL)
 
 
 OVER_LINES = (
-    Contender("Linear seasonal", fit_linear, SEASONAL),
-    over_seasons(FALLBACK),
-    over_seasons(LINEAR),
+    Candidate("Linear seasonal", fit_additive, SEASONAL),
+    over_seasonal_trend(FALLBACK),
+    over_seasonal_trend(LINEAR),
     replace(CATBOOST, name="CatBoost over lines", lines=LINES),
     replace(FOREST, name="ExtraTrees over lines", lines=LINES),
 )
@@ -103,21 +108,21 @@ def load_libraries() -> None:
 
 def portfolio(
     kinds: Collection[str], width: int, rows: int, *, later: bool = False
-) -> list[Contender]:
-    """Gives the contenders for these kinds of slots in racing order, quick and useful first.
+) -> list[Candidate]:
+    """Returns the candidates for these kinds of features in racing order, quick and useful first.
 
     With many classes, where each round of boosting grows a tree a class, only the quick ones.
     """
     networks = [
-        Contender("Network", fit_network),
-        Contender("Network deep", fit_network, {"deep": True}),
-        Contender("Network by value", fit_network, {"stepped": True}),
+        Candidate("Network", fit_network),
+        Candidate("Network deep", fit_network, {"deep": True}),
+        Candidate("Network by value", fit_network, {"stepped": True}),
     ] * (len(kinds) <= WIDE)
     if width > MANY or (width > 1 and width * rows > HEAVY):
         return _quick(networks[:2], width)
-    deep = [Contender("CatBoost deep", fit_oblivious, {"depth": 8})]
-    coded = [Contender("CatBoost codes", fit_oblivious, {"depth": 6, "without": ("statistic",)})]
-    alike = [Contender("LightGBM finest", fit_boosting, FINEST)]
+    deep = [Candidate("CatBoost deep", fit_catboost, {"depth": 8})]
+    coded = [Candidate("CatBoost codes", fit_catboost, {"depth": 6, "exclude": ("statistic",)})]
+    alike = [Candidate("LightGBM finest", fit_lightgbm, FINEST)]
     return [
         FALLBACK,
         LINEAR,
@@ -127,42 +132,42 @@ def portfolio(
         *networks[:2],
         *_of_few_rows(rows, len(kinds)),
         *(coded if "statistic" in kinds else ()),
-        Contender("LightGBM fine", fit_boosting, FINE),
-        Contender("LightGBM fine drawn", fit_boosting, FINE_DRAWN),
-        Contender("LightGBM small", fit_boosting, {**RANDOM, "num_leaves": 8, "without": ()}),
-        Contender("LightGBM large", fit_boosting, {**RANDOM, "num_leaves": 128}),
-        Contender("LightGBM slow", fit_boosting, {**SLOW, "num_leaves": 64}),
+        Candidate("LightGBM fine", fit_lightgbm, FINE),
+        Candidate("LightGBM fine drawn", fit_lightgbm, FINE_DRAWN),
+        Candidate("LightGBM small", fit_lightgbm, {**RANDOM, "num_leaves": 8, "exclude": ()}),
+        Candidate("LightGBM large", fit_lightgbm, {**RANDOM, "num_leaves": 128}),
+        Candidate("LightGBM slow", fit_lightgbm, {**SLOW, "num_leaves": 64}),
         *(alike if width == 1 and rows > MANY_ROWS else ()),
-        Contender("ExtraTrees smooth", fit_forest, {"least": 5}),
-        *([Contender("LightGBM quick", fit_boosting, QUICK)] if width >= CLASSES else []),
-        Contender("LightGBM extra", fit_boosting, EXTRA),
+        Candidate("ExtraTrees smooth", fit_extra_trees, {"least": 5}),
+        *([Candidate("LightGBM quick", fit_lightgbm, QUICK)] if width >= CLASSES else []),
+        Candidate("LightGBM extra", fit_lightgbm, EXTRA),
         *(deep if width == 1 else ()),
-        Contender("Linear coarse", fit_linear, {"knots": 4}),
-        Contender("Linear fine", fit_linear, {"knots": 20}),
+        Candidate("Linear coarse", fit_additive, {"knots": 4}),
+        Candidate("Linear fine", fit_additive, {"knots": 20}),
         *networks[2:],
     ]
 
 
-def _of_few_rows(rows: int, slots: int) -> list[Contender]:
-    spare = Contender("Linear sparse", fit_linear, {"knots": STRAIGHT, "sparse": True})
+def _of_few_rows(rows: int, features: int) -> list[Candidate]:
+    spare = Candidate("Linear sparse", fit_additive, {"knots": STRAIGHT, "sparse": True})
     few = [LINEAR_STRAIGHT] if rows <= FEW_ROWS else []
-    return [*few, spare] if few and rows <= SPARE * slots else few
+    return [*few, spare] if few and rows <= SPARE * features else few
 
 
-def _quick(networks: list[Contender], width: int) -> list[Contender]:
-    forest, linear = Contender("ExtraTrees", fit_forest), Contender("Linear", fit_linear)
+def _quick(networks: list[Candidate], width: int) -> list[Candidate]:
+    forest, linear = Candidate("ExtraTrees", fit_extra_trees), Candidate("Linear", fit_additive)
     if width > MANY:
         few = {"num_leaves": 15, "learning_rate": 0.15}
-        boosted = Contender("LightGBM", fit_boosting, {**RANDOM, **few})
+        boosted = Candidate("LightGBM", fit_lightgbm, {**RANDOM, **few})
         return [forest, LINEAR_STRAIGHT, *networks[:1], linear, boosted]
     quick = {**RANDOM, "learning_rate": 0.1}
-    boosted = Contender("LightGBM", fit_boosting, {**quick, "num_leaves": 31})
-    large = Contender("LightGBM large", fit_boosting, {**quick, "num_leaves": 128})
+    boosted = Candidate("LightGBM", fit_lightgbm, {**quick, "num_leaves": 31})
+    large = Candidate("LightGBM large", fit_lightgbm, {**quick, "num_leaves": 128})
     return [boosted, *networks, forest, large, linear]
 
 
-GRIDS: dict[Family, tuple[str, dict[str, tuple[Any, ...]]]] = {
-    fit_boosting: (
+SEARCH_SPACES: dict[Estimator, tuple[str, dict[str, tuple[Any, ...]]]] = {
+    fit_lightgbm: (
         "LightGBM",
         {
             "num_leaves": (6, 12, 24, 48, 96, 160),
@@ -175,7 +180,7 @@ GRIDS: dict[Family, tuple[str, dict[str, tuple[Any, ...]]]] = {
             "extra_trees": (False, True),
         },
     ),
-    fit_oblivious: (
+    fit_catboost: (
         "CatBoost",
         {
             "depth": (4, 5, 6, 7, 8),
@@ -185,8 +190,11 @@ GRIDS: dict[Family, tuple[str, dict[str, tuple[Any, ...]]]] = {
             "rsm": (0.5, 0.8, 1.0),
         },
     ),
-    fit_forest: ("ExtraTrees", {"least": (1, 2, 3, 5, 10), "max_features": (0.3, 0.5, 0.8, 1.0)}),
-    fit_linear: ("Linear", {"knots": (3, 6, 15, 25)}),
+    fit_extra_trees: (
+        "ExtraTrees",
+        {"least": (1, 2, 3, 5, 10), "max_features": (0.3, 0.5, 0.8, 1.0)},
+    ),
+    fit_additive: ("Linear", {"knots": (3, 6, 15, 25)}),
     fit_network: (
         "Network",
         {
@@ -199,12 +207,12 @@ GRIDS: dict[Family, tuple[str, dict[str, tuple[Any, ...]]]] = {
 CHANGES = 2
 
 
-def variation(number: int, seed: int, parents: Sequence[Contender]) -> Contender:
+def mutate(number: int, seed: int, parents: Sequence[Candidate]) -> Candidate:
     """Draws a variation of one of the parents; the same number, seed and parents give the same."""
     maker = np.random.default_rng([seed, number])
-    able = [one for one in parents if one.family in GRIDS]
+    able = [one for one in parents if one.estimator in SEARCH_SPACES]
     parent = able[maker.integers(len(able))] if able else FALLBACK
-    name, grid = GRIDS[parent.family]
+    name, grid = SEARCH_SPACES[parent.estimator]
     changed = maker.choice(list(grid), size=min(CHANGES, len(grid)), replace=False).tolist()
     drawn = {one: maker.choice(np.array(grid[one])).item() for one in changed}
     return replace(parent, name=f"{name} {number + 1}", settings={**parent.settings, **drawn})

@@ -15,25 +15,25 @@ SMALL, LARGE = 3000, 10_000
 AGES, MOST_AGES = 10, 5
 """Parts that rows in the order of time are dealt into, and how many of the latest may be folds."""
 SEEN = 1000
-"""Contenders are compared after so many rows at least: what fewer say is mostly noise."""
+"""Candidates are compared after so many rows at least: what fewer say is mostly noise."""
 
 
-def deal(truth: Floats, parts: int, seed: int) -> NDArray[np.intp]:
-    """Gives each row a part number; every part has its share of each class or range of values."""
+def stratified_parts(y: Floats, parts: int, seed: int) -> NDArray[np.intp]:
+    """Returns each row a part number; every part has its share of each class or range of values."""
     maker = np.random.default_rng(seed)
-    order = np.lexsort((maker.random(len(truth)), truth))
-    rounds = -(-len(truth) // parts)
-    dealt = maker.permuted(np.tile(np.arange(parts), (rounds, 1)), axis=1).ravel()[: len(truth)]
-    numbers = np.empty(len(truth), dtype=np.intp)
+    order = np.lexsort((maker.random(len(y)), y))
+    rounds = -(-len(y) // parts)
+    dealt = maker.permuted(np.tile(np.arange(parts), (rounds, 1)), axis=1).ravel()[: len(y)]
+    numbers = np.empty(len(y), dtype=np.intp)
     numbers[order] = dealt
     return numbers
 
 
-def held_out(truth: Floats, seed: int, times: Floats | None = None) -> NDArray[np.bool_]:
+def holdout_mask(y: Floats, seed: int, times: Floats | None = None) -> NDArray[np.bool_]:
     """Marks the rows that no model sees before the metrics are taken, the latest ones of times."""
-    parts = max(SHARE, -(-len(truth) // MOST_HELD))
+    parts = max(SHARE, -(-len(y) // MOST_HELD))
     if times is None:
-        return set_aside(truth, parts, seed)
+        return stratified_mask(y, parts, seed)
     ages = _ages(times, parts)
     return np.asarray(ages == ages.max())
 
@@ -43,46 +43,48 @@ def _ages(times: Floats, parts: int) -> NDArray[np.intp]:
     return np.searchsorted(np.sort(times), times) * parts // len(times)
 
 
-def set_aside(truth: Floats, parts: int, seed: int) -> NDArray[np.bool_]:
+def stratified_mask(y: Floats, parts: int, seed: int) -> NDArray[np.bool_]:
     """Marks the rows of one part.
 
     Where few rows differ from the commonest class or value, some of them are among these, some not.
     """
-    dealt = deal(truth, parts, seed)
-    told = _telling(truth, dealt, parts)
+    dealt = stratified_parts(y, parts, seed)
+    told = _telling(y, dealt, parts)
     able = np.flatnonzero((told > 0) & (told < told.sum()))
     return np.equal(dealt, able[0] if len(able) else 0)
 
 
-def folds_of(truth: Floats, seed: int, times: Floats | None = None) -> list[tuple[Rows, Rows]]:
+def make_folds(y: Floats, seed: int, times: Floats | None = None) -> list[tuple[Rows, Rows]]:
     """Deals rows into folds, each of rows to learn from and rows to be judged on.
 
     None is judged on rows that are all alike as long as there are others: nothing stops a model
     there from growing ever surer of what it has not been asked. With times, each is judged on rows
     later than those it learns from, the latest first, unless nearly all rows have one moment.
     """
-    parts, folds = folds_for(len(truth))
+    parts, folds = fold_counts(len(y))
     if times is not None:
         ages = _ages(times, AGES)
         latest = np.unique(ages)[:0:-1][: min(folds, MOST_AGES)]
         if len(latest):
             return [(np.flatnonzero(ages < one), np.flatnonzero(ages == one)) for one in latest]
-    dealt = deal(truth, parts, seed)
-    told = _telling(truth, dealt, parts)
+    dealt = stratified_parts(y, parts, seed)
+    told = _telling(y, dealt, parts)
     able = np.flatnonzero(told) if told.any() else np.arange(parts)
     return [(np.flatnonzero(dealt != part), np.flatnonzero(dealt == part)) for part in able[:folds]]
 
 
-def _telling(truth: Floats, dealt: NDArray[np.intp], parts: int) -> NDArray[np.intp]:
+def _telling(y: Floats, dealt: NDArray[np.intp], parts: int) -> NDArray[np.intp]:
     """Counts the rows of each part that are not of the commonest class or value."""
-    _, places, counts = np.unique(truth, return_inverse=True, return_counts=True)
+    _, places, counts = np.unique(y, return_inverse=True, return_counts=True)
     return np.bincount(dealt[places != counts.argmax()], minlength=parts)
 
 
-def folds_for(rows: int) -> tuple[int, int]:
-    """Gives how many parts to deal, and how many of them are folds: fewer tell enough of many rows.
+def fold_counts(rows: int) -> tuple[int, int]:
+    """Returns how many parts to deal, and how many of them are folds.
 
-    The time that the others would take goes into more contenders.
+    Fewer tell enough of many rows.
+
+    The time that the others would take goes into more candidates.
     """
     if rows < LARGE:
         parts = 8 if rows < SMALL else 5
@@ -90,6 +92,6 @@ def folds_for(rows: int) -> tuple[int, int]:
     return 5, 3
 
 
-def folds_seen(folds: Sequence[tuple[Rows, Rows]]) -> int:
-    """Gives how many folds hold out rows enough to compare contenders on."""
+def comparison_folds(folds: Sequence[tuple[Rows, Rows]]) -> int:
+    """Returns how many folds hold out rows enough to compare candidates on."""
     return min(len(folds), -(-SEEN // len(folds[0][1])))

@@ -10,10 +10,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from scipy import sparse
 
-from modelwright.engines.automl.estimators.estimator import Material, Rows, Stop, slot_kinds
-from modelwright.engines.automl.estimators.lightgbm import fit_boosting
-from modelwright.engines.automl.features.encoding import Encoded, learn_encoder, with_tables
-from modelwright.engines.automl.features.target_encoding import fill, statistics_of, targets_of
+from modelwright.engines.automl.estimators.estimator import Deadline, FoldData, Rows, feature_kinds
+from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
+from modelwright.engines.automl.features.encoding import Encoded, fit_encoder, with_tables
+from modelwright.engines.automl.features.target_encoding import (
+    cross_fit,
+    n_target_statistics,
+    statistic_targets,
+)
 from modelwright.engines.automl.features.text_features import weights_of
 from modelwright.engines.automl.planning.load_columns import (
     Frame,
@@ -26,17 +30,17 @@ from modelwright.engines.automl.planning.load_columns import (
 from modelwright.engines.automl.planning.nominal_integers import names_things, same_groups
 from modelwright.engines.automl.planning.plan import Plan
 from modelwright.engines.automl.planning.time_order import known_moments
-from modelwright.engines.automl.search.portfolio import LINEAR, Contender, over_seasons
+from modelwright.engines.automl.search.portfolio import LINEAR, Candidate, over_seasonal_trend
 from modelwright.system.processors import usable_processors
-from modelwright_runtime.columns import Slots, TextColumn
+from modelwright_runtime.columns import Features, TextColumn
 from modelwright_runtime.encoder import Encoder
-from modelwright_runtime.objective import Floats, Goal, Scale
+from modelwright_runtime.objective import Floats, Objective, TargetTransform
 
 MOST_ROWS, MOST_CELLS, LEAST_SAMPLE = 250_000, 8_000_000, 20_000
 """More rows, or more values of features, are learnt from as a sample of so many."""
 QUICK_ROWS, ROWS_A_SECOND = 50_000, 2000
 """A race of few seconds has no more rows than the first, or so many for each of them."""
-QUICK = (Contender("Quick", fit_boosting, {"learning_rate": 0.1, "num_leaves": 31}), LINEAR)
+QUICK = (Candidate("Quick", fit_lightgbm, {"learning_rate": 0.1, "num_leaves": 31}), LINEAR)
 """What the scale of a target is chosen by; the second only of few rows, where it counts more."""
 FEW_ROWS = 20_000
 SURE = 1.645
@@ -47,27 +51,27 @@ MOST_WORKERS = 4
 """At most so many fits run side by side; more processors give each of them more threads."""
 
 
-class Lesson:
-    """Features and target of a plan; `learn` fits the encoder on rows, `material` fills a fold."""
+class TrainingData:
+    """Features and target of a plan; `learn` fits the encoder on rows, `data` fills a fold."""
 
     def __init__(
-        self, plan: Plan, frame: Frame, goal: Goal, truth: Floats, classes: list[Any]
+        self, plan: Plan, frame: Frame, goal: Objective, y: Floats, classes: list[Any]
     ) -> None:
         self.plan, self.frame, self.goal = plan, frame, goal
-        self.truth, self.classes = truth, classes
-        self.total = len(truth)
+        self.y, self.classes = y, classes
+        self.total = len(y)
         self.times = known_moments(frame, plan.later_by)
         self.encoded: Encoded
         self.naming: frozenset[str] = frozenset()
         self.terms: Any = None
-        self.kept: tuple[int, Material] | None = None
+        self.kept: tuple[int, FoldData] | None = None
         processors = usable_processors()
         self.workers = min(processors, MOST_WORKERS)
         self.threads = processors // self.workers
 
-    def find_naming(self, rows: Rows) -> None:
+    def find_nominal_integers(self, rows: Rows) -> None:
         """Finds by these rows which integers name things that no category names already."""
-        targets = targets_of(self.goal, self.truth[rows])
+        targets = statistic_targets(self.goal, self.y[rows])
         if not targets.shape[1]:
             return
         categories = [one.values[rows] for one in self.frame.values() if one.kind == "category"]
@@ -82,10 +86,10 @@ class Lesson:
                 found.append(name)
         self.naming = frozenset(found)
 
-    def learn(self, rows: Rows) -> None:
+    def fit_encoder(self, rows: Rows) -> None:
         """Learns the encoder from these rows and encodes all of them."""
-        statistics = statistics_of(self.goal)
-        self.encoded = learn_encoder(self.frame, self.plan.types, statistics, rows, self.naming)
+        statistics = n_target_statistics(self.goal)
+        self.encoded = fit_encoder(self.frame, self.plan.types, statistics, rows, self.naming)
         self.terms = self._terms()
         self.kept = None
 
@@ -94,23 +98,23 @@ class Lesson:
         weighed = [weights_of(one.words, self.frame[one.name].values) for one in texts]
         return sparse.hstack(weighed, format="csr") if weighed else None
 
-    def slots(self) -> Slots:
-        """Gives the slots of all rows as the encoder learnt last sees them."""
-        return self.encoded.slots
+    def features(self) -> Features:
+        """Returns the features of all rows as the encoder learnt last sees them."""
+        return self.encoded.features
 
-    def material(self, fold: int, train: Rows) -> Material:
-        """Gives the rows with the statistics that the training rows of a fold allow."""
+    def fold_data(self, fold: int, train: Rows) -> FoldData:
+        """Returns the rows with the statistics that the training rows of a fold allow."""
         if self.kept is None or self.kept[0] != fold:
             goal = self.goal
-            targets = targets_of(goal, self.truth)
-            slots, tables = fill(self.encoded, targets, train, self.plan.seed)
+            targets = statistic_targets(goal, self.y)
+            features, tables = cross_fit(self.encoded, targets, train, self.plan.seed)
             encoder = with_tables(self.encoded.encoder, tables)
-            target = goal.scale.link(self.truth) if goal.task == "regression" else self.truth
-            kinds = slot_kinds(encoder, statistics_of(goal))
+            target = goal.scale.transform(self.y) if goal.task == "regression" else self.y
+            kinds = feature_kinds(encoder, n_target_statistics(goal))
             self.kept = (
                 fold,
-                Material(
-                    goal, encoder, kinds, slots, self.terms, target, self.truth,
+                FoldData(
+                    goal, encoder, kinds, features, self.terms, target, self.y,
                     self.plan.seed, self.threads, self._later(encoder),
                 ),
             )  # fmt: skip
@@ -121,69 +125,76 @@ class Lesson:
         place = -1 if self.times is None else names.index(self.plan.later_by[0])
         return () if place < 0 else (encoder.owners().index(place),)
 
-    def choose_scale(self, folds: Sequence[tuple[Rows, Rows]], stop: Stop) -> None:
+    def choose_target_transform(self, folds: Sequence[tuple[Rows, Rows]], stop: Deadline) -> None:
         """Scales a numeric target by these rows alone, by its log1p where quick models are better.
 
         Each learns from the first part of a fold and is judged on the second; the best one counts.
         """
         if self.goal.task != "regression":
             return
-        known = self.truth[np.concatenate(folds[0])]
+        known = self.y[np.concatenate(folds[0])]
         plain, log = self._least(folds, stop, log=False), known.min() >= 0
         log = log and self._better(self._least(folds, stop, log=True), plain)
         self._scale(self._scale_of(known, log=bool(log)))
 
     def _better(self, logs: tuple[float, Floats], plain: tuple[float, Floats]) -> bool:
-        """Says whether logarithms are better; of later rows surely, as they go on ever steeper."""
+        """Returns whether logarithms are better; of later rows surely.
+
+        As they go on ever steeper.
+        """
         saved = plain[1] - logs[1]
         sure = self.times is None or saved.mean() > SURE * saved.std() / len(saved) ** 0.5
         return bool(sure and logs[0] < plain[0])
 
     def _least(
-        self, folds: Sequence[tuple[Rows, Rows]], stop: Stop, *, log: bool
+        self, folds: Sequence[tuple[Rows, Rows]], stop: Deadline, *, log: bool
     ) -> tuple[float, Floats]:
-        """Gives the loss of the best quick model on one scale, and its squared errors by row."""
-        quick: Sequence[Contender] = QUICK if len(self.truth) <= FEW_ROWS else QUICK[:1]
-        quick = quick if self.times is None else [*map(over_seasons, quick)]
+        """Returns the loss of the best quick model on one scale, and its squared errors by row."""
+        quick: Sequence[Candidate] = QUICK if len(self.y) <= FEW_ROWS else QUICK[:1]
+        quick = quick if self.times is None else [*map(over_seasonal_trend, quick)]
         losses = np.zeros((len(quick), len(folds)))
         errors: list[list[Floats]] = [[] for _ in quick]
         for at, (train, valid) in enumerate(folds):
-            self._scale(self._scale_of(self.truth[train], log=log))
-            material = self.material(at, train)
-            for place, contender in enumerate(quick):
-                link = contender.fit(material, train, valid, None, stop).link(valid)
-                losses[place, at] = self.goal.loss(link, self.truth[valid])
-                errors[place].append((self.goal.scale.back(link[:, 0]) - self.truth[valid]) ** 2)
+            self._scale(self._scale_of(self.y[train], log=log))
+            fold_data = self.fold_data(at, train)
+            for place, candidate in enumerate(quick):
+                raw_prediction = candidate.fit(fold_data, train, valid, None, stop).raw_prediction(
+                    valid
+                )
+                losses[place, at] = self.goal.loss(raw_prediction, self.y[valid])
+                errors[place].append(
+                    (self.goal.scale.inverse(raw_prediction[:, 0]) - self.y[valid]) ** 2
+                )
         best = int(losses.mean(axis=1).argmin())
         return float(losses[best].mean()), np.concatenate(errors[best])
 
     def widen(self) -> None:
         """Clips predictions to the range of all rows from now on; the scale stays as it is."""
         if self.goal.task == "regression":
-            whole = self._scale_of(self.truth, log=self.goal.scale.log)
+            whole = self._scale_of(self.y, log=self.goal.scale.log)
             self._scale(replace(self.goal.scale, low=whole.low, high=whole.high))
 
-    def _scale_of(self, values: Floats, *, log: bool) -> Scale:
+    def _scale_of(self, values: Floats, *, log: bool) -> TargetTransform:
         """Measures values; later ones may lie beyond them by as much as they reach."""
-        scale = Scale.of(values, log=log)
+        scale = TargetTransform.of(values, log=log)
         if self.times is None:
             return scale
-        ends = scale.link(np.array([scale.low, scale.high]))
+        ends = scale.transform(np.array([scale.low, scale.high]))
         free = replace(scale, low=-np.inf, high=np.inf)
-        low, high = free.back(ends + np.diff(ends) * [-1.0, 1.0]).tolist()
+        low, high = free.inverse(ends + np.diff(ends) * [-1.0, 1.0]).tolist()
         return replace(scale, low=max(low, 0.0) if scale.low >= 0 else low, high=high)
 
-    def _scale(self, scale: Scale) -> None:
+    def _scale(self, scale: TargetTransform) -> None:
         self.goal = replace(self.goal, scale=scale)
         self.kept = None
 
 
-def read_lesson(
-    tables: Sequence[Path], plan: Plan, most: int | None = None, before: Lesson | None = None
-) -> Lesson:
+def read_training_data(
+    tables: Sequence[Path], plan: Plan, most: int | None = None, before: TrainingData | None = None
+) -> TrainingData:
     """Reads the rows that have a target; of very many, a random sample that has every class.
 
-    `most` rows, if that is given; with the goal and the classes of the lesson `before`.
+    `most` rows, if that is given; with the goal and the classes of the training data `before`.
     """
     target = _target(read_table(tables, [plan.target]), plan)
     there = np.flatnonzero(pc.is_valid(target).to_numpy())
@@ -192,15 +203,15 @@ def read_lesson(
         classes = pa.array(before.classes, target.type)
         rows = rows[pc.is_in(target, classes).to_numpy()[rows]]
     table = read_rows(tables, [*plan.features, plan.target], rows)
-    lesson = _labelled(table, plan, before.classes if before else None)
-    lesson.total = len(there)
+    training = _labelled(table, plan, before.classes if before else None)
+    training.total = len(there)
     if before is not None:
-        lesson.goal, lesson.naming = before.goal, before.naming
-    return lesson
+        training.goal, training.naming = before.goal, before.naming
+    return training
 
 
 def _target(table: pa.Table, plan: Plan) -> pa.ChunkedArray:
-    """Gives the target as it is learnt."""
+    """Returns the target as it is learnt."""
     form = plan.kinds.get(plan.target)
     return target_values(table[plan.target], form, plan.spellings)  # type: ignore[arg-type]
 
@@ -224,15 +235,15 @@ def _sampled(target: pa.ChunkedArray, rows: Rows, plan: Plan, most: int) -> Rows
     return np.asarray(rows[chosen])
 
 
-def _labelled(table: pa.Table, plan: Plan, classes: list[Any] | None) -> Lesson:
+def _labelled(table: pa.Table, plan: Plan, classes: list[Any] | None) -> TrainingData:
     frame = {name: raw_column(table[name], plan.kinds[name]) for name in plan.features}  # type: ignore[arg-type]
     column = _target(table, plan)
     if plan.task == "regression":
-        truth = full_numbers(column)
-        return Lesson(plan, frame, Goal("regression"), truth, [])
+        y = full_numbers(column)
+        return TrainingData(plan, frame, Objective("regression"), y, [])
     classes = classes or _classes(column, plan)
-    truth = np.asarray(pc.index_in(column, pa.array(classes, column.type)).to_numpy(), np.float64)
-    return Lesson(plan, frame, Goal(plan.task, len(classes)), truth, classes)
+    y = np.asarray(pc.index_in(column, pa.array(classes, column.type)).to_numpy(), np.float64)
+    return TrainingData(plan, frame, Objective(plan.task, len(classes)), y, classes)
 
 
 def _classes(column: pa.ChunkedArray, plan: Plan) -> list[Any]:

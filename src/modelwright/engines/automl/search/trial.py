@@ -1,24 +1,24 @@
-"""A contender in the race, with all that is known of it so far."""
+"""A candidate in the search, with all that is known of it so far."""
 
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.estimator import Cost, Fitted, Material, Rows
-from modelwright.engines.automl.search.portfolio import Contender
+from modelwright.engines.automl.estimators.estimator import FittedModel, FoldData, Latency, Rows
+from modelwright.engines.automl.search.portfolio import Candidate
 from modelwright_runtime.objective import Floats
 
 
 @dataclass(slots=True)
-class Runner:
-    """A contender in the race: its fold models, what they took and what they said."""
+class Trial:
+    """A candidate in the search: its fold models, what they took and what they said."""
 
-    contender: Contender
-    link: Floats
-    """Out-of-fold links by row, NaN where there is none yet."""
+    candidate: Candidate
+    raw_prediction: Floats
+    """Out-of-fold raw predictions by row, NaN where there is none yet."""
     held: Floats
     """Links of the held-out rows, each from one fold model that never saw it."""
-    fitted: dict[int, Fitted] = field(default_factory=dict)
+    fitted: dict[int, FittedModel] = field(default_factory=dict)
     seconds: dict[int, float] = field(default_factory=dict)
     agreed: int | None = None
     """The rounds that all folds take, once they have agreed on them."""
@@ -35,12 +35,12 @@ class Runner:
         """The seconds a fold takes, the mean so far."""
         return float(np.mean([*self.seconds.values()])) if self.seconds else 0.0
 
-    def loss(self, material: Material, rows: Rows) -> float:
-        """Gives the loss of what was said out of fold of these rows."""
-        return material.goal.loss(self.link[rows], material.truth[rows])
+    def loss(self, fold_data: FoldData, rows: Rows) -> float:
+        """Returns the loss of what was said out of fold of these rows."""
+        return fold_data.goal.loss(self.raw_prediction[rows], fold_data.y[rows])
 
-    def known(self, fold: int) -> tuple[Fitted, float]:
-        """Gives a fold's model and the seconds that it took."""
+    def known(self, fold: int) -> tuple[FittedModel, float]:
+        """Returns a fold's model and the seconds that it took."""
         return self.fitted[fold], self.seconds[fold]
 
     @property
@@ -49,8 +49,8 @@ class Runner:
         return float(np.mean([fitted.rounds for fitted in self.fitted.values()]))
 
     @property
-    def cost(self) -> Cost:
+    def cost(self) -> Latency:
         """What a row costs, the mean over the folds."""
         costs = [self.fitted[fold].cost for fold in sorted(self.fitted)]
-        whole = Cost.total(costs)
-        return Cost(whole.alone / len(costs), whole.among / len(costs))
+        whole = Latency.total(costs)
+        return Latency(whole.single_us / len(costs), whole.batch_us / len(costs))

@@ -7,7 +7,7 @@ from datetime import datetime
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.rules.plans.plan import COMPACT, MARKS
 from modelwright_runtime.date_parsing import moment_of, order_of, pattern_of
-from modelwright_runtime.number_parsing import COMMA, POINT, Form, Written, written_in
+from modelwright_runtime.number_parsing import COMMA, POINT, Form, NumberFormat, written_in
 
 _SEVERAL, _FROM, _UNTIL = 3, 1900, 2100
 
@@ -106,7 +106,7 @@ def alike_in(facts: ColumnFacts) -> tuple[tuple[str, str], ...]:
     return tuple(pair for pair in read if pair[0] != pair[1])
 
 
-def _number(text: str, written: Written) -> float | None:
+def _number(text: str, written: NumberFormat) -> float | None:
     if text[:1] == "0" and text[1:2].isdigit():
         return None
     for read in (written.read,) if written.form == COMMA else (float, written.read):
