@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from modelwright_runtime.columns import Features
 from modelwright_runtime.objective import Floats
 
-FEW = 24
+MAX_FEATURES_SINGLE = 24
 """So many features of one row, each of which gives one number, take less time without arrays."""
 
 
@@ -40,7 +40,9 @@ class Additive:
 
     def is_small(self) -> bool:
         """Returns whether one row takes less time without arrays."""
-        return self.weights.shape[1] == 1 and len(self.smooth) + len(self.level) <= FEW
+        return (
+            self.weights.shape[1] == 1 and len(self.smooth) + len(self.level) <= MAX_FEATURES_SINGLE
+        )
 
     def design(self, features: Features) -> tuple[NDArray[np.int64], Floats]:
         """Returns parameter numbers and coefficients, both (n, 2 * smooth + levels)."""

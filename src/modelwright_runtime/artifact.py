@@ -23,7 +23,7 @@ from modelwright_runtime.intervals import Interval
 from modelwright_runtime.model import Model
 from modelwright_runtime.objective import Floats, Objective, TargetTransform
 
-MOST = 1 << 30
+MAX_BYTES = 1 << 30
 """Bytes of an artifact at most, also unpacked."""
 NAMES = re.compile(r"(model\.json|(arrays|trees)\.npz|(sums|mean[0-9]{1,3})\.onnx)")
 PLAIN = {"model.json", "arrays.npz", "trees.npz"}
@@ -50,7 +50,7 @@ class Artifact:
     manifest: dict[str, Any]
 
 
-def load_artifact(path: Path, most: int = MOST, *, graphs: bool = True) -> Artifact:
+def load_artifact(path: Path, most: int = MAX_BYTES, *, graphs: bool = True) -> Artifact:
     """Reads an artifact; raises `ArtifactError` for whatever is not whole, or not one of ours.
 
     Without `graphs`, those for other runtimes stay unread.

@@ -11,10 +11,10 @@ import numpy as np
 
 from modelwright_runtime.columns import CategoryColumn
 from modelwright_runtime.encoder import Encoder
-from modelwright_runtime.network import CHUNK, Ints, Network, only
+from modelwright_runtime.network import CHUNK_ROWS, Ints, Network, only
 from modelwright_runtime.objective import Floats
 
-MOST = 256
+MAX_TABLE_ROWS = 256
 """Rows at most of a table that categories share: it is to stay in the processor's cache."""
 
 
@@ -62,10 +62,10 @@ class Folded:
         """Returns the raw prediction of encoded rows, shape (n, width)."""
         places = (features.take(self.codes, axis=1).astype(np.int64) @ self.strides).T.copy()
         found = []
-        for at in range(0, len(features), CHUNK):
-            raw = self.rest.raw(features[at : at + CHUNK])
+        for at in range(0, len(features), CHUNK_ROWS):
+            raw = self.rest.raw(features[at : at + CHUNK_ROWS])
             for table, rows in zip(self.tables, places, strict=True):
-                raw += table.take(rows[at : at + CHUNK], axis=0)
+                raw += table.take(rows[at : at + CHUNK_ROWS], axis=0)
             found.append(self.rest.told(raw))
         return np.concatenate(found)
 
@@ -85,11 +85,13 @@ def _categories(encoder: Encoder) -> Iterator[tuple[int, Floats]]:
 
 
 def _grouped(sizes: list[int]) -> list[list[int]]:
-    """Puts sizes, by their places, into as few groups of a product of `MOST` as is easily found."""
+    """Puts sizes, by their places, into few groups of a product of at most `MAX_TABLE_ROWS`."""
     groups: list[list[int]] = []
     products: list[int] = []
     for place in np.argsort(sizes)[::-1].tolist():
-        fit = [at for at, product in enumerate(products) if product * sizes[place] <= MOST]
+        fit = [
+            at for at, product in enumerate(products) if product * sizes[place] <= MAX_TABLE_ROWS
+        ]
         if fit:
             best = max(fit, key=products.__getitem__)
             groups[best].append(place)

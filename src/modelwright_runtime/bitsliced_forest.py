@@ -18,17 +18,18 @@ from numpy.typing import NDArray
 from modelwright_runtime.forest import Ints
 from modelwright_runtime.objective import Floats
 
-MOST = 8
+MAX_BITS = 8
 """Bits at most, as a byte is read at a time."""
-ROWS = 2560
+CHUNK_ROWS = 2560
 """Rows that are taken at a time, so that they stay in the processor's cache."""
-WORD = 64
-FEW = 32
+WORD_BITS = 64
+"""Rows of a word."""
+FEW_TESTS = 32
 """So many tests of a feature are made one by one; more by where the value stands among them."""
 Bits = NDArray[np.uint64]
 """A bit for each row, shape (…, rows / 64)."""
 _BYTES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-SPREAD = [_BYTES.view(np.uint64)[:, 0] << np.uint64(bit) for bit in range(MOST)]
+SPREAD = [_BYTES.view(np.uint64)[:, 0] << np.uint64(bit) for bit in range(MAX_BITS)]
 """The bits of a byte as eight bytes, by the place that they have in these, each (256,)."""
 
 
@@ -46,7 +47,7 @@ class FeatureTests:
     def make(self, values: Floats, passed: Bits) -> None:
         """Fills in which values (n,) pass, `passed` (tests of all features, words) being empty."""
         own = passed[self.first : self.first + len(self.thresholds)]
-        if len(own) <= FEW:
+        if len(own) <= FEW_TESTS:
             answers = (values <= self.thresholds[:, None]) | (self.gaps & np.isnan(values))
             packed = np.packbits(answers, axis=1, bitorder="little")
             own.view(np.uint8)[:, : packed.shape[1]] = packed
@@ -142,11 +143,11 @@ class Tables:
 
     def add(self, features: Floats, raw_prediction: Floats) -> None:
         """Adds what the trees give for rows (n, features) to their raw predictions (n, width)."""
-        for first in range(0, len(features), ROWS):
-            own = slice(first, first + ROWS)
+        for first in range(0, len(features), CHUNK_ROWS):
+            own = slice(first, first + CHUNK_ROWS)
             columns = np.ascontiguousarray(features[own].T)
             rows = columns.shape[1]
-            passed = np.zeros((self.asked, -(-rows // WORD)), dtype=np.uint64)
+            passed = np.zeros((self.asked, -(-rows // WORD_BITS)), dtype=np.uint64)
             for one in self.tests:
                 one.make(columns[one.feature], passed)
             for group in self.groups:

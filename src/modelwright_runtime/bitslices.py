@@ -2,21 +2,21 @@
 
 import numpy as np
 
-from modelwright_runtime.bitsliced_forest import MOST, FeatureTests, Group, Level, Tables, Walk
+from modelwright_runtime.bitsliced_forest import MAX_BITS, FeatureTests, Group, Level, Tables, Walk
 from modelwright_runtime.forest import Forest, Ints, only, owners
 from modelwright_runtime.objective import Floats
 
-LEAVES = 128
+MAX_LEAVES = 128
 """Leaves at most of a tree of more tests; to more it is quicker to walk."""
-TREES = 64
+MAX_TREES_PER_GROUP = 64
 """Trees of a group at most: its rows stay in the processor's cache."""
 
 
 def tabled(forest: Forest) -> tuple[Tables | None, Forest | None]:
     """Makes tables of the trees that can be, and gives the forest of the others, if there are."""
     asked, leaves = _asked(forest, _tests(forest)[1]), owners(forest)[1]
-    many = np.array([len(tests) > MOST for tests in asked])
-    few = ~many | (np.bincount(leaves) <= LEAVES)
+    many = np.array([len(tests) > MAX_BITS for tests in asked])
+    few = ~many | (np.bincount(leaves) <= MAX_LEAVES)
     tables = _tables(forest if few.all() else only(forest, few)) if few.any() else None
     return tables, None if few.all() else only(forest, ~few)
 
@@ -25,14 +25,14 @@ def _tables(forest: Forest) -> Tables:
     tests, which = _tests(forest)
     asked, tree_of = _asked(forest, which), owners(forest)[1]
     counts = np.array([len(one) for one in asked])
-    walked = counts > MOST
+    walked = counts > MAX_BITS
     bits = np.where(walked, np.ceil(np.log2(np.bincount(tree_of))), counts).astype(np.int64)
     kinds, kind = np.unique([walked, bits, forest.targets], axis=1, return_inverse=True)
     groups = []
     for number, (far, width, target) in enumerate(kinds.T.tolist()):
         alike = np.flatnonzero(kind == number)
-        for first in range(0, len(alike), TREES):
-            trees = alike[first : first + TREES]
+        for first in range(0, len(alike), MAX_TREES_PER_GROUP):
+            trees = alike[first : first + MAX_TREES_PER_GROUP]
             if far:
                 groups.append(Group(*_walk(forest, trees, (which, tree_of), width), target))
             else:

@@ -20,7 +20,7 @@ from modelwright_runtime.columns import (
 )
 from modelwright_runtime.date_parsing import ORDERS
 from modelwright_runtime.encoder import Encoder
-from modelwright_runtime.geo_features import MOST, LatLon
+from modelwright_runtime.geo_features import MAX_PAIRS, LatLon
 from modelwright_runtime.model import Model
 from modelwright_runtime.network import DEEPER, INPUTS, WEIGHTS, Inputs, Network
 from modelwright_runtime.number_parsing import FORMS, NumberFormat
@@ -34,11 +34,11 @@ TYPES = {
     "text": {"string"},
     "date": {"date", "string"},
 }
-WIDEST = 1_000_000
+MAX_WIDTH = 1_000_000
 """Slots of an encoder at most."""
-LATEST = 10**15
+MAX_START_MS = 10**15
 """Milliseconds since 1970 that a date column may begin at."""
-FARTHEST = 2.0**53
+MAX_ORIGIN = 2.0**53
 """An origin that numbers are told from at most."""
 
 
@@ -49,12 +49,12 @@ def encoder_of(told: dict[str, Any], arrays: Arrays) -> Encoder:
     pairs = tuple((first, second) for first, second in told["durations"])
     dated = {name for name, column in names.items() if isinstance(column, DateColumn)}
     fit = len(names) == len(columns) and all(dated.issuperset(pair) for pair in pairs)
-    if not fit or len(told.get("places", ())) > MOST:
+    if not fit or len(told.get("places", ())) > MAX_PAIRS:
         _refuse("the columns do not fit together")
     places = tuple(_place(one, names) for one in told.get("places", ()))
     encoder = Encoder(columns, pairs, places)
-    if not 0 < encoder.width <= WIDEST:
-        _refuse(f"there are {encoder.width} slots, not 1 to {WIDEST}")
+    if not 0 < encoder.width <= MAX_WIDTH:
+        _refuse(f"there are {encoder.width} slots, not 1 to {MAX_WIDTH}")
     return encoder
 
 
@@ -92,13 +92,13 @@ def _column(told: dict[str, Any], arrays: Arrays) -> Column:
 
 
 def _origin(name: str, origin: Any) -> float:
-    if not isinstance(origin, float) or not abs(origin) <= FARTHEST:
+    if not isinstance(origin, float) or not abs(origin) <= MAX_ORIGIN:
         _refuse(f"the origin of {name!r} is no number, or too large")
     return origin
 
 
 def _date(name: str, kind: str, gaps: bool, start: Any, order: Any) -> DateColumn:
-    if not isinstance(start, int) or abs(start) > LATEST:
+    if not isinstance(start, int) or abs(start) > MAX_START_MS:
         _refuse(f"the column {name!r} begins at no date")
     if order not in (ORDERS if kind == "string" else (None,)):
         _refuse(f"the dates of {name!r} are written in no order that is known")

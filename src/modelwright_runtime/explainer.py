@@ -20,9 +20,9 @@ from modelwright_runtime.shapley_exact import (
     unfold,
 )
 
-ROWS = 250
+CHUNK_ROWS = 250
 """Rows that are explained together."""
-EXACT = 2000
+MAX_EXACT_LEAVES = 2000
 """Shapley values visit every leaf; a forest of more leaves than this is explained by its paths."""
 
 
@@ -59,7 +59,7 @@ class Grown:
 
 
 def _grown(forest: Forest, owners: Sequence[int], outputs: int) -> Grown | Traced:
-    few = len(forest.values) <= EXACT
+    few = len(forest.values) <= MAX_EXACT_LEAVES
     return Grown.of(forest, owners, outputs) if few else Traced.of(forest, owners, outputs)
 
 
@@ -119,7 +119,9 @@ class Explainer:
 
         `places` name what of each raw prediction is explained.
         """
-        pieces = (self.explain(rows[at : at + ROWS]) for at in range(0, len(rows), ROWS))
+        pieces = (
+            self.explain(rows[at : at + CHUNK_ROWS]) for at in range(0, len(rows), CHUNK_ROWS)
+        )
         each = ((one.base, parts) for one in pieces for parts in one.parts)
         goal = self.model.goal
         numeric, scale = goal.task == "regression", goal.scale

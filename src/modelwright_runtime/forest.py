@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from modelwright_runtime.archive import read_arrays
 
 Ints = NDArray[np.int64]
-KINDS = (
+ARRAY_TYPES = (
     np.int64, np.float64, np.int64, np.int64, np.bool_,
     np.float64, np.float64, np.float64, np.int64, np.int64,
 )  # fmt: skip
 """The types of a forest's arrays, in their order."""
-DEEPEST = 5000
+MAX_DEPTH = 5000
 """Levels of a tree at most; runtimes follow trees by recursion."""
 
 
@@ -162,7 +162,7 @@ def check(forest: Forest, features: int, width: int, outputs: int) -> None:
 
     `width` is what a leaf gives; see `Forest`.
     """
-    for part, kind in zip(fields(forest), KINDS, strict=True):
+    for part, kind in zip(fields(forest), ARRAY_TYPES, strict=True):
         if getattr(forest, part.name).dtype != kind:
             raise ValueError(f"{part.name} of the trees is of a wrong type")
     nodes, leaves, trees = len(forest.feature), len(forest.values), len(forest.roots)
@@ -189,7 +189,7 @@ def _within(values: Ints, low: int, high: int) -> bool:
 def _reached(forest: Forest) -> int:
     """Counts the nodes that lie below the roots, to the depth that is allowed."""
     count, level = 0, forest.roots
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH):
         if not len(level):
             return count
         count += len(level)

@@ -14,11 +14,15 @@ import numpy as np
 from modelwright_runtime.objective import Floats
 
 ANGLES = np.deg2rad([30.0, 60.0, 120.0, 150.0])
-ALONG, ACROSS = np.cos(ANGLES), np.sin(ANGLES)
+ALONG = np.cos(ANGLES)
+"""Cosines of the turns."""
+ACROSS = np.sin(ANGLES)
+"""Sines of the turns."""
 EARTH_RADIUS_KM = 6371.0
 """The mean radius of the Earth in km."""
-POLE = 90.0
-MOST = 3
+POLE_DEGREES = 90.0
+"""The latitude of a pole."""
+MAX_PAIRS = 3
 """Of more pairs of columns than this the others are read as numbers alone."""
 LATITUDE = re.compile(r"(.*)(?:latitude|lat)(.*)", re.IGNORECASE)
 LONGITUDE = re.compile(r"(.*)(?:longitude|long|lon|lng)(.*)", re.IGNORECASE)
@@ -67,7 +71,7 @@ def named_places(names: Sequence[str]) -> list[tuple[str, str]]:
     """Returns the names of latitudes with those of their longitudes: `pickup_lat`, `pickup_lon`."""
     longitudes = _parts(LONGITUDE, names)
     pairs = ((name, longitudes.get(parts)) for parts, name in _parts(LATITUDE, names).items())
-    return [(north, east) for north, east in pairs if east is not None][:MOST]
+    return [(north, east) for north, east in pairs if east is not None][:MAX_PAIRS]
 
 
 def _parts(form: re.Pattern[str], names: Sequence[str]) -> dict[tuple[str, ...], str]:

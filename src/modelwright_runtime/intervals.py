@@ -14,8 +14,11 @@ import numpy as np
 from modelwright_runtime.objective import Floats
 
 LEVEL = 0.9
-ROWS = 200
-GROUPS = 10
+"""The share of rows that an interval is to hold."""
+ROWS_PER_GROUP = 200
+"""Residuals that a group has at least."""
+MAX_GROUPS = 10
+"""Groups of rows by predicted value at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class Interval:
     @classmethod
     def fit(cls, raw_prediction: Floats, target: Floats) -> "Interval":
         """Learns from out-of-fold raw predictions and targets on the same scale."""
-        groups = max(1, min(GROUPS, len(raw_prediction) // ROWS))
+        groups = max(1, min(MAX_GROUPS, len(raw_prediction) // ROWS_PER_GROUP))
         edges = np.quantile(raw_prediction, np.linspace(0, 1, groups + 1)[1:-1])
         group = np.searchsorted(edges, raw_prediction, side="right")
         ends = [_ends((target - raw_prediction)[group == one]) for one in range(groups)]

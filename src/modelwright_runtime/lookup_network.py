@@ -13,7 +13,7 @@ import numpy as np
 from modelwright_runtime.network import Network, only
 from modelwright_runtime.objective import Floats
 
-MOST = 4000
+MAX_VALUES = 4000
 """Values of all features at most; a model knows no more than a thousand."""
 
 
@@ -34,7 +34,7 @@ class Known:
     def of(cls, network: Network) -> "Network | Known":
         """Lays out a network that knows values; raw predictions stay the same but for rounding."""
         inputs = network.inputs
-        if not 0 < len(inputs.stepped) * inputs.steps.shape[1] <= MOST:
+        if not 0 < len(inputs.stepped) * inputs.steps.shape[1] <= MAX_VALUES:
             return network
         owner = inputs.owners()
         values, tables, first = [], [], 0

@@ -32,6 +32,7 @@ from modelwright_runtime.onnx_export import (
 from modelwright_runtime.row_reordering import RowOrder
 
 SMOOTHING = 0.01
+"""How far averaged probabilities are drawn to even odds, so that none is certain."""
 OUTPUTS = ["y"]
 Run = Callable[[list[str], Mapping[str, Floats], None], Sequence[Any]]
 

@@ -13,12 +13,18 @@ from numpy.typing import NDArray
 
 from modelwright_runtime.columns import Features
 from modelwright_runtime.objective import Floats
-from modelwright_runtime.piecewise_linear import TAIL, Line, Stretches, lines_of, numbers_of_one
+from modelwright_runtime.piecewise_linear import (
+    MAX_SCALED,
+    Line,
+    Stretches,
+    lines_of,
+    numbers_of_one,
+)
 
 Ints = NDArray[np.int64]
-CHUNK = 128
+CHUNK_ROWS = 128
 """Rows that are answered at once: their hidden units fit into the processor's cache."""
-ORDERS = 4
+SHAPLEY_ORDERS = 4
 """Orders of the columns, and as many reversed, that a Shapley value is the mean of."""
 
 
@@ -94,7 +100,7 @@ class Inputs:
             value = np.where(gap, self.centre, value)
             found[:, 2 * count :] = gap
         off = (value - self.centre) / self.spread
-        found[:, :count] = off / np.sqrt(1.0 + np.square(off / TAIL))
+        found[:, :count] = off / np.sqrt(1.0 + np.square(off / MAX_SCALED))
         scores = self.stretches.at(value)
         found[:, count : 2 * count] = np.where(gap, 0.0, scores) if gaps else scores
         return found
@@ -156,10 +162,11 @@ class Network:
 
     def raw_prediction(self, features: Floats) -> Floats:
         """Returns the raw prediction of encoded rows, shape (n, width)."""
-        if len(features) <= CHUNK:
+        if len(features) <= CHUNK_ROWS:
             return self._raw_prediction(features)
         parts = [
-            self._raw_prediction(features[at : at + CHUNK]) for at in range(0, len(features), CHUNK)
+            self._raw_prediction(features[at : at + CHUNK_ROWS])
+            for at in range(0, len(features), CHUNK_ROWS)
         ]
         return np.concatenate(parts)
 
@@ -217,7 +224,7 @@ class Network:
         there, first = np.unique(owner[order], return_index=True)
         weights = self.weights[order]
         maker = np.random.default_rng(0)
-        drawn = [maker.permutation(count) for _ in range(ORDERS)]
+        drawn = [maker.permutation(count) for _ in range(SHAPLEY_ORDERS)]
         orders = np.array(drawn + [order[::-1] for order in drawn])
         off = (self.inputs.of(features.astype(np.float64)) - self.means)[:, order]
         moved = np.zeros((len(off), count, weights.shape[1]))

@@ -21,8 +21,10 @@ CLOCKS: tuple[Form, ...] = ("1:30", "1:30:00")
 FORMS: tuple[Form, ...] = (POINT, COMMA, "1.2K", "1,2K", *CLOCKS)
 SCALED: dict[Form, Form] = {POINT: "1.2K", COMMA: "1,2K"}
 SCALES = {"": 1.0, "k": 1e3, "m": 1e6, "b": 1e9}
-LONGEST, MOST_DIGITS = 40, 15
-"""Longer strings are no amounts, and more digits before the decimals an identifier."""
+LONGEST = 40
+"""Characters of an amount at most."""
+MAX_DIGITS = 15
+"""More digits before the decimals are an identifier."""
 _SIGN = "[-\u2212]"
 _SYMBOL = "[$\u00a2-\u00a5\u20a0-\u20cf]"
 _THIN = " '\u2019\u00a0\u202f"
@@ -46,7 +48,10 @@ BARE = re.compile(r"\s*-?\d+(\.\d+)?\s*", re.ASCII)
 PARTED = re.compile(r"\s*-?(?:[1-9]\d{0,2}(?:\.\d{3})?|0)\s*", re.ASCII)
 """A number whose point, if it has one, may part thousands."""
 ENOUGH_PARTED = 10
-NOON, DAY = 12, 24
+NOON = 12
+"""The hour of noon."""
+HOURS_PER_DAY = 24
+"""Hours of a day."""
 _CLOCK = re.compile(
     r"\s*(?:(-?\d{1,6}) days?,? \+?)?(-)?(\d{1,4}):([0-5]\d)(?::([0-5]\d(?:\.\d{1,9})?))?"
     r"(?: ?([ap])\.?m\.?)?\s*",
@@ -179,7 +184,7 @@ def _read(text: str, form: Form) -> tuple[float, Unit]:
     if not _PLAIN[form].fullmatch(digits) or signs > 1 or bool(opened) != bool(closed):
         raise ValueError("no amount")
     plain = digits.translate(_MARKS[form == COMMA])
-    if len(plain.partition(".")[0]) > MOST_DIGITS:
+    if len(plain.partition(".")[0]) > MAX_DIGITS:
         raise ValueError("an identifier")
     return (-1 if signs else 1) * float(plain), (_unit(before), _unit(after))
 
@@ -196,7 +201,7 @@ def _clock(text: str, form: Form) -> float:
             raise ValueError("no time of half a day")
         hours = hours % NOON + (NOON if half in "Pp" else 0)
     amount = hours + int(minutes) / 60 + float(seconds or 0) / 3600
-    return DAY * int(days or 0) + (-amount if minus else amount)
+    return HOURS_PER_DAY * int(days or 0) + (-amount if minus else amount)
 
 
 def _unit(text: str | None) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 Task = Literal["binary", "multiclass", "regression"]
 Floats = NDArray[np.float64]
-FLOOR = 1e-15
+MIN_PROBABILITY = 1e-15
 """No probability is taken as smaller than this in a log loss."""
 
 
@@ -107,7 +107,7 @@ class Objective:
 
     def link(self, probabilities: Floats) -> Floats:
         """Turns class probabilities (n, classes) into raw predictions, none of them infinite."""
-        safe = np.minimum(np.maximum(probabilities, FLOOR), 1.0)
+        safe = np.minimum(np.maximum(probabilities, MIN_PROBABILITY), 1.0)
         if self.task == "binary":
             return np.log(safe[:, 1:] / safe[:, :1])
         return np.log(safe)

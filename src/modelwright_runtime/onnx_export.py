@@ -28,9 +28,11 @@ UINT8, DOUBLE = 2, 11
 """Numbers of `TensorProto.DataType`."""
 VARINT, BYTES = 0, 2
 """Wire types of protocol buffers."""
-OPERATORS, NODES = 4, 10_000
-"""Operators of a graph that is run, of so many nodes at least: a single row pays for each."""
-TREES = 64
+MAX_OPERATORS = 4
+"""Operators of a graph that is run, as a single row pays for each."""
+MIN_NODES = 10_000
+"""Nodes that each of them has at least."""
+MIN_TREES_PER_TARGET = 64
 """So many trees of each target are worth an operator for each."""
 Pieces = list[bytes]
 """What is written one after the other, joined at the end alone: graphs have many megabytes."""
@@ -66,7 +68,7 @@ def onnx_graph(forest: Forest, outputs: Outputs, features: int) -> bytes:
 def run_graph(forest: Forest, outputs: Outputs, features: int) -> bytes:
     """Serialises what `onnx_graph` does so that it runs quickly; it takes what `compared` gives."""
     targets = _is_by_target(forest, outputs)
-    most = max(NODES, -(-len(forest.feature) // OPERATORS))
+    most = max(MIN_NODES, -(-len(forest.feature) // MAX_OPERATORS))
     parts = split(_turned(forest, features), None if targets else most)
     nodes: Pieces = []
     names = []
@@ -121,7 +123,9 @@ def _is_by_target(forest: Forest, outputs: Outputs) -> bool:
     """
     if outputs.apart or outputs.width == 1:
         return False
-    return bool((np.bincount(forest.targets, minlength=outputs.width) >= TREES).all())
+    return bool(
+        (np.bincount(forest.targets, minlength=outputs.width) >= MIN_TREES_PER_TARGET).all()
+    )
 
 
 def _outputs_of(outputs: Outputs, part: Forest, leaves: Ints, one: bool) -> Outputs:

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from modelwright_runtime.objective import Floats
 
-TAIL = 3.0
+MAX_SCALED = 3.0
 """A scaled number comes no further from the middle than this."""
-FEW = 32
+MAX_FEATURES_SINGLE = 32
 """Numbers of one row that take less time without arrays."""
 
 
@@ -70,7 +70,7 @@ class Line(NamedTuple):
 
 def lines_of(stretches: Stretches, centre: Floats, spread: Floats) -> tuple[Line, ...]:
     """Returns the line of each feature where they are few, else none."""
-    if not 0 < len(centre) <= FEW or not spread.all():
+    if not 0 < len(centre) <= MAX_FEATURES_SINGLE or not spread.all():
         return ()
     width = len(stretches.left) // len(centre)
     laid = [part.reshape(-1, width) for part in (stretches.left, stretches.begun, stretches.rise)]
@@ -89,7 +89,7 @@ def numbers_of_one(lines: Sequence[Line], values: Sequence[float]) -> Floats:
             scores.append(0.0)
             continue
         off = (value - centre) / spread
-        far = off / TAIL
+        far = off / MAX_SCALED
         scaled.append(off / sqrt(1.0 + far * far))
         at = bisect_right(knots, value)
         scores.append(begun[at] + rise[at] * (value - left[at]))

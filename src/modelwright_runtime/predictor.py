@@ -23,9 +23,11 @@ from modelwright_runtime.model import Model
 from modelwright_runtime.objective import Floats, Objective
 from modelwright_runtime.prediction_batch import Prediction, PredictionBatch
 
-CHUNK, ROOM = 5000, 256 << 20
-"""Rows of a batch that one thread takes at a time, and the bytes that they may take."""
-MANY = 500
+CHUNK_ROWS = 5000
+"""Rows of a batch that one thread takes at a time."""
+CHUNK_BYTES = 256 << 20
+"""Bytes that they may take."""
+MIN_BATCH_ROWS = 500
 """So many rows are worth tables of the trees."""
 Encoded = tuple[Features, Mapping[str, Any]]
 """A row's features, shape (1, width), and the row itself with its texts read."""
@@ -203,7 +205,7 @@ class Predictor:
         work: Callable[[Sequence[Mapping[str, Any]]], T],
     ) -> list[T]:
         """Has two threads work on rows, so many at a time as there is memory for."""
-        step = max(1, min(CHUNK, ROOM // self._model_for(len(rows)).bytes_a_row()))
+        step = max(1, min(CHUNK_ROWS, CHUNK_BYTES // self._model_for(len(rows)).bytes_a_row()))
         if len(rows) <= step:
             return [work(rows)]
         return list(
@@ -231,7 +233,7 @@ class Predictor:
         return raw_prediction
 
     def _model_for(self, rows: int) -> Model:
-        if rows < MANY:
+        if rows < MIN_BATCH_ROWS:
             return self._model
         with self._making:
             if self._batches is None:

@@ -13,8 +13,10 @@ from modelwright_runtime.columns import Features
 from modelwright_runtime.forest import Forest, Ints
 from modelwright_runtime.objective import Floats
 
-SLOTS, BITS = 8, 3
-"""So many features are looked at, those that rows are asked for most, each in 2 ** bits ranges."""
+MAX_FEATURES = 8
+"""Features that are looked at, those that rows are asked for most."""
+BITS = 3
+"""Each of them is cut into 2 ** bits ranges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class RowOrder:
         threshold = np.concatenate([one.threshold for one in forests])
         asked = np.bincount(feature, np.concatenate([one.cover for one in forests]))
         there = np.flatnonzero(np.bincount(feature))
-        features = there[np.argsort(-asked[there], kind="stable")][:SLOTS].tolist()
+        features = there[np.argsort(-asked[there], kind="stable")][:MAX_FEATURES].tolist()
         return cls(features, [_edges(threshold[feature == one]) for one in features])
 
     def places(self, features: Features) -> Ints:

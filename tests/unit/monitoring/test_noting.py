@@ -52,7 +52,7 @@ class TestParts:
         self, species: Built, rests: list[float], monkeypatch: pytest.MonkeyPatch
     ):
         watch = Watch.read(species.folder)
-        monkeypatch.setattr(online_counts, "MOST_CELLS", 40 * len(watch.columns))
+        monkeypatch.setattr(online_counts, "MAX_CELLS", 40 * len(watch.columns))
         broken = [one._replace(body=b"{") if one.body else one for one in asked(100)[1:]]
         counts = counted(watch, broken)
         assert counts["examined"] == 50

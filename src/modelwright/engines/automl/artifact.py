@@ -46,7 +46,8 @@ from modelwright_runtime.number_parsing import CLOCKS
 from modelwright_runtime.objective import Objective, TargetTransform
 
 TRAINING = "training.json"
-SECOND = (1980, 1, 1, 0, 0, 0)
+"""The file of what training rows were like, beside the artifact."""
+ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 """The moment that every member bears, so that the same model is the same bytes."""
 Json = dict[str, Any]
 
@@ -108,7 +109,7 @@ def zipped(members: Mapping[str, bytes]) -> bytes:
     with zipfile.ZipFile(held, "w") as out:
         for name, content in members.items():
             kind = zipfile.ZIP_STORED if name.endswith(".npz") else zipfile.ZIP_DEFLATED
-            info = zipfile.ZipInfo(name, SECOND)
+            info = zipfile.ZipInfo(name, ZIP_TIME)
             info.compress_type, info.external_attr = kind, 0o644 << 16
             out.writestr(info, content)
     return held.getvalue()

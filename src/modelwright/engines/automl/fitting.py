@@ -46,11 +46,11 @@ from modelwright.engines.automl.search.training_data import TrainingData, read_t
 from modelwright_runtime.intervals import Interval
 from modelwright_runtime.objective import Floats
 
-FINISH = 0.05
+FINISH_SHARE = 0.05
 """The share of the seconds kept for what comes after the last fit."""
-AHEAD = 2
+FOLDS_AHEAD = 2
 """A fold of rows in the order of time also answers rows so many folds later."""
-SAMPLED = 0.6
+SAMPLED_SEARCH_SHARE = 0.6
 """The share of the seconds that the search has where only a part of the rows takes part in it."""
 
 
@@ -123,7 +123,7 @@ class Build:
     ) -> None:
         self.plan, self.folder, self.progress = plan, folder, progress
         self.started = time.monotonic()
-        self.finish = FINISH * (deadline - self.started)
+        self.finish = FINISH_SHARE * (deadline - self.started)
         self.deadline = deadline - self.finish
         self.shares: dict[str, float] = {}
         self.closing = 0.0
@@ -149,7 +149,7 @@ class Build:
         part = share / (5 if self.plan.max_iterations is None else 2)
         judged = self.folds[: comparison_folds(self.folds)]
         training.choose_target_transform(judged, Deadline(self.started + part))
-        share *= SAMPLED if training.total > len(training.y) else 1.0
+        share *= SAMPLED_SEARCH_SHARE if training.total > len(training.y) else 1.0
         search = ModelSearch(
             self.folds, self._asked(), lambda fold: training.fold_data(fold, self.folds[fold][0]),
             self.started + share, 1.15 * len(training.y) / len(self.folds[0][0]), training.workers,
@@ -170,7 +170,7 @@ class Build:
         """
         others = range(1, len(self.folds))
         if self.training.times is not None:
-            far = [self.held[:0]] * AHEAD + [valid for _, valid in self.folds]
+            far = [self.held[:0]] * FOLDS_AHEAD + [valid for _, valid in self.folds]
             return [self.held, *(np.setdiff1d(far[one], self.folds[one][0]) for one in others)]
         return [self.held, *(self.held[one :: len(self.folds)] for one in others)]
 

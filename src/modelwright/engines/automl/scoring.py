@@ -31,7 +31,7 @@ from modelwright_runtime.date_parsing import (
 )
 from modelwright_runtime.input_validation import WIDEST, find_problem
 from modelwright_runtime.prediction_batch import PredictionBatch
-from modelwright_runtime.predictor import CHUNK, Predictor, spelt
+from modelwright_runtime.predictor import CHUNK_ROWS, Predictor, spelt
 
 BOOLEANS = {"true": 1.0, "false": 0.0}
 PREDICTION = "prediction"
@@ -58,7 +58,7 @@ class Scorer:
     def score(self, batch: pa.RecordBatch, first: int) -> Added:
         """Returns the columns to add to a batch that begins with row `first` of its table.
 
-        Refuses (RowTypeError) a missing column, and the first value that is missing or of a wrong type.
+        Refuses (RowTypeError) a missing column, and the first value that is missing or no such type.
         """
         read = {one.name: self._sound(one, batch, first) for one in self._columns}
         features, texts = self._encode(read)
@@ -77,10 +77,10 @@ class Scorer:
     def _answers(self, features: Features, texts: Mapping[str, CategoryCodes]) -> PredictionBatch:
         """Answers chunk by chunk: what a blend holds in between grows with its rows."""
         raw_prediction = np.empty((len(features), self._predictor.goal.width))
-        for at in range(0, len(features), CHUNK):
-            some = features[at : at + CHUNK]
+        for at in range(0, len(features), CHUNK_ROWS):
+            some = features[at : at + CHUNK_ROWS]
             read = partial(_some, texts, at)
-            raw_prediction[at : at + CHUNK] = self._predictor.raw_predictions_of(some, read)
+            raw_prediction[at : at + CHUNK_ROWS] = self._predictor.raw_predictions_of(some, read)
         return self._predictor.answers(raw_prediction)
 
     def _told(self, answers: PredictionBatch) -> pa.Array:
@@ -263,7 +263,7 @@ def _coded(read: pa.Array) -> CategoryCodes:
 
 def _some(texts: Mapping[str, CategoryCodes], at: int, name: str) -> list[Any]:
     values, places = texts[name]
-    return [values[place] for place in places[at : at + CHUNK]]
+    return [values[place] for place in places[at : at + CHUNK_ROWS]]
 
 
 def _stamps(read: pa.Array) -> NDArray[np.int64]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from modelwright_runtime.additive import FEW, Additive, Lines
+from modelwright_runtime.additive import MAX_FEATURES_SINGLE, Additive, Lines
 from modelwright_runtime.objective import Floats
 from modelwright_runtime.piecewise_linear import Stretches
 
@@ -37,7 +37,9 @@ def rows(model: Additive) -> Floats:
 
 class TestLink:
     @pytest.mark.parametrize("width", [1, 3])
-    @pytest.mark.parametrize(("smooth", "level"), [(7, 4), (7, 0), (0, 4), (20, 4), (FEW, 1)])
+    @pytest.mark.parametrize(
+        ("smooth", "level"), [(7, 4), (7, 0), (0, 4), (20, 4), (MAX_FEATURES_SINGLE, 1)]
+    )
     def test_of_one_row_is_that_of_many(self, smooth: int, level: int, width: int):
         model = additive(smooth, level, width)
         lines, features = Lines.of(model), rows(model)
@@ -45,7 +47,7 @@ class TestLink:
         assert np.array_equal(
             np.concatenate([lines.raw_prediction(row[None]) for row in features]), many
         )
-        assert model.is_small() == (width == 1 and smooth + level <= FEW)
+        assert model.is_small() == (width == 1 and smooth + level <= MAX_FEATURES_SINGLE)
         parts = model.parts(features.astype(np.float32)).sum(axis=1)
         assert many == pytest.approx(model.bias + parts)
 

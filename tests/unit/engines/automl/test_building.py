@@ -210,7 +210,7 @@ class TestExplainMany:
             return found
 
         monkeypatch.setattr(explainer.Explainer, "explain", noted)
-        monkeypatch.setattr(explainer, "ROWS", 25)
+        monkeypatch.setattr(explainer, "CHUNK_ROWS", 25)
         assert len(predictor.explain_many(rows, predictor.predict_many(rows))) == 200
         assert (len(still), max(still)) == (8, 1)
 

@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 from tests.unit.engines.automl.conftest import Built, rows_of
 
-from modelwright.engines.automl.monitoring.drift import DriftStatus, chi_squared, index, shift
+from modelwright.engines.automl.monitoring.drift import (
+    DriftStatus,
+    chi_squared,
+    population_stability_index,
+    shift,
+)
 from modelwright.engines.automl.monitoring.online_counts import Bins, Watch, merged
 from modelwright_runtime.predictor import Predictor
 
@@ -22,8 +27,8 @@ class TestShift:
     def test_the_index_is_the_textbook_s(self):
         expected, seen = [3000.0, 7000.0], [4000.0, 6000.0]
         by_hand = 0.1 * math.log(0.4 / 0.3) - 0.1 * math.log(0.6 / 0.7)
-        assert index(expected, seen) == pytest.approx(by_hand, abs=1e-4)
-        assert index(expected, expected) == 0
+        assert population_stability_index(expected, seen) == pytest.approx(by_hand, abs=1e-4)
+        assert population_stability_index(expected, expected) == 0
 
     @pytest.mark.parametrize(
         ("degrees", "below", "table"), [(9, 0.999, 27.877), (1, 0.95, 3.841), (29, 0.99, 49.588)]

@@ -14,7 +14,7 @@ from modelwright.engines.automl.estimators.estimator import Deadline
 from modelwright.engines.automl.estimators.network import fit_network
 from modelwright.engines.automl.planning.plan import make_plan
 from modelwright.engines.automl.search.training_data import read_training_data
-from modelwright_runtime.batch_network import MOST, Folded
+from modelwright_runtime.batch_network import MAX_TABLE_ROWS, Folded
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.lookup_network import Known
 from modelwright_runtime.model import Model
@@ -51,14 +51,14 @@ def hash_of(level: str | None) -> float:
 def fitted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> FittedModel:
     path = tmp_path_factory.mktemp("lesson") / "table.parquet"
     parquet.write_table(pa.table(columns()), path)
-    lesson = read_training_data([path], make_plan([path], "", target="y", seconds=10))
+    training = read_training_data([path], make_plan([path], "", target="y", seconds=10))
     every = np.arange(ROWS)
-    lesson.fit_encoder(every)
-    material, stop = lesson.material(0, every), Deadline(time.monotonic() + 600)
-    found = fit_network(material, every, None, 3, stop, {"stepped": True, "deep": request.param})
+    training.fit_encoder(every)
+    fold_data, stop = training.fold_data(0, every), Deadline(time.monotonic() + 600)
+    found = fit_network(fold_data, every, None, 3, stop, {"stepped": True, "deep": request.param})
     network = found.compiled().network
     assert network is not None
-    return network, material.encoder
+    return network, fold_data.encoder
 
 
 def rows() -> list[dict[str, Any]]:
@@ -90,7 +90,7 @@ def test_small_categories_share_tables_and_only_numbers_are_left(fitted: FittedM
     folded = Folded.of(network, encoder)
     sizes = sorted(len(table) for table in folded.tables)
     assert len(sizes) == 3
-    assert sizes[1] <= MOST < sizes[2]
+    assert sizes[1] <= MAX_TABLE_ROWS < sizes[2]
     assert len(folded.codes) == len(LEVELS)
     assert len(folded.rest.inputs.smooth) == 2
     assert not len(folded.rest.inputs.level)

@@ -27,7 +27,7 @@ def _grow(grower: ForestBuilder, maker: np.random.Generator, levels: int) -> int
         return grower.leaf(maker.normal(size=CLASSES).tolist(), maker.random())
     at_most, gaps = float(maker.integers(-2, 3)) / 2, bool(maker.random() < 0.5)
     place = grower.node(int(maker.integers(SLOTS)), at_most, gaps, maker.random())
-    grower.raw_predictions[place] = [_grow(grower, maker, levels - 1) for _ in "yn"]
+    grower.children[place] = [_grow(grower, maker, levels - 1) for _ in "yn"]
     return place
 
 
@@ -78,9 +78,9 @@ class TestRunGraph:
     def test_gives_what_one_operator_gives(
         self, forest: Forest, most: int, apart: bool, trees: int, monkeypatch: pytest.MonkeyPatch
     ):
-        monkeypatch.setattr(onnx_export, "NODES", most)
-        monkeypatch.setattr(onnx_export, "OPERATORS", 100)
-        monkeypatch.setattr(onnx_export, "TREES", trees)
+        monkeypatch.setattr(onnx_export, "MIN_NODES", most)
+        monkeypatch.setattr(onnx_export, "MAX_OPERATORS", 100)
+        monkeypatch.setattr(onnx_export, "MIN_TREES_PER_TARGET", trees)
         outputs: Outputs = places(forest) if apart else sums(forest, CLASSES)
         one, several = (make(forest, outputs, SLOTS) for make in (onnx_graph, run_graph))
         onnx.checker.check_model(several, full_check=True)
@@ -105,7 +105,7 @@ def test_the_likelier_child_is_where_a_test_fails(often: int, gaps: bool):
     grower = ForestBuilder(1)
     leaves = [grower.leaf([float(way)], 3.0 if way == often else 1.0) for way in (0, 1)]
     root = grower.node(0, 0.5, gaps, 4.0)
-    grower.raw_predictions[root] = leaves
+    grower.children[root] = leaves
     grower.tree(root)
     forest = grower.forest()
     made = onnx.load_model_from_string(run_graph(forest, sums(forest, 1), 1))
@@ -120,7 +120,7 @@ def test_the_likelier_child_is_where_a_test_fails(often: int, gaps: bool):
 def test_targets_of_many_trees_have_operators_of_their_own(
     trees: int, operators: int, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(onnx_export, "TREES", trees)
+    monkeypatch.setattr(onnx_export, "MIN_TREES_PER_TARGET", trees)
     forest = _forest(1)
     made = onnx.load_model_from_string(run_graph(forest, sums(forest, CLASSES), SLOTS))
     assert [one.op_type for one in made.graph.node].count("TreeEnsemble") == operators

@@ -52,7 +52,7 @@ class TestBuildOfManyRows:
     def test_learns_from_as_many_as_memory_allows(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: str
     ):
-        monkeypatch.setattr(final_ensemble, "MOST_SLOTS", 7 * RACED * 3)
+        monkeypatch.setattr(final_ensemble, "MAX_CELLS", 7 * RACED * 3)
         path = _table(tmp_path, task)
         result = build(path, tmp_path / "model", max_iterations=1)
         assert RACED * 1.5 < result.report["best_rows"] < ROWS
@@ -60,7 +60,7 @@ class TestBuildOfManyRows:
     def test_stays_with_the_race_where_hardly_more_would_fit(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: str
     ):
-        monkeypatch.setattr(final_ensemble, "MOST_SLOTS", 7 * RACED)
+        monkeypatch.setattr(final_ensemble, "MAX_CELLS", 7 * RACED)
         result = build(_table(tmp_path, task), tmp_path / "model", max_iterations=1)
         assert result.report["best_rows"] == result.report["rows"]
 

@@ -14,12 +14,17 @@ from tests.unit.engines.automl.conftest import labelled
 
 from modelwright.engines.automl.artifact import packed, trees_of
 from modelwright.engines.automl.estimators import additive_model
-from modelwright.engines.automl.estimators.additive_model import STRAIGHT, fit_additive
+from modelwright.engines.automl.estimators.additive_model import STRAIGHT_KNOTS, fit_additive
 from modelwright.engines.automl.estimators.catboost import fit_catboost
 from modelwright.engines.automl.estimators.compilation import compile_model
 from modelwright.engines.automl.estimators.estimator import Deadline, Estimator, FittedModel
 from modelwright.engines.automl.estimators.extra_trees import fit_extra_trees
-from modelwright.engines.automl.estimators.lightgbm import BINS, FEWEST, _bins, fit_lightgbm
+from modelwright.engines.automl.estimators.lightgbm import (
+    MAX_TOTAL_BINS,
+    MIN_BINS,
+    _bins,
+    fit_lightgbm,
+)
 from modelwright.engines.automl.estimators.network import fit_network
 from modelwright.engines.automl.planning.plan import make_plan
 from modelwright.engines.automl.search.training_data import TrainingData, read_training_data
@@ -88,7 +93,7 @@ class TestFitted:
         )
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("estimator", FAMILIES)
 class TestFamily:
     def test_gives_a_model_even_when_the_time_is_over(
         self, training: TrainingData, estimator: Estimator
@@ -105,7 +110,7 @@ class TestFamily:
 
 
 class TestRounds:
-    @pytest.mark.parametrize("family", [fit_lightgbm, fit_catboost])
+    @pytest.mark.parametrize("estimator", [fit_lightgbm, fit_catboost])
     @pytest.mark.parametrize("task", ["binary", "multiclass", "regression"])
     def test_give_the_same_model_when_they_are_known_before(
         self, tmp_path: Path, task: str, estimator: Estimator
@@ -167,7 +172,7 @@ class TestFineCuts:
     @pytest.mark.parametrize("features", [1, 30, 300, 5000])
     def test_take_no_more_memory_for_more_slots(self, features: int):
         found = _bins(Objective("regression"), features)["max_bin"]
-        assert found == FEWEST or found * features <= BINS
+        assert found == MIN_BINS or found * features <= MAX_TOTAL_BINS
 
 
 class TestContributions:
@@ -198,7 +203,7 @@ def _shapley(model: Any, row: Any) -> list[float]:
     return [*parts.tolist(), float(expected(forest, paths, targets, 1)[0])]
 
 
-@pytest.mark.parametrize("family", [fit_lightgbm, fit_extra_trees])
+@pytest.mark.parametrize("estimator", [fit_lightgbm, fit_extra_trees])
 class TestTraced:
     def test_parts_start_where_shapley_values_do_and_sum_to_the_same(
         self, training: TrainingData, estimator: Estimator
@@ -240,7 +245,7 @@ class TestStraightLines:
                 fit_additive(fold_data, train, valid, None, stop, settings).raw_prediction(rest),
                 truth[rest],
             )
-            for settings in ({}, {"knots": STRAIGHT})
+            for settings in ({}, {"knots": STRAIGHT_KNOTS})
         )
         design = np.column_stack([inputs, np.ones(900)])
         exact = design[rest] @ np.linalg.lstsq(design[train], truth[train])[0]
@@ -286,7 +291,7 @@ class TestFewWeights:
                 fit_additive(fold_data, train, valid, None, stop, settings).raw_prediction(rest),
                 training.y[rest],
             )
-            for settings in ({"knots": STRAIGHT}, {"knots": STRAIGHT, "sparse": True})
+            for settings in ({"knots": STRAIGHT_KNOTS}, {"knots": STRAIGHT_KNOTS, "sparse": True})
         )
         assert few < 0.8 * every
 
@@ -303,8 +308,8 @@ class TestTerms:
         training.fit_encoder(train)
         fold_data, stop = training.fold_data(0, train), Deadline(time.monotonic() + 600)
         losses = []
-        for ease in (additive_model.EASE, 1.0):
-            monkeypatch.setattr(additive_model, "EASE", ease)
+        for ease in (additive_model.TERM_EASE, 1.0):
+            monkeypatch.setattr(additive_model, "TERM_EASE", ease)
             raw_prediction = fit_additive(fold_data, train, valid, None, stop, {}).raw_prediction(
                 rest
             )
@@ -354,5 +359,5 @@ class TestManyOutputs:
             return kinds.goal.loss(raw_prediction, kinds.y[valid])
 
         few = loss()
-        monkeypatch.setattr(additive_model, "FEW_STEPS", 500)
+        monkeypatch.setattr(additive_model, "FEW_SOLVER_STEPS", 500)
         assert few < 1.01 * loss()

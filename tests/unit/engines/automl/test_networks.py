@@ -22,7 +22,7 @@ from modelwright.engines.automl.estimators.compilation import compile_model
 from modelwright.engines.automl.estimators.estimator import Deadline, FoldData
 from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.estimators.network import Training, _loss, fit_network
-from modelwright.engines.automl.estimators.network_inputs import ROOM, fit_inputs
+from modelwright.engines.automl.estimators.network_inputs import MAX_INPUTS, fit_inputs
 from modelwright.engines.automl.planning.plan import make_plan
 from modelwright.engines.automl.search.training_data import TrainingData, read_training_data
 from modelwright_runtime import OLDEST, WITH_NETWORKS
@@ -106,7 +106,7 @@ class TestTraining:
     def test_takes_as_many_passes_as_it_is_told(
         self, fold_data: FoldData, monkeypatch: pytest.MonkeyPatch
     ):
-        monkeypatch.setattr(learning, "LATE", (0, 1))
+        monkeypatch.setattr(learning, "PATIENCE", (0, 1))
         found = fit_network(fold_data, TRAIN, None, 9, Deadline(time.monotonic() + 600), {})
         assert found.rounds == 9
 
@@ -118,8 +118,8 @@ class TestTraining:
             return fit_network(fold_data, TRAIN, None, 1, stop, settings).cost.single_us
 
         plain, deep = cost(), cost(deep=True)
-        monkeypatch.setattr(learning, "HIDDEN", 16)
-        monkeypatch.setattr(learning, "DEEP", 16)
+        monkeypatch.setattr(learning, "HIDDEN_UNITS", 16)
+        monkeypatch.setattr(learning, "DEEP_UNITS", 16)
         assert plain > cost()
         assert deep > cost(deep=True) > cost()
         assert cost(stepped=True) > cost() + 1
@@ -186,7 +186,7 @@ class TestInputs:
             inputs = fit_inputs(fold_data, np.arange(3000), stepped=stepped)
             assert inputs.sizes.tolist() == [42, 302]
             assert (len(inputs.stepped) > 0) == stepped
-            assert inputs.width <= ROOM
+            assert inputs.width <= MAX_INPUTS
 
     def test_of_one_row_are_the_numbers_of_many(self, network: Network, fold_data: FoldData):
         inputs, features = network.inputs, fold_data.features[:40].astype(np.float64)

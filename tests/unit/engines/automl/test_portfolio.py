@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from modelwright.engines.automl.estimators.additive_model import STRAIGHT
+from modelwright.engines.automl.estimators.additive_model import STRAIGHT_KNOTS
 from modelwright.engines.automl.estimators.baseline import fit_baseline
-from modelwright.engines.automl.estimators.lightgbm import BASE
+from modelwright.engines.automl.estimators.lightgbm import BASE_SETTINGS
 from modelwright.engines.automl.estimators.network import fit_network
 from modelwright.engines.automl.search.portfolio import (
-    CLASSES,
-    FEW_ROWS,
-    MANY_ROWS,
+    MAX_FEATURES_NETWORK,
+    MAX_ROWS_STRAIGHT,
+    MIN_CLASSES_FEW_ROUNDS,
+    MIN_ROWS_FINEST,
+    ROWS_PER_FEATURE_SPARSE,
     SEARCH_SPACES,
-    SPARE,
-    WIDE,
     Candidate,
     mutate,
     portfolio,
@@ -29,7 +29,9 @@ class TestPortfolio:
         names = [one.name for one in portfolio(("number", "statistic"), width, 1000)]
         assert len(names) == len(set(names)) >= 3
 
-    @pytest.mark.parametrize(("slots", "networks"), [(WIDE, 3), (WIDE + 1, 0)])
+    @pytest.mark.parametrize(
+        ("features", "networks"), [(MAX_FEATURES_NETWORK, 3), (MAX_FEATURES_NETWORK + 1, 0)]
+    )
     def test_leaves_networks_out_of_wide_tables(self, features: int, networks: int):
         found = [one.estimator for one in portfolio(("number",) * features, 1, 1000)]
         assert found.count(fit_network) == networks
@@ -41,35 +43,35 @@ class TestPortfolio:
     def test_has_a_model_without_bends_where_rows_are_few(self):
         few, many = (
             min(one.settings.get("knots", 10) for one in portfolio(("number",), 1, rows))
-            for rows in (FEW_ROWS, FEW_ROWS + 1)
+            for rows in (MAX_ROWS_STRAIGHT, MAX_ROWS_STRAIGHT + 1)
         )
-        assert few == STRAIGHT < many
+        assert few == STRAIGHT_KNOTS < many
 
     def test_has_a_model_of_few_weights_where_slots_have_few_rows(self):
         def races(features: int, rows: int) -> bool:
             found = portfolio(("number",) * features, 1, rows)
             return any(one.settings.get("sparse") for one in found)
 
-        assert races(20, SPARE * 20)
-        assert not races(20, SPARE * 20 + 1)
-        assert not races(FEW_ROWS, FEW_ROWS + 1)
+        assert races(20, ROWS_PER_FEATURE_SPARSE * 20)
+        assert not races(20, ROWS_PER_FEATURE_SPARSE * 20 + 1)
+        assert not races(MAX_ROWS_STRAIGHT, MAX_ROWS_STRAIGHT + 1)
 
     def test_has_trees_of_many_leaves_where_rows_may_be_nearly_alike(self):
         few, many = (
             max(one.settings.get("num_leaves", 0) for one in portfolio(("number",), 1, rows))
-            for rows in (MANY_ROWS, MANY_ROWS + 1)
+            for rows in (MIN_ROWS_FINEST, MIN_ROWS_FINEST + 1)
         )
         assert few < many
 
     def test_has_random_trees_of_few_rounds_where_classes_are_many(self):
         few, many = (
             [one.settings for one in portfolio(("number",), width, 1000)]
-            for width in (CLASSES - 1, CLASSES)
+            for width in (MIN_CLASSES_FEW_ROUNDS - 1, MIN_CLASSES_FEW_ROUNDS)
         )
         (quick,) = [one for one in many if one not in few]
         (slow,) = [one for one in few if one.get("extra_trees")]
         assert quick["extra_trees"]
-        assert quick["learning_rate"] > BASE["learning_rate"]
+        assert quick["learning_rate"] > BASE_SETTINGS["learning_rate"]
         assert quick["num_leaves"] < slow["num_leaves"]
 
 

@@ -17,9 +17,17 @@ from modelwright.engines.automl.estimators.estimator import (
     Rows,
 )
 from modelwright.engines.automl.search import final_ensemble, model_search, portfolio
-from modelwright.engines.automl.search.ensemble_selection import ROOM, LatencyPenalty, select
+from modelwright.engines.automl.search.ensemble_selection import (
+    LATENCY_BUDGET_US,
+    LatencyPenalty,
+    select,
+)
 from modelwright.engines.automl.search.final_ensemble import refittable
-from modelwright.engines.automl.search.model_search import IDLE, TURN, ModelSearch
+from modelwright.engines.automl.search.model_search import (
+    VARIATION_BATCH,
+    VARIATION_PATIENCE,
+    ModelSearch,
+)
 from modelwright.engines.automl.search.portfolio import BASELINE, Candidate
 from modelwright_runtime.columns import NumberColumn
 from modelwright_runtime.encoder import Encoder
@@ -60,7 +68,7 @@ def run(
     monkeypatch.setattr(
         portfolio, "SEARCH_SPACES", {one: ("Mine", {"p": grid}) for one in families}
     )
-    monkeypatch.setattr(model_search, "ROWS_A_VARIATION", 1)
+    monkeypatch.setattr(model_search, "ROWS_PER_VARIATION", 1)
     dealt = np.arange(ROWS) % 3
     folds = [(np.flatnonzero(dealt != one), np.flatnonzero(dealt == one)) for one in range(3)]
     encoder = Encoder((NumberColumn("x", "float", gaps=False),))
@@ -83,19 +91,19 @@ class TestVariations:
     ):
         found = run(monkeypatch, estimator(lambda _: 0.05), MANY, workers)
         assert list(found.entry_order)[:2] == [BASELINE.name, "mine"]
-        assert len(found.entry_order) == 2 + IDLE * TURN
+        assert len(found.entry_order) == 2 + VARIATION_PATIENCE * VARIATION_BATCH
         assert found.weights() == {"mine": 1.0}
         assert set(found.active) <= {BASELINE.name, "mine"}
 
     def test_go_on_after_one_that_the_blend_wants(self, monkeypatch: pytest.MonkeyPatch):
         seen: dict[int, int] = {}
-        better = 2 * TURN + 2  # in the third turn
+        better = 2 * VARIATION_BATCH + 2  # in the third turn
 
         def noise(drawn: int) -> float:
             return 0.01 if seen.setdefault(drawn, len(seen)) == better else 0.05
 
         found = run(monkeypatch, estimator(noise), MANY)
-        assert len(found.entry_order) == 2 + (3 + IDLE) * TURN
+        assert len(found.entry_order) == 2 + (3 + VARIATION_PATIENCE) * VARIATION_BATCH
         [wanted] = found.weights()
         assert found.entry_order[wanted] == better + 1
 
@@ -163,8 +171,8 @@ def test_variations_are_drawn_of_the_blend_over_all_folds(monkeypatch: pytest.Mo
             1, lambda rows: told[rows][:, None], lambda: CompiledModel(np.zeros(1)), Latency(1, 1)
         )
 
-    monkeypatch.setattr(model_search, "FEW", 0)
-    monkeypatch.setattr(model_search, "CLOSE", 10.0)
+    monkeypatch.setattr(model_search, "RESETTLE_MAX_ROWS", 0)
+    monkeypatch.setattr(model_search, "DROP_LOSS_RATIO", 10.0)
     monkeypatch.setattr(model_search, "mutate", mutate)
     run(monkeypatch, fit, (-1,), name="early", others=[Candidate("late", fit, {"p": 0})])
     assert drawn[0] == ["late"]
@@ -201,7 +209,7 @@ class TestSettling:
         assert {one.rounds for one in found.trials["mine"].fitted.values()} == {4}
 
     def test_of_many_rows_they_are_not(self, monkeypatch: pytest.MonkeyPatch):
-        monkeypatch.setattr(model_search, "FEW", ROWS // 2)
+        monkeypatch.setattr(model_search, "RESETTLE_MAX_ROWS", ROWS // 2)
         found, given = self.leaderboard(monkeypatch)
         assert given == [None, None, None]
         assert np.array_equal(found.trials["mine"].raw_prediction[:, 0], TRUTH + NOISE / 20)
@@ -252,7 +260,7 @@ class TestRefittable:
         return found
 
     def test_leaves_out_what_there_is_no_time_for(self, monkeypatch: pytest.MonkeyPatch):
-        monkeypatch.setattr(final_ensemble, "LACKING", 2.0)
+        monkeypatch.setattr(final_ensemble, "MAX_LOSS_RATIO", 2.0)
         found = self.leaderboard(monkeypatch)
         assert "slow" not in refittable(found, found.deadline)
         assert "slow" in refittable(found, found.deadline + 20_000)
@@ -284,7 +292,7 @@ class TestPrices:
     def test_the_cheap_one_of_two_equals_wins_in_a_race_of_both(self):
         raw_prediction = (TRUTH + NOISE / 5)[:, None]
         raw_predictions = {"dear": raw_prediction, "cheap": raw_prediction}
-        costs = {"dear": Latency(ROOM - 1, 0), "cheap": Latency(1, 0)}
+        costs = {"dear": Latency(LATENCY_BUDGET_US - 1, 0), "cheap": Latency(1, 0)}
         assert select(raw_predictions, TRUTH, Objective("regression"), LatencyPenalty(costs)) == {
             "cheap": 1.0
         }
@@ -294,7 +302,12 @@ class TestPrices:
         """Both are off by as much, each in its own way: together they are three tenths better."""
         other = np.random.default_rng(1).normal(size=ROWS)
         raw_predictions = {"one": (TRUTH + NOISE / 5)[:, None], "two": (TRUTH + other / 5)[:, None]}
-        costs = {"one": Latency(ROOM - cost if cost < ROOM else ROOM, 0), "two": Latency(cost, 0)}
+        costs = {
+            "one": Latency(
+                LATENCY_BUDGET_US - cost if cost < LATENCY_BUDGET_US else LATENCY_BUDGET_US, 0
+            ),
+            "two": Latency(cost, 0),
+        }
         assert (
             select(raw_predictions, TRUTH, Objective("regression"), LatencyPenalty(costs)).keys()
             == kept
@@ -312,7 +325,7 @@ class TestPrices:
 
     def test_one_that_earns_it_is_taken_beyond_the_room(self):
         raw_predictions = {"rough": (TRUTH + NOISE)[:, None], "fine": (TRUTH + NOISE / 10)[:, None]}
-        costs = {"rough": Latency(1, 0), "fine": Latency(ROOM + 400, 0)}
+        costs = {"rough": Latency(1, 0), "fine": Latency(LATENCY_BUDGET_US + 400, 0)}
         assert select(raw_predictions, TRUTH, Objective("regression"), LatencyPenalty(costs)) == {
             "fine": 1.0
         }

@@ -5,9 +5,9 @@ import pytest
 from numpy.typing import NDArray
 
 from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
-from modelwright_runtime.bitsliced_forest import FEW, MOST, FeatureTests
-from modelwright_runtime.bitsliced_forest import ROWS as ROWS_AT_ONCE
-from modelwright_runtime.bitslices import LEAVES, TREES, tabled
+from modelwright_runtime.bitsliced_forest import CHUNK_ROWS as ROWS_AT_ONCE
+from modelwright_runtime.bitsliced_forest import FEW_TESTS, MAX_BITS, FeatureTests
+from modelwright_runtime.bitslices import MAX_LEAVES, MAX_TREES_PER_GROUP, tabled
 from modelwright_runtime.columns import NumberColumn
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.forest import Forest, check, owners
@@ -35,7 +35,7 @@ def _grow(
     short = grower.leaf([float(maker.normal())], 1.0) if chain or maker.random() < 0.3 else None
     yes = _grow(grower, maker, rest, chain=chain)
     no = _grow(grower, maker, rest) if short is None else short
-    grower.raw_predictions[place] = [yes, no] if maker.random() < 0.5 else [no, yes]
+    grower.children[place] = [yes, no] if maker.random() < 0.5 else [no, yes]
     return place
 
 
@@ -80,7 +80,7 @@ def _rows(maker: np.random.Generator) -> NDArray[np.float64]:
         [11, 12],
         [-9, -20, -127],
         [-9, 3, 11, -60, -128],
-        [-12] * (TREES + 2) + [4] * (TREES + 2),
+        [-12] * (MAX_TREES_PER_GROUP + 2) + [4] * (MAX_TREES_PER_GROUP + 2),
     ],
 )
 class TestModelForBatches:
@@ -104,7 +104,7 @@ def _is_few(forest: Forest, tree: int) -> bool:
     nodes, leaves = owners(forest)
     own = nodes == tree
     tests = {*zip(forest.feature[own], forest.threshold[own], forest.missing[own], strict=True)}
-    return len(tests) <= MOST or (leaves == tree).sum() <= LEAVES
+    return len(tests) <= MAX_BITS or (leaves == tree).sum() <= MAX_LEAVES
 
 
 def test_splits_a_forest_into_tables_and_the_other_trees():
@@ -129,7 +129,7 @@ def test_any_number_of_rows_is_answered(count: int):
     assert np.allclose(raw_prediction, 1 + _walked(forest, rows, 1), rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("tests", [FEW, FEW + 1])
+@pytest.mark.parametrize("tests", [FEW_TESTS, FEW_TESTS + 1])
 @pytest.mark.parametrize("gaps", [False, True])
 def test_values_at_a_threshold_pass_and_gaps_go_their_own_way(tests: int, gaps: bool):
     at = np.arange(float(tests))

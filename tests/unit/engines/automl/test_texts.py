@@ -8,7 +8,7 @@ import pytest
 from pyarrow import parquet, table
 from tests.unit.engines.automl.conftest import Built, build, rows_of
 
-from modelwright.engines.automl.estimators.estimator import CHARACTER, READING
+from modelwright.engines.automl.estimators.estimator import CHARACTER_US, READING_US
 from modelwright.engines.automl.planning.plan import make_plan
 from modelwright.engines.automl.scoring import Scorer
 from modelwright.engines.automl.search.training_data import read_training_data
@@ -57,13 +57,15 @@ def test_are_priced_by_their_characters(tmp_path: Path):
         columns = {"size": MAKER.normal(size=ROWS), "said": said, "y": np.arange(ROWS) % 2}
         parquet.write_table(table(columns), tmp_path / f"{words}.parquet")
         path = [tmp_path / f"{words}.parquet"]
-        lesson = read_training_data(path, make_plan(path, "", target="y", seconds=10))
-        lesson.fit_encoder(np.arange(ROWS))
-        priced.append(lesson.material(0, np.arange(ROWS)).reading())
+        training = read_training_data(path, make_plan(path, "", target="y", seconds=10))
+        training.fit_encoder(np.arange(ROWS))
+        priced.append(training.fold_data(0, np.arange(ROWS)).reading())
         lengths.append(np.mean([*map(len, said)]))
-    each = READING["number"] + READING["text"]
-    assert priced[0] == pytest.approx(each + CHARACTER * lengths[0], rel=0.01)
-    assert priced[1] - priced[0] == pytest.approx(CHARACTER * (lengths[1] - lengths[0]), rel=0.01)
+    each = READING_US["number"] + READING_US["text"]
+    assert priced[0] == pytest.approx(each + CHARACTER_US * lengths[0], rel=0.01)
+    assert priced[1] - priced[0] == pytest.approx(
+        CHARACTER_US * (lengths[1] - lengths[0]), rel=0.01
+    )
 
 
 def test_are_read_once_for_slots_and_for_what_their_terms_add(

@@ -116,15 +116,15 @@ class TestSplit:
 @pytest.mark.parametrize("family", [fit_lightgbm, fit_extra_trees, fit_additive, fit_network])
 def test_a_member_over_lines_compiles_to_its_numbers(write: Write, family: Estimator):
     path = write(month=MONTH, y=SALES)
-    lesson = read_training_data([path], plan(path))
+    training = read_training_data([path], plan(path))
     train, rows = np.arange(KNOWN), np.arange(MONTHS)
-    lesson.fit_encoder(train)
-    material, stop = lesson.material(0, train), Deadline(time.monotonic() + 600)
-    fitted = fit_over_trend(family, SEASONAL, material, train, None, 5, stop, {})
-    model, _ = compile_model(lesson.goal, material.encoder, [(1.0, fitted.compiled())])
+    training.fit_encoder(train)
+    fold_data, stop = training.fold_data(0, train), Deadline(time.monotonic() + 600)
+    fitted = fit_over_trend(family, SEASONAL, fold_data, train, None, 5, stop, {})
+    model, _ = compile_model(training.goal, fold_data.encoder, [(1.0, fitted.compiled())])
     model.warm()
     assert (
-        np.abs(model.raw_prediction(material.features) - fitted.raw_prediction(rows)).max() < 1e-6
+        np.abs(model.raw_prediction(fold_data.features) - fitted.raw_prediction(rows)).max() < 1e-6
     )
 
 
@@ -183,9 +183,9 @@ def test_logarithms_of_later_rows_are_to_save_more_than_chance_may(write: Write,
     growth = np.exp(3 + 0.03 * months) * (1 + 0.05 * maker.normal(size=100))
     month = (np.datetime64("2012-01") + months).astype("datetime64[D]")
     path = write(month=month, y=growth if grows else walk)
-    lesson = read_training_data([path], plan(path))
-    lesson.fit_encoder(months)
-    lesson.choose_target_transform(
-        make_folds(lesson.y, 1, lesson.times), Deadline(time.monotonic() + 60)
+    training = read_training_data([path], plan(path))
+    training.fit_encoder(months)
+    training.choose_target_transform(
+        make_folds(training.y, 1, training.times), Deadline(time.monotonic() + 60)
     )
-    assert lesson.goal.scale.log == grows
+    assert training.goal.scale.log == grows

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from modelwright.engines.automl.features.text_features import TERMS, fit_vocabulary
+from modelwright.engines.automl.features.text_features import MAX_TERMS, fit_vocabulary
 from modelwright_runtime.text_features import Vocabulary, terms
 
 TIED = """
@@ -37,7 +37,7 @@ def test_is_the_same_in_every_process():
 def test_keeps_the_terms_of_most_texts():
     texts = np.array([f"common word{place % 9000} rare{place}" for place in range(18_000)])
     found = fit_vocabulary(texts).index
-    assert len(found) == TERMS
+    assert len(found) == MAX_TERMS
     assert "common" in found
     assert "rare1" not in found
 

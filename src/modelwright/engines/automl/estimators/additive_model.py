@@ -22,22 +22,36 @@ from modelwright_runtime.columns import CategoryColumn, Features, Simple, TextCo
 from modelwright_runtime.objective import Floats, Objective
 
 PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1)
-STEPS = 200
-BEND = 3.0
+"""Ridge penalties, falling; the held-out loss tells where to stop."""
+SOLVER_STEPS = 200
+"""Steps of the solver for each penalty."""
+BEND_PENALTY = 3.0
 """How much dearer it is to bend the function of a feature than to tilt it."""
-EASE = 10.0
+TERM_EASE = 10.0
 """How much cheaper the weight of a term is: a text has many, each of a small share."""
-STRAIGHT, REACH = 2, 0.3
-"""Between so many knots there is no bend; the line goes on by this share of what was seen."""
-SPARER = 4
+STRAIGHT_KNOTS = 2
+"""Between so many knots there is no bend."""
+STRAIGHT_REACH = 0.3
+"""Such a line goes on by this share of the range that was seen."""
+SPARSE_REFITS = 4
 """So many times a sparse model is fitted again, small weights drawn ever nearer to none."""
-COST, SMALL_COST, SLOT_COST, TERMS_COST, AMONG = 15.0, 4.0, 0.35, 8.0, 1.0
-"""Microseconds that one row takes, or few features with one output, and for each of these; that the
-terms of a text take; that a row takes among many."""
-MANY, FEW_STEPS, CELLS = 30, 8, 30_000_000
-"""With more outputs a penalty has so few steps, on from where those of the one before ended, and
-zeros are multiplied too, unless that would be more numbers."""
-ROWS = 100_000
+LATENCY_US = 15.0
+"""Microseconds that one row takes."""
+SMALL_LATENCY_US = 4.0
+"""The same of few features with one output."""
+FEATURE_LATENCY_US = 0.35
+"""Microseconds more for each of these features."""
+TERMS_LATENCY_US = 8.0
+"""Microseconds that the terms of a text take."""
+BATCH_LATENCY_US = 1.0
+"""Microseconds that a row takes among many."""
+MAX_OUTPUTS = 30
+"""With more outputs a penalty has few steps, on from where those of the one before ended."""
+FEW_SOLVER_STEPS = 8
+"""These few steps."""
+MAX_DENSE_CELLS = 30_000_000
+"""Numbers up to which zeros are multiplied too where there are many outputs."""
+MAX_ROWS = 100_000
 """The model has few parameters: more rows than this change little."""
 
 
@@ -54,7 +68,7 @@ def fit_additive(
     settings: Settings,
 ) -> FittedModel:
     """Fits with falling penalties while the held-out loss falls; `rounds` counts penalties."""
-    train = train[:: max(1, len(train) // ROWS)]
+    train = train[:: max(1, len(train) // MAX_ROWS)]
     seen = data.features[train]
     shape = _shape(data, seen, settings)
     design = _design(shape, data, train)
@@ -67,7 +81,7 @@ def fit_additive(
     every = best
     for count, penalty in enumerate(_penalties(data.goal, rounds), start=1):
         every = found = _solve(design, target, data.goal, penalty, every, deadline)
-        for _ in range(SPARER if settings.get("sparse") else 0):
+        for _ in range(SPARSE_REFITS if settings.get("sparse") else 0):
             found = _sparser(design, target, data.goal, penalty, found, deadline)
         if outside is None or valid is None:
             best, used = found, rounds or 1
@@ -88,14 +102,14 @@ def fit_additive(
 
 def _cost(shape: Additive, columns: Collection[Simple]) -> Latency:
     features = len(shape.smooth) + len(shape.level)
-    cost = SMALL_COST + SLOT_COST * features if shape.is_small() else COST
+    cost = SMALL_LATENCY_US + FEATURE_LATENCY_US * features if shape.is_small() else LATENCY_US
     texts = sum(isinstance(column, TextColumn) for column in columns)
-    return Latency(cost + TERMS_COST * texts, AMONG)
+    return Latency(cost + TERMS_LATENCY_US * texts, BATCH_LATENCY_US)
 
 
 def _penalties(goal: Objective, rounds: int | None) -> tuple[float, ...]:
     """Returns the penalties to fit with: where steps are few, a refit goes the whole way too."""
-    if rounds is None or goal.width > MANY:
+    if rounds is None or goal.width > MAX_OUTPUTS:
         return PENALTIES[:rounds]
     return PENALTIES[rounds - 1 : rounds]
 
@@ -145,7 +159,7 @@ def _knots(values: NDArray[np.float32], settings: Settings, steps: int) -> Float
     if len(own) <= steps:
         return own
     knots = np.unique(np.quantile(known, np.linspace(0.0, 1.0, most)))
-    reach = settings.get("reach", REACH) if most == STRAIGHT else 0.0
+    reach = settings.get("reach", STRAIGHT_REACH) if most == STRAIGHT_KNOTS else 0.0
     beyond = reach * (knots[-1] - knots[0])
     return np.asarray(knots + beyond * np.linspace(-1.0, 1.0, len(knots)))
 
@@ -162,7 +176,7 @@ def _design(shape: Additive, data: FoldData, rows: Rows) -> Any:
 
 def _laid_out(design: Any, goal: Objective) -> Any:
     """Fills zeros in where there are many outputs: whole matrices are multiplied much quicker."""
-    few = goal.width <= MANY or design.shape[0] * design.shape[1] > CELLS
+    few = goal.width <= MAX_OUTPUTS or design.shape[0] * design.shape[1] > MAX_DENSE_CELLS
     return design.tocsr() if few else design.toarray()
 
 
@@ -176,16 +190,16 @@ def _basis(shape: Additive, seen: Features, size: int, later: Collection[int]) -
     costs, so that a trend is not taken for one of the days of a month.
     """
     own = np.ones(size)
-    own[shape.terms_at :] = EASE**0.5
+    own[shape.terms_at :] = TERM_EASE**0.5
     knots, slopes = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
     for feature, at, count, places in zip(
         shape.smooth, shape.smooth_at, shape.counts, shape.knots, strict=True
     ):
-        own[at : at + count] = BEND**-0.5
+        own[at : at + count] = BEND_PENALTY**-0.5
         known = seen[:, feature][~np.isnan(seen[:, feature])].astype(np.float64)
         centre, spread = (known.mean(), known.std() or 1.0) if len(known) else (0.0, 1.0)
         knots.append(np.arange(at, at + count))
-        slopes.append((places[:count] - centre) / spread * (EASE if feature in later else 1.0))
+        slopes.append((places[:count] - centre) / spread * (TERM_EASE if feature in later else 1.0))
     owner = np.repeat(np.arange(len(shape.smooth)), shape.counts)
     lines = np.concatenate(slopes), (np.concatenate(knots), owner)
     tilts = sparse.csr_matrix(lines, shape=(size, len(shape.smooth)))
@@ -217,7 +231,7 @@ def _solve(
             raise OutOfTimeError
 
     try:
-        steps = STEPS if width <= MANY else FEW_STEPS
+        steps = SOLVER_STEPS if width <= MAX_OUTPUTS else FEW_SOLVER_STEPS
         options = {"maxiter": steps, "ftol": 1e-8}
         found = optimize.minimize(
             cost, best[0], jac=True, method="L-BFGS-B", callback=watch, options=options

@@ -20,15 +20,27 @@ from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
 from modelwright_runtime.forest import Forest
 from modelwright_runtime.objective import Floats, Objective
 
-MOST = 2000
-PATIENCE = 50
-LEVEL_COST, AMONG, CACHED = 0.006, 0.0008, 90_000
-"""Microseconds that one row takes at a level of a tree; of so many nodes it takes twice as long."""
-BORDERS, FEW_BORDERS, FEW = 254, 64, 8000
-"""Few rows bear fewer thresholds, and most of the time of a round goes into these."""
-RATE, FEW_RATE = 0.1, 0.06
-"""Rounds that are dear, for many rows or classes, have to be few."""
-STEPS = {"binary": 10, "multiclass": 1, "regression": 1}
+MAX_ROUNDS = 2000
+"""Rounds of boosting at most."""
+EARLY_STOPPING_ROUNDS = 50
+"""Rounds without a lower held-out loss after which training ends."""
+LEVEL_LATENCY_US = 0.006
+"""Microseconds that a row alone takes at a level of a tree."""
+BATCH_LEVEL_LATENCY_US = 0.0008
+"""The same of a row among many."""
+CACHED_NODES = 90_000
+"""Of so many nodes a level takes twice as long."""
+BORDERS = 254
+"""Thresholds of a feature."""
+FEW_BORDERS = 64
+"""The same of few rows, where most of the time of a round goes into them."""
+FEW_ROWS = 8000
+"""Up to so many rows are few."""
+LEARNING_RATE = 0.1
+"""For many rows or classes, whose rounds are dear and have to be few."""
+FEW_ROWS_LEARNING_RATE = 0.06
+"""For few rows of one output."""
+NEWTON_STEPS = {"binary": 10, "multiclass": 1, "regression": 1}
 """Newton steps to a leaf's value: CatBoost's own, but for few features it takes one below 200
 rounds.
 
@@ -68,7 +80,11 @@ def fit_catboost(
             _label(goal, data.target[rows]) if labelled else None,
         )
 
-    watched = {} if valid is None else {"eval_set": pool(valid), "early_stopping_rounds": PATIENCE}
+    watched = (
+        {}
+        if valid is None
+        else {"eval_set": pool(valid), "early_stopping_rounds": EARLY_STOPPING_ROUNDS}
+    )
     maker.fit(pool(train), callbacks=[Watch(deadline)], **watched)
 
     def raw_prediction(rows: Rows) -> Floats:
@@ -93,7 +109,8 @@ def _maker(data: FoldData, rows: int, rounds: int | None, own: Settings) -> Any:
     maker = catboost.CatBoost(
         {
             **_pace(rows, goal), **own, "loss_function": LOSSES[goal.task],
-            "leaf_estimation_iterations": STEPS[goal.task], "iterations": rounds or MOST,
+            "leaf_estimation_iterations": NEWTON_STEPS[goal.task],
+            "iterations": rounds or MAX_ROUNDS,
             "random_seed": data.seed, "thread_count": data.threads,
             "allow_writing_files": False, "logging_level": "Silent",
         }
@@ -104,14 +121,16 @@ def _maker(data: FoldData, rows: int, rounds: int | None, own: Settings) -> Any:
 
 def _cost(trees: int, depth: int) -> Latency:
     """Prices a level, up to twice as dear where the processor's cache does not hold the leaves."""
-    beyond = 1 + min(1.0, (trees << depth) / CACHED)
-    return Latency(trees * depth * LEVEL_COST * beyond, trees * depth * AMONG)
+    beyond = 1 + min(1.0, (trees << depth) / CACHED_NODES)
+    return Latency(
+        trees * depth * LEVEL_LATENCY_US * beyond, trees * depth * BATCH_LEVEL_LATENCY_US
+    )
 
 
 def _pace(rows: int, goal: Objective) -> dict[str, Any]:
-    few = rows <= FEW
+    few = rows <= FEW_ROWS
     return {
-        "learning_rate": FEW_RATE if few and goal.width == 1 else RATE,
+        "learning_rate": FEW_ROWS_LEARNING_RATE if few and goal.width == 1 else LEARNING_RATE,
         "border_count": FEW_BORDERS if few else BORDERS,
         **({"classes_count": goal.classes} if goal.task == "multiclass" else {}),
     }

@@ -73,6 +73,7 @@ def _moved(part: Additive, knots: Sequence[np.ndarray]) -> np.ndarray:
 
 
 CENTRE_ROWS = 2000
+"""Rows that the mean of the additive part is taken over."""
 
 
 def centre_of(model: Model, features: Features, frame: Frame) -> dict[str, Any]:

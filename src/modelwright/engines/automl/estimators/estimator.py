@@ -17,10 +17,12 @@ from modelwright_runtime.network import Network
 from modelwright_runtime.objective import Floats, Objective
 
 Rows = NDArray[np.intp]
-READING = {"number": 0.2, "amount": 1.5, "category": 0.4, "date": 3.5, "text": 8.0}
+READING_US = {"number": 0.2, "amount": 1.5, "category": 0.4, "date": 3.5, "text": 8.0}
 """Microseconds in which one value of a kind of column is read."""
-CHARACTER, PLACE = 0.045, 2.0
-"""The same of each character of a text, and of what two columns of degrees tell together."""
+CHARACTER_US = 0.045
+"""Microseconds that each character of a text takes to be read."""
+PLACE_US = 2.0
+"""Microseconds that two columns of degrees take together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,11 @@ class FoldData:
 
     def reading(self) -> float:
         """Estimates the microseconds in which a row alone is read into features."""
-        cost, at = PLACE * self.encoder.located / len(ANGLES), 0
+        cost, at = PLACE_US * self.encoder.located / len(ANGLES), 0
         for column in self.encoder.parts():
-            cost += READING[column.kind]
+            cost += READING_US[column.kind]
             if column.kind == "text":
-                cost += CHARACTER * float(self.features[:, at].mean())
+                cost += CHARACTER_US * float(self.features[:, at].mean())
             at += column.width
         return cost
 

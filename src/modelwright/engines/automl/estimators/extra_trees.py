@@ -18,12 +18,19 @@ from modelwright_runtime.forest import Forest
 from modelwright_runtime.model import smoothed
 from modelwright_runtime.objective import Floats, Objective
 
-BATCH = 20
+TREES_PER_BATCH = 20
+"""Trees that are grown before the clock is looked at."""
 TREES = 60
-TREE_COST, CHANCES_COST, AMONG, FAR = 0.3, 0.08, 0.15, 1500
-"""Microseconds that one row takes in a small tree, and to look up probabilities of several classes;
-in one of so many leaves, far apart in memory, three times as many."""
-LEAVES = 2500
+"""Trees of a forest."""
+TREE_LATENCY_US = 0.3
+"""Microseconds that one row takes in a small tree."""
+PROBABILITIES_LATENCY_US = 0.08
+"""Microseconds more to look up probabilities of several classes."""
+BATCH_LATENCY_SHARE = 0.15
+"""What a row among many takes of this, as a share."""
+FAR_LEAVES = 1500
+"""In a tree of so many leaves, far apart in memory, one row takes three times as long."""
+MAX_LEAVES = 2500
 """A tree has about as many leaves at most, so that the artifact stays small."""
 
 
@@ -43,7 +50,7 @@ def fit_extra_trees(
     features = data.features_except(*own.pop("exclude", ("hot",)))
     goal = data.goal
     regression = goal.task == "regression"
-    least = max(1, own.pop("least", 1), len(train) // LEAVES)
+    least = max(1, own.pop("least", 1), len(train) // MAX_LEAVES)
     maker = (ensemble.ExtraTreesRegressor if regression else ensemble.ExtraTreesClassifier)(
         n_estimators=0, warm_start=True, random_state=data.seed, n_jobs=data.threads,
         min_samples_leaf=least, **own,
@@ -51,7 +58,7 @@ def fit_extra_trees(
     inside, target = data.some(train, features), data.target[train]
     wanted = rounds or TREES
     while maker.n_estimators < wanted and (maker.n_estimators == 0 or not deadline.expired()):
-        maker.n_estimators = min(wanted, maker.n_estimators + BATCH)
+        maker.n_estimators = min(wanted, maker.n_estimators + TREES_PER_BATCH)
         maker.fit(inside, target)
 
     def raw_prediction(rows: Rows) -> Floats:
@@ -61,10 +68,13 @@ def fit_extra_trees(
         return smoothed(goal, _all_classes(maker, goal, maker.predict_proba(seen)))
 
     count = maker.n_estimators
-    each = TREE_COST + CHANCES_COST * (goal.task == "multiclass")
-    cost = count * each * (1 + 2 * min(1.0, len(train) / least / FAR))
+    each = TREE_LATENCY_US + PROBABILITIES_LATENCY_US * (goal.task == "multiclass")
+    cost = count * each * (1 + 2 * min(1.0, len(train) / least / FAR_LEAVES))
     return FittedModel(
-        count, raw_prediction, lambda: _compiled(maker, goal, features), Latency(cost, cost * AMONG)
+        count,
+        raw_prediction,
+        lambda: _compiled(maker, goal, features),
+        Latency(cost, cost * BATCH_LATENCY_SHARE),
     )
 
 

@@ -16,27 +16,39 @@ from modelwright.engines.automl.estimators.estimator import (
     Settings,
 )
 from modelwright.engines.automl.estimators.forest_builder import ForestBuilder, join
-from modelwright_runtime.bitslices import LEAVES
+from modelwright_runtime.bitslices import MAX_LEAVES
 from modelwright_runtime.forest import Forest, Ints
 from modelwright_runtime.objective import Floats, Objective
 
-MOST = 3000
-PATIENCE = 50
-TREE_COST, AMONG, WALKED = 0.01, 0.0012, 0.004
-"""Microseconds that a row takes in a tree of one leaf: alone, among many through a table, and among
-many where a tree is too large for one. With more leaves it rises as their square root does, as
-measured up to 512."""
-BASE = {
+MAX_ROUNDS = 3000
+"""Rounds of boosting at most."""
+EARLY_STOPPING_ROUNDS = 50
+"""Rounds without a lower held-out loss after which training ends."""
+TREE_LATENCY_US = 0.01
+"""Microseconds that a row alone takes in a tree of one leaf; with more leaves all three rise as
+their square root does, as measured up to 512."""
+BATCH_TREE_LATENCY_US = 0.0012
+"""The same of a row among many, through a table."""
+WALKED_TREE_LATENCY_US = 0.004
+"""The same where a tree is too large for a table."""
+BASE_SETTINGS = {
     "verbosity": -1,
     "learning_rate": 0.05,
     "feature_pre_filter": False,
     "deterministic": True,
     "force_row_wise": True,
 }
-BINS, FEWEST, FINEST = 60_000, 255, 2000
-"""Thresholds of all features together, of each at least and at most: every leaf counts them all."""
-RARE, STEADIEST = 0.8, 1.0
-"""A class of fewer rows than this share of the mean makes leaves dearer, up to so much."""
+"""Settings of every fit: the same data, seed and rounds give the same trees."""
+MAX_TOTAL_BINS = 60_000
+"""Thresholds of all features together: every leaf counts them all."""
+MIN_BINS = 255
+"""Thresholds of a feature at least."""
+MAX_BINS = 2000
+"""Thresholds of a feature at most."""
+RARE_CLASS_SHARE = 0.8
+"""A class of fewer rows than this share of the mean makes leaves dearer."""
+MAX_RARE_CLASS_L2 = 1.0
+"""The largest penalty that this makes."""
 OBJECTIVES = {"binary": "binary", "multiclass": "multiclass", "regression": "l2"}
 METRICS = {"binary": "binary_logloss", "multiclass": "multi_logloss", "regression": "l2"}
 
@@ -60,7 +72,7 @@ class Watch:
             loss = env.evaluation_result_list[0][2]
             if loss < self.best:
                 self.best, self.at = loss, self.done
-            if self.done - self.at >= PATIENCE:
+            if self.done - self.at >= EARLY_STOPPING_ROUNDS:
                 raise EarlyStopException(env.iteration, [])
         if self.deadline.expired():
             raise EarlyStopException(env.iteration, [])
@@ -80,7 +92,8 @@ def fit_lightgbm(
     own, goal = dict(settings), data.goal
     features = data.features_except(*own.pop("exclude", ("hot",)))
     options = {
-        **BASE, "lambda_l2": _rare_class_l2(data, train), **_bins(goal, len(features)), **own,
+        **BASE_SETTINGS, "lambda_l2": _rare_class_l2(data, train),
+        **_bins(goal, len(features)), **own,
         "objective": OBJECTIVES[goal.task], "metric": METRICS[goal.task],
         "seed": data.seed, "num_threads": data.threads,
         "num_class": goal.classes if goal.task == "multiclass" else 1,
@@ -90,7 +103,7 @@ def fit_lightgbm(
     judged = [] if valid is None else [valid]
     outside = [lgb.Dataset(matrix(one), data.target[one], reference=dataset) for one in judged]
     watch = Watch(deadline)
-    model = lgb.train(options, dataset, rounds or MOST, valid_sets=outside, callbacks=[watch])
+    model = lgb.train(options, dataset, rounds or MAX_ROUNDS, valid_sets=outside, callbacks=[watch])
     used = watch.at or max(watch.done, 1)
 
     def raw_prediction(rows: Rows) -> Floats:
@@ -112,7 +125,10 @@ def _bins(goal: Objective, features: int) -> dict[str, int]:
     """Lets few features be cut finely where a round is one tree: it takes more of its time."""
     if goal.width > 1:
         return {}
-    return {"max_bin": min(max(FEWEST, BINS // features), FINEST), "min_data_in_bin": 1}
+    return {
+        "max_bin": min(max(MIN_BINS, MAX_TOTAL_BINS // features), MAX_BINS),
+        "min_data_in_bin": 1,
+    }
 
 
 def _rare_class_l2(data: FoldData, train: Rows) -> float:
@@ -120,15 +136,21 @@ def _rare_class_l2(data: FoldData, train: Rows) -> float:
     if data.goal.task != "multiclass":
         return 0.0
     counts = np.unique(data.target[train], return_counts=True)[1]
-    return float(np.clip(np.log(RARE * counts.mean() / counts.min()), 0.0, STEADIEST))
+    return float(
+        np.clip(np.log(RARE_CLASS_SHARE * counts.mean() / counts.min()), 0.0, MAX_RARE_CLASS_L2)
+    )
 
 
 def _cost(trees: int, leaves: int) -> Latency:
     size = trees * math.sqrt(leaves)
-    return Latency(size * TREE_COST, size * (AMONG if leaves <= LEAVES else WALKED))
+    return Latency(
+        size * TREE_LATENCY_US,
+        size * (BATCH_TREE_LATENCY_US if leaves <= MAX_LEAVES else WALKED_TREE_LATENCY_US),
+    )
 
 
 MISSING_NAN = 2
+"""LightGBM's own number for a split that asks for NaN."""
 
 
 def _read(model: Any, rounds: int, goal: Objective, features: list[int]) -> Forest:

@@ -7,7 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.additive_model import PENALTIES, STRAIGHT, fit_additive
+from modelwright.engines.automl.estimators.additive_model import (
+    PENALTIES,
+    STRAIGHT_KNOTS,
+    fit_additive,
+)
 from modelwright.engines.automl.estimators.compilation import merge
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
@@ -25,7 +29,7 @@ FAR = 1.0
 """Lines go on by this multiple of the range that was seen."""
 STEPS = 31
 """Seasonal lines read each value by itself where there are no more, as of months and hours."""
-LINES = {"knots": STRAIGHT, "reach": FAR}
+LINES = {"knots": STRAIGHT_KNOTS, "reach": FAR}
 SEASONAL = {**LINES, "steps": STEPS}
 PENALTY = PENALTIES.index(0.3) + 1
 

@@ -25,29 +25,60 @@ from modelwright_runtime.network import Inputs, Network
 from modelwright_runtime.objective import Objective
 
 Reals = NDArray[np.floating[Any]]
-NETWORKS, HIDDEN, DEEP = 4, 128, 64
-"""How many networks, and the units of each in one hidden layer, or in each of two."""
-RATE, WARM, DECAY = 0.01, 0.05, 0.01
-"""The highest learning rate, the share of the steps on the way to it, the decay of weights."""
-MEAN, SQUARE = 0.9, 0.98
-"""How much of the mean slope and of the mean square Adam keeps at a step."""
-RECENT = 10
+NETWORKS = 4
+"""Networks that learn side by side."""
+HIDDEN_UNITS = 128
+"""Units of each in one hidden layer."""
+DEEP_UNITS = 64
+"""Units of each in either of two hidden layers."""
+LEARNING_RATE = 0.01
+"""The highest learning rate."""
+WARM_UP_SHARE = 0.05
+"""The share of the steps on the way to it."""
+WEIGHT_DECAY = 0.01
+"""The decay of weights at a step, as a share of the learning rate."""
+ADAM_MEAN = 0.9
+"""How much of the mean slope Adam keeps at a step."""
+ADAM_SQUARE = 0.98
+"""How much of the mean square Adam keeps at a step."""
+AVERAGED_SHARE = 10
 """Weights are averaged over about the last one in so many steps (Shamir and Zhang 2013)."""
-DROP, DEEP_DROP = 0.3, 0.1
-VISITS, INPUTS, PASSES = 500_000, 60, (10, 200)
-"""Rows of so many inputs are visited so often in all, in so many passes at least and at most; wider
-ones fewer times."""
-BATCH, LARGE_BATCH, BATCHES = 32, 256, 64
-"""Rows of a step at least and at most, and the fewest steps of a pass where there are more."""
-LOOK, LOST, LATE = 1.2, 1.4, (10, 3)
-"""The held-out loss is taken after each pass at first, then after so many times the passes; when it
-is so many times the least, or so many passes and times the best one's behind, training ends."""
-CELLS = 20_000_000
+DROPOUT = 0.3
+"""Hidden units that are dropped at a step, in one layer."""
+DEEP_DROPOUT = 0.1
+"""The same in two layers."""
+MAX_VISITS = 500_000
+"""Rows of so many inputs are visited so often in all; wider ones fewer times."""
+TYPICAL_INPUTS = 60
+"""The inputs of such a row."""
+PASSES = (10, 200)
+"""Passes over the rows at least and at most."""
+MIN_BATCH = 32
+"""Rows of a step at least."""
+MAX_BATCH = 256
+"""Rows of a step at most."""
+MIN_BATCHES = 64
+"""Steps of a pass at least, where there are more rows."""
+LOOK_FACTOR = 1.2
+"""The held-out loss is taken after each pass at first, then after so many times the passes."""
+LOST_RATIO = 1.4
+"""Training ends when it is so many times the least."""
+PATIENCE = (10, 3)
+"""It also ends so many passes, and times the best one's, behind the best one."""
+MAX_CELLS = 20_000_000
 """Inputs of all rows together at most; of more rows a part is learnt from."""
-COST, DEEP_COST, WEIGHT_COST = 18.0, 6.0, 3e-4
-"""Microseconds that one row takes, those of a second layer, and those for each weight."""
-NUMBER_COST, LEVEL_COST, VALUE_COST = 0.25, 0.3, 1.2
-"""Those for each number, code, and number by value that is read."""
+LATENCY_US = 18.0
+"""Microseconds that one row takes."""
+DEEP_LATENCY_US = 6.0
+"""Microseconds more of a second layer."""
+WEIGHT_LATENCY_US = 3e-4
+"""Microseconds more for each weight."""
+NUMBER_LATENCY_US = 0.25
+"""Microseconds more for each number that is read."""
+LEVEL_LATENCY_US = 0.3
+"""Microseconds more for each code that is read."""
+VALUE_LATENCY_US = 1.2
+"""Microseconds more for each number that is read by value."""
 
 
 def fit_network(
@@ -63,9 +94,11 @@ def fit_network(
     `deep` ones have two hidden layers.
     """
     inputs = fit_inputs(data, train, stepped=bool(settings.get("stepped")))
-    train = train[:: max(1, len(train) * inputs.width // CELLS)]
+    train = train[:: max(1, len(train) * inputs.width // MAX_CELLS)]
     training = Training(data, inputs, train, settings)
-    visits = settings.get("visits", VISITS) * INPUTS // max(INPUTS, inputs.width)
+    visits = (
+        settings.get("visits", MAX_VISITS) * TYPICAL_INPUTS // max(TYPICAL_INPUTS, inputs.width)
+    )
     passes = min(max(visits // len(train), PASSES[0]), PASSES[1])
     look = 1.0
     best, best_loss, used = training.network(), np.inf, 1
@@ -73,12 +106,14 @@ def fit_network(
         training.visit_all(passes, deadline)
         last = deadline.expired() or count == (rounds or passes)
         if last or (valid is not None and count >= look):
-            look = max(count + 1, count * LOOK)
+            look = max(count + 1, count * LOOK_FACTOR)
             found = training.network()
             loss = 0.0 if valid is None else _loss(found, data, valid)
             if loss < best_loss:
                 best, best_loss, used = found, loss, count
-            last = last or loss > LOST * best_loss or count >= LATE[0] + LATE[1] * used
+            last = (
+                last or loss > LOST_RATIO * best_loss or count >= PATIENCE[0] + PATIENCE[1] * used
+            )
         if last:
             break
     cost = _cost(best)
@@ -94,10 +129,10 @@ def _cost(network: Network) -> float:
     """Prices what is read of a row and the weights that it meets."""
     inputs = network.inputs
     met = 2 * len(inputs.smooth) + len(inputs.first)
-    cost = COST + DEEP_COST * bool(len(network.middle))
-    cost += WEIGHT_COST * (met * int(network.weights.shape[1]) + network.middle.size)
-    cost += NUMBER_COST * len(inputs.smooth)
-    return cost + LEVEL_COST * len(inputs.level) + VALUE_COST * len(inputs.stepped)
+    cost = LATENCY_US + DEEP_LATENCY_US * bool(len(network.middle))
+    cost += WEIGHT_LATENCY_US * (met * int(network.weights.shape[1]) + network.middle.size)
+    cost += NUMBER_LATENCY_US * len(inputs.smooth)
+    return cost + LEVEL_LATENCY_US * len(inputs.level) + VALUE_LATENCY_US * len(inputs.stepped)
 
 
 def _loss(network: Network, data: FoldData, rows: Rows) -> float:
@@ -111,17 +146,17 @@ class Training:
     def __init__(self, data: FoldData, inputs: Inputs, train: Rows, settings: Settings) -> None:
         goal = data.goal
         self.deep = bool(settings.get("deep"))
-        self.rate = settings.get("rate", RATE)
-        self.drop = settings.get("drop", DEEP_DROP if self.deep else DROP)
+        self.rate = settings.get("rate", LEARNING_RATE)
+        self.drop = settings.get("drop", DEEP_DROPOUT if self.deep else DROPOUT)
         self.goal, self.inputs = goal, inputs
         seen = inputs.of(data.features[train].astype(np.float64))
         self.means, self.seen = seen.mean(axis=0), seen.astype(np.float32)
         columns = target_columns(goal, data.target[train])
         self.prior, self.target = starting_raw_prediction(goal, columns), columns.astype(np.float32)
         self.maker = np.random.default_rng(data.seed)
-        self.batch = min(len(train), max(BATCH, min(LARGE_BATCH, len(train) // BATCHES)))
+        self.batch = min(len(train), max(MIN_BATCH, min(MAX_BATCH, len(train) // MIN_BATCHES)))
         self.steps, self.done = len(train) // self.batch, 0
-        units = DEEP if self.deep else HIDDEN
+        units = DEEP_UNITS if self.deep else HIDDEN_UNITS
         self.shapes = [
             (inputs.width, NETWORKS * units), (NETWORKS * units,), (NETWORKS, units, goal.width),
             (inputs.width, NETWORKS * goal.width), (NETWORKS, 1, goal.width),
@@ -143,10 +178,10 @@ class Training:
         bias[:] = self.prior
         if deeper:
             middle, begin = deeper
-            middle[:] = self.maker.normal(0.0, (2 / DEEP) ** 0.5, middle.shape)
+            middle[:] = self.maker.normal(0.0, (2 / DEEP_UNITS) ** 0.5, middle.shape)
             begin[:] = self.maker.normal(0.0, 0.3, begin.shape)
         for place in (0, 2, 3, 5)[: 3 + self.deep]:
-            self._parts(self.decay)[place][:] = DECAY
+            self._parts(self.decay)[place][:] = WEIGHT_DECAY
 
     def _parts(self, flat: Reals) -> list[Reals]:
         sizes = [int(np.prod(shape)) for shape in self.shapes]
@@ -192,13 +227,20 @@ class Training:
 
     def _move(self, share: float) -> None:
         """Takes a step of Adam with decay (Loshchilov 2019); `share` is how much is done."""
-        rate = self.rate * min(1.0, share / WARM) * (1 + math.cos(math.pi * min(1.0, share))) / 2
-        self.mean += (1 - MEAN) * (self.slopes - self.mean)
-        self.square += (1 - SQUARE) * (self.slopes**2 - self.square)
-        mean = self.mean / (1 - MEAN**self.done)
-        square = self.square / (1 - SQUARE**self.done)
+        rate = (
+            self.rate
+            * min(1.0, share / WARM_UP_SHARE)
+            * (1 + math.cos(math.pi * min(1.0, share)))
+            / 2
+        )
+        self.mean += (1 - ADAM_MEAN) * (self.slopes - self.mean)
+        self.square += (1 - ADAM_SQUARE) * (self.slopes**2 - self.square)
+        mean = self.mean / (1 - ADAM_MEAN**self.done)
+        square = self.square / (1 - ADAM_SQUARE**self.done)
         self.weights -= rate * (self.decay * self.weights + mean / (np.sqrt(square) + 1e-8))
-        self.averaged += RECENT / (self.done + RECENT) * (self.weights - self.averaged)
+        self.averaged += (
+            AVERAGED_SHARE / (self.done + AVERAGED_SHARE) * (self.weights - self.averaged)
+        )
 
     def network(self) -> Network:
         """Returns the mean of the networks as one."""

@@ -9,10 +9,12 @@ from modelwright_runtime.columns import CategoryColumn
 from modelwright_runtime.network import Inputs
 from modelwright_runtime.objective import Floats
 
-ROOM = 1000
+MAX_INPUTS = 1000
 """Levels and values are read while there are no more inputs than this."""
-KNOTS, VALUES = 12, 64
-"""Knots of the scores of a number; one of at most so many values can be read by its values."""
+MAX_KNOTS = 12
+"""Knots of the scores of a number."""
+MAX_VALUES = 64
+"""A number of at most so many values can be read by its values."""
 
 
 def fit_inputs(data: FoldData, train: Rows, *, stepped: bool) -> Inputs:
@@ -22,11 +24,11 @@ def fit_inputs(data: FoldData, train: Rows, *, stepped: bool) -> Inputs:
     scaled = np.array([_scale(values) for values in known]).reshape(-1, 2)
     scores = [_scores(values) for values in known]
     own = [np.unique(values) for values in known] if stepped else []
-    few = [place for place, values in enumerate(own) if 2 < len(values) <= VALUES]  # noqa: PLR2004 - two are one number
-    room = max(0, ROOM - 3 * len(smooth))
+    few = [place for place, values in enumerate(own) if 2 < len(values) <= MAX_VALUES]  # noqa: PLR2004 - two are one number
+    room = max(0, MAX_INPUTS - 3 * len(smooth))
     kept = _fitting(sizes, room)
     level, sizes = [level[place] for place in kept], [sizes[place] for place in kept]
-    few = few[: (room - sum(sizes)) // VALUES]
+    few = few[: (room - sum(sizes)) // MAX_VALUES]
     return Inputs(
         np.array(smooth, dtype=np.int64), scaled[:, 0], scaled[:, 1],
         _padded([knots for knots, _ in scores], np.inf), _padded([score for _, score in scores]),
@@ -70,7 +72,7 @@ def _scale(values: Floats) -> tuple[float, float]:
 
 def _scores(values: Floats) -> tuple[Floats, Floats]:
     """Returns knots among the values and the normal scores of their mean ranks."""
-    knots = np.unique(np.quantile(values, np.linspace(0.0, 1.0, KNOTS)))
+    knots = np.unique(np.quantile(values, np.linspace(0.0, 1.0, MAX_KNOTS)))
     ordered, count = np.sort(values), len(values)
     ranks = (np.searchsorted(ordered, knots) + np.searchsorted(ordered, knots, "right")) / 2
     least = 0.5 / count

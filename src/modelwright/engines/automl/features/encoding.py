@@ -24,15 +24,19 @@ from modelwright_runtime.columns import (
 )
 from modelwright_runtime.date_parsing import NO_DATE
 from modelwright_runtime.encoder import Encoder
-from modelwright_runtime.geo_features import POLE, LatLon, named_places
+from modelwright_runtime.geo_features import POLE_DEGREES, LatLon, named_places
 
-LEVELS = 10_000
+MAX_LEVELS = 10_000
 """A category keeps at most this many levels; the others count as unseen."""
-ONE_HOT = 25
+MAX_ONE_HOT = 25
 """Up to this many levels, each of them has a feature of its own."""
-EXACT, FARTHEST, APART = 2.0**24, 2.0**53, 1.05
-"""Numbers between these are told from an origin, where that takes so many times as many apart."""
-DURATIONS = 10
+MIN_LARGE_NUMBER = 2.0**24
+"""Numbers above this one are not exact as 32-bit floats."""
+MAX_EXACT_DOUBLE = 2.0**53
+"""Up to this one they are exact as 64-bit floats."""
+MIN_DISTINCT_FACTOR = 1.05
+"""An origin is worth it that tells so many times as many values apart."""
+MAX_DURATIONS = 10
 """At most this many pairs of dates get a duration."""
 
 
@@ -117,11 +121,11 @@ def _learn(
 def _origin(values: NDArray[np.float64]) -> float:
     """Returns the middle of large numbers, where they differ by less than float32 keeps, else 0."""
     values = values[~np.isnan(values)]
-    if not EXACT < np.abs(values).max(initial=0.0) <= FARTHEST:
+    if not MIN_LARGE_NUMBER < np.abs(values).max(initial=0.0) <= MAX_EXACT_DOUBLE:
         return 0.0
     middle = float(np.rint(np.median(values)))
     there, moved = (len(np.unique((values - one).astype(np.float32))) for one in (0.0, middle))
-    return middle if moved > APART * there else 0.0
+    return middle if moved > MIN_DISTINCT_FACTOR * there else 0.0
 
 
 def _levels(column: Column) -> tuple[str, ...]:
@@ -142,8 +146,8 @@ def _learn_category(
     counts = np.bincount(raw.values[known] + 1, minlength=len(raw.levels) + 1)
     missing, counts = int(counts[0]), counts[1:]
     order = np.argsort(-counts, kind="stable")
-    rare = 2 if (counts == 1).sum() > ONE_HOT else 1
-    kept = [int(level) for level in order if counts[level] >= rare][:LEVELS]
+    rare = 2 if (counts == 1).sum() > MAX_ONE_HOT else 1
+    kept = [int(level) for level in order if counts[level] >= rare][:MAX_LEVELS]
     place = np.full(len(raw.levels) + 1, len(kept) + 1, dtype=np.int32)
     place[-1] = len(kept)
     place[kept] = np.arange(len(kept))
@@ -158,7 +162,7 @@ def _table(levels: int, statistics: int) -> Features:
     code = np.arange(levels + 2, dtype=np.float32)[:, None]
     if levels <= 2:  # noqa: PLR2004 - two levels need one slot
         return code
-    hot = np.eye(levels + 2, levels, dtype=np.float32) if levels <= ONE_HOT else code[:, :0]
+    hot = np.eye(levels + 2, levels, dtype=np.float32) if levels <= MAX_ONE_HOT else code[:, :0]
     return np.concatenate([code, hot, np.zeros((levels + 2, statistics), np.float32)], axis=1)
 
 
@@ -175,7 +179,7 @@ def _places(columns: Sequence[Column], frame: Frame, known: NDArray[np.intp]) ->
     found = []
     for latitude, longitude in named_places(numbers):
         degrees = frame[latitude].values[known]
-        degrees = degrees[np.abs(degrees) <= POLE]
+        degrees = degrees[np.abs(degrees) <= POLE_DEGREES]
         middle = float(np.median(degrees)) if len(degrees) else 0.0
         found.append(LatLon(latitude, longitude, math.cos(math.radians(middle))))
     return tuple(found)
@@ -183,7 +187,7 @@ def _places(columns: Sequence[Column], frame: Frame, known: NDArray[np.intp]) ->
 
 def _durations(frame: Frame) -> tuple[tuple[str, str], ...]:
     dates = [name for name, raw in frame.items() if raw.kind == "date"]
-    return tuple(combinations(dates, 2))[:DURATIONS]
+    return tuple(combinations(dates, 2))[:MAX_DURATIONS]
 
 
 def _seconds(frame: Frame, earlier: str, later: str) -> NDArray[np.float32]:

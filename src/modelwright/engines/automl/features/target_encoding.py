@@ -12,14 +12,16 @@ from modelwright_runtime.columns import CategoryColumn, Features, NominalInteger
 from modelwright_runtime.objective import Floats, Objective
 
 PRIOR_STRENGTH = 10.0
-PARTS = 5
-CLASSES = 5
+"""Rows of the overall mean that are added to each level's own."""
+CROSS_FIT_PARTS = 5
+"""Parts that training rows are cross-fitted in."""
+MAX_CLASSES = 5
 """Above this many classes the statistics are left out: they would be more than the rest."""
 
 
 def n_target_statistics(goal: Objective) -> int:
     """Returns how many statistics a category has: one, or one for each of a few classes."""
-    return goal.width if goal.width <= CLASSES else 0
+    return goal.width if goal.width <= MAX_CLASSES else 0
 
 
 def statistic_targets(goal: Objective, truth: Floats) -> Floats:
@@ -39,7 +41,7 @@ def cross_fit(
     """
     features = encoded.features.copy()
     tables: dict[int, Features] = {}
-    parts = np.random.default_rng(seed).permutation(len(train)) % PARTS
+    parts = np.random.default_rng(seed).permutation(len(train)) % CROSS_FIT_PARTS
     for coded in encoded.coded:
         column = encoded.encoder.columns[coded.column]
         if not isinstance(column, CategoryColumn | NominalIntegerColumn) or not targets.shape[1]:
@@ -50,7 +52,7 @@ def cross_fit(
         tables[coded.column] = table
         place = slice(coded.at + first, coded.at + table.shape[1])
         features[:, place] = table[coded.rows, first:]
-        for part in range(PARTS):
+        for part in range(CROSS_FIT_PARTS):
             inside, outside = train[parts == part], train[parts != part]
             features[inside, place] = _means(coded, targets, outside)[coded.rows[inside]]
     return features, tables

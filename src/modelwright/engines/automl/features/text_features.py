@@ -10,22 +10,23 @@ from scipy import sparse
 
 from modelwright_runtime.text_features import Vocabulary, terms
 
-TERMS = 10_000
+MAX_TERMS = 10_000
 """A text column keeps at most this many terms, the most frequent ones."""
 N_COMPONENTS = 40
-READ = 100_000
+"""Leading directions of the terms, by singular value decomposition."""
+MAX_ROWS = 100_000
 """A vocabulary is learnt from at most this many rows."""
 
 
 def fit_vocabulary(texts: NDArray[Any], seed: int = 0) -> Vocabulary:
     """Learns terms found in two texts or more, and up to 40 leading directions of them."""
-    step = max(1, len(texts) // READ)
+    step = max(1, len(texts) // MAX_ROWS)
     seen = texts[::step]
     found: Counter[str] = Counter()
     for text in seen:
         found.update([*dict.fromkeys(terms(text))])
     least = 2 if len(seen) > 20 else 1  # noqa: PLR2004 - a term seen once can't be learnt from
-    kept = sorted(term for term, count in found.most_common(TERMS) if count >= least)
+    kept = sorted(term for term, count in found.most_common(MAX_TERMS) if count >= least)
     index = {term: place for place, term in enumerate(kept)}
     counts = np.array([found[term] for term in kept], dtype=np.float64)
     idf = np.log((1 + len(seen)) / (1 + counts)) + 1

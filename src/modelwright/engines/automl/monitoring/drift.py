@@ -12,11 +12,13 @@ from enum import StrEnum
 from math import log, sqrt
 from statistics import NormalDist
 
-ENOUGH = 100
+MIN_ROWS = 100
 """Rows below which nothing is said."""
-WATCH, MOVED = 0.1, 0.25
-"""The usual bounds of the index."""
-CHANCE = 0.001
+PSI_WATCH = 0.1
+"""Above this index a distribution is to be watched, by usage."""
+PSI_MOVED = 0.25
+"""Above this one it has drifted, by usage."""
+FALSE_ALARM_RATE = 0.001
 """How often a version whose input is as in training may be called moved, over all its columns."""
 PSEUDO_COUNT = 0.5
 """Rows added to every bin, so that an empty one does not make the index infinite."""
@@ -43,18 +45,18 @@ class DriftResult:
 def shift(shares: Sequence[float], rows: int, counts: Sequence[int], among: int) -> DriftResult:
     """Compares counts with shares of training rows, as one of `among` comparisons."""
     seen = sum(counts)
-    if seen < ENOUGH:
+    if seen < MIN_ROWS:
         return DriftResult(None, None, DriftStatus.NOT_ENOUGH)
     known = [share * rows for share in shares]
     used = [place for place, had in enumerate(known) if had > 0 or counts[place]]
     psi = population_stability_index(
         [known[place] for place in used], [counts[place] for place in used]
     )
-    sure = 1 - CHANCE / max(among, 1)
+    sure = 1 - FALSE_ALARM_RATE / max(among, 1)
     noise = (1 / seen + 1 / max(rows, 1)) * chi_squared(max(len(used) - 1, 1), sure)
-    if psi <= max(noise, WATCH):
+    if psi <= max(noise, PSI_WATCH):
         return DriftResult(psi, noise, DriftStatus.STABLE)
-    return DriftResult(psi, noise, DriftStatus.MOVED if psi > MOVED else DriftStatus.WATCH)
+    return DriftResult(psi, noise, DriftStatus.MOVED if psi > PSI_MOVED else DriftStatus.WATCH)
 
 
 def population_stability_index(expected: Sequence[float], seen: Sequence[float]) -> float:

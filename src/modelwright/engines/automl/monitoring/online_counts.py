@@ -23,12 +23,15 @@ from modelwright_runtime.objective import Floats, Objective, TargetTransform
 from modelwright_runtime.predictor import spelt
 from modelwright_runtime.text_keys import places_by_key, spelling_key
 
-MOST_COLUMNS = 100
+MAX_COLUMNS = 100
 """Columns that are watched, the most important ones first."""
-DAY = 86_400
-LEAST, MOST = 1e-6, 1e15
-"""Numbers between these are written out, others with an exponent."""
-MOST_CELLS = 100_000
+SECONDS_PER_DAY = 86_400
+"""Seconds of a day."""
+MIN_PLAIN_NUMBER = 1e-6
+"""Smaller numbers are written with an exponent."""
+MAX_PLAIN_NUMBER = 1e15
+"""Larger ones are, too."""
+MAX_CELLS = 100_000
 """Values that are looked at in one go; of more rows an evenly spread part is."""
 Counts = dict[str, Any]
 """`examined` rows, `columns` by name and `told`, each a list of counts in the order of the bins."""
@@ -115,7 +118,7 @@ def _ends(kind: str, edges: Floats) -> list[str]:
     if kind != "date":
         return _numerals(edges)
     moments = edges.astype(np.int64).astype("datetime64[s]")
-    is_long = len(edges) < 2 or np.diff(edges).min() >= DAY  # noqa: PLR2004 - between two edges
+    is_long = len(edges) < 2 or np.diff(edges).min() >= SECONDS_PER_DAY  # noqa: PLR2004 - between two edges
     return [str(moment.astype("datetime64[D]") if is_long else moment) for moment in moments]
 
 
@@ -127,7 +130,7 @@ def _numerals(edges: Floats) -> list[str]:
 
 
 def _numeral(edge: float, gap: float) -> str:
-    if edge and not LEAST <= abs(edge) < MOST:
+    if edge and not MIN_PLAIN_NUMBER <= abs(edge) < MAX_PLAIN_NUMBER:
         return f"{edge:.6g}"
     digits = max(0, 1 - math.floor(math.log10(min(gap or np.inf, abs(edge) or 1))))
     plain = f"{edge:,.{digits}f}"
@@ -179,7 +182,7 @@ class Watch:
             goal,
             tuple(told["classes"]),
             told["target"],
-            {name: Bins.of(told["columns"][name]) for name in chosen[:MOST_COLUMNS]},
+            {name: Bins.of(told["columns"][name]) for name in chosen[:MAX_COLUMNS]},
             _answers(goal, told["classes"], told["metrics"], told),
             told["rows"],
             told["held_out_rows"],
@@ -202,7 +205,7 @@ class Watch:
 
     def step(self, rows: int) -> int:
         """Tells how far apart the rows are that are looked at of so many: 1 is all of them."""
-        return max(1, rows * len(self.columns) // MOST_CELLS)
+        return max(1, rows * len(self.columns) // MAX_CELLS)
 
     def count_told(self, told: NDArray[Any], raw_prediction: Floats) -> list[int]:
         """Counts answers: class numbers (n,), or for a regression raw predictions (n, 1)."""

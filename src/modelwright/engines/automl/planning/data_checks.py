@@ -17,7 +17,7 @@ from modelwright.engines.automl.planning.group_leakage import subjects
 from modelwright.engines.automl.planning.label_normalisation import SHOWN, left_alone, told
 from modelwright.engines.automl.planning.leakage import (
     CERTAIN,
-    FEW,
+    FEW_VALUES,
     known_after,
     neighbours_tell,
     order_tells,
@@ -42,22 +42,38 @@ from modelwright_runtime.date_parsing import Order
 from modelwright_runtime.number_parsing import FORMS, Form
 from modelwright_runtime.objective import Task
 
-SAMPLE, LEAST = 20_000, 1000
-ENOUGH = 20
+SAMPLE_ROWS = 20_000
+"""Rows that are looked at of a table of few columns."""
+MIN_SAMPLE_ROWS = 1000
+"""Rows that are looked at of a wide table at least."""
+MIN_ROWS_IDENTIFIER = 20
 """Below this many rows a unique column need not be an identifier."""
-MANY, SPARSE = 400, 3
-"""So many numbers do not all differ by chance in a range of so many times as many."""
-WORDY = 3.0
-LISTED, AGAIN = 2.0, 2
-"""So many items a list, of half as many kinds as there are lists at the most, are told apart."""
-_APART, _WORD = re.compile(r"\s*[;|,]\s*"), re.compile(r"(?=\d*[^\W\d_])\w\w")
-MOSTLY = 0.9
-REPEATED = 0.01
+MIN_SPREAD_NUMBERS = 400
+"""So many numbers at least do not all differ by chance in a narrow range."""
+SPREAD_RANGE_FACTOR = 3
+"""A range is narrow that holds at most so many times as many numbers."""
+MIN_WORDS_OF_TEXT = 3.0
+"""A string of so many words on average is a text."""
+MIN_LIST_ITEMS = 2.0
+"""Items on average from which a string is a list."""
+MIN_ITEM_REPEATS = 2
+"""Times that each item of such lists recurs on average."""
+_LIST_SEPARATOR = re.compile(r"\s*[;|,]\s*")
+"""What parts the items of a list."""
+_WORD = re.compile(r"(?=\d*[^\W\d_])\w\w")
+"""The beginning of a word in a text."""
+MOSTLY_MISSING = 0.9
+"""From this share of gaps on a column is warned of."""
+REPEATED_SHARE = 0.01
 """Above this share of rows copies are told of."""
-PAIR_AT_ALL, CHANCE = 0.5, 0.01
-"""Of copies chance may have made this part of one pair, or this share."""
-CELLS = 5_000_000
-KEY = "it identifies rows"
+PAIR_PROBABILITY = 0.5
+"""The probability with which chance may have made a single pair of equal rows."""
+CHANCE_COPY_SHARE = 0.01
+"""Of copies chance may have made this share."""
+MAX_CELLS_COMPARED = 5_000_000
+"""Values that are compared for copies of rows at most."""
+IDENTIFIER_REASON = "it identifies rows"
+"""Why an identifier is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +111,7 @@ def check_columns(
         share = 0.0 if reason else share_told(sample[facts.name], sample[target.name], task)
         if share > CERTAIN:
             reason = f"it tells {target.name} almost exactly, as if it were written from it"
-        if reason == KEY and facts.type == "integer":
+        if reason == IDENTIFIER_REASON and facts.type == "integer":
             ordered = order_tells(sample[facts.name], sample[target.name], task)
             said += [_ordered(facts.name, target.name)] * ordered
         if reason is None:
@@ -121,7 +137,9 @@ def _told_by_several(
     """Returns which columns give the target together."""
     if task == "regression":
         return formulas([one.name for one in read], sample, target.name)
-    return told_together([one.name for one in read if one.distinct <= FEW], sample, target.name)
+    return told_together(
+        [one.name for one in read if one.distinct <= FEW_VALUES], sample, target.name
+    )
 
 
 def _rewritten(table: pa.Table, kinds: Mapping[str, Order | Form]) -> pa.Table:
@@ -161,7 +179,7 @@ def _units(name: str, sample: pa.Table) -> list[str]:
 
 def _spread(rows: int, columns: int) -> Any:
     """Returns the places of rows all over a table, fewer of a wide one."""
-    most = min(rows, SAMPLE, max(LEAST, CELLS // max(columns, 1)))
+    most = min(rows, SAMPLE_ROWS, max(MIN_SAMPLE_ROWS, MAX_CELLS_COMPARED // max(columns, 1)))
     return np.unique(np.linspace(0, max(rows - 1, 0), most).astype(np.int64))
 
 
@@ -172,15 +190,22 @@ def kind_of(facts: ColumnFacts, sample: pa.ChunkedArray) -> Kind:
     if facts.type != "string":
         return "number"
     there = facts.rows - facts.missing
-    varied = facts.distinct > max(ENOUGH, 0.3 * there)
-    return "text" if varied and (_words(sample) >= WORDY or _lists(sample)) else "category"
+    varied = facts.distinct > max(MIN_ROWS_IDENTIFIER, 0.3 * there)
+    return (
+        "text" if varied and (_words(sample) >= MIN_WORDS_OF_TEXT or _lists(sample)) else "category"
+    )
 
 
 def _lists(sample: pa.ChunkedArray) -> bool:
     """Returns whether strings list words that come again in other lists: `sql;python`."""
     texts = pc.unique(sample.drop_null()).to_pylist()
-    items = [item for text in texts for item in _APART.split(text) if _WORD.search(item)]
-    return len(items) >= LISTED * len(texts) >= LISTED * AGAIN * len(set(items)) > 0
+    items = [item for text in texts for item in _LIST_SEPARATOR.split(text) if _WORD.search(item)]
+    return (
+        len(items)
+        >= MIN_LIST_ITEMS * len(texts)
+        >= MIN_LIST_ITEMS * MIN_ITEM_REPEATS * len(set(items))
+        > 0
+    )
 
 
 def _words(sample: pa.ChunkedArray) -> float:
@@ -200,18 +225,18 @@ def _useless(
         return "it is empty"
     if facts.distinct == 1 and facts.missing == 0:
         return "it has the same value in every row"
-    if there <= ENOUGH:
+    if there <= MIN_ROWS_IDENTIFIER:
         return None
-    if facts.type == "string" and facts.distinct >= MOSTLY * there:
+    if facts.type == "string" and facts.distinct >= MOSTLY_MISSING * there:
         column = sample[facts.name]
-        said = (_words(column) >= WORDY or _lists(column)) and _has_letters(column)
-        return None if said else KEY
+        said = (_words(column) >= MIN_WORDS_OF_TEXT or _lists(column)) and _has_letters(column)
+        return None if said else IDENTIFIER_REASON
     if facts.type == "integer" and facts.distinct == facts.rows:
         counted = not is_year(facts.name) and (
             _counts_up(whole[facts.name])
             or (_dense(facts) and not neighbours_tell(sample[facts.name], sample[target], task))
         )
-        return KEY if counted or numbers_rows(facts) else None
+        return IDENTIFIER_REASON if counted or numbers_rows(facts) else None
     return None
 
 
@@ -220,7 +245,7 @@ def numbers_rows(facts: ColumnFacts) -> bool:
 
     As the column's name tells.
     """
-    apart = facts.type == "integer" and facts.distinct == facts.rows > ENOUGH
+    apart = facts.type == "integer" and facts.distinct == facts.rows > MIN_ROWS_IDENTIFIER
     return apart and KEYLIKE.search(facts.name) is not None
 
 
@@ -229,7 +254,7 @@ def _dense(facts: ColumnFacts) -> bool:
     low, high = facts.minimum, facts.maximum
     if not isinstance(low, int) or not isinstance(high, int):
         return False
-    return facts.rows >= MANY and high - low < SPARSE * facts.rows
+    return facts.rows >= MIN_SPREAD_NUMBERS and high - low < SPREAD_RANGE_FACTOR * facts.rows
 
 
 def _counts_up(column: pa.ChunkedArray) -> bool:
@@ -248,20 +273,20 @@ def _warnings(
         known = "finite " if endless(target) else ""
         said.append(f"{lack} no {known}{target.name} and {left} not learnt from.")
     rarest = target.top[-1] if target.top else None
-    if task != "regression" and rarest is not None and rarest[1] < ENOUGH // 2:
+    if task != "regression" and rarest is not None and rarest[1] < MIN_ROWS_IDENTIFIER // 2:
         many = "1 row" if rarest[1] == 1 else f"{rarest[1]} rows"
         value = f"{rarest[0]:g}" if isinstance(rarest[0], float) else rarest[0]
         said.append(f"{target.name} = {value} has only {many}; it is hard to learn.")
     if task != "regression":
         said += told(target, chosen.spellings)
     again, looked = _repeated(target, offered, whole)
-    if again > REPEATED * looked:
+    if again > REPEATED_SHARE * looked:
         said.append(
             f"{again:,} of {looked:,} rows are the same as an earlier one in every column; where a"
             " copy of a held-out row is learnt from, the metrics are too good. If they are copies,"
             " upload each row once."
         )
-    if target.rows < ENOUGH * 10:
+    if target.rows < MIN_ROWS_IDENTIFIER * 10:
         said.append(f"{target.rows} rows are few; the metrics are uncertain.")
     return tuple(said)
 
@@ -281,13 +306,13 @@ def _repeated(
 ) -> tuple[int, int]:
     """Counts rows like an earlier one among those looked at, if chance can't make so many alike."""
     names = [target.name, *(one.name for one in offered)]
-    looked = min(whole.num_rows, CELLS // len(names))
+    looked = min(whole.num_rows, MAX_CELLS_COMPARED // len(names))
     chance = looked**2 / 2 * 0.5 ** sum(map(_bits, (target, *offered)))
-    if chance > REPEATED * looked:
+    if chance > REPEATED_SHARE * looked:
         return 0, looked
     rows = whole.select(names).slice(0, looked)
     again = looked - int(rows.group_by(names).aggregate([]).num_rows)
-    return again if chance <= max(PAIR_AT_ALL, CHANCE * again) else 0, looked
+    return again if chance <= max(PAIR_PROBABILITY, CHANCE_COPY_SHARE * again) else 0, looked
 
 
 def _bits(column: ColumnFacts) -> float:

@@ -11,8 +11,10 @@ from modelwright.engines.automl.planning.load_columns import Kind
 from modelwright.engines.automl.planning.plan import PAIR
 from modelwright.engines.facts import ColumnFacts
 
-ENOUGH, AGAIN = 20, 2
-"""Words are compared in more rows than this, where each stands in so many rows on average."""
+MIN_ROWS = 20
+"""Words are compared in more rows than this."""
+MIN_REPEATS = 2
+"""Each word stands in so many of them on average."""
 
 
 class DuplicateColumns:
@@ -48,7 +50,7 @@ class DuplicateColumns:
         counts = facts.missing, facts.distinct, pattern
         shapes: list[tuple[Any, ...]] = [(facts.type, facts.minimum, facts.maximum, *counts)]
         read_alike = facts.distinct == PAIR or kind == "category"
-        if read_alike and facts.rows > max(ENOUGH, AGAIN * facts.distinct):
+        if read_alike and facts.rows > max(MIN_ROWS, MIN_REPEATS * facts.distinct):
             shapes.append(counts)
         return shapes
 

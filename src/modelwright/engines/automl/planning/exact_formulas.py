@@ -16,11 +16,16 @@ OF: dict[str, Callable[[Floats, Floats], Floats]] = {
     "times": np.multiply,
     "divided by": np.divide,
 }
-MOST, LEAST, FIRST = 300, 30, 16
-"""Columns that are looked at, rows at least, and rows that rule most pairs out."""
-EXACT = 1e-3
+MAX_COLUMNS = 300
+"""Columns that are looked at."""
+MIN_ROWS = 30
+"""Rows that a formula is held against at least."""
+SCREENING_ROWS = 16
+"""Rows that rule most pairs of columns out."""
+MAX_DISTANCE = 1e-3
 """Every row must be as close, in distances between the quarters of the target."""
 SAME = 1e-6
+"""Relative distance at which two numbers are the same."""
 
 
 def formulas(names: Iterable[str], sample: pa.Table, target: str) -> list[str]:
@@ -31,9 +36,9 @@ def formulas(names: Iterable[str], sample: pa.Table, target: str) -> list[str]:
     y = full_numbers(sample[target])
     columns = {one: values for one in names if (values := _numbers(sample[one])) is not None}
     columns.pop(target, None)
-    some = list(columns)[:MOST]
+    some = list(columns)[:MAX_COLUMNS]
     known = np.flatnonzero(np.isfinite(y))
-    if len(known) < LEAST or len(some) < 2:  # noqa: PLR2004 - a pair
+    if len(known) < MIN_ROWS or len(some) < 2:  # noqa: PLR2004 - a pair
         return []
     values, y = np.stack([columns[one] for one in some], axis=1)[known], y[known]
     found = _exact(values, y)
@@ -64,10 +69,10 @@ def _numbers(column: pa.ChunkedArray) -> Floats | None:
 def _exact(values: Floats, y: Floats) -> tuple[str, int, int, float] | None:
     """Returns an operation, the numbers of two columns and a factor that give the target."""
     low, high = np.quantile(y, [0.25, 0.75])
-    near = EXACT * (high - low)
+    near = MAX_DISTANCE * (high - low)
     if not near:
         return None
-    spread = np.linspace(0, len(y) - 1, FIRST).astype(np.intp)
+    spread = np.linspace(0, len(y) - 1, SCREENING_ROWS).astype(np.intp)
     first = np.argsort(y, kind="stable")[spread]
     with np.errstate(all="ignore"):
         for word, of in OF.items():

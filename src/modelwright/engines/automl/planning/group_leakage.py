@@ -19,9 +19,16 @@ _NAMED = re.compile(
     r"|respondent|animal|member|student|pupil|household|family|machine|device|sensor)s?\W*$)"
     r"|(?<=[a-z])(Id|ID)$"
 )
-_LEAST, _EACH = 20, 2
-_ALIKE, _FAINTLY, _SURE = 0.5, 0.2, 4.0
-"""Rows are alike from the first correlation on; from the second where it is so many errors."""
+_MIN_SUBJECTS = 20
+"""Subjects of which there must be so many at least."""
+_MIN_ROWS_PER_SUBJECT = 2
+"""Rows that a subject has on average at least."""
+_ALIKE = 0.5
+"""Rows of a subject are alike from this intraclass correlation on."""
+_FAINTLY_ALIKE = 0.2
+"""From this one on where it is `_STANDARD_ERRORS` above zero."""
+_STANDARD_ERRORS = 4.0
+"""Standard errors that a faint correlation must exceed."""
 
 
 def subjects(
@@ -38,7 +45,7 @@ def subjects(
         if _repeats(one) and names_subjects(one.name)
     }
     name = max(alike, key=alike.__getitem__, default=None)
-    if name is None or alike[name] < _FAINTLY or alike[name] < _least(_codes(known[name])):
+    if name is None or alike[name] < _FAINTLY_ALIKE or alike[name] < _least(_codes(known[name])):
         return ()
     said = (
         f"Rows with the same {name} are alike in {target.name}; if the model is to predict rows of"
@@ -55,7 +62,9 @@ def names_subjects(name: str) -> bool:
 def _repeats(facts: ColumnFacts) -> bool:
     there = facts.rows - facts.missing
     kept = facts.type in {"string", "integer"}
-    return kept and facts.distinct >= _LEAST and there >= _EACH * facts.distinct
+    return (
+        kept and facts.distinct >= _MIN_SUBJECTS and there >= _MIN_ROWS_PER_SUBJECT * facts.distinct
+    )
 
 
 def _codes(column: pa.ChunkedArray) -> Ints:
@@ -68,7 +77,7 @@ def _numbers(column: pa.ChunkedArray, task: Task) -> Floats:
     if task == "regression":
         return np.asarray(pc.cast(column, pa.float64()).to_numpy(), np.float64)[:, None]
     codes = _codes(column)
-    classes = np.arange(min(int(codes.max()) + 1, _LEAST))
+    classes = np.arange(min(int(codes.max()) + 1, _MIN_SUBJECTS))
     return np.asarray(codes[:, None] == classes, np.float64)
 
 
@@ -77,7 +86,7 @@ def _least(groups: Ints) -> float:
     sizes = np.bincount(groups)
     usual = _usual(sizes)
     error = math.sqrt(2 / (usual * (usual - 1) * len(sizes)))
-    return min(_ALIKE, max(_FAINTLY, _SURE * error))
+    return min(_ALIKE, max(_FAINTLY_ALIKE, _STANDARD_ERRORS * error))
 
 
 def _usual(sizes: Ints) -> float:

@@ -17,18 +17,27 @@ from modelwright_runtime.predictor import spelt
 
 LEAST = 100
 BINS = 200
-MUCH_OF_CLASSES, MUCH, CERTAIN = 0.9, 0.95, 0.995
-EXACT = 0.9999
+MUCH_OF_CLASSES = 0.9
+"""A column that alone tells a larger share of the classes' information is warned of."""
+MUCH_OF_NUMBERS = 0.95
+"""A column that alone explains a larger share of the variance of a number is warned of."""
+CERTAIN = 0.995
+"""A column that tells a larger share of the target is left out."""
+EXACT_CORRELATION = 0.9999
+"""From this correlation on a number is the target written in another unit."""
 BY_CHANCE = -9
 """The power of ten that chance must lie below."""
-PARTS, RUNS = 20, 0.05
-"""Rows in order are cut into so many parts, whose means must tell so much of the target."""
-TOGETHER, EACH, FEW = 3, 20, 20
-"""So many columns may give the class together, so many rows for each of their values' meetings.
-
-A column of no more values may part a number into ranges; words of more name what rows are of, such
-as countries, and tell much before the outcome.
-"""
+ORDER_PARTS = 20
+"""Rows in order are cut into so many parts of equal size."""
+ORDER_SHARE = 0.05
+"""The means of these parts must explain this share of the target's variance."""
+MAX_COLUMNS_TOGETHER = 3
+"""So many columns at most are looked at together for giving the class."""
+ROWS_PER_MEETING = 20
+"""Rows for each combination of the values of such columns."""
+FEW_VALUES = 20
+"""A column of no more values may part a number into ranges; words of more name what rows are of,
+such as countries, and tell much before the outcome."""
 
 
 def share_told(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> float:
@@ -56,7 +65,9 @@ def known_after(name: str, target: str, sample: pa.Table, task: Task, share: flo
         told = f"{name} has values only where {target} is {spelt(only)}"
     elif numeric and _parts(column, y):
         told = f"{name} parts {target} into ranges that do not overlap"
-    elif share > (MUCH if numeric else MUCH_OF_CLASSES) and not _names(name, column, task):
+    elif share > (MUCH_OF_NUMBERS if numeric else MUCH_OF_CLASSES) and not _names(
+        name, column, task
+    ):
         told = f"{name} alone tells {share:.1%} of {target}, on rows that this was not learnt from"
     else:
         return []
@@ -65,7 +76,7 @@ def known_after(name: str, target: str, sample: pa.Table, task: Task, share: flo
 
 def _names(name: str, column: pa.ChunkedArray, task: Task) -> bool:
     """Returns whether a column names what rows are of, whose numbers are alike."""
-    many = not _numeric(column) and len(pc.unique(column)) > FEW
+    many = not _numeric(column) and len(pc.unique(column)) > FEW_VALUES
     return names_subjects(name) or (many and task == "regression")
 
 
@@ -74,7 +85,7 @@ def _parts(column: pa.ChunkedArray, target: pa.ChunkedArray) -> bool:
     there = pc.and_(pc.is_valid(column), pc.is_valid(target))
     codes, y = _codes(column.filter(there)), full_numbers(target.filter(there))
     sizes = np.sort(np.bincount(codes))
-    if not 1 < len(sizes) <= FEW or sizes[-2] < EACH or len(y) < LEAST:
+    if not 1 < len(sizes) <= FEW_VALUES or sizes[-2] < ROWS_PER_MEETING or len(y) < LEAST:
         return False
     low, high = np.full(len(sizes), np.inf), np.full(len(sizes), -np.inf)
     np.minimum.at(low, codes, y)
@@ -90,13 +101,13 @@ def told_together(names: Sequence[str], sample: pa.Table, target: str) -> list[s
     columns = {name: _codes(sample[name]) for name in names}
     chosen: list[str] = []
     groups, wrong = np.zeros(len(y), dtype=np.intp), 1
-    while columns and wrong and len(chosen) < TOGETHER:
+    while columns and wrong and len(chosen) < MAX_COLUMNS_TOGETHER:
         met = {one: _numbered(groups, codes) for one, codes in columns.items()}
         lost = {one: _wrong(codes, y) for one, codes in met.items()}
         chosen.append(min(lost, key=lost.__getitem__))
         groups, wrong = met[chosen[-1]], lost[chosen[-1]]
         del columns[chosen[-1]]
-    if wrong or len(chosen) == 1 or len(y) < max(LEAST, EACH * (int(groups.max()) + 1)):
+    if wrong or len(chosen) == 1 or len(y) < max(LEAST, ROWS_PER_MEETING * (int(groups.max()) + 1)):
         return []
     told = (
         f"{', '.join(chosen[:-1])} and {chosen[-1]} together give {target} in every row looked at"
@@ -142,17 +153,17 @@ def filled_for(column: pa.ChunkedArray, target: pa.ChunkedArray) -> Any:
 def order_tells(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> bool:
     """Returns whether rows in the order of the column's numbers come with alike targets."""
     y = _in_order(column, target, task)
-    if len(y) < PARTS * PARTS:
+    if len(y) < ORDER_PARTS * ORDER_PARTS:
         return False
-    part = np.arange(len(y)) * PARTS // len(y)
+    part = np.arange(len(y)) * ORDER_PARTS // len(y)
     halves = np.random.default_rng(0).permutation(len(y)) % 2 == 0
     left = whole = 0.0
     for half in (halves, ~halves):
-        sums = np.bincount(part[half], y[half], PARTS)
-        means = sums / np.maximum(np.bincount(part[half], minlength=PARTS), 1)
+        sums = np.bincount(part[half], y[half], ORDER_PARTS)
+        means = sums / np.maximum(np.bincount(part[half], minlength=ORDER_PARTS), 1)
         left += float(((y[~half] - means[part[~half]]) ** 2).sum())
         whole += float(((y[~half] - y[half].mean()) ** 2).sum())
-    return left < (1 - RUNS) * whole
+    return left < (1 - ORDER_SHARE) * whole
 
 
 def neighbours_tell(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> bool:
@@ -184,7 +195,7 @@ def _told_of_number(column: pa.ChunkedArray, y: Floats) -> float:
     if known.sum() >= LEAST and values[known].std() and y[known].std():
         straight = abs(float(np.corrcoef(values[known], y[known])[0, 1]))
         ranked = float(np.corrcoef(_ranks(values[known]), _ranks(y[known]))[0, 1])
-        if max(straight, abs(ranked)) > EXACT:
+        if max(straight, abs(ranked)) > EXACT_CORRELATION:
             return 1.0
     whole = straight**2 if known.all() else 0.0
     return min(CERTAIN, max(whole, _explained(_bins(column), y)))

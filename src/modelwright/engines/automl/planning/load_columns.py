@@ -20,7 +20,7 @@ from modelwright_runtime.number_parsing import (
     BARE,
     FORMS,
     LONGEST,
-    MOST_DIGITS,
+    MAX_DIGITS,
     POINT,
     Form,
     NumberFormat,
@@ -33,9 +33,11 @@ from modelwright_runtime.text_keys import places_by_key, spelling_key
 Kind = Literal["number", "category", "date", "text"] | Order | Form
 """An order of year, month and day, or a form of numbers, is that of strings that write them."""
 
-FEW_WORDS, MOST_WORDS = 0.05, 100
-"""Where so few rows of a column have words, the others write numbers; so many words are kept."""
-PIECE = 1 << 18
+MAX_WORD_SHARE = 0.05
+"""Where no larger share of rows has words, the others write numbers."""
+MAX_WORDS = 100
+"""Words that are kept of such a column at most."""
+ROWS_PER_READ = 1 << 18
 """Rows that are read at a time."""
 
 
@@ -70,7 +72,9 @@ def read_rows(tables: Sequence[Path], names: Sequence[str], rows: NDArray[np.int
     for path in tables:
         file = pq.ParquetFile(path)
         there = set(file.schema_arrow.names)
-        for batch in file.iter_batches(PIECE, columns=[name for name in names if name in there]):
+        for batch in file.iter_batches(
+            ROWS_PER_READ, columns=[name for name in names if name in there]
+        ):
             low, high = np.searchsorted(rows, [first, first + batch.num_rows])
             some = pa.Table.from_batches([batch])
             whole = high - low == batch.num_rows
@@ -132,7 +136,7 @@ def amounts_of(column: pa.ChunkedArray, form: Form) -> tuple[NDArray[np.float64]
     written = written_in(form, texts)
     known = np.array([*(_amount(text, written) for text in texts), np.nan])
     words = {text.strip() for text in texts if _is_word(text)}
-    return np.asarray(known[places]), replace(written, words=tuple(sorted(words)[:MOST_WORDS]))
+    return np.asarray(known[places]), replace(written, words=tuple(sorted(words)[:MAX_WORDS]))
 
 
 def written_kind(column: pa.ChunkedArray) -> Order | Form | None:
@@ -158,7 +162,7 @@ def _form_beside_words(column: pa.ChunkedArray, texts: list[str]) -> Form | None
     if not NUMERIC_CLASSES < len(numbers) < len(texts) or any(map(_is_code, numbers)):
         return None
     words = sum(words_beside(column).values())
-    if not 0 < words <= FEW_WORDS * (len(column) - column.null_count):
+    if not 0 < words <= MAX_WORD_SHARE * (len(column) - column.null_count):
         return None
     return form_of(numbers) or (POINT if all(map(BARE.fullmatch, numbers)) else None)
 
@@ -170,7 +174,7 @@ def _is_word(text: str) -> bool:
 def _is_code(text: str) -> bool:
     """Returns whether digits are no number: with a zero before them, or very many."""
     digits = text.strip().lstrip("-").partition(".")[0]
-    return digits.isdigit() and (digits[0] == "0" != digits or len(digits) > MOST_DIGITS)
+    return digits.isdigit() and (digits[0] == "0" != digits or len(digits) > MAX_DIGITS)
 
 
 def as_written(column: pa.ChunkedArray, kind: Order | Form) -> pa.Array:

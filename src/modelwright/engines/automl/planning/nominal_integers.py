@@ -13,18 +13,26 @@ from numpy.typing import NDArray
 
 from modelwright_runtime.objective import Floats
 
-LEVELS, EXACT = 25, 2**24
-"""So many values a tree can take apart; numbers up to the latter are exact in a feature."""
-ROWS = 50_000
+MIN_LEVELS = 25
+"""So many values a tree can take apart by itself."""
+MAX_EXACT_INTEGER = 2**24
+"""Integers up to this one are exact in a feature."""
+MAX_ROWS = 50_000
 """About so many rows are looked at at most."""
 WINDOWS = 1, 2, 5, 10, 20, 50
 """Values on either side of one."""
-LEAVES, LEAST = (8, 32), 5
-"""Leaves of the trees, and the rows of a leaf at least."""
-PRIOR_STRENGTH = 3.0, 10.0, 30.0
-GAIN, SHARE, SURE = 0.01, 0.12, 4.0
-"""The share of the squared error that own rows must save, of all that the values save, and in how
-many standard errors."""
+LEAVES = (8, 32)
+"""Leaves of the trees that values are compared with."""
+MIN_ROWS_PER_LEAF = 5
+"""Rows of a leaf at least."""
+PRIOR_STRENGTHS = 3.0, 10.0, 30.0
+"""Rows by which a value's mean is drawn to that of its neighbours."""
+MIN_GAIN = 0.01
+"""The share of the squared error that own means must save."""
+MIN_SHARE = 0.12
+"""Of all that the values save, the share that own means must save."""
+STANDARD_ERRORS = 4.0
+"""Standard errors that the saving must exceed."""
 
 
 def names_things(values: Floats, targets: Floats, seed: int) -> bool:
@@ -33,9 +41,12 @@ def names_things(values: Floats, targets: Floats, seed: int) -> bool:
     `targets` (n, outputs) are what a category's statistics are means of.
     """
     known = np.flatnonzero(~np.isnan(values))
-    known = known[:: max(1, len(known) // ROWS)]
+    known = known[:: max(1, len(known) // MAX_ROWS)]
     levels, codes = np.unique(values[known], return_inverse=True)
-    if not LEVELS < len(levels) <= len(known) / 2 or np.abs(levels[[0, -1]]).max() > EXACT:
+    if (
+        not MIN_LEVELS < len(levels) <= len(known) / 2
+        or np.abs(levels[[0, -1]]).max() > MAX_EXACT_INTEGER
+    ):
         return False
     seen = targets[known] / np.maximum(targets[known].std(axis=0), 1e-12)
     half = np.random.default_rng(seed).random(len(known)) < 0.5  # noqa: PLR2004 - a half
@@ -84,7 +95,7 @@ class Half:
 
     def windows(self) -> list[Floats]:
         """Guesses a level's mean by the levels beside it, itself among them."""
-        least = min(PRIOR_STRENGTH)
+        least = min(PRIOR_STRENGTHS)
         before = np.pad(np.concatenate([self.count, self.total], axis=1), [(1, 0), (0, 0)])
         before = before.cumsum(axis=0)
         [prior], places = self.alike(), np.arange(len(self.levels))
@@ -103,7 +114,7 @@ class Half:
         found = []
         for leaves in LEAVES:
             tree = DecisionTreeRegressor(
-                max_leaf_nodes=leaves, min_samples_leaf=LEAST, random_state=0
+                max_leaf_nodes=leaves, min_samples_leaf=MIN_ROWS_PER_LEAF, random_state=0
             ).fit(self.levels[codes][:, None], seen)
             found.append(tree.predict(self.levels[:, None]).reshape(len(self.levels), -1))
         return found
@@ -113,7 +124,7 @@ class Half:
         return [
             (self.total + phantoms * guess) / (self.count + phantoms)
             for guess in guesses
-            for phantoms in PRIOR_STRENGTH
+            for phantoms in PRIOR_STRENGTHS
         ]
 
     def errors(self, guesses: list[Floats]) -> Floats:
@@ -130,5 +141,5 @@ def _sure(halves: list[Half], guesses: list[list[Floats]]) -> bool:
     left = np.concatenate([one.errors(some) for one, some in pairs])
     own = np.concatenate([one.errors(one.own(some)) for one, some in pairs])
     saved, noise = left - own, (left - own).std() / len(own) ** 0.5
-    least = max(GAIN * left.mean(), SHARE * (flat - own).mean(), SURE * noise)
+    least = max(MIN_GAIN * left.mean(), MIN_SHARE * (flat - own).mean(), STANDARD_ERRORS * noise)
     return bool(saved.mean() > least)

@@ -10,9 +10,14 @@ from modelwright.engines.automl.reporting.metrics import confusion_metrics
 from modelwright_runtime.objective import Floats, Objective
 
 Z = 1.959964
-SIDE, FEWEST = 0.975, 2
-DRAWS = 1000
-BINS = 15
+SIDE_QUANTILE = 0.975
+"""The upper quantile of a two-sided 95 % confidence interval."""
+FEWEST_ROWS = 2
+"""With fewer rows a spread cannot be told."""
+BOOTSTRAP_DRAWS = 1000
+"""Bootstrap samples that an interval is taken from."""
+CALIBRATION_BINS = 15
+"""Bins of predicted probability that the calibration error is averaged over."""
 
 
 def of_classes(
@@ -24,7 +29,7 @@ def of_classes(
     of the AUC after Hanley and McNeil (1982).
     """
     counts = np.asarray(table, dtype=np.float64)
-    total, draws = int(counts.sum()), max(100, DRAWS // max(1, counts.size // 100))
+    total, draws = int(counts.sum()), max(100, BOOTSTRAP_DRAWS // max(1, counts.size // 100))
     each = [confusion_metrics(one, binary=goal.task == "binary") for one in _drawn(counts, draws)]
     found = {
         name: np.quantile([one[name] for one in each], [0.025, 0.975]).tolist() for name in each[0]
@@ -66,11 +71,11 @@ def of_lift(losses: Floats, base: Floats, power: float = 1.0) -> list[float] | N
     with Student's t for few rows. None where the rows tell of no spread.
     """
     size, whole = len(losses), float(base.mean())
-    if size < FEWEST or whole <= 0:
+    if size < FEWEST_ROWS or whole <= 0:
         return None
     ratio = float(losses.mean()) / whole
     spread = float((losses - ratio * base).std(ddof=1)) / whole
-    reach = float(stdtrit(size - 1, SIDE)) * spread / size**0.5
+    reach = float(stdtrit(size - 1, SIDE_QUANTILE)) * spread / size**0.5
     return [1 - (ratio + reach) ** power, 1 - max(ratio - reach, 0.0) ** power]
 
 
@@ -85,7 +90,7 @@ def calibration_error(goal: Objective, raw_prediction: Floats, y: Floats) -> flo
     probabilities = goal.inverse_link(raw_prediction)
     sure, right = probabilities.max(axis=1), probabilities.argmax(axis=1) == y
     order = np.argsort(sure, kind="stable")
-    parts = [part for part in np.array_split(order, BINS) if len(part)]
+    parts = [part for part in np.array_split(order, CALIBRATION_BINS) if len(part)]
     gaps = [abs(float(sure[part].mean() - right[part].mean())) * len(part) for part in parts]
     return float(sum(gaps) / len(y))
 

@@ -8,9 +8,11 @@ import numpy as np
 from modelwright_runtime.objective import Floats, Objective
 
 POINTS = 50
-BINS, LEAST = 20, 10
-"""Bins of residuals, and the rows that each of them has at least."""
-CLASSES = 10
+MAX_BINS = 20
+"""Bins of residuals at most."""
+MIN_ROWS_PER_BIN = 10
+"""Rows that a bin of residuals has at least."""
+MAX_CLASSES = 10
 """Above this many classes no curve is drawn for each."""
 QUANTILES = {"p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95}
 
@@ -23,7 +25,9 @@ def curves(
         given = goal.scale.inverse(raw_prediction[:, 0])
         return {"residuals": _residuals(given, y - given)}
     probabilities = goal.inverse_link(raw_prediction)
-    drawn = [1] if goal.task == "binary" else range(goal.classes if goal.classes <= CLASSES else 0)
+    drawn = (
+        [1] if goal.task == "binary" else range(goal.classes if goal.classes <= MAX_CLASSES else 0)
+    )
     return {
         "calibration": _calibration(goal, probabilities, y),
         "roc": [
@@ -36,7 +40,7 @@ def curves(
 
 def _residuals(given: Floats, off: Floats) -> list[dict[str, float]]:
     """Returns how far the truth lies from the prediction, in bins of like predictions."""
-    bins = max(1, min(BINS, len(given) // LEAST))
+    bins = max(1, min(MAX_BINS, len(given) // MIN_ROWS_PER_BIN))
     parts = np.array_split(np.argsort(given, kind="stable"), bins)
     return [
         {

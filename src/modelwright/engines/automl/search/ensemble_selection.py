@@ -14,19 +14,31 @@ import numpy as np
 from modelwright.engines.automl.estimators.estimator import Latency
 from modelwright_runtime.objective import Floats, Objective
 
-PICKS = 30
-FEW, HALVES = 10_000, 8
-LEAST = 0.04
-NUMBERS = 100_000
-PRICE, DEAR, ROOM = 2e-5, 1e-3, 100.0
-"""What a microsecond a row is worth as a share of the loss, and what one beyond the room is."""
-DEAR_AMONG, ROOM_AMONG = 3e-4, 12.0
-"""The same of a row among many."""
-READ = 33.0
+ENSEMBLE_SIZE = 30
+"""Picks of a selection, members counted as often as they are picked."""
+BAGGING_MAX_ROWS = 10_000
+"""Up to so many rows members are picked on random halves of them."""
+N_BAGS = 8
+"""Such halves, whose picks are put together."""
+MIN_WEIGHT = 0.04
+"""Members of a smaller weight are left out."""
+MAX_NUMBERS = 100_000
+"""Raw predictions that losses are taken of at most."""
+LATENCY_WEIGHT = 2e-5
+"""What a microsecond of a single row is worth as a share of the loss."""
+LATENCY_WEIGHT_BEYOND = 1e-3
+"""What a microsecond beyond the budget is worth."""
+LATENCY_BUDGET_US = 100.0
+"""Microseconds that a single row may take."""
+BATCH_LATENCY_WEIGHT_BEYOND = 3e-4
+"""What a microsecond beyond the budget of a row among many is worth."""
+BATCH_LATENCY_BUDGET_US = 12.0
+"""Microseconds that a row among many may take."""
+FREE_READING_US = 33.0
 """Microseconds of reading a row that leave its members their room."""
-GAIN = 2e-4
+MIN_GAIN = 2e-4
 """A temperature or a smearing must lower the loss by this share of it."""
-KNOWN = 100
+MIN_ROWS = 100
 """Fewer rows tell neither."""
 SURPRISE = 0.05
 """So much of one row more counts as one told wrong, as rows unseen may be where none seen was."""
@@ -42,10 +54,10 @@ class LatencyPenalty:
     def of(self, names: Iterable[str]) -> float:
         """Returns the factor on the loss that the microseconds of a row are worth."""
         cost = Latency.total(self.costs[name] for name in names)
-        room = ROOM - max(0.0, self.reading - READ)
-        beyond = max(0.0, cost.single_us - room) * DEAR
-        beyond += max(0.0, cost.batch_us - ROOM_AMONG) * DEAR_AMONG
-        return 1.0 + cost.single_us * PRICE + beyond
+        room = LATENCY_BUDGET_US - max(0.0, self.reading - FREE_READING_US)
+        beyond = max(0.0, cost.single_us - room) * LATENCY_WEIGHT_BEYOND
+        beyond += max(0.0, cost.batch_us - BATCH_LATENCY_BUDGET_US) * BATCH_LATENCY_WEIGHT_BEYOND
+        return 1.0 + cost.single_us * LATENCY_WEIGHT + beyond
 
 
 def select(
@@ -61,10 +73,10 @@ def select(
     step = _step(y, goal)
     pool = {name: raw_prediction[::step] for name, raw_prediction in raw_predictions.items()}
     seen = y[::step]
-    if len(seen) > FEW:
+    if len(seen) > BAGGING_MAX_ROWS:
         return _trimmed(_picked(pool, seen, goal, prices))
     maker, picked = np.random.default_rng(0), dict.fromkeys(pool, 0)
-    for _ in range(HALVES):
+    for _ in range(N_BAGS):
         rows = maker.permutation(len(seen))[: -(-len(seen) // 2)]
         half = _picked(
             {name: raw_prediction[rows] for name, raw_prediction in pool.items()},
@@ -81,7 +93,7 @@ def _picked(
 ) -> dict[str, int]:
     total, picked = np.zeros_like(next(iter(pool.values()))), dict.fromkeys(pool, 0)
     best, kept = np.inf, dict(picked)
-    for count in range(1, PICKS + 1):
+    for count in range(1, ENSEMBLE_SIZE + 1):
         used = {name for name, picks in picked.items() if picks}
         tried = {
             name: goal.loss((total + raw_prediction) / count, seen) * prices.of(used | {name})
@@ -120,12 +132,12 @@ def _thinned(
 
 def _step(y: Floats, goal: Objective) -> int:
     """Returns the stride that keeps about as many numbers as the losses can be taken of quickly."""
-    return max(1, len(y) * goal.width // NUMBERS)
+    return max(1, len(y) * goal.width // MAX_NUMBERS)
 
 
 def _trimmed(picked: Mapping[str, float]) -> dict[str, float]:
     total = sum(picked.values())
-    kept = {name: count for name, count in picked.items() if count >= LEAST * total}
+    kept = {name: count for name, count in picked.items() if count >= MIN_WEIGHT * total}
     return {name: count / sum(kept.values()) for name, count in kept.items() if count}
 
 
@@ -141,7 +153,7 @@ def inverse_temperature(raw_prediction: Floats, y: Floats, goal: Objective) -> f
 
     No more is to be certain than as many rows can show.
     """
-    if goal.task == "regression" or len(y) < KNOWN:
+    if goal.task == "regression" or len(y) < MIN_ROWS:
         return 1.0
     rare, step = SURPRISE / len(y), _step(y, goal)
     raw_prediction, y = raw_prediction[::step], y[::step]
@@ -154,7 +166,7 @@ def inverse_temperature(raw_prediction: Floats, y: Floats, goal: Objective) -> f
 
     tried = {factor: loss(factor) for factor in np.geomspace(0.25, 2.0, 85)}
     best = min(tried, key=tried.__getitem__)
-    return float(best) if tried[best] < loss(1.0) * (1 - GAIN) else 1.0
+    return float(best) if tried[best] < loss(1.0) * (1 - MIN_GAIN) else 1.0
 
 
 def smearing_correction(raw_prediction: Floats, y: Floats, goal: Objective) -> float:
@@ -162,11 +174,11 @@ def smearing_correction(raw_prediction: Floats, y: Floats, goal: Objective) -> f
 
     On a scale of logarithms, the mean of a target lies above what has their mean.
     """
-    if not goal.scale.log or len(y) < KNOWN:
+    if not goal.scale.log or len(y) < MIN_ROWS:
         return 0.0
     step = _step(y, goal)
     raw_prediction, y = raw_prediction[::step], y[::step]
     shifts = np.log(np.geomspace(0.8, 2.5, 58)) / goal.scale.spread
     tried = {shift: goal.loss(raw_prediction + shift, y) for shift in shifts}
     best = min(tried, key=tried.__getitem__)
-    return float(best) if tried[best] < goal.loss(raw_prediction, y) * (1 - GAIN) else 0.0
+    return float(best) if tried[best] < goal.loss(raw_prediction, y) * (1 - MIN_GAIN) else 0.0

@@ -19,21 +19,21 @@ from modelwright.engines.automl.search.trial import Trial
 from modelwright_runtime.columns import Features
 from modelwright_runtime.encoder import Encoder
 
-ENOUGH = 0.7
+MIN_ROUNDS_SHARE = 0.7
 """A refit that the clock cut below this share of its rounds is not used."""
-LACKING = 1.02
+MAX_LOSS_RATIO = 1.02
 """A blend that lacks members is refitted if its loss is at most such a multiple of the whole's."""
-REFIT = 1.05
+REFIT_ROUNDS_FACTOR = 1.05
 """More rows bear a few more rounds."""
-MOST_SLOTS = 150_000_000
+MAX_CELLS = 150_000_000
 """So many numbers of encoded rows are learnt from at most; each takes up to 20 bytes on the way."""
-ROWS_A_SECOND = 5000
+ROWS_PER_SECOND = 5000
 """Rows for each second of a plan, where the clock may not decide."""
-WORTH = 1.5
+MIN_ROWS_FACTOR = 1.5
 """With fewer times the rows, nothing is learnt anew from them."""
-CHECKED = 20
+VALIDATION_PARTS = 20
 """One row in so many ends the training of the best member."""
-WORSE = 1.002
+MAX_WORSE_RATIO = 1.002
 """A member that the clock stopped above this multiple of its loss before is not used."""
 Ensemble = list[tuple[float, CompiledModel]]
 
@@ -55,13 +55,13 @@ def compiled(members: Sequence[tuple[float, FittedModel]]) -> Ensemble:
 
 
 def refittable(search: ModelSearch, deadline: float) -> dict[str, float]:
-    """Blends what there is time to refit; everything where that would be `LACKING` much."""
+    """Blends what there is time to refit; everything where that would be `MAX_LOSS_RATIO` much."""
     whole = found = search.weights()
     dropped: set[str] = set()
     while len(found) > 1 and search.max_candidates is None and _end(search, found) > deadline:
         dropped.add(max(found, key=lambda name: search.trials[name].pace))
         found = search.weights(dropped)
-    return found if _blended(search, found) <= LACKING * _blended(search, whole) else whole
+    return found if _blended(search, found) <= MAX_LOSS_RATIO * _blended(search, whole) else whole
 
 
 def _end(search: ModelSearch, names: Collection[str]) -> float:
@@ -73,7 +73,8 @@ def refit(
 ) -> FinalEnsemble | None:
     """Refits members on the rows of the search, held-out ones included.
 
-    One that would come too late or fails is left out; None where the others are `LACKING` it.
+    One that would come too late or fails is left out; None where the others lose more than
+    `MAX_LOSS_RATIO` without it.
     """
     everything = np.arange(len(training.y))
     training.fit_encoder(everything)
@@ -82,17 +83,18 @@ def refit(
 
     def refitted(name: str) -> FittedModel | None:
         trial, rounds = search.trials[name], _rounds(search.trials[name])
-        if trial.pace * search.refit_factor * ENOUGH > stop.remaining():
+        if trial.pace * search.refit_factor * MIN_ROUNDS_SHARE > stop.remaining():
             return None
         entry = trial.candidate
         fitted = entry.fit(fold_data, everything, None, rounds, stop)
-        return fitted if fitted.rounds >= rounds * ENOUGH else None
+        return fitted if fitted.rounds >= rounds * MIN_ROUNDS_SHARE else None
 
     found = _side_by_side(refitted, search, weights, training.workers)
     kept = sum(weights[name] for name in found)
     again = {name: weights[name] * sum(weights.values()) / kept for name in found}
     if not found or (
-        len(found) < len(weights) and _blended(search, again) > LACKING * _blended(search, weights)
+        len(found) < len(weights)
+        and _blended(search, again) > MAX_LOSS_RATIO * _blended(search, weights)
     ):
         return None
     members = [(again[name], one) for name, one in found.items()]
@@ -114,14 +116,14 @@ def enlarged(
     boosted = [name for name in weights if _is_boosted(search.trials[name])]
     best = max(boosted, key=weights.__getitem__, default=None)
     most = 0 if best is None else _affordable(search, training, search.trials[best], stop)
-    if best is None or most < WORTH * len(training.y):
+    if best is None or most < MIN_ROWS_FACTOR * len(training.y):
         return None
     more = read_training_data(tables, training.plan, most, training)
     everything = np.arange(len(more.y))
     more.fit_encoder(everything)
     more.widen()
     fold_data = more.fold_data(-1, everything)
-    checked = stratified_mask(more.y, CHECKED, more.plan.seed + 3)
+    checked = stratified_mask(more.y, VALIDATION_PARTS, more.plan.seed + 3)
     few = np.flatnonzero(stratified_mask(more.y, round(len(more.y) / len(training.y)), 4))
 
     def again(name: str) -> FittedModel | None:
@@ -134,7 +136,7 @@ def enlarged(
         fitted = entry.fit(wide, train, valid, None, stop)
         loss = fold_data.goal.loss(fitted.raw_prediction(valid), fold_data.y[valid])
         before = search.trials[name].loss(search.fold_data(0), search.folds[0][1])
-        return fitted if not stop.expired() or loss <= WORSE * before else None
+        return fitted if not stop.expired() or loss <= MAX_WORSE_RATIO * before else None
 
     found = _side_by_side(again, search, weights, more.workers)
     if len(found) < len(weights):
@@ -146,9 +148,9 @@ def enlarged(
 def _affordable(search: ModelSearch, training: TrainingData, best: Trial, stop: Deadline) -> int:
     """Returns how many rows can be read, encoded and learnt from."""
     rows, plan = len(training.y), training.plan
-    most = min(training.total, MOST_SLOTS // int(training.features().shape[1]))
+    most = min(training.total, MAX_CELLS // int(training.features().shape[1]))
     if plan.max_iterations is not None:
-        return min(most, round(plan.seconds * ROWS_A_SECOND))
+        return min(most, round(plan.seconds * ROWS_PER_SECOND))
     each = (search.least + best.step * search.refit_factor) / rows
     return min(most, round(stop.remaining() / each))
 
@@ -188,4 +190,4 @@ def _side_by_side(
 def _rounds(trial: Trial) -> int:
     """Returns the rounds of a refit: the mean over the folds, a little more for the added rows."""
     steady = trial.candidate.name.startswith(("Linear", "ExtraTrees", "Network", "Constant"))
-    return max(1, round(trial.rounds if steady else trial.rounds * REFIT))
+    return max(1, round(trial.rounds if steady else trial.rounds * REFIT_ROUNDS_FACTOR))

@@ -15,7 +15,7 @@ from modelwright.engines.automl.estimators.estimator import Deadline, FittedMode
 from modelwright.engines.automl.search.ensemble_selection import LatencyPenalty, select
 from modelwright.engines.automl.search.portfolio import (
     BASELINE,
-    MANY,
+    MAX_CLASSES_FULL,
     Candidate,
     mutate,
     portfolio,
@@ -23,19 +23,26 @@ from modelwright.engines.automl.search.portfolio import (
 from modelwright.engines.automl.search.splits import comparison_folds
 from modelwright.engines.automl.search.trial import Trial
 
-SHARE, LONG_SHARE = 0.12, 0.35
-"""The first fold of a candidate may take this share of the whole budget; more when few are to
-race, so that the same build on a busier machine gives the same model."""
-CLOSE = 1.2
+FIRST_FOLD_TIME_SHARE = 0.12
+"""The share of the whole budget that the first fold of a candidate may take."""
+FIRST_FOLD_TIME_SHARE_CAPPED = 0.35
+"""The same where the number of candidates is capped, so that the same build on a busier machine
+gives the same model."""
+DROP_LOSS_RATIO = 1.2
 """A candidate whose loss is above this multiple of the best is dropped after its first folds."""
-VARIATIONS, ROWS_A_VARIATION, TURN, IDLE = 200, 100, 4, 6
-"""Variations of the best: at most so many, fewer where few rows tell them apart, so many a turn;
-they end when so many turns gave the blend none."""
-FIRST = 2
+MAX_VARIATIONS = 200
+"""Variations of the best candidates at most."""
+ROWS_PER_VARIATION = 100
+"""Rows that tell one variation more apart."""
+VARIATION_BATCH = 4
+"""Variations that are drawn at a time."""
+VARIATION_PATIENCE = 6
+"""The search ends when so many batches gave the ensemble no member."""
+EARLY_CHECKPOINTS = 2
 """A checkpoint is written after each of the first so many candidates, the baseline among them."""
-FEW = 1500
+RESETTLE_MAX_ROWS = 1500
 """Up to so many rows of a fold, all folds of a candidate are fitted again with the same rounds."""
-SLACK = 3.0
+FOLD_TIME_FACTOR = 3.0
 """A later fold is cut when it takes so many times what the first one took."""
 
 
@@ -80,16 +87,18 @@ class ModelSearch:
         self._finish_folds()
         self._refit_with_mean_rounds()
         self.ensemble = self.weights()
-        if first.goal.width <= MANY:
-            self._search_variations(min(VARIATIONS, len(first.y) // ROWS_A_VARIATION), first.seed)
+        if first.goal.width <= MAX_CLASSES_FULL:
+            self._search_variations(
+                min(MAX_VARIATIONS, len(first.y) // ROWS_PER_VARIATION), first.seed
+            )
 
     def _search_variations(self, most: int, seed: int) -> None:
         """Lets variations of the blend's members race; those it does not want are dropped."""
         if self.max_candidates is not None:
             most = min(most, self.max_candidates - len(self.entry_order) + 1)
         idle = 0
-        for number in range(0, most, TURN):
-            last, settled = min(number + TURN, most), self.active
+        for number in range(0, most, VARIATION_BATCH):
+            last, settled = min(number + VARIATION_BATCH, most), self.active
             timely = self._fit_folds(
                 self._draw_variations(range(number, last), seed), self._first_folds()
             )
@@ -100,7 +109,7 @@ class ModelSearch:
             if not timely:
                 self.active = [name for name in self.active if name in settled or self._done(name)]
             self._refit_with_mean_rounds()
-            if not timely or idle == IDLE:
+            if not timely or idle == VARIATION_PATIENCE:
                 break
 
     def _draw_variations(self, numbers: range, seed: int) -> list[Candidate]:
@@ -131,7 +140,7 @@ class ModelSearch:
 
         Those that a fold finds on the few rows that judge it make it look better than it is.
         """
-        if len(self.folds[0][0]) > FEW:
+        if len(self.folds[0][0]) > RESETTLE_MAX_ROWS:
             return
         entries = []
         for name in self.active:
@@ -192,9 +201,13 @@ class ModelSearch:
         """Returns the moment at which a fit is cut: its cap, or when the refit must begin."""
         trial = self.trials.get(entry.name)
         share = (self.deadline - self.started) * (
-            SHARE if self.max_candidates is None else LONG_SHARE
+            FIRST_FOLD_TIME_SHARE if self.max_candidates is None else FIRST_FOLD_TIME_SHARE_CAPPED
         )
-        cap = share if entry.name in self.timed_out or not trial else max(share, trial.step * SLACK)
+        cap = (
+            share
+            if entry.name in self.timed_out or not trial
+            else max(share, trial.step * FOLD_TIME_FACTOR)
+        )
         left = self.deadline - self.refit_seconds() - time.monotonic()
         return Deadline(time.monotonic() + min(cap, max(left, self.least)))
 
@@ -218,7 +231,9 @@ class ModelSearch:
             return False
         fold_data, rows = self.fold_data(0), self.folds[0][1]
         losses = {one: self.trials[one].loss(fold_data, rows) for one in {name, *self.active}}
-        if not losses[name] > CLOSE * np.nanmin([*losses.values()]):  # not a number: yet to come
+        if not losses[name] > DROP_LOSS_RATIO * np.nanmin(
+            [*losses.values()]
+        ):  # not a number: yet to come
             return False
         self.active = [one for one in self.active if one != name]
         return True
@@ -246,7 +261,7 @@ class ModelSearch:
             if not self._survives(entry, future.exception()):
                 continue
             self._record(entry, fold, *future.result())
-            if len(self.trials) <= FIRST and fold == 0:
+            if len(self.trials) <= EARLY_CHECKPOINTS and fold == 0:
                 self.checkpoint(self)
 
     def _record(self, entry: Candidate, fold: int, fitted: FittedModel, seconds: float) -> None:
@@ -300,7 +315,7 @@ class ModelSearch:
         self.ensemble = self.weights()
         kept = list(self.ensemble)
         for name in sorted(losses, key=losses.__getitem__):
-            close = losses[name] <= min(losses.values()) * CLOSE
+            close = losses[name] <= min(losses.values()) * DROP_LOSS_RATIO
             if name not in kept and close and self._roomy([*kept, name]):
                 kept.append(name)
         self.active = [name for name in self.active if name in kept]

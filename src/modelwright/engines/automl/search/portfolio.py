@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.additive_model import STRAIGHT, fit_additive
+from modelwright.engines.automl.estimators.additive_model import STRAIGHT_KNOTS, fit_additive
 from modelwright.engines.automl.estimators.baseline import fit_baseline
 from modelwright.engines.automl.estimators.catboost import fit_catboost
 from modelwright.engines.automl.estimators.estimator import (
@@ -23,29 +23,36 @@ from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.estimators.linear_trend import LINES, SEASONAL, fit_over_trend
 from modelwright.engines.automl.estimators.network import fit_network
 
-MANY = 30
-HEAVY = 200_000
+MAX_CLASSES_FULL = 30
+"""With more outputs only the quick candidates are searched, and no variations."""
+MAX_ROWS_X_CLASSES = 200_000
 """With more rows times classes boosting takes long."""
-WIDE = 300
+MAX_FEATURES_NETWORK = 300
 """More features than this are too many for a network."""
-RANDOM = {"bagging_fraction": 0.8, "bagging_freq": 1, "feature_fraction": 0.8}
-EXTRA = {**RANDOM, "num_leaves": 31, "extra_trees": True}
-QUICK, CLASSES = {**EXTRA, "num_leaves": 16, "learning_rate": 0.1}, 5
-"""Few rounds, for so many classes that those of the others take a row long."""
-SLOW = {**RANDOM, "learning_rate": 0.03, "feature_fraction": 0.5}
+SUBSAMPLED = {"bagging_fraction": 0.8, "bagging_freq": 1, "feature_fraction": 0.8}
+"""Rows and features that each tree is drawn from."""
+EXTREMELY_RANDOM = {**SUBSAMPLED, "num_leaves": 31, "extra_trees": True}
+"""Thresholds drawn at random, as extra-trees have them."""
+FEW_ROUNDS = {**EXTREMELY_RANDOM, "num_leaves": 16, "learning_rate": 0.1}
+"""Settings of few rounds, each of which moves far."""
+MIN_CLASSES_FEW_ROUNDS = 5
+"""From so many classes on, whose other models take a row long, they are tried."""
+SLOW = {**SUBSAMPLED, "learning_rate": 0.03, "feature_fraction": 0.5}
+"""Small steps over half of the features."""
 FINE = {
-    **RANDOM, "num_leaves": 31, "min_data_in_leaf": 3, "feature_fraction": 1.0,
+    **SUBSAMPLED, "num_leaves": 31, "min_data_in_leaf": 3, "feature_fraction": 1.0,
     "exclude": ("hot", "statistic"),
 }  # fmt: skip
+"""Small leaves on codes of categories."""
 FINE_DRAWN = {**FINE, "num_leaves": 16, "feature_fraction": 0.4, "bagging_fraction": 1.0}
 """The same by other features in each tree, which makes up for leaves of three rows."""
 FINEST = {**FINE, "num_leaves": 512, "min_data_in_leaf": 2, "learning_rate": 0.1}
 """Small leaves over codes alone, all of them at hand: they find rows that are nearly alike."""
-MANY_ROWS = 5000
+MIN_ROWS_FINEST = 5000
 """Of more, some may be so nearly alike that trees of very many leaves tell of one by others."""
-FEW_ROWS = 1500
+MAX_ROWS_STRAIGHT = 1500
 """Of so many, functions that may bend can lose more than they gain where the truth is straight."""
-SPARE = 5
+ROWS_PER_FEATURE_SPARSE = 5
 """With so few rows for each feature, it may be that few features matter and the others only
 mislead."""
 
@@ -78,9 +85,9 @@ class Candidate:
 
 
 BASELINE = Candidate("Constant", fit_baseline)
-FALLBACK = Candidate("LightGBM", fit_lightgbm, {**RANDOM, "num_leaves": 31})
+FALLBACK = Candidate("LightGBM", fit_lightgbm, {**SUBSAMPLED, "num_leaves": 31})
 LINEAR = Candidate("Linear", fit_additive)
-LINEAR_STRAIGHT = Candidate("Linear straight", fit_additive, {"knots": STRAIGHT})
+LINEAR_STRAIGHT = Candidate("Linear straight", fit_additive, {"knots": STRAIGHT_KNOTS})
 CATBOOST = Candidate("CatBoost", fit_catboost, {"depth": 6})
 FOREST = Candidate("ExtraTrees", fit_extra_trees)
 
@@ -117,8 +124,8 @@ def portfolio(
         Candidate("Network", fit_network),
         Candidate("Network deep", fit_network, {"deep": True}),
         Candidate("Network by value", fit_network, {"stepped": True}),
-    ] * (len(kinds) <= WIDE)
-    if width > MANY or (width > 1 and width * rows > HEAVY):
+    ] * (len(kinds) <= MAX_FEATURES_NETWORK)
+    if width > MAX_CLASSES_FULL or (width > 1 and width * rows > MAX_ROWS_X_CLASSES):
         return _quick(networks[:2], width)
     deep = [Candidate("CatBoost deep", fit_catboost, {"depth": 8})]
     coded = [Candidate("CatBoost codes", fit_catboost, {"depth": 6, "exclude": ("statistic",)})]
@@ -134,13 +141,17 @@ def portfolio(
         *(coded if "statistic" in kinds else ()),
         Candidate("LightGBM fine", fit_lightgbm, FINE),
         Candidate("LightGBM fine drawn", fit_lightgbm, FINE_DRAWN),
-        Candidate("LightGBM small", fit_lightgbm, {**RANDOM, "num_leaves": 8, "exclude": ()}),
-        Candidate("LightGBM large", fit_lightgbm, {**RANDOM, "num_leaves": 128}),
+        Candidate("LightGBM small", fit_lightgbm, {**SUBSAMPLED, "num_leaves": 8, "exclude": ()}),
+        Candidate("LightGBM large", fit_lightgbm, {**SUBSAMPLED, "num_leaves": 128}),
         Candidate("LightGBM slow", fit_lightgbm, {**SLOW, "num_leaves": 64}),
-        *(alike if width == 1 and rows > MANY_ROWS else ()),
+        *(alike if width == 1 and rows > MIN_ROWS_FINEST else ()),
         Candidate("ExtraTrees smooth", fit_extra_trees, {"least": 5}),
-        *([Candidate("LightGBM quick", fit_lightgbm, QUICK)] if width >= CLASSES else []),
-        Candidate("LightGBM extra", fit_lightgbm, EXTRA),
+        *(
+            [Candidate("LightGBM quick", fit_lightgbm, FEW_ROUNDS)]
+            if width >= MIN_CLASSES_FEW_ROUNDS
+            else []
+        ),
+        Candidate("LightGBM extra", fit_lightgbm, EXTREMELY_RANDOM),
         *(deep if width == 1 else ()),
         Candidate("Linear coarse", fit_additive, {"knots": 4}),
         Candidate("Linear fine", fit_additive, {"knots": 20}),
@@ -149,18 +160,18 @@ def portfolio(
 
 
 def _of_few_rows(rows: int, features: int) -> list[Candidate]:
-    spare = Candidate("Linear sparse", fit_additive, {"knots": STRAIGHT, "sparse": True})
-    few = [LINEAR_STRAIGHT] if rows <= FEW_ROWS else []
-    return [*few, spare] if few and rows <= SPARE * features else few
+    spare = Candidate("Linear sparse", fit_additive, {"knots": STRAIGHT_KNOTS, "sparse": True})
+    few = [LINEAR_STRAIGHT] if rows <= MAX_ROWS_STRAIGHT else []
+    return [*few, spare] if few and rows <= ROWS_PER_FEATURE_SPARSE * features else few
 
 
 def _quick(networks: list[Candidate], width: int) -> list[Candidate]:
     forest, linear = Candidate("ExtraTrees", fit_extra_trees), Candidate("Linear", fit_additive)
-    if width > MANY:
+    if width > MAX_CLASSES_FULL:
         few = {"num_leaves": 15, "learning_rate": 0.15}
-        boosted = Candidate("LightGBM", fit_lightgbm, {**RANDOM, **few})
+        boosted = Candidate("LightGBM", fit_lightgbm, {**SUBSAMPLED, **few})
         return [forest, LINEAR_STRAIGHT, *networks[:1], linear, boosted]
-    quick = {**RANDOM, "learning_rate": 0.1}
+    quick = {**SUBSAMPLED, "learning_rate": 0.1}
     boosted = Candidate("LightGBM", fit_lightgbm, {**quick, "num_leaves": 31})
     large = Candidate("LightGBM large", fit_lightgbm, {**quick, "num_leaves": 128})
     return [boosted, *networks, forest, large, linear]
@@ -205,6 +216,7 @@ SEARCH_SPACES: dict[Estimator, tuple[str, dict[str, tuple[Any, ...]]]] = {
     ),
 }
 CHANGES = 2
+"""Settings that a variation draws anew."""
 
 
 def mutate(number: int, seed: int, parents: Sequence[Candidate]) -> Candidate:

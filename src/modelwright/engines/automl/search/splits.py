@@ -8,13 +8,19 @@ from numpy.typing import NDArray
 from modelwright.engines.automl.estimators.estimator import Rows
 from modelwright_runtime.objective import Floats
 
-SHARE = 6
+HOLDOUT_PARTS = 6
 """One row in so many is held out."""
-MOST_HELD = 20_000
-SMALL, LARGE = 3000, 10_000
-AGES, MOST_AGES = 10, 5
-"""Parts that rows in the order of time are dealt into, and how many of the latest may be folds."""
-SEEN = 1000
+MAX_HOLDOUT_ROWS = 20_000
+"""Rows that are held out at most."""
+SMALL_ROWS = 3000
+"""Below so many rows there are eight folds instead of five."""
+LARGE_ROWS = 10_000
+"""From so many rows on three folds of five are enough."""
+TIME_PARTS = 10
+"""Parts that rows in the order of time are cut into."""
+MAX_TIME_FOLDS = 5
+"""How many of the latest of these may be folds."""
+COMPARISON_ROWS = 1000
 """Candidates are compared after so many rows at least: what fewer say is mostly noise."""
 
 
@@ -31,7 +37,7 @@ def stratified_parts(y: Floats, parts: int, seed: int) -> NDArray[np.intp]:
 
 def holdout_mask(y: Floats, seed: int, times: Floats | None = None) -> NDArray[np.bool_]:
     """Marks the rows that no model sees before the metrics are taken, the latest ones of times."""
-    parts = max(SHARE, -(-len(y) // MOST_HELD))
+    parts = max(HOLDOUT_PARTS, -(-len(y) // MAX_HOLDOUT_ROWS))
     if times is None:
         return stratified_mask(y, parts, seed)
     ages = _ages(times, parts)
@@ -63,8 +69,8 @@ def make_folds(y: Floats, seed: int, times: Floats | None = None) -> list[tuple[
     """
     parts, folds = fold_counts(len(y))
     if times is not None:
-        ages = _ages(times, AGES)
-        latest = np.unique(ages)[:0:-1][: min(folds, MOST_AGES)]
+        ages = _ages(times, TIME_PARTS)
+        latest = np.unique(ages)[:0:-1][: min(folds, MAX_TIME_FOLDS)]
         if len(latest):
             return [(np.flatnonzero(ages < one), np.flatnonzero(ages == one)) for one in latest]
     dealt = stratified_parts(y, parts, seed)
@@ -86,12 +92,12 @@ def fold_counts(rows: int) -> tuple[int, int]:
 
     The time that the others would take goes into more candidates.
     """
-    if rows < LARGE:
-        parts = 8 if rows < SMALL else 5
+    if rows < LARGE_ROWS:
+        parts = 8 if rows < SMALL_ROWS else 5
         return parts, parts
     return 5, 3
 
 
 def comparison_folds(folds: Sequence[tuple[Rows, Rows]]) -> int:
     """Returns how many folds hold out rows enough to compare candidates on."""
-    return min(len(folds), -(-SEEN // len(folds[0][1])))
+    return min(len(folds), -(-COMPARISON_ROWS // len(folds[0][1])))

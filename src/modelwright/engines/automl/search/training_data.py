@@ -36,18 +36,25 @@ from modelwright_runtime.columns import Features, TextColumn
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.objective import Floats, Objective, TargetTransform
 
-MOST_ROWS, MOST_CELLS, LEAST_SAMPLE = 250_000, 8_000_000, 20_000
-"""More rows, or more values of features, are learnt from as a sample of so many."""
-QUICK_ROWS, ROWS_A_SECOND = 50_000, 2000
-"""A race of few seconds has no more rows than the first, or so many for each of them."""
+MAX_ROWS = 250_000
+"""Of more rows a sample is learnt from."""
+MAX_CELLS = 8_000_000
+"""Of more values of features a sample of the rows is, too."""
+MIN_SAMPLE_ROWS = 20_000
+"""Rows that such a sample has at least."""
+QUICK_ROWS = 50_000
+"""Rows that even a search of few seconds learns from."""
+ROWS_PER_SECOND = 2000
+"""Rows more for each second of a search."""
 QUICK = (Candidate("Quick", fit_lightgbm, {"learning_rate": 0.1, "num_leaves": 31}), LINEAR)
 """What the scale of a target is chosen by; the second only of few rows, where it counts more."""
 FEW_ROWS = 20_000
-SURE = 1.645
+"""Of more rows the first quick candidate alone chooses the scale of a target."""
+STANDARD_ERRORS = 1.645
 """The standard errors of what logarithms save that chance passes once in twenty times."""
-MOST_TRIED = 200
+MAX_INTEGERS = 200
 """Integers that may turn out to name things, the first ones of a table."""
-MOST_WORKERS = 4
+MAX_WORKERS = 4
 """At most so many fits run side by side; more processors give each of them more threads."""
 
 
@@ -66,7 +73,7 @@ class TrainingData:
         self.terms: Any = None
         self.kept: tuple[int, FoldData] | None = None
         processors = usable_processors()
-        self.workers = min(processors, MOST_WORKERS)
+        self.workers = min(processors, MAX_WORKERS)
         self.threads = processors // self.workers
 
     def find_nominal_integers(self, rows: Rows) -> None:
@@ -78,7 +85,7 @@ class TrainingData:
         numbers = (name for name in self.frame if self.plan.types[name] == "integer")
         whole = [name for name in numbers if name not in self.plan.later_by]
         found = []
-        for name in whole[:MOST_TRIED]:
+        for name in whole[:MAX_INTEGERS]:
             values = self.frame[name].values[rows]
             if names_things(values, targets, self.plan.seed) and not any(
                 same_groups(values, codes) for codes in categories
@@ -143,7 +150,9 @@ class TrainingData:
         As they go on ever steeper.
         """
         saved = plain[1] - logs[1]
-        sure = self.times is None or saved.mean() > SURE * saved.std() / len(saved) ** 0.5
+        sure = (
+            self.times is None or saved.mean() > STANDARD_ERRORS * saved.std() / len(saved) ** 0.5
+        )
         return bool(sure and logs[0] < plain[0])
 
     def _least(
@@ -217,9 +226,9 @@ def _target(table: pa.Table, plan: Plan) -> pa.ChunkedArray:
 
 
 def _most(plan: Plan) -> int:
-    cells = MOST_CELLS // len(plan.features)
-    quick = max(QUICK_ROWS, round(plan.seconds * ROWS_A_SECOND))
-    return max(LEAST_SAMPLE, min(MOST_ROWS, cells, quick))
+    cells = MAX_CELLS // len(plan.features)
+    quick = max(QUICK_ROWS, round(plan.seconds * ROWS_PER_SECOND))
+    return max(MIN_SAMPLE_ROWS, min(MAX_ROWS, cells, quick))
 
 
 def _sampled(target: pa.ChunkedArray, rows: Rows, plan: Plan, most: int) -> Rows:
