@@ -179,7 +179,7 @@ def test_variations_are_drawn_of_the_blend_over_all_folds(monkeypatch: pytest.Mo
 
 
 class TestSettling:
-    def leaderboard(self, monkeypatch: pytest.MonkeyPatch) -> tuple[ModelSearch, list[int | None]]:
+    def raced(self, monkeypatch: pytest.MonkeyPatch) -> tuple[ModelSearch, list[int | None]]:
         """Runs a race of one whose folds find 1, 4 and 7 rounds where they are judged."""
         given: list[int | None] = []
 
@@ -202,7 +202,7 @@ class TestSettling:
     def test_folds_of_few_rows_are_judged_with_the_rounds_of_all(
         self, monkeypatch: pytest.MonkeyPatch
     ):
-        found, given = self.leaderboard(monkeypatch)
+        found, given = self.raced(monkeypatch)
         assert given == [None, None, None, 4, 4, 4]
         raw_prediction = found.trials["mine"].raw_prediction[:, 0]
         assert np.array_equal(raw_prediction, TRUTH + NOISE / 2)
@@ -210,7 +210,7 @@ class TestSettling:
 
     def test_of_many_rows_they_are_not(self, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(model_search, "RESETTLE_MAX_ROWS", ROWS // 2)
-        found, given = self.leaderboard(monkeypatch)
+        found, given = self.raced(monkeypatch)
         assert given == [None, None, None]
         assert np.array_equal(found.trials["mine"].raw_prediction[:, 0], TRUTH + NOISE / 20)
 
@@ -236,7 +236,7 @@ class TestSettling:
 
 
 class TestRefittable:
-    def leaderboard(self, monkeypatch: pytest.MonkeyPatch) -> ModelSearch:
+    def raced(self, monkeypatch: pytest.MonkeyPatch) -> ModelSearch:
         """Runs a race of two that are off by as much, each in its own way; one is slow."""
         other = np.random.default_rng(1).normal(size=ROWS)
 
@@ -254,19 +254,19 @@ class TestRefittable:
         assert len(refittable(found, found.deadline)) == 2
         found.trials["slow"].seconds[0] = 10_000.0
         assert len(refittable(found, found.deadline)) == 2, (
-            "with a cap on the contenders the clock is not asked"
+            "with a cap on the candidates the clock is not asked"
         )
-        found.candidates = None
+        found.max_candidates = None
         return found
 
     def test_leaves_out_what_there_is_no_time_for(self, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(final_ensemble, "MAX_LOSS_RATIO", 2.0)
-        found = self.leaderboard(monkeypatch)
+        found = self.raced(monkeypatch)
         assert "slow" not in refittable(found, found.deadline)
         assert "slow" in refittable(found, found.deadline + 20_000)
 
     def test_is_everything_where_the_rest_is_much_worse(self, monkeypatch: pytest.MonkeyPatch):
-        found = self.leaderboard(monkeypatch)
+        found = self.raced(monkeypatch)
         assert "slow" in refittable(found, found.deadline)
 
 
