@@ -58,7 +58,7 @@ class Scorer:
     def score(self, batch: pa.RecordBatch, first: int) -> Added:
         """Returns the columns to add to a batch that begins with row `first` of its table.
 
-        Refuses (RowTypeError) a missing column, and the first value that is missing or no such type.
+        Refuses (RowTypeError) a missing column, and the first value that is missing or mistyped.
         """
         read = {one.name: self._sound(one, batch, first) for one in self._columns}
         features, texts = self._encode(read)
