@@ -115,9 +115,12 @@ class ReadRequest:
     """When the reader must have answered, in seconds of the monotonic clock."""
     stopped: Stopped = never
     """Tells whether nobody waits for an answer any more."""
-    try_sql: Callable[[str], str | None] | None = None
-    """Runs SQL in the sandbox and returns the engine's message, fit to be shown to the reader,
-    or None where it ran; for one repair."""
+    try_sql: Callable[[str, bool], str | None] | None = None
+    """Runs SQL in the sandbox and returns the engine's message, or None where it ran; for one
+    repair. The second argument tells whether the message may show values of the data."""
+    data_id: str = ""
+    """What the tables belong to; what a reader keeps of them is deleted with it. Empty: nothing
+    is kept."""
 
 
 @dataclass(frozen=True, slots=True)

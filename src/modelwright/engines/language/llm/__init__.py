@@ -1,0 +1,1 @@
+"""Questions read by language models: schema view, prompt, grammar, and the reader itself."""

@@ -1,0 +1,93 @@
+"""The port behind which a language model stands: turns in, one completion out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from modelwright.engines.language.rules.text.stopping import Stopped, never
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of a conversation with a model."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token that a model wrote, and the logarithm of how likely it was."""
+
+    text: str
+    logprob: float
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a model wrote, and what it took."""
+
+    text: str
+    tokens: tuple[Token, ...] = ()
+    """Empty where the model does not tell them."""
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    """Tokens of the prompt that did not have to be evaluated again."""
+    completion_tokens: int = 0
+    milliseconds: float = 0.0
+    is_cut: bool = False
+    """Whether it ended because it grew too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """What a completion must look like, in the two languages that models take."""
+
+    grammar: str = ""
+    """GBNF, for llama.cpp."""
+    json_schema: dict[str, Any] | None = None
+    """For endpoints with structured output."""
+
+
+class CompletionFailed(Exception):
+    """The model could not be asked, was too slow, or answered nonsense."""
+
+
+class Completer(Protocol):
+    """A language model, in a process of its own or behind an endpoint. Thread-safe."""
+
+    @property
+    def name(self) -> str:
+        """Returns its name, told with what it answers."""
+
+    @property
+    def sees_values(self) -> bool:
+        """Tells whether values of the data may be shown to it."""
+
+    @property
+    def answers_json(self) -> bool:
+        """Tells whether it is constrained by a JSON schema, not by a grammar."""
+
+    def complete(
+        self,
+        turns: Sequence[Turn],
+        constraint: Constraint,
+        seconds: float,
+        stopped: Stopped = never,
+        owner: str = "",
+    ) -> Completion:
+        """Completes a conversation.
+
+        Args:
+            turns: The conversation; its first turn is the same for all questions about a table.
+            constraint: What the answer must look like.
+            seconds: How long it may take.
+            stopped: Tells whether nobody waits for the answer any more.
+            owner: What the first turn is kept with where it is kept; empty: it is not.
+
+        Returns:
+            What the model wrote.
+
+        Raises:
+            CompletionFailed: It could not be asked, was too slow or stopped.
+        """

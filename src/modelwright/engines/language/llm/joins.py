@@ -1,0 +1,88 @@
+"""Joins the tables that a statement names but does not read, along the keys of the schema.
+
+Small models find the column that is meant, with its table, and then forget to join that table.
+There is one way to do so where the keys lead one way.
+"""
+
+from collections import deque
+from collections.abc import Iterable
+
+from sqlglot import exp
+
+from modelwright.engines.language.llm.schema_view import Join, SchemaView
+
+
+def complete_joins(tree: exp.Expression, view: SchemaView) -> None:
+    """Adds the missing joins to each query of a statement.
+
+    Args:
+        tree: A statement in the view's names; it is changed.
+        view: The schema with its keys.
+    """
+    for select in list(tree.find_all(exp.Select)):
+        read = _read(select)
+        for table in _named(select):
+            if table in view.by_alias and table not in read and not _is_outer(select, table):
+                for join in _way(view.joins, read, table):
+                    new = join.to_table if join.table in read else join.table
+                    select.join(exp.to_table(new), on=_condition(join), copy=False)
+                    read.add(new)
+
+
+def _read(select: exp.Select) -> set[str]:
+    """Names what a query reads itself."""
+    sources = [select.args.get("from_"), *(select.args.get("joins") or ())]
+    return {one.this.alias_or_name.casefold() for one in sources if one is not None}
+
+
+def _named(select: exp.Select) -> Iterable[str]:
+    """Names the tables of the columns that a query uses itself, in order."""
+    tables = (
+        column.table.casefold()
+        for column in select.find_all(exp.Column)
+        if column.table and column.find_ancestor(exp.Select) is select
+    )
+    return dict.fromkeys(tables)
+
+
+def _is_outer(select: exp.Select, table: str) -> bool:
+    """Tells whether a query around this one reads a table."""
+    around = select.find_ancestor(exp.Select)
+    while around is not None:
+        if table in _read(around):
+            return True
+        around = around.find_ancestor(exp.Select)
+    return False
+
+
+def _way(joins: Iterable[Join], read: set[str], goal: str) -> list[Join]:
+    """Finds the shortest way from what is read to a table; none where two are as short."""
+    edges = list(joins)
+    ways: deque[list[Join]] = deque([[]])
+    found: list[list[Join]] = []
+    while ways:
+        way = ways.popleft()
+        if found and len(way) >= len(found[0]):
+            break
+        seen = read | {name for join in way for name in (join.table, join.to_table)}
+        for join in edges:
+            ends = {join.table, join.to_table}
+            if len(ends & seen) != 1:
+                continue
+            longer = [*way, join]
+            if goal in ends:
+                found.append(longer)
+            elif not way or _goes_on(way, join):
+                ways.append(longer)
+    return found[0] if len(found) == 1 else []
+
+
+def _goes_on(way: list[Join], join: Join) -> bool:
+    last = {way[-1].table, way[-1].to_table}
+    return bool(last & {join.table, join.to_table})
+
+
+def _condition(join: Join) -> exp.Expression:
+    return exp.column(join.column, table=join.table).eq(
+        exp.column(join.to_column, table=join.to_table)
+    )
