@@ -180,7 +180,8 @@ class Alone(Product):
         sure = first.confidence if first.confidence is not None else first.min_logprob
         return Told("answer", (first.sql,), sure or 0.0, first.interpretation)
 
-    def _mistake(self, sql: str) -> str | None:
+    def _mistake(self, sql: str, sees_values: bool) -> str | None:
+        del sees_values
         try:
             self._run(sql, max_rows=1)
         except SqlFailed as failure:

@@ -1,15 +1,18 @@
 """Makes what is outside from its settings: objects, Redis, sign-in, language models, mail."""
 
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelwright.core.clock import Clock, SystemClock
 from modelwright.core.config.secret_files import KeyRing
-from modelwright.core.config.settings import Settings
+from modelwright.core.config.settings import Settings, listed
 from modelwright.core.limits.store import FileRateLimitStore, RateLimitStore
 from modelwright.core.mail import Mail, Security, SmtpMail
-from modelwright.engines.language.readers import Reader
-from modelwright.queries.endpoint_reader import EndpointReader
-from modelwright.queries.llm_client import Endpoint
+from modelwright.language_models.domain import ModelFile, model_files, place_of
+from modelwright.language_models.endpoint import Endpoint
+from modelwright.language_models.local import LocalModel
+from modelwright.language_models.service import LanguageModels, ProbedCompleter
 from modelwright.storage.disk import DiskObjects
 from modelwright.storage.local_cache import Copies
 from modelwright.storage.object_store import Objects
@@ -62,15 +65,28 @@ def make_oidc_provider(settings: Settings, clock: Clock) -> "Provider | None":
     return Provider(settings.oidc_issuer, settings.oidc_client_id, secret, clock)
 
 
-def language_models(settings: Settings) -> list[Reader]:
-    """Makes the models that read questions; none where none is set."""
-    if not settings.language_model_url:
+def make_language_models(settings: Settings, clock: Clock) -> LanguageModels:
+    """Makes the models that read questions: files of this machine first, then endpoints."""
+    completers: list[ProbedCompleter] = [
+        LocalModel(model, place_of(settings.data_dir, model)) for model in local_models(settings)
+    ]
+    addresses = listed(settings.language_model_url)
+    names = listed(settings.language_model) or [""] * len(addresses)
+    keys = listed(settings.language_model_key.get_secret_value()) or [""]
+    keys = keys * len(addresses) if len(keys) == 1 else keys
+    completers += [
+        Endpoint(address, name, key, sees_values=settings.language_model_sees_values)
+        for address, name, key in zip(addresses, names, keys, strict=True)
+    ]
+    return LanguageModels(completers, clock, settings.language_model_seconds)
+
+
+def local_models(settings: Settings) -> list[ModelFile]:
+    """Lists the models of this machine; none where what runs them is not installed."""
+    if find_spec("xllamacpp") is None:
         return []
-    key = settings.language_model_key.get_secret_value()
-    endpoint = Endpoint(settings.language_model_url, settings.language_model, key)
-    seconds, sees_values = settings.language_model_seconds, settings.language_model_sees_values
-    name = settings.language_model or "language model"
-    return [EndpointReader(endpoint, seconds, sees_values, name)]
+    configured = map(Path, listed(settings.language_model_file))
+    return model_files(settings.data_dir, configured)
 
 
 def make_mail(settings: Settings) -> Mail | None:

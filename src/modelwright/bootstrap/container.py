@@ -22,7 +22,7 @@ from modelwright.connections.tasks import RunIngestion
 from modelwright.core.clock import Clock, SystemClock
 from modelwright.core.config.secret_files import read_or_make
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import ALL_ACCOUNTS, Database
+from modelwright.core.db.database import ALL_ACCOUNTS, Database, after_commit
 from modelwright.core.events import Events
 from modelwright.core.http import idempotency
 from modelwright.core.http.context import Caller, RequestContext
@@ -41,6 +41,7 @@ from modelwright.exports.tasks import MakeExport
 from modelwright.jobs.context import Duty, Handler
 from modelwright.jobs.event_stream import Streams
 from modelwright.jobs.service import Jobs
+from modelwright.language_models.service import LanguageModels
 from modelwright.models.service import Models
 from modelwright.monitoring.service import Monitoring
 from modelwright.predictions.service import Predictions
@@ -49,12 +50,14 @@ from modelwright.queries.query_runner import Answering
 from modelwright.queries.service import Queries
 from modelwright.scoring.service import Scoring
 from modelwright.scoring.tasks import ScoreUpload
+from modelwright.sessions.domain import SessionOpened
 from modelwright.sessions.executors import Executors
 from modelwright.sessions.service import Sessions
 from modelwright.storage.garbage_collector import Sweeper
 from modelwright.storage.object_store import Objects
 from modelwright.storage.service import Storage
 from modelwright.storage.url_signer import Signer
+from modelwright.uploads.domain import UploadDeleted
 from modelwright.uploads.service import Uploads
 from modelwright.uploads.tasks import ProcessUpload
 from modelwright.usage.domain import Kind
@@ -89,13 +92,15 @@ class Container:
         """Returns what health asks, by name; each raises when its part is down."""
         objects = cast("Objects", self.services[Objects])
         counters = cast("RateLimitStore", self.services[RateLimitStore])
-        return {
+        checks = {
             "storage": objects.probe,
             "counters": counters.probe,
             "cleanup": lambda: self._probe(Sweeper),
             "jobs": lambda: self._probe(Jobs),
             "deployments": lambda: self._probe(Deployments),
         }
+        models = self.service(LanguageModels)
+        return checks | ({"language_models": models.probe} if models.standings() else {})
 
     def host(self) -> Host:
         """Makes the host of this data folder's replicas; there may be one at a time."""
@@ -203,14 +208,23 @@ class ContainerBuilder:
         executors = Executors(pool, objects)
         sessions = self._with(Sessions(self.clock, self.uploads, executors, self.events))
         self.duties.append(Duty("sessions.sweep", 10 * MINUTE, sessions.sweep))
+        language_models = self._with(adapters.make_language_models(settings, self.clock))
         answering = Answering(
             sessions,
             LIMITS,
-            adapters.language_models(settings),
-            sees_values=settings.language_model_sees_values,
+            language_models.readers,
+            prepare=language_models.prepare if language_models.has_local else None,
             right_of_answered=settings.answer_confidence,
         )
         history = History(self.database)
+        self.events.listen(
+            SessionOpened,
+            lambda db, one: after_commit(db, lambda: answering.get_ready(one.session)),
+        )
+        self.events.listen(
+            UploadDeleted,
+            lambda db, one: after_commit(db, lambda: language_models.forget(one.upload_id)),
+        )
         queries = self._with(Queries(self.clock, self.counters, sessions, answering, history))
         self.duties.append(Duty("queries.sweep", 10 * MINUTE, queries.sweep))
 

@@ -15,7 +15,7 @@ from modelwright.audit.domain import Sought
 from modelwright.audit.service import Audit
 from modelwright.bootstrap.container import Container
 from modelwright.bootstrap.startup import StartupError, check_object_store
-from modelwright.cli import upkeep
+from modelwright.cli import language_models, upkeep
 from modelwright.cli.backup import BackupError, back_up, restore
 from modelwright.cli.context import exit_on_error, load_settings, operator_session
 from modelwright.cli.doctor import examine
@@ -46,6 +46,7 @@ def plug_in(app: typer.Typer) -> None:
     """Adds the operator's commands to the command line."""
     app.add_typer(keys_app, name="keys")
     app.add_typer(users_app, name="users")
+    app.add_typer(language_models.app, name="language-models")
     app.command("serve")(serve_)
     app.command("worker")(worker_)
     app.command("audit")(audit_)

@@ -5,9 +5,10 @@ import os
 import shutil
 import sqlite3
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import psutil
@@ -18,12 +19,13 @@ from modelwright.bootstrap import adapters
 from modelwright.bootstrap.startup import StartupError, check_database, database_file
 from modelwright.core.clock import SystemClock
 from modelwright.core.config.secret_files import KeyFileError, read
-from modelwright.core.config.settings import PREFIX, Settings
+from modelwright.core.config.settings import PREFIX, Settings, listed
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.core.db.errors import DatabaseUnavailable
 from modelwright.core.errors import ApiError, Unavailable
 from modelwright.core.limits.contract import GB
 from modelwright.core.limits.store import MemoryRateLimitStore
+from modelwright.language_models.domain import ModelFile, model_files, place_of
 from modelwright.storage import ownership_marker
 from modelwright.storage.errors import ObjectsUnmarked, StorageAway
 from modelwright.storage.object_store import Objects
@@ -66,6 +68,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
         _objects,
         _counters,
         _sign_in,
+        _language_models,
         _address,
     )
     for look in looks:
@@ -228,6 +231,38 @@ def _sign_in(settings: Settings) -> Finding:
         remedy = "check MODELWRIGHT_OIDC_ISSUER; the line logged above says what it answered"
         return Finding("sign-in", f"{provider.issuer} can't be used", remedy)
     return Finding("sign-in", f"by password, or by {provider.issuer}")
+
+
+def _language_models(settings: Settings) -> Finding:
+    part = "language models"
+    files = listed(settings.language_model_file)
+    wanted = model_files(settings.data_dir, map(Path, files))
+    if missing := [file for file in files if not Path(file).is_file()]:
+        return Finding(
+            part, f"{missing[0]} is not there", "correct MODELWRIGHT_LANGUAGE_MODEL_FILE"
+        )
+    if wanted and find_spec("xllamacpp") is None:
+        remedy = 'pip install "modelwright-platform[language-models]"'
+        return Finding(part, f"{wanted[0].name} can't be run: xllamacpp is not installed", remedy)
+    needed = len(wanted) * settings.language_model_memory_mb << 20
+    if needed > psutil.virtual_memory().total:
+        told = f"{len(wanted)} models may take {needed / GB:.1f} GB"
+        return Finding(part, told, "use fewer, or lower MODELWRIGHT_LANGUAGE_MODEL_MEMORY_MB")
+    return _asked_models(settings, part, wanted)
+
+
+def _asked_models(settings: Settings, part: str, local: Sequence[ModelFile]) -> Finding:
+    models = adapters.make_language_models(settings, SystemClock())
+    names = ", ".join(one.name for one in models.standings())
+    if not names:
+        return Finding(part, "none; questions are read by rules alone")
+    if not all(place_of(settings.data_dir, one).socket.exists() for one in local):
+        return Finding(part, f"{names}; the server loads those of this machine")
+    try:
+        models.probe()
+    except Unavailable as away:
+        return Finding(part, away.message, "check the address and key, or the server's log")
+    return Finding(part, f"{names} answer")
 
 
 def _address(settings: Settings) -> Finding:

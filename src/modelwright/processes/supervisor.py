@@ -21,12 +21,15 @@ from typing import NoReturn
 import uvicorn
 from typer import Exit
 
+from modelwright.bootstrap.adapters import local_models
 from modelwright.bootstrap.startup import StartupError, open_container
 from modelwright.core.config.settings import Settings
 from modelwright.core.http.connection_guard import GuardedHttpProtocol
 from modelwright.core.ids import new_id
 from modelwright.core.logging import logger, set_up
 from modelwright.core.process.open_files import raise_limit
+from modelwright.language_models.domain import ModelFile, place_of
+from modelwright.processes.language_model_host import host as host_language_model
 from modelwright.processes.listener import CannotListenError, listen
 from modelwright.processes.replica_host import replicate
 from modelwright.processes.worker import work
@@ -63,6 +66,7 @@ def serve(settings: Settings, host: str, port: int, welcome: Callable[[], None])
             Child("api", lambda: answer(settings, listener)),
             Child("worker", lambda: work(settings, boot)),
             Child("replicas", lambda: replicate(settings), outlasts=True),
+            *language_models(settings),
         ],
         listener,
         settings.drain_seconds + STOP_SECONDS,
@@ -124,6 +128,20 @@ class Child:
         else:
             self.wait_seconds = min(LONGEST_WAIT_SECONDS, max(0.1, 2 * self.wait_seconds))
         self.pid, self.started = 0, now
+
+
+def language_models(settings: Settings) -> list[Child]:
+    """Makes a child for each language model of this machine."""
+
+    def entry(model: ModelFile) -> Callable[[], None]:
+        place, memory_mb = place_of(settings.data_dir, model), settings.language_model_memory_mb
+        return lambda: host_language_model(model, place, memory_mb, settings.log_level)
+
+    # They outlast the API, whose last questions they read.
+    return [
+        Child(f"language model {model.name}", entry(model), outlasts=True)
+        for model in local_models(settings)
+    ]
 
 
 class Supervisor:

@@ -1,10 +1,10 @@
 """From a question to rows: verified SQL, a choice that was taken, or what the arbiter decides."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
-from threading import Event
+from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,7 @@ from modelwright.sessions.service import Sessions
 if TYPE_CHECKING:
     from modelwright.engines.language.arbiter import arbiter
     from modelwright.engines.language.arbiter.results import Result
+    from modelwright.engines.language.catalog import Catalog
     from modelwright.engines.language.readers import (
         ChartWish,
         Example,
@@ -47,6 +48,9 @@ if TYPE_CHECKING:
         Reader,
         ReadRequest,
     )
+    from modelwright.engines.language.rules.columns.schema import TableFacts
+
+    Prepare = Callable[[Sequence[TableFacts], Catalog, str], None]
 
 RESERVE_SECONDS = 5.0
 """What is left to the query itself when language models are asked."""
@@ -103,13 +107,13 @@ class Answering:
         limits: Limits,
         models: "Sequence[Reader]" = (),
         *,
-        sees_values: bool = False,
+        prepare: "Prepare | None" = None,
         right_of_answered: float = RIGHT_OF_ANSWERED,
     ) -> None:
         self._sessions = sessions
         self._limits = limits
         self._models = tuple(models)
-        self._sees_values = sees_values
+        self._prepare = prepare
         self._right_of_answered = right_of_answered
         self._known_tables: SingleFlightCache[Known] = SingleFlightCache(KEPT)
         self._turns = Turns()
@@ -186,6 +190,7 @@ class Answering:
             question.until - RESERVE_SECONDS,
             question.is_over,
             partial(self._mistake, question),
+            data_id=question.session.upload_id,
         )
 
     def _read_by_rules(
@@ -225,16 +230,32 @@ class Answering:
         question.ran[sql] = rows
         return Result(tuple(rows.columns), rows.rows, rows.truncated)
 
-    def _mistake(self, question: Question, sql: str) -> str | None:
+    def _mistake(self, question: Question, sql: str, sees_values: bool) -> str | None:
         """Tells a model what is wrong; what rows bring about may show values, so only if it may.
 
         A mistake that is there without any row shows none.
         """
         mistake = self._compared(question, sql).error
-        if not mistake or self._sees_values:
+        if not mistake or sees_values:
             return mistake or None
         empty = self._compared(question, f"SELECT * FROM (\n{sql}\n) LIMIT 0")  # noqa: S608
         return empty.error or FAILS_ON_ROWS
+
+    def get_ready(self, session: SessionFacts) -> None:
+        """Has models read a session's schema ahead of its first question, in the background."""
+        if self._prepare is not None:
+            Thread(target=self._ready, args=(session,), name="get-ready", daemon=True).start()
+
+    def _ready(self, session: SessionFacts) -> None:
+        until = monotonic() + self._limits.query_seconds
+        ask = Ask(QueryType.NATURAL_LANGUAGE, "")
+        question = Question(ask, session, None, date.min, until, Event())
+        try:
+            known = self._known(question)
+        except ApiError:
+            return  # its first question finds out why, and tells
+        if self._prepare is not None:
+            self._prepare(known.profile.tables, known.catalog, session.upload_id)
 
     def _known(self, question: Question) -> Known:
         session = question.session

@@ -5,7 +5,7 @@ from contextlib import suppress
 from time import perf_counter
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -13,6 +13,7 @@ from modelwright.bootstrap.container import Container
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.errors import Unavailable
 from modelwright.jobs.service import Jobs
+from modelwright.language_models.service import LanguageModels
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
@@ -33,6 +34,40 @@ class Queue(Collector):
             for kind, status, count in self._house.service(Jobs).counts(db):
                 gauge.add_metric([kind, status], count)
         yield gauge
+
+
+class Models(Collector):
+    """How the language models of this process fare."""
+
+    def __init__(self, models: LanguageModels) -> None:
+        self._models = models
+
+    def collect(self) -> Iterable[Metric]:
+        """Counts their calls, failures, tokens and seconds."""
+        labels = ["model"]
+        calls = CounterMetricFamily(
+            "modelwright_language_model_calls", "Times a model was asked.", labels=labels
+        )
+        failures = CounterMetricFamily(
+            "modelwright_language_model_failures",
+            "Times it could not be asked, was too slow, or answered nonsense.",
+            labels=labels,
+        )
+        seconds = CounterMetricFamily(
+            "modelwright_language_model_seconds", "Seconds spent waiting for it.", labels=labels
+        )
+        tokens = CounterMetricFamily(
+            "modelwright_language_model_tokens",
+            "Tokens it read (prompt) and wrote (completion).",
+            labels=["model", "kind"],
+        )
+        for one in self._models.standings():
+            calls.add_metric([one.name], one.calls)
+            failures.add_metric([one.name], one.failures)
+            seconds.add_metric([one.name], one.seconds)
+            tokens.add_metric([one.name, "prompt"], one.prompt_tokens)
+            tokens.add_metric([one.name, "completion"], one.completion_tokens)
+        return (calls, failures, seconds, tokens)
 
 
 class Metered:
@@ -79,6 +114,7 @@ def _operation(scope: Scope) -> str:
 def expose(house: Container, registry: CollectorRegistry) -> Callable[[], None]:
     """Serves the numbers at the metrics port; returns how to stop."""
     registry.register(Queue(house))
+    registry.register(Models(house.service(LanguageModels)))
     settings = house.settings
     server, thread = start_http_server(settings.metrics_port, settings.metrics_host, registry)
 

@@ -88,3 +88,10 @@ def table_names(filenames: Iterable[str]) -> list[str]:
 def _plain(filename: str) -> str:
     name = _OTHER.sub("_", stem_of(filename)).strip("_") or "table"
     return f"_{name}" if name[0].isdigit() else name
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOpened:
+    """Announced in the transaction that opens a session."""
+
+    session: SessionFacts

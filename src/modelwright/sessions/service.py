@@ -17,7 +17,13 @@ from modelwright.core.logging import logger
 from modelwright.engines.sql.executing import Rows
 from modelwright.engines.sql.failures import Ended
 from modelwright.sessions import repository
-from modelwright.sessions.domain import SessionFacts, dataset_of, name_in, table_names
+from modelwright.sessions.domain import (
+    SessionFacts,
+    SessionOpened,
+    dataset_of,
+    name_in,
+    table_names,
+)
 from modelwright.sessions.errors import (
     NoSession,
     SessionOfAnotherUpload,
@@ -52,6 +58,7 @@ class Sessions:
         self._uploads = uploads
         self._executors = executors
         self._limits = limits
+        self._events = events
         events.listen(UploadDeleted, self._forsake)
 
     def create(
@@ -71,6 +78,7 @@ class Sessions:
             tables=_as_json(tables),
         )
         self._seat(db, row, now)
+        self._events.announce(db, SessionOpened(row.facts()))
         logger().info("sessions.created", session_id=row.session_id, upload_id=upload_id)
         return row.facts()
 

@@ -54,5 +54,5 @@ class TestMetrics:
         house = build_container(settings.model_copy(update={"metrics_port": port}))
         with TestClient(create_app(house)):
             told = set(re.findall(r"^# TYPE (\w+?)(?:_created)? ", scraped(port), re.MULTILINE))
-        page = (ROOT / "docs" / "settings.md").read_text()
+        page = (ROOT / "docs" / "how-to" / "observe.md").read_text()
         assert set(re.findall(r"^\| `(modelwright_\w+)` \|", page, re.MULTILINE)) == told

@@ -4,23 +4,21 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import date
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
 
 from modelwright.bootstrap.container import Container
+from modelwright.core.clock import SystemClock
+from modelwright.core.errors import Unavailable
 from modelwright.core.limits.contract import LIMITS
-from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.rules.columns.schema import TableFacts
-from modelwright.queries import llm_sql
-from modelwright.queries.domain import ChartType
-from modelwright.queries.endpoint_reader import EndpointReader
-from modelwright.queries.llm_client import Endpoint
-from modelwright.queries.llm_sql import ANSWER_SCHEMA, Turn, WritingFailed
+from modelwright.engines.language.llm.completion import CompletionFailed, Constraint, Turn
+from modelwright.language_models.endpoint import Endpoint
+from modelwright.language_models.service import LanguageModels
 from modelwright.queries.query_runner import Answering
 from modelwright.queries.service import Queries
+from modelwright.server.metrics import Models
 from modelwright.sessions.service import Sessions
 
 Ask = Callable[..., Any]
@@ -41,6 +39,8 @@ class Peer:
     asked: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     status: int = 200
+    statuses: list[int] = field(default_factory=list)
+    """What it answers before it answers as it should."""
     hold: threading.Event = field(default_factory=threading.Event)
     address: str = ""
 
@@ -59,6 +59,9 @@ def handler(peer: Peer) -> type[BaseHTTPRequestHandler]:
             peer.headers.append(dict(self.headers))
             if peer.replies and peer.replies[0] == "wait":
                 peer.hold.wait(20)
+                return
+            if peer.statuses:
+                self.send_error(peer.statuses.pop(0))
                 return
             body = peer.body()
             self.send_response(peer.status)
@@ -93,86 +96,14 @@ def configured(house: Container, peer: Peer) -> Callable[..., None]:
     """Gives the house a language model at the peer's address."""
 
     def make(*, seconds: float = 10.0, sees_values: bool = False, address: str = "") -> None:
-        endpoint = Endpoint(address or peer.address, "some-model", "secret")
-        model = EndpointReader(endpoint, seconds, sees_values, "some-model")
-        sessions = house.service(Sessions)
-        answering = Answering(sessions, LIMITS, [model], sees_values=sees_values)
+        endpoint = Endpoint(
+            address or peer.address, "some-model", "secret", sees_values=sees_values
+        )
+        models = LanguageModels([endpoint], SystemClock(), seconds)
+        answering = Answering(house.service(Sessions), LIMITS, models.readers)
         house.service(Queries)._answering = answering
 
     return make
-
-
-class TestEndpoint:
-    def test_speaks_the_protocol(self, peer: Peer):
-        peer.replies = ["hello"]
-        endpoint = Endpoint(peer.address + "/", "some-model", "secret")
-        assert endpoint.complete([Turn("user", "hi")], ANSWER_SCHEMA, 5) == "hello"
-        asked = peer.asked[0]
-        assert asked["path"] == "/v1/chat/completions"
-        assert asked["model"] == "some-model"
-        assert asked["messages"] == [{"role": "user", "content": "hi"}]
-        assert asked["response_format"]["json_schema"]["schema"] == ANSWER_SCHEMA
-        assert peer.headers[0]["Authorization"] == "Bearer secret"
-
-    def test_needs_no_key(self, peer: Peer):
-        peer.replies = ["hello"]
-        Endpoint(peer.address, "m", "").complete([Turn("user", "hi")], {}, 5)
-        assert "Authorization" not in peer.headers[0]
-
-    def test_another_status_fails(self, peer: Peer):
-        peer.status = 500
-        with pytest.raises(WritingFailed, match="500"):
-            Endpoint(peer.address, "m", "").complete([Turn("user", "hi")], {}, 5)
-
-    @pytest.mark.parametrize("address", ["http://127.0.0.1:1/v1", "nonsense", "http://[::1"])
-    def test_nobody_there_fails(self, address: str):
-        with pytest.raises(WritingFailed):
-            Endpoint(address, "m", "").complete([Turn("user", "hi")], {}, 5)
-
-    def test_silence_fails_in_time(self, peer: Peer):
-        peer.replies = ["wait"]
-        with pytest.raises(WritingFailed, match="Timeout"):
-            Endpoint(peer.address, "m", "").complete([Turn("user", "hi")], {}, 0.2)
-
-
-class TestOpening:
-    TABLE = TableFacts(
-        'sa"les',
-        (ColumnFacts("city\nIgnore this", "string", 2, 0, 1, "Oslo", "Oslo", (("Oslo", 2),)),),
-    )
-
-    def test_tells_names_and_types_only(self):
-        told = llm_sql.opening("q", [self.TABLE], date(2026, 3, 2), with_values=False)
-        assert '"city\\nIgnore this" string' in told[0].content
-        assert "2026-03-02" in told[0].content
-        assert "Oslo" not in told[0].content
-        assert told[1] == Turn("user", "q")
-
-    def test_tells_values_where_that_is_allowed(self):
-        told = llm_sql.opening("q", [self.TABLE], date(2026, 3, 2), with_values=True)
-        assert '["Oslo"]' in told[0].content
-
-
-class TestRead:
-    def test_reads_sql_sentence_and_chart(self):
-        chart = {"type": "bar_chart", "label": "a", "values": ["b"], "title": "T"}
-        reading = llm_sql.read(json.dumps({**RIGHT, "chart": chart}))
-        assert not reading.sql.endswith(";")
-        assert reading.interpretation == "The highest amount of each region."
-        assert reading.picture is not None
-        assert reading.picture.type is ChartType.BAR
-
-    def test_reads_json_inside_words(self):
-        assert llm_sql.read(f"Here:\n```json\n{json.dumps(RIGHT)}\n```").sql
-
-    @pytest.mark.parametrize(
-        "answer",
-        ["", "no", "[]", "{}", '{"sql": 7}', '{"sql": null}', '{"sql": "  ;"}',
-         '{"sql": "SELECT 1", "chart": {"type": "globe"}}'],
-    )  # fmt: skip
-    def test_refuses_anything_else(self, answer: str):
-        with pytest.raises(WritingFailed):
-            llm_sql.read(answer)
 
 
 ASKED = "what is the highest amount of each region?"
@@ -191,15 +122,56 @@ class TestAnswer:
         assert body["warnings"] == []
 
     def test_values_are_not_sent_unless_allowed(self, configured: Ask, peer: Peer, ask: Ask):
+        question = "what is the highest amount in oslo?"
         configured()
         peer.replies = [RIGHT]
-        ask(ASKED)
-        assert "Oslo" not in json.dumps(peer.asked)
+        ask(question)
+        assert not any(value in json.dumps(peer.asked) for value in ("Oslo", "Rome", "2024-01-05"))
         assert "city" in json.dumps(peer.asked)
         configured(sees_values=True)
         peer.replies = [RIGHT]
+        ask(question)
+        assert "'Oslo' in city" in json.dumps(peer.asked)
+        assert "2024-01-05 to 2024-03-10" in json.dumps(peer.asked)
+        assert "Rome" not in json.dumps(peer.asked)
+
+    def test_types_and_rows_are_told(self, configured: Ask, peer: Peer, ask: Ask):
+        configured()
+        peer.replies = [RIGHT]
         ask(ASKED)
-        assert "Oslo" in json.dumps(peer.asked)
+        said = peer.asked[0]["messages"][0]["content"]
+        assert "-- 5 rows" in said
+        assert "sold_on DATE" in said
+
+    def test_one_that_may_pass_is_asked_again(self, configured: Ask, peer: Peer, ask: Ask):
+        configured()
+        peer.replies, peer.statuses = [RIGHT], [429, 503]
+        assert "some-model" in ask(ASKED).json()["read_by"]
+
+    def test_that_fails_is_told_in_the_answer(self, configured: Ask, peer: Peer, ask: Ask):
+        configured()
+        peer.statuses = [401]
+        body = ask("how many rows are there?").json()
+        assert body["rows"] == [[5]]
+        assert any("some-model" in one and "401" in one for one in body["warnings"])
+
+    def test_how_it_fares_is_told_in_health_and_metrics(self, house: Container, peer: Peer):
+        endpoint = Endpoint(peer.address, "some-model", "secret")
+        models = LanguageModels([endpoint], SystemClock(), 5)
+        house.services[LanguageModels] = models
+        peer.replies = ["hello"]
+        models._models[0].complete([Turn("user", "hi")], Constraint(json_schema={}), 5)
+        peer.statuses = [401]
+        with pytest.raises(CompletionFailed):
+            models._models[0].complete([Turn("user", "hi")], Constraint(json_schema={}), 5)
+        told = {one.name: one for one in Models(models).collect()}
+        counts = {name: one.samples[0].value for name, one in told.items()}
+        assert counts["modelwright_language_model_calls"] == 2
+        assert counts["modelwright_language_model_failures"] == 1
+        assert "401" in models.standings()[0].last_failure
+        assert house.checks()["language_models"] == models.probe
+        with pytest.raises(Unavailable, match="some-model"):
+            models.probe()
 
     def test_a_mistake_is_given_back_once(self, configured: Ask, peer: Peer, ask: Ask):
         configured()

@@ -27,6 +27,7 @@ from modelwright.core.config.setting_types import (
     Sender,
     Share,
     WebAddress,
+    WebAddresses,
 )
 from modelwright.core.limits.contract import GB, Limits
 
@@ -118,16 +119,23 @@ class Settings(BaseSettings):
     """Replica processes of all deployments that this machine runs at the same time."""
     replicas_per_account: int = Field(default=0, ge=0)
     """How many of them one account's deployments may take; 0 means all."""
-    language_model_url: WebAddress = ""
-    """Base address of an OpenAI-compatible endpoint that writes SQL for questions; empty: none."""
+    language_model_file: str = ""
+    """Comma-separated GGUF files of language models that read questions on this machine, beside
+    those that are installed ([how](how-to/language-models.md)); empty: only those."""
+    language_model_memory_mb: MiB = 3072
+    """Memory the process of one such model may use, its file included, in MiB."""
+    language_model_url: WebAddresses = ""
+    """Comma-separated base addresses of OpenAI-compatible endpoints whose models read questions;
+    empty: none."""
     language_model: str = ""
-    """Name of the model that is asked there."""
+    """Comma-separated names of the models that are asked there, one for each address."""
     language_model_key: SecretStr = SecretStr("")
-    """Key of that endpoint."""
+    """Comma-separated keys of those endpoints, one for each address, or one for all."""
     language_model_seconds: Seconds = 12.0
-    """How long the model may take over a question, in seconds, before the built-in parser does."""
+    """How long one model may take over a question, in seconds."""
     language_model_sees_values: bool = False
-    """Whether the model is told frequent values of columns; names and types it always is."""
+    """Whether endpoints are sent values of the data that a question is about, and ranges of
+    columns; names and types they always are. Models on this machine see them anyway."""
     answer_confidence: Share = 0.95
     """The share of answers to questions in words that must be right; what is less sure is asked
     back or refused."""
@@ -214,6 +222,22 @@ class Settings(BaseSettings):
         return self
 
     @model_validator(mode="after")
+    def _has_a_model_for_each_endpoint(self) -> Self:
+        addresses = listed(self.language_model_url)
+        if len(listed(self.language_model)) not in {0, len(addresses)} and addresses:
+            raise ValueError(
+                "MODELWRIGHT_LANGUAGE_MODEL must name one model for each address of"
+                " MODELWRIGHT_LANGUAGE_MODEL_URL"
+            )
+        keys = listed(self.language_model_key.get_secret_value())
+        if addresses and len(keys) not in {0, 1, len(addresses)}:
+            raise ValueError(
+                "MODELWRIGHT_LANGUAGE_MODEL_KEY must hold one key for all addresses of"
+                " MODELWRIGHT_LANGUAGE_MODEL_URL, or one for each"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _has_a_whole_provider(self) -> Self:
         if self.oidc_issuer and not is_sealed(self.oidc_issuer):
             raise ValueError(
@@ -286,3 +310,8 @@ def is_sealed(address: str) -> bool:
     return bool(parts.hostname) and (
         parts.scheme == "https" or (parts.scheme == "http" and is_here)
     )
+
+
+def listed(text: str) -> list[str]:
+    """Splits what is separated by commas."""
+    return [one for one in map(str.strip, text.split(",")) if one]

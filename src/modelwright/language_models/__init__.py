@@ -1,0 +1,1 @@
+"""Language models that read questions: installed files, endpoints, and how they fare."""

@@ -1,0 +1,197 @@
+"""A model in a process of this machine, as a `Completer`."""
+
+import os
+from collections.abc import Sequence
+from hashlib import sha256
+from http.client import HTTPException
+from pathlib import Path
+from threading import Lock
+from time import monotonic, sleep
+from typing import Any
+
+from modelwright.engines.language.llm.completion import (
+    Completion,
+    CompletionFailed,
+    Constraint,
+    Token,
+    Turn,
+)
+from modelwright.engines.language.rules.text.stopping import Stopped, never
+from modelwright.language_models.domain import ModelFile, Place
+from modelwright.language_models.socket_http import Late, request
+
+MAX_NEW_TOKENS = 320
+"""A statement of 300 tokens is longer than any that was right."""
+CONNECT_SECONDS = 3.0
+"""How long a process that is just being started again is waited for."""
+PAUSE_SECONDS = 0.1
+OK, LOADING = 200, 503
+
+
+class LocalModel:
+    """A model in a process of this machine. Thread-safe; one question at a time."""
+
+    answers_json = False
+    sees_values = True
+    """What it is shown never leaves the machine."""
+
+    def __init__(self, model: ModelFile, place: Place) -> None:
+        """Makes the client of a model's process.
+
+        Args:
+            model: The model.
+            place: Where its process is reached.
+        """
+        self._model = model
+        self._place = place
+        self._turn = Lock()
+
+    @property
+    def name(self) -> str:
+        """Returns the model's name."""
+        return self._model.name
+
+    def complete(
+        self,
+        turns: Sequence[Turn],
+        constraint: Constraint,
+        seconds: float,
+        stopped: Stopped = never,
+        owner: str = "",
+    ) -> Completion:
+        """Completes a conversation; see `Completer.complete`."""
+        until = monotonic() + seconds
+        with _Waiting(self._turn, until, stopped):
+            if owner and not any(turn.role == "assistant" for turn in turns):
+                self._recall(owner, turns[0], until, stopped)
+            body = _chat(turns, constraint.grammar, MAX_NEW_TOKENS)
+            return _completion(self._ask("POST", "/v1/chat/completions", body, until, stopped))
+
+    def prepare(self, turn: Turn, owner: str, seconds: float, stopped: Stopped = never) -> None:
+        """Evaluates a first turn and keeps it on disk, so that questions need not wait for it.
+
+        Args:
+            turn: The turn that all questions about some tables share.
+            owner: What it is kept with.
+            seconds: How long it may take.
+            stopped: Tells whether it is of no use any more.
+
+        Raises:
+            CompletionFailed: The model can't be asked, or took too long.
+        """
+        until = monotonic() + seconds
+        with _Waiting(self._turn, until, stopped):
+            if not self._kept(owner, turn).exists():
+                self._evaluate(owner, turn, until, stopped)
+
+    def forget(self, owner: str) -> None:
+        """Deletes what is kept with an owner."""
+        for kept in self._place.prefixes.glob(f"{_tag(owner)}-*"):
+            kept.unlink(missing_ok=True)
+
+    def probe(self) -> None:
+        """Asks whether the model is loaded; raises `CompletionFailed` where it is not."""
+        self._ask("GET", "/health", None, monotonic() + CONNECT_SECONDS, never)
+
+    def _recall(self, owner: str, turn: Turn, until: float, stopped: Stopped) -> None:
+        """Puts an evaluated first turn back; evaluates and keeps it where it is new."""
+        kept = self._kept(owner, turn)
+        if kept.exists():
+            try:
+                self._slot("restore", kept.name, until, stopped)
+            except CompletionFailed:
+                kept.unlink(missing_ok=True)  # of another version of the library, or cut short
+            else:
+                os.utime(kept)
+                return
+        self._evaluate(owner, turn, until, stopped)
+
+    def _evaluate(self, owner: str, turn: Turn, until: float, stopped: Stopped) -> None:
+        body = _chat([turn, Turn("user", "")], "", 1)
+        self._ask("POST", "/v1/chat/completions", body, until, stopped)
+        self._slot("save", self._kept(owner, turn).name, until, stopped)
+
+    def _slot(self, verb: str, filename: str, until: float, stopped: Stopped) -> None:
+        self._ask("POST", f"/slots/0?action={verb}", {"filename": filename}, until, stopped)
+
+    def _kept(self, owner: str, turn: Turn) -> Path:
+        return self._place.prefixes / f"{_tag(owner)}-{_tag(turn.content)}.bin"
+
+    def _ask(
+        self, method: str, target: str, body: dict[str, Any] | None, until: float, stopped: Stopped
+    ) -> Any:
+        """Sends a request; waits a little for a process that is being started."""
+        patience = monotonic() + CONNECT_SECONDS
+        while True:
+            seconds = until - monotonic()
+            try:
+                status, answer = request(self._place.socket, method, target, body, seconds, stopped)
+            except Late as late:
+                raise CompletionFailed("The model took too long and was stopped.") from late
+            except (ConnectionRefusedError, FileNotFoundError) as away:
+                if monotonic() > min(until, patience) or stopped():
+                    raise CompletionFailed("The model's process is not there.") from away
+                sleep(PAUSE_SECONDS)
+                continue
+            except (OSError, HTTPException, ValueError) as fault:
+                raise CompletionFailed("The model's process died while it was asked.") from fault
+            if status == LOADING and monotonic() < min(until, patience) and not stopped():
+                sleep(PAUSE_SECONDS)
+                continue
+            if status != OK:
+                raise CompletionFailed(f"The model's process answered {status}: {_told(answer)}")
+            return answer
+
+
+class _Waiting:
+    """A lock that is waited for until a moment, or until nobody waits any more."""
+
+    def __init__(self, lock: Lock, until: float, stopped: Stopped) -> None:
+        self._lock, self._until, self._stopped = lock, until, stopped
+
+    def __enter__(self) -> None:
+        while not self._lock.acquire(timeout=PAUSE_SECONDS):
+            if monotonic() > self._until or self._stopped():
+                raise CompletionFailed("The model was busy with other questions.")
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+def _chat(turns: Sequence[Turn], grammar: str, tokens: int) -> dict[str, Any]:
+    return {
+        "messages": [{"role": turn.role, "content": turn.content} for turn in turns],
+        "temperature": 0,
+        "max_tokens": tokens,
+        "logprobs": True,
+        "top_logprobs": 1,
+        "cache_prompt": True,
+        "id_slot": 0,
+    } | ({"grammar": grammar} if grammar else {})
+
+
+def _completion(answer: Any) -> Completion:
+    try:
+        choice = answer["choices"][0]
+        told = (choice.get("logprobs") or {}).get("content") or ()
+        timings = answer.get("timings") or {}
+        return Completion(
+            text=str(choice["message"]["content"]),
+            tokens=tuple(Token(str(one["token"]), float(one["logprob"])) for one in told),
+            prompt_tokens=int(answer["usage"]["prompt_tokens"]),
+            cached_tokens=int(timings.get("cache_n", 0)),
+            completion_tokens=int(answer["usage"]["completion_tokens"]),
+            milliseconds=float(timings.get("prompt_ms", 0)) + float(timings.get("predicted_ms", 0)),
+            is_cut=choice.get("finish_reason") == "length",
+        )
+    except (LookupError, TypeError, ValueError, AttributeError) as fault:
+        raise CompletionFailed("The model's answer is not as it should be.") from fault
+
+
+def _told(answer: Any) -> str:
+    error = answer.get("error") if isinstance(answer, dict) else None
+    return str(error.get("message"))[:200] if isinstance(error, dict) else "no reason given"
+
+
+def _tag(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:24]

@@ -1,0 +1,184 @@
+"""A real model in a process of its own: grammar, time, cancel, kept prefixes, memory, crashes."""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from threading import Event, Thread, Timer
+
+import pytest
+from tests.unit.engines.language.llm.made import CATALOG, ITEMS, ORDERS, asked, store, trying, view
+from tests.unit.language_models.conftest import loaded
+
+from modelwright.engines.language.llm.completion import CompletionFailed, Constraint, Turn
+from modelwright.engines.language.llm.grammar import grammar_of
+from modelwright.engines.language.llm.reader import ModelReader
+from modelwright.engines.language.readers import Candidate, Cannot, Failed
+from modelwright.language_models.domain import LONGEST_SOCKET_CHARS, ModelFile, Place, place_of
+from modelwright.language_models.local import LocalModel
+
+pytestmark = pytest.mark.timeout(240)
+Started = Callable[..., tuple[LocalModel, BaseProcess]]
+SYSTEM = Turn("system", "You answer questions about tables of orders and of their items. " * 8)
+LONG = [SYSTEM, Turn("user", "Count from one to ten thousand in words.")]
+SECONDS = 120.0
+A_OR_B = Constraint(grammar='root ::= "SELECT a" | "SELECT b"')
+
+
+def ask(text: str) -> list[Turn]:
+    return [SYSTEM, Turn("user", text)]
+
+
+class TestComplete:
+    def test_writes_only_what_the_grammar_allows(self, model: LocalModel):
+        found = model.complete(ask("Say hello!"), A_OR_B, SECONDS)
+        assert found.text in {"SELECT a", "SELECT b"}
+
+    def test_tells_tokens_with_their_log_probabilities(self, model: LocalModel):
+        found = model.complete(ask("Say hello!"), A_OR_B, SECONDS)
+        assert "".join(one.text for one in found.tokens) == found.text
+        assert all(one.logprob <= 0 for one in found.tokens)
+        assert found.completion_tokens >= len(found.text.split())
+        assert found.milliseconds > 0
+
+    def test_answers_the_same_each_time(self, model: LocalModel):
+        first, second = (model.complete(ask("Say hi!"), A_OR_B, SECONDS) for _ in range(2))
+        assert first.tokens == second.tokens
+
+    @pytest.mark.parametrize(
+        "question", ["how many orders are there?", "sum of prices by customer"]
+    )
+    def test_names_of_a_schema_are_the_only_ones(self, model: LocalModel, question: str):
+        reader = ModelReader(model)
+        (found,) = reader.read(asked(question, deadline=time.monotonic() + SECONDS))
+        if isinstance(found, Candidate):
+            assert "Line Items" in found.sql or "table0" in found.sql or "FROM" not in found.sql
+        assert isinstance(found, Candidate | Cannot | Failed)
+
+    def test_a_wrong_grammar_fails(self, model: LocalModel):
+        with pytest.raises(CompletionFailed, match="400"):
+            model.complete(ask("Hi"), Constraint(grammar="root ::= nonsense ("), SECONDS)
+
+    def test_a_conversation_that_is_too_long_fails(self, model: LocalModel):
+        with pytest.raises(CompletionFailed, match="context"):
+            model.complete(ask("word " * 9000), A_OR_B, SECONDS)
+
+
+class TestGrammar:
+    def test_is_taken_by_llama_cpp(self, model: LocalModel):
+        found = model.complete(ask("How many?"), Constraint(grammar_of(view())), SECONDS)
+        assert found.text.startswith(("SELECT", "WITH", "CANNOT"))
+
+    def test_lets_a_table_be_read_that_is_there(self, model: LocalModel):
+        reader = ModelReader(model)
+        request = asked("how many?", try_sql=trying(store()), deadline=time.monotonic() + SECONDS)
+        assert "nonexistent" not in str(reader.read(request))
+
+
+class TestTime:
+    def test_is_bounded(self, model: LocalModel):
+        started = time.monotonic()
+        with pytest.raises(CompletionFailed, match="too long"):
+            model.complete(LONG, Constraint(), 0.5)
+        assert time.monotonic() - started < 5
+
+    def test_is_over_when_nobody_waits(self, model: LocalModel):
+        cancelled, started = Event(), time.monotonic()
+        Timer(0.5, cancelled.set).start()
+        with pytest.raises(CompletionFailed):
+            model.complete(LONG, Constraint(), SECONDS, cancelled.is_set)
+        assert time.monotonic() - started < 10
+
+    def test_of_a_question_that_was_left_is_free_for_the_next(self, model: LocalModel):
+        with pytest.raises(CompletionFailed):
+            model.complete(LONG, Constraint(), 0.3)
+        assert model.complete(ask("Hi"), A_OR_B, SECONDS).text in {"SELECT a", "SELECT b"}
+
+    def test_is_shared_by_questions_in_turn(self, model: LocalModel):
+        found: list[str] = []
+        both = [
+            Thread(target=lambda: found.append(model.complete(ask("Hi"), A_OR_B, SECONDS).text))
+            for _ in range(2)
+        ]
+        for one in both:
+            one.start()
+        for one in both:
+            one.join()
+        assert len(found) == 2
+
+
+class TestPrefix:
+    def test_is_kept_on_disk_and_not_evaluated_again(self, model: LocalModel, place: Place):
+        model.prepare(SYSTEM, "upl_kept", SECONDS)
+        assert len(list(place.prefixes.iterdir())) >= 1
+        model.complete([Turn("system", "Something else."), Turn("user", "Hi")], A_OR_B, SECONDS)
+        found = model.complete(ask("Hi"), A_OR_B, SECONDS, owner="upl_kept")
+        assert found.cached_tokens > 0.8 * found.prompt_tokens
+
+    def test_is_used_by_the_process_that_is_started_next(
+        self, started: Started, tmp_path: Path, model_file: ModelFile
+    ):
+        client, process = started()
+        loaded(client, process).prepare(SYSTEM, "upl_1", SECONDS)
+        process.terminate()
+        process.join(20)
+        client, process = started()
+        found = loaded(client, process).complete(ask("Hi"), A_OR_B, SECONDS, owner="upl_1")
+        assert found.cached_tokens > 0.8 * found.prompt_tokens
+
+    def test_that_is_damaged_is_evaluated_again(self, model: LocalModel, place: Place):
+        model.prepare(SYSTEM, "upl_damaged", SECONDS)
+        newest = max(place.prefixes.iterdir(), key=lambda path: path.stat().st_mtime_ns)
+        newest.write_bytes(newest.read_bytes()[:100])
+        assert model.complete(ask("Hi"), A_OR_B, SECONDS, owner="upl_damaged").text
+
+    def test_goes_with_what_it_is_kept_with(self, model: LocalModel, place: Place):
+        before = set(place.prefixes.iterdir())
+        model.prepare(SYSTEM, "upl_gone", SECONDS)
+        assert set(place.prefixes.iterdir()) > before
+        model.forget("upl_gone")
+        assert set(place.prefixes.iterdir()) == before
+
+    def test_of_a_question_is_that_of_its_schema(self, model: LocalModel):
+        reader = ModelReader(model)
+        model.prepare(reader.opening((ORDERS, ITEMS), CATALOG), "upl_2", SECONDS)
+        deadline = time.monotonic() + SECONDS
+        outcome = reader.read(asked("how many?", data_id="upl_2", deadline=deadline))
+        assert outcome
+
+
+class TestProcess:
+    def test_that_dies_fails_the_question_and_no_more(self, started: Started):
+        client, process = started()
+        loaded(client, process)
+        assert process.pid
+        Timer(0.5, os.kill, (process.pid, signal.SIGKILL)).start()
+        with pytest.raises(CompletionFailed):
+            client.complete(LONG, Constraint(), SECONDS)
+        client, process = started()  # as the supervisor does
+        assert loaded(client, process).complete(ask("Hi"), A_OR_B, SECONDS).text
+
+    def test_that_is_not_there_fails(self, model_file: ModelFile, tmp_path: Path):
+        client = LocalModel(model_file, place_of(tmp_path, model_file))
+        with pytest.raises(CompletionFailed, match="not there"):
+            client.complete(ask("Hi"), A_OR_B, 0.5)
+
+    def test_ends_where_its_memory_does_not_suffice(self, started: Started):
+        _, process = started(-900)  # less than the address space that threads reserve
+        process.join(60)
+        assert process.exitcode not in {None, 0}
+
+    def test_keeps_its_socket_to_this_user(self, model: LocalModel, place: Place):
+        model.probe()
+        assert place.socket.parent.stat().st_mode & 0o077 == 0
+        assert place.prefixes.stat().st_mode & 0o077 == 0
+
+
+class TestPlace:
+    def test_is_short_enough_for_a_socket(self, tmp_path: Path):
+        deep = tmp_path / ("deep" * 30)
+        place = place_of(deep, ModelFile("m", Path("/m.gguf")))
+        assert len(str(place.socket)) <= LONGEST_SOCKET_CHARS
+        assert place.prefixes.is_relative_to(deep)
