@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from modelwright.engines.language.catalog import Catalog
     from modelwright.engines.language.linking.linking import Linker
     from modelwright.engines.language.readers import Reader
-    from modelwright.engines.language.rule_reader import RuleReader
 
 KEPT = 16
 """Uploads whose tables are known at the same time."""
@@ -24,12 +23,8 @@ class Known:
     profile: Profile
     catalog: "Catalog"
     linker: "Linker"
-    rules: "RuleReader"
-
-    @property
-    def built_in(self) -> Sequence["Reader"]:
-        """The readers that need no model."""
-        return [self.rules]
+    built_in: Sequence["Reader"]
+    """The readers that need no model."""
 
 
 def study(run: Run, tables: Sequence[str], seconds: float) -> Known:
@@ -37,10 +32,17 @@ def study(run: Run, tables: Sequence[str], seconds: float) -> Known:
     from modelwright.engines.language.catalog_inference import (  # noqa: PLC0415 - heavy
         infer_catalog,
     )
+    from modelwright.engines.language.grammar.reader import (  # noqa: PLC0415 - heavy
+        GrammarReader,
+    )
     from modelwright.engines.language.linking.linking import Linker  # noqa: PLC0415 - heavy
     from modelwright.engines.language.rule_reader import RuleReader  # noqa: PLC0415 - heavy
 
     studied = profile(run, tables, min(seconds, PROFILE_SECONDS))
     catalog = infer_catalog(studied.tables, studied.types)
     linker = Linker(studied.tables, catalog, studied.values)
-    return Known(studied, catalog, linker, RuleReader(studied.tables, studied.values))
+    built_in: list[Reader] = [
+        RuleReader(studied.tables, studied.values),
+        GrammarReader(studied.tables, catalog, studied.values, linker),
+    ]
+    return Known(studied, catalog, linker, built_in)

@@ -235,9 +235,10 @@ class TestAnswer:
 
     def test_draws_its_chart_from_the_result(self, configured: Ask, peer: Peer, ask: Ask):
         configured()
-        chart = {"type": "bar_chart", "label": "region", "values": ["most"], "title": "Most"}
-        peer.replies = [{**RIGHT, "chart": chart}]
-        body = ask("bar chart of the highest amount of each region").json()
+        chart = {"type": "bar_chart", "label": "region", "values": ["all"], "title": "All"}
+        sql = 'SELECT "region", sum("amount") AS "all" FROM "table0" GROUP BY 1'
+        peer.replies = [{"sql": sql, "interpretation": "All.", "chart": chart}]
+        body = ask("bar chart of total amount by region").json()
         assert body["result_type"] == "visualization"
         assert sorted(body["data"]["labels"]) == ["north", "south"]
 

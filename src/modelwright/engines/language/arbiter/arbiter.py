@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from modelwright.engines.language.arbiter.calibration import (
+    BUILT_IN,
     Weights,
     clues_of,
     probability,
@@ -22,8 +23,6 @@ LEAST_CHOICE = 0.05
 """Readings less likely than this are not offered."""
 RIGHT_OF_ANSWERED = 0.95
 """The share of answers that are right, unless the operator says otherwise."""
-RELATED_BY_FEW = 2
-"""So many readers that agree are offered as a choice though another one says that it cannot be."""
 
 Run = Callable[[str], Result]
 
@@ -114,7 +113,7 @@ class Arbiter:
         failures = _failures(outcomes)
         denied = next((o for o in outcomes if isinstance(o, Cannot) and not o.not_understood), None)
         if denied is not None:
-            readings = [one for one in readings if len(one.read_by) >= RELATED_BY_FEW]
+            readings = [one for one in readings if set(one.read_by) - BUILT_IN]
             if not readings:
                 return Refused(denied.reason, denied.suggestions)
         best = readings[0] if readings else None
@@ -155,7 +154,9 @@ class Arbiter:
         outcomes: Sequence[Outcome],
         request: ReadRequest,
     ) -> Reading:
-        group = sorted(group, key=lambda one: _badness(one[1]))
+        group = sorted(
+            group, key=lambda one: (_badness(one[1]), not one[0].chart, _narrowness(one))
+        )
         best, findings, result = group[0]
         candidates = tuple(one for one, _, _ in group)
         clues = clues_of(candidates, findings, outcomes, tables=len(request.catalog.tables))
@@ -190,6 +191,15 @@ def _grouped(
 def _badness(findings: list[Finding]) -> tuple[int, int]:
     faults = sum(one.severity is Severity.FAULT for one in findings)
     return faults, sum(one.severity is Severity.DOUBT for one in findings)
+
+
+def _narrowness(one: tuple[Candidate, list[Finding], Result]) -> int:
+    """Prefers the reading of listed rows that tells more of them."""
+    candidate, _, result = one
+    lists = not any(
+        made in candidate.sql.upper() for made in ("COUNT(", "SUM(", "AVG(", "GROUP BY")
+    )
+    return -len(result.columns) if lists else 0
 
 
 def _interpretation(candidates: Sequence[Candidate]) -> str:

@@ -11,6 +11,8 @@ from modelwright.engines.language.checks.findings import Code, Finding, Severity
 from modelwright.engines.language.readers import Candidate, Outcome
 
 RULES = "rules"
+GRAMMAR = "grammar"
+BUILT_IN = frozenset({RULES, GRAMMAR})
 SURE_LOGPROB = -0.3
 """The lowest log-probability of a token in SQL that a model hardly doubts."""
 MAX_COUNTED = 3
@@ -27,8 +29,13 @@ class Weights:
     """Pairs: of readings at least so likely, such a share was right; likeliest last."""
 
     def threshold(self, right_of_answered: float) -> float:
-        """Returns how likely a reading must be so that such a share of answers is right."""
-        found = [least for least, precision in self.precision if precision >= right_of_answered]
+        """Returns how likely a reading must be so that such a share of answers is right.
+
+        Where no probability gives so many right ones, only the surest readings are answered.
+        """
+        best = max((share for _, share in self.precision), default=1.0)
+        wanted = min(right_of_answered, best)
+        found = [least for least, share in self.precision if share >= wanted]
         return min(found, default=right_of_answered)
 
 
@@ -59,20 +66,22 @@ def clues_of(
         Named numbers, most of them 0 or 1.
     """
     readers = {one.reader for one in candidates}
-    asked = {one.reader for one in outcomes}
-    against = {
-        one.reader for one in outcomes if isinstance(one, Candidate) and one.reader not in readers
-    }
+    others = {one.reader for one in outcomes if isinstance(one, Candidate)} - readers
+    silent = {one.reader for one in outcomes} - readers - others
+    models = readers - BUILT_IN
     clues: dict[str, float] = {
-        "readers that agree": min(len(readers) - 1, 2),
-        "readers that differ": min(len(against), 2),
-        "readers that gave nothing": min(len(asked - readers - against), 2),
+        "both built-in readers agree": float(readers >= BUILT_IN),
+        "the built-in readers differ": float(bool(readers & BUILT_IN and others & BUILT_IN)),
+        "one built-in reader alone": float(bool(readers & BUILT_IN and silent & BUILT_IN)),
+        "the grammar alone": float(readers == {GRAMMAR}),
+        "models that agree with built-in readers": float(len(models) if readers & BUILT_IN else 0),
+        "models that agree with each other": float(max(0, len(models) - 1)),
+        "models alone": float(not readers & BUILT_IN),
+        "models that differ": float(len(others - BUILT_IN)),
+        "models that gave nothing": float(len(silent - BUILT_IN)),
         "several tables": float(tables > 1),
+        "a chart is drawn": float(any(one.chart for one in candidates)),
     }
-    for reader in readers & {RULES, "grammar"}:
-        clues[f"{reader} reads it so"] = 1.0
-    if readers - {RULES, "grammar"}:
-        clues["a model reads it so"] = 1.0
     for one in findings:
         name = f"{one.severity}: {one.code}"
         if one.severity is not Severity.NOTE:

@@ -11,7 +11,7 @@ from modelwright.engines.language.checks.findings import Code, Finding, doubt, f
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.rules.text.words import stem, words
-from modelwright.engines.language.vocabulary import cue_words
+from modelwright.engines.language.vocabulary import cue_words, find_cues
 
 SAME_LETTERS = 4
 """A role is said where words begin with the same letters: `ship to`, `shipping`."""
@@ -92,6 +92,63 @@ def _unique(sql: Statement, place: Place) -> bool:
         return False
     pointed = {(one.to_table, one.to_column) for one in sql.catalog.relationships}
     return table.key == place[1] or place in pointed
+
+
+def check_counted(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds rows that are counted where those of a table that the join repeats were asked for."""
+    counted = _counted_tables(said)
+    if not counted:
+        return
+    for scope in sql.scopes:
+        repeated = {
+            source.name.casefold()
+            for alias, source in scope.sources.items()
+            if isinstance(source, exp.Table) and alias in _repeated_sources(scope, sql)
+        }
+        stars = [
+            one
+            for one in scope.expression.find_all(exp.Count)
+            if isinstance(one.this, exp.Star) and one.find_ancestor(exp.Select) is scope.expression
+        ]
+        wrong = [one for one in counted if one.casefold() in repeated]
+        if stars and wrong:
+            yield fault(Code.FAN_OUT, f"The join repeats rows of {wrong[0]}, which are counted.")
+
+
+def _counted_tables(said: QuestionWords) -> list[str]:
+    """Gives the tables whose rows a number is told of: `how many customers`, `3 orders`."""
+    question = said.request.question
+    ends = [cue.end for cue in find_cues("count", question)]
+    ends += [one.span[1] for one in said.request.links.numbers]
+    return [
+        link.table
+        for link in said.request.links.names
+        if link.column is None and any(question[end : link.span[0]].strip() == "" for end in ends)
+    ]
+
+
+def check_dates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds a date that was taken for a period though the table has others and none is named."""
+    if not said.request.links.periods:
+        return
+    for test in sql.tests:
+        for table_name, name in test.columns:
+            table = sql.catalog.table(table_name)
+            column = sql.catalog.column(table_name, name)
+            if table is None or column is None or column.role is not Role.DATE:
+                continue
+            others = [one.name for one in table.columns if one.role is Role.DATE and one != column]
+            others = [one for one in others if not _is_part_of(one, name)]
+            told = {stem(word.text) for word in words(column.label)}
+            if others and not told & said.stems:
+                message = f"{name} was taken for the time; {', '.join(others)} may be meant."
+                yield doubt(Code.AMBIGUOUS_NAME, message, *others)
+
+
+def _is_part_of(one: str, name: str) -> bool:
+    """Whether two columns tell the same time, one of them only its year."""
+    short, long = sorted((one.casefold(), name.casefold()), key=len)
+    return short == "year" or short in long
 
 
 def check_keys(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -217,4 +274,12 @@ def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
     return found
 
 
-CHECKS = (check_fan_out, check_keys, check_self_keys, check_additivity, check_names)
+CHECKS = (
+    check_fan_out,
+    check_counted,
+    check_dates,
+    check_keys,
+    check_self_keys,
+    check_additivity,
+    check_names,
+)

@@ -338,6 +338,27 @@ def _in_share_name(said: QuestionWords, sql: Statement) -> bool:
     return "%" in shares or any(_in_a_name(sql, one) for one in shares)
 
 
+def check_computations(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds differences, changes and correlations that were asked for and are not computed."""
+    subtracts = sql.tree.find(exp.Sub, exp.Window, exp.Lag, exp.DateDiff) is not None
+    computed = {
+        "difference": subtracts or _divides(sql) or bool(sql.group_keys) or _lists_values(sql),
+        "change": subtracts or _divides(sql),
+        "correlation": "CORR(" in sql.sql.upper(),
+    }
+    for name, is_there in computed.items():
+        cues = [one for one in _cues(said, name) if one.text != "between"]
+        cues = [one for one in cues if not _in_a_name(sql, one.text) or name == "change"]
+        if cues and not is_there:
+            told = cues[0].text
+            make = doubt if _in_a_name(sql, told) else fault
+            yield make(Code.AGGREGATE_DROPPED, f"“{told}” is not computed.", told)
+
+
+def _lists_values(sql: Statement) -> bool:
+    return any(test.operator == "in" for test in sql.tests)
+
+
 def check_distinct(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `different` where what is counted may be counted twice."""
     cues = _cues(said, "distinct")
@@ -429,6 +450,7 @@ CHECKS: tuple[Check, ...] = (
     check_each,
     check_aggregates,
     check_added_aggregates,
+    check_computations,
     check_distinct,
     check_comparisons,
     check_order,

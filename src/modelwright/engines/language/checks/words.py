@@ -193,7 +193,7 @@ class _UsedWords:
         """Tells whether a word of the question is used."""
         if word.stem in self.stems or said.concepts.get(word.start, frozenset()) & self.concepts:
             return True
-        if self.is_single and word.stem in lexicon().entities | lexicon().row_words:
+        if self.is_single and _calls_rows(word):
             return True
         text = squeezed(word.text)
         return any(
@@ -201,6 +201,12 @@ class _UsedWords:
             for value in self.values
             if len(value) >= SHORTEST_PART
         )
+
+
+def _calls_rows(word: Word) -> bool:
+    known = lexicon().entities | lexicon().row_words
+    telling = any(word.text in group for group in lexicon().aliases)
+    return (word.stem in known or word.text in cue_words("rows")) and not telling
 
 
 def check_literals(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

@@ -99,7 +99,8 @@ class Linker:
                 run = said[at : at + size]
                 if taken & set(range(at, at + size)):
                     continue
-                hits = self.phrases.names_of(tuple(word.stem for word in run))
+                written = " ".join(word.text for word in run)
+                hits = self.phrases.names_of(tuple(word.stem for word in run), written)
                 hits = [one for one in hits if one.quality >= LEAST_NAME]
                 if not hits or (_is_idle(run) and hits[0].quality < 1):
                     continue

@@ -8,7 +8,7 @@ from modelwright.engines.facts import Value
 from modelwright.engines.language.catalog import Catalog, CatalogColumn, CatalogTable, Role
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
-from modelwright.engines.language.rules.text.words import stem, words
+from modelwright.engines.language.rules.text.words import squeezed, stem, words
 
 Stems = tuple[str, ...]
 
@@ -57,6 +57,8 @@ class Phrases:
 
     catalog: Catalog
     names: dict[Stems, dict[tuple[str, str | None], float]] = field(default_factory=dict)
+    squeezed: dict[str, dict[tuple[str, str | None], float]] = field(default_factory=dict)
+    """Names by their letters and digits alone: `marketvalue`."""
     values: dict[Stems, dict[tuple[str, str, Value], float]] = field(default_factory=dict)
 
     @classmethod
@@ -106,7 +108,10 @@ class Phrases:
             self._name(parts, table.name, column.name, WHOLE)
             telling = tuple(part for part in parts if part not in _LITTLE)
             self._name(telling, table.name, column.name, WHOLE)
+        self.squeezed.setdefault(squeezed(column.name), {})[table.name, column.name] = WHOLE
         label = [word.stem for word in words(column.label)]
+        for noun in table.row_nouns:
+            self._name((stem(noun), *label), table.name, column.name, WHOLE)
         rows = {stem(part) for part in spelled_out(table.name)}
         rows |= {stem(one) for one in table.row_nouns}
         if column.role is Role.ID and len(label) > 1:
@@ -139,9 +144,11 @@ class Phrases:
                 for value in held:
                     told.setdefault((table, column, value), BY_VALUE_PART)
 
-    def names_of(self, stems: Stems) -> list[NameHit]:
-        """Returns what a phrase names, the best first."""
+    def names_of(self, stems: Stems, written: str = "") -> list[NameHit]:
+        """Returns what a phrase names, the best first; as `written` it may be run together."""
         told = self.names.get(stems, {})
+        if not told and written:
+            told = self.squeezed.get(squeezed(written), {})
         found = [NameHit(table, column, quality) for (table, column), quality in told.items()]
         return sorted(found, key=lambda one: -one.quality)
 

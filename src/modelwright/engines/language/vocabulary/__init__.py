@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,12 @@ def _lists() -> dict[str, tuple[str, ...]]:
     return {name: tuple(words) for name, words in raw.items()}
 
 
+@lru_cache(maxsize=8)
+def word_table(name: str) -> Any:
+    """Returns a whole file of words."""
+    return tomllib.loads((files(__package__) / f"{name}.toml").read_text("utf-8"))
+
+
 def cue_words(name: str) -> frozenset[str]:
     """Returns the words of one list of `cues.toml`."""
     return frozenset(_lists()[name])
@@ -60,6 +67,11 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 def phrase_pattern(words: Sequence[str]) -> re.Pattern[str]:
     """Makes a pattern of whole words or phrases, the longest first."""
+    return _phrases(tuple(words))
+
+
+@lru_cache(maxsize=256)
+def _phrases(words: tuple[str, ...]) -> re.Pattern[str]:
     longest_first = sorted(words, key=len, reverse=True)
     told = "|".join(re.escape(one).replace(r"\ ", r"\s+") for one in longest_first)
     return re.compile(rf"(?<![\w'-])(?:{told})(?![\w'])", re.IGNORECASE)

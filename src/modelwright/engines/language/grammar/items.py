@@ -1,0 +1,316 @@
+"""The words of a question as a row of items, each with what it may mean."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from modelwright.engines.language.linking.linking import number_of
+from modelwright.engines.language.linking.phrases import (
+    BY_CONCEPT,
+    LONGEST_PHRASE,
+    NameHit,
+    Phrases,
+    ValueHit,
+)
+from modelwright.engines.language.readers import Period
+from modelwright.engines.language.rules.text.lexicon import lexicon
+from modelwright.engines.language.rules.text.words import Word, words
+from modelwright.engines.language.vocabulary import (
+    Aggregate,
+    aggregates,
+    cue_words,
+    phrase_pattern,
+    word_table,
+)
+
+SHORTEST_MISSPELT = 6
+"""Longer words may be linked though they are spelt a little wrong."""
+LEAST_ALIKE = 86
+CALLED_ROWS = 0.9
+"""How sure it is that a word which calls rows elsewhere calls those of the only table."""
+SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "k": 1e3, "m": 1e6, "bn": 1e9}
+_WORDS = word_table("grammar")
+COUNT = tuple(_WORDS["count"])
+DISTINCT = tuple(_WORDS["distinct"])
+SHARE = tuple(_WORDS["share"])
+GROUP = tuple(_WORDS["group"])
+HIGH = tuple(_WORDS["high"])
+LOW = tuple(_WORDS["low"])
+COMMON = tuple(_WORDS["common"])
+RARE = tuple(_WORDS["rare"])
+NEGATION = tuple(_WORDS["negation"])
+MISSING = tuple(_WORDS["missing"])
+GIVEN = tuple(_WORDS["given"])
+ORDER = tuple(_WORDS["order"])
+FALLING = tuple(_WORDS["falling"])
+RISING = tuple(_WORDS["rising"])
+ALWAYS_GROUPS = frozenset(_WORDS["always_groups"])
+CURRENCIES = frozenset(_WORDS["currencies"])
+UNITS: dict[str, str] = _WORDS["units"]
+ABOVE: dict[str, str] = _WORDS["above"]
+BELOW: dict[str, str] = _WORDS["below"]
+AFTER_NUMBER: dict[str, str] = _WORDS["after_number"]
+SUPERLATIVES: dict[str, bool] = _WORDS["superlatives"]
+
+
+class Kind(StrEnum):
+    """What an item may be."""
+
+    COLUMN = "column"
+    TABLE = "table"
+    VALUE = "value"
+    PERIOD = "period"
+    NUMBER = "number"
+    AGGREGATE = "aggregate"
+    COUNT = "count"
+    DISTINCT = "distinct"
+    SHARE = "share"
+    GROUP = "group"
+    UNIT = "unit"
+    COMPARISON = "comparison"
+    AFTER_NUMBER = "after number"
+    BETWEEN = "between"
+    HIGH = "high"
+    LOW = "low"
+    COMMON = "common"
+    RARE = "rare"
+    NEGATION = "negation"
+    MISSING = "missing"
+    GIVEN = "given"
+    ORDER = "order"
+    FALLING = "falling"
+    RISING = "rising"
+    AND = "and"
+    OR = "or"
+    COMMA = "comma"
+    ROWS = "rows"
+    WITH = "with"
+    THAN = "than"
+    WHICH = "which"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A run of words with what it means."""
+
+    kind: Kind
+    text: str
+    columns: tuple[NameHit, ...] = ()
+    values: tuple[ValueHit, ...] = ()
+    table: str = ""
+    number: float | int = 0
+    aggregate: Aggregate | None = None
+    period: Period | None = None
+    operator: str = ""
+    unit: str = ""
+    quality: float = 1.0
+
+
+_FIXED: tuple[tuple[Kind, Sequence[str]], ...] = (
+    (Kind.COUNT, COUNT),
+    (Kind.DISTINCT, DISTINCT),
+    (Kind.SHARE, SHARE),
+    (Kind.COMMON, COMMON),
+    (Kind.RARE, RARE),
+    (Kind.FALLING, FALLING),
+    (Kind.RISING, RISING),
+    (Kind.MISSING, MISSING),
+    (Kind.NEGATION, NEGATION),
+    (Kind.ORDER, ORDER),
+    (Kind.GROUP, GROUP),
+    (Kind.HIGH, HIGH),
+    (Kind.LOW, LOW),
+    (Kind.GIVEN, GIVEN),
+    (Kind.BETWEEN, ("between", "from")),
+    (Kind.AND, ("and", "as well as", "&")),
+    (Kind.OR, ("or",)),
+    (Kind.ROWS, ("rows", "records", "entries", "row", "record", "cases", "observations", "items")),
+    (Kind.WITH, ("with", "having", "have", "has", "had", "where", "that have", "which have",
+                 "who have", "whose")),
+    (Kind.WHICH, ("which", "what", "who", "what kind of", "what kinds of", "what type of",
+                  "what types of")),
+)  # fmt: skip
+_COMMA = re.compile(r"\s*,\s*")
+
+
+def items_of(
+    question: str, phrases: Phrases, periods: Sequence[Period], *, single: str | None
+) -> list[Item]:
+    """Reads a question as items; words that say nothing are left out.
+
+    Args:
+        question: As it was asked.
+        phrases: What phrases mean in the tables.
+        periods: The times that the question names.
+        single: The only table, where there is one.
+
+    Returns:
+        The items in their order; of kind UNKNOWN where nothing is known of a word.
+    """
+    found: list[Item] = []
+    said = words(question)
+    at = 0
+    while at < len(said):
+        if at and _COMMA.match(question, said[at - 1].end):
+            found.append(Item(Kind.COMMA, ","))
+        item, used = _next(question, said, at, phrases, periods, single)
+        if item is not None:
+            found.append(item)
+        at += used
+    return found
+
+
+def _next(
+    question: str,
+    said: Sequence[Word],
+    at: int,
+    phrases: Phrases,
+    periods: Sequence[Period],
+    single: str | None,
+) -> tuple[Item | None, int]:
+    period = next((one for one in periods if one.span[0] <= said[at].start < one.span[1]), None)
+    if period is not None:
+        used = sum(period.span[0] <= word.start < period.span[1] for word in said)
+        return Item(Kind.PERIOD, period.text, period=period), used
+    named = _named(said, at, phrases)
+    fixed = _fixed(question, said, at)
+    if named and fixed:
+        is_whole = named[1] == fixed[1] and named[0].quality == 1
+        return named if named[1] > fixed[1] or is_whole else fixed
+    found = named or fixed or _amount(said, at)
+    if found:
+        return found
+    idle = (
+        said[at].text in {"histogram", "distribution"}
+        or said[at].text in cue_words("idle") | cue_words("tying")
+        or _is_currency(said, at)
+    )
+    return (None if idle else _guessed(said[at], phrases, single)), 1
+
+
+def _amount(said: Sequence[Word], at: int) -> tuple[Item, int] | None:
+    number = number_of(said[at].text)
+    if number is None:
+        return None
+    scale = SCALES.get(said[at + 1].text, 0) if at + 1 < len(said) else 0
+    value = number * (scale or 1)
+    whole = int(value) if float(value).is_integer() else value
+    return Item(Kind.NUMBER, said[at].raw, number=whole), 2 if scale else 1
+
+
+def _is_currency(said: Sequence[Word], at: int) -> bool:
+    return said[at].text in CURRENCIES and at > 0 and number_of(said[at - 1].text) is not None
+
+
+def _named(said: Sequence[Word], at: int, phrases: Phrases) -> tuple[Item, int] | None:
+    """Finds the longest name or value that begins here."""
+    for size in range(min(LONGEST_PHRASE, len(said) - at), 0, -1):
+        run = said[at : at + size]
+        stems = tuple(word.stem for word in run)
+        names = phrases.names_of(stems, " ".join(word.text for word in run))
+        values = [one for one in phrases.values_of(stems) if _is_meant(one, run, at)]
+        if size == 1 and _is_idle(run[0]):
+            names = [one for one in names if one.quality == 1 and len(run[0].text) > 3]  # noqa: PLR2004
+            values = [one for one in values if run[0].raw[:1].isupper() and at > 0]
+        if not names and not values:
+            continue
+        return _item(" ".join(word.raw for word in run), names, values), size
+    return None
+
+
+def _is_meant(value: ValueHit, run: Sequence[Word], at: int) -> bool:
+    """Whether words are a value: a part of one, and one like a word of asking, in capitals only."""
+    if value.quality < 1:
+        return at > 0 and all(word.raw[:1].isupper() for word in run)
+    if len(run) == 1 and (len(run[0].text) <= 2 or run[0].text in _CUES):  # noqa: PLR2004
+        return run[0].raw == str(value.value).strip() and not run[0].raw.islower()
+    return True
+
+
+_CUES = frozenset(word for group in (GROUP, NEGATION, HIGH, LOW, ORDER, COUNT) for word in group)
+
+
+def _is_idle(word: Word) -> bool:
+    return word.text in cue_words("idle") | cue_words("tying") or len(word.text) == 1
+
+
+def _item(text: str, names: Sequence[NameHit], values: Sequence[ValueHit]) -> Item:
+    best_name = names[0].quality if names else 0.0
+    best_value = values[0].quality if values else 0.0
+    if best_value > best_name or (best_value == best_name and not names):
+        kept = tuple(one for one in values if one.quality >= best_value)
+        return Item(Kind.VALUE, text, values=kept, quality=best_value)
+    tables = [one for one in names if one.column is None]
+    columns = tuple(one for one in names if one.column and one.quality >= best_name - 0.01)
+    if tables and tables[0].quality >= best_name:
+        return Item(Kind.TABLE, text, columns, table=tables[0].table, quality=best_name)
+    return Item(Kind.COLUMN, text, columns, tuple(values), quality=best_name)
+
+
+def _fixed(question: str, said: Sequence[Word], at: int) -> tuple[Item, int] | None:
+    """Finds the longest phrase of the vocabulary that begins here."""
+    found: list[tuple[int, Item]] = []
+    start = said[at].start
+    for kind, phrases in _FIXED:
+        match = phrase_pattern(phrases).match(question, start)
+        if match:
+            found.append((match.end(), Item(kind, match.group().lower())))
+    for one in aggregates():
+        match = phrase_pattern(one.words).match(question, start)
+        if match and one.name not in {"max", "min"}:
+            found.append((match.end(), Item(Kind.AGGREGATE, match.group(), aggregate=one)))
+    for kind, table in (
+        (Kind.COMPARISON, ABOVE | BELOW),
+        (Kind.AFTER_NUMBER, AFTER_NUMBER),
+    ):
+        match = phrase_pattern(list(table)).match(question, start)
+        if match:
+            told = " ".join(match.group().lower().split())
+            found.append((match.end(), Item(kind, told, operator=table[told])))
+    match = phrase_pattern(list(UNITS)).match(question, start)
+    if match:
+        told = " ".join(match.group().lower().split())
+        found.append((match.end(), Item(Kind.UNIT, told, unit=UNITS[told])))
+    if not found:
+        return None
+    end, item = max(found, key=lambda one: one[0])
+    return item, sum(start <= word.start < end for word in said)
+
+
+def _guessed(word: Word, phrases: Phrases, single: str | None) -> Item:
+    """Reads a word that is no name: by its meaning, its spelling, or as the rows' name."""
+    if single and _calls_rows(word):
+        return Item(Kind.ROWS, word.raw, quality=CALLED_ROWS)
+    alike = list(phrases.by_concept((word.stem,)))
+    if word.text in SUPERLATIVES:
+        kind = Kind.HIGH if SUPERLATIVES[word.text] else Kind.LOW
+        return Item(kind, word.raw, tuple(alike)) if alike else Item(Kind.UNKNOWN, word.raw)
+    if word.text.endswith("est"):
+        return Item(Kind.UNKNOWN, word.raw)
+    if alike:
+        return Item(Kind.COLUMN, word.raw, tuple(alike), quality=BY_CONCEPT)
+    near = _nearly(word, phrases)
+    if near is not None:
+        return near
+    return Item(Kind.UNKNOWN, word.raw)
+
+
+def _calls_rows(word: Word) -> bool:
+    """Whether a word is what rows may be called in any table; `women` tells them apart."""
+    known = lexicon().entities | lexicon().row_words
+    telling = any(word.text in group for group in lexicon().aliases)
+    return (word.stem in known or word.text in cue_words("rows")) and not telling
+
+
+def _nearly(word: Word, phrases: Phrases) -> Item | None:
+    if len(word.text) < SHORTEST_MISSPELT or not word.text.isalpha():
+        return None
+    from rapidfuzz import fuzz, process  # noqa: PLC0415 - heavy, kept out of start-up
+
+    known = {stems[0]: stems for stems in phrases.names if len(stems) == 1}
+    found = process.extractOne(word.stem, known.keys(), scorer=fuzz.ratio, score_cutoff=LEAST_ALIKE)
+    if found is None:
+        return None
+    return _item(word.raw, phrases.names_of(known[found[0]]), ())

@@ -1,0 +1,369 @@
+"""A question's meaning before SQL: what is computed, of which rows, in which groups and order."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from modelwright.engines.facts import Value
+from modelwright.engines.language.catalog import Catalog, Relationship
+from modelwright.engines.language.vocabulary import Aggregate
+
+NUL = "\0"
+"""What no SQL can hold between its quotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A column, by time unit or as it is."""
+
+    table: str
+    column: str
+    unit: str = ""
+    """`year`, `month` and so on where dates are cut; `decade` of years in numbers too."""
+    is_date: bool = False
+    width: float = 0
+    """How wide the ranges are that numbers are counted in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """What is computed: an aggregate of a column, a number of rows, or a share."""
+
+    aggregate: Aggregate | None = None
+    field: Field | None = None
+    is_count: bool = False
+    is_distinct: bool = False
+    share: tuple["Filter", ...] = ()
+    """The percentage of rows that meet these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A test of rows, or with `number` one of groups."""
+
+    field: Field | None
+    operator: str
+    """`=`, `!=`, `in`, `not in`, `>`, `>=`, `<`, `<=`, `between`, `range`, `missing`, `given`."""
+    values: tuple[Value, ...] = ()
+    number: Number | None = None
+    part: str = ""
+    """`month`, `weekday` or `hour` of a date."""
+    low: date | None = None
+    high: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Rows that some or no rows of another table point to."""
+
+    key: Relationship
+    negated: bool
+    filters: tuple[Filter, ...] = ()
+
+
+@dataclass(slots=True)
+class Query:
+    """One question."""
+
+    table: str
+    shown: list[Field] = field(default_factory=list)
+    numbers: list[Number] = field(default_factory=list)
+    groups: list[Field] = field(default_factory=list)
+    filters: list[Filter] = field(default_factory=list)
+    having: list[Filter] = field(default_factory=list)
+    related: list[Related] = field(default_factory=list)
+    order: Number | Field | None = None
+    descending: bool = True
+    limit: int | None = None
+    distinct: bool = False
+    hides_number: bool = False
+    """Whether groups are ranked by a number that is not shown."""
+
+
+class UnreachableError(Exception):
+    """A column is of a table that the rows do not lead to, or by more than one way."""
+
+
+def quoted(name: str) -> str:
+    """Writes a name so that SQL takes it as it is."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(value: Value) -> str:
+    """Writes a value."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return f"{value:g}" if isinstance(value, float) and abs(value) < 1e15 else str(value)  # noqa: PLR2004
+    parts = ["'" + part.replace("'", "''") + "'" for part in str(value).split(NUL)]
+    return parts[0] if len(parts) == 1 else f"({' || chr(0) || '.join(parts)})"
+
+
+class Compiler:
+    """Writes SQL of one query, joining only towards tables of which each row has at most one."""
+
+    def __init__(
+        self,
+        query: Query,
+        catalog: Catalog,
+        alike: Mapping[tuple[str, str], Sequence[tuple[str, str]]] | None = None,
+    ) -> None:
+        self._alike = alike or {}
+        self._query = query
+        self._catalog = catalog
+        self._joined: dict[str, list[Relationship]] = {}
+
+    def sql(self) -> str:
+        """Writes the query.
+
+        Raises:
+            UnreachableError: A column cannot be joined without repeating rows.
+        """
+        query = self._query
+        for one in _fields(query):
+            self._reach(one.table)
+        shown = [self._named(one) for one in query.groups or query.shown]
+        if not query.hides_number:
+            shown += [self._labelled(one) for one in query.numbers]
+        parts = [f"SELECT {'DISTINCT ' if query.distinct else ''}{', '.join(shown) or '*'}"]
+        if not shown and self._joined:
+            parts[0] = f"SELECT {quoted(query.table)}.*"
+        parts.append(f"FROM {quoted(query.table)}")
+        parts += self._joins()
+        tests = [self._test(one) for one in query.filters]
+        tests += [self._related(one) for one in query.related]
+        if tests:
+            parts.append("WHERE " + " AND ".join(tests))
+        if query.groups and (query.numbers or query.having or query.order is not None):
+            parts.append("GROUP BY " + ", ".join(self._field(one) for one in query.groups))
+        if query.having:
+            parts.append("HAVING " + " AND ".join(self._test(one) for one in query.having))
+        parts += self._ordered()
+        return " ".join(parts)
+
+    def _ordered(self) -> list[str]:
+        query = self._query
+        keys = []
+        if isinstance(query.order, Number):
+            keys = [self._number(query.order)]
+        elif query.order is not None:
+            keys = [self._field(query.order)]
+        elif query.groups and any(one.unit or one.width for one in query.groups):
+            return ["ORDER BY " + ", ".join(self._field(one) for one in query.groups)]
+        if not keys:
+            return []
+        way = "DESC" if query.descending else "ASC"
+        ties = [f"{self._field(one)} ASC" for one in query.groups or query.shown]
+        told = ["ORDER BY " + ", ".join([f"{keys[0]} {way} NULLS LAST", *ties])]
+        return told + ([f"LIMIT {query.limit}"] if query.limit else [])
+
+    def _reach(self, table: str) -> None:
+        if table == self._query.table or table in self._joined:
+            return
+        way = paths(self._catalog, self._query.table, table)
+        if len(way) != 1:
+            raise UnreachableError(table)
+        self._joined[table] = way[0]
+
+    def _joins(self) -> list[str]:
+        told: dict[str, str] = {}
+        for way in self._joined.values():
+            for key in way:
+                left = f"{quoted(key.table)}.{quoted(key.column)}"
+                right = f"{quoted(key.to_table)}.{quoted(key.to_column)}"
+                told[key.to_table] = f"JOIN {quoted(key.to_table)} ON {left} = {right}"
+        return list(told.values())
+
+    def _column(self, one: Field) -> str:
+        name = quoted(one.column)
+        told = f"{quoted(one.table)}.{name}" if self._joined or self._query.related else name
+        spelt = self._alike.get((one.table, one.column))
+        if not spelt:
+            return told
+        kinds = " ".join(
+            f"WHEN {literal(written)} THEN {literal(shown)}" for written, shown in spelt
+        )
+        return f"CASE {told} {kinds} ELSE {told} END"
+
+    def _field(self, one: Field) -> str:
+        column = self._column(one)
+        if one.width:
+            return f"floor({column} / {one.width:g}) * {one.width:g}"
+        if not one.unit:
+            return column
+        if one.unit == "decade":
+            year = f"year({column})" if one.is_date else column
+            return f"({year} // 10 * 10)"
+        if one.unit in {"weekday", "month of year", "hour of day"}:
+            made = {"weekday": "dayname", "month of year": "month", "hour of day": "hour"}
+            return f"{made[one.unit]}({column})"
+        return f"year({column})" if one.unit == "year" else f"date_trunc('{one.unit}', {column})"
+
+    def _named(self, one: Field) -> str:
+        if one.width:
+            return f"{self._field(one)} AS {quoted(one.column)}"
+        if not one.unit:
+            told = self._column(one)
+            is_read = (one.table, one.column) in self._alike
+            return f"{told} AS {quoted(one.column)}" if is_read else told
+        return f"{self._field(one)} AS {quoted(one.unit.replace(' ', '_'))}"
+
+    def _number(self, one: Number) -> str:
+        if one.share:
+            tests = " AND ".join(self._test(each) for each in one.share)
+            return f"100.0 * count(*) FILTER (WHERE {tests}) / nullif(count(*), 0)"
+        if one.is_count:
+            if one.field is None:
+                return "count(*)"
+            distinct = "DISTINCT " if one.is_distinct else ""
+            return f"count({distinct}{self._field(one.field)})"
+        if one.aggregate is None or one.field is None:
+            return "count(*)"
+        return one.aggregate.of(self._column(one.field))
+
+    def _labelled(self, one: Number) -> str:
+        return f"{self._number(one)} AS {quoted(label(one))}"
+
+    def _test(self, one: Filter) -> str:
+        told = self._number(one.number) if one.number else self._field(one.field or Field("", ""))
+        if one.part:
+            made = {"month": "month", "weekday": "isodow", "hour": "hour"}[one.part]
+            told = f"{made}({told})"
+        listed = ", ".join(map(literal, one.values))
+        if one.operator == "range":
+            tests = [f"{told} >= DATE '{one.low}'"] if one.low else []
+            tests += [f"{told} < DATE '{one.high}'"] if one.high else []
+            return "(" + " AND ".join(tests) + ")"
+        if one.operator in {"in", "not in"}:
+            return f"{told} {one.operator.upper()} ({listed})"
+        if one.operator == "between":
+            low, high = map(literal, one.values)
+            return f"{told} BETWEEN {low} AND {high}"
+        if one.operator in {"missing", "given"}:
+            return f"{told} IS {'NOT ' if one.operator == 'given' else ''}NULL"
+        operator = "<>" if one.operator == "!=" else one.operator
+        return f"{told} {operator} {listed}"
+
+    def _related(self, one: Related) -> str:
+        key = one.key
+        inner = f"{quoted(key.table)}.{quoted(key.column)}"
+        outer = f"{quoted(key.to_table)}.{quoted(key.to_column)}"
+        tests = [f"{inner} = {outer}", *(self._test(each) for each in one.filters)]
+        told = f"EXISTS (SELECT 1 FROM {quoted(key.table)} WHERE {' AND '.join(tests)})"  # noqa: S608
+        return f"NOT {told}" if one.negated else told
+
+
+def _fields(query: Query) -> list[Field]:
+    found = [*query.shown, *query.groups]
+    numbers = [*query.numbers, *(one.number for one in query.having if one.number)]
+    if isinstance(query.order, Number):
+        numbers.append(query.order)
+    elif query.order is not None:
+        found.append(query.order)
+    for number in numbers:
+        found += [number.field] if number.field else []
+        found += [one.field for one in number.share if one.field]
+    return [*found, *(one.field for one in query.filters if one.field)]
+
+
+def paths(catalog: Catalog, start: str, goal: str) -> list[list[Relationship]]:
+    """Finds the shortest ways along many-to-one keys; several where it is not sure which."""
+    edge: list[tuple[str, list[Relationship]]] = [(start, [])]
+    seen = {start}
+    while edge:
+        found = [way for table, way in edge if table == goal]
+        if found:
+            return found
+        following: list[tuple[str, list[Relationship]]] = []
+        for table, way in edge:
+            following += [
+                (key.to_table, [*way, key])
+                for key in catalog.relationships
+                if key.table == table and key.to_table not in seen and key.to_table != table
+            ]
+        seen |= {table for table, _ in following}
+        edge = following
+    return []
+
+
+def label(one: Number) -> str:
+    """Names a number in the result."""
+    if one.share:
+        return "percent"
+    if one.is_count:
+        return f"distinct_{one.field.column}" if one.field and one.is_distinct else "count"
+    name = one.field.column if one.field else ""
+    return f"{one.aggregate.name}_{name}" if one.aggregate else name
+
+
+def in_words(query: Query) -> str:
+    """Says in a sentence what a query shows."""
+    said = [_number_said(one) for one in query.numbers]
+    plain = [_field_said(one) for one in query.shown]
+    text = f"The {_joined(said or plain)}" if said or plain else "All columns"
+    if query.groups and not query.numbers:
+        text = f"The {_joined([_field_said(one) for one in query.groups])}"
+    if query.distinct:
+        text = text.replace("The ", "The different ", 1)
+    text += f" of {query.table.replace('_', ' ')}"
+    tests = [_test_said(one) for one in query.filters]
+    tests += [
+        f"{'no' if each.negated else 'some'} {each.key.table.replace('_', ' ')} belong to it"
+        for each in query.related
+    ]
+    if tests:
+        text += " where " + " and ".join(tests)
+    if query.groups and query.numbers:
+        text += " for each " + _joined([_field_said(one) for one in query.groups])
+    for one in query.having:
+        text += " with " + _test_said(one)
+    if query.order is not None:
+        by = query.order
+        told = _number_said(by) if isinstance(by, Number) else _field_said(by)
+        text += f", sorted by {told} {'falling' if query.descending else 'rising'}"
+        text += f", the first {query.limit} only" if query.limit else ""
+    return text + "."
+
+
+def _field_said(one: Field) -> str:
+    name = one.column.replace("_", " ")
+    if one.width:
+        return f"range of {name} ({one.width:g} wide)"
+    return f"{one.unit} of {name}" if one.unit else name
+
+
+def _number_said(one: Number) -> str:
+    if one.share:
+        return "percentage of rows where " + " and ".join(_test_said(each) for each in one.share)
+    if one.is_count:
+        told = _field_said(one.field) if one.field else ""
+        return f"number of different {told}" if told else "number of rows"
+    if one.aggregate is None or one.field is None:
+        return "number of rows"
+    return one.aggregate.said.format(_field_said(one.field))
+
+
+_SAID = {
+    "=": "is", "!=": "is not", "in": "is one of", "not in": "is none of", ">": "is more than",
+    ">=": "is at least", "<": "is less than", "<=": "is at most",
+}  # fmt: skip
+
+
+def _test_said(one: Filter) -> str:
+    name = _number_said(one.number) if one.number else _field_said(one.field or Field("", ""))
+    if one.part:
+        name = f"{one.part} of {name}"
+    values = _joined([str(value) for value in one.values])
+    if one.operator == "range":
+        low = f"from {one.low}" if one.low else ""
+        high = f"before {one.high}" if one.high else ""
+        return f"{name} is {' and '.join(told for told in (low, high) if told)}"
+    if one.operator in {"missing", "given"}:
+        return f"{name} is {one.operator}"
+    if one.operator == "between":
+        return f"{name} is between {values}"
+    return f"{name} {_SAID[one.operator]} {values}"
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)

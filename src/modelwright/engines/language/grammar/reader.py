@@ -1,0 +1,1031 @@
+"""Reads items into a query; a question with a word that has no place is not read at all."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from itertools import product
+
+from modelwright.engines.facts import ColumnFacts, Value
+from modelwright.engines.language.catalog import (
+    Additivity,
+    Catalog,
+    CatalogColumn,
+    Role,
+)
+from modelwright.engines.language.grammar.items import ALWAYS_GROUPS, Item, Kind, items_of
+from modelwright.engines.language.grammar.query import (
+    Compiler,
+    Field,
+    Filter,
+    Number,
+    Query,
+    Related,
+    UnreachableError,
+    in_words,
+    paths,
+)
+from modelwright.engines.language.linking.linking import Linker
+from modelwright.engines.language.linking.phrases import NameHit
+from modelwright.engines.language.readers import Candidate, Cannot, Outcome, Period, ReadRequest
+from modelwright.engines.language.rules.columns.looks import yes_no
+from modelwright.engines.language.rules.columns.schema import TableFacts
+from modelwright.engines.language.rules.columns.textual import alike_in
+from modelwright.engines.language.rules.groups.ranges import width_of
+from modelwright.engines.language.vocabulary import Aggregate, aggregates
+
+GRAMMAR = "grammar"
+LEAST_COUNTED = 0.7
+"""Words must name a column at least so well for its values to be counted."""
+LEAST_SHOWN = 0.65
+"""Words must name a column at least so well for it to be shown or ranked by."""
+MAX_READINGS = 4
+"""So many ways to take ambiguous names are tried."""
+_COUNTING = frozenset({"most", "least", "fewest"})
+_NAMING = ("name", "title", "full name", "first name", "model")
+
+
+_CHART = re.compile(
+    r"\b(?:(?:draw|plot|show|make|create|give me|visuali[sz]e)\s+)?"
+    r"(?:as\s+|in\s+|with\s+)?(?:an?\s+)?"
+    r"(?:bar|line|pie|column|scatter)\s*(?:chart|graph|plot|diagram)?s?\s*(?:of|for|showing|with)?\b"
+    r"|\b(?:as\s+|in\s+)?an?\s+(?:chart|graph|plot)(?:\s+of)?\b|\b(?:chart|graph|plot)\s+(?:of\b)?",
+    re.IGNORECASE,
+)
+
+
+_SPREAD = re.compile(r"^(?:\w+\s+){0,2}(?:histogram|distribution)\s+of\s", re.IGNORECASE)
+
+
+class NotReadError(Exception):
+    """A word has no place; the message is a sentence for people."""
+
+
+class GrammarReader:
+    """Reads questions by a grammar that leaves no word out; deterministic, without a model."""
+
+    name = GRAMMAR
+
+    def __init__(
+        self,
+        tables: Sequence[TableFacts],
+        catalog: Catalog,
+        values: Mapping[tuple[str, str], Sequence[Value]] | None = None,
+        linker: Linker | None = None,
+    ) -> None:
+        self._catalog = catalog
+        self._facts = {(t.name, c.name): c for t in tables for c in t.columns}
+        self._alike = {
+            place: pairs for place, facts in self._facts.items() if (pairs := alike_in(facts))
+        }
+        self._linker = linker or Linker(tables, catalog, values)
+
+    def read(self, request: ReadRequest) -> Sequence[Outcome]:
+        """Reads one question; see `Reader`."""
+        single = self._catalog.tables[0].name if len(self._catalog.tables) == 1 else None
+        question, is_charted = _without_chart(request.question)
+        periods = self._linker.link(question, request.today).periods
+        items = items_of(question, self._linker.phrases, periods, single=single)
+        if is_charted and [one.kind for one in items] == [Kind.COLUMN]:
+            items = [Item(Kind.COUNT, ""), Item(Kind.ROWS, ""), Item(Kind.GROUP, ""), *items]
+        measured = [one.kind for one in items] == [Kind.COLUMN] and _SPREAD.match(question)
+        if measured:
+            return self._spread(items[0])
+        unknown = [one.text for one in items if one.kind is Kind.UNKNOWN]
+        if unknown or not items:
+            told = ", ".join(f'"{one}"' for one in unknown) or "the question"
+            return [_cannot(f"Nothing in the tables was found for {told}.")]
+        found: list[Candidate] = []
+        why = "It was not understood."
+        for taken in _ways(items):
+            try:
+                found += self._candidates(taken)
+            except (NotReadError, UnreachableError) as error:
+                why = str(error) or why
+        unique = {one.sql: one for one in reversed(found)}
+        return [one for one in found if unique.pop(one.sql, None)] or [_cannot(why)]
+
+    def _spread(self, item: Item) -> Sequence[Outcome]:
+        """`Histogram of fare`: rows counted by ranges of a number."""
+        hit = item.columns[0]
+        facts = self._facts.get((hit.table, hit.column or ""))
+        if facts is None or facts.type not in {"integer", "float"} or len(item.columns) > 1:
+            return [_cannot("It is not clear what is spread.")]
+        ranges = Field(hit.table, facts.name, width=width_of(facts))
+        given = Filter(Field(hit.table, facts.name), "given")
+        query = Query(hit.table, numbers=[Number(is_count=True)], groups=[ranges], filters=[given])
+        sql = Compiler(query, self._catalog).sql()
+        return [Candidate(sql, GRAMMAR, in_words(query), 0.9)]
+
+    def _candidates(self, items: Sequence[Item]) -> list[Candidate]:
+        parse = _Parse(list(items), self._catalog, self._facts)
+        query = parse.query()
+        sql = Compiler(query, self._catalog, self._alike).sql()
+        return [
+            Candidate(
+                sql,
+                GRAMMAR,
+                in_words(query),
+                round(parse.confidence, 3),
+                ignored_words=(),
+            )
+        ]
+
+
+def _without_chart(question: str) -> tuple[str, bool]:
+    """Leaves out the wish for a chart, and tells whether there was one."""
+    rest = _CHART.sub(" ", question)
+    return rest.strip(), rest != question
+
+
+def _cannot(why: str) -> Cannot:
+    return Cannot(GRAMMAR, why, not_understood=True)
+
+
+def _ways(items: Sequence[Item]) -> list[list[Item]]:
+    """Takes each ambiguous name each way, the first ways only."""
+    options: list[list[Item]] = []
+    for one in items:
+        if one.kind is Kind.COLUMN and len(one.columns) > 1:
+            options.append([replace(one, columns=(hit,)) for hit in one.columns[:MAX_READINGS]])
+        elif one.kind is Kind.VALUE and len({(v.table, v.column) for v in one.values}) > 1:
+            places = list(dict.fromkeys((v.table, v.column) for v in one.values))
+            options.append(
+                [
+                    replace(one, values=tuple(v for v in one.values if (v.table, v.column) == at))
+                    for at in places[:MAX_READINGS]
+                ]
+            )
+        else:
+            options.append([one])
+    found = []
+    for way in product(*options):
+        found.append(list(way))
+        if len(found) >= MAX_READINGS:
+            break
+    return found
+
+
+@dataclass(slots=True)
+class _Parse:
+    """One reading under way: items are taken from the left until none is left."""
+
+    items: list[Item]
+    catalog: Catalog
+    facts: Mapping[tuple[str, str], ColumnFacts]
+    numbers: list[Number] = field(default_factory=list)
+    groups: list[Field] = field(default_factory=list)
+    filters: list[Filter] = field(default_factory=list)
+    having: list[Filter] = field(default_factory=list)
+    related: list[tuple[str, bool]] = field(default_factory=list)
+    entities: list[Field] = field(default_factory=list)
+    tables: list[str] = field(default_factory=list)
+    order: Number | Field | None = None
+    descending: bool = True
+    limit: int | None = None
+    counts: bool = False
+    counted: Field | None = None
+    is_distinct: bool = False
+    share: bool = False
+    superlative: Item | None = None
+    ranked_by_count: bool = False
+    which: bool = False
+    split_at: int = 0
+    confidence: float = 0.9
+    at: int = 0
+
+    def query(self) -> Query:
+        """Reads all items; raises `NotReadError` where one has no place."""
+        while self.at < len(self.items):
+            self._step()
+        return self._finish()
+
+    def peek(self, ahead: int = 0) -> Item | None:
+        """Returns a coming item."""
+        at = self.at + ahead
+        return self.items[at] if 0 <= at < len(self.items) else None
+
+    def take(self) -> Item:
+        """Takes the next item."""
+        self.at += 1
+        return self.items[self.at - 1]
+
+    def is_next(self, *kinds: Kind, ahead: int = 0) -> bool:
+        """Tells whether a coming item is of one of these kinds."""
+        one = self.peek(ahead)
+        return one is not None and one.kind in kinds
+
+    def _step(self) -> None:
+        readers = {
+            Kind.COUNT: self._count,
+            Kind.AGGREGATE: self._aggregate,
+            Kind.SHARE: self._share,
+            Kind.GROUP: self._group,
+            Kind.UNIT: self._unit,
+            Kind.VALUE: self._value,
+            Kind.PERIOD: self._period,
+            Kind.COLUMN: self._column,
+            Kind.TABLE: self._table,
+            Kind.HIGH: self._superlative,
+            Kind.LOW: self._superlative,
+            Kind.COMMON: self._common,
+            Kind.RARE: self._common,
+            Kind.NEGATION: self._negation,
+            Kind.MISSING: self._missing,
+            Kind.COMPARISON: self._comparison,
+            Kind.NUMBER: self._number,
+            Kind.BETWEEN: self._between,
+            Kind.ORDER: self._sorted,
+            Kind.FALLING: self._direction,
+            Kind.RISING: self._direction,
+            Kind.DISTINCT: self._distinct,
+            Kind.ROWS: self._rows,
+        }
+        one = self.peek()
+        if one is not None and one.kind is Kind.WHICH:
+            self.which = True
+        read = readers.get(one.kind) if one else None
+        if read is not None:
+            read()
+        elif one is not None and one.kind in {
+            Kind.AND, Kind.OR, Kind.COMMA, Kind.WITH, Kind.WHICH, Kind.GIVEN,
+        }:  # fmt: skip
+            self.take()
+        else:
+            raise NotReadError(
+                f"It was not understood what is meant by “{one.text if one else ''}”."
+            )
+
+    # what is computed
+
+    def _count(self) -> None:
+        self.take()
+        self.counts = True
+        if self.is_next(Kind.DISTINCT):
+            self.take()
+            self.is_distinct = True
+        if self.is_next(Kind.COLUMN) and not self._tests_follow(1):
+            item = self.take()
+            hit, column = self._hit(item)
+            if hit.quality < LEAST_COUNTED:
+                raise NotReadError(f"It was not understood what is counted as “{item.text}”.")
+            if column.role is Role.MEASURE:
+                if column.additivity is not Additivity.SUM or self.is_distinct:
+                    self.counted = _field(hit, column)
+                    self.is_distinct = True
+                    return
+                self.counts = False
+                self.numbers.append(Number(_named_aggregate("sum"), _field(hit, column)))
+                self.confidence -= 0.15
+                return
+            self.counted = _field(hit, column)
+            self.is_distinct = True
+            self.confidence -= 0.0 if hit.quality >= 0.9 else 0.1  # noqa: PLR2004
+
+    def _aggregate(self) -> None:
+        aggregate = self.take().aggregate
+        if aggregate is None:
+            raise NotReadError
+        self._as_column()
+        if self.is_next(Kind.COUNT):
+            self.take()
+            if aggregate.name == "sum":
+                self.at -= 1
+                return
+        if not self.is_next(Kind.COLUMN):
+            if self.entities and self._is_number_field(self.entities[-1]):
+                self.numbers.append(Number(aggregate, self.entities.pop()))
+                return
+            raise NotReadError(
+                f"It is not said of what the {aggregate.said.format('').strip()} is."
+            )
+        while self.is_next(Kind.COLUMN):
+            hit, column = self._hit(self.take())
+            self._need_measure(hit, column)
+            self.numbers.append(Number(aggregate, _field(hit, column)))
+            joined = self.is_next(Kind.AND, Kind.COMMA) and self.is_next(Kind.COLUMN, ahead=1)
+            if not (joined and self._is_measure(self.peek(1))):
+                break
+            self.take()
+
+    def _as_column(self) -> None:
+        """Takes the next word for a column where it also calls the table: `average wage`."""
+        coming = self.peek()
+        if coming is not None and coming.kind is Kind.TABLE and coming.columns:
+            self.items[self.at] = replace(coming, kind=Kind.COLUMN)
+
+    def _need_measure(self, hit: NameHit, column: CatalogColumn) -> None:
+        facts = self.facts.get((hit.table, column.name))
+        if facts is None or facts.type not in {"integer", "float"} or column.role is Role.ID:
+            raise NotReadError(f"{column.label} holds no amounts.")
+
+    def _is_measure(self, item: Item | None) -> bool:
+        if item is None or not item.columns:
+            return False
+        column = self.catalog.column(item.columns[0].table, item.columns[0].column or "")
+        return column is not None and column.role is Role.MEASURE
+
+    def _share(self) -> None:
+        self.take()
+        self.share = True
+        self.split_at = len(self.filters)
+
+    # groups
+
+    def _group(self) -> None:
+        cue = self.take()
+        if self.superlative is not None and self.order is None and self._ranks_by():
+            return
+        if self.is_next(Kind.COUNT):
+            self.take()
+        first = True
+        while first or self.is_next(Kind.AND, Kind.COMMA):
+            skipped = 0 if first else 1
+            if not self.is_next(Kind.COLUMN, Kind.UNIT, Kind.TABLE, ahead=skipped):
+                break
+            if skipped and self._tests_follow(skipped + 1):
+                break
+            self.at += skipped
+            self._add_group(self.take())
+            first = False
+        if first:
+            raise NotReadError(f"It was not understood by what “{cue.text}” groups.")
+
+    def _ranks_by(self) -> bool:
+        """`Top 5 cities by total sales`: what follows `by` ranks."""
+        ahead = 1 if self.is_next(Kind.AGGREGATE) else 0
+        coming = self.peek(ahead)
+        if self.is_next(Kind.COUNT):
+            self.take()
+            if not self.is_next(Kind.TABLE, Kind.ROWS):
+                raise NotReadError("It is not said what is counted.")
+            self._rank_by_count()
+            return True
+        if coming is None or coming.kind is not Kind.COLUMN or not self._is_measure(coming):
+            return False
+        aggregate = self.take().aggregate if ahead else None
+        hit, column = self._hit(self.take())
+        told = _field(hit, column)
+        self.order = Number(aggregate, told) if aggregate else told
+        return True
+
+    def _add_group(self, item: Item) -> None:
+        if item.kind is Kind.TABLE and item.columns:
+            item = replace(item, kind=Kind.COLUMN)
+        if item.kind is Kind.UNIT:
+            self.groups.append(self._dated(item.unit))
+        elif item.kind is Kind.TABLE:
+            self.groups.append(self._naming(item.table))
+            self.confidence -= 0.1
+        else:
+            hit, column = self._hit(item)
+            facts = self.facts.get((hit.table, column.name))
+            is_wide = facts is not None and facts.distinct > max(50, facts.rows // 3)
+            if column.role is Role.MEASURE and is_wide:
+                raise NotReadError(f"{column.label} hardly repeats and makes no groups.")
+            unit = ""
+            if column.role is Role.DATE and facts is not None and facts.type == "date":
+                unit = "day" if is_wide else ""
+            self.groups.append(_field(hit, column, unit))
+
+    def _unit(self) -> None:
+        item = self.take()
+        if self._counts_rows(item):
+            return
+        if item.text in ALWAYS_GROUPS or self._entity_expected():
+            self.groups.append(self._dated(item.unit))
+            return
+        raise NotReadError(f"It was not understood what is meant by “{item.text}”.")
+
+    def _counts_rows(self, item: Item) -> bool:
+        """Whether every row is another day, or month."""
+        if len(self.catalog.tables) > 1 or item.text in ALWAYS_GROUPS or item.text == item.unit:
+            return False
+        table = self.catalog.tables[0]
+        facts = self.facts.get((table.name, table.default_date or ""))
+        if facts is None or facts.distinct < facts.rows or facts.missing:
+            return False
+        return item.unit == "day" or facts.name.lower() == item.unit
+
+    def _entity_expected(self) -> bool:
+        return self.which or self.superlative is not None
+
+    def _dated(self, unit: str) -> Field:
+        """Finds the date that is cut into units of time."""
+        for table in self._home_tables():
+            told = self.catalog.table(table)
+            years = [one for one in told.columns if one.format == "year"] if told else []
+            plain = [one for one in told.columns if one.name.lower() == unit] if told else []
+            if plain and plain[0].role is not Role.DATE:
+                return Field(table, plain[0].name)
+            if told and told.default_date:
+                facts = self.facts[table, told.default_date]
+                if facts.type == "date":
+                    return Field(table, told.default_date, unit, is_date=True)
+                if unit in {"year", "decade"}:
+                    return Field(table, told.default_date, "" if unit == "year" else unit)
+            if years and unit in {"year", "decade"}:
+                return Field(table, years[0].name, "" if unit == "year" else unit)
+        raise NotReadError(f"No column of dates was found to tell the {unit} by.")
+
+    def _home_tables(self) -> list[str]:
+        told = [one.field.table for one in self.numbers if one.field]
+        told += self.tables + [one.table for one in self.entities]
+        told += [one.field.table for one in self.filters if one.field]
+        names = told or [one.name for one in self.catalog.tables]
+        if not told and len(names) > 1:
+            raise NotReadError("It is not clear which table is meant.")
+        return list(dict.fromkeys(names))
+
+    # tests of rows
+
+    def _value(self, *, negated: bool = False) -> None:
+        first = self.take()
+        table, column = first.values[0].table, first.values[0].column
+        values = [one.value for one in first.values]
+        self.confidence -= (1 - first.quality) / 2
+        while self.is_next(Kind.AND, Kind.OR, Kind.COMMA) and self.is_next(Kind.VALUE, ahead=1):
+            coming = self.peek(1)
+            same = (
+                [v for v in coming.values if (v.table, v.column) == (table, column)]
+                if coming
+                else []
+            )
+            if not same:
+                break
+            self.at += 2
+            values += [one.value for one in same]
+        if self.is_next(Kind.COLUMN):
+            hit = self.peek().columns[0]  # type: ignore[union-attr]
+            if (hit.table, hit.column) == (table, column):
+                self.take()
+        many = len(set(map(str, values))) > 1
+        operator = ("not in" if many else "!=") if negated else ("in" if many else "=")
+        kept = tuple(dict.fromkeys(values))
+        self.filters.append(Filter(Field(table, column), operator, kept))
+
+    def _period(self) -> None:
+        period = self.take().period
+        if period is None:
+            raise NotReadError
+        self.filters.append(self._timed(period))
+
+    def _timed(self, period: Period) -> Filter:
+        table, column = self._date_for(period)
+        facts = self.facts[table, column.name]
+        if period.part:
+            if facts.type != "date":
+                raise NotReadError(f"No column tells the {period.part}.")
+            operator = "not in" if period.negated else "in"
+            return Filter(Field(table, column.name), operator, period.values, part=period.part)
+        if period.negated:
+            raise NotReadError(f"It was not understood what “{period.text}” leaves out.")
+        if facts.type != "date":
+            return _years(Field(table, column.name), period)
+        return Filter(
+            Field(table, column.name, is_date=True), "range", low=period.start, high=period.end
+        )
+
+    def _date_for(self, period: Period) -> tuple[str, CatalogColumn]:
+        """Finds the date that a period is of: named just before it, or the table's usual one."""
+        before = self.items[self.at - 2] if self.at > 1 else None
+        if before is not None and before.kind is Kind.COLUMN and before.columns:
+            hit, column = self._hit(before)
+            if column.role is Role.DATE:
+                self.entities = [one for one in self.entities if one.column != column.name]
+                return hit.table, column
+        for table in self._home_tables():
+            told = self.catalog.table(table)
+            dates = [one for one in told.columns if one.role is Role.DATE] if told else []
+            usual = told.column(told.default_date) if told and told.default_date else None
+            if usual is not None:
+                self.confidence -= 0.05 * (len(dates) > 1)
+                return table, usual
+            if len(dates) > 1:
+                names = " or ".join(one.label for one in dates)
+                raise NotReadError(f"It is not said whether {names} is meant by “{period.text}”.")
+        raise NotReadError(f"No column of dates was found for “{period.text}”.")
+
+    def _column(self) -> None:
+        if self._tests_follow(1):
+            self._tested()
+            return
+        item = self.take()
+        hit, column = self._hit(item)
+        if hit.quality < LEAST_SHOWN:
+            raise NotReadError(f"It was not understood what is meant by “{item.text}”.")
+        if self.superlative is not None and self.order is None and column.role is Role.MEASURE:
+            self.order = self._ranked(hit, column)
+            return
+        if column.role is Role.FLAG:
+            self._flag(hit, column, negated=False)
+            return
+        after_with = self.at > 1 and self.items[self.at - 2].kind is Kind.WITH
+        if after_with and column.role is not Role.MEASURE:
+            raise NotReadError(f"It is not said what {column.label} must be.")
+        self.entities.append(_field(hit, column))
+
+    def _ranked(self, hit: NameHit, column: CatalogColumn) -> Number | Field:
+        before = [one for one in self.items[: self.at - 1] if one.kind is Kind.AGGREGATE]
+        told = before[-1].aggregate if before else None
+        return Number(told, _field(hit, column)) if told else _field(hit, column)
+
+    def _tests_follow(self, ahead: int) -> bool:
+        """Whether a comparison, a value or what is missing is said of the column here."""
+        one = self.peek(ahead)
+        if one is None:
+            return False
+        if one.kind in {Kind.COMPARISON, Kind.MISSING}:
+            return True
+        if one.kind is Kind.NUMBER:
+            return not self.is_next(Kind.COLUMN, ahead=ahead + 1)
+        if one.kind is Kind.BETWEEN:
+            return self.is_next(Kind.NUMBER, ahead=ahead + 1)
+        item = self.peek(ahead - 1)
+        if one.kind is Kind.VALUE and item is not None and item.columns:
+            hit = item.columns[0]
+            return any((v.table, v.column) == (hit.table, hit.column) for v in one.values)
+        return False
+
+    def _tested(self) -> None:
+        hit, column = self._hit(self.take())
+        field_ = _field(hit, column)
+        if self.is_next(Kind.VALUE):
+            self._value()
+            return
+        if self.is_next(Kind.MISSING):
+            self.take()
+            self.filters.append(Filter(field_, "missing"))
+            return
+        self._compare(field_)
+
+    def _compare(self, field_: Field | None, number: Number | None = None) -> None:
+        operator, values = self._bounds()
+        made = Filter(field_, operator, values, number)
+        (self.having if number else self.filters).append(made)
+
+    def _bounds(self) -> tuple[str, tuple[Value, ...]]:
+        if self.is_next(Kind.BETWEEN):
+            self.take()
+            low = self._amount()
+            if not self.is_next(Kind.AND):
+                raise NotReadError("It is not said up to what.")
+            self.take()
+            return "between", (low, self._amount())
+        operator = self.take().operator if self.is_next(Kind.COMPARISON) else "="
+        value = self._amount()
+        if self.is_next(Kind.AFTER_NUMBER):
+            operator = self.take().operator
+        return operator, (value,)
+
+    def _amount(self) -> Value:
+        if not self.is_next(Kind.NUMBER):
+            raise NotReadError("It is not said with what it is compared.")
+        return self.take().number
+
+    def _comparison(self) -> None:
+        """`Over 100 calories`, `more than 3 bedrooms`, `with more than 5 orders`."""
+        operator, values = self._bounds()
+        self._compared_thing(operator, values)
+
+    def _between(self) -> None:
+        if not self.is_next(Kind.NUMBER, ahead=1):
+            if self.take().text == "from":
+                return
+            raise NotReadError("It was not understood what lies between.")
+        operator, values = self._bounds()
+        self._compared_thing(operator, values)
+
+    def _compared_thing(self, operator: str, values: tuple[Value, ...]) -> None:
+        if self.is_next(Kind.ROWS, Kind.TABLE):
+            item = self.take()
+            if item.kind is Kind.TABLE:
+                self.tables.append(item.table)
+            self.having.append(Filter(None, operator, values, Number(is_count=True)))
+            return
+        if self.is_next(Kind.COLUMN):
+            hit, column = self._hit(self.take())
+            if column.role in {Role.MEASURE, Role.DATE}:
+                self.filters.append(Filter(_field(hit, column), operator, values))
+                return
+        elif self.numbers and (self.groups or self.entities) and self.numbers[-1].field:
+            self.having.append(Filter(None, operator, values, self.numbers[-1]))
+            return
+        elif self.entities and self._is_number_field(self.entities[-1]):
+            self.filters.append(Filter(self.entities.pop(), operator, values))
+            return
+        raise NotReadError("It is not said what is compared.")
+
+    def _is_number_field(self, one: Field) -> bool:
+        column = self.catalog.column(one.table, one.column)
+        return column is not None and column.role is Role.MEASURE
+
+    def _number(self) -> None:
+        """`3 bedrooms`: a number before what it counts; `5 cheapest`, before a superlative."""
+        item = self.take()
+        if self.is_next(Kind.HIGH, Kind.LOW, Kind.COMMON, Kind.RARE):
+            self.limit = int(item.number)
+            return
+        if self.is_next(Kind.AFTER_NUMBER):
+            operator = self.take().operator
+            self._compared_thing(operator, (item.number,))
+            return
+        if self.is_next(Kind.COLUMN):
+            hit, column = self._hit(self.take())
+            if column.role in {Role.MEASURE, Role.DIMENSION}:
+                self.filters.append(Filter(_field(hit, column), "=", (item.number,)))
+                return
+        raise NotReadError(f"It was not understood what {item.text} is.")
+
+    def _negation(self) -> None:
+        cue = self.take()
+        if self.is_next(Kind.GIVEN) and self.is_next(Kind.COLUMN, ahead=1):
+            self.take()
+        if (
+            self.is_next(Kind.COLUMN)
+            and self.is_next(Kind.VALUE, ahead=1)
+            and self._tests_follow(1)
+        ):
+            self.take()
+        if self.is_next(Kind.VALUE):
+            self._value(negated=True)
+        elif self.is_next(Kind.TABLE):
+            self.related.append((self.take().table, True))
+        elif self.is_next(Kind.COLUMN):
+            self._without(*self._hit(self.take()))
+        else:
+            raise NotReadError(f"It was not understood what “{cue.text}” leaves out.")
+
+    def _without(self, hit: NameHit, column: CatalogColumn) -> None:
+        """`Without insurance`: a flag that says no, what is missing, a number that is nought."""
+        facts = self.facts[hit.table, column.name]
+        if column.role is Role.FLAG:
+            self._flag(hit, column, negated=True)
+        elif facts.missing:
+            self.filters.append(Filter(_field(hit, column), "missing"))
+        elif column.role is Role.MEASURE and facts.minimum == 0:
+            self.filters.append(Filter(_field(hit, column), "=", (0,)))
+        else:
+            raise NotReadError(f"{column.label} is always given.")
+        if self.is_next(Kind.GIVEN):
+            self.take()
+
+    def _missing(self) -> None:
+        self.take()
+        if not self.is_next(Kind.COLUMN):
+            raise NotReadError("It is not said what is missing.")
+        hit, column = self._hit(self.take())
+        self.filters.append(Filter(_field(hit, column), "missing"))
+
+    def _flag(self, hit: NameHit, column: CatalogColumn, *, negated: bool) -> None:
+        yes, no = yes_no(self.facts[hit.table, column.name])
+        value = no if negated else yes
+        if value is None:
+            raise NotReadError(f"It is not clear what {column.label} says.")
+        self.filters.append(Filter(_field(hit, column), "=", (value,)))
+
+    # order
+
+    def _superlative(self) -> None:
+        item = self.take()
+        if self.superlative is not None:
+            if item.text != "top" or not self.is_next(Kind.NUMBER) or self.limit is not None:
+                raise NotReadError("Two things are ranked.")
+            self.limit = int(self.take().number)
+            return
+        if any(self._is_number_field(one) for one in self.entities):
+            raise NotReadError("It is not clear what is shown of what is ranked.")
+        self.superlative = item
+        self.descending = item.kind is Kind.HIGH
+        if item.columns:
+            self.order = self._spoken_of(item)
+        if self.is_next(Kind.NUMBER):
+            self.limit = int(self.take().number)
+        is_count = self.is_next(Kind.COUNT)
+        if is_count:
+            self.take()
+        if self.is_next(Kind.TABLE, Kind.ROWS) and (is_count or item.text in _COUNTING):
+            self._rank_by_count()
+        elif is_count:
+            raise NotReadError("It is not said what is counted.")
+
+    def _spoken_of(self, item: Item) -> Field:
+        """`Cheapest` ranks by what it speaks of, where only one column does."""
+        hit = item.columns[0]
+        column = self.catalog.column(hit.table, hit.column or "")
+        if column is None or len(item.columns) > 1 or column.role is not Role.MEASURE:
+            raise NotReadError(f"It is not clear by what “{item.text}” ranks.")
+        self.confidence -= 0.1
+        return _field(hit, column)
+
+    def _rank_by_count(self) -> None:
+        taken = self.take()
+        self.tables += [taken.table] if taken.table else []
+        self.order = Number(is_count=True)
+
+    def _common(self) -> None:
+        item = self.take()
+        self.superlative = item
+        self.descending = item.kind is Kind.COMMON
+        self.order = Number(is_count=True)
+        if self.is_next(Kind.NUMBER):
+            self.limit = int(self.take().number)
+
+    def _sorted(self) -> None:
+        self.take()
+        if self.is_next(Kind.FALLING, Kind.RISING):
+            self._direction()
+        if self.is_next(Kind.AGGREGATE) and self.is_next(Kind.COLUMN, ahead=1):
+            aggregate = self.take().aggregate
+            hit, column = self._hit(self.take())
+            self.order = Number(aggregate, _field(hit, column))
+            self.descending = False
+        elif self.is_next(Kind.COLUMN):
+            hit, column = self._hit(self.take())
+            same = [one for one in self.numbers if one.field and one.field.column == column.name]
+            self.order = same[0] if same else _field(hit, column)
+            self.descending = False
+        elif self.is_next(Kind.COUNT):
+            self.take()
+            self.order = Number(is_count=True)
+            self.descending = False
+        else:
+            raise NotReadError("It is not said by what it is sorted.")
+        if self.is_next(Kind.FALLING, Kind.RISING):
+            self._direction()
+
+    def _direction(self) -> None:
+        self.descending = self.take().kind is Kind.FALLING
+        if self.order is None:
+            if not self.numbers and not self.counts:
+                raise NotReadError("It is not said by what it is sorted.")
+            self.order = self.numbers[0] if self.numbers else Number(is_count=True)
+
+    # what is shown
+
+    def _distinct(self) -> None:
+        self.take()
+        self.is_distinct = True
+
+    def _rows(self) -> None:
+        self.confidence -= (1 - self.take().quality) / 2
+
+    def _table(self) -> None:
+        self.tables.append(self.take().table)
+
+    def _hit(self, item: Item) -> tuple[NameHit, CatalogColumn]:
+        hit = item.columns[0]
+        column = self.catalog.column(hit.table, hit.column or "")
+        if column is None:
+            raise NotReadError
+        self.confidence -= max(0.0, (0.9 - hit.quality) / 4)
+        return hit, column
+
+    def _naming(self, table: str) -> Field:
+        """Finds the column that tells people which row is meant."""
+        told = self.catalog.table(table)
+        columns = told.columns if told else ()
+        texts = [one for one in columns if self.facts[table, one.name].type == "string"]
+        named = [one for one in texts if one.label in _NAMING or one.label.endswith(" name")]
+        unique = [
+            one for one in texts
+            if self.facts[table, one.name].distinct >= 0.9 * self.facts[table, one.name].rows
+        ]  # fmt: skip
+        found = named or unique
+        if not found:
+            raise NotReadError(f"No column names the {table}.")
+        return Field(table, found[0].name)
+
+    # putting together
+
+    def _finish(self) -> Query:
+        query = Query(self._base())
+        query.filters, query.having = self.filters, self.having
+        query.groups = list(dict.fromkeys(self.groups))
+        self._add_related(query)
+        if self.share:
+            return self._finish_share(query)
+        if self.counts:
+            self.numbers.append(self._counted())
+        if self.superlative is not None:
+            return self._finish_ranked(query)
+        query.numbers = list(dict.fromkeys(self.numbers))
+        self._place_entities(query)
+        if self.having and not query.groups:
+            raise NotReadError("It is not said which groups are compared.")
+        if self.order is not None:
+            query.order, query.descending = self.order, self.descending
+        if self.limit and query.order is None:
+            raise NotReadError("It is not said by what the first are taken.")
+        query.limit = self.limit
+        if not (query.numbers or query.shown or query.groups or query.filters or query.related):
+            raise NotReadError("It is not said what is wanted.")
+        return query
+
+    def _base(self) -> str:
+        """Finds the table whose rows are meant: that from which all others can be reached."""
+        fields = [one.field for one in self.numbers if one.field] + self.groups + self.entities
+        fields += [one.field for one in self.filters if one.field]
+        if isinstance(self.order, Field):
+            fields.append(self.order)
+        named = [one for one in self.tables if one not in {table for table, _ in self.related}]
+        wanted = list(dict.fromkeys([*named, *(one.table for one in fields)]))
+        if not wanted:
+            if len(self.catalog.tables) > 1:
+                raise NotReadError("It is not clear which table is meant.")
+            return self.catalog.tables[0].name
+        measured = [one.field.table for one in self.numbers if one.field]
+        for table in dict.fromkeys([*measured, *wanted]):
+            if all(self._leads(table, one) for one in wanted):
+                return table
+        raise UnreachableError("The tables this needs can't be joined without repeating rows.")
+
+    def _leads(self, start: str, goal: str) -> bool:
+        return start == goal or len(paths(self.catalog, start, goal)) == 1
+
+    def _add_related(self, query: Query) -> None:
+        for table, negated in self.related:
+            keys = [
+                one
+                for one in self.catalog.relationships
+                if one.table == table and one.to_table == query.table
+            ]
+            if len(keys) != 1:
+                raise NotReadError(f"It is not clear how {table} belong to {query.table}.")
+            query.related.append(Related(keys[0], negated))
+
+    def _counted(self) -> Number:
+        if self.counted is None:
+            return Number(is_count=True)
+        return Number(field=self.counted, is_count=True, is_distinct=True)
+
+    def _finish_share(self, query: Query) -> Query:
+        if not self.filters or self.numbers or self.counts or self.superlative:
+            raise NotReadError("It is not said of what the share is.")
+        query.numbers = [Number(share=tuple(self.filters))]
+        query.filters = []
+        self._place_entities(query)
+        if query.shown:
+            raise NotReadError("It is not clear what the share is of.")
+        if len(self.filters) > 1:
+            self.confidence -= 0.25
+        return query
+
+    def _place_entities(self, query: Query) -> None:
+        """Puts columns that stand alone where they belong: what is shown, summed or grouped by."""
+        measures = [one for one in self.entities if self._is_number_field(one)]
+        kinds = [one for one in self.entities if one not in measures]
+        if query.numbers or query.groups or query.having:
+            self._place_in_groups(query, measures, kinds)
+        elif len(measures) == 1 and not kinds and not self.tables and not self.which:
+            self._add_up(query, measures[0])
+        else:
+            self._list(query, measures, kinds)
+
+    def _place_in_groups(self, query: Query, measures: list[Field], kinds: list[Field]) -> None:
+        for one in measures:
+            if query.numbers:
+                raise NotReadError(f"It was not understood what {one.column} is for.")
+            query.numbers.append(self._usual(one))
+        if not query.numbers and not query.having and query.groups:
+            query.numbers.append(Number(is_count=True))
+            self.confidence -= 0.1
+        if kinds:
+            if len(kinds) > 1 or query.groups:
+                raise NotReadError(f"It was not understood what {kinds[0].column} is for.")
+            query.groups = [*kinds, *query.groups]
+            self.confidence -= 0.1
+        if query.having and not query.groups and self.tables:
+            query.groups = [self._naming(self.tables[0])]
+
+    def _add_up(self, query: Query, measure: Field) -> None:
+        """`Precipitation in the last 30 days`: an amount alone is added up."""
+        column = self.catalog.column(measure.table, measure.column)
+        if column is None or column.additivity is not Additivity.SUM or not query.filters:
+            raise NotReadError(f"It is not said what of {measure.column} is wanted.")
+        query.numbers = [Number(_named_aggregate("sum"), measure)]
+        self.confidence -= 0.2
+
+    def _list(self, query: Query, measures: list[Field], kinds: list[Field]) -> None:
+        query.shown = list(self.entities)
+        if query.shown and (query.filters or measures):
+            query.shown = list(dict.fromkeys([*self._names_of(query.table), *query.shown]))
+        query.distinct = self.is_distinct or bool(kinds and not query.filters and not measures)
+        if not query.shown and (query.related or query.filters) and len(self.catalog.tables) > 1:
+            query.shown = self._names_of(query.table) or [self._naming(query.table)]
+        if not query.shown and query.filters:
+            self.confidence -= 0.1
+
+    def _usual(self, one: Field) -> Number:
+        column = self.catalog.column(one.table, one.column)
+        adds = column is not None and column.additivity is Additivity.SUM
+        if not adds:
+            self.confidence -= 0.2
+        return Number(_named_aggregate("sum" if adds else "avg"), one)
+
+    def _names_of(self, table: str) -> list[Field]:
+        """Gives what tells people which rows are meant; nothing where no column does."""
+        try:
+            found = self._naming(table)
+        except NotReadError:
+            return []
+        told = self.catalog.table(table)
+        first = told.column(found.column) if told else None
+        if told and first and first.label == "first name":
+            last = next(
+                (one for one in told.columns if one.label in {"last name", "surname"}), None
+            )
+            return [found, Field(table, last.name)] if last else [found]
+        return [found]
+
+    def _finish_ranked(self, query: Query) -> Query:
+        query.descending, query.limit = self.descending, self.limit or 1
+        order = self.order
+        if order is None and self.numbers:
+            order = self.numbers[0]
+        entities = [one for one in self.entities if not self._is_number_field(one)]
+        measures = [one for one in self.entities if self._is_number_field(one)]
+        if order is None and len(measures) == 1:
+            order = measures[0]
+        if order is None:
+            raise NotReadError("It is not said by what it is ranked.")
+        told = list(dict.fromkeys([*query.groups, *entities]))
+        if (
+            not told
+            and isinstance(order, Field)
+            and not self.tables
+            and not self.limit
+            and not self.which
+        ):
+            name = "max" if self.descending else "min"
+            query.numbers = [Number(_named_aggregate(name), order)]
+            query.limit = None
+            return query
+        if not told:
+            table = next((one for one in self.tables if one != _table_of(order)), None)
+            named = self._names_of(table or query.table)
+            if not named and isinstance(order, Field) and table is None:
+                query.shown, query.order = [order], order
+                return query
+            told = named[:1] or [self._naming(table or query.table)]
+        if len(told) > 1:
+            raise NotReadError("It is not clear what is ranked.")
+        return self._ranked_query(query, told[0], order)
+
+    def _ranked_query(self, query: Query, entity: Field, order: Number | Field) -> Query:
+        facts = self.facts[entity.table, entity.column]
+        is_row = entity.table == query.table and facts.distinct >= 0.98 * facts.rows
+        if isinstance(order, Field) and not is_row:
+            column = self.catalog.column(order.table, order.column)
+            adds = column is not None and column.additivity is Additivity.SUM
+            repeated = 5 * facts.distinct < facts.rows
+            if not (adds and repeated):
+                query.shown, query.order = [entity], order
+                self.confidence -= 0.15
+                return query
+            order = Number(_named_aggregate("sum"), order)
+            self.confidence -= 0.15
+        if isinstance(order, Field):
+            query.shown, query.order = [entity], order
+            return query
+        query.groups, query.order, query.numbers = [entity], order, [order]
+        query.hides_number = False
+        return query
+
+
+def _table_of(order: Number | Field) -> str:
+    if isinstance(order, Field):
+        return order.table
+    return order.field.table if order.field else ""
+
+
+def _field(hit: NameHit, column: CatalogColumn, unit: str = "") -> Field:
+    return Field(
+        hit.table, column.name, unit, is_date=column.role is Role.DATE and not column.format
+    )
+
+
+def _named_aggregate(name: str) -> Aggregate:
+    return next(one for one in aggregates() if one.name == name)
+
+
+def _years(one: Field, period: Period) -> Filter:
+    """A period of whole years over a column of years."""
+    low = period.start.year if period.start else None
+    high = _last_year(period.end) if period.end else None
+    if (period.start and (period.start.month, period.start.day) != (1, 1)) or (
+        period.end and (period.end.month, period.end.day) != (1, 1)
+    ):
+        raise NotReadError(f"No column tells more of “{period.text}” than its year.")
+    if low is not None and low == high:
+        return Filter(one, "=", (low,))
+    if low is not None and high is not None:
+        return Filter(one, "between", (low, high))
+    return Filter(one, ">=", (low,)) if low is not None else Filter(one, "<=", (high or 0,))
+
+
+def _last_year(end: date) -> int:
+    return (end - timedelta(days=1)).year
+
+
+__all__ = ["GRAMMAR", "GrammarReader", "NotReadError"]
