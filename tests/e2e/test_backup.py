@@ -121,7 +121,7 @@ class TestRestore:
         self, kept: Path, again: Settings, name: str, spoil: Callable[[Path], object]
     ):
         found = kept / name
-        [path] = [one for one in (found, *found.rglob("*")) if one.is_file()]
+        path = next(one for one in (found, *found.rglob("*")) if one.is_file())
         spoil(path)
         with pytest.raises(BackupError, match=re.escape(path.name)):
             restore(again, kept)

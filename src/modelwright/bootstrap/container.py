@@ -53,6 +53,7 @@ from modelwright.scoring.tasks import ScoreUpload
 from modelwright.sessions.domain import SessionOpened
 from modelwright.sessions.executors import Executors
 from modelwright.sessions.service import Sessions
+from modelwright.storage.checked import CheckedObjects
 from modelwright.storage.garbage_collector import Sweeper
 from modelwright.storage.object_store import Objects
 from modelwright.storage.service import Storage
@@ -90,12 +91,13 @@ class Container:
 
     def checks(self) -> dict[str, Callable[[], None]]:
         """Returns what health asks, by name; each raises when its part is down."""
-        objects = cast("Objects", self.services[Objects])
+        objects = cast("CheckedObjects", self.services[Objects])
         counters = cast("RateLimitStore", self.services[RateLimitStore])
         checks = {
             "storage": objects.probe,
             "counters": counters.probe,
             "cleanup": lambda: self._probe(Sweeper),
+            "integrity": objects.make_sure,
             "jobs": lambda: self._probe(Jobs),
             "deployments": lambda: self._probe(Deployments),
         }
@@ -137,7 +139,8 @@ class ContainerBuilder:
         self.signer = Signer(read_or_make(folder / "storage.key"))
         self.key_ring = adapters.key_ring(settings)
         self.secret = self.key_ring.secrets()[0]
-        self.objects = objects or adapters.make_object_store(settings, self.signer, self.clock)
+        stored = objects or adapters.make_object_store(settings, self.signer, self.clock)
+        self.objects = CheckedObjects(stored)
         self.space = DiskSpaceGuard(folder, settings.objects_dir)
         self.database, self.events = Database(settings.database), Events()
         self.services: dict[type, object] = {Objects: self.objects, RateLimitStore: self.counters}

@@ -14,6 +14,7 @@ from modelwright.bootstrap.container import Container, build_container
 from modelwright.core.config.secret_files import KeyFileError
 from modelwright.core.config.settings import DATABASE, Settings
 from modelwright.core.db.database import Database
+from modelwright.core.db.errors import DatabaseDamaged
 from modelwright.core.errors import ApiError
 from modelwright.core.process.locks import file_lock
 from modelwright.storage import ownership_marker
@@ -50,11 +51,34 @@ def open_container(
         house = build_container(settings)
     except KeyFileError as error:
         raise StartupError(str(error)) from None
-    if _is_current(house.database):
+    try:
+        is_current = _is_current(house.database)
+    except DatabaseDamaged as refusal:
+        raise StartupError(refusal.message) from None
+    if is_current:
         return house
     with file_lock(settings.data_dir / "migrating.lock", pause):
         migrations.upgrade(house.database)
     return house
+
+
+def check_everything(house: Container) -> None:
+    """Refuses a damaged database, and objects that are not the database's."""
+    path = database_file(house.settings)
+    if path is not None and (found := damage(path)):
+        message = f"The database {path} is damaged ({found}): put it back from a backup."
+        raise StartupError(message)
+    check_object_store(house)
+
+
+def damage(path: Path) -> str:
+    """Says what is damaged in a SQLite file; nothing where it is whole."""
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            found = str(connection.execute("PRAGMA quick_check").fetchone()[0])
+    except sqlite3.DatabaseError as error:
+        return str(error)
+    return "" if found == "ok" else found.splitlines()[-1]
 
 
 def check_object_store(house: Container) -> None:

@@ -15,6 +15,7 @@ from sqlalchemy.engine import make_url
 
 from modelwright import migrations
 from modelwright.core.config.settings import DATABASE, Settings
+from modelwright.storage.checked import DIGESTS
 
 SUMS = "SHA256SUMS"
 """The file of a backup that holds the hashes of all others, as `sha256sum --check` reads it."""
@@ -56,6 +57,12 @@ def back_up(settings: Settings, target: Path) -> str:
     if target.exists():
         target.rmdir()
     draft.rename(target)
+    if damaged := _damaged(target):
+        message = (
+            f"{target} has everything, but {', '.join(damaged)} in {settings.objects_dir} no "
+            "longer are what was stored: put them back from an earlier backup, which you keep."
+        )
+        raise BackupError(message)
     bucket = settings.bucket_url
     return f"everything but the objects, which are in {bucket}" if bucket else "everything"
 
@@ -166,6 +173,18 @@ def _check_sums(folder: Path) -> None:
         if not path.is_file() or _sum(path) != told:
             message = f"{path} is missing or damaged; take another backup."
             raise BackupError(message)
+
+
+def _damaged(folder: Path) -> list[str]:
+    """Lists the objects of a backup that are not what was stored."""
+    digests = folder / "objects" / DIGESTS
+    found = []
+    for path in sorted(path for path in digests.rglob("*.sha256") if path.is_file()):
+        key = path.relative_to(digests).as_posix().removesuffix(".sha256")
+        stored = folder / "objects" / key
+        if stored.is_file() and _sum(stored) != path.read_text("ascii", errors="replace"):
+            found.append(key)
+    return found
 
 
 def _sum(path: Path) -> str:

@@ -14,11 +14,11 @@ from modelwright.api_keys.service import Keys
 from modelwright.audit.domain import Sought
 from modelwright.audit.service import Audit
 from modelwright.bootstrap.container import Container
-from modelwright.bootstrap.startup import StartupError, check_object_store
+from modelwright.bootstrap.startup import StartupError, check_everything
 from modelwright.cli import language_models, upkeep
 from modelwright.cli.backup import BackupError, back_up, restore
 from modelwright.cli.context import exit_on_error, load_settings, operator_session
-from modelwright.cli.doctor import examine
+from modelwright.cli.doctor import examine, scrub
 from modelwright.core.clock import iso
 from modelwright.core.errors import NotFound
 from modelwright.core.http.context import Level, Tier
@@ -78,7 +78,7 @@ def worker_() -> None:
 def _welcome() -> None:
     """Makes the operator's account at the first start and says how to get a key."""
     lines = []
-    with operator_session(check_object_store) as (house, db):
+    with operator_session(check_everything) as (house, db):
         users = house.service(Users)
         operator = users.operator(db, house.settings.operator_email)
         command = sys.argv[0]  # as it was started, so that the line can be pasted
@@ -271,9 +271,14 @@ def restore_(folder: Annotated[Path, typer.Argument(help="A backup.")]) -> None:
     typer.echo("Restored; start the server.")
 
 
-def doctor_() -> None:
+def doctor_(
+    deep: Annotated[bool, typer.Option("--deep", help="Read all that is stored.")] = False,
+) -> None:
     """Looks at the set-up and says what is wrong with it and what to do."""
-    findings = list(examine(load_settings()))
+    settings = load_settings()
+    findings = list(examine(settings))
+    if deep:
+        findings += scrub(settings)
     for finding in findings:
         sign = "✗" if finding.remedy else "✓"
         typer.echo(f"{sign} {finding.part}: {finding.told}")

@@ -10,13 +10,21 @@ from contextlib import closing
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import cast
 
 import psutil
 from sqlalchemy.exc import SQLAlchemyError
 
 from modelwright import migrations
 from modelwright.bootstrap import adapters
-from modelwright.bootstrap.startup import StartupError, check_database, database_file
+from modelwright.bootstrap.startup import (
+    StartupError,
+    check_database,
+    check_object_store,
+    damage,
+    database_file,
+    open_container,
+)
 from modelwright.core.clock import SystemClock
 from modelwright.core.config.secret_files import KeyFileError, read
 from modelwright.core.config.settings import PREFIX, Settings, listed
@@ -27,7 +35,9 @@ from modelwright.core.limits.contract import GB
 from modelwright.core.limits.store import MemoryRateLimitStore
 from modelwright.language_models.domain import ModelFile, model_files, place_of
 from modelwright.storage import ownership_marker
+from modelwright.storage.checked import CheckedObjects
 from modelwright.storage.errors import ObjectsUnmarked, StorageAway
+from modelwright.storage.garbage_collector import Sweeper
 from modelwright.storage.object_store import Objects
 from modelwright.storage.url_signer import Signer
 
@@ -73,6 +83,22 @@ def examine(settings: Settings) -> Iterator[Finding]:
     )
     for look in looks:
         yield look(settings)
+
+
+def scrub(settings: Settings) -> list[Finding]:
+    """Reads every stored object and names what is damaged or missing."""
+    try:
+        container = open_container(settings)
+        with closing(container.database):
+            check_object_store(container)
+            objects = cast("CheckedObjects", container.services[Objects])
+            found = objects.scrub(container.service(Sweeper).prefixes())
+    except (StartupError, ApiError) as refusal:
+        return [Finding("stored objects", str(refusal), "mend what is said above first")]
+    told = f"{found.checked} read, {found.recorded} of them for the first time"
+    lost = [Finding("stored objects", f"{key} is missing", BACKUP) for key in found.lost]
+    damaged = [Finding("stored objects", f"{key} is damaged", BACKUP) for key in found.damaged]
+    return [Finding("stored objects", told), *damaged, *lost]
 
 
 def _names(_settings: Settings) -> Finding:
@@ -144,8 +170,8 @@ def _database(settings: Settings) -> Finding:
         with closing(Database(settings.database)) as database:
             with database.engine.connect() as connection:
                 found = migrations.revision(connection)
-            if not settings.database_url:
-                _integrity(path)
+            if not settings.database_url and (found_damage := damage(path)):
+                return Finding("database", f"it is damaged: {found_damage}", BACKUP)
     except StartupError as error:
         remedy = BACKUP if os.access(settings.data_dir, os.W_OK) else "make it writable"
         remedy = "start the database, or correct the setting" if settings.database_url else remedy
@@ -160,13 +186,6 @@ def _database(settings: Settings) -> Finding:
         )
         return Finding("database", told, remedy)
     return Finding("database", f"at step {found}, whole")
-
-
-def _integrity(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        found = connection.execute("PRAGMA quick_check").fetchone()[0]
-    if found != "ok":
-        raise sqlite3.DatabaseError(f"it is damaged: {found.splitlines()[-1]}")
 
 
 def _objects(settings: Settings) -> Finding:

@@ -191,6 +191,10 @@ class Unavailable(ApiError):
     kind = ErrorType.UNAVAILABLE
 
 
+class Damaged(Unavailable):
+    """What is stored is damaged or lost; trying again helps once the operator has acted (503)."""
+
+
 def missing(field: str) -> InvalidRequest:
     """Makes the refusal of a required member that is absent."""
     return InvalidRequest(f"{field} is required.", details=(Detail(field, "is required"),))

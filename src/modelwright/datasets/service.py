@@ -98,7 +98,7 @@ class Datasets:
             raise unknown_file(filename)
         tables = self._uploads.tables(db, upload_id)
         table = next(table for table in tables if table.filename == filename)
-        with self._objects.local(table.key) as path:
+        with self._objects.local(table.key, is_sampled=True) as path:
             if table.format in RECORD_FORMATS:
                 total, records = reading.read_records(path, page.limit, page.offset)
                 return Preview(filename, total, None, records)

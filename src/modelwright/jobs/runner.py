@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from modelwright.core.clock import Clock
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS, Database, advisory_lock
-from modelwright.core.errors import ApiError, Unavailable
+from modelwright.core.errors import ApiError, Damaged, Unavailable
 from modelwright.core.logging import logger
 from modelwright.jobs import leases
 from modelwright.jobs.context import Handler, Step
@@ -159,6 +159,8 @@ class Runner:
                 ending = Ending(None, failures=job.failures, crashes=job.crashes)
             case Cancelled():
                 ending = CANCELLED
+            case Damaged():
+                ending = Ending(Status.FAILED, error.message)
             case Unavailable():
                 self._log.warning("jobs.put_off", why=error.message)
                 step.log(error.message, "WARNING")

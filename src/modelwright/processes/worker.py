@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import IO
 
-from modelwright.bootstrap.startup import check_object_store, open_container
+from modelwright.bootstrap.startup import check_everything, check_object_store, open_container
 from modelwright.core.clock import Clock
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
@@ -208,7 +208,7 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
         folder = _named(lock)
         shutil.rmtree(settings.scratch_dir / "jobs", ignore_errors=True)
         house = open_container(settings, stopping.wait)
-        check_object_store(house)
+        (check_everything if boot == UNSUPERVISED else check_object_store)(house)
         usage = house.service(Usage)
         threading.Thread(target=usage.flush_regularly, name="usage", daemon=True).start()
         worker = Worker(

@@ -8,6 +8,7 @@ from sqlalchemy import text
 
 from modelwright import __version__
 from modelwright.bootstrap.container import Container
+from modelwright.core.db.errors import DatabaseDamaged
 from modelwright.core.http.schemas import ResponseBody
 from modelwright.core.logging import logger
 
@@ -43,6 +44,8 @@ def examine(house: Container) -> dict[str, Any]:
 
 
 def _ask_database(house: Container) -> None:
+    if house.database.is_damaged:
+        raise DatabaseDamaged
     with house.database.transaction(write=False) as db:
         db.execute(text("select 1"))
 

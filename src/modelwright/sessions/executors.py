@@ -93,7 +93,7 @@ class Executors:
     def _borrow(self, loan: _Loan, session: SessionFacts) -> dict[str, Path]:
         with ExitStack() as stack:
             paths = {
-                one.table: stack.enter_context(self._objects.local(one.key))
+                one.table: stack.enter_context(self._objects.local(one.key, is_sampled=True))
                 for one in session.tables
             }
             loan.stack = stack.pop_all()

@@ -105,7 +105,7 @@ class DiskObjects:
         return _pieces(file, start, end)
 
     @contextmanager
-    def local(self, key: str) -> Iterator[Path]:
+    def local(self, key: str, *, is_sampled: bool = False) -> Iterator[Path]:  # noqa: ARG002
         """Lends the very file or folder; refuses a missing one."""
         path = self._path(key)
         if not path.exists():

@@ -4,7 +4,14 @@ import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from modelwright.core.errors import Conflict, Forbidden, NotFound, PayloadTooLarge, Unavailable
+from modelwright.core.errors import (
+    Conflict,
+    Damaged,
+    Forbidden,
+    NotFound,
+    PayloadTooLarge,
+    Unavailable,
+)
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 """A disk that failed becomes read-only, and is as good as full."""
@@ -15,6 +22,27 @@ class ObjectMissing(NotFound):
 
     def __init__(self, key: str) -> None:
         super().__init__(f"Nothing is stored under {key}.")
+
+
+class ObjectDamaged(Damaged):
+    """The stored bytes are no longer those that were stored."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(
+            f"The stored object {key} is damaged: its SHA-256 is no longer the one it was stored"
+            " with. The operator must put it back from a backup."
+        )
+        self.key = key
+
+
+class ObjectLost(Damaged):
+    """What was stored, and never deleted, is not there."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(
+            f"The stored object {key} is missing. The operator must put it back from a backup."
+        )
+        self.key = key
 
 
 class ObjectSealed(Conflict):

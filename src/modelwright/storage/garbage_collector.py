@@ -39,6 +39,10 @@ class Sweeper:
         """Learns who holds what under a prefix."""
         self._holds[prefix] = holds
 
+    def prefixes(self) -> list[str]:
+        """Lists the prefixes that rows name objects under."""
+        return list(self._holds)
+
     def clear(self, db: Session) -> None:
         """Removes all that the scope's rows name, once the transaction that deletes them is over.
 

@@ -81,7 +81,7 @@ class MemoryObjects:
         return (stretch[at : at + PIECE_BYTES] for at in range(0, len(stretch), PIECE_BYTES))
 
     @contextmanager
-    def local(self, key: str) -> Iterator[Path]:
+    def local(self, key: str, *, is_sampled: bool = False) -> Iterator[Path]:  # noqa: ARG002
         """Lends a copy on disk; refuses a missing object or folder."""
         with tempfile.TemporaryDirectory() as folder:
             copy = Path(folder) / "object"

@@ -46,8 +46,11 @@ class Objects(Protocol):
     def open(self, key: str, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         """Reads the bytes from `start` up to, not including, `end`; refuses a missing object."""
 
-    def local(self, key: str) -> AbstractContextManager[Path]:
-        """Lends the object, or the folder of a prefix, as a path to read; refuses a missing one."""
+    def local(self, key: str, *, is_sampled: bool = False) -> AbstractContextManager[Path]:
+        """Lends the object, or the folder of a prefix, as a path to read; refuses a missing one.
+
+        A store that checks what it lends does so only now and then where that is said to do.
+        """
 
     def size(self, key: str) -> int | None:
         """Tells an object's bytes, or None where there is none."""

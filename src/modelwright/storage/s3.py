@@ -116,7 +116,7 @@ class S3Objects:
         return map(bytes, self._bucket.pieces(key, found, PIECE_BYTES))
 
     @contextmanager
-    def local(self, key: str) -> Iterator[Path]:
+    def local(self, key: str, *, is_sampled: bool = False) -> Iterator[Path]:  # noqa: ARG002
         """Lends a copy of the object or folder; refuses a missing one."""
         with self._copies.lent() as path:
             meta = self._find(key)

@@ -26,9 +26,9 @@ class Lender(MemoryObjects):
         self.out: list[str] = []
 
     @contextmanager
-    def local(self, key: str) -> Iterator[Path]:
+    def local(self, key: str, *, is_sampled: bool = False) -> Iterator[Path]:
         """Lends a copy."""
-        with super().local(key) as path:
+        with super().local(key, is_sampled=is_sampled) as path:
             self.out.append(key)
             try:
                 yield path

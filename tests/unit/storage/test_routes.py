@@ -12,6 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from modelwright.core.clock import FrozenClock
+from modelwright.storage.checked import CheckedObjects
 from modelwright.storage.disk import DiskObjects
 from modelwright.storage.object_store import Objects
 from modelwright.storage.url_signer import Signer
@@ -50,8 +51,10 @@ def changed(address: str, **members: str) -> str:
     return parts._replace(query=urlencode(query)).geturl()
 
 
-def drafts(objects: DiskObjects) -> list[Path]:
-    return list(objects._drafts.iterdir())
+def drafts(objects: CheckedObjects) -> list[Path]:
+    inner = objects._inner
+    assert isinstance(inner, DiskObjects)
+    return list(inner._drafts.iterdir())
 
 
 class TestPut:
@@ -76,7 +79,7 @@ class TestPut:
         assert web.put(put_address(max_bytes=5), content=b"12345").status_code == 200
 
     def test_a_body_declared_too_large_is_refused(
-        self, web: TestClient, objects: DiskObjects, put_address: Callable[..., str]
+        self, web: TestClient, objects: CheckedObjects, put_address: Callable[..., str]
     ):
         answer = web.put(put_address(max_bytes=5), content=b"123456")
         assert answer.status_code == 413
@@ -85,7 +88,7 @@ class TestPut:
         assert drafts(objects) == []
 
     def test_a_body_that_grows_too_large_is_refused_while_it_streams(
-        self, web: TestClient, objects: DiskObjects, put_address: Callable[..., str]
+        self, web: TestClient, objects: CheckedObjects, put_address: Callable[..., str]
     ):
         sent = []
 
@@ -252,7 +255,7 @@ class TestGet:
         monkeypatch: pytest.MonkeyPatch,
     ):
         store(objects)
-        monkeypatch.setattr(DiskObjects, "open", None)
+        monkeypatch.setattr(CheckedObjects, "open", None)
         answer = web.head(get_address())
         assert (answer.status_code, answer.content) == (200, b"")
         assert answer.headers["content-length"] == "10"
@@ -311,7 +314,7 @@ class TestStreaming:
         return status
 
     def test_an_interrupted_body_leaves_nothing_and_can_be_tried_again(
-        self, web: TestClient, objects: DiskObjects, put_address: Callable[..., str]
+        self, web: TestClient, objects: CheckedObjects, put_address: Callable[..., str]
     ):
         async def broken_off() -> AsyncIterator[dict[str, Any]]:
             yield {"type": "http.request", "body": b"x" * 2 * MB, "more_body": True}
@@ -325,7 +328,7 @@ class TestStreaming:
         assert web.put(address, content=b"whole").status_code == 200
 
     def test_a_cancelled_request_leaves_nothing(
-        self, web: TestClient, objects: DiskObjects, put_address: Callable[..., str]
+        self, web: TestClient, objects: CheckedObjects, put_address: Callable[..., str]
     ):
         async def cancelled() -> None:
             with anyio.CancelScope() as scope:

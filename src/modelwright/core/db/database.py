@@ -32,7 +32,7 @@ from sqlalchemy.orm import (
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.types import TypeDecorator
 
-from modelwright.core.db.errors import translate_database_errors
+from modelwright.core.db.errors import DatabaseDamaged, translate_database_errors
 from modelwright.core.logging import logger
 
 SQLITE_BUSY_SECONDS = 20
@@ -179,6 +179,8 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
+        self.is_damaged = False
+        """Whether a statement has met damaged pages; health itself reads none of them."""
         self._watching = threading.Lock()
         self._watch = (
             _connect_watcher(self.engine.url.database) if url.startswith("sqlite") else None
@@ -197,8 +199,12 @@ class Database:
         db = Session(engine, autoflush=True, expire_on_commit=False)
         if scope is not None:
             scope_to(db, scope)
-        with translate_database_errors(), db, db.begin():
-            yield db
+        try:
+            with translate_database_errors(), db, db.begin():
+                yield db
+        except DatabaseDamaged:
+            self.is_damaged = True
+            raise
 
     def stamp(self) -> int | None:
         """Returns a number that changes with every commit of any process; None where none does.

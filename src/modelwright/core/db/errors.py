@@ -1,4 +1,4 @@
-"""A database that is full, busy or not to be reached: a refusal, as the request is not at fault.
+"""A database that is full, busy, damaged or not to be reached: a refusal, not the request's fault.
 
 Everything else that a database says stays the error that it is.
 """
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
-from modelwright.core.errors import Unavailable
+from modelwright.core.errors import Damaged, Unavailable
 from modelwright.core.logging import logger
 
 _SQLITE_UNAVAILABLE = {
@@ -20,6 +20,8 @@ _SQLITE_UNAVAILABLE = {
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_READONLY,
 }
+_SQLITE_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_POSTGRESQL_DAMAGED = {"XX001", "XX002"}
 _POSTGRESQL_UNAVAILABLE = {"08", "53", "57"}
 """Classes of its states: connections, resources (a full disk among them), the operator's doing."""
 
@@ -34,20 +36,37 @@ class DatabaseUnavailable(Unavailable):
         )
 
 
+class DatabaseDamaged(Damaged):
+    """What is stored in the database is no longer what was written."""
+
+    def __init__(self) -> None:
+        super().__init__("The database is damaged. The operator must put it back from a backup.")
+
+
 @contextmanager
 def translate_database_errors() -> Iterator[None]:
     """Refuses what a database cannot do now, and logs why."""
     try:
         yield
-    except (DBAPIError, NoConnection, sqlite3.OperationalError) as fault:
+    except (DBAPIError, NoConnection, sqlite3.DatabaseError) as fault:
         cause = fault.orig if isinstance(fault, DBAPIError) else fault
-        if not (isinstance(fault, NoConnection) or _is_unavailable(fault, cause)):
+        if _is_damaged(cause):
+            logger().error("database.damaged", why=str(cause))
+            raise DatabaseDamaged from fault
+        if not (isinstance(fault, NoConnection) or _is_away(fault, cause)):
             raise
         logger().warning("database.away", why=str(cause))
         raise DatabaseUnavailable from fault
 
 
-def _is_unavailable(fault: Exception, cause: BaseException | None) -> bool:
+def _is_damaged(cause: BaseException | None) -> bool:
+    code: int | None = getattr(cause, "sqlite_errorcode", None)
+    if code is not None:
+        return code & 0xFF in _SQLITE_DAMAGED
+    return getattr(cause, "sqlstate", None) in _POSTGRESQL_DAMAGED
+
+
+def _is_away(fault: Exception, cause: BaseException | None) -> bool:
     code: int | None = getattr(cause, "sqlite_errorcode", None)
     if code is not None:
         return code & 0xFF in _SQLITE_UNAVAILABLE
