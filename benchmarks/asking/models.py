@@ -1,0 +1,133 @@
+"""Local models for the benchmark: their processes, and what they have once written.
+
+A model decodes greedily, so what it writes to the same turns stays the same: it is kept on disk,
+and a run after a change of checks or arbiter asks the models nothing.
+"""
+
+import atexit
+import hashlib
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from benchmarks.asking.fetch import CACHE
+from benchmarks.language_models.fetch import FILES, MODELS
+from modelwright.engines.language.llm.completion import (
+    Completer,
+    Completion,
+    CompletionFailed,
+    Constraint,
+    Turn,
+)
+from modelwright.engines.language.llm.reader import ModelReader
+from modelwright.engines.language.readers import Reader
+from modelwright.engines.language.rules.text.stopping import Stopped, never
+from modelwright.language_models.domain import ModelFile, place_of
+from modelwright.language_models.local import LocalModel
+
+MEMORY_MB = 3000
+LOADING_SECONDS = 120.0
+HOST = (
+    "import sys; from pathlib import Path;"
+    " from modelwright.language_models.domain import ModelFile, place_of;"
+    " from modelwright.processes.language_model_host import host;"
+    " model = ModelFile(sys.argv[1], Path(sys.argv[2]));"
+    " host(model, place_of(Path(sys.argv[3]), model), int(sys.argv[4]), 'warning')"
+)
+
+
+class Remembered:
+    """A completer that is asked the same only once."""
+
+    def __init__(self, inner: Completer) -> None:
+        self._inner = inner
+        self._folder = CACHE / "completions" / inner.name
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self.milliseconds: list[float] = []
+        """What the model took, each time it was asked, now or then."""
+
+    @property
+    def name(self) -> str:
+        return self._inner.name
+
+    @property
+    def sees_values(self) -> bool:
+        return self._inner.sees_values
+
+    @property
+    def answers_json(self) -> bool:
+        return self._inner.answers_json
+
+    def complete(
+        self,
+        turns: Sequence[Turn],
+        constraint: Constraint,
+        seconds: float,
+        stopped: Stopped = never,
+        owner: str = "",
+    ) -> Completion:
+        asked = msgspec.json.encode([list(turns), constraint])
+        kept = self._folder / f"{hashlib.sha256(asked).hexdigest()[:32]}.json"
+        if not kept.exists():
+            written = self._inner.complete(turns, constraint, seconds, stopped, owner)
+            part = kept.with_suffix(".part")
+            part.write_bytes(msgspec.json.encode(written))
+            part.replace(kept)
+        found = msgspec.json.decode(kept.read_bytes(), type=Completion)
+        self.milliseconds.append(found.milliseconds)
+        return found
+
+
+class Hosted:
+    """A completer whose process is started when it is first asked."""
+
+    answers_json = False
+    sees_values = True
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.name = name
+        self._folder = folder
+        self._local: LocalModel | None = None
+
+    def complete(
+        self,
+        turns: Sequence[Turn],
+        constraint: Constraint,
+        seconds: float,
+        stopped: Stopped = never,
+        owner: str = "",
+    ) -> Completion:
+        if self._local is None:
+            self._local = self._start()
+        return self._local.complete(turns, constraint, seconds, stopped, owner)
+
+    def _start(self) -> LocalModel:
+        file = MODELS / FILES[self.name].file
+        model = ModelFile(self.name, file)
+        command = [sys.executable, "-c", HOST, self.name, str(file)]
+        process = subprocess.Popen([*command, str(self._folder), str(MEMORY_MB)])
+        atexit.register(process.terminate)
+        local = LocalModel(model, place_of(self._folder, model))
+        for _ in range(int(LOADING_SECONDS)):
+            try:
+                local.probe()
+            except CompletionFailed:
+                continue
+            return local
+        sys.exit(f"{self.name} did not load within {LOADING_SECONDS:.0f} s")
+
+
+def completer(name: str) -> Remembered:
+    """Makes a benchmarked model ready to be asked."""
+    if name not in FILES:
+        sys.exit(f"no model of that name: {name}; there are {', '.join(FILES)}")
+    return Remembered(Hosted(name, Path(tempfile.mkdtemp(prefix="modelwright-asking-"))))
+
+
+def reader(name: str) -> Reader:
+    """Makes a reader of a benchmarked model."""
+    return ModelReader(completer(name))
