@@ -4,7 +4,7 @@ import { chromium } from "playwright-core";
 
 const QUIET = ["background-networking", "component-update", "sync"];
 /** What a page may say where a walk provokes it: refusals, and connections that are cut. */
-const EXPECTED = /40[149]|422|503|ERR_FAILED|ERR_ABORTED|can't be reached/;
+const EXPECTED = /40[0149]|422|503|ERR_FAILED|ERR_ABORTED|can't be reached/;
 
 export const [url, key, executablePath, ...given] = process.argv.slice(2);
 

@@ -45,3 +45,21 @@ def walk(server: Server) -> Walk:
 class TestPlan:
     def test_is_of_the_sentence_that_is_there_and_so_is_the_build(self, walk: Walk) -> None:
         walk("stale-plan")
+
+
+@pytest.mark.timeout(180)
+class TestUpload:
+    def test_has_a_result_for_each_file_and_goes_on_where_it_broke_off(self, walk: Walk) -> None:
+        walk("many-files")
+
+
+@pytest.mark.timeout(180)
+class TestPlayground:
+    def test_says_what_training_had_and_follows_what_is_typed(self, walk: Walk) -> None:
+        walk("playground")
+
+
+@pytest.mark.timeout(180)
+class TestDeployed:
+    def test_is_said_of_the_version_that_is_and_of_no_other(self, walk: Walk) -> None:
+        walk("deployed")

@@ -21,6 +21,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Schemas } from "../api/client";
 import { healthQuery, modelsQuery, uploadsQuery } from "../api/queries";
+import { DeploymentState } from "../models/deployment-state";
 import { WriteAccess } from "../session/write-access";
 import { LinkAnchor, LinkButton } from "../ui/links";
 import { Loaded, Page } from "../ui/page";
@@ -178,6 +179,7 @@ function ModelLine({ model }: { model: Schemas["ModelSummary"] }) {
         <Text size="sm" c="dimmed" visibleFrom="xs">
           <RelativeTime at={model.created_at} />
         </Text>
+        <DeploymentState model={model} />
         <Status value={model.status} />
       </Group>
     </Group>

@@ -16,6 +16,7 @@ import { Status } from "../ui/status";
 import { PlacedTabs } from "../ui/tabs";
 import { BuildProgress } from "./builds/build-progress";
 import { Retrain } from "./builds/retrain";
+import { DeploymentState } from "./deployment-state";
 import { FeatureImportance } from "./evaluation/feature-importance";
 import { MetricsCard } from "./evaluation/metrics-card";
 import { VersionDetail } from "./version-detail";
@@ -91,7 +92,7 @@ function ModelView({ model }: { model: Model }) {
         <Group gap={6}>
           <Status value={model.status} />
           <Badge color="gray">{version}</Badge>
-          {model.deployment_status ? <Status value={model.deployment_status} /> : null}
+          <DeploymentState model={model} />
         </Group>
       }
       actions={
@@ -176,7 +177,7 @@ function Ready({ model }: { model: Model }) {
           </Tabs.Panel>
           <Suspense fallback={<Placeholder height={640} />}>
             <Tabs.Panel value="playground">
-              <Playground model={model} />
+              <Playground model={model} inputs={described.inputs} />
             </Tabs.Panel>
             <Tabs.Panel value="batch">
               <BatchPredictions model={model} />

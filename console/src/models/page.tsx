@@ -1,5 +1,5 @@
 /** All models. */
-import { Card, Table, Text } from "@mantine/core";
+import { Card, Group, Table, Text } from "@mantine/core";
 import { IconChartHistogram } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../api/client";
@@ -13,6 +13,7 @@ import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
 import { RelativeTime } from "../ui/relative-time";
 import { Status } from "../ui/status";
+import { DeploymentState } from "./deployment-state";
 
 export function ModelsPage() {
   const [offset, setOffset] = useOffset();
@@ -85,7 +86,10 @@ function ModelTable({ models }: { models: Schemas["ModelSummary"][] }) {
                 </Text>
               </Table.Td>
               <Table.Td>
-                <Status value={model.status} />
+                <Group gap={6}>
+                  <Status value={model.status} />
+                  <DeploymentState model={model} />
+                </Group>
               </Table.Td>
               <Table.Td className="number" visibleFrom="sm">
                 {model.model_version}

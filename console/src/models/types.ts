@@ -72,6 +72,8 @@ export interface Prediction {
   probabilities?: Record<string, number> | null;
   interval?: { low: number; high: number; level: number } | null;
   explanation?: Explanation;
+  /** Values that training never saw, or had in another range. */
+  warnings?: { field: string; message: string }[];
 }
 
 export interface Explanation {

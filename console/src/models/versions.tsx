@@ -1,10 +1,11 @@
 /** A model's versions, newest first, side by side. */
-import { Table, Text, Title } from "@mantine/core";
+import { Group, Table, Text, Title } from "@mantine/core";
 import type { Schemas } from "../api/client";
 import { LinkAnchor } from "../ui/links";
 import { RelativeTime } from "../ui/relative-time";
 import { Sentence } from "../ui/sentence";
 import { Status } from "../ui/status";
+import { isAtWork } from "./deployment-state";
 import { formatMetrics } from "./evaluation/metrics-format";
 
 interface VersionsProps {
@@ -58,7 +59,7 @@ interface VersionRowProps {
 }
 
 function VersionRow({ version, isShown, columns }: VersionRowProps) {
-  const { model_version, status, metrics, error, created_at } = version;
+  const { model_version, status, deployment_status, metrics, error, created_at } = version;
   const values = new Map(formatMetrics(metrics).map(({ name, value }) => [name, value]));
   return (
     <Table.Tr bg={isShown ? "var(--mantine-color-default-hover)" : undefined}>
@@ -78,7 +79,10 @@ function VersionRow({ version, isShown, columns }: VersionRowProps) {
         )}
       </Table.Td>
       <Table.Td>
-        <Status value={status} />
+        <Group gap={6}>
+          <Status value={status} />
+          {isAtWork(deployment_status) ? <Status value={deployment_status ?? ""} /> : null}
+        </Group>
         {error && !isShown ? (
           <Text size="sm" c="red" maw={420} className="long" mt={4}>
             <Sentence>{error}</Sentence>

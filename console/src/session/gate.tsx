@@ -3,6 +3,7 @@ import { Button, Center, Loader, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { ProblemNote } from "../ui/problem-note";
+import { dismissAll } from "../uploads/upload-queue";
 import { restoreSession } from "./auth";
 import { useCredentials } from "./credentials";
 import { SignIn } from "./sign-in";
@@ -21,7 +22,10 @@ export function SessionGate({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (way === "none") return;
     // As a clean-up it comes before the sign-in page asks anything.
-    return () => queries.clear();
+    return () => {
+      dismissAll();
+      queries.clear();
+    };
   }, [way, queries]);
 
   if (fault) {

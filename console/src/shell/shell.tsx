@@ -13,7 +13,7 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
+import { IconCloudUpload, IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Outlet, useRouter } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
@@ -26,6 +26,8 @@ import { useCanWrite } from "../session/write-access";
 import { focusElement } from "../ui/focus-restore";
 import { LinkItem } from "../ui/links";
 import { Logo } from "../ui/logo";
+import { percent, plural } from "../ui/number-format";
+import { shareOf, useUploadQueue } from "../uploads/upload-queue";
 import { navItemsFor } from "./nav-items";
 import { OfflineBanner } from "./offline-banner";
 
@@ -91,6 +93,7 @@ export function Shell() {
             />
           ))}
         </Stack>
+        <UploadIndicator />
         <Account />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
@@ -114,6 +117,24 @@ function useFoundFocus() {
         if (isLost) focusElement(document.getElementById("content"));
       }),
     [router],
+  );
+}
+
+/** Uploads go on while other pages are looked at; how far they are is seen on each. */
+function UploadIndicator() {
+  const sending = useUploadQueue().filter(
+    ({ state }) => state === "sending" || state === "waiting",
+  );
+  if (sending.length === 0) return null;
+  const share = sending.reduce((sum, one) => sum + shareOf(one), 0) / sending.length;
+  return (
+    <LinkItem
+      to="/uploads"
+      label={`Uploading ${plural(sending.length, "dataset")}`}
+      description={percent(share, 0)}
+      leftSection={<IconCloudUpload size={19} stroke={1.7} aria-hidden />}
+      style={{ borderRadius: 8 }}
+    />
   );
 }
 

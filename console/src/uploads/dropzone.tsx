@@ -1,13 +1,11 @@
-/** Where files are dropped or chosen, and how far they got. */
-import { Button, Card, FileButton, Group, Progress, Stack, Text, TextInput } from "@mantine/core";
+/** Where files are dropped or chosen. */
+import { Button, Card, Checkbox, FileButton, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconCloudUpload } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type DragEvent, useRef, useState } from "react";
+import { type DragEvent, useEffect, useState } from "react";
 import { WriteAccess } from "../session/write-access";
-import { bytes, percent, plural } from "../ui/number-format";
-import { ProblemNote } from "../ui/problem-note";
-import { send } from "./send";
+import { bytes, plural } from "../ui/number-format";
+import { dismiss, enqueue, useUploadQueue } from "./upload-queue";
 
 export function Dropzone() {
   const [files, setFiles] = useState<File[]>([]);
@@ -38,7 +36,7 @@ export function Dropzone() {
           <IconCloudUpload size={36} stroke={1.4} aria-hidden />
           <Text fw={600}>Drop files here</Text>
           <Text c="dimmed" size="sm" ta="center">
-            CSV, TSV, JSON, Parquet or Excel, up to 5 GB each; files of one upload can be joined.
+            CSV, TSV, JSON, Parquet or Excel, up to 5 GB each.
           </Text>
           <FileButton onChange={take} multiple>
             {(props) => (
@@ -55,22 +53,28 @@ export function Dropzone() {
 
 function SelectedFiles({ files, onClear }: { files: File[]; onClear: () => void }) {
   const [name, setName] = useState("");
-  const [sent, setSent] = useState<Record<string, number>>({});
-  const stop = useRef(new AbortController());
-  const queries = useQueryClient();
+  const [areJoined, setJoined] = useState(false);
   const navigate = useNavigate();
-  const sending = useMutation({
-    mutationFn: () => {
-      stop.current = new AbortController();
-      return send(files, name.trim(), setSent, stop.current.signal);
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ["uploads"] }),
-  });
-  // Whoever went to another page meanwhile stays there.
-  const begin = () =>
-    sending.mutate(undefined, {
-      onSuccess: (uploadId) => void navigate({ to: "/uploads/$uploadId", params: { uploadId } }),
-    });
+  const [watched, setWatched] = useState<number>();
+  const queue = useUploadQueue();
+  const done = queue.find(({ id }) => id === watched)?.uploadId;
+  // Whoever sent one file alone is led to its table; whoever went to another page meanwhile stays there.
+  useEffect(() => {
+    if (!done || watched === undefined) return;
+    dismiss(watched);
+    void navigate({ to: "/uploads/$uploadId", params: { uploadId: done } });
+  }, [done, watched, navigate]);
+  const isOne = files.length === 1 || areJoined;
+  const begin = () => {
+    const [first] = enqueue(
+      isOne ? [{ files, name: name.trim() }] : files.map((file) => ({ files: [file], name: "" })),
+    );
+    if (isOne) setWatched(first);
+    else onClear();
+  };
+  const own = queue.find(({ id }) => id === watched);
+  if (watched !== undefined && !own) return <Dropzone />;
+  if (own) return null;
   const total = files.reduce((sum, file) => sum + file.size, 0);
   return (
     <Card>
@@ -79,56 +83,41 @@ function SelectedFiles({ files, onClear }: { files: File[]; onClear: () => void 
           {plural(files.length, "file")}, {bytes(total)}
         </Text>
         {files.map((file) => (
-          <FileProgress
-            key={file.name}
-            file={file}
-            share={(sent[file.name] ?? 0) / Math.max(1, file.size)}
-            isSending={sending.isPending}
-          />
+          <Group key={file.name} justify="space-between" gap="xs" wrap="nowrap">
+            <Text size="sm" truncate>
+              {file.name}
+            </Text>
+            <Text size="sm" c="dimmed" className="number">
+              {bytes(file.size)}
+            </Text>
+          </Group>
         ))}
-        <TextInput
-          label="Name of the dataset"
-          description="Optional. Uploads with the same name become versions of one dataset."
-          placeholder={files[0]?.name ?? ""}
-          value={name}
-          disabled={sending.isPending}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <ProblemNote error={sending.error} />
+        {files.length > 1 ? (
+          <Checkbox
+            label="Keep them together as one dataset"
+            description="Its tables can be joined in a question. Else each file becomes a dataset of its own."
+            checked={areJoined}
+            onChange={(event) => setJoined(event.currentTarget.checked)}
+          />
+        ) : null}
+        {isOne ? (
+          <TextInput
+            label="Name of the dataset"
+            description="Optional. Uploads with the same name become versions of one dataset."
+            placeholder={files[0]?.name ?? ""}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        ) : null}
         <Group>
-          <Button autoFocus onClick={begin} loading={sending.isPending}>
+          <Button autoFocus onClick={begin}>
             Upload
           </Button>
-          <Button
-            variant="default"
-            onClick={() => (sending.isPending ? stop.current.abort() : onClear())}
-          >
-            {sending.isPending ? "Stop" : "Choose others"}
+          <Button variant="default" onClick={onClear}>
+            Choose others
           </Button>
         </Group>
       </Stack>
     </Card>
-  );
-}
-
-interface FileProgressProps {
-  file: File;
-  share: number;
-  isSending: boolean;
-}
-
-function FileProgress({ file, share, isSending }: FileProgressProps) {
-  return (
-    <div>
-      <Group justify="space-between" gap="xs" wrap="nowrap">
-        <Text size="sm" truncate>
-          {file.name}
-        </Text>
-        <Text size="sm" c="dimmed" className="number">
-          {isSending ? percent(Math.min(1, share), 0) : bytes(file.size)}
-        </Text>
-      </Group>
-      {isSending ? <Progress value={share * 100} size="sm" aria-label={file.name} /> : null}
-    </div>
   );
 }

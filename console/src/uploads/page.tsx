@@ -14,6 +14,7 @@ import { Pager } from "../ui/pager";
 import { RelativeTime } from "../ui/relative-time";
 import { Status } from "../ui/status";
 import { Dropzone } from "./dropzone";
+import { UploadQueueList } from "./upload-queue-list";
 
 export function UploadsPage() {
   const [offset, setOffset] = useOffset();
@@ -35,6 +36,7 @@ export function UploadsPage() {
       }
     >
       <Dropzone />
+      <UploadQueueList />
       <Loaded query={query}>
         {({ uploads, pagination }) => (
           <>

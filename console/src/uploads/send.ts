@@ -1,19 +1,70 @@
-/** Sends files: declares them, puts their bytes to the signed addresses, confirms; what breaks off leaves nothing. */
+/** Sends files: declares them, puts their bytes to the signed addresses, confirms. */
 import { api, type Schemas, unwrap } from "../api/client";
 import { Problem } from "../api/problem";
 
 /** Bytes sent so far, by file name. */
-type Sent = Record<string, number>;
+export type Sent = Record<string, number>;
 
-const AT_ONCE = 3;
+/** An upload that was declared; what broke off is gone on with where files of it have arrived. */
+export interface Begun {
+  uploadId?: string;
+}
 
+interface Slot {
+  filename: string;
+  object_key: string;
+  content_type: string;
+  /** Null once the file has arrived. */
+  presigned_url: string | null;
+}
+
+const FILES_AT_ONCE = 3;
+/** Pauses before a file whose connection broke is sent once more. */
+const RETRY_PAUSES_MS = [1_000, 3_000];
+
+/** Sends files as one upload; one that breaks off stays for another try, one that is stopped or refused does not. */
 export async function send(
   files: File[],
   name: string,
   onProgress: (sent: Sent) => void,
   signal: AbortSignal,
+  begun: Begun = {},
 ): Promise<string> {
-  const upload = await unwrap(
+  const slots = begun.uploadId
+    ? await slotsLeft(begun.uploadId)
+    : await declare(files, name, begun);
+  const upload_id = begun.uploadId ?? "";
+  const all = new AbortController();
+  signal.addEventListener("abort", () => all.abort());
+  globalThis.addEventListener("beforeunload", ask);
+  try {
+    await carryAll(slots, files, onProgress, all.signal);
+  } catch (fault) {
+    all.abort();
+    if (!isBroken(fault)) {
+      begun.uploadId = undefined;
+      const params = { path: { upload_id } };
+      await api.DELETE("/uploads/{upload_id}", { params }).catch(() => undefined);
+    }
+    throw fault;
+  } finally {
+    globalThis.removeEventListener("beforeunload", ask);
+  }
+  const listed = slots.map(({ filename, object_key }) => ({ filename, object_key }));
+  await unwrap(
+    api.POST("/uploads/status", { body: { upload_id, status: "complete", files: listed } }),
+  );
+  return upload_id;
+}
+
+/** Has the browser ask before a tab is closed that still sends. */
+const ask = (event: Event) => event.preventDefault();
+
+/** Whether the connection broke, so that the same upload may be gone on with. */
+export const isBroken = (fault: unknown) => fault instanceof Problem && fault.code === "network";
+
+async function declare(files: File[], name: string, begun: Begun): Promise<Slot[]> {
+  const created = await unwrap(
     api.POST("/data/upload", {
       body: {
         name: name || null,
@@ -25,60 +76,69 @@ export async function send(
       },
     }),
   );
-  const { upload_id } = upload;
-  const all = new AbortController();
-  signal.addEventListener("abort", () => all.abort());
-  globalThis.addEventListener("beforeunload", ask);
-  try {
-    await carryAll(upload, files, onProgress, all.signal);
-  } catch (fault) {
-    all.abort();
-    const params = { path: { upload_id } };
-    await api.DELETE("/uploads/{upload_id}", { params }).catch(() => undefined);
-    throw fault;
-  } finally {
-    globalThis.removeEventListener("beforeunload", ask);
-  }
-  const listed = upload.files.map(({ filename, object_key }) => ({ filename, object_key }));
-  await unwrap(
-    api.POST("/uploads/status", { body: { upload_id, status: "complete", files: listed } }),
-  );
-  return upload_id;
+  begun.uploadId = created.upload_id;
+  return created.files;
 }
 
-/** Has the browser ask before a tab is closed that still sends. */
-const ask = (event: Event) => event.preventDefault();
+/** The files of an upload, with fresh addresses for those that have not arrived. */
+async function slotsLeft(upload_id: string): Promise<Slot[]> {
+  const { uploads } = await unwrap(api.GET("/data/upload", { params: { query: { upload_id } } }));
+  return uploads[0]?.files ?? [];
+}
 
 async function carryAll(
-  upload: Schemas["UploadCreated"],
+  slots: Slot[],
   files: File[],
   onProgress: (sent: Sent) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const sent: Sent = {};
-  const waiting = [...upload.files];
+  const waiting = [...slots];
   const carry = async () => {
-    for (let placed = waiting.shift(); placed; placed = waiting.shift()) {
-      const { filename } = placed;
+    for (let slot = waiting.shift(); slot; slot = waiting.shift()) {
+      const { filename } = slot;
       const file = files.find((candidate) => candidate.name === filename);
       if (!file) continue;
-      await put(file, placed, signal, (bytes) => {
+      const tell = (bytes: number) => {
         sent[filename] = bytes;
         onProgress({ ...sent });
-      });
+      };
+      if (slot.presigned_url === null) tell(file.size);
+      else await putPatiently(file, { ...slot, presigned_url: slot.presigned_url }, signal, tell);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, carry));
+  await Promise.all(Array.from({ length: FILES_AT_ONCE }, carry));
 }
 
-/** Puts one file; only XMLHttpRequest tells how far an upload got. */
+type Placed = Pick<Schemas["PlacedFile"], "filename" | "presigned_url" | "content_type">;
+
+/** Puts one file, anew after a pause where the connection breaks. */
+async function putPatiently(
+  file: File,
+  placed: Placed,
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+): Promise<void> {
+  for (const pause of RETRY_PAUSES_MS) {
+    try {
+      return await put(file, placed, signal, onProgress);
+    } catch (fault) {
+      if (!isBroken(fault)) throw fault;
+      await new Promise((done) => setTimeout(done, pause));
+    }
+  }
+  return put(file, placed, signal, onProgress);
+}
+
+/** Puts one file once; only XMLHttpRequest tells how far an upload got. */
 function put(
   file: File,
-  { presigned_url, content_type, filename }: Schemas["PlacedFile"],
+  { presigned_url, content_type, filename }: Placed,
   signal: AbortSignal,
   onProgress: (bytes: number) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(stopped());
     const request = new XMLHttpRequest();
     request.open("PUT", presigned_url);
     request.setRequestHeader("Content-Type", content_type);
@@ -90,12 +150,20 @@ function put(
       } else reject(refusal(filename, request));
     };
     request.onerror = () =>
-      reject(new Problem(`${filename} could not be sent; is the server reachable?`, 0, "network"));
-    request.onabort = () => reject(new Problem("The upload was stopped.", 0, "stopped"));
+      reject(
+        new Problem(
+          `${filename} broke off; is the server reachable? Resume goes on.`,
+          0,
+          "network",
+        ),
+      );
+    request.onabort = () => reject(stopped());
     signal.addEventListener("abort", () => request.abort());
     request.send(file);
   });
 }
+
+const stopped = () => new Problem("The upload was stopped.", 0, "stopped");
 
 function refusal(filename: string, request: XMLHttpRequest): Problem {
   const told = /"message":\s*"((?:[^"\\]|\\.)*)"/.exec(request.responseText)?.[1];

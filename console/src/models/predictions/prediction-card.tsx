@@ -1,5 +1,5 @@
 /** A prediction: the answer, how sure it is, and what made it so. */
-import { Card, Stack, Text, Title } from "@mantine/core";
+import { Alert, Card, Stack, Text, Title } from "@mantine/core";
 import { Bars } from "../../ui/bars";
 import { decimal, percent } from "../../ui/number-format";
 import type { Prediction } from "../types";
@@ -8,7 +8,7 @@ import { contributionsOf } from "./contributions";
 const MAX_BARS = 8;
 
 export function PredictionCard({ prediction }: { prediction: Prediction }) {
-  const { result, probabilities, interval, explanation } = prediction;
+  const { result, probabilities, interval, explanation, warnings = [] } = prediction;
   const [target = "", value = null] = Object.entries(result)[0] ?? [];
   const shares = Object.entries(probabilities ?? {}).sort(([, a], [, b]) => b - a);
   const reasons = explanation ? contributionsOf(explanation, target) : undefined;
@@ -29,6 +29,15 @@ export function PredictionCard({ prediction }: { prediction: Prediction }) {
             </Text>
           ) : null}
         </div>
+        {warnings.length > 0 ? (
+          <Alert color="yellow" title="Unlike the training data">
+            {warnings.map(({ field, message }) => (
+              <Text key={field} size="sm">
+                <b>{field}</b>: {message}
+              </Text>
+            ))}
+          </Alert>
+        ) : null}
         {shares.length > 0 ? (
           <section aria-label="Probabilities">
             <Bars
