@@ -133,7 +133,7 @@ class TestLimits:
         assert f'"{unread}" is not read' in answer.reason
 
     def test_are_not_made_up(self):
-        for intent in ("predict the price over the next 30 days", "predict churn over 3 months"):
+        for intent in ("predict the price over the years", "predict churn over 3 months"):
             answer = find_target(intent, COLUMNS)
             assert isinstance(answer, Target), answer
             assert "not read" not in answer.reason

@@ -17,6 +17,8 @@ FORMS = (
     "target: {}", "The target is {}.", "Forecast next {}", "Predict the {} class",
 )  # fmt: skip
 
+PERIODS = {"hour", "day", "week", "month", "season", "quarter", "year"}
+
 
 def column(name: str, kind: str = "float", distinct: int = 500) -> ColumnFacts:
     return facts({"name": name, "type": kind, "distinct": distinct}, 1000)
@@ -43,6 +45,8 @@ class TestNames:
             for columns in [[facts(column, one["rows"]) for column in one["columns"]]]
             for column in columns
             if not identifies(column)
+            # "Forecast next year" asks for later times, whatever columns there are.
+            if not (form == "Forecast next {}" and column.name.lower() in PERIODS)
         ]
         assert [told for told in asked if told[1] != told[2]] == []
 

@@ -16,6 +16,7 @@ from modelwright.engines.language.rules.intents.opposites import agreement
 from modelwright.engines.language.rules.intents.phrasing import target_phrase, without_inputs
 from modelwright.engines.language.rules.intents.shapes import asked_units, asks_which_rows, fitness
 from modelwright.engines.language.rules.intents.tasks import ANSWERS, Task, task_of
+from modelwright.engines.language.rules.intents.unsupported import unsupported_wish
 from modelwright.engines.language.rules.intents.untold import untold
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.roots import root
@@ -74,12 +75,24 @@ def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear
     together = spelled.called_together(intent, columns) or _asked_together(intent, columns)
     if together:
         return _several(together)
+    unsupported = unsupported_wish(intent, [one.name for one in columns])
+    if unsupported is not None:
+        return _unsupported(unsupported.sentence, intent, columns)
     called = spelled.called_by_name(intent, columns)
     if called is not None:
         return _target(called, intent, 1.0, "it is called by its name")
     alone = _alone(intent)
     found = _find_one(alone, columns)
     return found if isinstance(found, Target) or alone == intent else _find_one(intent, columns)
+
+
+def _unsupported(sentence: str, intent: str, columns: Sequence[ColumnFacts]) -> Unclear:
+    """Refuses a wish by its name, and says which columns could be predicted."""
+    known = column_names(columns)
+    ranked = likeliest_first(intent, _read(intent, columns, known)[0], columns, known)
+    listed = [one.name for one in ranked[:_MOST_NAMED]]
+    more = f" Columns that could be predicted are {_listed(listed)}." if listed else ""
+    return Unclear(tuple(listed), sentence + more)
 
 
 def _alone(intent: str) -> str:
