@@ -1,5 +1,7 @@
 """Parquet as blocks of columns: never trusted, always written anew."""
 
+import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from pyarrow import types
 
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names
+from modelwright.engines.ingest.odd_values import said_of_zones
 from modelwright.engines.ingest.pages import DAMAGED, LONGEST_FOOTER, check_claims
 from modelwright.engines.ingest.table import CODED_FLOOR, Allowance, Bounds, BrokenFile
 from modelwright.engines.ingest.thrift import MOST_STRUCTS
@@ -17,6 +20,8 @@ from modelwright.engines.ingest.typed import Typed, too_long
 
 BLOCK_BYTES = 8 * 2**20
 BLOCK_ROWS = 65_536
+SHOWN = 60
+_UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
 PIECE_BYTES = 64 * 2**20
 TEXTS = {"STRING", "ENUM", "JSON", "BSON", "NONE"}
 """Logical types of texts, whose dictionaries are kept until it is known how far they unfold."""
@@ -25,9 +30,9 @@ TEXTS = {"STRING", "ENUM", "JSON", "BSON", "NONE"}
 class Columnar:
     """A Parquet file to be read several times."""
 
-    notices: Sequence[str] = ()
-
     def __init__(self, path: Path, bounds: Bounds, progress: Callable[[float], None]) -> None:
+        self.zoned: Sequence[str] = ()
+        """Set by who writes the table; what Parquet says of zones is told by `notices`."""
         self._path = path
         self._bounds = bounds
         self._progress = progress
@@ -36,12 +41,19 @@ class Columnar:
         try:
             with self._open([]) as file:
                 names = file.schema_arrow.names
+                schema = file.schema_arrow
+                self._left_out = _index_of_pandas(schema)
                 self._coded = [leaf.path for leaf in file.schema if _is_text(leaf)]
         except (pa.ArrowException, OSError, UnicodeDecodeError) as damage:
             raise BrokenFile(DAMAGED) from damage
         if not names:
             raise BrokenFile("The Parquet file has no columns.", expected="at least one column")
-        self.names = distinct_names(names)
+        kept = [name for name in names if name not in self._left_out] or names
+        self._kept = [names.index(name) for name in kept] if len(set(names)) == len(names) else []
+        self.names = distinct_names(kept if self._kept else names)
+        zoned = [one.name for one in schema if _is_zoned(one.type)]
+        index = _said_of_index(self._left_out) if len(kept) < len(names) else ()
+        self.notices = (*index, *said_of_zones(zoned))
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Gives the columns of some rows at a time; refuses damaged and oversized content."""
@@ -50,6 +62,7 @@ class Columnar:
             with self._open(self._coded) as file:
                 for batch in self._batches(file):
                     batch.validate(full=True)
+                    batch = batch.select(self._kept) if self._kept else batch  # noqa: PLW2901
                     yield from self._pieces(batch, allowance)
         except (pa.ArrowException, OSError, UnicodeDecodeError, RecursionError) as damage:
             if isinstance(damage, MemoryError):
@@ -93,6 +106,25 @@ class Columnar:
         if batch.num_rows == 1 and max(sizes) > longest:
             raise too_long(longest)
         yield [Typed(column, longest) for column in batch.columns]
+
+
+def _index_of_pandas(schema: pa.Schema) -> list[str]:
+    """Names the columns that are an index without a name, as pandas notes it in the file."""
+    noted = (schema.metadata or {}).get(b"pandas")
+    try:
+        columns = json.loads(noted)["index_columns"] if noted else []
+    except (ValueError, KeyError, TypeError):
+        return []
+    named = columns if isinstance(columns, list) else []
+    return [one for one in named if isinstance(one, str) and _UNNAMED_INDEX.fullmatch(one)]
+
+
+def _is_zoned(given: pa.DataType) -> bool:
+    return types.is_timestamp(given) and given.tz not in {None, "UTC", "+00:00", "Z"}
+
+
+def _said_of_index(names: Sequence[str]) -> tuple[str, ...]:
+    return (f"The index of pandas ({', '.join(names)[:SHOWN]}) is left out.",)
 
 
 def _is_text(leaf: pq.ColumnSchema) -> bool:

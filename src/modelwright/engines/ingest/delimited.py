@@ -68,6 +68,8 @@ class Delimited:
         self._bounds = bounds
         self.names = list(dialect.names)
         self.aside = Aside()
+        self.zoned: Sequence[str] = ()
+        """Columns of times that named other zones than UTC."""
         self.said: Sequence[str] = ()
         """What is to be said of odd values."""
         self.gaps: Mapping[str, frozenset[str]] = {}

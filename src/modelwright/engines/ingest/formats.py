@@ -13,8 +13,9 @@ Content = Literal["delimited", "json", "parquet", "xlsx"]
 KNOWN = "CSV, TSV, JSON, Parquet or Excel"
 HEAD = 65536
 PACKINGS: dict[bytes, Packing] = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+OLD_OFFICE = b"\xd0\xcf\x11\xe0"
+"""How .xls begins, and .xlsx with a password."""
 FOREIGN = {
-    b"\xd0\xcf\x11\xe0": "an old or a password-protected Excel file: save it as plain .xlsx",
     b"%PDF": "a PDF document: export the table as CSV or Excel",
     b"SQLite format 3": "an SQLite database: export the table as CSV, or connect the database",
     b"\x89PNG": "a picture",
@@ -70,7 +71,7 @@ def _unpacked(path: Path, packing: Packing, bounds: Bounds) -> bytes:
 def _content(head: bytes, hints: str) -> Content:
     if head.startswith(b"PAR1"):
         return "parquet"
-    if head.startswith(b"PK\x03\x04"):
+    if head.startswith((b"PK\x03\x04", OLD_OFFICE)):
         return "xlsx"
     for magic, what in FOREIGN.items():
         if head.startswith(magic):

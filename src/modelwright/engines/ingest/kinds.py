@@ -18,10 +18,13 @@ Kind = Literal[
     "string",
     "code",
     "comma",
+    "decimal",
+    "bytes",
 ]
 """`empty`: nothing yet; `missing`: only words like `NA`; `instant`: a date-time with its zone;
 `code`: digits, and digits around an `E` such as `40E5`, which are numbers only beside decimals;
-`comma`: numbers with a decimal comma."""
+`comma`: numbers with a decimal comma; `decimal`: numbers of a decimal type, kept in it; `bytes`:
+bytes of which some are no text, all in hexadecimal digits."""
 
 STORED: dict[Kind, pa.DataType] = {
     "empty": pa.string(),
@@ -35,6 +38,8 @@ STORED: dict[Kind, pa.DataType] = {
     "string": pa.string(),
     "code": pa.string(),
     "comma": pa.float64(),
+    "decimal": pa.decimal128(38, 10),
+    "bytes": pa.string(),
 }
 """The Arrow types in which values are kept; date-times have no zone, or were brought to UTC."""
 NAMES: dict[Kind, ColumnType] = {
@@ -49,6 +54,8 @@ NAMES: dict[Kind, ColumnType] = {
     "string": "string",
     "code": "string",
     "comma": "float",
+    "decimal": "float",
+    "bytes": "string",
 }
 """The kinds in the contract's five words."""
 _WIDER: dict[frozenset[Kind], Kind] = {
@@ -56,6 +63,8 @@ _WIDER: dict[frozenset[Kind], Kind] = {
     frozenset({"date", "datetime"}): "datetime",
     frozenset({"code", "integer"}): "code",
     frozenset({"code", "float"}): "float",
+    frozenset({"decimal", "float"}): "float",
+    frozenset({"string", "bytes"}): "bytes",
     frozenset({"comma", "integer"}): "comma",
 }
 

@@ -34,6 +34,11 @@ _PATTERNS: dict[Kind, str] = {
     "date": r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?)?$",
     "boolean": r"(?i)^(true|false)$",
 }
+MOST_SUMS_SHARE = 0.34
+_SUM = (
+    r"(?i)^\s*((sub|grand|zwischen|gesamt)[ -]?)?(totals?|summe|sous-total|somme|subtotale|totale"
+    r"|subtotaal|totaal|suma|итого|всего|小计|合计|总计)\s*:?\s*$"
+)
 _DIGITS = re.compile(r"\d+")
 _GAP_WORDS = frozenset((
     "empty", "blank", "void", "not available", "not applicable", "not known", "not reported",
@@ -182,6 +187,35 @@ def _is_day(text: str) -> bool:
         return False
     clock = re.split("[ T:.]", text[11:]) if text[11:] else []
     return all(int(part) < most for part, most in zip(clock, (24, 60, 60), strict=False))
+
+
+def said_of_zones(columns: Sequence[str]) -> list[str]:
+    """Says which columns had times of other zones, and in which zone they are kept."""
+    if not columns:
+        return []
+    named = ", ".join(f"{name:.{SHOWN}}" for name in columns[:TOLD_VALUES])
+    more = f" and {len(columns) - TOLD_VALUES} more" if len(columns) > TOLD_VALUES else ""
+    return [f"The times in {named}{more} named their zones and are kept and shown in UTC."]
+
+
+def said_of_sums(path: Path) -> list[str]:
+    """Says which rows look like sums of others; they stay where they are."""
+    with pq.ParquetFile(path) as file:
+        name = next((one.name for one in file.schema_arrow if pa.types.is_string(one.type)), None)
+        if name is None:
+            return []
+        rows, before = list[int](), 0
+        for texts in _texts(file, name):
+            found = pc.fill_null(pc.match_substring_regex(texts, _SUM), False)
+            rows += [before + place + 1 for place in pc.indices_nonzero(found).to_pylist()]
+            before += len(texts)
+    if not rows or len(rows) > MOST_SUMS_SHARE * before:
+        return []
+    listed = ", ".join(f"{row:,}" for row in rows[:TOLD_VALUES])
+    more = f" and {len(rows) - TOLD_VALUES} more" if len(rows) > TOLD_VALUES else ""
+    which = "Row" if len(rows) == 1 else "Rows"
+    looks = "looks like a sum of others and is" if len(rows) == 1 else "look like sums and are"
+    return [f"{which} {listed}{more} {looks} counted like any other row ({name:.{SHOWN}})."]
 
 
 def said_of_gaps(columns: Sequence[OddColumn]) -> list[str]:

@@ -13,7 +13,13 @@ from modelwright.engines.ingest.delimited import Delimited, DoubtfulReading
 from modelwright.engines.ingest.dialect import Dialect, find_dialect
 from modelwright.engines.ingest.encodings import TextEncoding, decoder_of
 from modelwright.engines.ingest.formats import KNOWN, Found, find_format
-from modelwright.engines.ingest.odd_values import find_odd, said_of_gaps, said_of_texts
+from modelwright.engines.ingest.odd_values import (
+    find_odd,
+    said_of_gaps,
+    said_of_sums,
+    said_of_texts,
+    said_of_zones,
+)
 from modelwright.engines.ingest.records import Records
 from modelwright.engines.ingest.settling import write_settled
 from modelwright.engines.ingest.sheet import Sheet
@@ -108,7 +114,8 @@ def _without_odd_values(
 ) -> Written:
     """Writes the table again where a few values alone keep columns from being of another kind."""
     odd = find_odd(target)
-    reader.said = [*said, *said_of_gaps(odd), *said_of_texts(odd)]
+    told = [*said_of_zones(reader.zoned), *said_of_gaps(odd), *said_of_texts(odd)]
+    reader.said = [*said, *told, *said_of_sums(target)]
     reader.gaps = {column.name: column.gaps for column in odd if column.gaps}
     return write() if reader.said else written
 

@@ -3,6 +3,7 @@
 The API process calls this, so DuckDB is imported by the first call only.
 """
 
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,7 +34,15 @@ def read_records(parquet: Path, limit: int, offset: int) -> tuple[int, list[dict
     Dates are ISO texts; NaN and infinities, which JSON cannot say, are null as missing values are.
     """
     total, names, rows = _read(parquet, limit, offset, as_text=False)
-    return total, [dict(zip(names, row, strict=True)) for row in rows]
+    return total, [dict(zip(names, map(_json_ready, row), strict=True)) for row in rows]
+
+
+def _json_ready(value: object) -> object:
+    """Gives a decimal as a number where a double holds it, else its digits."""
+    if not isinstance(value, Decimal):
+        return value
+    number = float(value)
+    return number if Decimal(repr(number)) == value else f"{value:f}"
 
 
 def _read(
@@ -63,6 +72,8 @@ def _shown(column: str, kind: str, as_text: bool) -> str:
     if kind == "VARCHAR":
         cut = f"left({column}, {LONGEST - 1}) || '…'"
         return f"case when length({column}) > {LONGEST} then {cut} else {column} end"
+    if kind.startswith("DECIMAL") and not as_text:
+        return column
     if as_text or kind not in {"BIGINT", "DOUBLE", "BOOLEAN"}:
         return text
     return f"case when isfinite({column}) then {column} end" if kind == "DOUBLE" else column

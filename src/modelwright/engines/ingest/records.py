@@ -5,9 +5,11 @@ import json
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names
+from modelwright.engines.ingest.record_shapes import flat, records_of_lists, table_in
 from modelwright.engines.ingest.streaming import CHUNK, TextStream
 from modelwright.engines.ingest.table import CELL, Allowance, Bounds, BrokenFile
 from modelwright.engines.ingest.values import cells_of
@@ -31,10 +33,14 @@ class Records:
     """A JSON file, to be read several times; its columns are the union of the records' keys."""
 
     def __init__(self, opened: Callable[[], TextStream], size: int, bounds: Bounds) -> None:
+        self.zoned: Sequence[str] = ()
+        """Columns of times that named other zones than UTC."""
         self.said: Sequence[str] = ()
         """What is to be said of odd values."""
         self.gaps: Mapping[str, frozenset[str]] = {}
         """Values that say that there is none, by the names of their columns."""
+        self._whole: list[dict[str, object]] = []
+        """The rows of a table that is a single object."""
         self._found: Sequence[str] = ()
         """What is to be said of where the records were."""
         self._opened = opened
@@ -59,7 +65,7 @@ class Records:
         with self._opened() as stream:
             values = JsonValues(stream, self._bounds)
             waiting: list[dict[str, object]] = []
-            for value in values if member is None else values.within(member):
+            for value in self._shaped(values, member):
                 waiting.append(self._record(value, values))
                 full = len(waiting) * len(self._keys) >= BLOCK_CELLS
                 if full or values.characters >= BLOCK_CHARACTERS:
@@ -71,11 +77,29 @@ class Records:
         if not self._keys:
             raise BrokenFile("The file holds no record with a field.", expected=EXPECTED)
 
+    def _shaped(self, values: "JsonValues", member: str | None) -> Iterator[object]:
+        """Gives the records as they stand, or those of a table that is written otherwise."""
+        if self._whole:
+            yield from self._whole
+            return
+        rows = iter(values if member is None else values.within(member))
+        first = next(rows, None)
+        if first is None:
+            return
+        again = chain([first], rows)
+        yield from records_of_lists(again) if isinstance(first, list) and first else again
+
     def _wrapper(self) -> str | None:
         """Gives the member of the file's only object that alone holds records; APIs answer so."""
         with self._opened() as stream:
-            if not JsonValues(stream, self._bounds).is_object():
+            values = JsonValues(stream, self._bounds)
+            if not values.is_object():
                 return None
+        table = table_in(values.first) if values.first else None
+        if table:
+            self._whole, said = table
+            self._found = [said]
+            return None
         names, found = [], []
         with self._opened() as stream:
             for name, elements in JsonValues(stream, self._bounds).members():
@@ -100,6 +124,7 @@ class Records:
         if not isinstance(value, dict):
             what = "an array" if isinstance(value, list) else json.dumps(value)[:40]
             raise values.broken(f"A record has to be an object, but there is {what}", EXPECTED)
+        value = flat(value)
         if not value.keys() <= self._keys.keys():
             self._keys |= dict.fromkeys(value)
             most = self._bounds.max_columns
@@ -134,6 +159,8 @@ class JsonValues:
     def __init__(self, stream: TextStream, bounds: Bounds) -> None:
         self.characters = 0
         """Characters read since this was last set to zero."""
+        self.first: dict[str, object] | None = None
+        """The first value, where `is_object` read it."""
         self._stream = stream
         self._longest = bounds.max_cell_bytes
         self._utf8 = codecs.getincrementaldecoder("utf-8")()
@@ -155,9 +182,10 @@ class JsonValues:
         if self._peek() != "{":
             return False
         try:
-            self._next()
+            value = self._next()
         except _TooLong:
             return True
+        self.first = value if isinstance(value, dict) else None
         return not self._peek()
 
     def members(self) -> Iterator[tuple[str, Iterator[object]]]:

@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from modelwright.engines.ingest.kinds import NAMES, STORED, Cells, Kind, join
 from modelwright.engines.ingest.table import Bounds, Column
+from modelwright.engines.ingest.texts import Texts
 from modelwright.engines.ingest.writing import ParquetTable
 
 Given = TypeVar("Given")
@@ -33,6 +34,9 @@ class Source(Protocol):
     @property
     def notices(self) -> Sequence[str]:
         """What is to be said of rows that were left out, once all blocks are read."""
+
+    zoned: Sequence[str]
+    """Columns of times that named other zones than UTC; set here."""
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Gives the columns of some rows at a time; can be called again, to start again."""
@@ -56,6 +60,12 @@ def _attempt(source: Source, kinds: list[Kind], path: Path, bounds: Bounds) -> P
     first = next(blocks, None)
     if first is not None and not kinds:
         kinds.extend(cells.kind() for cells in first)
+    if first is not None:
+        source.zoned = [
+            name
+            for name, kind, cells in zip(source.names, kinds, first, strict=False)
+            if kind == "instant" and isinstance(cells, Texts) and cells.names_zones()
+        ]
     kinds.extend(["empty"] * (len(source.names) - len(kinds)))
     table = ParquetTable(path, list(source.names))
     proposed = tuple(kinds)

@@ -1,6 +1,7 @@
 """The first sheet of an Excel file as blocks of columns, read as a stream of cells."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
@@ -8,6 +9,12 @@ from itertools import chain, islice
 from pathlib import Path
 
 from modelwright.engines.ingest.aside import Aside, said_above
+from modelwright.engines.ingest.calamine import (
+    OpenedSheet,
+    Unbounded,
+    is_packed_xml,
+    open_by_calamine,
+)
 from modelwright.engines.ingest.header import has_header, titles_above, with_groups
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names
@@ -30,6 +37,7 @@ MOST_SPANS = 100_000
 """More merged cells of several rows stay as they are."""
 _SPAN = re.compile(r"([A-Z]{1,3})([0-9]{1,7}):[A-Z]{1,3}([0-9]{1,7})")
 LAST_COLUMN = 16_383
+SHOWN = 60
 NAMED = 3
 """Further sheets that are told by their names."""
 LAST_ROW = 1_048_576
@@ -40,17 +48,26 @@ WHOLE = 10**15
 class Sheet:
     """The first sheet of an Excel file, to be read several times."""
 
-    def __init__(self, path: Path, bounds: Bounds, progress: Callable[[float], None]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        bounds: Bounds,
+        progress: Callable[[float], None],
+        wanted: str | None = None,
+    ) -> None:
+        self._wanted = wanted
+        self._book: OpenedSheet | None = None
         self._path = path
         self._bounds = bounds
         self._progress = progress
         self._columns: dict[int, str] = {}
         self._reader: _Reader | None = None
         self._spans: Spans = {}
-        self._further: list[str] = []
         self._above: Sequence[str] = ()
         """What is to be said of the rows above the names."""
         self.aside = Aside()
+        self.zoned: Sequence[str] = ()
+        """Columns of times that named other zones than UTC."""
         self.said: Sequence[str] = ()
         """What is to be said of odd values."""
         self.gaps: Mapping[str, frozenset[str]] = {}
@@ -68,12 +85,25 @@ class Sheet:
         filled = self._reader is not None and self._reader.filled
         merged = [said] if filled else []
         return [
-            *_first_alone(self._further),
+            *(_said_of_choice(self._book, self._wanted) if self._book else []),
+            *self._said_of_formulas(),
             *self._above,
             *merged,
             *self.aside.notices,
             *self.said,
         ]
+
+    def _said_of_formulas(self) -> list[str]:
+        """Says which formulas have no result in the file."""
+        if self._reader is None or not self._reader.unsolved:
+            return []
+        names = dict(zip(self._columns, self.names, strict=True))
+        told = ", ".join(
+            f"{number:,} formula{'s' * (number > 1)} of {names.get(at, '?'):.{SHOWN}}"
+            for at, number in self._reader.unsolved.most_common(NAMED)
+        )
+        said = f"Without a stored result, and read as empty: {told}. Open the file in a spreadsheet"
+        return [f"{said} program, save it there, and upload that."]
 
     def unmerge(self) -> bool:
         """Has words in merged cells given to all of their rows from now on; False for none."""
@@ -84,11 +114,16 @@ class Sheet:
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Gives the columns of some rows at a time, without rows and columns that hold nothing."""
-        parts = Parts(self._path, self._bounds)
-        book = open_workbook(parts, self._bounds)
-        self._further = book.further
-        self._reader = _Reader(book, parts, self._bounds, self._spans)
-        rows = self._reader.read()
+        parts: Parts | Unbounded
+        if is_packed_xml(self._path):
+            parts = Parts(self._path, self._bounds)
+            book = open_workbook(parts, self._bounds, self._wanted)
+            self._book = OpenedSheet(book.name, book.further, book.chosen)
+            self._reader = _Reader(book, parts, self._bounds, self._spans)
+            rows = self._reader.read()
+        else:
+            parts = Unbounded()
+            self._book, rows = open_by_calamine(self._path, self._bounds, self._wanted)
         waiting: list[Row] = []
         characters = 0
         for row in self._data(chain(self._begin(list(islice(rows, SAMPLE_ROWS))), rows)):
@@ -135,7 +170,7 @@ class Sheet:
                 f"The sheet has more than {most:,} columns.", expected=f"at most {most:,} columns"
             )
 
-    def _block(self, rows: list[Row], parts: Parts) -> list[Cells]:
+    def _block(self, rows: list[Row], parts: Parts | Unbounded) -> list[Cells]:
         parts.take(CELL * len(rows) * len(self._columns))
         self._progress(parts.share)
         return [
@@ -144,14 +179,17 @@ class Sheet:
         ]
 
 
-def _first_alone(further: list[str]) -> list[str]:
-    """Says that other sheets were not read."""
-    if not further:
+def _said_of_choice(book: OpenedSheet, wanted: str | None) -> list[str]:
+    """Says which sheet is read where there are others."""
+    if not book.further:
         return []
-    named = ", ".join(f"'{name}'" for name in further[:NAMED])
-    more = f" and {len(further) - NAMED} more" if len(further) > NAMED else ""
-    said = "Only the first sheet is read. To bring in another one, save it as a file of its own"
-    return [f"{said}: {named}{more}."]
+    named = ", ".join(f"'{name}'" for name in book.further[:NAMED])
+    more = f" and {len(book.further) - NAMED} more" if len(book.further) > NAMED else ""
+    others = f"name another one as sheet to read that instead: {named}{more}."
+    if book.chosen:
+        return [f"The first sheet holds no table, so '{book.name}' is read; {others}"]
+    which = "first sheet" if wanted is None else f"sheet '{book.name}'"
+    return [f"Only the {which} is read; {others}"]
 
 
 def _texts(rows: list[Row]) -> list[list[str]]:
@@ -183,7 +221,9 @@ class _Reader:
         self._row: Row = {}
         self._at = -1
         self._cell: dict[str, str] = {}
-        self._taking = self._phonetic = False
+        self._taking = self._phonetic = self._is_formula = False
+        self.unsolved: Counter[int] = Counter()
+        """Formulas without a stored result, by their columns."""
         self._pieces: list[str] = []
         self._length = 0
 
@@ -205,6 +245,8 @@ class _Reader:
                 raise BrokenFile(DAMAGED, line=self._number)
         elif tag in {"v", "t"}:
             self._taking = not self._phonetic
+        elif tag == "f":
+            self._is_formula = True
         elif tag == "row":
             self._number = int(given.get("r") or self._number + 1)
             self._row, self._at = {}, -1
@@ -234,6 +276,9 @@ class _Reader:
             self._length = 0
             if value != "":
                 self._row[self._at] = value
+            elif self._is_formula and self._cell.get("t", "n") == "n":
+                self.unsolved[self._at] += 1
+            self._is_formula = False
         elif tag == "row" and self._row:
             self._unmerge(self._row)
             self._rows.append(self._row)

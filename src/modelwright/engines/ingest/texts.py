@@ -33,6 +33,7 @@ Origin = Literal["cell", "number", "truth", "text", "mixed"]
 PROBED = 64
 """So many values are tried first: Arrow spells out an error for every one that it cannot read."""
 _MISSING = rf"(?i)^\s*(|{'|'.join(map(re.escape, MISSING_WORDS))})\s*$"
+_ELSEWHERE = r"[0-9][+-](0[1-9]|1[0-9]|00:?[1-9]|00:?0[1-9])"
 _CODE = r"^\s*[0-9]+[eE][0-9]+\s*$"
 _CODE_OR_DIGITS = r"^[0-9]+([eE][0-9]+)?$"
 _SAYS_NOTHING = {"", *MISSING_WORDS}
@@ -86,6 +87,10 @@ class Texts:
         if start in _SAYS_NOTHING or start[0] in "-.+i0123456789":
             return said
         return ("boolean",) if start in {"true", "false"} and "boolean" in said else ()
+
+    def names_zones(self) -> bool:
+        """Tells whether a time names another zone than UTC."""
+        return _any_match(self.texts, _ELSEWHERE)
 
     def fit(self, kind: Kind) -> pa.Array | None:
         """Gives the cells as values of a kind, or None when one of them isn't of that kind."""

@@ -12,15 +12,19 @@ from pyarrow import types
 
 from modelwright.engines.ingest.kinds import STORED, Kind
 from modelwright.engines.ingest.table import BrokenFile
+from modelwright.engines.ingest.texts import normalised
+
+MOST_DIGITS = 38
+"""Longer decimals are texts, because no database holds them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Typed:
     """Some consecutive values of one column, of any Arrow type.
 
-    Whole numbers beyond 64 bits become strings, decimal fractions floats; date-times are brought to
-    UTC and microseconds; durations become seconds, nested values JSON text, bytes that are no text
-    hexadecimal digits. NaN is missing.
+    Decimals stay what they are, up to 38 digits; whole numbers beyond 64 bits become strings;
+    date-times are brought to UTC and microseconds; durations become seconds, nested values JSON
+    text. Bytes are texts where all of a column are, else hexadecimal digits. NaN is missing.
     """
 
     array: pa.Array
@@ -30,20 +34,37 @@ class Typed:
     def kind(self) -> Kind:
         """Gives the kind that the type asks for; string for numbers that are too large for it."""
         kind = _asked(self.array.type)
-        return kind if self.fit(kind) is not None else "string"
+        if self.fit(kind) is not None:
+            return kind
+        if types.is_decimal(self.array.type) and self.fit("decimal") is not None:
+            return "decimal"
+        return "bytes" if _is_bytes(self.array.type) else "string"
 
     def fit(self, kind: Kind) -> pa.Array | None:
         """Gives the values as the kind, or None when one of them isn't of that kind."""
         array = self.array
-        if kind == "string" or array.null_count == len(array):
-            return self._texts() if kind == "string" else pa.nulls(len(array), STORED[kind])
+        if kind == "decimal":
+            return _decimals(array)
+        if kind in {"string", "bytes"}:
+            return self._texts(kind)
+        if array.null_count == len(array):
+            return pa.nulls(len(array), STORED[kind])
         try:
             return _cast(array, kind)
         except pa.ArrowInvalid:
             return None
 
-    def _texts(self) -> pa.Array:
-        texts = _texts(self.array)
+    def _texts(self, kind: Kind) -> pa.Array | None:
+        """Spells the values; None for bytes that are to be texts and are none."""
+        if kind == "bytes":
+            texts = _spelt(self.array.cast(pa.binary()), _hexadecimal)
+        elif _is_bytes(self.array.type):
+            texts = _decoded(self.array.cast(pa.binary()))
+            if texts is None:
+                return None
+        else:
+            texts = _texts(self.array)
+        texts = normalised(texts)
         if (pc.max(pc.binary_length(texts)).as_py() or 0) > self.longest:
             raise too_long(self.longest)
         return texts
@@ -60,13 +81,14 @@ def _is_whole(given: pa.DataType) -> bool:
 
 
 def _is_fraction(given: pa.DataType) -> bool:
-    return bool(types.is_floating(given) or types.is_decimal(given) or types.is_duration(given))
+    return bool(types.is_floating(given) or types.is_duration(given))
 
 
 _ASKED: tuple[tuple[Callable[[pa.DataType], bool], Kind], ...] = (
     (types.is_null, "empty"),
     (types.is_boolean, "boolean"),
     (_is_whole, "integer"),
+    (types.is_decimal, "decimal"),
     (_is_fraction, "float"),
     (types.is_date, "date"),
     (types.is_timestamp, "datetime"),
@@ -94,6 +116,19 @@ def _cast(array: pa.Array, kind: Kind) -> pa.Array:
     return values
 
 
+def _decimals(array: pa.Array) -> pa.Array | None:
+    """Gives decimals of up to 38 digits as they are, in the one type that holds all of these."""
+    if types.is_dictionary(array.type):
+        return _decimals(array.dictionary_decode())
+    if not types.is_decimal(array.type) or array.type.precision > MOST_DIGITS:
+        return None
+    scale = max(array.type.scale, 0)
+    try:
+        return array.cast(pa.decimal128(max(array.type.precision, scale), scale))
+    except pa.ArrowInvalid:
+        return None
+
+
 def _texts(array: pa.Array) -> pa.Array:
     given = array.type
     if isinstance(array, pa.ExtensionArray):
@@ -102,19 +137,24 @@ def _texts(array: pa.Array) -> pa.Array:
         return _texts(array.dictionary_decode())
     if types.is_nested(given):
         return _spelt(array, _json)
-    if types.is_binary(given) or types.is_large_binary(given) or types.is_fixed_size_binary(given):
-        return _decoded(array.cast(pa.binary()))
     try:
         return array.cast(pa.string())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         return _spelt(array, str)
 
 
-def _decoded(array: pa.Array) -> pa.Array:
+def _is_bytes(given: pa.DataType) -> bool:
+    plain = given.value_type if types.is_dictionary(given) else given
+    return bool(
+        types.is_binary(plain) or types.is_large_binary(plain) or types.is_fixed_size_binary(plain)
+    )
+
+
+def _decoded(array: pa.Array) -> pa.Array | None:
     try:
         return array.cast(pa.string())
     except pa.ArrowInvalid:
-        return _spelt(array, _text_of)
+        return None
 
 
 def _spelt(array: pa.Array, spell: Callable[[Any], str]) -> pa.Array:
@@ -122,11 +162,8 @@ def _spelt(array: pa.Array, spell: Callable[[Any], str]) -> pa.Array:
     return pa.array(texts, pa.string())
 
 
-def _text_of(value: bytes) -> str:
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        return value.hex()
+def _hexadecimal(value: bytes) -> str:
+    return value.hex()
 
 
 def _json(value: object) -> str:
@@ -135,5 +172,8 @@ def _json(value: object) -> str:
 
 def _plain(value: object) -> object:
     if isinstance(value, bytes):
-        return _text_of(value)
-    return float(value) if isinstance(value, Decimal) else str(value)
+        return _hexadecimal(value)
+    if isinstance(value, Decimal):
+        # A number where a double holds it, else its digits.
+        return float(value) if Decimal(repr(float(value))) == value else str(value)
+    return str(value)

@@ -8,7 +8,7 @@ import posixpath
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -23,6 +23,10 @@ Clock = str
 much time is "elapsed"."""
 DIRECTORY_BYTES = 16 * 2**20
 LONGEST_TAG = 4 * CHUNK
+MOST_LOOKED_AT = 20
+"""So many sheets are looked at for a table."""
+TABLE_WIDTH = 2
+"""A table has so many columns, unless there is nothing else in the file."""
 STRING_OVERHEAD = 80
 """Bytes that a short Python text takes beside its characters."""
 DAMAGED = "The Excel file is damaged: open it, save it again as .xlsx and upload that."
@@ -48,8 +52,12 @@ class Workbook:
     clocks: list[Clock | None]
     """What the style of that number shows, if it shows dates."""
     since_1904: bool
+    name: str
+    """What the sheet is called."""
     further: list[str]
     """The names of other sheets that are shown and hold cells."""
+    chosen: bool = False
+    """Whether it is another one than the first, which holds no table."""
 
 
 class Parts:
@@ -107,8 +115,12 @@ class Parts:
         yield
 
 
-def open_workbook(parts: Parts, bounds: Bounds) -> Workbook:
-    """Finds the first sheet and what its cells refer to; refuses what is no .xlsx file."""
+def open_workbook(parts: Parts, bounds: Bounds, wanted: str | None = None) -> Workbook:
+    """Finds a sheet and what its cells refer to; refuses what is no .xlsx file.
+
+    It is the wanted one, by its name or number, else the first that is shown; where that has a
+    single column of words, such as a cover, the first one with a table.
+    """
     if "xl/workbook.xml" not in parts.names:
         raise BrokenFile(_what_else(parts.names), expected=KNOWN)
     sheets: dict[str, str] = {}
@@ -128,28 +140,53 @@ def open_workbook(parts: Parts, bounds: Bounds) -> Workbook:
         pass
     targets = _relations(parts)
     tables = [key for key in sheets if targets.get(key, ("",))[0] == "worksheet"]
-    first = targets[tables[0]][1] if tables else ""
-    if first not in parts.names:
+    tables = [key for key in tables if targets[key][1] in parts.names]
+    if not tables:
         raise BrokenFile("The Excel file has no sheet with cells.", expected="a sheet with a table")
     kinds = dict(targets.values())
     texts = _shared_texts(parts, kinds.get("sharedStrings", ""), bounds)
-    further = [
-        sheets[key]
-        for key in tables[1:]
-        if key not in hidden and _has_cells(parts, targets[key][1])
-    ]
+    shown = [key for key in tables if key not in hidden] or tables
+    widths = {key: _widest(parts, targets[key][1]) for key in shown[:MOST_LOOKED_AT]}
+    first = chosen = shown[0]
+    if wanted is not None:
+        chosen = sheet_named(wanted, [(key, sheets[key]) for key in tables])
+    elif widths[first] < TABLE_WIDTH:
+        chosen = next((key for key, width in widths.items() if width >= TABLE_WIDTH), first)
+    further = [sheets[key] for key in shown if key != chosen and widths.get(key, 1)]
     clocks = _clocks(parts, kinds.get("styles", ""))
-    return Workbook(first, texts, clocks, since_1904, further)
+    is_other = wanted is None and chosen != first
+    return Workbook(
+        targets[chosen][1], texts, clocks, since_1904, sheets[chosen], further, is_other
+    )
 
 
-def _has_cells(parts: Parts, sheet: str) -> bool:
-    """Tells whether a cell with something in it stands at the beginning of a sheet."""
-    tags: set[str] = set()
+def sheet_named(wanted: str, sheets: Sequence[tuple[str, str]]) -> str:
+    """Gives the key of a sheet by its name or number; refuses one that is not there."""
+    folded = wanted.strip().casefold()
+    for number, (key, name) in enumerate(sheets, 1):
+        if name.strip().casefold() == folded or str(number) == folded:
+            return key
+    there = ", ".join(f"{name!r}" for _, name in sheets[:MOST_LOOKED_AT])
+    raise BrokenFile(f"There is no sheet {wanted!r}.", expected=f"one of {there}")
+
+
+def _widest(parts: Parts, sheet: str) -> int:
+    """Counts the cells of the fullest row at the beginning of a sheet; none for a broken one."""
+    widest = filled = 0
+
+    def start(tag: str, _: dict[str, str]) -> None:
+        nonlocal widest, filled
+        if tag == "row":
+            filled = 0
+        elif tag in {"v", "is", "f"}:
+            filled += tag != "f"
+            widest = max(widest, filled)
+
     try:
-        next(parts.read(sheet, lambda tag, _: tags.add(tag)))
+        next(parts.read(sheet, start))
     except BrokenFile:
-        return False
-    return bool(tags & {"v", "is"})
+        return 0
+    return widest
 
 
 def unescaped(text: str) -> str:

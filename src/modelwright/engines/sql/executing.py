@@ -35,7 +35,7 @@ FAILURES: dict[str, type[failures.QueryFailed]] = {
     )
 }
 """What a child may answer with instead of rows."""
-WIDE_DECIMAL = re.compile(r"DECIMAL\((1[6-9]|[23]\d),")
+WIDE_DECIMAL = re.compile(r"DECIMAL\((1[6-9]|[23]\d),\d+\)")
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,13 @@ class Rows:
     @cached_property
     def rows(self) -> list[list[Any]]:
         """The rows as Python values; decimals that no float can hold are `Decimal`."""
-        wide = any(WIDE_DECIMAL.search(name) for name in self.types)
-        decoder = msgspec.json.Decoder(list[list[Any]], float_hook=_exact if wide else None)
-        return decoder.decode(self.encoded)
+        rows = msgspec.json.Decoder(list[list[Any]]).decode(self.encoded)
+        wide = [place for place, name in enumerate(self.types) if WIDE_DECIMAL.fullmatch(name)]
+        for row in rows if wide else []:
+            for place in wide:
+                if isinstance(row[place], str):
+                    row[place] = Decimal(row[place])
+        return rows
 
 
 @dataclass(frozen=True)
@@ -252,9 +256,3 @@ def _is_open(channel: socket.socket) -> bool:
     except ValueError:
         return False
     return not poll.poll(0)
-
-
-def _exact(digits: str) -> float | Decimal:
-    number = float(digits)
-    exact = Decimal(digits)
-    return number if Decimal(repr(number)) == exact else exact

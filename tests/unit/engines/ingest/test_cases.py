@@ -63,7 +63,18 @@ RIGHT: dict[str, Check] = {
     "exp_codes.csv": lambda it: it.types[0] == "string" and "40E5" in it.values(0),
     "nfd.csv": lambda it: sum(value == "Québec" for value in it.values(1)) == 134,
     "zero_width.csv": lambda it: it.types[1] == "integer" and it.rows[3][1] is None,
+    "tz.csv": lambda it: said(it, "UTC"),
+    "xl_nocache.xlsx": lambda it: said(it, "30 formulas"),
+    "xl_cover.xlsx": lambda it: it.table.rows > 4 and said(it, "Accidents"),
     "xl_stacked.xlsx": lambda it: it.table.rows == 10 and said(it, "Another table"),
+    "pandas_default.json": lambda it: it.table.rows == 40 and it.names == ["age", "city", "y"],
+    "pandas_split.json": lambda it: it.table.rows == 40 and it.names == ["age", "city", "y"],
+    "nested.json": lambda it: {"user.age", "user.plan"} <= set(it.names),
+    "geo.geojson": lambda it: (
+        it.names == ["name", "pop", "longitude", "latitude"] and it.table.rows == 40
+    ),
+    "cents.parquet": lambda it: str(it.values(0)[1999]) == "19.99",
+    "pd_index.parquet": lambda it: it.names == ["x", "y"],
 }
 REFUSED = {"reviews_one_extra.csv": 32, "concat_reordered.csv": 22}
 """Files that are refused, with the line that is to be named."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import openpyxl
 
-SAID = "Only the first sheet is read. To bring in another one, save it as a file of its own: "
+SAID = "Only the first sheet is read; name another one as sheet to read that instead: "
 
 
 def workbook(*further: str, state: str = "visible") -> bytes:

@@ -18,10 +18,10 @@ RECORDS = [
     },
     {"id": 2, "code": "12", "score": 2, "ok": False, "day": None, "more": {"x": [1.5, None, "é"]}},
 ]
-NAMES = ["id", "code", "score", "ok", "day", "tags", "more"]
+NAMES = ["id", "code", "score", "ok", "day", "tags", "tags.count", "more.x", "more.x.count"]
 READ = [
-    (1, "007", 1.5, True, date(2024, 1, 5), '["a",{"b":1}]', None),
-    (2, "12", 2.0, False, None, None, '{"x":[1.5,null,"é"]}'),
+    (1, "007", 1.5, True, date(2024, 1, 5), '["a",{"b":1}]', 2, None, None),
+    (2, "12", 2.0, False, None, None, None, '[1.5,null,"é"]', 3),
 ]
 WRITINGS = {
     "an array": json.dumps(RECORDS),
@@ -38,7 +38,8 @@ class TestRecords:
         found = ingest(text, "t.json")
         assert found.table.format == "json"
         assert found.names == NAMES
-        assert found.types == ["integer", "string", "float", "boolean", "date", "string", "string"]
+        types = ["integer", "string", "float", "boolean", "date"]
+        assert found.types == [*types, "string", "integer", "string", "integer"]
         assert found.rows == READ
 
     @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
@@ -79,7 +80,7 @@ class TestRecords:
     )
     def test_may_hold_arrays_of_records(self, ingest: Any, text: str):
         found = ingest(text, "t.json")
-        assert (found.names, found.table.notices) == (["a", "b"], ())
+        assert (found.names, found.table.notices) == (["a", "b", "b.count"], ())
 
     def test_are_known_by_their_bytes(self, ingest: Any):
         assert ingest(json.dumps(RECORDS), "t.csv").table.format == "json"
@@ -93,7 +94,7 @@ class TestRecords:
         assert [column.nullable for column in found.table.columns] == [False, True, True]
 
     def test_of_one_object_is_one_row(self, ingest: Any):
-        assert ingest('{"a": 1,\n "b": [1, 2]}', "t.json").rows == [(1, "[1,2]")]
+        assert ingest('{"a": 1,\n "b": [1, 2]}', "t.json").rows == [(1, "[1,2]", 2)]
 
     def test_keep_a_field_that_is_always_null(self, ingest: Any):
         found = ingest('[{"a": null, "b": 1}]', "t.json")
@@ -116,7 +117,7 @@ VALUES: list[tuple[str, list[str], str, list[Any]]] = [
     ("whole and decimal numbers", ["1", "2.5", "1e3"], "float", [1.0, 2.5, 1000.0]),
     ("large numbers", ["12345678901234567890", "1"], "string", ["12345678901234567890", "1"]),
     ("no numbers", ["NaN", "1.5", "-Infinity"], "float", [None, 1.5, float("-inf")]),
-    ("nested and plain", ['{"a":[1]}', "5", '"x"'], "string", ['{"a":[1]}', "5", "x"]),
+    ("empty objects and plain", ["{}", "5", '"x"'], "string", ["{}", "5", "x"]),
     ("texts that look true", ['"true"', '"false"'], "string", ["true", "false"]),
     ("half a character", ['"\\ud800x"'], "string", ["?x"]),
     ("escapes", ['"a\\u0000\\n\\"b"'], "string", ['a\x00\n"b']),
@@ -139,6 +140,42 @@ class TestValues:
         lines = [f'{{"v": 1, "pad": "{pad}"}}'] * 60_000 + ['{"v": "x"}']
         found = ingest("\n".join(lines), "t.json")
         assert (found.types[0], found.values()[0], found.values()[-1]) == ("string", "1", "x")
+
+
+class TestShapes:
+    ROWS = ((0, "x"), (1, "y"), (2, "x"))
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            '{"n": {"0": 0, "1": 1, "2": 2}, "t": {"0": "x", "1": "y", "2": "x"}}',
+            '{"0": {"n": 0, "t": "x"}, "1": {"n": 1, "t": "y"}, "2": {"n": 2, "t": "x"}}',
+            '{"columns": ["n", "t"], "index": [0, 1, 2], "data": [[0, "x"], [1, "y"], [2, "x"]]}',
+            '{"schema": {}, "data": [{"n": 0, "t": "x"}, {"n": 1, "t": "y"}, {"n": 2, "t": "x"}]}',
+            '[["n", "t"], [0, "x"], [1, "y"], [2, "x"]]',
+        ],
+    )
+    def test_of_pandas_are_tables(self, ingest: Any, text: str):
+        found = ingest(text, "t.json")
+        assert (found.names, tuple(found.rows)) == (["n", "t"], self.ROWS)
+
+    def test_of_lists_without_names_have_made_up_ones(self, ingest: Any):
+        assert ingest("[[1, 2], [3, 4]]", "t.json").names == ["column_1", "column_2"]
+
+    def test_of_a_record_with_objects_stay_one_row(self, ingest: Any):
+        found = ingest('{"who": {"age": 3, "plan": "x"}, "where": {"city": "Faro"}}', "t.json")
+        assert found.names == ["who.age", "who.plan", "where.city"]
+        assert found.rows == [(3, "x", "Faro")]
+
+    def test_of_places_have_their_point(self, ingest: Any):
+        place = '{"type": "Point", "coordinates": [1.5, 50]}'
+        one = f'{{"type": "Feature", "properties": {{"name": "A"}}, "geometry": {place}}}'
+        line = one.replace("Point", "LineString").replace("[1.5, 50]", "[[1, 2], [3, 4]]")
+        for text in (f'{{"type": "FeatureCollection", "features": [{one}]}}', f"{one}\n{one}"):
+            found = ingest(text, "t.geojson")
+            assert found.names == ["name", "longitude", "latitude"]
+            assert found.rows[0] == ("A", 1.5, 50)
+        assert ingest(line, "t.geojson").names == ["name", "geometry"]
 
 
 class TestBreak:

@@ -1,0 +1,150 @@
+"""Sheets of the other kinds of workbooks (.xls, .xlsb, .ods), by python-calamine.
+
+It unpacks a sheet as a whole, so plain .xlsx, which most workbooks are, is read as a stream by a
+reader of our own, which also sees formulas without results.
+"""
+
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from pathlib import Path
+
+from python_calamine import (
+    CalamineError,
+    CalamineSheet,
+    CalamineWorkbook,
+    PasswordError,
+    SheetTypeEnum,
+    SheetVisibleEnum,
+)
+
+from modelwright.engines.ingest.table import Allowance, Bounds, BrokenFile
+from modelwright.engines.ingest.workbook import TABLE_WIDTH, sheet_named
+
+LOOKED_AT_ROWS = 20
+WHOLE = 10**15
+"""Up to here a float tells whole numbers apart."""
+DAMAGED = (
+    "The workbook (.xls, .xlsb or OpenDocument) is damaged, or protected by a password: save it as"
+    " plain .xlsx and upload that."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedSheet:
+    """Which sheet of a workbook is read."""
+
+    name: str
+    further: list[str]
+    """The names of other sheets that are shown and hold cells."""
+    chosen: bool
+    """Whether it is another one than the first, which holds no table."""
+
+
+class Unbounded:
+    """Stands for the parts of a workbook that was unpacked as a whole."""
+
+    share = 0.5
+
+    def take(self, amount: int) -> None:
+        """Counts nothing, as nothing more is unpacked."""
+
+
+def is_packed_xml(path: Path) -> bool:
+    """Tells whether a file may be plain .xlsx, which is read as a stream."""
+    with path.open("rb") as file:
+        if not file.read(4).startswith(b"PK"):
+            return False
+    try:
+        with zipfile.ZipFile(path) as packed:
+            names = set(packed.namelist())
+    except (zipfile.BadZipFile, OSError, ValueError):
+        return True
+    return not names & {"xl/workbook.bin", "content.xml"}
+
+
+def open_by_calamine(
+    path: Path, bounds: Bounds, wanted: str | None
+) -> tuple[OpenedSheet, Iterator[dict[int, object]]]:
+    """Opens a workbook and gives the chosen sheet and its rows; refuses a damaged or locked one."""
+    _check_size(path, bounds)
+    try:
+        book = CalamineWorkbook.from_path(str(path))
+        tables = [
+            (str(number), one.name)
+            for number, one in enumerate(book.sheets_metadata)
+            if one.typ is SheetTypeEnum.WorkSheet
+        ]
+        shown = [
+            key
+            for key, _ in tables
+            if book.sheets_metadata[int(key)].visible is SheetVisibleEnum.Visible
+        ] or [key for key, _ in tables]
+        if not shown:
+            raise BrokenFile("The workbook has no sheet with cells.")
+        sheets = {key: book.get_sheet_by_index(int(key)) for key, _ in tables}
+    except PasswordError as locked:
+        raise BrokenFile(
+            "The workbook is protected by a password: save it without one and upload that."
+        ) from locked
+    except (CalamineError, OSError, ValueError) as damage:
+        raise BrokenFile(DAMAGED) from damage
+    widths = {key: _widest(sheets[key]) for key in shown}
+    first = chosen = shown[0]
+    if wanted is not None:
+        chosen = sheet_named(wanted, tables)
+    elif widths[first] < TABLE_WIDTH:
+        chosen = next((key for key, width in widths.items() if width >= TABLE_WIDTH), first)
+    names = dict(tables)
+    further = [names[key] for key in shown if key != chosen and widths[key]]
+    opened = OpenedSheet(names[chosen], further, wanted is None and chosen != first)
+    return opened, _rows(sheets[chosen])
+
+
+def _check_size(path: Path, bounds: Bounds) -> None:
+    """Refuses packed workbooks that say that they unpack to too much."""
+    if not zipfile.is_zipfile(path):
+        return
+    allowance = Allowance(bounds)
+    with zipfile.ZipFile(path) as packed:
+        allowance.take(sum(one.file_size for one in packed.infolist()), path.stat().st_size)
+
+
+def _widest(sheet: CalamineSheet) -> int:
+    rows = sheet.to_python(nrows=LOOKED_AT_ROWS)
+    return max((sum(cell != "" for cell in row) for row in rows), default=0)
+
+
+def _rows(sheet: CalamineSheet) -> Iterator[dict[int, object]]:
+    for row in sheet.iter_rows():
+        found = {at: _value(cell) for at, cell in enumerate(row) if cell != ""}
+        if found:
+            yield found
+
+
+def _value(cell: object) -> object:
+    if isinstance(cell, bool | str):
+        return cell
+    if isinstance(cell, float):
+        return int(cell) if cell.is_integer() and abs(cell) < WHOLE else cell
+    spell = next((write for kind, write in _SPELT if isinstance(cell, kind)), None)
+    return spell(cell) if spell else cell
+
+
+def _spell_moment(moment: datetime) -> str:
+    return moment.date().isoformat() if moment.time() == time() else moment.isoformat()
+
+
+def _spell_duration(length: timedelta) -> str:
+    minutes, seconds = divmod(round(length.total_seconds()), 60)
+    return f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}"
+
+
+_SPELT: tuple[tuple[type, Callable[..., str]], ...] = (
+    (datetime, _spell_moment),
+    (date, date.isoformat),
+    (time, lambda clock: clock.isoformat("seconds")),
+    (timedelta, _spell_duration),
+)
+"""How moments are spelt, subclasses first."""
