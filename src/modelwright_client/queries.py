@@ -48,9 +48,25 @@ class Queries:
         """Runs one SELECT over the session's tables; anything else is a `ValidationError`."""
         return self._query("sql", statement, session_id, max_results)
 
-    def verify(self, query_id: str) -> dict[str, Any]:
-        """Keeps a question with its SQL as the right answer for its dataset."""
-        return self._calls.post(path("data", "queries", query_id, "verify"), dict[str, Any])
+    def verify(
+        self, query_id: str, *, sql: str | None = None, choice_id: str | None = None
+    ) -> dict[str, Any]:
+        """Keeps a question with its SQL as the right answer for its dataset.
+
+        Args:
+            query_id: The query that asked the question.
+            sql: The SQL that is right, where it is not that of the answer.
+            choice_id: The choice that is right, of those that the question met.
+
+        Returns:
+            The verified question.
+
+        Raises:
+            ValidationError: The SQL may not run, or its dates would not move with the question's.
+        """
+        body = given({"sql": sql, "choice_id": choice_id})
+        where = path("data", "queries", query_id, "verify")
+        return self._calls.post(where, dict[str, Any], body or None)
 
     def unverify(self, query_id: str) -> dict[str, Any]:
         """Takes a verified question back."""

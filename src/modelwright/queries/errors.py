@@ -68,6 +68,10 @@ class NoSuchChoice(ValidationFailed):
     """No such choice was offered, or it was offered for another question."""
 
 
+class UnfitSql(ValidationFailed):
+    """The SQL that is to be kept for a question may not run, or holds dates that do not move."""
+
+
 class NoSuchQuery(ValidationFailed):
     """The query that a question goes on from is not there, or is no question."""
 

@@ -42,6 +42,13 @@ def answer_to(db: Session, dataset: str, fingerprint: str) -> VerifiedQueryRecor
     return db.scalars(wanted).one_or_none()
 
 
+def taught(db: Session, dataset: str, most: int) -> Sequence[VerifiedQueryRecord]:
+    """Lists the newest verified questions of a dataset."""
+    order = VerifiedQueryRecord.verified_at.desc(), VerifiedQueryRecord.query_id.desc()
+    wanted = select(VerifiedQueryRecord).where(VerifiedQueryRecord.dataset == dataset)
+    return db.scalars(wanted.order_by(*order).limit(most)).all()
+
+
 def drop(db: Session, row: VerifiedQueryRecord) -> None:
     """Drops a verified question."""
     db.delete(row)

@@ -40,6 +40,7 @@ from modelwright.queries.schemas import (
     Unverified,
     VerifiedList,
     VerifiedQuery,
+    Verify,
 )
 from modelwright.queries.service import Context, Queries
 
@@ -138,9 +139,12 @@ def list_(ctx: ReadContext, queries: Service[Queries], session_id: str, page: Lo
 
 
 @router.post_("/data/queries/{query_id}/verify", dependencies=UP_TO_DATE)
-def verify(ctx: WriteContext, queries: Service[Queries], query_id: str) -> VerifiedQuery:
-    """Keeps the SQL of a question as the right answer to it."""
-    return VerifiedQuery.of(queries.verify(ctx.db, query_id))
+def verify(
+    ctx: WriteContext, queries: Service[Queries], query_id: str, body: Verify | None = None
+) -> VerifiedQuery:
+    """Keeps SQL as right for a question: the query's own, a choice, or a corrected one."""
+    told = body or Verify()
+    return VerifiedQuery.of(queries.verify(ctx.db, query_id, told.sql, told.choice_id))
 
 
 @router.delete_("/data/queries/{query_id}/verify", dependencies=UP_TO_DATE)

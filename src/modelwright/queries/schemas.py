@@ -48,6 +48,22 @@ class AskQuery(RequestBody):
         return Ask(kind, self.query, self.max_results, self.choice_id, self.follows)
 
 
+class Verify(RequestBody):
+    """What is right for a question; without a member it is the SQL that answered."""
+
+    sql: Annotated[Text, Field(min_length=1, max_length=MAX_QUERY_LENGTH)] | None = None
+    """The SQL that is right."""
+    choice_id: Text | None = None
+    """The choice that is right, of those that the query offered."""
+
+    @field_validator("choice_id")
+    @classmethod
+    def _alone(cls, choice_id: str | None, told: ValidationInfo) -> str | None:
+        if choice_id is not None and told.data.get("sql") is not None:
+            raise ValueError("is given beside sql; give one of them")
+        return choice_id
+
+
 class QueryEntry(ResponseBody):
     """A query that was asked, and what came of it."""
 

@@ -14,7 +14,15 @@ from modelwright.core.ids import QueryId, new_id
 from modelwright.core.limits.contract import LIMITS, Limits
 from modelwright.core.limits.store import RateLimitStore, WindowStats
 from modelwright.engines.language.readers import Exchange
+from modelwright.engines.language.teaching import (
+    FixedDatesError,
+    Taught,
+    as_template,
+    nearest,
+    resolved,
+)
 from modelwright.queries import repository
+from modelwright.queries.checked_sql import checked_sql
 from modelwright.queries.domain import (
     Ask,
     QueryFacts,
@@ -31,6 +39,7 @@ from modelwright.queries.errors import (
     NotAQuestion,
     NothingToVerify,
     SeveralReadings,
+    UnfitSql,
 )
 from modelwright.queries.history import History
 from modelwright.queries.orm import VerifiedQueryRecord
@@ -42,6 +51,10 @@ MINUTE = 60
 KEPT = 10_000
 """Newest entries of an account's history that are kept."""
 SWEPT_AT_ONCE = 10_000
+MAX_TAUGHT = 500
+"""Newest verified questions of a dataset among which the nearest to a question are looked for."""
+MAX_EXAMPLES = 3
+"""Verified questions that a reader is shown with a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +65,7 @@ class Context:
     verified: Reading | None = None
     """What somebody found right for it, or chose."""
     conversation: tuple[Exchange, ...] = ()
+    examples: tuple[Exchange, ...] = ()
 
 
 class Queries:
@@ -88,7 +102,19 @@ class Queries:
         if earlier:
             return Context(session, conversation=earlier)
         row = repository.answer_to(db, session.dataset, fingerprint(ask.query))
-        return Context(session, row.facts().reading if row else None)
+        if row is not None:
+            return Context(session, self._for_today(row.facts()).reading)
+        return Context(session, examples=self._examples(db, session, ask.query))
+
+    def _examples(self, db: Session, session: SessionFacts, asked: str) -> tuple[Exchange, ...]:
+        """Finds the verified questions of a dataset that are nearest to a question."""
+        rows = repository.taught(db, session.dataset, MAX_TAUGHT)
+        known = [Taught(row.query, row.sql) for row in rows]
+        today = self._clock.now().date()
+        return tuple(
+            Exchange(one.question, resolved(one.question, one.template, today))
+            for one in nearest(asked, known, MAX_EXAMPLES)
+        )
 
     def _chosen(self, db: Session, ask: Ask, session: SessionFacts) -> Reading:
         """Finds the reading that was chosen."""
@@ -146,6 +172,7 @@ class Queries:
             until,
             cancelled,
             context.conversation,
+            context.examples,
         )
         try:
             whole = self._answering.whole(question)
@@ -186,44 +213,79 @@ class Queries:
         """
         repository.forget(db, KEPT, SWEPT_AT_ONCE)
 
-    def verify(self, db: Session, query_id: str) -> VerifiedFacts:
-        """Keeps the SQL of a question as the right answer to it, in place of an earlier one.
+    def verify(
+        self, db: Session, query_id: str, sql: str | None = None, choice: str | None = None
+    ) -> VerifiedFacts:
+        """Keeps SQL as the right answer to a question, in place of an earlier one.
 
-        Refuses a query that failed, one that was asked in SQL, and one whose data was deleted.
+        It is that of the query, a choice that the query offered, or what somebody wrote. Relative
+        dates stay relative. Refuses what is no question, what has no SQL or wrong SQL, dates that
+        would not move with the day, and a query whose data was deleted.
         """
         query = get_or_404(repository.find(db, query_id), "query_id", query_id).facts()
         if query.query_type is QueryType.SQL:
             raise NotAQuestion.of("query_id", "was asked in SQL; verify a question in words.")
-        if query.reading is None:
-            raise NothingToVerify(f"The query {query_id} failed; there is no SQL to verify.")
+        reading = self._right_reading(db, query, sql, choice)
         known = repository.verified(db, query_id)
-        if known is not None:
-            return known.facts()
+        if known is not None and sql is None and choice is None:
+            return self._for_today(known.facts())
         if not self._sessions.has_data(db, query.dataset):
             raise NothingToVerify(f"The data that {query_id} was asked of was deleted.")
-        asked = fingerprint(query.query)
-        row = self._verified(query, query.reading, asked)
+        asked = fingerprint(query.question or query.query)
         while True:
-            before = repository.answer_to(db, query.dataset, asked)
-            if before is not None:
-                repository.drop(db, before)
+            self._forget(db, repository.verified(db, query_id))
+            self._forget(db, repository.answer_to(db, query.dataset, asked))
+            row = self._verified(query, reading, asked)
             if insert_if_absent(db, row):
-                return row.facts()
-            row = self._verified(query, query.reading, asked)
+                return self._for_today(row.facts())
+
+    def _forget(self, db: Session, row: VerifiedQueryRecord | None) -> None:
+        if row is not None:
+            repository.drop(db, row)
+
+    def _right_reading(
+        self, db: Session, query: QueryFacts, sql: str | None, choice: str | None
+    ) -> Reading:
+        """Finds what is to be kept for a question, its dates opened."""
+        reading = query.reading
+        if choice is not None:
+            query_id, number = chosen(choice)
+            if query_id != query.query_id or not 0 < number <= len(query.choices):
+                raise NoSuchChoice.of("choice_id", "was not offered by this query.")
+            reading = query.choices[number - 1].reading
+        if sql is not None:
+            session = self._sessions.read(db, query.session_id)
+            checked = checked_sql(sql, [one.table for one in session.tables])
+            reading = Reading(checked, "As it was corrected.")
+        if reading is None:
+            told = f"The query {query.query_id} has no SQL to verify; give the right `sql`."
+            raise NothingToVerify(told)
+        asked, day = query.question or query.query, query.executed_at.date()
+        try:
+            return replace(reading, sql=as_template(asked, reading.sql, day))
+        except FixedDatesError as problem:
+            raise UnfitSql.of("sql", str(problem)) from None
+
+    def _for_today(self, known: VerifiedFacts) -> VerifiedFacts:
+        """Fills in the dates of verified SQL for today."""
+        today = self._clock.now().date()
+        sql = resolved(known.query, known.reading.sql, today)
+        return replace(known, reading=replace(known.reading, sql=sql))
 
     def unverify(self, db: Session, query_id: str) -> None:
         """Takes a verified question back, by any query that asked it; another stays as it is."""
         row = repository.verified(db, query_id)
         if row is None:
             query = get_or_404(repository.find(db, query_id), "query_id", query_id)
-            row = repository.answer_to(db, query.dataset, fingerprint(query.query))
+            asked = query.question or query.query
+            row = repository.answer_to(db, query.dataset, fingerprint(asked))
         if row is not None:
             repository.drop(db, row)
 
     def verified(self, db: Session, page: Page) -> tuple[list[VerifiedFacts], int]:
         """Lists verified questions, newest first, and counts them all."""
         rows, total = repository.verified_page(db, page)
-        return [row.facts() for row in rows], total
+        return [self._for_today(row.facts()) for row in rows], total
 
     def flush(self) -> None:
         """Writes the history down, so that it can be read."""
@@ -234,7 +296,7 @@ class Queries:
             query_id=query.query_id,
             dataset=query.dataset,
             fingerprint=asked,
-            query=query.query,
+            query=query.question or query.query,
             sql=reading.sql,
             interpretation=reading.interpretation,
             picture=asdict(reading.picture) if reading.picture else None,

@@ -11,6 +11,7 @@ from tests.factories import ModelSide
 from tests.unit.queries.conftest import SALES, table_of
 
 from modelwright.bootstrap.container import Container
+from modelwright.core.clock import FrozenClock
 from modelwright.core.limits.contract import LIMITS
 from modelwright.queries.service import Queries
 
@@ -313,3 +314,89 @@ class TestLongQuestions:
         assert "shorten it" in listed[0]["error"]
         queries._limits = LIMITS
         assert ask("how many rows are in Oslo?").json()["rows"] == [[2]]
+
+
+class TestTeaching:
+    """Right SQL is given for a question; it holds for the next day and the next version."""
+
+    RIGHT = "SELECT city FROM table0 WHERE amount IS NULL"
+
+    def test_corrected_sql_answers_from_then_on(
+        self, session: dict[str, Any], ask: Ask, api: TestClient
+    ):
+        first = ask("total amount by region", session_id=session["session_id"]).json()
+        answer = api.post(f"/data/queries/{first['query_id']}/verify", json={"sql": self.RIGHT})
+        assert answer.status_code == 200, answer.text
+        body = ask("total amount by region").json()
+        assert (body["verified"], body["rows"]) == (True, [["Riga"]])
+
+    def test_teaches_what_was_refused(self, session: dict[str, Any], ask: Ask, api: TestClient):
+        asked = "colourless green ideas sleep furiously"
+        assert ask(asked, session_id=session["session_id"]).status_code == 422
+        listed = api.get(f"/data/sessions/{session['session_id']}/queries").json()["queries"]
+        where = f"/data/queries/{listed[0]['query_id']}/verify"
+        assert api.post(where).status_code == 409
+        assert api.post(where, json={"sql": self.RIGHT}).status_code == 200
+        assert ask(asked).json()["rows"] == [["Riga"]]
+
+    @pytest.mark.parametrize(
+        "sql",
+        [
+            "SELECT * FROM elsewhere",
+            "DROP TABLE table0",
+            "SELECT 1; SELECT 2",
+            "COPY table0 TO 'x'",
+        ],
+    )
+    def test_sql_that_may_not_run_is_refused(
+        self, session: dict[str, Any], ask: Ask, api: TestClient, sql: str
+    ):
+        first = ask("total amount by region", session_id=session["session_id"]).json()
+        answer = api.post(f"/data/queries/{first['query_id']}/verify", json={"sql": sql})
+        assert answer.status_code == 422
+        assert answer.json()["error"]["details"][0]["field"] == "sql"
+
+    def test_a_relative_date_stays_relative(
+        self, session: dict[str, Any], ask: Ask, api: TestClient, clock: FrozenClock
+    ):
+        asked = "how many rows last month?"
+        sql = (
+            "SELECT count(*) FROM table0 WHERE sold_on >= DATE '2026-02-01' "
+            "AND sold_on < DATE '2026-03-01'"
+        )
+        ask(asked, session_id=session["session_id"])
+        listed = api.get(f"/data/sessions/{session['session_id']}/queries").json()["queries"]
+        answer = api.post(f"/data/queries/{listed[0]['query_id']}/verify", json={"sql": sql})
+        assert answer.json()["generated_sql"] == sql
+        clock.advance(days=31)
+        told = api.get("/data/verified-queries").json()["verified_queries"][0]["generated_sql"]
+        assert "2026-03-01" in told
+        assert "2026-04-01" in told
+
+    def test_fixed_dates_for_a_relative_one_are_refused(
+        self, session: dict[str, Any], ask: Ask, api: TestClient
+    ):
+        ask("how many rows last month?", session_id=session["session_id"])
+        listed = api.get(f"/data/sessions/{session['session_id']}/queries").json()["queries"]
+        where = f"/data/queries/{listed[0]['query_id']}/verify"
+        sql = "SELECT count(*) FROM table0 WHERE sold_on >= DATE '2024-02-01'"
+        answer = api.post(where, json={"sql": sql})
+        assert answer.status_code == 422
+        assert "last month" in answer.json()["error"]["message"]
+
+    def test_a_choice_and_sql_are_not_given_at_once(
+        self, session: dict[str, Any], ask: Ask, api: TestClient
+    ):
+        first = ask("total amount by region", session_id=session["session_id"]).json()
+        body = {"sql": self.RIGHT, "choice_id": f"{first['query_id']}-1"}
+        answer = api.post(f"/data/queries/{first['query_id']}/verify", json=body)
+        assert answer.status_code == 422
+
+    def test_a_choice_that_was_not_offered_is_refused(
+        self, session: dict[str, Any], ask: Ask, api: TestClient
+    ):
+        first = ask("total amount by region", session_id=session["session_id"]).json()
+        body = {"choice_id": f"{first['query_id']}-1"}
+        answer = api.post(f"/data/queries/{first['query_id']}/verify", json=body)
+        assert answer.status_code == 422
+        assert answer.json()["error"]["details"][0]["field"] == "choice_id"
