@@ -28,6 +28,8 @@ You translate a question about the tables below into one DuckDB SELECT statement
 - Use only these tables and columns.
 - With several tables write every column with its full table name (orders.amount), never with an \
 alias, and join along the foreign keys. A table that is joined to itself is called "other".
+  For example: SELECT shops.city, COUNT(*) FROM shops JOIN clerks ON clerks.shop_id = shops.id \
+WHERE clerks.age > 30 GROUP BY shops.city
 - Select only what is asked for: no extra columns.
 - "each", "per" and "by" group: select what is grouped by, too, and GROUP BY it.
 - "How many" counts rows; count a column's distinct values only when asked for different ones.

@@ -1,0 +1,44 @@
+"""The grammar holds the schema's names and nothing that leads a model astray."""
+
+import re
+
+from tests.unit.engines.language.llm.made import CATALOG, ITEMS, ORDERS, view
+
+from modelwright.engines.language.catalog import Catalog, Relationship
+from modelwright.engines.language.llm.grammar import OTHER, grammar_of
+from modelwright.engines.language.llm.sql_words import sql_words
+
+
+def rules(grammar: str) -> dict[str, str]:
+    return dict(line.split(" ::= ", 1) for line in grammar.splitlines())
+
+
+class TestNames:
+    def test_of_several_tables_are_written_with_their_table(self):
+        name = rules(grammar_of(view()))["name"]
+        assert '"line_items." ("item_id" | "order_id" | "unit_price")' in name
+        assert not name.startswith('"order_id"')
+
+    def test_of_one_table_may_stand_alone(self):
+        assert rules(grammar_of(view(ITEMS)))["name"].startswith('"item_id" | "order_id"')
+
+    def test_are_those_of_the_schema(self):
+        assert rules(grammar_of(view()))["table"] == '"line_items" | "orders"'
+
+
+class TestSelfJoins:
+    def test_are_only_there_where_rows_point_to_others_of_their_table(self):
+        assert OTHER not in grammar_of(view())
+        to_self = Relationship("table0", "group", "table0", "Order ID")
+        pointing = view(ORDERS, catalog=Catalog(CATALOG.tables, (to_self,)))
+        assert f'"JOIN " ("orders") " AS {OTHER}"' in rules(grammar_of(pointing))["source"]
+
+
+class TestRules:
+    def test_every_rule_that_is_named_is_there(self):
+        told = rules(grammar_of(view()))
+        bare = re.sub(r'"(?:[^"\\]|\\.)*"|\[[^\]]*\]|\{[^}]*\}', " ", "\n".join(told.values()))
+        assert set(re.findall(r"[a-z]+", bare)) <= set(told)
+
+    def test_no_keyword_begins_as_an_alias_that_models_like(self):
+        assert not any(word.startswith("T") for word in sql_words().keywords)
