@@ -135,6 +135,15 @@ class TestAnswer:
         assert "2024-01-05 to 2024-03-10" in json.dumps(peer.asked)
         assert "Rome" not in json.dumps(peer.asked)
 
+    @pytest.mark.parametrize("fragment", ["And in 2023?", "and by city?", "what about Oslo?"])
+    def test_a_fragment_of_a_conversation_is_not_guessed_at(
+        self, configured: Ask, peer: Peer, ask: Ask, fragment: str
+    ):
+        configured()
+        peer.replies = [RIGHT]
+        answer = ask(fragment)
+        assert answer.status_code == 422
+
     def test_types_and_rows_are_told(self, configured: Ask, peer: Peer, ask: Ask):
         configured()
         peer.replies = [RIGHT]

@@ -4,11 +4,14 @@ from collections.abc import Mapping, Sequence
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.readers import Candidate, Cannot, ChartWish, Outcome, ReadRequest
+from modelwright.engines.language.rules.answering.following import FOLLOWS, UNTOLD
 from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood
 from modelwright.engines.language.rules.answering.questions import Reader as Rules
 from modelwright.engines.language.rules.columns.schema import TableFacts
 
 RULES = "rules"
+NOT_ALONE = frozenset({FOLLOWS, UNTOLD})
+"""What has no answer by itself, whoever reads it: a model that is asked would only guess."""
 
 
 class RuleReader:
@@ -37,7 +40,8 @@ class RuleReader:
         """
         read = self._rules.read(request.question, request.today, request.stopped)
         if isinstance(read, NotUnderstood):
-            return [Cannot(RULES, read.sentence, read.suggestions, not_understood=True)]
+            is_judged = read.sentence in NOT_ALONE
+            return [Cannot(RULES, read.sentence, read.suggestions, not_understood=not is_judged)]
         return [_candidate(read)]
 
 
