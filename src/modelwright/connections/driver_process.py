@@ -3,6 +3,7 @@
 Passwords come here over a pipe and go nowhere else: whatever is raised is cleared of them.
 """
 
+import re
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -12,10 +13,13 @@ from typing import Any, Protocol
 
 from modelwright.connections import addresses
 from modelwright.connections.domain import FoundTable, Type
-from modelwright.connections.parquet_writer import Payload, Rows, write
+from modelwright.connections.parquet_writer import Payload, Rows, unreachable, write
 from modelwright.jobs.errors import Refused
 
 Report = Callable[[dict[str, Any]], None]
+SHORT_CHARACTERS = 6
+"""A shorter password may be a part of any word."""
+HIDDEN = "***"
 HALF_WAY_ROWS = 1_000_000
 
 
@@ -37,13 +41,13 @@ class Source(Protocol):
 
 def probe(payload: Payload, _report: Report) -> dict[str, Any]:
     """Opens a database and closes it again; refuses with the driver's reason."""
-    with _opened(payload):
+    with _odd_is_refused(payload), _opened(payload):
         return {}
 
 
 def tables(payload: Payload, _report: Report) -> dict[str, Any]:
     """Lists one page of a database's tables, and how many there are."""
-    with _opened(payload) as source:
+    with _odd_is_refused(payload), _opened(payload) as source:
         found = source.tables()
     start, end = payload["offset"], payload["offset"] + payload["limit"]
     shown = [{"name": one.name, **asdict(one)} for one in found[start:end]]
@@ -64,18 +68,28 @@ def bring_in(payload: Payload, report: Report) -> dict[str, Any]:
 
 
 @contextmanager
+def _odd_is_refused(payload: Payload) -> Iterator[None]:
+    """Refuses what answers in a way that its driver does not foresee: it is no such database."""
+    try:
+        yield
+    except RuntimeError as fault:
+        reason = str(fault).strip().splitlines()[-1]
+        kind = Type(payload["type"]).value
+        raise unreachable(f"What is there does not answer as {kind} does: {reason}") from None
+
+
+@contextmanager
 def _opened(payload: Payload) -> Iterator[Source]:
-    secret = payload["password"]
     try:
         with closing(_open(payload)) as source:
             yield source
     except Refused as refused:
-        reason = {**refused.reason, "message": _clear(refused.reason["message"], secret)}
+        reason = {**refused.reason, "message": clear_of(refused.reason["message"], payload)}
         raise Refused(reason) from None
     except MemoryError:
         raise
     except Exception:  # noqa: BLE001 - drivers may raise anything, and say anything in it
-        raise RuntimeError(_clear(traceback.format_exc(), secret)) from None
+        raise RuntimeError(clear_of(traceback.format_exc(), payload)) from None
 
 
 def _open(payload: Payload) -> Source:
@@ -94,5 +108,19 @@ def _open(payload: Payload) -> Source:
     return Postgres(payload, where, payload["seconds"])
 
 
-def _clear(text: str, secret: str | None) -> str:
-    return text.replace(secret, "***") if secret else text
+def clear_of(text: str, payload: Payload) -> str:
+    """Hides a password in what a driver or server says.
+
+    One that looks like a word, or like what is told of the connection anyway, is hidden only
+    where it stands by itself in quotes or behind a sign: elsewhere the word is the sentence's own,
+    and hiding it would tell that it is the password.
+    """
+    secret = payload["password"]
+    if not secret:
+        return text
+    told = {str(payload.get(name) or "") for name in ("host", "port", "database", "username")}
+    is_word = secret.isalpha() or len(secret) < SHORT_CHARACTERS
+    if is_word or any(secret in one for one in told):
+        alone = rf"(?<=['\"=:`]){re.escape(secret)}(?=['\"`,;\s]|$)"
+        return text if secret in told else re.sub(alone, HIDDEN, text)
+    return text.replace(secret, HIDDEN)

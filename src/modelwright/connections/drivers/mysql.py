@@ -52,8 +52,22 @@ _FIELDS = {
     ER.BAD_DB_ERROR: "database",
     ER.DBACCESS_DENIED_ERROR: "database",
 }
+_CLEAR = {b"mysql_clear_password", b"dialog"}
+"""Ways to sign in that send the password as it is."""
 _TEXTS = {FIELD_TYPE.JSON, FIELD_TYPE.TIME, FIELD_TYPE.NULL}
 _MOMENTS = {FIELD_TYPE.DATETIME, FIELD_TYPE.TIMESTAMP}
+
+
+class _Connection(pymysql.Connection):  # type: ignore[type-arg]
+    """A connection that gives its password to nobody in clear."""
+
+    def _process_auth(self, plugin_name: bytes, *rest: Any) -> Any:
+        if plugin_name in _CLEAR and not self._secure:  # type: ignore[attr-defined]
+            raise pymysql.OperationalError(
+                ER.ACCESS_DENIED_ERROR,
+                "The server asks for the password in clear, and there is no TLS: it was not sent",
+            )
+        return super()._process_auth(plugin_name, *rest)  # type: ignore[misc]
 
 
 class MySql:
@@ -61,7 +75,7 @@ class MySql:
 
     def __init__(self, target: Payload, addresses: list[str], seconds: float) -> None:
         try:
-            self._db = pymysql.connect(
+            self._db = _Connection(
                 host=target["host"],
                 port=target["port"],
                 user=target["username"],

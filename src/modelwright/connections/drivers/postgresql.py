@@ -28,6 +28,8 @@ from modelwright.connections.parquet_writer import (
 )
 from modelwright.jobs.errors import Refused
 
+ALWAYS_TLS = {"require", "verify-ca", "verify-full"}
+"""The modes that do not connect without TLS."""
 BLOCK_BYTES = 16 * 2**20
 """More than the longest cell that processing takes: a row must fit into a block."""
 _LISTING = """
@@ -91,6 +93,8 @@ class Postgres:
                 passfile=os.devnull,
                 sslcertmode="disable",
                 gssencmode="disable",
+                # A server may ask for the password itself; it gets it where TLS is sure alone.
+                require_auth=None if mode in ALWAYS_TLS else "!password",
                 connect_timeout=target["connect_seconds"],
                 client_encoding="utf8",
                 application_name="modelwright",

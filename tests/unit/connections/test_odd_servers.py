@@ -1,0 +1,205 @@
+"""Servers that answer oddly are refused with 422, and get no password in clear."""
+
+import socket
+import struct
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import pytest
+from fastapi.testclient import TestClient
+
+from modelwright.connections.driver_process import clear_of
+
+PASSWORD = "s3cret-in-clear"
+Answer = Callable[[socket.socket, bytearray], None]
+
+
+def read(near: socket.socket, heard: bytearray) -> bytes:
+    """Reads what comes next, and keeps it."""
+    piece = near.recv(65536)
+    heard += piece
+    return piece
+
+
+def postgres_startup(near: socket.socket, heard: bytearray) -> None:
+    """Answers no to TLS and GSS, and reads the startup message."""
+    while True:
+        piece = read(near, heard)
+        if not piece or piece[4:8] not in {b"\x04\xd2\x16\x2f", b"\x04\xd2\x16\x30"}:
+            return
+        near.sendall(b"N")
+
+
+def postgres_clear(near: socket.socket, heard: bytearray) -> None:
+    postgres_startup(near, heard)
+    near.sendall(b"R" + struct.pack(">II", 8, 3))
+    read(near, heard)
+
+
+def postgres_unknown(near: socket.socket, heard: bytearray) -> None:
+    postgres_startup(near, heard)
+    near.sendall(b"R" + struct.pack(">II", 8, 4711))
+    read(near, heard)
+
+
+def postgres_odd(near: socket.socket, heard: bytearray) -> None:
+    """Signs everybody in, and answers every statement with what no server says."""
+    postgres_startup(near, heard)
+    near.sendall(b"R" + struct.pack(">II", 8, 0) + b"Z" + struct.pack(">I", 5) + b"I")
+    while read(near, heard):
+        near.sendall(b"D" + struct.pack(">IH", 6, 0) + b"Z" + struct.pack(">I", 5) + b"I")
+
+
+def mysql_packet(number: int, body: bytes) -> bytes:
+    return struct.pack("<I", len(body))[:3] + bytes([number]) + body
+
+
+def mysql_greeting(version: bytes = b"8.0.36") -> bytes:
+    capabilities = 0x000FF7FF & ~0x0800  # all but TLS
+    return mysql_packet(
+        0,
+        b"\x0a"
+        + version
+        + b"\0"
+        + struct.pack("<I", 7)
+        + b"12345678\0"
+        + struct.pack("<H", capabilities & 0xFFFF)
+        + b"\x21"
+        + struct.pack("<H", 2)
+        + struct.pack("<H", capabilities >> 16)
+        + bytes([21])
+        + bytes(10)
+        + b"123456789012\0"
+        + b"mysql_native_password\0",
+    )
+
+
+def mysql_clear(near: socket.socket, heard: bytearray) -> None:
+    near.sendall(mysql_greeting())
+    read(near, heard)
+    near.sendall(mysql_packet(2, b"\xfemysql_clear_password\0"))
+    read(near, heard)
+
+
+def mysql_dialog(near: socket.socket, heard: bytearray) -> None:
+    near.sendall(mysql_greeting())
+    read(near, heard)
+    near.sendall(mysql_packet(2, b"\xfedialog\0\x04Password: "))
+    read(near, heard)
+
+
+def mysql_cut(near: socket.socket, _heard: bytearray) -> None:
+    near.sendall(mysql_packet(0, b"\x0a8.0"))
+
+
+def mysql_old(near: socket.socket, _heard: bytearray) -> None:
+    near.sendall(mysql_packet(0, b"\x09" + b"3.20\0" + bytes(9)))
+
+
+def mysql_odd(near: socket.socket, heard: bytearray) -> None:
+    """Signs everybody in, and answers every statement with a packet of nothing."""
+    near.sendall(mysql_greeting(b"\xff\xfe"))
+    read(near, heard)
+    near.sendall(mysql_packet(2, b"\0\0\0\2\0\0\0"))
+    while read(near, heard):
+        near.sendall(mysql_packet(1, b"\xfb\xff\xff"))
+
+
+def http(near: socket.socket, heard: bytearray) -> None:
+    near.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+    read(near, heard)
+
+
+def noise(near: socket.socket, heard: bytearray) -> None:
+    near.sendall(bytes(range(256)) * 64)
+    read(near, heard)
+
+
+def silence(_near: socket.socket, _heard: bytearray) -> None:
+    """Closes at once."""
+
+
+@contextmanager
+def serving(answer: Answer) -> Iterator[tuple[int, bytearray]]:
+    """Answers every connection in a thread; tells the port, and what was heard."""
+    heard = bytearray()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    near, _ = listening.accept()
+                    with near, suppress(OSError):
+                        near.settimeout(5)
+                        answer(near, heard)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield listening.getsockname()[1], heard
+        listening.shutdown(socket.SHUT_RDWR)
+    thread.join(10)
+
+
+CLEAR = [("postgresql", postgres_clear), ("mysql", mysql_clear), ("mysql", mysql_dialog)]
+ODD = [
+    ("postgresql", postgres_unknown),
+    ("postgresql", postgres_odd),
+    ("mysql", mysql_cut),
+    ("mysql", mysql_old),
+    ("mysql", mysql_odd),
+    *[(kind, answer) for kind in ("postgresql", "mysql") for answer in (http, noise, silence)],
+]
+
+
+def body(kind: str, port: int, **options: str) -> dict[str, object]:
+    return {
+        "name": "odd", "type": kind, "host": "127.0.0.1", "port": port, "database": "d",
+        "username": "ana", "password": PASSWORD, "options": options,
+    }  # fmt: skip
+
+
+class TestPasswords:
+    @pytest.mark.parametrize("mode", ["disable", "prefer"])
+    @pytest.mark.parametrize(("kind", "answer"), CLEAR)
+    def test_none_goes_out_in_clear(self, api: TestClient, kind: str, answer: Answer, mode: str):
+        with serving(answer) as (port, heard):
+            told = api.post("/database/connections", json=body(kind, port, sslmode=mode))
+        assert told.status_code == 422, told.text
+        assert heard
+        assert PASSWORD.encode() not in heard
+        assert "clear" in told.text or "password" in told.text
+
+
+class TestOddServers:
+    @pytest.mark.parametrize(("kind", "answer"), ODD)
+    def test_they_are_422_with_a_sentence(self, api: TestClient, kind: str, answer: Answer):
+        with serving(answer) as (port, _):
+            told = api.post("/database/connections", json=body(kind, port))
+        assert told.status_code == 422, told.text
+        assert told.json()["error"]["details"][0]["field"] == "host"
+        assert "Traceback" not in told.text
+        assert PASSWORD not in told.text
+
+
+class TestClear:
+    def clear(self, text: str, password: str) -> str:
+        told = {"host": "db.example.org", "port": 5432, "database": "shop", "username": "ana"}
+        return clear_of(text, told | {"password": password})
+
+    @pytest.mark.parametrize(
+        ("text", "password", "expected"),
+        [
+            ("no such user: pa55-word!", "pa55-word!", "no such user: ***"),
+            ("xpa55-word!y", "pa55-word!", "x***y"),
+            ("got 'abc' instead", "abc", "got '***' instead"),
+            ("key=abc; more", "abc", "key=***; more"),
+            ("password authentication failed", "password", "password authentication failed"),
+            ("a database is away", "a", "a database is away"),
+            ('database "shop" does not exist', "shop", 'database "shop" does not exist'),
+            ("connection to port 5432 failed", "5432", "connection to port 5432 failed"),
+            ("nothing", "", "nothing"),
+        ],
+    )
+    def test_it_is_hidden_and_sentences_stay_whole(self, text: str, password: str, expected: str):
+        assert self.clear(text, password) == expected
