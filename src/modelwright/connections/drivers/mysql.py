@@ -6,7 +6,7 @@ The server sends text, which Arrow reads into types, a batch of a column at a ti
 import socket
 import ssl
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -58,7 +58,13 @@ _TEXTS = {FIELD_TYPE.JSON, FIELD_TYPE.TIME, FIELD_TYPE.NULL}
 _MOMENTS = {FIELD_TYPE.DATETIME, FIELD_TYPE.TIMESTAMP}
 
 
-class _Connection(pymysql.Connection):  # type: ignore[type-arg]
+if TYPE_CHECKING:
+    _Base = pymysql.Connection[SSCursor]
+else:
+    _Base = pymysql.Connection
+
+
+class _Connection(_Base):
     """A connection that gives its password to nobody in clear."""
 
     def _process_auth(self, plugin_name: bytes, *rest: Any) -> Any:
