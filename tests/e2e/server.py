@@ -15,7 +15,7 @@ from tests.factories import ModelSide
 from tests.ports import free_port
 
 from modelwright.api_keys.service import Keys
-from modelwright.bootstrap.startup import open_container
+from modelwright.bootstrap.startup import check_object_store, open_container
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.http.context import Level
@@ -103,6 +103,7 @@ class Server:
         """Makes what was built a READY model of the operator's account, beside the server."""
         house = open_container(self.settings)
         with closing(house.database):
+            check_object_store(house)  # marks the store as this database's, as a start does
             with house.database.transaction(ALL_ACCOUNTS) as db:
                 operator = house.service(Users).operator(db, self.settings.operator_email)
                 account_id = operator.user_id
