@@ -23,6 +23,8 @@ NAMES = [
     "{braces}[0].csv",
     "preview",
     "\u200fright-to-left.csv",
+    "\u0645\u06cc\u200c\u062e\u0648.csv",
+    "\U0001f469\u200d\U0001f52c.csv",
     "a" * 251 + ".csv",
 ]
 REFUSED = [
@@ -42,6 +44,15 @@ REFUSED = [
     "a\x85b.csv",
     "a\u202evsc.csv",
     "\u2067a.csv",
+    "\u200b",
+    "\u200b.csv",
+    "sales\u200b.csv",
+    "\ufeffsales.csv",
+    "sa\u00adles.csv",
+    "\u2060.csv",
+    "\u200d\u200c",
+    "\u3164",
+    "\u2800 ",
 ]
 
 

@@ -1,12 +1,18 @@
 """The words of an upload, its moves, and what is known of it and its files."""
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 MAX_NAME_LENGTH = 255
+ZERO_WIDTH = "\u00ad\u180e\u200b\u2060-\u2064\ufeff"
+"""Characters that nobody sees: two names that differ by them look alike. Joiners and marks of
+direction are parts of words in some scripts."""
+FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters that leave no mark."""
 UNSEEN = r"\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
 """Characters that commands are made of, and those that turn the direction of what is read, so that
 a name looks like another one."""
@@ -58,9 +64,16 @@ def name_fault(name: str) -> str | None:
         return f"must have 1 to {MAX_NAME_LENGTH} characters"
     if re.search(rf"[{UNSEEN}\ud800-\udfff]", name):
         return "must not contain control characters"
-    if not name.strip():
+    if re.search(f"[{ZERO_WIDTH}]", name):
+        return "must not contain zero-width characters"
+    if not any(_is_visible(sign) for sign in name):
         return "must not be blank"
     return None
+
+
+def _is_visible(sign: str) -> bool:
+    """Says whether a character leaves a mark by itself: no space, no sign of format or filler."""
+    return sign not in FILLERS and unicodedata.category(sign)[0] not in "ZC"
 
 
 def filename_fault(name: str) -> str | None:

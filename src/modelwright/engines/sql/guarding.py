@@ -25,6 +25,8 @@ READING = (
 PLAIN = frozenset(("literal", "sample_size", "qualified_name"))
 """Members that hold no part of the statement that could act."""
 OWN_SCHEMAS = (["main"], ["memory", "main"])
+OPEN_COMMENT = "unterminated /* comment"
+"""What DuckDB says of a comment without an end."""
 NOWHERE = 2**64 - 1
 
 Scope = frozenset[str]
@@ -63,6 +65,8 @@ def guard(sql: str, tables: Sequence[str], connection: "DuckDBPyConnection") -> 
     if "\0" in sql or any("\ud800" <= sign <= "\udfff" for sign in sql):
         raise Refused("The SQL holds characters that are not text; remove them.")
     statement = pivoting.without_tail(sql)
+    if "/*" in sql[len(statement) :] and OPEN_COMMENT in _error(sql, connection):
+        raise Refused("The comment that begins with /* has no end; write */ behind it.")
     tree = _tree(statement, connection)
     try:
         _Check(statement, tables).walk(tree)
@@ -97,6 +101,10 @@ def _parsed(sql: str, connection: "DuckDBPyConnection") -> Any:
         return json.loads(row[0]) if row else None
     except RecursionError:
         raise Refused("The SQL is nested too deeply; simplify it.") from None
+
+
+def _error(sql: str, connection: "DuckDBPyConnection") -> str:
+    return str(_parsed(sql, connection).get("error_message", ""))
 
 
 def _place(sql: str, at: int | None) -> int | None:
