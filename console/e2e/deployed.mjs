@@ -36,4 +36,16 @@ await walk(async ({ page, expect }) => {
     await page.goto(`${url}/console/${place}`);
     await page.getByText("v1.0 deployed", { exact: true }).waitFor();
   }
+
+  // What serves is not deleted by two clicks: its name is typed first.
+  await page.goto(`${url}/console/models/served`);
+  await page.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText(/It is in service: v1.0/).waitFor();
+  const sure = dialog.getByRole("button", { name: "Delete" });
+  expect(await sure.isDisabled(), "what serves is deleted without its name");
+  await dialog.getByLabel("Type served to confirm").fill("served");
+  await sure.click();
+  await page.waitForURL(/models$/);
+  expect((await api("GET", "/models/served")).error?.status === 404, "it was not deleted");
 });

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
+from modelwright_client.command_terms import in_command_terms
 from modelwright_client.errors import (
     ModelwrightError,
     RefusedError,
@@ -151,6 +152,8 @@ def _sentence(problem: ModelwrightError) -> str:
         return f"{problem} Set MODELWRIGHT_API_KEY or give --api-key."
     if isinstance(problem, UnreachableError):
         return f"{problem} Is the server running there (modelwright serve)?"
+    if isinstance(problem, RefusedError):
+        return in_command_terms(str(problem))
     return str(problem)
 
 

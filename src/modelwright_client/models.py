@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack
 
 from modelwright_client._http import Calls, given, path
+from modelwright_client.arguments import refuse_unknown
 from modelwright_client.jobs import Jobs, Progress
 from modelwright_client.types.models import (
     BuildLogs,
@@ -68,6 +69,7 @@ class Models:
 
         `dataset_id` is an upload's id, a dataset's name, or `name@v1.2`.
         """
+        refuse_unknown("create", members, Members)
         body = {"intent": intent, "dataset_id": dataset_id, **members}
         return self._calls.post(path("models", model_name), BuildStarted, given(body))
 
@@ -132,6 +134,7 @@ class Models:
         self, model_name: str, *, intent: str, dataset_id: str, **members: Unpack[Members]
     ) -> dict[str, Any]:
         """Says what a build would do, with reasons, and stores nothing."""
+        refuse_unknown("plan", members, Members)
         body = given({"intent": intent, "dataset_id": dataset_id, **members})
         return self._calls.ask(path("models", model_name, "plan"), dict[str, Any], body)
 
@@ -144,6 +147,7 @@ class Models:
         **pins: Unpack[Pins],
     ) -> RetrainStarted:
         """Starts a build of the next minor version; the present one stays in service."""
+        refuse_unknown("retrain", pins, Pins)
         body = given({"upload_id": upload_id, "goal": goal, **pins})
         return self._calls.post(path("models", model_name, "retrain"), RetrainStarted, body)
 
@@ -163,6 +167,7 @@ class Models:
         **members: Unpack[Schemas],
     ) -> VersionStarted:
         """Starts a build of the next major version; what is not given stays as it was."""
+        refuse_unknown("create_version", members, Schemas)
         body = given({"dataset_id": dataset_id, "intent": intent, **members})
         return self._calls.post(path("models", model_name, "versions"), VersionStarted, body)
 
@@ -189,6 +194,7 @@ class Models:
         Raises `FailedError` with what to change when the build ends in `ERROR`, and
         `StillRunningError` after `timeout` seconds. Without `wait` the model returns as a draft.
         """
+        refuse_unknown("build", members, Members)
         started = self.create(model_name, intent=intent, dataset_id=dataset_id, **members)
         if wait:
             self._jobs.wait(started["job_id"], progress=progress, timeout=timeout)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from modelwright_client._http import Calls, given, path
+from modelwright_client.arguments import checked_row, checked_rows
 from modelwright_client.types.serving import BatchItem, Prediction, ScoringStarted
 
 Row = Mapping[str, Any]
@@ -25,7 +26,7 @@ class Predictions:
     ) -> Prediction:
         """Predicts one row; refused with `ConflictError` while the version is not `READY`."""
         where = path("models", model_name, model_version, "infer")
-        return self._calls.ask(where, Prediction, dict(row), _query(include))
+        return self._calls.ask(where, Prediction, checked_row(row), _query(include))
 
     def many(
         self,
@@ -41,7 +42,7 @@ class Predictions:
         With `errors="rows"` a row that does not fit has `prediction` None and its `error`.
         """
         where = path("models", model_name, model_version, "predictions")
-        body = [dict(row) for row in rows]
+        body = checked_rows(rows)
         query = {**_query(include), "errors": errors}
         return self._calls.ask(where, list[BatchItem], body, query)
 

@@ -1,4 +1,5 @@
 /** The API's refusals: what it said, where, and the request to ask the operator about. */
+import { inConsoleTerms } from "./console-terms";
 
 export interface Detail {
   field: string;
@@ -85,7 +86,8 @@ export async function checkOffline(): Promise<unknown> {
 /** What a refusal says of one field, as it stands alone beside it. */
 export function fieldError(error: unknown, field: string): string | undefined {
   if (!(error instanceof Problem)) return undefined;
-  const message = error.details.find((detail) => detail.field === field)?.message;
+  const told = error.details.find((detail) => detail.field === field)?.message;
+  const message = told && inConsoleTerms(told);
   // A name that it begins with stays as it is.
   return message?.replace(/^[a-z]+(?=\s)/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 }
@@ -98,7 +100,7 @@ export function formError(error: Error | null, fields: readonly string[]): Error
 
 /** Says what went wrong in a sentence for people. */
 export function messageOf(error: unknown): string {
-  if (error instanceof Problem) return error.message;
+  if (error instanceof Problem) return inConsoleTerms(error.message);
   if (error instanceof TypeError) return OFFLINE_MESSAGE;
   return error instanceof Error ? error.message : "Something went wrong.";
 }

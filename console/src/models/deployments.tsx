@@ -96,7 +96,8 @@ function Deploy({ model: { model_name, model_version } }: { model: Model }) {
 
 function DeploymentCard({ deployment }: { deployment: Deployment }) {
   const queries = useQueryClient();
-  const { deployment_id, model_name } = deployment;
+  const { deployment_id, model_name, environment, status } = deployment;
+  const serves = environment === "production" && status === "ACTIVE";
   return (
     <Card component="article">
       <Stack gap="sm">
@@ -113,6 +114,7 @@ function DeploymentCard({ deployment }: { deployment: Deployment }) {
             <Confirm
               compact
               label="Undeploy"
+              typed={serves ? model_name : undefined}
               title={`Undeploy ${deployment.model_version} from ${deployment.environment}?`}
               act={() =>
                 unwrap(

@@ -97,7 +97,7 @@ function ModelView({ model }: { model: Model }) {
       }
       actions={
         <>
-          <Delete modelName={model.model_name} title={model.name} />
+          <Delete model={model} />
           <Retrain model={model} />
         </>
       }
@@ -201,7 +201,8 @@ function Ready({ model }: { model: Model }) {
   );
 }
 
-function Delete({ modelName, title }: { modelName: string; title: string }) {
+function Delete({ model }: { model: Model }) {
+  const { model_name: modelName, name: title, deployed_versions: serving } = model;
   const queries = useQueryClient();
   const navigate = useNavigate();
   const path = { model_name: modelName };
@@ -209,6 +210,7 @@ function Delete({ modelName, title }: { modelName: string; title: string }) {
     <Confirm
       label="Delete"
       title={`Delete ${title}?`}
+      typed={serving.length > 0 ? modelName : undefined}
       act={() => unwrap(api.DELETE("/models/{model_name}", { params: { path } }))}
       onDone={() => {
         void navigate({ to: "/models" });
@@ -218,6 +220,9 @@ function Delete({ modelName, title }: { modelName: string; title: string }) {
     >
       <Stack gap="xs" component="span">
         <Text span>
+          {serving.length > 0
+            ? `It is in service: ${serving.join(", ")} answers requests now. `
+            : ""}
           All its versions and deployments go with it, and its address stops answering.
         </Text>
       </Stack>

@@ -1,8 +1,8 @@
 /** Asks before something is done that cannot be undone. */
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { WriteAccess } from "../session/write-access";
 import { useFocusRestore } from "./focus-restore";
 import { Name } from "./name";
@@ -15,9 +15,20 @@ interface ConfirmProps {
   act: () => Promise<unknown>;
   onDone: () => void;
   compact?: boolean;
+  /** What must be typed first, where something in use would be gone. */
+  typed?: string | undefined;
 }
 
-export function Confirm({ label, title, children, act, onDone, compact = false }: ConfirmProps) {
+export function Confirm({
+  label,
+  title,
+  children,
+  act,
+  onDone,
+  compact = false,
+  typed,
+}: ConfirmProps) {
+  const [text, setText] = useState("");
   const [isOpen, { open, close }] = useDisclosure();
   const control = useRef<HTMLButtonElement>(null);
   useFocusRestore(control);
@@ -38,6 +49,7 @@ export function Confirm({ label, title, children, act, onDone, compact = false }
         {...(compact ? { "aria-label": title.replace(/\?$/, "") } : {})}
         onClick={() => {
           deed.reset();
+          setText("");
           open();
         }}
       >
@@ -46,12 +58,26 @@ export function Confirm({ label, title, children, act, onDone, compact = false }
       <Modal opened={isOpen} onClose={close} title={<Name>{title}</Name>}>
         <Stack>
           <Text>{children}</Text>
+          {typed ? (
+            <TextInput
+              label={`Type ${typed} to confirm`}
+              autoComplete="off"
+              spellCheck={false}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
+          ) : null}
           <ProblemNote error={deed.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={close} data-autofocus>
               Cancel
             </Button>
-            <Button color="red" loading={deed.isPending} onClick={() => deed.mutate()}>
+            <Button
+              color="red"
+              loading={deed.isPending}
+              disabled={typed !== undefined && text.trim() !== typed}
+              onClick={() => deed.mutate()}
+            >
               {label}
             </Button>
           </Group>

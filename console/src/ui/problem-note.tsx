@@ -1,6 +1,7 @@
 /** What went wrong, in the API's own words. */
 import { Alert, List, Text } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
+import { inConsoleTerms } from "../api/console-terms";
 import { messageOf, Problem } from "../api/problem";
 import { Sentence } from "./sentence";
 
@@ -15,7 +16,7 @@ export function ProblemNote({ error, title }: { error: unknown; title?: string }
         <List size="sm" mt="xs">
           {details.map((detail) => (
             <List.Item key={detail.field}>
-              {detail.field}: <Sentence>{detail.message}</Sentence>
+              {detail.field}: <Sentence>{inConsoleTerms(detail.message)}</Sentence>
             </List.Item>
           ))}
         </List>
