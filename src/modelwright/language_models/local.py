@@ -20,8 +20,8 @@ from modelwright.engines.language.rules.text.stopping import Stopped, never
 from modelwright.language_models.domain import ModelFile, Place
 from modelwright.language_models.socket_http import Late, request
 
-MAX_NEW_TOKENS = 320
-"""A statement of 300 tokens is longer than any that was right."""
+MAX_NEW_TOKENS = 220
+"""A statement of 200 tokens is longer than any that was right."""
 CONNECT_SECONDS = 3.0
 """How long a process that is just being started again is waited for."""
 PAUSE_SECONDS = 0.1

@@ -5,6 +5,7 @@ in order, which it does well, and the engine checks. See
 https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -16,6 +17,7 @@ LONGEST_TEXT_CHARS = 80
 KEPT_GRAMMARS = 64
 OTHER = "other"
 """What a table is called that is joined to itself."""
+DATE_TYPES = ("DATE", "TIMESTAMP")
 _Names = tuple[tuple[str, tuple[str, ...]], ...]
 
 
@@ -28,41 +30,45 @@ def grammar_of(view: SchemaView) -> str:
     Returns:
         GBNF whose root is a SELECT statement or the word CANNOT.
     """
-    names = ((table.alias, tuple(one.alias for one in table.columns)) for table in view.tables)
+    names = tuple((table.alias, tuple(one.alias for one in table.columns)) for table in view.tables)
     selves = tuple(sorted({one.table for one in view.joins if one.table == one.to_table}))
-    return _grammar(tuple(names), selves)
+    types = (one.sql_type for table in view.tables for one in table.columns)
+    return _grammar(names, selves, has_dates=any(one.startswith(DATE_TYPES) for one in types))
 
 
 @lru_cache(KEPT_GRAMMARS)
-def _grammar(tables: _Names, selves: tuple[str, ...]) -> str:
+def _grammar(tables: _Names, selves: tuple[str, ...], *, has_dates: bool) -> str:
     words = sql_words()
     columns = sorted({column for _, names in tables for column in names})
-    functions = [*words.functions, *map(_in_capitals, words.functions)]
+    functions = [*words.functions, *(words.date_functions if has_dates else ())]
     rules = {
         "root": '"CANNOT" | ("SELECT" | "WITH " query " AS (SELECT") rest',
         "rest": '[)*]* ";"? | gap (item | naming) rest | gap source unnamed | "::" type rest',
-        # A table takes no alias: models forget what they called which.
-        "unnamed": '[)*]* ";"? | gap item rest | gap source unnamed',
+        "unnamed": '[)*]* ";"? | gap after rest | gap source unnamed | [)] gap item rest',
         "gap": "[ \\n(),+*/<>=!|%-] [ \\n(),+*/<>=!|%-]{0,7}",
-        "item": "keyword | call | name | output | moment | text | number",
+        "item": "keyword | call | name | output | text | number" + (" | moment" * has_dates),
         "keyword": _any(words.keywords),
-        "call": '(function "(" item?) | ("EXTRACT(" unit " FROM " name)',
-        "function": _any(functions),
+        "after": _any(words.after_tables),
+        "call": 'function "(" (item | bare)?',
+        "bare": _any(_unambiguous(tables)) or "name",
+        "function": _any([*functions, *map(_in_capitals, functions)]),
         "source": '("FROM" | "JOIN") [ \\n] ("(SELECT" | query | table)' + _self_joins(selves),
         "naming": '"AS " (new | type | "(SELECT") | query " AS (SELECT"',
         "new": f'output | column | (column | table) "_" ({_any(words.endings)}) | dates',
         "dates": _any(words.date_outputs),
         "output": f'{_any(words.outputs)} | ({_any(words.prefixes)}) "_" (column | table)',
-        "moment": '"INTERVAL " (number | text) (" " unit "S"?)? | "DATE " text',
         "name": " | ".join(_references(tables, selves)),
         "table": _any(sorted(name for name, _ in tables)),
         "query": _any(words.queries),
         "column": _any(columns),
         "type": _any(words.types),
-        "unit": _any(words.units),
         "text": f'"\'" ([^\'\\n] | "\'\'"){{0,{LONGEST_TEXT_CHARS}}} "\'"',
         "number": '[0-9]{1,15} ("." [0-9]{1,10})?',
     }
+    if has_dates:
+        rules["call"] += ' | "EXTRACT(" unit " FROM " name'
+        rules["unit"] = _any(words.units)
+        rules["moment"] = '"INTERVAL " (number | text) (" " unit "S"?)? | "DATE " text'
     return "\n".join(f"{name} ::= {rule}" for name, rule in rules.items()) + "\n"
 
 
@@ -71,13 +77,19 @@ def _in_capitals(function: str) -> str:
     return function if function.startswith("t") else function.upper()
 
 
-def _references(tables: _Names, selves: tuple[str, ...]) -> list[str]:
-    """Lists how columns are referred to: where there are several tables, only with their table.
+def _unambiguous(tables: _Names) -> list[str]:
+    """Lists the columns that one table alone has; joining gives them their table."""
+    seen = Counter(column for _, names in tables for column in names)
+    return sorted(column for column, times in seen.items() if times == 1)
 
-    A model that must name the table finds the one that has the column, and joins it.
+
+def _references(tables: _Names, selves: tuple[str, ...]) -> list[str]:
+    """Lists how columns are referred to: where there are several tables, with their table.
+
+    A model that must name the table finds the one that has the column.
     """
     qualified = [f'"{table}." ({_any(names)})' for table, names in tables if names]
-    bare = [_any(tables[0][1])] if len(tables) == 1 else []
+    bare = ["column"] if len(tables) == 1 else []
     others = f'(query | "{OTHER}")' if selves else "query"
     return [*bare, *qualified, f'{others} "." (column | output)']
 

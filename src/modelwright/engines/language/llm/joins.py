@@ -19,14 +19,46 @@ def complete_joins(tree: exp.Expression, view: SchemaView) -> None:
         tree: A statement in the view's names; it is changed.
         view: The schema with its keys.
     """
-    for select in list(tree.find_all(exp.Select)):
+    # Those inside come first: what is joined around them afterwards was not meant by them.
+    for select in reversed(list(tree.find_all(exp.Select))):
         read = _read(select)
+        _name_tables(select, read, view)
         for table in _named(select):
             if table in view.by_alias and table not in read and not _is_outer(select, table):
                 for join in _way(view.joins, read, table):
                     new = join.to_table if join.table in read else join.table
                     select.join(exp.to_table(new), on=_condition(join), copy=False)
                     read.add(new)
+
+
+def _name_tables(select: exp.Select, read: set[str], view: SchemaView) -> None:
+    """Gives columns their table: bare ones that only a table has which is not read.
+
+    A query in a condition whose result is a column of the query around it is meant to be of the
+    table that it reads: `id IN (SELECT shops.id FROM hirings)`.
+    """
+    tables = [view.by_alias[name] for name in read if name in view.by_alias]
+    if not tables or len(tables) < len(read):
+        return  # it reads other queries, whose columns are not known here
+    for column in select.find_all(exp.Column):
+        if column.find_ancestor(exp.Select) is not select:
+            continue
+        name = column.name.casefold()
+        here = [table.alias for table in tables if name in table.by_alias]
+        if column.table:
+            is_result = column.arg_key == "expressions" and column.parent is select
+            is_compared = isinstance(select.parent, exp.In | exp.Subquery)
+            if is_result and is_compared and here and column.table.casefold() not in read:
+                column.set("table", exp.to_identifier(here[0]))
+        elif not here and not _is_named(select, name):
+            owners = [table.alias for table in view.tables if name in table.by_alias]
+            if len(owners) == 1 and not _is_outer(select, owners[0]):
+                column.set("table", exp.to_identifier(owners[0]))
+
+
+def _is_named(select: exp.Select, name: str) -> bool:
+    """Tells whether a query gives one of its results this name."""
+    return any(one.alias.casefold() == name for one in select.selects if one.alias)
 
 
 def _read(select: exp.Select) -> set[str]:

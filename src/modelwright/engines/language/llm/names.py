@@ -1,13 +1,16 @@
 """Maps SQL over the schema view back to the tables' real names."""
 
 import re
+from collections.abc import Sequence
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from modelwright.engines.language.llm.joins import complete_joins
+from modelwright.engines.language.llm.literals import relink_values
 from modelwright.engines.language.llm.schema_view import SchemaView, TableView
+from modelwright.engines.language.readers import ValueLink
 
 SIMPLE_NAME = re.compile(r"[a-z_][a-z0-9_]*")
 ALIAS_CLAUSES = (exp.Order, exp.Group, exp.Having, exp.Qualify)
@@ -18,21 +21,23 @@ class UnreadableSql(ValueError):
     """What a model wrote is not one SELECT statement."""
 
 
-def restored(sql: str, view: SchemaView) -> str:
+def restored(sql: str, view: SchemaView, values: Sequence[ValueLink] = ()) -> str:
     """Writes a statement over the view with the tables' real names.
 
     Args:
         sql: One SELECT in the view's names.
         view: The view that it was written over.
+        values: The values that words of the question are.
 
     Returns:
-        The same statement in real names.
+        The same statement in real names, with joins that it lacks.
 
     Raises:
         UnreadableSql: It is not one SELECT.
     """
     tree = _parsed(sql)
     before = tree.sql(dialect="duckdb")
+    relink_values(tree, values, view)
     complete_joins(tree, view)
     if view.is_plain:
         after = str(tree.sql(dialect="duckdb"))

@@ -160,9 +160,9 @@ class _Reading:
             return Cannot(name, why), ""
         nothing = Failed(name, "It wrote no SQL that can be run.")
         if completion.is_cut or len(sql) > LONGEST_SQL_CHARS:
-            return nothing, "It is too long."
+            return Failed(name, "It wrote without an end."), ""
         try:
-            sql = restored(sql, self._view)
+            sql = restored(sql, self._view, self._request.links.values)
         except UnreadableSql as fault:
             return nothing, str(fault)
         try_sql, sees_values = self._request.try_sql, self._completer.sees_values

@@ -14,13 +14,24 @@ def rules(grammar: str) -> dict[str, str]:
 
 
 class TestNames:
-    def test_of_several_tables_are_written_with_their_table(self):
+    def test_of_columns_are_written_with_their_own_table(self):
         name = rules(grammar_of(view()))["name"]
         assert '"line_items." ("item_id" | "order_id" | "unit_price")' in name
-        assert not name.startswith('"order_id"')
+
+    def test_of_several_tables_stand_alone_only_within_a_function(self):
+        told = rules(grammar_of(view()))
+        assert not told["name"].startswith("column")
+        assert '"unit_price"' in told["bare"]
+        assert '"order_id"' not in told["bare"]  # both tables have it
 
     def test_of_one_table_may_stand_alone(self):
-        assert rules(grammar_of(view(ITEMS)))["name"].startswith('"item_id" | "order_id"')
+        assert rules(grammar_of(view(ITEMS)))["name"].startswith("column")
+
+    def test_of_dates_are_only_there_where_there_are_dates(self):
+        assert "moment" in rules(grammar_of(view(ORDERS)))
+        assert "date_trunc" in rules(grammar_of(view(ORDERS)))["function"]
+        assert "moment" not in rules(grammar_of(view(ITEMS)))
+        assert "date_trunc" not in rules(grammar_of(view(ITEMS)))["function"]
 
     def test_are_those_of_the_schema(self):
         assert rules(grammar_of(view()))["table"] == '"line_items" | "orders"'

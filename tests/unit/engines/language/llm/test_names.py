@@ -8,6 +8,7 @@ from tests.unit.engines.language.llm.made import ITEMS, ORDERS, column, store, v
 from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.llm.names import UnreadableSql, restored
 from modelwright.engines.language.llm.schema_view import snake_case
+from modelwright.engines.language.readers import ValueLink
 from modelwright.engines.language.rules.columns.schema import TableFacts
 
 
@@ -85,6 +86,9 @@ class TestMissingJoins:
         [
             "SELECT orders.customer FROM orders WHERE line_items.unit_price = 99",
             "SELECT orders.customer FROM line_items WHERE line_items.unit_price = 99",
+            "SELECT customer FROM orders WHERE unit_price = 99",
+            "SELECT customer FROM line_items WHERE unit_price > 50",
+            "SELECT customer FROM orders WHERE unit_price > (SELECT AVG(unit_price) FROM orders)",
             (
                 "SELECT orders.customer FROM orders WHERE orders.order_id IN"
                 " (SELECT orders.order_id FROM orders WHERE line_items.unit_price = 99)"
@@ -93,6 +97,20 @@ class TestMissingJoins:
     )
     def test_are_added_along_the_key(self, sql: str):
         assert store().execute(restored(sql, view())).fetchall() == [("Zoe",)]
+
+    def test_a_result_that_is_compared_is_of_the_table_that_is_read(self):
+        sql = (
+            "SELECT orders.customer FROM orders WHERE orders.order_id NOT IN"
+            " (SELECT orders.order_id FROM line_items WHERE line_items.unit_price > 50)"
+        )
+        assert store().execute(restored(sql, view())).fetchall() == [("Ann",)]
+
+    def test_are_not_added_for_a_column_that_the_query_names_itself(self):
+        sql = (
+            "SELECT orders.customer, COUNT(*) AS unit_price FROM orders GROUP BY 1"
+            " ORDER BY unit_price"
+        )
+        assert "JOIN" not in restored(sql, view())
 
     def test_are_not_added_where_a_query_around_reads_the_table(self):
         sql = (
@@ -104,3 +122,27 @@ class TestMissingJoins:
     def test_are_not_guessed_where_no_key_leads_there(self):
         apart = view(ORDERS, TableFacts("other", (ITEMS.columns[2],)))
         assert "JOIN" not in restored("SELECT other.unit_price FROM orders", apart)
+
+
+class TestValues:
+    ZOE = (ValueLink("zoe", (0, 3), "table0", "Customer", "Zoe"),)
+
+    @pytest.mark.parametrize(
+        "sql",
+        [
+            "SELECT order_id FROM orders WHERE customer = 'zoe'",
+            "SELECT order_id FROM orders WHERE group_ = 'Zoe'",
+            "SELECT DISTINCT line_items.order_id FROM line_items WHERE line_items.item_id = 'Zoe'",
+        ],
+    )
+    def test_are_compared_with_the_column_that_holds_them(self, sql: str):
+        assert store().execute(restored(sql, view(), self.ZOE)).fetchall() == [(2,)]
+
+    def test_of_several_columns_stay_with_the_one_that_was_written(self):
+        both = (*self.ZOE, ValueLink("zoe", (0, 3), "table0", "group", "Zoe"))
+        sql = restored("SELECT order_id FROM orders WHERE group_ = 'zoe'", view(), both)
+        assert "\"group\" = 'Zoe'" in sql
+
+    def test_that_nothing_links_stay(self):
+        sql = restored("SELECT order_id FROM orders WHERE customer = 'nobody'", view(), self.ZOE)
+        assert "'nobody'" in sql
