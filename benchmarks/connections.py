@@ -20,14 +20,14 @@ from tests.unit.connections.servers import PASSWORD
 
 from benchmarks.report import table
 from benchmarks.watching import watching
-from modelwright.connections.connection_tester import Reach
+from modelwright.connections.connection_tester import ConnectionTester
 from modelwright.connections.domain import Target, Type
 from modelwright.core.config.settings import Settings
 from modelwright.core.limits.contract import LIMITS
 from modelwright.jobs.context import ChildLimits, run_child
 
 MEMORY_MB, SECONDS = 1024, 3600.0
-CHILD = "modelwright.connections.driver_process:bring_in"
+CHILD = "modelwright.connections.driver_process:ingest"
 POSTGRESQL = """
 create table facts as select g as id, 'C' || g as code, g % 1000 as quantity,
   (g * 7919 % 100000) / 100.0::numeric as price, sin(g) as score,
@@ -106,7 +106,7 @@ def measure(target: Target, rows: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(sqlite_folder=Path(target.host or "") if not target.port else None)
         plain = dataclasses.replace(target, host=target.host if target.port else None)
-        payload = Reach(settings).payload(plain, PASSWORD, SECONDS) | {
+        payload = ConnectionTester(settings).payload(plain, PASSWORD, SECONDS) | {
             "table": None,
             "query": f"select * from facts where id <= {rows}",
             "target": f"{folder}/rows.parquet",

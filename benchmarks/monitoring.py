@@ -27,7 +27,7 @@ from modelwright.monitoring.packing import pack
 from modelwright.monitoring.prediction_buffer import counted
 from modelwright.monitoring.service import Monitoring
 from modelwright.predictions.service import Predictions
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 from modelwright_runtime.predictor import Predictor
 
 ARTIFACT, BLOCK = "artifacts/ver_bench/1", 200
@@ -50,11 +50,13 @@ def main() -> int:
     asked = reader.parse_args()
     source, artifact = learnt(asked.table, asked.seconds)
     with tempfile.TemporaryDirectory() as folder:
-        house = build_container(Settings(data_dir=Path(folder)))
-        house.services[Objects].put_folder(ARTIFACT, artifact)  # type: ignore[attr-defined]
-        bench = Bench(house.service(Predictions), house.service(Monitoring), artifact, source)
+        container = build_container(Settings(data_dir=Path(folder)))
+        container.services[ObjectStore].put_folder(ARTIFACT, artifact)  # type: ignore[attr-defined]
+        bench = Bench(
+            container.service(Predictions), container.service(Monitoring), artifact, source
+        )
         shown = [bench.one(asked.calls), bench.many(20)]
-        house.database.close()
+        container.database.close()
     print(table(shown))
     print(table([bench.background()]))
     print(f"goal: {GOAL_MICROSECONDS} us a prediction")

@@ -11,8 +11,8 @@ from tests.factories import ModelSide
 
 import modelwright_client
 from modelwright.jobs.subprocesses import ChildLimits, run
-from modelwright.models.domain import Outcome
-from modelwright.storage.object_store import Objects
+from modelwright.models.domain import BuildResult
+from modelwright.storage.object_store import ObjectStore
 
 PENGUINS = Path(modelwright_client.__file__).parent / "demo" / "penguins.csv"
 GENTOO = {
@@ -32,7 +32,7 @@ class Built(NamedTuple):
     """A real artifact and what its build learnt."""
 
     folder: Path
-    outcome: Outcome
+    outcome: BuildResult
 
 
 @pytest.fixture(scope="session")
@@ -62,7 +62,7 @@ def _once(place: Path, intent: str) -> Built:
         if not told.exists():
             place.mkdir(exist_ok=True)
             told.write_text(json.dumps(_build(place, intent)), "utf-8")
-    return Built(place / "artifact", Outcome(**json.loads(told.read_text("utf-8"))))
+    return Built(place / "artifact", BuildResult(**json.loads(told.read_text("utf-8"))))
 
 
 def _build(place: Path, intent: str) -> Any:
@@ -88,23 +88,23 @@ def _build(place: Path, intent: str) -> Any:
     )
 
 
-def put_to_work(side: ModelSide, name: str, built: Built) -> str:
+def put_to_work(model_side: ModelSide, name: str, built: Built) -> str:
     """Makes a READY model of a built artifact and returns where it answers."""
-    version = side.draft(name)
-    side.start(version)
-    objects = side.house.service(Objects)  # type: ignore[type-abstract]
+    version = model_side.draft(name)
+    model_side.start(version)
+    objects = model_side.container.service(ObjectStore)  # type: ignore[type-abstract]
     objects.put_folder(f"artifacts/{version.version_id}/1", built.folder)
-    side.finish(version, built.outcome)
+    model_side.finish(version, built.outcome)
     return f"/models/{name}/v1.0"
 
 
 @pytest.fixture
-def penguins(side: ModelSide, species: Built) -> str:
+def penguins(model_side: ModelSide, species: Built) -> str:
     """Where a READY model of the species answers."""
-    return put_to_work(side, "penguins", species)
+    return put_to_work(model_side, "penguins", species)
 
 
 @pytest.fixture
-def weights(side: ModelSide, mass: Built) -> str:
+def weights(model_side: ModelSide, mass: Built) -> str:
     """Where a READY model of the body mass answers."""
-    return put_to_work(side, "weights", mass)
+    return put_to_work(model_side, "weights", mass)

@@ -22,7 +22,7 @@ from sqlalchemy import Dialect, Engine, text
 from sqlalchemy.engine import make_url
 from tests import s3_server
 from tests.built_models import built_folder, mass, penguins, species, weights
-from tests.factories import side, worker
+from tests.factories import model_side, worker
 from tests.s3_server import S3Server
 
 from modelwright import migrations
@@ -38,7 +38,7 @@ from modelwright.server.app import create_app
 from modelwright.storage.s3_signing import Bucket
 from modelwright.users.service import Users
 
-__all__ = ["built_folder", "mass", "penguins", "side", "species", "weights", "worker"]
+__all__ = ["built_folder", "mass", "model_side", "penguins", "species", "weights", "worker"]
 
 POSTGRES = os.environ.get("MODELWRIGHT_TEST_DATABASE_URL", "")
 SHARED = Path(__file__).parents[2] / "shared" / "benchmarks"
@@ -130,10 +130,10 @@ def _own_log() -> Iterator[None]:
 
 @pytest.fixture
 def settings(tmp_path: Path, migrated: str) -> Settings:
-    return empty_house(tmp_path / "data", migrated)
+    return empty_installation(tmp_path / "data", migrated)
 
 
-def empty_house(data: Path, migrated: str) -> Settings:
+def empty_installation(data: Path, migrated: str) -> Settings:
     """Makes a data folder over an empty database."""
     data.mkdir()
     if POSTGRES:
@@ -164,7 +164,7 @@ def clock() -> FrozenClock:
 
 
 @pytest.fixture
-def house(settings: Settings, clock: FrozenClock) -> Iterator[Container]:
+def container(settings: Settings, clock: FrozenClock) -> Iterator[Container]:
     built = build_container(settings, clock=clock, counters=MemoryRateLimitStore(clock))
     share_compiled(built.database.engine)
     yield built
@@ -193,13 +193,13 @@ def command_line(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def unflushed(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_usage_flush(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keeps usage where tests count it, and the background out of the database."""
     monkeypatch.setattr("modelwright.usage.service.FLUSH_SECONDS", 3600.0)
 
 
 @pytest.fixture
-def make_key(house: Container) -> Callable[..., str]:
+def make_key(container: Container) -> Callable[..., str]:
     """Makes a key of an account (a new one for a new e-mail)."""
 
     def make(
@@ -207,10 +207,10 @@ def make_key(house: Container) -> Callable[..., str]:
         level: Level = Level.READ_WRITE,
         tier: Tier = Tier.ENTERPRISE,
     ) -> str:
-        with house.database.transaction(ALL_ACCOUNTS) as db:
-            account = house.service(Users).for_key(db, email)
-            house.service(Users).amend(db, account.user_id, tier=tier.name.lower())
-            issued = house.service(Keys).issue(
+        with container.database.transaction(ALL_ACCOUNTS) as db:
+            account = container.service(Users).for_key(db, email)
+            container.service(Users).amend(db, account.user_id, tier=tier.name.lower())
+            issued = container.service(Keys).issue(
                 db, account.user_id, account.email, "test", level, None
             )
         return issued.secret
@@ -219,26 +219,26 @@ def make_key(house: Container) -> Callable[..., str]:
 
 
 @pytest.fixture
-def web(house: Container) -> Iterator[TestClient]:
+def anonymous_client(container: Container) -> Iterator[TestClient]:
     """A client without a key."""
     with TestClient(
-        create_app(house), raise_server_exceptions=False, follow_redirects=False
+        create_app(container), raise_server_exceptions=False, follow_redirects=False
     ) as client:
         yield client
 
 
 @pytest.fixture
-def as_key(web: TestClient) -> Callable[[str], TestClient]:
+def as_key(anonymous_client: TestClient) -> Callable[[str], TestClient]:
     """Makes a client of the same application, and of its event loop, that sends a key."""
 
     def make(secret: str) -> TestClient:
         client = TestClient(
-            web.app,
+            anonymous_client.app,
             raise_server_exceptions=False,
             follow_redirects=False,
             headers={"x-api-key": secret},
         )
-        client.portal = web.portal  # a loop for each request took half of its time
+        client.portal = anonymous_client.portal  # a loop for each request took half of its time
         return client
 
     return make
@@ -251,13 +251,17 @@ def api(as_key: Callable[[str], TestClient], make_key: Callable[..., str]) -> Te
 
 
 @pytest.fixture
-def reader(as_key: Callable[[str], TestClient], make_key: Callable[..., str]) -> TestClient:
+def read_only_client(
+    as_key: Callable[[str], TestClient], make_key: Callable[..., str]
+) -> TestClient:
     """A client with a read_only key of the same account."""
     return as_key(make_key(level=Level.READ_ONLY))
 
 
 @pytest.fixture
-def as_other(as_key: Callable[[str], TestClient], make_key: Callable[..., str]) -> TestClient:
+def other_account_client(
+    as_key: Callable[[str], TestClient], make_key: Callable[..., str]
+) -> TestClient:
     """A client of another account."""
     return as_key(make_key("ben@example.org"))
 

@@ -20,15 +20,21 @@ from modelwright.engines.facts import column_facts
 from modelwright.jobs.domain import Kind, Lane, Owner
 from modelwright.jobs.runner import Runner
 from modelwright.jobs.service import Jobs
-from modelwright.models.domain import Change, Face, Outcome, VersionFacts, Wish
+from modelwright.models.domain import (
+    BuildRequest,
+    BuildResult,
+    Change,
+    ModelMetadata,
+    ModelVersionInfo,
+)
 from modelwright.models.service import Models
-from modelwright.storage.object_store import Objects
-from modelwright.uploads.domain import Listed, NewFile, NewUpload
+from modelwright.storage.object_store import ObjectStore
+from modelwright.uploads.domain import ConfirmedFile, NewFile, NewUpload
 from modelwright.uploads.service import Uploads
 
 CHURN = "plan,age,churn\n" + "basic,30,no\npro,41,yes\nbasic,29,no\npro,52,yes\n" * 20
 
-OUTCOME = Outcome(
+OUTCOME = BuildResult(
     algorithm="LightGBM",
     metrics={"accuracy": 0.9, "precision": 0.8, "recall": 0.7, "f1_score": 0.75},
     input_schema={"plan": "string", "age": "integer"},
@@ -44,28 +50,30 @@ OUTCOME = Outcome(
 class ModelSide:
     """An account's models as the job and the other rooms move them, without building anything."""
 
-    def __init__(self, house: Container, account_id: str) -> None:
-        self.house = house
+    def __init__(self, container: Container, account_id: str) -> None:
+        self.container = container
         self.account_id = AccountId(account_id)
-        self.models = house.service(Models)
-        self.jobs = house.service(Jobs)
+        self.models = container.service(Models)
+        self.jobs = container.service(Jobs)
 
     def transaction(self) -> AbstractContextManager[Session]:
-        return self.house.database.transaction(self.account_id)
+        return self.container.database.transaction(self.account_id)
 
     def upload(self, *tables: str | Path, name: str | None = None) -> str:
         """Stores tables (CSV text or files) as a complete upload and returns its id."""
-        return make_upload(self.house, self.account_id, tables, name)
+        return make_upload(self.container, self.account_id, tables, name)
 
-    def draft(self, model_name: str, upload_id: str | None = None, **face: Any) -> VersionFacts:
+    def draft(self, model_name: str, upload_id: str | None = None, **face: Any) -> ModelVersionInfo:
         """Makes a model with a DRAFT version and its waiting job."""
-        wish = Wish("Predict churn", upload_id or self.upload(CHURN))
+        wish = BuildRequest("Predict churn", upload_id or self.upload(CHURN))
         with self.transaction() as db:
-            version = self.models.create(db, model_name, self.account_id, Face(**face), wish)
+            version = self.models.create(
+                db, model_name, self.account_id, ModelMetadata(**face), wish
+            )
             self._enqueue(db, version)
         return version
 
-    def next(self, model_name: str, change: Change = Change.MINOR) -> VersionFacts:
+    def next(self, model_name: str, change: Change = Change.MINOR) -> ModelVersionInfo:
         """Makes a model's next version."""
         with self.transaction() as db:
             wish = self.models.read(db, model_name).shown.wish
@@ -73,46 +81,48 @@ class ModelSide:
             self._enqueue(db, version)
         return version
 
-    def start(self, version: VersionFacts) -> None:
+    def start(self, version: ModelVersionInfo) -> None:
         with self.transaction() as db:
             self.models.start(db, version.version_id)
 
-    def finish(self, version: VersionFacts, outcome: Outcome = OUTCOME) -> bool:
+    def finish(self, version: ModelVersionInfo, outcome: BuildResult = OUTCOME) -> bool:
         with self.transaction() as db:
             key = f"artifacts/{version.version_id}/1"
             return self.models.finish(db, version.version_id, key, outcome)
 
-    def fail(self, version: VersionFacts, why: str) -> None:
+    def fail(self, version: ModelVersionInfo, why: str) -> None:
         with self.transaction() as db:
             self.models.fail(db, version.version_id, why)
 
-    def ready(self, model_name: str, **face: Any) -> VersionFacts:
+    def ready(self, model_name: str, **face: Any) -> ModelVersionInfo:
         """Makes a model with a READY version."""
         version = self.draft(model_name, **face)
         self.start(version)
         self.finish(version)
         return version
 
-    def _enqueue(self, db: Session, version: VersionFacts) -> None:
+    def _enqueue(self, db: Session, version: ModelVersionInfo) -> None:
         self.jobs.enqueue(db, Kind.BUILD, version.version_id, lane=Lane.BUILD)
 
 
 @pytest.fixture
-def side(house: Container, api: TestClient) -> ModelSide:
+def model_side(container: Container, api: TestClient) -> ModelSide:
     """The account of `api`, seen from behind: uploads at once, versions moved by hand."""
-    return ModelSide(house, api.get("/auth/user").json()["user_id"])
+    return ModelSide(container, api.get("/auth/user").json()["user_id"])
 
 
-def make_runner(house: Container) -> Runner:
+def make_runner(container: Container) -> Runner:
     """What a worker does to jobs, without its threads."""
     owner = Owner("tests", "tests", "worker")
-    return Runner(house.database, house.handlers, house.clock, house.settings, owner)
+    return Runner(
+        container.database, container.handlers, container.clock, container.settings, owner
+    )
 
 
 @pytest.fixture
-def worker(house: Container) -> Callable[[], int]:
+def worker(container: Container) -> Callable[[], int]:
     """Carries out what waits, in the calling thread; returns how many jobs there were."""
-    runner = make_runner(house)
+    runner = make_runner(container)
 
     def drain() -> int:
         done = 0
@@ -127,20 +137,20 @@ def worker(house: Container) -> Callable[[], int]:
 
 
 def make_upload(
-    house: Container, account_id: str, tables: Sequence[str | Path], name: str | None = None
+    container: Container, account_id: str, tables: Sequence[str | Path], name: str | None = None
 ) -> str:
     """Carries tables through upload and processing, without HTTP and without a worker."""
-    uploads, objects = house.service(Uploads), house.service(Objects)  # type: ignore[type-abstract]
+    uploads, objects = container.service(Uploads), container.service(ObjectStore)  # type: ignore[type-abstract]
     files = tuple(
         NewFile(_filename(table, place), "text/csv") for place, table in enumerate(tables)
     )
-    with house.database.transaction(account_id) as db:
+    with container.database.transaction(account_id) as db:
         upload = uploads.create(db, account_id, NewUpload(name, None, files))
         for file, table in zip(upload.files, tables, strict=True):
             with objects.writer(file.object_key) as writer:
                 writer.write(table.encode() if isinstance(table, str) else table.read_bytes())
                 writer.commit()
-        listed = [Listed(file.filename, file.object_key) for file in upload.files]
+        listed = [ConfirmedFile(file.filename, file.object_key) for file in upload.files]
         uploads.confirm(db, upload.upload_id, listed)
         for file, table in zip(upload.files, tables, strict=True):
             key = f"tables/{upload.upload_id}/{file.number}.parquet"
@@ -154,7 +164,7 @@ def _filename(table: str | Path, place: int) -> str:
     return f"table{place}.csv" if isinstance(table, str) else table.name
 
 
-def _as_parquet(table: str | Path, objects: Objects, key: str) -> dict[str, Any]:
+def _as_parquet(table: str | Path, objects: ObjectStore, key: str) -> dict[str, Any]:
     parquet, facts = _converted(table.encode() if isinstance(table, str) else table.read_bytes())
     with objects.writer(key) as writer:
         writer.write(parquet)

@@ -23,11 +23,11 @@ from modelwright.engines.language.readers import Candidate, Exchange, Reader, Re
 from modelwright.engines.language.rules.intents.intents import Target, find_target
 from modelwright.engines.sql.executing import Rows
 from modelwright.engines.sql.failures import SqlFailed
-from modelwright.queries.domain import Ask, QueryType
+from modelwright.queries.domain import QueryRequest, QueryType
 from modelwright.queries.errors import QuestionNotUnderstood, SeveralReadings
-from modelwright.queries.query_runner import Answering, Question
-from modelwright.queries.question_context import study
-from modelwright.sessions.domain import SessionFacts, SessionTable
+from modelwright.queries.query_runner import QueryRunner, Question
+from modelwright.queries.question_context import load_context
+from modelwright.sessions.domain import SessionInfo, SessionTable
 from modelwright.sessions.service import Sessions
 
 RULES = "rules"
@@ -63,7 +63,7 @@ class _Store:
 
     def run(
         self,
-        session: SessionFacts,
+        session: SessionInfo,
         sql: str,
         *,
         max_rows: int,
@@ -97,12 +97,12 @@ class Product:
         self._data = data
         self._seconds = seconds
         self._sessions = _Store(data)
-        self._answering = Answering(
+        self._answering = QueryRunner(
             cast("Sessions", self._sessions), LIMITS, readers, right_of_answered=confidence
         )
         tables = tuple(SessionTable(name, name, name, ()) for name in data.tables)
         now = datetime.combine(data.today, datetime.min.time(), UTC)
-        self._session = SessionFacts(
+        self._session = SessionInfo(
             "s", "a", "s", data.name, data.name, False, now, now + DAY, None, tables
         )
 
@@ -129,7 +129,7 @@ class Product:
     def _question(self, text: str, conversation: Sequence[Exchange] = ()) -> Question:
         until = time.monotonic() + self._seconds
         return Question(
-            Ask(QueryType.NATURAL_LANGUAGE, text, None, None, None),
+            QueryRequest(QueryType.NATURAL_LANGUAGE, text, None, None, None),
             self._session,
             None,
             self._data.today,
@@ -155,7 +155,9 @@ class Alone(Product):
     def __init__(self, data: Data, reader: str | Reader, seconds: float) -> None:
         super().__init__(data, (), 0.0, seconds)
         run = partial(self._sessions.run, self._session, seconds=seconds, cancelled=None)
-        self._known = study(lambda sql, most: run(sql, max_rows=most), [*data.tables], seconds)
+        self._known = load_context(
+            lambda sql, most: run(sql, max_rows=most), [*data.tables], seconds
+        )
         self._reader = self._known.rules if isinstance(reader, str) else reader
         self._run = run
 

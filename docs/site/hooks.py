@@ -13,7 +13,7 @@ import typer.main
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from modelwright.core.errors import Area, Kind, code_of
+from modelwright.core.errors import ApiArea, ErrorType, code_of
 from modelwright.core.limits.contract import LIMITS, Limits
 from modelwright_client.cli import command_line
 
@@ -178,12 +178,12 @@ def errors() -> str:
     ]
     lines += [
         f"| {kind.value[0]} | " + " | ".join(f"`{code_of(a, kind)}`" for a in ORDER) + " |"
-        for kind in Kind
+        for kind in ErrorType
     ]
     return "\n".join(lines) + "\n"
 
 
-ORDER = (Area.MODELS, Area.DATA, Area.AUTH)
+ORDER = (ApiArea.MODELS, ApiArea.DATA, ApiArea.AUTH)
 
 
 def limits() -> str:

@@ -23,7 +23,7 @@ from modelwright_client.errors import (
 )
 from modelwright_client.printable import printable
 
-WORDS = (
+COMMANDS = (
     "upload",
     "build",
     "predict",
@@ -35,11 +35,12 @@ WORDS = (
     "jobs",
     "demo",
 )
-PLUG_INS = "modelwright.commands"
+ENTRY_POINT_GROUP = "modelwright.commands"
 DISTRIBUTION = "modelwright-platform"
 SERVER_COMMANDS = (
     "serve", "worker", "keys", "users", "audit", "backup", "restore", "doctor",
     "adopt", "cleanup", "trash", "migrate-database", "rotate-key",
+    "language-models",
 )  # fmt: skip
 """Named when the server is not installed, so that nobody is told that there is no such command."""
 
@@ -77,14 +78,14 @@ def command_line(word: str) -> typer.Typer:
         pretty_exceptions_enable=False,
         callback=_root,
     )
-    if word in WORDS:
-        _plug_in(app, word)
+    if word in COMMANDS:
+        _register(app, word)
         return app
-    for entry in entry_points(group=PLUG_INS):
-        _plug_in_server(app, entry, word)
+    for entry in entry_points(group=ENTRY_POINT_GROUP):
+        _register_server(app, entry, word)
     if not _knows(app, word):
-        for each in WORDS:
-            _plug_in(app, each)
+        for each in COMMANDS:
+            _register(app, each)
     return app
 
 
@@ -102,7 +103,7 @@ def _root(
     """Modelwright: tables in, questions and deployed, explained models out."""
 
 
-def _plug_in_server(app: typer.Typer, entry: EntryPoint, word: str) -> None:
+def _register_server(app: typer.Typer, entry: EntryPoint, word: str) -> None:
     """Adds the operator's commands; raises when one is asked for and cannot run here."""
     if platform.system() == "Windows":
         lacking = "The server runs on Linux and macOS; on Windows it runs in WSL."
@@ -129,9 +130,9 @@ def _load(entry: EntryPoint) -> Any:
         gc.enable()
 
 
-def _plug_in(app: typer.Typer, word: str) -> None:
+def _register(app: typer.Typer, word: str) -> None:
     module = word.replace("-", "_")
-    import_module(f"modelwright_client.commands.{module}").plug_in(app)
+    import_module(f"modelwright_client.commands.{module}").register(app)
 
 
 def _knows(app: typer.Typer, word: str) -> bool:

@@ -18,8 +18,8 @@ OPEN = ("/console/", "/storage/", "/data/health")
 
 
 @pytest.fixture
-def document(web: TestClient) -> Json:
-    return told_of(web.app)
+def document(anonymous_client: TestClient) -> Json:
+    return told_of(anonymous_client.app)
 
 
 def operations(document: Json) -> Iterator[tuple[str, str, Json]]:

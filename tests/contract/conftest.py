@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.conftest import empty_house, migrated_database
+from tests.conftest import empty_installation, migrated_database
 from tests.contract.ids import mine
 from tests.contract.world import World, make_shop, tour
 from tests.unit.users.identity import running, told_of_provider
@@ -25,10 +25,10 @@ def world(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[
         migrated_database(place, f"world_{worker_id}") as database,
         running(SystemClock()) as idp,
     ):
-        settings = empty_house(place / "data", database)
+        settings = empty_installation(place / "data", database)
         told = {"sqlite_folder": place / "files"} | told_of_provider(idp)
-        house = build_container(settings.model_copy(update=told))
-        with TestClient(create_app(house)) as running_app:
-            world = World(house, running_app)
+        container = build_container(settings.model_copy(update=told))
+        with TestClient(create_app(container)) as running_app:
+            world = World(container, running_app)
             tour(world)
             yield world

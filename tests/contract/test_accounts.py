@@ -27,7 +27,7 @@ NAMING = {
 
 class TestStrangers:
     def test_what_a_path_names_is_404_to_another_account(self, world: World, mine: Ids):
-        for one in operations(world.web.app):
+        for one in operations(world.anonymous_client.app):
             if "{" in one.path and not one.is_public and one.name not in NAMED_BY_THE_CALLER:
                 body = BODIES.get(one.name) if one.takes_body else None
                 answer = world.stranger.request(one.verb, url_of(one.path, mine), json=body)
@@ -35,7 +35,7 @@ class TestStrangers:
                 assert (error["code"], error["status"]) == ("not_found", 404), one.name
 
     def test_the_owner_finds_what_it_names(self, world: World, mine: Ids):
-        for one in operations(world.web.app):
+        for one in operations(world.anonymous_client.app):
             if "{" in one.path and one.verb == "get" and not one.is_public:
                 answer = world.api.get(url_of(one.path, mine))
                 assert answer.status_code == 200, (one.name, answer.text)
@@ -44,7 +44,7 @@ class TestStrangers:
     def test_what_a_body_names_is_404_to_another_account(
         self, world: World, mine: Ids, operation: str, member: str
     ):
-        [one] = [each for each in operations(world.web.app) if each.name == operation]
+        [one] = [each for each in operations(world.anonymous_client.app) if each.name == operation]
         value = mine["upload_id"] if member == "dataset_id" else mine[member]
         body = {**BODIES[operation], member: value}
         answer = world.stranger.request(one.verb, url_of(one.path, mine), json=body)
@@ -68,8 +68,8 @@ class TestStrangers:
         assert world.stranger.post("/models/mine", json=body).status_code == 404
 
     def test_every_list_of_another_account_is_empty(self, world: World):
-        paths = told_of(world.web.app)["paths"]
-        for one in operations(world.web.app):
+        paths = told_of(world.anonymous_client.app)["paths"]
+        for one in operations(world.anonymous_client.app):
             told = paths[one.path][one.verb].get("parameters", [])
             is_list = one.verb == "get" and "limit" in {each["name"] for each in told}
             if is_list and "{" not in one.path and one.name not in {"keys.list", "audit.list"}:
@@ -95,10 +95,10 @@ class TestActingInAnother:
         self,
         as_key: Callable[[str], TestClient],
         make_key: Callable[..., str],
-        as_other: TestClient,
+        other_account_client: TestClient,
         level: Level,
     ):
-        account = {"X-Account": as_other.get("/auth/user").json()["user_id"]}
+        account = {"X-Account": other_account_client.get("/auth/user").json()["user_id"]}
         client = as_key(make_key(level=level))
         for one in operations(client.app):
             if not one.is_public:
@@ -132,4 +132,4 @@ class TestTheHeaderOfTheGateway:
         for path in ("/auth/user", *LISTS):
             claimed = world.api.get(path, headers=strange).json()
             assert claimed == world.api.get(path).json(), path
-        assert world.web.get("/models", headers=strange).status_code == 401
+        assert world.anonymous_client.get("/models", headers=strange).status_code == 401

@@ -39,7 +39,7 @@ def told(world: World) -> list[tuple[str, Any]]:
 
 class TestFields:
     def test_the_tour_goes_through_every_operation(self, world: World):
-        every = {one.name for one in operations(world.web.app)}
+        every = {one.name for one in operations(world.anonymous_client.app)}
         assert every - set(world.answers) == set()
 
     def test_every_operation_has_a_shape(self, world: World):

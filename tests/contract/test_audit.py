@@ -6,8 +6,8 @@ import pytest
 from tests.contract.walking import Operation, operations
 from tests.contract.world import EMAIL, World
 
-from modelwright.audit.domain import Sought
-from modelwright.audit.service import Audit, AuditFacts
+from modelwright.audit.domain import AuditFilter
+from modelwright.audit.service import Audit, AuditEntryInfo
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.http.context import Level
 from modelwright.core.http.paging import Page
@@ -16,19 +16,19 @@ ABOUT_THE_CALLER = {"users.sign_in", "users.sign_out", "users.change_password"}
 
 
 @pytest.fixture(scope="module")
-def entries(world: World) -> list[AuditFacts]:
-    with world.house.database.transaction(ALL_ACCOUNTS, write=False) as db:
-        return world.house.service(Audit).list_(db, Sought(), Page(10_000, 0))[0]
+def entries(world: World) -> list[AuditEntryInfo]:
+    with world.container.database.transaction(ALL_ACCOUNTS, write=False) as db:
+        return world.container.service(Audit).list_(db, AuditFilter(), Page(10_000, 0))[0]
 
 
 @pytest.fixture(scope="module")
 def every(world: World) -> dict[str, Operation]:
-    return {one.name: one for one in operations(world.web.app)}
+    return {one.name: one for one in operations(world.anonymous_client.app)}
 
 
 class TestAudit:
     def test_holds_all_that_changes_and_nothing_else(
-        self, entries: list[AuditFacts], every: dict[str, Operation]
+        self, entries: list[AuditEntryInfo], every: dict[str, Operation]
     ):
         changing = {
             one.name
@@ -37,7 +37,7 @@ class TestAudit:
         }
         assert {entry.operation for entry in entries} == changing | ABOUT_THE_CALLER
 
-    def test_tells_which_resource(self, entries: list[AuditFacts], every: dict[str, Operation]):
+    def test_tells_which_resource(self, entries: list[AuditEntryInfo], every: dict[str, Operation]):
         for entry in entries:
             assert entry.resource, entry
             template = every[entry.operation].path
@@ -47,7 +47,7 @@ class TestAudit:
                 assert found is not None
                 assert entry.resource in (found.groups() or {entry.resource}), entry
 
-    def test_tells_who_and_from_where(self, entries: list[AuditFacts]):
+    def test_tells_who_and_from_where(self, entries: list[AuditEntryInfo]):
         for entry in entries:
             assert entry.actor == EMAIL
             assert entry.address == "testclient"

@@ -41,9 +41,12 @@ def fresh(api: TestClient) -> dict[str, Any]:
 class TestAdmitted:
     @pytest.mark.parametrize("headers", PRESENTED.values(), ids=PRESENTED)
     def test_in_either_header(
-        self, web: TestClient, fresh: dict[str, Any], headers: Callable[[str], dict[str, str]]
+        self,
+        anonymous_client: TestClient,
+        fresh: dict[str, Any],
+        headers: Callable[[str], dict[str, str]],
     ):
-        assert web.get("/auth/user", headers=headers(fresh["key"])).status_code == 200
+        assert anonymous_client.get("/auth/user", headers=headers(fresh["key"])).status_code == 200
 
 
 WITHOUT: list[dict[str, str]] = [
@@ -55,15 +58,15 @@ WITHOUT: list[dict[str, str]] = [
 
 
 class TestRefused:
-    def test_without_a_key(self, web: TestClient):
+    def test_without_a_key(self, anonymous_client: TestClient):
         for path in PATHS:
             for headers in WITHOUT:
-                answer = web.get(path, headers=headers)
+                answer = anonymous_client.get(path, headers=headers)
                 assert told(answer) == (401, "unauthorized", 401), (path, headers)
 
     @pytest.mark.parametrize("path", PATHS)
     def test_with_one_that_is_wrong_in_any_way(
-        self, web: TestClient, fresh: dict[str, Any], path: str
+        self, anonymous_client: TestClient, fresh: dict[str, Any], path: str
     ):
         key = fresh["key"]
         wrong = {
@@ -76,53 +79,69 @@ class TestRefused:
             "another scheme": {"Authorization": f"Basic {key}"},
         }
         for what, headers in wrong.items():
-            assert told(web.get(path, headers=headers)) == (401, "invalid_key", 401), what
+            assert told(anonymous_client.get(path, headers=headers)) == (401, "invalid_key", 401), (
+                what
+            )
 
-    def test_once_expired(self, web: TestClient, fresh: dict[str, Any], clock: FrozenClock):
+    def test_once_expired(
+        self, anonymous_client: TestClient, fresh: dict[str, Any], clock: FrozenClock
+    ):
         headers = {"x-api-key": fresh["key"]}
         clock.advance(days=1, milliseconds=-1)
         for path in PATHS:
-            assert web.get(path, headers=headers).status_code == 200, path
+            assert anonymous_client.get(path, headers=headers).status_code == 200, path
         clock.advance(milliseconds=1)
         for path in PATHS:
-            assert told(web.get(path, headers=headers)) == (401, "expired_key", 401), path
+            assert told(anonymous_client.get(path, headers=headers)) == (401, "expired_key", 401), (
+                path
+            )
 
-    def test_once_revoked(self, api: TestClient, web: TestClient, fresh: dict[str, Any]):
+    def test_once_revoked(
+        self, api: TestClient, anonymous_client: TestClient, fresh: dict[str, Any]
+    ):
         headers = {"x-api-key": fresh["key"]}
-        assert web.get("/models", headers=headers).status_code == 200
+        assert anonymous_client.get("/models", headers=headers).status_code == 200
         api.delete(f"/auth/api-keys/{fresh['key_id']}")
         for path in PATHS:
-            assert told(web.get(path, headers=headers)) == (401, "revoked_key", 401), path
+            assert told(anonymous_client.get(path, headers=headers)) == (401, "revoked_key", 401), (
+                path
+            )
 
     def test_once_the_account_is_deactivated(
-        self, api: TestClient, house: Container, fresh: dict[str, Any]
+        self, api: TestClient, container: Container, fresh: dict[str, Any]
     ):
-        with house.database.transaction(ALL_ACCOUNTS) as db:
-            house.service(Users).amend(db, "ana@example.org", is_active=False)
+        with container.database.transaction(ALL_ACCOUNTS) as db:
+            container.service(Users).amend(db, "ana@example.org", is_active=False)
         spelt = {"/auth/api-keys": (400, "forbidden", 403), "/models": (403, "forbidden", 403)}
         for path, answer in {**spelt, "/auth/user": (403, "forbidden", 403)}.items():
             assert told(api.get(path)) == answer, path
         for path in ("/uploads", "/data/sessions"):
             assert told(api.get(path)) == (403, "insufficient_permissions", 403), path
-        with house.database.transaction(ALL_ACCOUNTS) as db:
-            house.service(Users).amend(db, "ana@example.org", is_active=True)
+        with container.database.transaction(ALL_ACCOUNTS) as db:
+            container.service(Users).amend(db, "ana@example.org", is_active=True)
         assert api.get("/auth/user").status_code == 200
 
 
 class TestTwoLinesOfOneHeader:
     @pytest.mark.parametrize("name", ["x-api-key", "Authorization"])
-    def test_are_refused_where_they_differ(self, web: TestClient, fresh: dict[str, Any], name: str):
+    def test_are_refused_where_they_differ(
+        self, anonymous_client: TestClient, fresh: dict[str, Any], name: str
+    ):
         lead = "Bearer " if name == "Authorization" else ""
         for keys in ((fresh["key"], make_secret()), (make_secret(), fresh["key"])):
-            answer = web.get("/auth/user", headers=[(name, lead + key) for key in keys])
+            answer = anonymous_client.get(
+                "/auth/user", headers=[(name, lead + key) for key in keys]
+            )
             assert told(answer) == (401, "invalid_key", 401)
             assert "send one" in answer.json()["error"]["message"]
 
     @pytest.mark.parametrize("name", ["x-api-key", "Authorization"])
-    def test_are_read_where_they_are_alike(self, web: TestClient, fresh: dict[str, Any], name: str):
+    def test_are_read_where_they_are_alike(
+        self, anonymous_client: TestClient, fresh: dict[str, Any], name: str
+    ):
         lead = "Bearer " if name == "Authorization" else ""
         twice = [(name, lead + fresh["key"])] * 2
-        assert web.get("/auth/user", headers=twice).status_code == 200
+        assert anonymous_client.get("/auth/user", headers=twice).status_code == 200
 
 
 class TestTheLifeOfAKey:
@@ -145,70 +164,78 @@ class TestTheLifeOfAKey:
         self,
         as_key: Callable[[str], TestClient],
         make_key: Callable[..., str],
-        house: Container,
+        container: Container,
         clock: FrozenClock,
         api: TestClient,
     ):
         [own] = api.get("/auth/api-keys").json()["keys"]
         api.patch(f"/auth/api-keys/{own['key_id']}", json={"expiration_days": 1})
         clock.advance(days=1)
-        with house.database.transaction(ALL_ACCOUNTS) as db:
-            user = house.service(Users).find(db, "ana@example.org")
-            assert not house.service(Keys).has_usable(db, user.user_id)
+        with container.database.transaction(ALL_ACCOUNTS) as db:
+            user = container.service(Users).find(db, "ana@example.org")
+            assert not container.service(Keys).has_usable(db, user.user_id)
 
 
 class TestLock:
-    def wrong(self, web: TestClient) -> Any:
-        return web.get("/models", headers={"x-api-key": make_secret()})
+    def wrong(self, anonymous_client: TestClient) -> Any:
+        return anonymous_client.get("/models", headers={"x-api-key": make_secret()})
 
-    def test_is_the_eleventh_failure_within_15_minutes(self, web: TestClient, clock: FrozenClock):
+    def test_is_the_eleventh_failure_within_15_minutes(
+        self, anonymous_client: TestClient, clock: FrozenClock
+    ):
         for _ in range(10):
-            assert told(self.wrong(web)) == (401, "invalid_key", 401)
+            assert told(self.wrong(anonymous_client)) == (401, "invalid_key", 401)
             clock.advance(seconds=1)
-        locked = self.wrong(web)
+        locked = self.wrong(anonymous_client)
         assert told(locked) == (429, "rate_limit_exceeded", 429)
         wait = int(locked.headers["retry-after"])
         assert 0 < wait <= 15 * 60
         said = "More than 10 failed attempts from your address; wait 15 min."
         assert locked.json()["error"]["message"] == said
         clock.advance(seconds=wait)
-        assert told(self.wrong(web)) == (401, "invalid_key", 401)
+        assert told(self.wrong(anonymous_client)) == (401, "invalid_key", 401)
 
-    def test_reads_alike_in_every_area_and_is_not_collapsed(self, web: TestClient):
+    def test_reads_alike_in_every_area_and_is_not_collapsed(self, anonymous_client: TestClient):
         for _ in range(10):
-            self.wrong(web)
-        for one in operations(web.app):
+            self.wrong(anonymous_client)
+        for one in operations(anonymous_client.app):
             if not one.is_public:
-                answer = web.request(one.verb, one.url, headers={"x-api-key": make_secret()})
+                answer = anonymous_client.request(
+                    one.verb, one.url, headers={"x-api-key": make_secret()}
+                )
                 assert told(answer) == (429, "rate_limit_exceeded", 429), one.name
                 assert int(answer.headers["retry-after"]) > 0, one.name
 
     def test_counts_expired_and_revoked_keys_but_not_missing_ones(
-        self, api: TestClient, web: TestClient, fresh: dict[str, Any]
+        self, api: TestClient, anonymous_client: TestClient, fresh: dict[str, Any]
     ):
         api.delete(f"/auth/api-keys/{fresh['key_id']}")
         for _ in range(20):
-            assert told(web.get("/models")) == (401, "unauthorized", 401)
+            assert told(anonymous_client.get("/models")) == (401, "unauthorized", 401)
         for _ in range(10):
-            revoked = web.get("/models", headers={"x-api-key": fresh["key"]})
+            revoked = anonymous_client.get("/models", headers={"x-api-key": fresh["key"]})
             assert told(revoked) == (401, "revoked_key", 401)
-        assert self.wrong(web).status_code == 429
-        assert told(web.get("/models")) == (401, "unauthorized", 401)
+        assert self.wrong(anonymous_client).status_code == 429
+        assert told(anonymous_client.get("/models")) == (401, "unauthorized", 401)
 
-    def test_never_holds_up_a_valid_key(self, api: TestClient, web: TestClient):
+    def test_never_holds_up_a_valid_key(self, api: TestClient, anonymous_client: TestClient):
         for _ in range(15):
-            self.wrong(web)
+            self.wrong(anonymous_client)
         assert api.get("/models").status_code == 200
 
-    def test_is_of_one_address(self, web: TestClient):
+    def test_is_of_one_address(self, anonymous_client: TestClient):
         for _ in range(11):
-            self.wrong(web)
-        elsewhere = TestClient(web.app, raise_server_exceptions=False, client=("192.0.2.7", 1))
+            self.wrong(anonymous_client)
+        elsewhere = TestClient(
+            anonymous_client.app, raise_server_exceptions=False, client=("192.0.2.7", 1)
+        )
         assert told(self.wrong(elsewhere)) == (401, "invalid_key", 401)
 
-    def test_is_of_a_whole_network_of_version_6(self, web: TestClient):
+    def test_is_of_a_whole_network_of_version_6(self, anonymous_client: TestClient):
         def at(address: str) -> TestClient:
-            return TestClient(web.app, raise_server_exceptions=False, client=(address, 1))
+            return TestClient(
+                anonymous_client.app, raise_server_exceptions=False, client=(address, 1)
+            )
 
         for number in range(10):
             self.wrong(at(f"2001:db8:0:1::{number}"))
@@ -219,10 +246,10 @@ class TestLock:
             self.wrong(at(f"::ffff:192.0.2.{number}"))
         assert self.wrong(at("::ffff:192.0.2.8")).status_code == 401
 
-    def test_an_address_cannot_be_claimed_by_a_header(self, web: TestClient):
+    def test_an_address_cannot_be_claimed_by_a_header(self, anonymous_client: TestClient):
         for number in range(10):
-            web.get(
+            anonymous_client.get(
                 "/models",
                 headers={"x-api-key": make_secret(), "X-Forwarded-For": f"192.0.2.{number}"},
             )
-        assert self.wrong(web).status_code == 429
+        assert self.wrong(anonymous_client).status_code == 429

@@ -76,15 +76,15 @@ def prepare(folder: Path) -> tuple[str, str]:
         shop.executemany("insert into orders values (?, ?)", [(1, 2.5), (2, 4.0)])
     (folder / "customers.csv").write_text(CHURN)
     (folder / "data").mkdir()
-    house = build_container(Settings(data_dir=folder / "data"))
-    with closing(house.database):
-        migrations.upgrade(house.database)
-        users, keys = house.service(Users), house.service(Keys)
-        with house.database.transaction(ALL_ACCOUNTS) as db:
-            operator = users.operator(db, house.settings.operator_email)
+    container = build_container(Settings(data_dir=folder / "data"))
+    with closing(container.database):
+        migrations.upgrade(container.database)
+        users, keys = container.service(Users), container.service(Keys)
+        with container.database.transaction(ALL_ACCOUNTS) as db:
+            operator = users.operator(db, container.settings.operator_email)
             account = users.create(db, "ana@example.org").user_id
             key = keys.issue(db, operator.user_id, operator.email, "test", Level.ADMIN, None)
-        make_upload(house, account, [folder / "customers.csv"], "people")
+        make_upload(container, account, [folder / "customers.csv"], "people")
     return account, key.secret
 
 

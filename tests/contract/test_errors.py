@@ -22,15 +22,15 @@ def refused(answer: Any, status: int, code: str, operation: Operation) -> None:
 
 
 @pytest.fixture
-def keyed(web: TestClient) -> list[Operation]:
+def keyed(anonymous_client: TestClient) -> list[Operation]:
     """Every operation that needs a key."""
-    return [one for one in operations(web.app) if not one.is_public]
+    return [one for one in operations(anonymous_client.app) if not one.is_public]
 
 
 class TestAuthentication:
-    def test_without_a_key_is_401(self, web: TestClient, keyed: list[Operation]):
+    def test_without_a_key_is_401(self, anonymous_client: TestClient, keyed: list[Operation]):
         for one in keyed:
-            answer = web.request(one.verb, one.url)
+            answer = anonymous_client.request(one.verb, one.url)
             refused(answer, 401, "unauthorized", one)
             assert answer.headers["www-authenticate"] == "Bearer"
 

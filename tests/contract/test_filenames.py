@@ -61,24 +61,26 @@ def declared(name: str) -> dict[str, Any]:
 
 
 @pytest.fixture
-def upload(api: TestClient, side: ModelSide, tmp_path: Path) -> dict[str, Any]:
+def upload(api: TestClient, model_side: ModelSide, tmp_path: Path) -> dict[str, Any]:
     """One complete upload of a file of every name."""
     files = []
     for number, name in enumerate(NAMES):
         files.append(tmp_path / name)
         files[-1].write_text(f"number\n{number}\n")
-    return dict(api.get(f"/uploads/{side.upload(*files)}").json())
+    return dict(api.get(f"/uploads/{model_side.upload(*files)}").json())
 
 
 class TestAllowed:
-    def test_each_is_declared_and_takes_its_bytes(self, api: TestClient, web: TestClient):
+    def test_each_is_declared_and_takes_its_bytes(
+        self, api: TestClient, anonymous_client: TestClient
+    ):
         answer = api.post("/data/upload", json={"files": [declared(name) for name in NAMES]})
         assert answer.status_code == 200, answer.text
         files = answer.json()["files"]
         assert [file["filename"] for file in files] == NAMES
         assert len({file["object_key"] for file in files}) == len(NAMES)
         for file in files:
-            assert web.put(file["presigned_url"], content=b"a\n1\n").status_code == 200
+            assert anonymous_client.put(file["presigned_url"], content=b"a\n1\n").status_code == 200
         listed = [{key: file[key] for key in ("filename", "object_key")} for file in files]
         body = {"upload_id": answer.json()["upload_id"], "status": "complete", "files": listed}
         assert api.post("/uploads/status", json=body).json()["status"] == "processing"

@@ -42,8 +42,8 @@ def line(kind: ErrorType, *, mapped: bool) -> int:
     return 400 if status < 500 else 500
 
 
-def test_every_refusal_of_every_operation_has_the_line_it_should(web: TestClient):
-    for one in operations(web.app):
+def test_every_refusal_of_every_operation_has_the_line_it_should(anonymous_client: TestClient):
+    for one in operations(anonymous_client.app):
         for kind in ErrorType:
             seen = status_line(one.verb.upper(), one.url, kind)
             assert seen == line(kind, mapped=one.name in MAPPED), (one.name, kind)
@@ -60,8 +60,8 @@ def test_every_refusal_of_every_operation_has_the_line_it_should(web: TestClient
         "/data/uploads",
     ],
 )
-def test_neighbours_of_mapped_paths_are_not_collapsed(web: TestClient, path: str):
-    assert web.get(path, headers={"x-api-key": "x"}).status_code in {401, 404}
+def test_neighbours_of_mapped_paths_are_not_collapsed(anonymous_client: TestClient, path: str):
+    assert anonymous_client.get(path, headers={"x-api-key": "x"}).status_code in {401, 404}
     for kind in ErrorType:
         assert status_line("GET", path, kind) == kind.value[0]
 
@@ -92,13 +92,17 @@ class TestMapped:
         assert self.told(renamed) == (400, 409, "resource_exists")
 
     def test_what_the_gateway_refuses_keeps_its_line(
-        self, api: TestClient, web: TestClient, reader: TestClient
+        self, api: TestClient, anonymous_client: TestClient, read_only_client: TestClient
     ):
         key = {"name": "a", "permission_level": "read_only"}
         refused = {
-            (401, "unauthorized"): web.get("/auth/api-keys"),
-            (401, "invalid_key"): web.get("/auth/api-keys", headers={"x-api-key": "x"}),
-            (403, "insufficient_permissions"): reader.post("/data/upload", json={"files": []}),
+            (401, "unauthorized"): anonymous_client.get("/auth/api-keys"),
+            (401, "invalid_key"): anonymous_client.get(
+                "/auth/api-keys", headers={"x-api-key": "x"}
+            ),
+            (403, "insufficient_permissions"): read_only_client.post(
+                "/data/upload", json={"files": []}
+            ),
             (405, "method_not_allowed"): api.put("/auth/api-keys"),
         }
         for (status, code), answer in refused.items():
@@ -121,13 +125,13 @@ class TestMapped:
 
 class TestHealth:
     def test_is_500_when_a_needed_part_is_down_and_names_it(
-        self, web: TestClient, house: Container, monkeypatch: pytest.MonkeyPatch
+        self, anonymous_client: TestClient, container: Container, monkeypatch: pytest.MonkeyPatch
     ):
         def away(*_: object, **__: object) -> None:
             raise OperationalError("select 1", {}, OSError("away"))
 
-        monkeypatch.setattr(house.database, "transaction", away)
-        answer = web.get("/data/health")
+        monkeypatch.setattr(container.database, "transaction", away)
+        answer = anonymous_client.get("/data/health")
         report = answer.json()
         assert (answer.status_code, report["status"]) == (500, "degraded")
         assert report["checks"]["database"]["status"] == "down"
@@ -135,9 +139,9 @@ class TestHealth:
         assert "away" not in answer.text
 
     def test_is_the_same_with_any_key_and_counts_for_no_rate(
-        self, web: TestClient, as_key: Callable[[str], TestClient]
+        self, anonymous_client: TestClient, as_key: Callable[[str], TestClient]
     ):
-        for client in (web, as_key("nonsense")):
+        for client in (anonymous_client, as_key("nonsense")):
             answer = client.get("/data/health")
             assert (answer.status_code, answer.json()["status"]) == (200, "ok")
             assert "x-ratelimit-limit" not in answer.headers

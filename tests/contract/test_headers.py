@@ -22,8 +22,8 @@ EXPOSED = "x-api-key,X-Api-Key,authorization,Authorization,content-type,Content-
 
 
 @pytest.fixture
-def every(web: TestClient) -> list[Operation]:
-    return list(operations(web.app))
+def every(anonymous_client: TestClient) -> list[Operation]:
+    return list(operations(anonymous_client.app))
 
 
 def carried(answer: Any, where: str) -> str:
@@ -120,9 +120,11 @@ class TestVersion:
 
 
 class TestPreflight:
-    def test_answers_on_every_path_without_a_key(self, web: TestClient, every: list[Operation]):
+    def test_answers_on_every_path_without_a_key(
+        self, anonymous_client: TestClient, every: list[Operation]
+    ):
         for path in {one.url for one in every} | set(PUBLIC):
-            answer = web.options(path)
+            answer = anonymous_client.options(path)
             shown = re.fullmatch("/data/visualization/[^/]+", path)
             assert (answer.status_code, answer.content) == (200 if shown else 204, b""), path
             headers = answer.headers
@@ -136,14 +138,16 @@ class TestPreflight:
             assert headers["access-control-expose-headers"] == EXPOSED, path
 
     @pytest.mark.parametrize("path", ["/databases", "/data/visualization/a/b", "/nowhere/at/all"])
-    def test_unknown_paths_are_answered_like_the_others(self, web: TestClient, path: str):
-        answer = web.options(path)
+    def test_unknown_paths_are_answered_like_the_others(
+        self, anonymous_client: TestClient, path: str
+    ):
+        answer = anonymous_client.options(path)
         assert answer.status_code == 204
         assert answer.headers["access-control-allow-methods"] == METHODS
 
-    def test_asks_for_no_version_and_no_key(self, web: TestClient):
+    def test_asks_for_no_version_and_no_key(self, anonymous_client: TestClient):
         headers = {"API-Version": "v2", "x-api-key": "wrong"}
-        assert web.options("/models", headers=headers).status_code == 204
+        assert anonymous_client.options("/models", headers=headers).status_code == 204
 
 
 class TestHead:
@@ -156,12 +160,12 @@ class TestHead:
                 assert answer.headers.get("content-type") == got.headers["content-type"], one.name
 
     @pytest.mark.parametrize("path", ["/", "/docs", "/openapi.json", "/console/", "/data/health"])
-    def test_works_on_the_public_paths(self, web: TestClient, path: str):
-        got, answer = web.get(path), web.head(path)
+    def test_works_on_the_public_paths(self, anonymous_client: TestClient, path: str):
+        got, answer = anonymous_client.get(path), anonymous_client.head(path)
         assert (answer.status_code, answer.content) == (got.status_code, b"")
 
-    def test_of_events_does_not_wait_for_the_job(self, api: TestClient, side: ModelSide):
-        upload = {"upload_id": side.upload(CHURN)}
+    def test_of_events_does_not_wait_for_the_job(self, api: TestClient, model_side: ModelSide):
+        upload = {"upload_id": model_side.upload(CHURN)}
         job_id = api.post("/data/analyze", json=upload).json()["job_id"]
         answer = api.head(f"/jobs/{job_id}/events")
         assert (answer.status_code, answer.content) == (200, b"")

@@ -61,10 +61,10 @@ def settings(settings: Settings) -> Settings:
 
 
 @pytest.fixture
-def known(api: TestClient, side: ModelSide) -> dict[str, str]:
+def known(api: TestClient, model_side: ModelSide) -> dict[str, str]:
     """What bodies and paths may name."""
-    upload_id = side.upload(CHURN, name="churn")
-    side.ready("m")
+    upload_id = model_side.upload(CHURN, name="churn")
+    model_side.ready("m")
     declared = api.post("/data/upload", json=CASES["uploads.create"][0]).json()
     return {
         "upload_id": upload_id,
@@ -105,8 +105,8 @@ def lasting(answer: Any) -> Any:
     return [lasting(one) for one in answer] if isinstance(answer, list) else answer
 
 
-def test_every_post_has_a_case(web: TestClient):
-    posts = {one.name for one in operations(web.app) if one.verb == "post"}
+def test_every_post_has_a_case(anonymous_client: TestClient):
+    posts = {one.name for one in operations(anonymous_client.app) if one.verb == "post"}
     assert posts == set(CASES) | set(ALIKE_ANYWAY)
 
 
@@ -141,12 +141,12 @@ def test_a_key_is_of_one_operation(send: Send):
 
 
 def test_a_key_is_of_the_account_not_of_who_sent_it(
-    send: Send, api: TestClient, reader: TestClient, known: dict[str, str]
+    send: Send, api: TestClient, read_only_client: TestClient, known: dict[str, str]
 ):
     first = send("sessions.create", "once").json()
     body = {"upload_id": known["upload_id"]}
-    again = reader.post("/data/sessions", json=body, headers={"Idempotency-Key": "once"})
+    again = read_only_client.post("/data/sessions", json=body, headers={"Idempotency-Key": "once"})
     assert again.json() == first
     send("exports.create", "twice")
-    refused = reader.post("/data/export", json=body, headers={"Idempotency-Key": "twice"})
+    refused = read_only_client.post("/data/export", json=body, headers={"Idempotency-Key": "twice"})
     assert refused.status_code == 403

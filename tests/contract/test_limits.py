@@ -200,7 +200,7 @@ class TestEnterprise:
 
 class TestCreatingKeys:
     def test_is_ten_an_hour_for_an_account(
-        self, api: TestClient, as_other: TestClient, clock: FrozenClock
+        self, api: TestClient, other_account_client: TestClient, clock: FrozenClock
     ):
         body = {"name": "a", "permission_level": "read_only"}
         for left in range(9, -1, -1):
@@ -214,6 +214,6 @@ class TestCreatingKeys:
         wait = int(refused.headers["retry-after"])
         assert 3600 <= wait <= 3601
         assert api.get("/auth/api-keys").status_code == 200
-        assert as_other.post("/auth/api-keys", json=body).status_code == 200
+        assert other_account_client.post("/auth/api-keys", json=body).status_code == 200
         clock.advance(seconds=wait)
         assert api.post("/auth/api-keys", json=body).status_code == 200

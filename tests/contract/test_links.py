@@ -47,10 +47,10 @@ def settings(settings: Settings) -> Settings:
 
 
 @pytest.fixture
-def makers(side: ModelSide, api: TestClient) -> dict[str, tuple[str, Json]]:
+def makers(model_side: ModelSide, api: TestClient) -> dict[str, tuple[str, Json]]:
     """A request that makes something, by operation."""
-    upload = side.upload(CHURN, name="customers")
-    side.ready("ready")
+    upload = model_side.upload(CHURN, name="customers")
+    model_side.ready("ready")
     body = {"name": "shop", "type": "sqlite", "database": "shop.sqlite"}
     connection = api.post("/database/connections", json=body).json()["connection_id"]
     return {

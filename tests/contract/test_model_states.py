@@ -7,7 +7,13 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.factories import CHURN, ModelSide
 
-from modelwright.models.domain import MOVES, IllegalMoveError, Status, Verb, move
+from modelwright.models.domain import (
+    TRANSITIONS,
+    BuildEvent,
+    InvalidTransitionError,
+    Status,
+    transition,
+)
 
 Worker = Callable[[], int]
 ABSENT = "absent"
@@ -51,25 +57,25 @@ TABLE = [
 
 
 @pytest.fixture
-def upload_id(side: ModelSide) -> str:
-    return side.upload(CHURN)
+def upload_id(model_side: ModelSide) -> str:
+    return model_side.upload(CHURN)
 
 
 @pytest.fixture
-def put(side: ModelSide, upload_id: str, worker: Worker) -> Callable[[str], None]:
+def put(model_side: ModelSide, upload_id: str, worker: Worker) -> Callable[[str], None]:
     """Brings the model `m` into a state; what has ended has no open job."""
 
     def bring(state: str) -> None:
         if state == ABSENT:
             return
-        version = side.draft("m", upload_id)
+        version = model_side.draft("m", upload_id)
         if state != Status.DRAFT:
-            side.start(version)
+            model_side.start(version)
         if state == Status.READY:
-            side.finish(version)
+            model_side.finish(version)
             worker()
         if state == Status.ERROR:
-            side.fail(version, "No column fits.")
+            model_side.fail(version, "No column fits.")
             worker()
 
     return bring
@@ -126,9 +132,11 @@ def test_a_deleted_model_says_so_once(
     assert pull("delete").status_code == 404
 
 
-@pytest.mark.parametrize("verb", Verb)
+@pytest.mark.parametrize("verb", BuildEvent)
 @pytest.mark.parametrize("state", Status)
-def test_a_version_moves_as_its_build_goes_and_in_no_other_way(state: Status, verb: Verb) -> None:
+def test_a_version_moves_as_its_build_goes_and_in_no_other_way(
+    state: Status, verb: BuildEvent
+) -> None:
     build_goes = {
         ("DRAFT", "start"): "BUILDING",
         ("DRAFT", "fail"): "ERROR",
@@ -136,28 +144,28 @@ def test_a_version_moves_as_its_build_goes_and_in_no_other_way(state: Status, ve
         ("BUILDING", "finish"): "READY",
         ("BUILDING", "fail"): "ERROR",
     }
-    assert {(str(s), str(v)): str(to) for (s, v), to in MOVES.items()} == build_goes
-    if (state, verb) in MOVES:
-        assert move(state, verb) == build_goes[state, verb]
+    assert {(str(s), str(v)): str(to) for (s, v), to in TRANSITIONS.items()} == build_goes
+    if (state, verb) in TRANSITIONS:
+        assert transition(state, verb) == build_goes[state, verb]
     else:
-        with pytest.raises(IllegalMoveError):
-            move(state, verb)
+        with pytest.raises(InvalidTransitionError):
+            transition(state, verb)
 
 
 class TestProgress:
     def test_never_falls_from_draft_to_ready(
-        self, api: TestClient, side: ModelSide, worker: Worker, upload_id: str
+        self, api: TestClient, model_side: ModelSide, worker: Worker, upload_id: str
     ) -> None:
         seen = []
 
         def look() -> None:
             seen.append(api.get("/models/m/v1.0/status").json()["build_progress"])
 
-        version = side.draft("m", upload_id)
+        version = model_side.draft("m", upload_id)
         look()
-        side.start(version)
+        model_side.start(version)
         look()
-        side.finish(version)
+        model_side.finish(version)
         look()
         worker()
         look()

@@ -55,8 +55,8 @@ def lists(world: World, mine: Ids) -> dict[str, Listing]:
     """Every list there is, by its operation."""
 
     def found() -> Iterator[Listing]:
-        paths = told_of(world.web.app)["paths"]
-        for one in operations(world.web.app):
+        paths = told_of(world.anonymous_client.app)["paths"]
+        for one in operations(world.anonymous_client.app):
             told = paths[one.path][one.verb].get("parameters", [])
             if "limit" in {each["name"] for each in told} and one.name != "datasets.preview":
                 client = world.admin if one.name == "audit.list" else world.api
@@ -208,7 +208,7 @@ def parameters(world: World, wanted: Any) -> set[tuple[str, str]]:
     """Operations with those of their query parameters that are wanted by name."""
     return {
         (told["operationId"], each["name"])
-        for verbs in told_of(world.web.app)["paths"].values()
+        for verbs in told_of(world.anonymous_client.app)["paths"].values()
         for told in verbs.values()
         for each in told.get("parameters", [])
         if each["in"] == "query" and wanted(each["name"])

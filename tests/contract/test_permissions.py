@@ -30,8 +30,8 @@ def needed(one: Operation) -> Level:
 
 
 @pytest.fixture
-def keyed(web: TestClient) -> list[Operation]:
-    return [one for one in operations(web.app) if not one.is_public]
+def keyed(anonymous_client: TestClient) -> list[Operation]:
+    return [one for one in operations(anonymous_client.app) if not one.is_public]
 
 
 class TestEveryOperation:
@@ -55,32 +55,36 @@ class TestEveryOperation:
             if refused:
                 assert answer.json()["error"]["code"] == "insufficient_permissions", one.name
 
-    def test_a_reader_is_told_nothing_else_first(self, reader: TestClient, keyed: list[Operation]):
+    def test_a_reader_is_told_nothing_else_first(
+        self, read_only_client: TestClient, keyed: list[Operation]
+    ):
         """Neither that a body is wrong nor that an id is unknown."""
         for one in keyed:
             if needed(one) > Level.READ_ONLY and one.takes_body:
-                answer = reader.request(one.verb, one.url, json=[1])
+                answer = read_only_client.request(one.verb, one.url, json=[1])
                 assert answer.json()["error"]["code"] == "insufficient_permissions", one.name
 
 
 class TestWhatReadersSee:
     def test_addresses_to_upload_to_are_for_those_who_write(
-        self, api: TestClient, reader: TestClient
+        self, api: TestClient, read_only_client: TestClient
     ):
         declared = {"files": [{"filename": "a.csv", "content_type": "text/csv"}]}
         api.post("/data/upload", json=declared)
-        for client, sees in ((api, True), (reader, False)):
+        for client, sees in ((api, True), (read_only_client, False)):
             [upload] = client.get("/data/upload").json()["uploads"]
             assert (upload["files"][0]["presigned_url"] is not None) is sees
-        assert "signature" not in reader.get("/data/upload").text
+        assert "signature" not in read_only_client.get("/data/upload").text
 
-    def test_a_reader_opens_a_session_plans_and_ends_it(self, reader: TestClient, side: ModelSide):
-        upload_id = side.upload(CHURN)
-        session = reader.post("/data/sessions", json={"upload_id": upload_id})
+    def test_a_reader_opens_a_session_plans_and_ends_it(
+        self, read_only_client: TestClient, model_side: ModelSide
+    ):
+        upload_id = model_side.upload(CHURN)
+        session = read_only_client.post("/data/sessions", json={"upload_id": upload_id})
         assert session.status_code == 200
         wish = {"intent": "Predict churn", "dataset_id": upload_id}
-        assert reader.post("/models/m/plan", json=wish).status_code == 200
-        ended = reader.delete(f"/data/sessions/{session.json()['session_id']}")
+        assert read_only_client.post("/models/m/plan", json=wish).status_code == 200
+        ended = read_only_client.delete(f"/data/sessions/{session.json()['session_id']}")
         assert ended.json()["status"] == "ended"
 
 

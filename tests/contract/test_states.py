@@ -94,13 +94,15 @@ class TestUploads:
     )
 
     @pytest.fixture
-    def bring(self, api: TestClient, web: TestClient, side: ModelSide) -> Callable[[str], Any]:
+    def bring(
+        self, api: TestClient, anonymous_client: TestClient, model_side: ModelSide
+    ) -> Callable[[str], Any]:
         def carry_out(state: str) -> dict[str, Any]:
             if state == "complete":
-                return dict(api.get(f"/uploads/{side.upload(CHURN)}").json())
+                return dict(api.get(f"/uploads/{model_side.upload(CHURN)}").json())
             files = [{"filename": "table0.csv", "content_type": "text/csv"}]
             upload = dict(api.post("/data/upload", json={"files": files}).json())
-            web.put(upload["files"][0]["presigned_url"], content=CHURN.encode())
+            anonymous_client.put(upload["files"][0]["presigned_url"], content=CHURN.encode())
             if state == "processing":
                 self.confirm(api, upload, "complete")
             if state == "failed":
@@ -163,7 +165,7 @@ class TestKeys:
 
     @pytest.mark.parametrize("cell", TABLE, ids=named)
     def test_move_as_the_table_says(
-        self, api: TestClient, web: TestClient, clock: FrozenClock, cell: Cell
+        self, api: TestClient, anonymous_client: TestClient, clock: FrozenClock, cell: Cell
     ):
         body = {"name": "a", "permission_level": "read_only", "expiration_days": 1}
         made = api.post("/auth/api-keys", json=body).json()
@@ -180,7 +182,7 @@ class TestKeys:
         }
         answer = triggers[cell.trigger]()
         assert status_of(answer) == cell.answer, answer.text
-        used = web.get("/models", headers={"x-api-key": made["key"]})
+        used = anonymous_client.get("/models", headers={"x-api-key": made["key"]})
         works = {"active": 200, GONE: 200}.get(cell.becomes, 401)
         assert used.status_code == works
         if works == 401:
@@ -210,12 +212,12 @@ class TestDeployments:
     )
 
     @pytest.fixture
-    def bring(self, api: TestClient, side: ModelSide) -> Callable[[str], str]:
+    def bring(self, api: TestClient, model_side: ModelSide) -> Callable[[str], str]:
         def carry_out(state: str) -> str:
-            side.ready("m")
-            deployments = side.house.service(Deployments)
+            model_side.ready("m")
+            deployments = model_side.container.service(Deployments)
             where = str(api.post("/models/m/deploy", json={}).json()["deployment_id"])
-            with side.transaction() as db:
+            with model_side.transaction() as db:
                 if state == "ACTIVE":
                     deployments.activate(db, where)
                 if state == "FAILED":
@@ -223,7 +225,7 @@ class TestDeployments:
             if state in {"UNDEPLOYING", GONE}:
                 api.delete(f"/models/m/deployments/{where}")
             if state == GONE:
-                with side.transaction() as db:
+                with model_side.transaction() as db:
                     deployments.forget(db, where)
             return where
 
@@ -253,11 +255,11 @@ class TestJobs:
 
     @pytest.mark.parametrize("cell", TABLE, ids=named)
     def test_are_cancelled_while_they_have_not_ended(
-        self, api: TestClient, house: Container, side: ModelSide, cell: Cell
+        self, api: TestClient, container: Container, model_side: ModelSide, cell: Cell
     ):
-        made = api.post("/data/analyze", json={"upload_id": side.upload(CHURN)}).json()
+        made = api.post("/data/analyze", json={"upload_id": model_side.upload(CHURN)}).json()
         job_id = made["job_id"] if cell.state != GONE else "job_none"
-        with house.database.engine.begin() as db:
+        with container.database.engine.begin() as db:
             db.execute(text("update jobs set status = :now"), {"now": cell.state})
         answer = api.post(f"/jobs/{job_id}/cancel")
         assert answer.status_code == cell.answer, answer.text
@@ -281,9 +283,9 @@ class TestSessions:
 
     @pytest.mark.parametrize("cell", TABLE, ids=named)
     def test_move_as_the_table_says(
-        self, api: TestClient, side: ModelSide, clock: FrozenClock, cell: Cell
+        self, api: TestClient, model_side: ModelSide, clock: FrozenClock, cell: Cell
     ):
-        upload = {"upload_id": side.upload(CHURN)}
+        upload = {"upload_id": model_side.upload(CHURN)}
         session_id = api.post("/data/sessions", json=upload).json()["session_id"]
         if cell.state == "ended":
             api.delete(f"/data/sessions/{session_id}")
@@ -328,9 +330,11 @@ class TestIngestions:
         ),
     )
 
-    def bring(self, house: Container, ingestion: dict[str, Any], account: str, state: str) -> None:
-        ingestions, ingestion_id = house.service(Ingestions), ingestion["ingestion_id"]
-        with house.database.transaction(account) as db:
+    def bring(
+        self, container: Container, ingestion: dict[str, Any], account: str, state: str
+    ) -> None:
+        ingestions, ingestion_id = container.service(Ingestions), ingestion["ingestion_id"]
+        with container.database.transaction(account) as db:
             if state == "running":
                 ingestions.begin(db, ingestion_id, 60.0)
             if state == "failed":
@@ -340,10 +344,10 @@ class TestIngestions:
 
     @pytest.mark.parametrize("cell", [c for c in TABLE if c.state != "completed"], ids=named)
     def test_move_as_the_table_says(
-        self, api: TestClient, house: Container, ingestion: dict[str, Any], cell: Cell
+        self, api: TestClient, container: Container, ingestion: dict[str, Any], cell: Cell
     ):
         account = api.get("/auth/user").json()["user_id"]
-        self.bring(house, ingestion, account, cell.state)
+        self.bring(container, ingestion, account, cell.state)
         self.check(api, ingestion, cell)
 
     @pytest.mark.parametrize("cell", [c for c in TABLE if c.state == "completed"], ids=named)

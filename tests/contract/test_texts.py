@@ -34,10 +34,10 @@ UNREADABLE = {
 
 
 @pytest.fixture
-def mine(side: ModelSide) -> dict[str, str]:
+def mine(model_side: ModelSide) -> dict[str, str]:
     """A resource of each kind that a path can name, so that bodies are looked at."""
-    upload_id = side.upload(CHURN)
-    version = side.ready("m")
+    upload_id = model_side.upload(CHURN)
+    version = model_side.ready("m")
     return {
         "model_name": "m",
         "model_version": version.model_version,

@@ -18,7 +18,7 @@ from modelwright.bootstrap.container import Container
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.http.context import Level, Tier
 from modelwright.jobs.domain import Lane
-from modelwright.users.console_sessions import SigningIn
+from modelwright.users.console_sessions import SignIn
 from modelwright.users.service import Users
 
 EMAIL, PASSWORD = "ana@example.org", "correct horse battery"
@@ -32,12 +32,12 @@ SOON = 60.0
 class World:
     """Carries operations out by their name and keeps what they answered."""
 
-    def __init__(self, house: Container, running: TestClient) -> None:
-        self.house = house
+    def __init__(self, container: Container, running: TestClient) -> None:
+        self.container = container
         self._running = running
         self.answers: dict[str, list[httpx.Response]] = defaultdict(list)
         self.unreadable: list[httpx.Response] = []
-        self.web = self._client()
+        self.anonymous_client = self._client()
         self.api = self._client(self._key(Level.READ_WRITE))
         self.admin = self._client(self._key(Level.ADMIN))
         self.stranger = self._client(self._key(Level.READ_WRITE, "ben@example.org"))
@@ -46,7 +46,7 @@ class World:
             for path, verbs in told_of(running.app)["paths"].items()
             for verb, told in verbs.items()
         }
-        self._runner = make_runner(house)
+        self._runner = make_runner(container)
 
     def do(
         self,
@@ -88,7 +88,9 @@ class World:
         declared = [{"filename": name, "content_type": "text/csv"} for name in files]
         upload = self.do("uploads.create", {"files": declared, **members})
         for file in upload["files"]:
-            answer = self.web.put(file["presigned_url"], content=files[file["filename"]])
+            answer = self.anonymous_client.put(
+                file["presigned_url"], content=files[file["filename"]]
+            )
             self.answers["storage.put"].append(answer)
         listed = [
             {name: one[name] for name in ("filename", "object_key")} for one in upload["files"]
@@ -101,11 +103,11 @@ class World:
         return str(upload["upload_id"])
 
     def _key(self, level: Level, email: str = EMAIL) -> str:
-        with self.house.database.transaction(ALL_ACCOUNTS) as db:
-            users = self.house.service(Users)
+        with self.container.database.transaction(ALL_ACCOUNTS) as db:
+            users = self.container.service(Users)
             account = users.for_key(db, email)
             users.amend(db, account.user_id, tier=Tier.ENTERPRISE.name.lower())
-            keys = self.house.service(Keys)
+            keys = self.container.service(Keys)
             return keys.issue(db, account.user_id, email, "tour", level, None).secret
 
     def _client(self, key: str = "") -> TestClient:
@@ -135,7 +137,7 @@ def tour(world: World) -> None:
 def _keys_and_accounts(world: World) -> None:
     body = {"name": "reporting", "permission_level": "read_only", "expiration_days": 3}
     key = world.do("keys.create", body)
-    world.web.get("/auth/user", headers={"x-api-key": key["key"]})
+    world.anonymous_client.get("/auth/user", headers={"x-api-key": key["key"]})
     world.do("keys.read", keyId=key["key_id"])
     world.do("keys.amend", {"name": "reports", "expiration_days": None}, keyId=key["key_id"])
     world.do("keys.revoke", keyId=key["key_id"])
@@ -143,10 +145,10 @@ def _keys_and_accounts(world: World) -> None:
     world.do("keys.list")
     world.do("users.me")
     world.do("usage.read")
-    world.do("health.read", client=world.web)
-    with world.house.database.transaction(ALL_ACCOUNTS) as db:
-        account = world.house.service(Users).find(db, EMAIL)
-        world.house.service(SigningIn).set_password(db, account.user_id, PASSWORD)
+    world.do("health.read", client=world.anonymous_client)
+    with world.container.database.transaction(ALL_ACCOUNTS) as db:
+        account = world.container.service(Users).find(db, EMAIL)
+        world.container.service(SignIn).set_password(db, account.user_id, PASSWORD)
     browser = world._client()
     session = world.do("users.sign_in", {"email": EMAIL, "password": PASSWORD}, client=browser)
     world.do("users.session", client=browser)
@@ -216,7 +218,7 @@ def _look_at(world: World, version: dict[str, str]) -> None:
 
 
 def _deployments(world: World) -> None:
-    host = world.house.host()
+    host = world.container.host()
     try:
         made = world.do("deployments.deploy", {"environment": "staging"}, model_name="churn")
 
@@ -272,7 +274,7 @@ def _questions(world: World) -> None:
     world.do("analysis.visualization", filename=picture.rpartition("/")[2])
     made = world.do("exports.read", export_id=export)["files"][0]
     world.do("exports.download", export_id=export, filename=made["filename"])
-    world.answers["storage.get"].append(world.web.get(made["download_url"]))
+    world.answers["storage.get"].append(world.anonymous_client.get(made["download_url"]))
     world.do("sessions.read", session_id=session)
     world.do("sessions.list")
     world.do("sessions.end", session_id=session)

@@ -90,9 +90,9 @@ class Server:
 
     def make_key(self, email: str = "") -> str:
         """Makes a read_write key beside the server, of the operator's account unless told."""
-        house = open_container(self.settings)
-        with closing(house.database), house.database.transaction(ALL_ACCOUNTS) as db:
-            users, keys = house.service(Users), house.service(Keys)
+        container = open_container(self.settings)
+        with closing(container.database), container.database.transaction(ALL_ACCOUNTS) as db:
+            users, keys = container.service(Users), container.service(Keys)
             operator = users.operator(db, self.settings.operator_email)
             account = users.for_key(db, email) if email else operator
             db.flush()
@@ -101,13 +101,13 @@ class Server:
 
     def give_model(self, name: str, built: Built) -> None:
         """Makes what was built a READY model of the operator's account, beside the server."""
-        house = open_container(self.settings)
-        with closing(house.database):
-            check_object_store(house)  # marks the store as this database's, as a start does
-            with house.database.transaction(ALL_ACCOUNTS) as db:
-                operator = house.service(Users).operator(db, self.settings.operator_email)
+        container = open_container(self.settings)
+        with closing(container.database):
+            check_object_store(container)  # marks the store as this database's, as a start does
+            with container.database.transaction(ALL_ACCOUNTS) as db:
+                operator = container.service(Users).operator(db, self.settings.operator_email)
                 account_id = operator.user_id
-            put_to_work(ModelSide(house, account_id), name, built)
+            put_to_work(ModelSide(container, account_id), name, built)
 
     def client(self) -> Client:
         """Makes a client with a key of the operator's account."""

@@ -24,9 +24,9 @@ ROW = {"height": 9, "leaves": 90}
 def here(folder: Path) -> Settings:
     """The settings of a data folder as a server's first start leaves it."""
     settings = Settings(data_dir=folder)
-    house = open_container(settings)
-    with closing(house.database):
-        check_object_store(house)
+    container = open_container(settings)
+    with closing(container.database):
+        check_object_store(container)
     return settings
 
 

@@ -17,25 +17,25 @@ from modelwright.core.clock import SystemClock
 from modelwright.core.config.settings import DATABASE, Settings
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.storage import ownership_marker
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 
 STORED = {f"uploads/upload_{number}/1" for number in range(5)}
 
 
-def objects_of(settings: Settings) -> Objects:
-    house = open_container(settings, is_adopting=True)
-    house.database.close()
-    return house.service(Objects)  # type: ignore[type-abstract]
+def objects_of(settings: Settings) -> ObjectStore:
+    container = open_container(settings, is_adopting=True)
+    container.database.close()
+    return container.service(ObjectStore)  # type: ignore[type-abstract]
 
 
 def start(settings: Settings) -> None:
     """Opens all as every server and worker does before anything else."""
-    house = open_container(settings)
-    with closing(house.database):
-        check_object_store(house)
+    container = open_container(settings)
+    with closing(container.database):
+        check_object_store(container)
 
 
-def fill(objects: Objects) -> None:
+def fill(objects: ObjectStore) -> None:
     for key in STORED:
         with objects.writer(key) as writer:
             writer.write(b"a\n1\n")
@@ -123,8 +123,8 @@ class TestRefusal:
 
     def test_a_first_start_that_was_killed_before_its_mark_is_made_up_for(self, tmp_path: Path):
         settings = Settings(data_dir=tmp_path / "data")
-        house = open_container(settings)
-        with closing(house.database), house.database.transaction(ALL_ACCOUNTS) as db:
+        container = open_container(settings)
+        with closing(container.database), container.database.transaction(ALL_ACCOUNTS) as db:
             db.execute(text("insert into objects_marks (mark, is_placed) values ('mark_1', 0)"))
         start(settings)
         assert set(objects_of(settings).keys(ownership_marker.FOLDER)) == {

@@ -50,9 +50,9 @@ class Callers:
             thread.start()
 
     def _call(self) -> None:
-        with httpx.Client(headers=self._headers, timeout=60) as web:
+        with httpx.Client(headers=self._headers, timeout=60) as anonymous_client:
             while not self._done.is_set():
-                self.statuses.append(web.post(self._address, json=ROW).status_code)
+                self.statuses.append(anonymous_client.post(self._address, json=ROW).status_code)
 
     def stop(self) -> set[int]:
         """Ends the asking; returns the statuses there were."""

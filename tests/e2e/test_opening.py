@@ -181,9 +181,9 @@ class TestObjectsOfAnother:
     @staticmethod
     def start(settings: Settings) -> None:
         """Opens all as every server and worker does before anything else."""
-        house = open_container(settings)
-        with closing(house.database):
-            check_object_store(house)
+        container = open_container(settings)
+        with closing(container.database):
+            check_object_store(container)
 
     @pytest.mark.parametrize("words", OPENING, ids=lambda words: words[0])
     def test_without_the_objects_it_does_not_work(self, second: Settings, words: tuple[str, ...]):

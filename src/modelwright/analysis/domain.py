@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-SECONDS_A_FILE = 3.0
-BYTES_A_SECOND = 25_000_000
+SECONDS_PER_FILE = 3.0
+BYTES_PER_SECOND = 25_000_000
 """How fast a file is analysed at the least on two cores; estimates stand on it."""
 _FILENAME = re.compile(r"(vis_[0-9a-f]{32})\.(json|png)")
 
@@ -27,7 +27,7 @@ class AnalysisType(StrEnum):
     COMPREHENSIVE = "comprehensive"
 
 
-class Medium(StrEnum):
+class MediaFormat(StrEnum):
     """What a visualization can be had as, by the ending of its address."""
 
     DATA = "json"
@@ -36,7 +36,7 @@ class Medium(StrEnum):
     @property
     def content_type(self) -> str:
         """The MIME type."""
-        return "application/json" if self is Medium.DATA else "image/png"
+        return "application/json" if self is MediaFormat.DATA else "image/png"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class AnalysisFacts:
+class AnalysisInfo:
     """What is known of an analysis; `key` is where its results are stored."""
 
     analysis_id: str
@@ -66,7 +66,7 @@ class AnalysisFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class VisualizationFacts:
+class VisualizationInfo:
     """What is known of a picture."""
 
     visualization_id: str
@@ -80,7 +80,7 @@ class VisualizationFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundAnalysis:
     """What came of an analysis, as it is stored: contract-shaped, pictures by their ids."""
 
     files: list[dict[str, Any]]
@@ -90,15 +90,15 @@ class Found:
 def estimated_time(subjects: tuple[Subject, ...]) -> timedelta:
     """Estimates how long an analysis takes."""
     size = sum(one.size_bytes for one in subjects)
-    return timedelta(seconds=SECONDS_A_FILE * len(subjects) + size / BYTES_A_SECOND)
+    return timedelta(seconds=SECONDS_PER_FILE * len(subjects) + size / BYTES_PER_SECOND)
 
 
-def name_of(visualization_id: str, medium: Medium) -> str:
+def format_name(visualization_id: str, medium: MediaFormat) -> str:
     """Names the last part of a visualization's address."""
     return f"{visualization_id}.{medium}"
 
 
-def named(filename: str) -> tuple[str, Medium] | None:
+def parse_name(filename: str) -> tuple[str, MediaFormat] | None:
     """Reads the last part of a visualization's address; None where it is none."""
     found = _FILENAME.fullmatch(filename)
-    return (found[1], Medium(found[2])) if found else None
+    return (found[1], MediaFormat(found[2])) if found else None

@@ -7,11 +7,11 @@ from sqlalchemy import JSON, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.analysis.domain import (
-    AnalysisFacts,
+    AnalysisInfo,
     AnalysisType,
     Status,
     Subject,
-    VisualizationFacts,
+    VisualizationInfo,
 )
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
@@ -34,11 +34,11 @@ class AnalysisRecord(AccountOwned, Base):
     completed_at: Mapped[datetime | None]
     error: Mapped[str | None] = mapped_column(Text)
 
-    def facts(self) -> AnalysisFacts:
+    def to_info(self) -> AnalysisInfo:
         """Tells what is known of the analysis."""
         return to_dataclass(
             self,
-            AnalysisFacts,
+            AnalysisInfo,
             status=Status(self.status),
             type=AnalysisType(self.type),
             subjects=tuple(Subject(**one) for one in self.subjects),
@@ -63,6 +63,6 @@ class VisualizationRecord(AccountOwned, Base):
     key: Mapped[str] = mapped_column(String(255))
     created_at: Mapped[datetime]
 
-    def facts(self) -> VisualizationFacts:
+    def to_info(self) -> VisualizationInfo:
         """Tells what is known of the picture."""
-        return to_dataclass(self, VisualizationFacts)
+        return to_dataclass(self, VisualizationInfo)

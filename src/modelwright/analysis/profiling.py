@@ -8,14 +8,14 @@ from typing import Any
 
 import duckdb
 
-from modelwright.analysis.domain import Medium, name_of
+from modelwright.analysis.domain import MediaFormat, format_name
 from modelwright.core.ids import new_id
 from modelwright.engines.profiling.advising import recommendations
 from modelwright.engines.profiling.painting import Painter
 from modelwright.engines.profiling.pictures import Picture
 from modelwright.engines.profiling.profiling import Profile, profile
 from modelwright.engines.profiling.source import Bounds
-from modelwright.jobs.errors import Refused
+from modelwright.jobs.errors import JobRefused
 
 PROFILED = 0.8
 """The share of the work that is done when only the painting is left."""
@@ -37,7 +37,7 @@ def profile_table(
             pictures = _drawn(profiled, painter, Path(payload["target"]), report)
     except duckdb.OutOfMemoryException:
         memory = payload["memory_bytes"] >> 20
-        raise Refused({"message": f"It needed more than {memory} MB of memory."}) from None
+        raise JobRefused({"message": f"It needed more than {memory} MB of memory."}) from None
     filename = payload["filename"]
     return {
         "file": {
@@ -64,8 +64,10 @@ def _drawn(
 def _write(picture: Picture, painter: Painter, target: Path) -> dict[str, str]:
     visualization_id = new_id("vis")
     document = json.dumps(picture.spec, allow_nan=False, separators=(",", ":"))
-    (target / name_of(visualization_id, Medium.DATA)).write_text(document, encoding="utf-8")
-    painter.begin(document, target / name_of(visualization_id, Medium.THUMBNAIL))
+    (target / format_name(visualization_id, MediaFormat.DATA)).write_text(
+        document, encoding="utf-8"
+    )
+    painter.begin(document, target / format_name(visualization_id, MediaFormat.THUMBNAIL))
     return {
         "visualization_id": visualization_id,
         "type": picture.type,

@@ -15,7 +15,7 @@ def find(db: Session, job_id: str) -> AnalysisRecord | None:
     return db.scalars(select(AnalysisRecord).where(AnalysisRecord.job_id == job_id)).one_or_none()
 
 
-def hold(db: Session, analysis_id: str) -> AnalysisRecord | None:
+def lock(db: Session, analysis_id: str) -> AnalysisRecord | None:
     """Finds an analysis and keeps others from changing it until the transaction ends."""
     wanted = (
         select(AnalysisRecord).where(AnalysisRecord.analysis_id == analysis_id).with_for_update()

@@ -16,10 +16,10 @@ from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.http.schemas import Json
 
 router = ApiRouter("analysis")
-KEPT_SECONDS = 86_400
+BROWSER_CACHE_SECONDS = 86_400
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; sandbox",
-    "Cache-Control": f"private, max-age={KEPT_SECONDS}",
+    "Cache-Control": f"private, max-age={BROWSER_CACHE_SECONDS}",
     "Vary": "Authorization, X-Api-Key, Cookie",
 }
 MEDIA: dict[str, Json] = {"application/json": {}, "image/png": {}}

@@ -5,13 +5,13 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field
 
 from modelwright.analysis.domain import (
-    AnalysisFacts,
+    AnalysisInfo,
     AnalysisType,
-    Found,
-    Medium,
+    FoundAnalysis,
+    MediaFormat,
     Status,
-    VisualizationFacts,
-    name_of,
+    VisualizationInfo,
+    format_name,
 )
 from modelwright.core.http.paging import Pagination
 from modelwright.core.http.schemas import DescribedModel, RequestBody, ResponseBody, Text, Timestamp
@@ -36,13 +36,13 @@ class AnalysisCreated(ResponseBody):
     estimated_completion: Timestamp
 
 
-class Told(DescribedModel):
+class StoredSection(DescribedModel):
     """A part of a stored result, passed on as it is."""
 
     model_config = ConfigDict(extra="allow")
 
 
-class Summary(Told):
+class Summary(StoredSection):
     """Exact statistics of a number column; null where there is nothing to count."""
 
     min: int | float | None
@@ -55,7 +55,7 @@ class Summary(Told):
     """By share: `0.01` to `0.99`."""
 
 
-class Stats(Told):
+class Stats(StoredSection):
     """Exact counts of one file."""
 
     rows: int
@@ -71,7 +71,7 @@ class Stats(Told):
     """Text and truth columns: the most frequent values, most frequent first."""
 
 
-class Correlation(Told):
+class Correlation(StoredSection):
     """How strongly two columns go together."""
 
     feature1: str
@@ -83,7 +83,7 @@ class Correlation(Told):
     """Rows it was measured on."""
 
 
-class Insight(Told):
+class Insight(StoredSection):
     """A finding."""
 
     type: str
@@ -93,7 +93,7 @@ class Insight(Told):
     columns: list[str]
 
 
-class Recommendation(Told):
+class Recommendation(StoredSection):
     """Something to do about findings."""
 
     type: str
@@ -136,7 +136,7 @@ class AnalysisAnswer(ResponseBody):
     recommendations: list[Recommendation]
 
     @classmethod
-    def of(cls, analysis: AnalysisFacts, found: Found, base_url: str) -> "AnalysisAnswer":
+    def of(cls, analysis: AnalysisInfo, found: FoundAnalysis, base_url: str) -> "AnalysisAnswer":
         """Shows an analysis with what came of it."""
         return cls.showing(
             analysis,
@@ -157,7 +157,7 @@ class VisualizationEntry(Visualization):
     created_at: Timestamp
 
     @classmethod
-    def of(cls, picture: VisualizationFacts, base_url: str) -> "VisualizationEntry":
+    def of(cls, picture: VisualizationInfo, base_url: str) -> "VisualizationEntry":
         """Shows a picture's place."""
         return cls.showing(picture, **_addresses(picture.visualization_id, base_url))
 
@@ -180,6 +180,6 @@ def _with_addresses(file: dict[str, Any], base_url: str) -> dict[str, Any]:
 def _addresses(visualization_id: str, base_url: str) -> dict[str, str]:
     folder = f"{base_url}/data/visualization"
     return {
-        "data_url": f"{folder}/{name_of(visualization_id, Medium.DATA)}",
-        "thumbnail_url": f"{folder}/{name_of(visualization_id, Medium.THUMBNAIL)}",
+        "data_url": f"{folder}/{format_name(visualization_id, MediaFormat.DATA)}",
+        "thumbnail_url": f"{folder}/{format_name(visualization_id, MediaFormat.THUMBNAIL)}",
     }

@@ -8,16 +8,16 @@ from sqlalchemy.orm import Session
 
 from modelwright.analysis import repository
 from modelwright.analysis.domain import (
-    AnalysisFacts,
+    AnalysisInfo,
     AnalysisType,
-    Found,
-    Medium,
+    FoundAnalysis,
+    MediaFormat,
     Status,
     Subject,
-    VisualizationFacts,
+    VisualizationInfo,
     estimated_time,
-    name_of,
-    named,
+    format_name,
+    parse_name,
 )
 from modelwright.analysis.errors import no_files, unknown_files
 from modelwright.analysis.orm import AnalysisRecord, VisualizationRecord
@@ -31,18 +31,18 @@ from modelwright.core.ids import new_id
 from modelwright.core.logging import logger
 from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 from modelwright.uploads.domain import TableFile, UploadDeleted
 from modelwright.uploads.service import Uploads
 
-RESULT = "result.json"
+RESULT_FILE = "result.json"
 
 
 class Analyses:
     """The room's verbs."""
 
     def __init__(
-        self, clock: Clock, objects: Objects, uploads: Uploads, jobs: Jobs, events: Events
+        self, clock: Clock, objects: ObjectStore, uploads: Uploads, jobs: Jobs, events: Events
     ) -> None:
         self._clock = clock
         self._objects = objects
@@ -52,7 +52,7 @@ class Analyses:
 
     def create(
         self, db: Session, upload_id: str, files: Sequence[str] | None, kind: AnalysisType
-    ) -> AnalysisFacts:
+    ) -> AnalysisInfo:
         """Asks for an analysis; refuses an upload that is not complete and files it lacks."""
         subjects = _chosen(self._uploads.tables(db, upload_id), files)
         now, analysis_id = self._clock.now(), new_id("analysis")
@@ -69,27 +69,27 @@ class Analyses:
         )
         insert(db, row)
         logger().info("analysis.created", job_id=row.job_id, upload_id=upload_id)
-        return row.facts()
+        return row.to_info()
 
-    def read(self, db: Session, job_id: str) -> AnalysisFacts:
+    def read(self, db: Session, job_id: str) -> AnalysisInfo:
         """Finds one analysis by its job; refuses one that is not the caller's."""
-        return get_or_404(repository.find(db, job_id), "job_id", job_id).facts()
+        return get_or_404(repository.find(db, job_id), "job_id", job_id).to_info()
 
-    def found(self, analysis: AnalysisFacts) -> Found:
+    def found(self, analysis: AnalysisInfo) -> FoundAnalysis:
         """Reads what came of an analysis; nothing until it is completed."""
         if analysis.key is None:
-            return Found([], [])
-        told = json.loads(b"".join(self._objects.open(f"{analysis.key}/{RESULT}")))
-        return Found(told["files"], told["recommendations"])
+            return FoundAnalysis([], [])
+        told = json.loads(b"".join(self._objects.open(f"{analysis.key}/{RESULT_FILE}")))
+        return FoundAnalysis(told["files"], told["recommendations"])
 
-    def pending(self, db: Session, analysis_id: str) -> AnalysisFacts | None:
+    def pending(self, db: Session, analysis_id: str) -> AnalysisInfo | None:
         """Finds an analysis that is still to be carried out."""
-        row = repository.hold(db, analysis_id)
-        return row.facts() if row and row.status == Status.PENDING else None
+        row = repository.lock(db, analysis_id)
+        return row.to_info() if row and row.status == Status.PENDING else None
 
-    def finish(self, db: Session, analysis_id: str, key: str, found: Found) -> None:
+    def finish(self, db: Session, analysis_id: str, key: str, found: FoundAnalysis) -> None:
         """Completes an analysis whose results are stored under a key."""
-        row = repository.hold(db, analysis_id)
+        row = repository.lock(db, analysis_id)
         if row is None or row.status != Status.PENDING:
             return
         row.status, row.key, row.completed_at = Status.COMPLETED, key, self._clock.now()
@@ -113,7 +113,7 @@ class Analyses:
 
     def fail(self, db: Session, analysis_id: str, why: str) -> None:
         """Ends an analysis that came to nothing, and clears what it left behind."""
-        row = repository.hold(db, analysis_id)
+        row = repository.lock(db, analysis_id)
         if row is not None and row.status == Status.PENDING:
             row.status, row.error, row.completed_at = Status.FAILED, why, self._clock.now()
         if row is None or row.status == Status.FAILED:
@@ -123,18 +123,18 @@ class Analyses:
         """Lists what the scope's analyses hold in storage; one under way all that it stores."""
         return [key or folder_of(analysis_id) for analysis_id, key in repository.keys(db)]
 
-    def visualizations(self, db: Session, page: Page) -> tuple[list[VisualizationFacts], int]:
+    def visualizations(self, db: Session, page: Page) -> tuple[list[VisualizationInfo], int]:
         """Lists the account's pictures, newest first, and counts them all."""
         rows, total = repository.visualizations(db, page)
-        return [row.facts() for row in rows], total
+        return [row.to_info() for row in rows], total
 
-    def visualization(self, db: Session, filename: str) -> tuple[bytes, Medium]:
+    def visualization(self, db: Session, filename: str) -> tuple[bytes, MediaFormat]:
         """Gives one picture, as data or painted; refuses one that is not the caller's."""
-        asked = named(filename)
+        asked = parse_name(filename)
         row = repository.visualization(db, asked[0]) if asked else None
         if row is None or asked is None:
             raise not_found("filename", filename)
-        key = f"{row.key}/{name_of(*asked)}"
+        key = f"{row.key}/{format_name(*asked)}"
         if self._objects.size(key) is None:
             raise not_found("filename", filename)
         return b"".join(self._objects.open(key)), asked[1]

@@ -7,14 +7,14 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from modelwright.analysis.domain import AnalysisFacts, Found
-from modelwright.analysis.service import RESULT, Analyses, folder_of
+from modelwright.analysis.domain import AnalysisInfo, FoundAnalysis
+from modelwright.analysis.service import RESULT_FILE, Analyses, folder_of
 from modelwright.core.config.settings import Settings
-from modelwright.jobs.context import Halted, Step
-from modelwright.jobs.domain import Kind, Lane, stretch
-from modelwright.storage.object_store import Objects
+from modelwright.jobs.context import JobContext, JobInterrupted
+from modelwright.jobs.domain import Kind, Lane, progress_slice
+from modelwright.storage.object_store import ObjectStore
 
-CHILD = "modelwright.analysis.profiling:profile_table"
+CHILD_FUNCTION = "modelwright.analysis.profiling:profile_table"
 
 
 class AnalyseUpload:
@@ -23,12 +23,12 @@ class AnalyseUpload:
     kind = Kind.ANALYSIS.value
     lane = Lane.SHORT
 
-    def __init__(self, analyses: Analyses, objects: Objects, settings: Settings) -> None:
+    def __init__(self, analyses: Analyses, objects: ObjectStore, settings: Settings) -> None:
         self._analyses = analyses
         self._objects = objects
         self._settings = settings
 
-    def run(self, step: Step) -> None:
+    def run(self, step: JobContext) -> None:
         """Profiles the files and completes the analysis; does nothing for one that is over."""
         with step.transaction() as db:
             analysis = self._analyses.pending(db, step.subject)
@@ -37,13 +37,15 @@ class AnalyseUpload:
         folder = step.scratch / "results"
         folder.mkdir()
         found = self._profile(step, analysis, folder)
-        (folder / RESULT).write_text(json.dumps(asdict(found), allow_nan=False), encoding="utf-8")
+        (folder / RESULT_FILE).write_text(
+            json.dumps(asdict(found), allow_nan=False), encoding="utf-8"
+        )
         key = f"{folder_of(step.subject)}/{step.attempt}"
         self._objects.put_folder(key, folder)
         try:
             with step.transaction() as db:
                 self._analyses.finish(db, step.subject, key, found)
-        except Halted:
+        except JobInterrupted:
             self._objects.delete_all(key)
             raise
 
@@ -51,8 +53,8 @@ class AnalyseUpload:
         """Fails the analysis with the reason its job ended."""
         self._analyses.fail(db, subject, why)
 
-    def _profile(self, step: Step, analysis: AnalysisFacts, folder: Path) -> Found:
-        found = Found([], [])
+    def _profile(self, step: JobContext, analysis: AnalysisInfo, folder: Path) -> FoundAnalysis:
+        found = FoundAnalysis([], [])
         for place, subject in enumerate(analysis.subjects):
             told = self._profile_one(step, analysis, place, folder)
             found.files.append(told["file"])
@@ -63,11 +65,11 @@ class AnalyseUpload:
         return found
 
     def _profile_one(
-        self, step: Step, analysis: AnalysisFacts, place: int, folder: Path
+        self, step: JobContext, analysis: AnalysisInfo, place: int, folder: Path
     ) -> dict[str, Any]:
         subject = analysis.subjects[place]
         stage = f"Looking at {subject.filename}"
-        start, weight = stretch([one.size_bytes for one in analysis.subjects], place)
+        start, weight = progress_slice([one.size_bytes for one in analysis.subjects], place)
         step.progress(int(start), stage)
         memory = self._settings.analysis_memory_mb
         with self._objects.local(subject.key) as source:
@@ -80,7 +82,7 @@ class AnalyseUpload:
                 "memory_bytes": memory << 20,
             }
             return step.child(
-                CHILD,
+                CHILD_FUNCTION,
                 payload,
                 memory_mb=memory,
                 seconds=self._settings.analysis_seconds,

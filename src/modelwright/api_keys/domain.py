@@ -7,12 +7,12 @@ import zlib
 from datetime import datetime
 from enum import StrEnum
 
-PREFIX = "mw_"
+KEY_PREFIX = "mw_"
 ALPHABET = string.digits + string.ascii_letters
 SECRET_LENGTH = 43
 CHECKSUM_LENGTH = 6
-PREFIX_SHOWN = 10
-SUFFIX_SHOWN = 4
+PREFIX_SHOWN_CHARACTERS = 10
+SUFFIX_SHOWN_CHARACTERS = 4
 
 
 class Status(StrEnum):
@@ -25,7 +25,7 @@ class Status(StrEnum):
 def make_secret() -> str:
     """Makes a new key: prefix, 43 random base62 characters (256 bits), checksum."""
     body = "".join(secrets.choice(ALPHABET) for _ in range(SECRET_LENGTH))
-    return PREFIX + body + checksum(body)
+    return KEY_PREFIX + body + checksum(body)
 
 
 def checksum(body: str) -> str:
@@ -40,10 +40,10 @@ def checksum(body: str) -> str:
 
 def is_well_formed(secret: str) -> bool:
     """Tells whether a key could be ours, without asking the database."""
-    body, check = secret[len(PREFIX) : -CHECKSUM_LENGTH], secret[-CHECKSUM_LENGTH:]
+    body, check = secret[len(KEY_PREFIX) : -CHECKSUM_LENGTH], secret[-CHECKSUM_LENGTH:]
     return (
-        len(secret) == len(PREFIX) + SECRET_LENGTH + CHECKSUM_LENGTH
-        and secret.startswith(PREFIX)
+        len(secret) == len(KEY_PREFIX) + SECRET_LENGTH + CHECKSUM_LENGTH
+        and secret.startswith(KEY_PREFIX)
         and secret.isascii()
         and check == checksum(body)
     )

@@ -22,7 +22,7 @@ from modelwright.usage.service import Usage
 
 
 @dataclass(frozen=True, slots=True)
-class KeyFacts:
+class ApiKeyInfo:
     """What may be told of a key."""
 
     key_id: str
@@ -40,10 +40,10 @@ class KeyFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Issued:
+class CreatedKey:
     """A new key and, for the only time, its secret."""
 
-    facts: KeyFacts
+    facts: ApiKeyInfo
     secret: str
 
 
@@ -60,7 +60,7 @@ class Keys:
 
     def issue(
         self, db: Session, account_id: str, email: str, name: str, level: Level, days: int | None
-    ) -> Issued:
+    ) -> CreatedKey:
         """Makes a key of an account."""
         secret = domain.make_secret()
         row = ApiKeyRecord(
@@ -68,8 +68,8 @@ class Keys:
             account_id=account_id,
             name=name,
             hash=domain.hash_of(secret),
-            prefix=secret[: domain.PREFIX_SHOWN],
-            suffix=secret[-domain.SUFFIX_SHOWN :],
+            prefix=secret[: domain.PREFIX_SHOWN_CHARACTERS],
+            suffix=secret[-domain.SUFFIX_SHOWN_CHARACTERS :],
             level=level.word,
             status=Status.ACTIVE,
             created_by=email,
@@ -77,7 +77,7 @@ class Keys:
             expires_at=self._expiry(days),
         )
         db.add(row)
-        return Issued(_facts(row), secret)
+        return CreatedKey(_to_info(row), secret)
 
     def count(self, ctx: RequestContext) -> None:
         """Counts a key to be made over HTTP; refuses more than an hour's."""
@@ -90,40 +90,42 @@ class Keys:
 
     def create(
         self, db: Session, caller: Caller, name: str, level: Level, days: int | None
-    ) -> Issued:
+    ) -> CreatedKey:
         """Makes a key for a caller over HTTP; refuses levels above the caller's."""
         if level > caller.level:
             message = f"A {caller.level.word} key cannot make a {level.word} one."
             raise LevelAboveOwn(message)
         return self.issue(db, caller.account_id, caller.email, name, level, days)
 
-    def glance(self, secret: str) -> None:
+    def validate_key_format(self, secret: str) -> None:
         """Refuses what no key of ours looks like, without asking the database."""
         if not domain.is_well_formed(secret):
-            raise _unknown()
+            raise _unknown_key()
 
-    def recognise(self, db: Session, secret: str) -> KeyFacts:
+    def authenticate(self, db: Session, secret: str) -> ApiKeyInfo:
         """Finds the key of a secret; refuses malformed, unknown, revoked and expired ones."""
-        self.glance(secret)
+        self.validate_key_format(secret)
         row = repository.by_hash(db, domain.hash_of(secret))
         if row is None:
-            raise _unknown()
+            raise _unknown_key()
         if row.status == Status.REVOKED:
             raise RevokedKey("This API key was revoked.")
         if domain.is_expired(row.expires_at, self._clock.now()):
             raise ExpiredKey("This API key has expired.")
-        return _facts(row)
+        return _to_info(row)
 
-    def list_(self, db: Session, status: Status | None, window: Page) -> tuple[list[KeyFacts], int]:
+    def list_(
+        self, db: Session, status: Status | None, window: Page
+    ) -> tuple[list[ApiKeyInfo], int]:
         """Lists the scope's keys, newest first."""
         rows, total = repository.page(db, status, window)
         return self._with_use(db, rows), total
 
-    def all_of(self, db: Session, account_id: str | None) -> list[KeyFacts]:
+    def all_of(self, db: Session, account_id: str | None) -> list[ApiKeyInfo]:
         """Lists the keys of an account or, for the operator, of all, oldest first."""
-        return [_facts(row) for row in repository.all_of(db, account_id)]
+        return [_to_info(row) for row in repository.all_of(db, account_id)]
 
-    def read(self, db: Session, key_id: str) -> KeyFacts:
+    def read(self, db: Session, key_id: str) -> ApiKeyInfo:
         """Finds one key; refuses one that is not the caller's."""
         return self._with_use(db, [_find(db, key_id)])[0]
 
@@ -135,21 +137,21 @@ class Keys:
         """Sets the expiry in days from now, or takes it away; refuses a revoked key."""
         self._changeable(db, key_id).expires_at = self._expiry(days)
 
-    def revoke(self, db: Session, key_id: str) -> KeyFacts:
+    def revoke(self, db: Session, key_id: str) -> ApiKeyInfo:
         """Revokes a key for good; a second time answers as the first."""
         row = _find(db, key_id)
         if row.status != Status.REVOKED:
             row.status = Status.REVOKED
             row.revoked_at = self._clock.now()
-        return _facts(row)
+        return _to_info(row)
 
     def has_usable(self, db: Session, account_id: str) -> bool:
         """Tells whether an account has a key that works."""
         return repository.has_usable(db, account_id, self._clock.now())
 
-    def _with_use(self, db: Session, rows: Sequence[ApiKeyRecord]) -> list[KeyFacts]:
+    def _with_use(self, db: Session, rows: Sequence[ApiKeyRecord]) -> list[ApiKeyInfo]:
         last = self._usage.last_used(db, {row.key_id for row in rows})
-        return [_facts(row, last.get(row.key_id)) for row in rows]
+        return [_to_info(row, last.get(row.key_id)) for row in rows]
 
     def _changeable(self, db: Session, key_id: str) -> ApiKeyRecord:
         row = _find(db, key_id)
@@ -165,14 +167,14 @@ def _find(db: Session, key_id: str) -> ApiKeyRecord:
     return get_or_404(repository.find(db, key_id), "keyId", key_id)
 
 
-def _unknown() -> InvalidKey:
+def _unknown_key() -> InvalidKey:
     return InvalidKey("This API key is malformed or unknown.")
 
 
-def _facts(row: ApiKeyRecord, last_used_at: datetime | None = None) -> KeyFacts:
+def _to_info(row: ApiKeyRecord, last_used_at: datetime | None = None) -> ApiKeyInfo:
     return to_dataclass(
         row,
-        KeyFacts,
+        ApiKeyInfo,
         key_prefix=row.prefix,
         key_suffix=row.suffix,
         permission_level=row.level,

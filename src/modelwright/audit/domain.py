@@ -19,7 +19,7 @@ NAMES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class AuditFilter:
     """Which entries are asked for; None asks for all."""
 
     account_id: str | None = None

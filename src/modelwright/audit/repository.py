@@ -6,13 +6,13 @@ from datetime import datetime
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from modelwright.audit.domain import Sought
+from modelwright.audit.domain import AuditFilter
 from modelwright.audit.orm import AuditRecord
 from modelwright.core.db.queries import paginate
 from modelwright.core.http.paging import Page
 
 
-def page(db: Session, sought: Sought, window: Page) -> tuple[Sequence[AuditRecord], int]:
+def page(db: Session, sought: AuditFilter, window: Page) -> tuple[Sequence[AuditRecord], int]:
     """Lists entries, newest first, with the number of all."""
     wanted = select(AuditRecord)
     for column, value in (
@@ -25,7 +25,7 @@ def page(db: Session, sought: Sought, window: Page) -> tuple[Sequence[AuditRecor
     return paginate(db, wanted, window, AuditRecord.entry_id.desc())
 
 
-def forget(db: Session, before: datetime, most: int) -> None:
+def delete_before(db: Session, before: datetime, most: int) -> None:
     """Removes those of the oldest entries, so many at a time, that are from before a moment."""
     oldest = select(AuditRecord.entry_id).order_by(AuditRecord.entry_id).limit(most)
     db.execute(

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import Query
 
-from modelwright.audit.domain import Sought
+from modelwright.audit.domain import AuditFilter
 from modelwright.audit.schemas import AuditEntry, AuditLog
 from modelwright.audit.service import Audit
 from modelwright.core.http.context import AdminContext
@@ -25,7 +25,7 @@ def list_(
     resource: Annotated[Text | None, Query(description="An id or a name")] = None,
 ) -> AuditLog:
     """Lists what was done on this server, newest first; for `admin` keys."""
-    entries, total = audit.list_(ctx.db, Sought(account_id, operation, resource), page)
+    entries, total = audit.list_(ctx.db, AuditFilter(account_id, operation, resource), page)
     return AuditLog(
         entries=[AuditEntry.model_validate(entry) for entry in entries],
         pagination=Pagination.of(page, total),

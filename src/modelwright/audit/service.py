@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from modelwright.audit import domain, repository
-from modelwright.audit.domain import Sought
+from modelwright.audit.domain import AuditFilter
 from modelwright.audit.orm import AuditRecord
 from modelwright.core.clock import Clock
 from modelwright.core.db.queries import to_dataclass
@@ -15,7 +15,7 @@ from modelwright.core.http.context import RequestContext
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import new_id
 
-SWEPT_AT_ONCE = 10_000
+CLEANUP_BATCH_ROWS = 10_000
 """Entries forgotten in one transaction, so that it keeps nobody waiting."""
 
 
@@ -29,7 +29,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class AuditFacts:
+class AuditEntryInfo:
     """One entry of the log."""
 
     entry_id: str
@@ -65,14 +65,18 @@ class Audit:
         """Records what the operator did on the command line."""
         db.add(self._entry(operation, account_id, resource))
 
-    def list_(self, db: Session, sought: Sought, window: Page) -> tuple[list[AuditFacts], int]:
+    def list_(
+        self, db: Session, sought: AuditFilter, window: Page
+    ) -> tuple[list[AuditEntryInfo], int]:
         """Lists entries, newest first, with the number of all."""
         rows, total = repository.page(db, sought, window)
-        return [to_dataclass(row, AuditFacts) for row in rows], total
+        return [to_dataclass(row, AuditEntryInfo) for row in rows], total
 
     def sweep(self, db: Session) -> None:
         """Forgets entries whose days are over, some at a time; safe to call at any time."""
-        repository.forget(db, self._clock.now() - timedelta(days=self._days), SWEPT_AT_ONCE)
+        repository.delete_before(
+            db, self._clock.now() - timedelta(days=self._days), CLEANUP_BATCH_ROWS
+        )
 
     def _entry(self, operation: str, account_id: str, resource: str) -> AuditRecord:
         return AuditRecord(

@@ -13,14 +13,14 @@ from modelwright.language_models.domain import ModelFile, model_files, place_of
 from modelwright.language_models.endpoint import Endpoint
 from modelwright.language_models.local import LocalModel
 from modelwright.language_models.service import LanguageModels, ProbedCompleter
-from modelwright.storage.disk import DiskObjects
-from modelwright.storage.local_cache import Copies
-from modelwright.storage.object_store import Objects
+from modelwright.storage.disk import DiskObjectStore
+from modelwright.storage.local_cache import LocalCache
+from modelwright.storage.object_store import ObjectStore
 from modelwright.storage.s3_signing import Bucket
-from modelwright.storage.url_signer import Signer
+from modelwright.storage.url_signer import UrlSigner
 
 if TYPE_CHECKING:
-    from modelwright.users.oidc_provider import Provider
+    from modelwright.users.oidc_provider import OidcProvider
 
 
 def make_rate_limit_store(settings: Settings, clock: Clock | None) -> RateLimitStore:
@@ -33,11 +33,11 @@ def make_rate_limit_store(settings: Settings, clock: Clock | None) -> RateLimitS
     return RedisRateLimitStore(settings.redis_url.get_secret_value(), alone, clock)
 
 
-def make_object_store(settings: Settings, signer: Signer, clock: Clock) -> Objects:
+def make_object_store(settings: Settings, signer: UrlSigner, clock: Clock) -> ObjectStore:
     """Makes what holds objects: a bucket where one is set, else the data folder."""
     if not settings.s3_bucket:
-        return DiskObjects(settings.objects_dir, signer)
-    from modelwright.storage.s3 import S3Objects  # noqa: PLC0415 - slow to load
+        return DiskObjectStore(settings.objects_dir, signer)
+    from modelwright.storage.s3 import S3ObjectStore  # noqa: PLC0415 - slow to load
 
     bucket = Bucket(
         settings.s3_bucket,
@@ -46,7 +46,7 @@ def make_object_store(settings: Settings, signer: Signer, clock: Clock) -> Objec
         settings.s3_access_key.get_secret_value(),
         settings.s3_secret_key.get_secret_value(),
     )
-    return S3Objects(bucket, Copies(settings.copies_dir, settings.s3_cache_mb << 20), clock)
+    return S3ObjectStore(bucket, LocalCache(settings.copies_dir, settings.s3_cache_mb << 20), clock)
 
 
 def key_ring(settings: Settings) -> KeyRing:
@@ -55,14 +55,14 @@ def key_ring(settings: Settings) -> KeyRing:
     return KeyRing(settings.data_dir / "secret.key", *(one.get_secret_value() for one in told))
 
 
-def make_oidc_provider(settings: Settings, clock: Clock) -> "Provider | None":
+def make_oidc_provider(settings: Settings, clock: Clock) -> "OidcProvider | None":
     """Makes the identity provider of the console; None where none is set."""
     if not settings.oidc_issuer:
         return None
-    from modelwright.users.oidc_provider import Provider  # noqa: PLC0415 - slow to load
+    from modelwright.users.oidc_provider import OidcProvider  # noqa: PLC0415 - slow to load
 
     secret = settings.oidc_client_secret.get_secret_value()
-    return Provider(settings.oidc_issuer, settings.oidc_client_id, secret, clock)
+    return OidcProvider(settings.oidc_issuer, settings.oidc_client_id, secret, clock)
 
 
 def make_language_models(settings: Settings, clock: Clock) -> LanguageModels:

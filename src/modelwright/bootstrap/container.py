@@ -14,9 +14,9 @@ from modelwright.audit.service import Audit, Origin
 from modelwright.bootstrap import adapters
 from modelwright.builds.service import Builds
 from modelwright.builds.tasks import BuildVersion
-from modelwright.connections.connection_tester import Reach
+from modelwright.connections.connection_tester import ConnectionTester
 from modelwright.connections.ingestions import Ingestions
-from modelwright.connections.password_cipher import Seal
+from modelwright.connections.password_cipher import PasswordCipher
 from modelwright.connections.service import Connections
 from modelwright.connections.tasks import RunIngestion
 from modelwright.core.clock import Clock, SystemClock
@@ -32,21 +32,21 @@ from modelwright.core.limits.rate_limiter import RateLimiter
 from modelwright.core.limits.store import RateLimitStore
 from modelwright.core.process.disk_space import DiskSpaceGuard
 from modelwright.datasets.service import Datasets
-from modelwright.deployments.replica_controller import Host
+from modelwright.deployments.replica_controller import ReplicaController
 from modelwright.deployments.service import Deployments
 from modelwright.deployments.tasks import FollowDeployment
 from modelwright.engines.sql.pool import Pool
 from modelwright.exports.service import Exports
 from modelwright.exports.tasks import MakeExport
-from modelwright.jobs.context import Duty, Handler
-from modelwright.jobs.event_stream import Streams
+from modelwright.jobs.context import Handler, PeriodicTask
+from modelwright.jobs.event_stream import StreamSlots
 from modelwright.jobs.service import Jobs
 from modelwright.language_models.service import LanguageModels
 from modelwright.models.service import Models
 from modelwright.monitoring.service import Monitoring
 from modelwright.predictions.service import Predictions
 from modelwright.queries.history import History
-from modelwright.queries.query_runner import Answering
+from modelwright.queries.query_runner import QueryRunner
 from modelwright.queries.service import Queries
 from modelwright.scoring.service import Scoring
 from modelwright.scoring.tasks import ScoreUpload
@@ -54,17 +54,17 @@ from modelwright.sessions.domain import SessionOpened
 from modelwright.sessions.executors import Executors
 from modelwright.sessions.service import Sessions
 from modelwright.storage.checked import CheckedObjects
-from modelwright.storage.garbage_collector import Sweeper
-from modelwright.storage.object_store import Objects
+from modelwright.storage.garbage_collector import GarbageCollector
+from modelwright.storage.object_store import ObjectStore
 from modelwright.storage.service import Storage
-from modelwright.storage.url_signer import Signer
+from modelwright.storage.url_signer import UrlSigner
 from modelwright.uploads.domain import UploadDeleted
 from modelwright.uploads.service import Uploads
 from modelwright.uploads.tasks import ProcessUpload
 from modelwright.usage.domain import Kind
 from modelwright.usage.service import Usage
-from modelwright.users.account_deletion import Leaving
-from modelwright.users.console_sessions import SigningIn
+from modelwright.users.account_deletion import AccountDeletion
+from modelwright.users.console_sessions import SignIn
 from modelwright.users.service import Users
 from modelwright.users.single_sign_on import SingleSignOn
 
@@ -82,8 +82,8 @@ class Container:
     events: Events
     services: dict[type, object]
     handlers: tuple[Handler, ...]
-    duties: tuple[Duty, ...]
-    door: RequestPipeline
+    duties: tuple[PeriodicTask, ...]
+    pipeline: RequestPipeline
 
     def service(self, kind: type[S]) -> S:
         """Returns the one service of a type."""
@@ -91,12 +91,12 @@ class Container:
 
     def checks(self) -> dict[str, Callable[[], None]]:
         """Returns what health asks, by name; each raises when its part is down."""
-        objects = cast("CheckedObjects", self.services[Objects])
+        objects = cast("CheckedObjects", self.services[ObjectStore])
         counters = cast("RateLimitStore", self.services[RateLimitStore])
         checks = {
             "storage": objects.probe,
             "counters": counters.probe,
-            "cleanup": lambda: self._probe(Sweeper),
+            "cleanup": lambda: self._probe(GarbageCollector),
             "integrity": objects.make_sure,
             "jobs": lambda: self._probe(Jobs),
             "deployments": lambda: self._probe(Deployments),
@@ -104,19 +104,19 @@ class Container:
         models = self.service(LanguageModels)
         return checks | ({"language_models": models.probe} if models.standings() else {})
 
-    def host(self) -> Host:
+    def host(self) -> ReplicaController:
         """Makes the host of this data folder's replicas; there may be one at a time."""
-        return Host(
+        return ReplicaController(
             self.database,
             self.service(Deployments),
-            cast("Objects", self.services[Objects]),
+            cast("ObjectStore", self.services[ObjectStore]),
             folder=self.settings.scratch_dir / "replicas",
             target="modelwright.predictions.replica_handler:open_",
             at_most=self.settings.replicas_at_most,
             drain_seconds=self.settings.drain_seconds,
         )
 
-    def _probe(self, kind: type[Jobs] | type[Deployments] | type[Sweeper]) -> None:
+    def _probe(self, kind: type[Jobs] | type[Deployments] | type[GarbageCollector]) -> None:
         with self.database.transaction(ALL_ACCOUNTS, write=False) as db:
             self.service(kind).probe(db)
 
@@ -129,50 +129,57 @@ class ContainerBuilder:
         settings: Settings,
         clock: Clock | None,
         counters: RateLimitStore | None,
-        objects: Objects | None,
+        objects: ObjectStore | None,
     ) -> None:
         settings.make_data_dir()
         folder = settings.data_dir
         self.settings = settings
         self.clock = clock or SystemClock()
         self.counters = counters or adapters.make_rate_limit_store(settings, clock)
-        self.signer = Signer(read_or_make(folder / "storage.key"))
+        self.signer = UrlSigner(read_or_make(folder / "storage.key"))
         self.key_ring = adapters.key_ring(settings)
         self.secret = self.key_ring.secrets()[0]
         stored = objects or adapters.make_object_store(settings, self.signer, self.clock)
         self.objects = CheckedObjects(stored)
         self.space = DiskSpaceGuard(folder, settings.objects_dir)
         self.database, self.events = Database(settings.database), Events()
-        self.services: dict[type, object] = {Objects: self.objects, RateLimitStore: self.counters}
+        self.services: dict[type, object] = {
+            ObjectStore: self.objects,
+            RateLimitStore: self.counters,
+        }
         self._with(self.key_ring)
         self.handlers: list[Handler] = []
-        self.duties: list[Duty] = []
+        self.duties: list[PeriodicTask] = []
 
     def accounts(self) -> None:
         """Puts up the rooms that say who is calling and what was used."""
         self.usage = self._with(Usage(self.database, self.clock))
         self.jobs = self._with(Jobs(self.clock, self.space))
-        self._with(Streams())
+        self._with(StreamSlots())
         self.keys = self._with(Keys(self.clock, self.counters, self.usage))
         self.audit = self._with(Audit(self.clock, self.settings.audit_retention_days))
         idle = self.settings.console_idle_minutes
-        signing_in = self._with(SigningIn(self.database, self.clock, idle))
+        signing_in = self._with(SignIn(self.database, self.clock, idle))
         self.users = self._with(Users(self.clock, self.keys, signing_in))
         name, domains = self.settings.oidc_name, self.settings.oidc_domains
         provider = adapters.make_oidc_provider(self.settings, self.clock)
         self._with(SingleSignOn(self.users, signing_in, provider, name, domains))
         days = self.settings.trash_days
-        self.sweeper = self._with(Sweeper(self.clock, self.objects, self.database, days))
-        leaving = self._with(Leaving(self.clock, self.sweeper.clear))
+        self.sweeper = self._with(GarbageCollector(self.clock, self.objects, self.database, days))
+        leaving = self._with(AccountDeletion(self.clock, self.sweeper.clear))
         days = self.settings.job_retention_days
-        self.duties.append(Duty("users.sweep", HOUR, signing_in.sweep))
-        self.duties.append(Duty("users.clear", 10 * MINUTE, leaving.sweep))
-        self.duties.append(Duty("jobs.sweep", 10 * MINUTE, lambda db: self.jobs.sweep(db, days)))
-        self.duties.append(Duty("usage.sweep", 10 * MINUTE, self.usage.sweep))
-        self.duties.append(Duty("audit.sweep", 10 * MINUTE, self.audit.sweep))
-        self.duties.append(Duty("storage.sweep", HOUR, self.sweeper.sweep))
+        self.duties.append(PeriodicTask("users.sweep", HOUR, signing_in.sweep))
+        self.duties.append(PeriodicTask("users.clear", 10 * MINUTE, leaving.sweep))
         self.duties.append(
-            Duty("idempotency.forget", HOUR, lambda db: idempotency.forget(db, self.clock.now()))
+            PeriodicTask("jobs.sweep", 10 * MINUTE, lambda db: self.jobs.sweep(db, days))
+        )
+        self.duties.append(PeriodicTask("usage.sweep", 10 * MINUTE, self.usage.sweep))
+        self.duties.append(PeriodicTask("audit.sweep", 10 * MINUTE, self.audit.sweep))
+        self.duties.append(PeriodicTask("storage.sweep", HOUR, self.sweeper.sweep))
+        self.duties.append(
+            PeriodicTask(
+                "idempotency.forget", HOUR, lambda db: idempotency.forget(db, self.clock.now())
+            )
         )
 
     def data(self) -> None:
@@ -183,7 +190,7 @@ class ContainerBuilder:
         self.uploads = self._with(Uploads(clock, objects, self.jobs, events, self.space, limits))
         self.datasets = self._with(Datasets(clock, objects, self.uploads, events))
         self.handlers.append(ProcessUpload(self.uploads, objects, self.settings, self.usage))
-        self.duties.append(Duty("uploads.sweep", 10 * MINUTE, self.uploads.sweep))
+        self.duties.append(PeriodicTask("uploads.sweep", 10 * MINUTE, self.uploads.sweep))
         for prefix in ("uploads", "tables"):
             self.sweeper.hold(prefix, partial(self.uploads.held, prefix=prefix))
 
@@ -191,11 +198,13 @@ class ContainerBuilder:
         """Puts up the room that data is brought in by from other databases."""
         settings, clock, jobs = self.settings, self.clock, self.jobs
         connections = self._with(
-            Connections(clock, jobs, Reach(settings), Seal(self.key_ring.secrets))
+            Connections(
+                clock, jobs, ConnectionTester(settings), PasswordCipher(self.key_ring.secrets)
+            )
         )
         ingestions = self._with(Ingestions(clock, jobs, connections, self.uploads))
         self.handlers.append(RunIngestion(ingestions, connections, self.objects, settings))
-        self.duties.append(Duty("ingestions.start_due", MINUTE / 4, ingestions.start_due))
+        self.duties.append(PeriodicTask("ingestions.start_due", MINUTE / 4, ingestions.start_due))
 
     def asking(self) -> None:
         """Puts up the rooms that data is asked in."""
@@ -210,9 +219,9 @@ class ContainerBuilder:
         )
         executors = Executors(pool, objects)
         sessions = self._with(Sessions(self.clock, self.uploads, executors, self.events))
-        self.duties.append(Duty("sessions.sweep", 10 * MINUTE, sessions.sweep))
+        self.duties.append(PeriodicTask("sessions.sweep", 10 * MINUTE, sessions.sweep))
         language_models = self._with(adapters.make_language_models(settings, self.clock))
-        answering = Answering(
+        answering = QueryRunner(
             sessions,
             LIMITS,
             language_models.readers,
@@ -229,9 +238,9 @@ class ContainerBuilder:
             lambda db, one: after_commit(db, lambda: language_models.forget(one.upload_id)),
         )
         queries = self._with(Queries(self.clock, self.counters, sessions, answering, history))
-        self.duties.append(Duty("queries.sweep", 10 * MINUTE, queries.sweep))
+        self.duties.append(PeriodicTask("queries.sweep", 10 * MINUTE, queries.sweep))
 
-    def taking_away(self) -> None:
+    def register_exports(self) -> None:
         """Puts up the room that data leaves by."""
         clock, objects, settings = self.clock, self.objects, self.settings
         mail, url, limits = adapters.make_mail(settings), settings.public_url, settings.limits
@@ -239,7 +248,7 @@ class ContainerBuilder:
             Exports(clock, objects, self.uploads, self.jobs, self.events, mail, url, limits)
         )
         self.handlers.append(MakeExport(exports, objects, settings))
-        self.duties.append(Duty("exports.sweep", 10 * MINUTE, exports.sweep))
+        self.duties.append(PeriodicTask("exports.sweep", 10 * MINUTE, exports.sweep))
         self.sweeper.hold("exports", exports.held)
 
     def models(self) -> None:
@@ -258,7 +267,7 @@ class ContainerBuilder:
         monitoring = self._with(
             Monitoring(self.database, clock, objects, models, days=days, kept=kept)
         )
-        self.duties.append(Duty("monitoring.sweep", HOUR, monitoring.sweep))
+        self.duties.append(PeriodicTask("monitoring.sweep", HOUR, monitoring.sweep))
         self._with(Predictions(clock, objects, models, deployments, usage, monitoring, waiting))
         self.handlers.append(BuildVersion(builds, objects, settings))
         self.sweeper.hold("artifacts", builds.held)
@@ -270,7 +279,7 @@ class ContainerBuilder:
         scoring = Scoring(self.events, models, self.uploads, self.exports, self.jobs, self.usage)
         self.handlers.append(ScoreUpload(self._with(scoring), self.objects, self.settings))
 
-    def door(self) -> RequestPipeline:
+    def pipeline(self) -> RequestPipeline:
         """Makes the door that all requests go through."""
         rates = RateLimiter(self.counters, self.settings.requests_per_minute_enterprise)
 
@@ -285,8 +294,8 @@ class ContainerBuilder:
 
         return RequestPipeline(
             database=self.database,
-            gate=self.users,
-            turnstile=rates,
+            authenticator=self.users,
+            limiter=rates,
             services=self.services,
             clock=self.clock,
             public_url=self.settings.public_url,
@@ -295,9 +304,9 @@ class ContainerBuilder:
             record=record,
         )
 
-    def _with(self, room: S) -> S:
-        self.services[type(room)] = room
-        return room
+    def _with(self, service: S) -> S:
+        self.services[type(service)] = service
+        return service
 
 
 def build_container(
@@ -305,24 +314,24 @@ def build_container(
     *,
     clock: Clock | None = None,
     counters: RateLimitStore | None = None,
-    objects: Objects | None = None,
+    objects: ObjectStore | None = None,
 ) -> Container:
     """Builds the house over the settings' database and storage, or over the twins given."""
-    rooms = ContainerBuilder(settings, clock, counters, objects)
-    rooms.accounts()
-    rooms.data()
-    rooms.databases()
-    rooms.asking()
-    rooms.taking_away()
-    rooms.models()
-    rooms.scoring()
+    builder = ContainerBuilder(settings, clock, counters, objects)
+    builder.accounts()
+    builder.data()
+    builder.databases()
+    builder.asking()
+    builder.register_exports()
+    builder.models()
+    builder.scoring()
     return Container(
         settings=settings,
-        clock=rooms.clock,
-        database=rooms.database,
-        events=rooms.events,
-        services=rooms.services,
-        handlers=tuple(rooms.handlers),
-        duties=tuple(rooms.duties),
-        door=rooms.door(),
+        clock=builder.clock,
+        database=builder.database,
+        events=builder.events,
+        services=builder.services,
+        handlers=tuple(builder.handlers),
+        duties=tuple(builder.duties),
+        pipeline=builder.pipeline(),
     )

@@ -18,10 +18,10 @@ from modelwright.core.db.errors import DatabaseDamaged
 from modelwright.core.errors import ApiError
 from modelwright.core.process.locks import file_lock
 from modelwright.storage import ownership_marker
-from modelwright.storage.disk import DiskObjects
-from modelwright.storage.errors import ObjectsUnmarked, StorageAway
-from modelwright.storage.object_store import Objects
-from modelwright.storage.url_signer import Signer
+from modelwright.storage.disk import DiskObjectStore
+from modelwright.storage.errors import ObjectsUnmarked, StorageUnavailable
+from modelwright.storage.object_store import ObjectStore
+from modelwright.storage.url_signer import UrlSigner
 
 KINDS = ("postgresql", "sqlite")
 """How addresses of databases begin."""
@@ -48,27 +48,27 @@ def open_container(
         _refuse_lost_database(settings)
     check_database(settings)
     try:
-        house = build_container(settings)
+        container = build_container(settings)
     except KeyFileError as error:
         raise StartupError(str(error)) from None
     try:
-        is_current = _is_current(house.database)
+        is_current = _is_current(container.database)
     except DatabaseDamaged as refusal:
         raise StartupError(refusal.message) from None
     if is_current:
-        return house
+        return container
     with file_lock(settings.data_dir / "migrating.lock", pause):
-        migrations.upgrade(house.database)
-    return house
+        migrations.upgrade(container.database)
+    return container
 
 
-def check_everything(house: Container) -> None:
+def check_everything(container: Container) -> None:
     """Refuses a damaged database, and objects that are not the database's."""
-    path = database_file(house.settings)
+    path = database_file(container.settings)
     if path is not None and (found := damage(path)):
         message = f"The database {path} is damaged ({found}): put it back from a backup."
         raise StartupError(message)
-    check_object_store(house)
+    check_object_store(container)
 
 
 def damage(path: Path) -> str:
@@ -81,17 +81,40 @@ def damage(path: Path) -> str:
     return "" if found == "ok" else found.splitlines()[-1]
 
 
-def check_object_store(house: Container) -> None:
+def check_installation(settings: Settings) -> None:
+    """Refuses where there is no installation, and names the place that was looked at."""
+    path = database_file(settings)
+    if path is not None:
+        if not path.exists():
+            message = (
+                f"There is no installation in {path.resolve().parent}; modelwright serve makes "
+                "one. MODELWRIGHT_DATA_DIR names the folder of another."
+            )
+            raise StartupError(message)
+        return
+    check_database(settings)
+    with closing(Database(settings.database)) as database:
+        with database.engine.connect() as connection:
+            is_empty = migrations.revision(connection) is None
+        if is_empty:
+            message = (
+                "The database that MODELWRIGHT_DATABASE_URL names holds no installation; "
+                "modelwright serve makes one."
+            )
+            raise StartupError(message)
+
+
+def check_object_store(container: Container) -> None:
     """Refuses to work where the objects are not those of the database, or cannot be reached."""
-    objects: Objects = house.service(Objects)  # type: ignore[type-abstract]
+    objects: ObjectStore = container.service(ObjectStore)  # type: ignore[type-abstract]
     try:
-        ownership_marker.make_sure(house.database, objects)
-    except StorageAway as away:
-        place = house.settings.bucket_url
+        ownership_marker.ensure(container.database, objects)
+    except StorageUnavailable as away:
+        place = container.settings.bucket_url
         message = f"The objects in {place} can't be used: {away.why}; see modelwright doctor."
         raise StartupError(message) from None
     except ObjectsUnmarked as refusal:
-        raise StartupError(refusal.message + _hint_of_migration(house.settings)) from None
+        raise StartupError(refusal.message + _hint_of_migration(container.settings)) from None
     except ApiError as refusal:
         raise StartupError(refusal.message) from None
 
@@ -110,7 +133,7 @@ def _refuse_lost_database(settings: Settings) -> None:
     path = database_file(settings)
     if path is None or path.exists() or settings.s3_bucket:
         return
-    if not DiskObjects(settings.objects_dir, Signer(b"")).is_empty():
+    if not DiskObjectStore(settings.objects_dir, UrlSigner(b"")).is_empty():
         message = (
             f"The database {path} is missing, but {settings.objects_dir.resolve()} holds its "
             "objects: put it back (a backup has it), or name where it is now in "

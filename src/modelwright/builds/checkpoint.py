@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from modelwright.models.domain import Outcome
+from modelwright.models.domain import BuildResult
 from modelwright_runtime import ARTIFACT, MANIFEST
 
 
@@ -18,4 +18,4 @@ def checkpoint(folder: Path) -> dict[str, Any] | None:
             told = msgspec.json.decode(kept.read(MANIFEST))
     except FileNotFoundError:
         return None
-    return {one.name: told[one.name] for one in fields(Outcome)}
+    return {one.name: told[one.name] for one in fields(BuildResult)}

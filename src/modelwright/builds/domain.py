@@ -7,12 +7,12 @@ from difflib import get_close_matches
 from hashlib import sha256
 from typing import Any
 
-from modelwright.models.domain import VersionFacts, Wish
+from modelwright.models.domain import BuildRequest, ModelVersionInfo
 
-ARTIFACTS = "artifacts"
+ARTIFACTS_PREFIX = "artifacts"
 GRACE_SECONDS = 120.0
 """How much longer than its own deadline a build's process may live before it is killed."""
-LEAST_SECONDS = 6.0
+MIN_BUILD_SECONDS = 6.0
 """What a build has at least once its process is ready, however late that is."""
 LATE, LATE_AT_LEAST = 0.05, 0.5
 """How much longer, as a share of its seconds, and in seconds, a build may finish its last fit."""
@@ -36,7 +36,7 @@ INPUT = (
 
 def artifacts_of(version_id: str) -> str:
     """Names the prefix of all artifacts a version's build has stored."""
-    return f"{ARTIFACTS}/{version_id}"
+    return f"{ARTIFACTS_PREFIX}/{version_id}"
 
 
 def artifact_key(version_id: str, attempt: int) -> str:
@@ -44,19 +44,19 @@ def artifact_key(version_id: str, attempt: int) -> str:
     return f"{artifacts_of(version_id)}/{attempt}"
 
 
-def plan_id_of(wish: Wish) -> str:
+def plan_id_of(wish: BuildRequest) -> str:
     """Names the plan of a wish: the same for the same wish, another for any other."""
     told = json.dumps(asdict(wish), sort_keys=True)
     return f"plan_{sha256(told.encode()).hexdigest()[:32]}"
 
 
-def wish_again(before: VersionFacts, changes: Mapping[str, Any]) -> Wish:
+def repeat_request(before: ModelVersionInfo, changes: Mapping[str, Any]) -> BuildRequest:
     """Carries a version's wish over to a new one; what is given anew wins, also over older pins.
 
     A target named anew takes an older output schema away, and the other way round. Where neither
     they nor the intent are given, target and task stay those of the version's plan.
     """
-    given = _given(changes)
+    given = _given_options(changes)
     wish, plan = before.wish, before.plan
     stays = plan is not None and not given.keys() & {"intent", "target", "output_schema"}
     kept = {name: plan[name] for name in KEPT if name in plan} if stays and plan else None
@@ -69,7 +69,7 @@ def wish_again(before: VersionFacts, changes: Mapping[str, Any]) -> Wish:
 
 
 def wrong_column(
-    wish: Wish, changes: Mapping[str, Any], columns: Sequence[str], source: str
+    wish: BuildRequest, changes: Mapping[str, Any], columns: Sequence[str], source: str
 ) -> tuple[str, str] | None:
     """Finds a member of a wish that names a column which is not there, or not the target's.
 
@@ -85,10 +85,12 @@ def wrong_column(
     for field, names in named.items():
         for name in names:
             if name not in columns:
-                told = f"there is no column {name!r}{_meant(name, columns)}; the columns are"
-                told += f" {listed(columns)}."
+                told = (
+                    f"there is no column {name!r}{_close_matches(name, columns)}; the columns are"
+                )
+                told += f" {quoted_list(columns)}."
                 inherited = INPUT if field == "input_schema" else TARGET
-                said = field in _given(changes) and field != source
+                said = field in _given_options(changes) and field != source
                 return field, told if said else f"{told} {inherited}"
     if wish.target and wish.output_schema and wish.target not in wish.output_schema:
         other = next(iter(wish.output_schema))
@@ -98,7 +100,7 @@ def wrong_column(
     return None
 
 
-def wrong_metric(wish: Wish) -> tuple[str, str] | None:
+def wrong_metric(wish: BuildRequest) -> tuple[str, str] | None:
     """Finds a metric that does not fit the task, where that is known before the plan is made."""
     task = wish.task or (wish.before or {}).get("task")
     if not task or not wish.metric or (wish.metric in OF_NUMBERS) == (task == "regression"):
@@ -107,14 +109,14 @@ def wrong_metric(wish: Wish) -> tuple[str, str] | None:
     return "metric", f"{wish.metric!r} does not fit a {task} task; choose {fitting}."
 
 
-def _meant(name: str, columns: Sequence[str]) -> str:
+def _close_matches(name: str, columns: Sequence[str]) -> str:
     """Asks whether the column was meant that is spelled most alike, if one nearly is."""
     folded = {one.casefold(): one for one in reversed(columns)}
     near = get_close_matches(name.casefold(), folded, 1, ALIKE)
     return f" (did you mean {folded[near[0]]!r}?)" if near else ""
 
 
-def _given(changes: Mapping[str, Any]) -> dict[str, Any]:
+def _given_options(changes: Mapping[str, Any]) -> dict[str, Any]:
     """Gives what is said; an upload that is of no dataset says so by a name that is None."""
     return {
         name: value
@@ -123,28 +125,30 @@ def _given(changes: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def listed(names: Sequence[str]) -> str:
+def quoted_list(names: Sequence[str]) -> str:
     """Spells names in a row, the first dozen of many."""
     more = len(names) - COLUMNS_NAMED
     return ", ".join(names[:COLUMNS_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def misfit(tables: Mapping[str, Mapping[str, str]]) -> str | None:
+def row_type_fault(tables: Mapping[str, Mapping[str, str]]) -> str | None:
     """Says why the tables (columns with their types, by file) cannot be stacked, or None."""
     (first, columns), *others = tables.items()
     for filename, theirs in others:
         if theirs.keys() != columns.keys():
-            return _lacking(first, columns, filename, theirs)
+            return _missing_columns(first, columns, filename, theirs)
         for name, kind in theirs.items():
             if kind != columns[name] and {kind, columns[name]} != NUMBERS:
                 return f"{name!r} is {columns[name]} in {first} and {kind} in {filename}"
     return None
 
 
-def _lacking(first: str, columns: Mapping[str, str], other: str, theirs: Mapping[str, str]) -> str:
+def _missing_columns(
+    first: str, columns: Mapping[str, str], other: str, theirs: Mapping[str, str]
+) -> str:
     """Names what each of two files has and the other lacks."""
     lacks = [
-        f"{filename} lacks {listed([repr(name) for name in names])}"
+        f"{filename} lacks {quoted_list([repr(name) for name in names])}"
         for filename, names in (
             (first, [name for name in theirs if name not in columns]),
             (other, [name for name in columns if name not in theirs]),

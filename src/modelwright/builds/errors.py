@@ -46,7 +46,7 @@ class PlanTooLong(Unavailable):
         super().__init__(f"The plan was not made in time. {why} A build may take longer: start it.")
 
 
-class Unplanned(ValidationFailed):
+class PlanImpossible(ValidationFailed):
     """No plan fits what was asked (422)."""
 
 

@@ -6,17 +6,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from modelwright.builds.errors import PlanAbandoned, PlanTooLong, TooManyPlans, Unplanned
+from modelwright.builds.errors import PlanAbandoned, PlanImpossible, PlanTooLong, TooManyPlans
 from modelwright.core.errors import Detail
 from modelwright.core.ids import AccountId
 from modelwright.core.limits.contract import LIMITS
-from modelwright.jobs.context import ChildKilled, ChildLimits, Refused, run_child
+from modelwright.jobs.context import ChildKilled, ChildLimits, JobRefused, run_child
 
-PLANS_AT_ONCE = 2
+MAX_CONCURRENT_PLANS = 2
 
 
 @dataclass(eq=False, slots=True)
-class Turn:
+class PlanSlot:
     """A plan that is being made."""
 
     account_id: AccountId
@@ -31,7 +31,7 @@ class Turn:
             raise TooManyPlans
 
 
-class Turns:
+class PlanSlots:
     """The places of the plans that are made at the same time. Thread-safe.
 
     Where all are taken, an account's second plan gives way to another account's first.
@@ -39,19 +39,19 @@ class Turns:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._taken: list[Turn] = []
+        self._taken: list[PlanSlot] = []
 
     @contextmanager
     def take(
         self, account_id: AccountId, is_gone: Callable[[], bool] = lambda: False
-    ) -> Iterator[Turn]:
+    ) -> Iterator[PlanSlot]:
         """Holds a place; refuses where none is free and no other account has two.
 
         A place whose client went away is free at once, before its process has ended.
         """
-        turn = Turn(account_id, is_gone)
+        turn = PlanSlot(account_id, is_gone)
         with self._lock:
-            if len(self._taken) >= PLANS_AT_ONCE:
+            if len(self._taken) >= MAX_CONCURRENT_PLANS:
                 self._give_way(account_id)
             self._taken.append(turn)
         try:
@@ -80,7 +80,7 @@ class Planner:
 
     def __init__(self, memory_mb: int) -> None:
         self._limits = ChildLimits(memory_mb, LIMITS.query_seconds)
-        self._turns = Turns()
+        self._turns = PlanSlots()
 
     def plan(
         self, account_id: AccountId, told: Mapping[str, Any], is_gone: Callable[[], bool]
@@ -98,9 +98,9 @@ class Planner:
                     on_report=lambda _: None,
                     check=turn.check,
                 )
-        except Refused as refused:
+        except JobRefused as refused:
             sentence = str(refused.reason["message"])
             field = str(refused.reason.get("field", "dataset_id"))
-            raise Unplanned(sentence, details=(Detail(field, sentence),)) from None
+            raise PlanImpossible(sentence, details=(Detail(field, sentence),)) from None
         except ChildKilled as killed:
             raise PlanTooLong(killed.message) from None

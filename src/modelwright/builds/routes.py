@@ -32,7 +32,7 @@ from modelwright.core.http.paging import LogPaged, Pagination
 from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.http.schemas import Text
-from modelwright.models.domain import Face
+from modelwright.models.domain import ModelMetadata
 
 router = ApiRouter("builds")
 
@@ -60,7 +60,7 @@ def create(
     ctx: WriteContext, builds: Service[Builds], model_name: str, body: CreateModel
 ) -> BuildStarted:
     """Makes a model and starts its first build."""
-    face = Face(name=body.name, description=body.description, tags=body.tags)
+    face = ModelMetadata(name=body.name, description=body.description, tags=body.tags)
     wish = body.model_dump(exclude=FACE | {"plan_id"})
     started = builds.create(ctx.db, ctx.caller, model_name, face, wish, plan_id=body.plan_id)
     return BuildStarted.of(*started)
@@ -108,14 +108,14 @@ router.add_route(
 
 
 def _given(request: Request) -> Response:
-    door: RequestPipeline = request.app.state.door
-    builds: Builds = door.services[Builds]  # type: ignore[assignment]
+    pipeline: RequestPipeline = request.app.state.pipeline
+    builds: Builds = pipeline.services[Builds]  # type: ignore[assignment]
     name, version = request.path_params["model_name"], request.path_params["model_version"]
 
     def find(ctx: RequestContext) -> tuple[str, int]:
         return builds.artifact(ctx.db, name, version)
 
-    key, size = door.run(request, NEEDS, find, writes=False)
+    key, size = pipeline.run(request, NEEDS, find, writes=False)
     return attachment(
         request,
         f"{name}-{version}.zip",

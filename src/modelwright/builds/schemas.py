@@ -6,7 +6,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 
 from modelwright.core.http.paging import Pagination
 from modelwright.core.http.schemas import Name, RequestBody, ResponseBody, Text, Timestamp
-from modelwright.models.domain import Schema, VersionFacts
+from modelwright.models.domain import ModelVersionInfo, Schema
 
 Metric = Literal[
     "accuracy",
@@ -59,7 +59,7 @@ ColumnName = Annotated[Text, Field(min_length=1)]
 Tag = Annotated[Name, Field(max_length=100)]
 
 
-class Pins(RequestBody):
+class BuildOptionsBody(RequestBody):
     """What a request may fix that would else be decided from the intent and the data."""
 
     target: ColumnName | None = None
@@ -71,7 +71,7 @@ class Pins(RequestBody):
     """How many candidates are tried at most."""
 
 
-class Retrain(Pins):
+class Retrain(BuildOptionsBody):
     """Asks for a new minor version; what is absent is as in the version the model shows."""
 
     upload_id: Text | None = None
@@ -80,7 +80,7 @@ class Retrain(Pins):
     """Replaces the intent."""
 
 
-class CreateVersion(Pins):
+class CreateVersion(BuildOptionsBody):
     """Asks for a new major version; what is absent is as in the version the model shows."""
 
     dataset_id: Text
@@ -90,7 +90,7 @@ class CreateVersion(Pins):
     output_schema: OutputSchema | None = None
 
 
-class CreateModel(Pins):
+class CreateModel(BuildOptionsBody):
     """Asks for a model."""
 
     intent: Intent
@@ -119,7 +119,7 @@ class BuildStarted(ResponseBody):
     created_at: Timestamp
 
     @classmethod
-    def of(cls, job_id: str, version: VersionFacts) -> Self:
+    def of(cls, job_id: str, version: ModelVersionInfo) -> Self:
         """Describes the build of a version."""
         return cls.showing(version, job_id=job_id, status="PENDING")
 
@@ -134,7 +134,7 @@ class RetrainStarted(ResponseBody):
     created_at: Timestamp
 
     @classmethod
-    def of(cls, job_id: str, version: VersionFacts) -> "RetrainStarted":
+    def of(cls, job_id: str, version: ModelVersionInfo) -> "RetrainStarted":
         """Describes the build of a model's next minor version."""
         label = version.model_version
         return cls.showing(version, job_id=job_id, status="PENDING", new_version=label)

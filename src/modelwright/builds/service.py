@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from modelwright.builds.domain import (
     artifacts_of,
     plan_id_of,
-    wish_again,
+    repeat_request,
     wrong_column,
     wrong_metric,
 )
@@ -28,18 +28,18 @@ from modelwright.datasets.service import Datasets
 from modelwright.jobs.domain import Kind, Lane, LogLine
 from modelwright.jobs.service import Jobs
 from modelwright.models.domain import (
+    BuildRequest,
+    BuildResult,
     Change,
-    Face,
     ModelDeleted,
-    Outcome,
+    ModelMetadata,
+    ModelVersionInfo,
     Status,
-    VersionFacts,
-    Wish,
     is_name,
 )
 from modelwright.models.errors import VersionGone, bad_name
 from modelwright.models.service import Models
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 from modelwright.uploads.domain import TableFile
 from modelwright.uploads.service import Uploads
 from modelwright.usage.domain import Kind as Used
@@ -47,7 +47,7 @@ from modelwright.usage.service import Usage
 from modelwright.users.service import Users
 from modelwright_runtime import ARTIFACT
 
-Started = tuple[JobId, VersionFacts]
+Started = tuple[JobId, ModelVersionInfo]
 
 
 class Builds:
@@ -57,7 +57,7 @@ class Builds:
         self,
         settings: Settings,
         events: Events,
-        objects: Objects,
+        objects: ObjectStore,
         models: Models,
         datasets: Datasets,
         uploads: Uploads,
@@ -81,7 +81,7 @@ class Builds:
         db: Session,
         caller: Caller,
         model_name: str,
-        face: Face,
+        face: ModelMetadata,
         wish: Mapping[str, Any],
         *,
         plan_id: str | None = None,
@@ -110,7 +110,7 @@ class Builds:
         upload_id = before.wish.dataset_name if upload_id is None else upload_id
         if upload_id is not None:
             given |= self._dataset(db, upload_id, "upload_id")
-        wish = self._checked(db, wish_again(before, given), changes, "upload_id")
+        wish = self._checked(db, repeat_request(before, given), changes, "upload_id")
         return self._enqueue(db, self._models.add_version(db, model_name, Change.MINOR, wish))
 
     def create_version(
@@ -121,7 +121,7 @@ class Builds:
         self._afford(db, caller)
         given = dict(changes)
         given |= self._dataset(db, given.pop("dataset_id"), "dataset_id")
-        wish = self._checked(db, wish_again(before, given), changes, "dataset_id")
+        wish = self._checked(db, repeat_request(before, given), changes, "dataset_id")
         return self._enqueue(db, self._models.add_version(db, model_name, Change.MAJOR, wish))
 
     def plan(
@@ -162,7 +162,7 @@ class Builds:
         """Reads an artifact's bytes from `start` up to, not including, `end`."""
         return self._objects.open(key, start, end)
 
-    def begin(self, db: Session, version_id: str) -> tuple[Wish, list[TableFile]] | None:
+    def begin(self, db: Session, version_id: str) -> tuple[BuildRequest, list[TableFile]] | None:
         """Moves a version to BUILDING and tells what to build; None when nothing is left to do."""
         version = self._models.start(db, version_id)
         if version is None:
@@ -170,7 +170,7 @@ class Builds:
         return version.wish, self._uploads.tables(db, version.wish.upload_id)
 
     def finish(
-        self, db: Session, account_id: AccountId, version_id: str, key: str, outcome: Outcome
+        self, db: Session, account_id: AccountId, version_id: str, key: str, outcome: BuildResult
     ) -> bool:
         """Moves a version to READY with its artifact; says whether there still is a version."""
         self._usage.note(account_id, Used.BUILD_MINUTES, outcome.training_seconds / 60)
@@ -201,21 +201,23 @@ class Builds:
                 for file in files
             ]
 
-    def told(self, wish: Wish, tables: list[dict[str, Any]]) -> dict[str, Any]:
+    def told(self, wish: BuildRequest, tables: list[dict[str, Any]]) -> dict[str, Any]:
         """Makes what a planning or building process is told."""
         return {"wish": asdict(wish), "tables": tables, "seconds": self._settings.build_seconds}
 
-    def _wish(self, db: Session, wanted: Mapping[str, Any]) -> Wish:
+    def _wish(self, db: Session, wanted: Mapping[str, Any]) -> BuildRequest:
         given = dict(wanted)
         given |= self._dataset(db, given.pop("dataset_id"), "dataset_id")
-        return self._checked(db, Wish(**given), wanted, "dataset_id")
+        return self._checked(db, BuildRequest(**given), wanted, "dataset_id")
 
     def _dataset(self, db: Session, dataset_id: str, field: str) -> dict[str, Any]:
         upload_id = self._datasets.resolve(db, dataset_id, field).upload_id
         upload = self._uploads.read(db, upload_id)
         return {"upload_id": upload_id, "dataset_name": upload.name if upload.is_named else None}
 
-    def _checked(self, db: Session, wish: Wish, changes: Mapping[str, Any], source: str) -> Wish:
+    def _checked(
+        self, db: Session, wish: BuildRequest, changes: Mapping[str, Any], source: str
+    ) -> BuildRequest:
         files = self._uploads.tables(db, wish.upload_id)
         columns = dict.fromkeys(column.name for file in files for column in file.columns)
         wrong = wrong_column(wish, changes, list(columns), source) or wrong_metric(wish)
@@ -223,7 +225,7 @@ class Builds:
             raise ValidationFailed.of(*wrong)
         return wish
 
-    def _enqueue(self, db: Session, version: VersionFacts) -> Started:
+    def _enqueue(self, db: Session, version: ModelVersionInfo) -> Started:
         resource = {"model_name": version.model_name, "model_version": version.model_version}
         job_id = self._jobs.enqueue(
             db, Kind.BUILD, version.version_id, lane=Lane.BUILD, resource=resource

@@ -11,10 +11,10 @@ from modelwright.builds.domain import GRACE_SECONDS, artifact_key
 from modelwright.builds.errors import BuildTooLarge
 from modelwright.builds.service import Builds
 from modelwright.core.config.settings import Settings
-from modelwright.jobs.context import ChildKilled, Step
+from modelwright.jobs.context import ChildKilled, JobContext
 from modelwright.jobs.domain import Kind, Lane
-from modelwright.models.domain import Outcome
-from modelwright.storage.object_store import Objects
+from modelwright.models.domain import BuildResult
+from modelwright.storage.object_store import ObjectStore
 
 
 class BuildVersion:
@@ -23,12 +23,12 @@ class BuildVersion:
     kind = Kind.BUILD.value
     lane = Lane.BUILD
 
-    def __init__(self, builds: Builds, objects: Objects, settings: Settings) -> None:
+    def __init__(self, builds: Builds, objects: ObjectStore, settings: Settings) -> None:
         self._builds = builds
         self._objects = objects
         self._settings = settings
 
-    def run(self, step: Step) -> None:
+    def run(self, step: JobContext) -> None:
         """Builds the version, unless it has been; a build without its version leaves nothing."""
         begun = time.monotonic()
         with step.transaction() as db:
@@ -55,7 +55,7 @@ class BuildVersion:
         """Leaves the version in ERROR."""
         self._builds.fail(db, subject, why)
 
-    def _fit(self, step: Step, told: dict[str, Any]) -> Outcome:
+    def _fit(self, step: JobContext, told: dict[str, Any]) -> BuildResult:
         seconds = self._settings.build_seconds + GRACE_SECONDS
         try:
             learnt = step.child(
@@ -76,4 +76,4 @@ class BuildVersion:
             step.log(f"Stopped: {killed.message} The best model so far is kept.", "WARNING")
             learnt = best
         # A process that was late may have left a later model than it told of.
-        return Outcome(**(checkpoint(Path(told["folder"])) or learnt))
+        return BuildResult(**(checkpoint(Path(told["folder"])) or learnt))

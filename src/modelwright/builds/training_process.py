@@ -8,40 +8,40 @@ from threading import Lock
 from typing import Any
 
 from modelwright.builds.checkpoint import checkpoint
-from modelwright.builds.domain import LATE, LATE_AT_LEAST, LEAST_SECONDS, misfit
+from modelwright.builds.domain import LATE, LATE_AT_LEAST, MIN_BUILD_SECONDS, row_type_fault
 from modelwright.engines.automl.planning.plan import Plan, PlanError, make_plan
 from modelwright.engines.automl.search.portfolio import load_libraries
 from modelwright.engines.language.rules.intents.tasks import ANSWERS
-from modelwright.jobs.errors import Refused
+from modelwright.jobs.errors import JobRefused
 
 TICK_SECONDS = 0.05
 Report = Callable[[dict[str, Any]], None]
-Told = Mapping[str, Any]
+BuildOutcome = Mapping[str, Any]
 """JSON from the worker: `tables` (filename, path, columns), `wish`, `seconds`, `folder`, and
 `begun`, when the job began on the monotonic clock, which all processes of a machine share."""
 
 
-def plan(told: Told, report: Report) -> dict[str, Any]:
+def plan(told: BuildOutcome, report: Report) -> dict[str, Any]:
     """Makes the plan of a wish; refuses with the sentence that says what to change."""
     del report
     return _plan(told, _stacked(told)).to_json()
 
 
-def build(told: Told, report: Report) -> dict[str, Any]:
+def build(told: BuildOutcome, report: Report) -> dict[str, Any]:
     """Plans and fits, leaves the artifact in the folder and returns what was learnt.
 
     A fit that is late gives the best model so far, as soon as there is one.
     """
-    started, voice = time.monotonic(), Voice(report)
+    started, voice = time.monotonic(), ProgressReporter(report)
     voice.say({"percent": 1, "stage": "planning", "message": f"Planning: {told['wish']['intent']}"})
     paths = _stacked(told)
     made = _plan(told, paths)
     voice.say({"shown": {"plan": made.to_json()}})
-    for message in _spoken(made):
+    for message in _warning_texts(made):
         voice.say({"message": message})
     planned = time.monotonic()
     load_libraries()
-    least = started + time.monotonic() - planned + LEAST_SECONDS
+    least = started + time.monotonic() - planned + MIN_BUILD_SECONDS
     deadline = max(told.get("begun", started) + told["seconds"], least)
     # A process ends with its answer, whatever still runs in it.
     learning = ThreadPoolExecutor(1).submit(_learn, told, made, paths, deadline, voice)
@@ -56,7 +56,7 @@ def build(told: Told, report: Report) -> dict[str, Any]:
     return learnt
 
 
-class Voice:
+class ProgressReporter:
     """Reports until it is ended: nothing may come after the answer."""
 
     def __init__(self, report: Report) -> None:
@@ -87,7 +87,7 @@ def _first(learning: Future[dict[str, Any]], late: float, folder: Path) -> dict[
 
 
 def _learn(
-    told: Told, made: Plan, paths: list[Path], deadline: float, voice: Voice
+    told: BuildOutcome, made: Plan, paths: list[Path], deadline: float, voice: ProgressReporter
 ) -> dict[str, Any]:
     from modelwright.engines.automl.fitting import fit  # noqa: PLC0415 - heavy, after the plan
 
@@ -100,11 +100,11 @@ def _learn(
             progress=lambda percent, stage: voice.say({"percent": percent, "stage": stage}),
         )
     except PlanError as unplannable:
-        raise _refused(unplannable) from None
+        raise _plan_refusal(unplannable) from None
     return {**result.to_json(), "plan": made.to_json()}
 
 
-def _plan(told: Told, paths: list[Path]) -> Plan:
+def _plan(told: BuildOutcome, paths: list[Path]) -> Plan:
     wish = told["wish"]
     try:
         return make_plan(
@@ -121,42 +121,42 @@ def _plan(told: Told, paths: list[Path]) -> Plan:
             seed=0,
         )
     except PlanError as unplannable:
-        raise _refused(unplannable) from None
+        raise _plan_refusal(unplannable) from None
 
 
-def _stacked(told: Told) -> list[Path]:
+def _stacked(told: BuildOutcome) -> list[Path]:
     """The paths of tables that can be stacked; refuses others, naming the file a build needs."""
     tables = told["tables"]
-    why = misfit({table["filename"]: table["columns"] for table in tables})
+    why = row_type_fault({table["filename"]: table["columns"] for table in tables})
     if why is None:
         return [Path(table["path"]) for table in tables]
-    fitting = [table["filename"] for table in tables if _fits(told, table)]
+    fitting = [table["filename"] for table in tables if _check_memory(told, table)]
     remedy = (
         f"the build needs {' or '.join(fitting)}: upload it alone"
         if fitting
         else "upload the one that has what is to be predicted alone"
     )
-    raise Refused({"message": f"The files cannot be read as one table: {why}; {remedy}."})
+    raise JobRefused({"message": f"The files cannot be read as one table: {why}; {remedy}."})
 
 
-def _fits(told: Told, table: Mapping[str, Any]) -> bool:
+def _check_memory(told: BuildOutcome, table: Mapping[str, Any]) -> bool:
     try:
         _plan(told, [Path(table["path"])])
-    except Refused:
+    except JobRefused:
         return False
     return True
 
 
-def _spoken(made: Plan) -> list[str]:
+def _warning_texts(made: Plan) -> list[str]:
     left = [f"Left out {one.column}: {one.reason}" for one in made.left_out]
     chosen = f"Predicting {made.target}: {ANSWERS[made.task]}."
     return [chosen, *made.reasons, *left, *made.warnings]
 
 
-def _refused(unplannable: PlanError) -> Refused:
+def _plan_refusal(unplannable: PlanError) -> JobRefused:
     message = unplannable.sentence
     absent = [name for name in unplannable.candidates if name not in message]
     if absent:
         message += f" Candidates: {', '.join(absent)}."
     candidates = list(unplannable.candidates)
-    return Refused({"message": message, "candidates": candidates, "field": unplannable.field})
+    return JobRefused({"message": message, "candidates": candidates, "field": unplannable.field})

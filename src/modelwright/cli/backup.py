@@ -10,16 +10,25 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from sqlalchemy.engine import make_url
 
 from modelwright import migrations
+from modelwright.cli.context import exit_on_error, load_settings
 from modelwright.core.config.settings import DATABASE, Settings
 from modelwright.storage.checked import DIGESTS
 
 SUMS = "SHA256SUMS"
 """The file of a backup that holds the hashes of all others, as `sha256sum --check` reads it."""
 FLEETING = ("scratch", "counters.sqlite*", "*.lock", ".*", f"{DATABASE}*", "objects", SUMS)
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to the command line."""
+    app.command("backup")(backup_)
+    app.command("restore")(restore_)
 
 
 class BackupError(Exception):
@@ -35,7 +44,7 @@ def back_up(settings: Settings, target: Path) -> str:
     """
     source = _database_file(settings)
     if not source.exists():
-        message = f"There is no data in {settings.data_dir}."
+        message = f"There is no installation in {settings.data_dir.resolve()}."
         raise BackupError(message)
     target = target.resolve()
     if target.is_mount():
@@ -213,3 +222,17 @@ def _step_of(database: Path, origin: Path) -> str:
         message = f"{origin} is damaged, or no database of Modelwright: {found}."
         raise BackupError(message)
     return max((step for (step,) in steps), default="")
+
+
+def backup_(folder: Annotated[Path, typer.Argument(help="A new folder.")]) -> None:
+    """Copies all data into a new folder, also while the server runs."""
+    with exit_on_error(BackupError, OSError):
+        kept = back_up(load_settings(), folder)
+    typer.echo(f"{folder} has {kept}; modelwright restore puts it back.")
+
+
+def restore_(folder: Annotated[Path, typer.Argument(help="A backup.")]) -> None:
+    """Puts a backup into an empty data folder; the server must not run."""
+    with exit_on_error(BackupError, OSError):
+        restore(load_settings(), folder)
+    typer.echo("Restored; start the server.")

@@ -1,4 +1,4 @@
-"""What every operator's command stands on: settings, house, and a sentence when it fails."""
+"""What every operator's command needs: settings, container, and a sentence when it fails."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -8,13 +8,15 @@ from typing import Any
 import typer
 from sqlalchemy.orm import Session
 
+from modelwright.audit.service import Audit
 from modelwright.bootstrap.container import Container
-from modelwright.bootstrap.startup import StartupError, open_container
+from modelwright.bootstrap.startup import StartupError, check_installation, open_container
 from modelwright.core.config.load import SettingsError, read_settings
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.errors import ApiError
 from modelwright.core.logging import set_up
+from modelwright_client.printable import printable
 
 
 def load_settings(**given: Any) -> Settings:
@@ -29,27 +31,33 @@ def load_settings(**given: Any) -> Settings:
 
 @contextmanager
 def operator_session(
-    look: Callable[[Container], None] | None = None, *, is_adopting: bool = False
+    check: Callable[[Container], None] | None = None,
+    *,
+    creates: bool = False,
+    is_adopting: bool = False,
 ) -> Iterator[tuple[Container, Session]]:
-    """Opens the house and one transaction over all accounts; a refusal ends the command.
+    """Opens the installation and one transaction over all accounts; an error ends the command.
 
-    Has a `look` at the house before, which may refuse it.
+    Without `creates` it must be there already: a command that is run in the wrong folder says so
+    instead of making an empty installation. `check` may refuse the container before it is used.
     """
     settings = load_settings()
     set_up(settings.log_level)
     with exit_on_error(StartupError, OSError):
-        house = open_container(settings, is_adopting=is_adopting)
+        if not (creates or is_adopting):
+            check_installation(settings)
+        container = open_container(settings, is_adopting=is_adopting)
     try:
-        if look is not None:
+        if check is not None:
             with exit_on_error(StartupError):
-                look(house)
-        with house.database.transaction(ALL_ACCOUNTS) as db:
-            yield house, db
+                check(container)
+        with container.database.transaction(ALL_ACCOUNTS) as db:
+            yield container, db
     except ApiError as refusal:
         typer.echo(refusal.message, err=True)
         raise typer.Exit(1) from None
     finally:
-        house.database.close()
+        container.database.close()
 
 
 @contextmanager
@@ -60,3 +68,15 @@ def exit_on_error(*refusals: type[Exception]) -> Iterator[None]:
     except refusals as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
+
+
+def print_line(*columns: str) -> None:
+    """Prints one line, whatever those who made the names put into them."""
+    typer.echo(printable("  ".join(columns)).replace("\n", "\\n"))
+
+
+def record(
+    container: Container, db: Session, operation: str, account_id: str, resource: str
+) -> None:
+    """Writes into the audit log what an operator's command did."""
+    container.service(Audit).record_command(db, operation, account_id, resource)

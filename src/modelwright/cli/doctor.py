@@ -10,9 +10,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import cast
+from typing import Annotated, cast
 
 import psutil
+import typer
 from sqlalchemy.exc import SQLAlchemyError
 
 from modelwright import migrations
@@ -25,6 +26,7 @@ from modelwright.bootstrap.startup import (
     database_file,
     open_container,
 )
+from modelwright.cli.context import load_settings
 from modelwright.core.clock import SystemClock
 from modelwright.core.config.secret_files import KeyFileError, read
 from modelwright.core.config.settings import PREFIX, Settings, listed
@@ -36,10 +38,10 @@ from modelwright.core.limits.store import MemoryRateLimitStore
 from modelwright.language_models.domain import ModelFile, model_files, place_of
 from modelwright.storage import ownership_marker
 from modelwright.storage.checked import CheckedObjects
-from modelwright.storage.errors import ObjectsUnmarked, StorageAway
-from modelwright.storage.garbage_collector import Sweeper
-from modelwright.storage.object_store import Objects
-from modelwright.storage.url_signer import Signer
+from modelwright.storage.errors import ObjectsUnmarked, StorageUnavailable
+from modelwright.storage.garbage_collector import GarbageCollector
+from modelwright.storage.object_store import ObjectStore
+from modelwright.storage.url_signer import UrlSigner
 
 BACKUP = "restore a backup"
 KEYS = "check MODELWRIGHT_S3_ACCESS_KEY and MODELWRIGHT_S3_SECRET_KEY"
@@ -55,6 +57,11 @@ SECRET_LETTERS = 20
 """With fewer, even random letters and digits, a secret can be found by trying."""
 ALIKE = 0.85
 """How alike an unknown variable is to a setting at least, of 1, to be a slip of the pen."""
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to the command line."""
+    app.command("doctor")(doctor_)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +98,8 @@ def scrub(settings: Settings) -> list[Finding]:
         container = open_container(settings)
         with closing(container.database):
             check_object_store(container)
-            objects = cast("CheckedObjects", container.services[Objects])
-            found = objects.scrub(container.service(Sweeper).prefixes())
+            objects = cast("CheckedObjects", container.services[ObjectStore])
+            found = objects.scrub(container.service(GarbageCollector).prefixes())
     except (StartupError, ApiError) as refusal:
         return [Finding("stored objects", str(refusal), "mend what is said above first")]
     told = f"{found.checked} read, {found.recorded} of them for the first time"
@@ -191,12 +198,12 @@ def _database(settings: Settings) -> Finding:
 def _objects(settings: Settings) -> Finding:
     if not (settings.s3_bucket or settings.objects_dir.exists()):
         return Finding("objects", f"will be in {settings.objects_dir.resolve()}")
-    objects = adapters.make_object_store(settings, Signer(b""), SystemClock())
+    objects = adapters.make_object_store(settings, UrlSigner(b""), SystemClock())
     try:
         if settings.s3_bucket:
             objects.probe()
         why = _not_its_own(settings, objects)
-    except StorageAway as away:
+    except StorageUnavailable as away:
         remedy = BUCKET_REMEDIES.get(away.why, "check MODELWRIGHT_S3_ENDPOINT and _S3_REGION")
         return Finding("objects", f"{settings.bucket_url} can't be used: {away.why}", remedy)
     if why:
@@ -207,7 +214,7 @@ def _objects(settings: Settings) -> Finding:
     return Finding("objects", f"in {settings.objects_dir.resolve()}")
 
 
-def _not_its_own(settings: Settings, objects: Objects) -> str:
+def _not_its_own(settings: Settings, objects: ObjectStore) -> str:
     """Says why the objects are not the database's, or why they are no longer swept."""
     path = database_file(settings)
     if objects.is_empty() or (path is not None and not path.exists()):
@@ -292,3 +299,20 @@ def _address(settings: Settings) -> Finding:
         remedy = "set MODELWRIGHT_TRUSTED_PROXIES to the proxy's address"
         return Finding("address", "behind a proxy, all clients count as one address", remedy)
     return Finding("address", settings.public_url or "answers point to where a request came in")
+
+
+def doctor_(
+    deep: Annotated[bool, typer.Option("--deep", help="Read all that is stored.")] = False,
+) -> None:
+    """Looks at the set-up and says what is wrong with it and what to do."""
+    settings = load_settings()
+    findings = list(examine(settings))
+    if deep:
+        findings += scrub(settings)
+    for finding in findings:
+        sign = "✗" if finding.remedy else "✓"
+        typer.echo(f"{sign} {finding.part}: {finding.told}")
+        if finding.remedy:
+            typer.echo(f"  → {finding.remedy}")
+    if any(finding.remedy for finding in findings):
+        raise typer.Exit(1)

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
 
 from modelwright.bootstrap.adapters import local_models
 from modelwright.cli.context import exit_on_error, load_settings
@@ -21,6 +20,11 @@ Name = Annotated[str, typer.Argument(help=" or ".join(one.name for one in KNOWN_
 RESTART = "Start the server again, so that this takes effect."
 
 
+def register(commands: typer.Typer) -> None:
+    """Adds the group to the command line."""
+    commands.add_typer(app, name="language-models")
+
+
 @app.command()
 def install(
     name: Name,
@@ -33,6 +37,13 @@ def install(
     ] = "",
 ) -> None:
     """Downloads the publisher's file, or copies one; both are checked by their SHA-256."""
+    from rich.progress import (  # noqa: PLC0415 - no other command of the server waits for it
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        TimeRemainingColumn,
+    )
+
     settings = load_settings()
     settings.make_data_dir()
     with exit_on_error(InstallationError):

@@ -21,8 +21,8 @@ from modelwright.core.logging import set_up
 from modelwright.core.process.locks import file_lock
 from modelwright.migrations.transfer import TransferError, transfer
 from modelwright.storage import ownership_marker
-from modelwright.storage.garbage_collector import Sweeper
-from modelwright.storage.object_store import Objects
+from modelwright.storage.garbage_collector import GarbageCollector
+from modelwright.storage.object_store import ObjectStore
 from modelwright.users.service import Users
 
 trash_app = typer.Typer(help="Look into the trash of stored objects.", no_args_is_help=True)
@@ -34,7 +34,7 @@ MIGRATED = f"{DATABASE}.migrated"
 Yes = Annotated[bool, typer.Option("--yes", help="Ask no more.")]
 
 
-def plug_in(app: typer.Typer) -> None:
+def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     app.command("adopt")(adopt)
     app.command("cleanup")(cleanup)
@@ -45,15 +45,15 @@ def plug_in(app: typer.Typer) -> None:
 
 def adopt(yes: Yes = False) -> None:
     """Makes the stored objects this database's own, whoever's they were before."""
-    with operator_session(is_adopting=True) as (house, db):
+    with operator_session(is_adopting=True) as (container, db):
         if not yes:
             question = (
-                f"Make the objects in {_place(house.settings)} those of this database? Any other "
-                "database's server stops to sweep them, and does not start with them again"
+                f"Make the objects in {_place(container.settings)} those of this database? "
+                "The server of another database stops sweeping them and no longer starts with them"
             )
             typer.confirm(question, abort=True)
-        ownership_marker.adopt(db, _objects(house))
-        _record(house, db, "storage.adopt")
+        ownership_marker.adopt(db, _objects(container))
+        _record(container, db, "storage.adopt")
     typer.echo("They are this database's now; start the server.")
 
 
@@ -61,18 +61,18 @@ def cleanup(yes: Yes = False) -> None:
     """Moves every stored object that no row names to the trash, however many they are."""
     if not yes:
         typer.confirm("Move all objects that this database does not name to the trash?", abort=True)
-    with operator_session(check_object_store) as (house, db):
-        before = _count(house)
-        house.service(Sweeper).sweep(db, however_many=True)
-        _record(house, db, "storage.cleanup")
-    typer.echo(f"{_count(house) - before} objects moved to the trash.")
+    with operator_session(check_object_store) as (container, db):
+        before = _count(container)
+        container.service(GarbageCollector).sweep(db, however_many=True)
+        _record(container, db, "storage.cleanup")
+    typer.echo(f"{_count(container) - before} objects moved to the trash.")
 
 
 @trash_app.command("list")
 def list_trash() -> None:
     """Lists what is in the trash, and since when."""
-    with operator_session(check_object_store) as (house, _):
-        for key, day in _objects(house).discarded():
+    with operator_session(check_object_store) as (container, _):
+        for key, day in _objects(container).discarded():
             typer.echo(f"{day}  {key}")
 
 
@@ -81,8 +81,8 @@ def restore_trash(
     prefix: Annotated[str, typer.Argument(help="Keys that begin so; all when empty.")] = "",
 ) -> None:
     """Puts objects back from the trash, where nothing has taken their place."""
-    with operator_session(check_object_store) as (house, _):
-        objects = _objects(house)
+    with operator_session(check_object_store) as (container, _):
+        objects = _objects(container)
         newest_first = sorted(objects.discarded(), key=lambda found: found[1], reverse=True)
         wanted = [(key, day) for key, day in newest_first if key.startswith(prefix)]
         count = sum(objects.recover(key, day) for key, day in wanted)
@@ -94,8 +94,8 @@ def empty_trash(yes: Yes = False) -> None:
     """Removes for good what is in the trash."""
     if not yes:
         typer.confirm("Remove all that is in the trash for good?", abort=True)
-    with operator_session(check_object_store) as (house, _):
-        count = _objects(house).empty_trash(date.max)
+    with operator_session(check_object_store) as (container, _):
+        count = _objects(container).empty_trash(date.max)
     typer.echo(f"{count} objects removed.")
 
 
@@ -140,10 +140,10 @@ def _transfer(settings: Settings) -> int:
 
 def rotate_key() -> None:
     """Seals stored databases' passwords with a new secret, also while the server runs."""
-    with operator_session() as (house, db):
-        ring = house.service(KeyRing)
-        count, broken = house.service(Connections).reseal(db, ring.renew)
-        _record(house, db, "connections.rotate_key")
+    with operator_session() as (container, db):
+        ring = container.service(KeyRing)
+        count, broken = container.service(Connections).reseal(db, ring.renew)
+        _record(container, db, "connections.rotate_key")
     if ring.is_file:
         time.sleep(LATE_READER_SECONDS)
         ring.drop_earlier()
@@ -156,17 +156,17 @@ def rotate_key() -> None:
         typer.echo("The earlier secret may go from MODELWRIGHT_SECRET_KEY_FALLBACKS.")
 
 
-def _record(house: Container, db: Session, operation: str) -> None:
-    operator = house.service(Users).operator(db, house.settings.operator_email)
-    house.service(Audit).record_command(db, operation, operator.user_id, "")
+def _record(container: Container, db: Session, operation: str) -> None:
+    operator = container.service(Users).operator(db, container.settings.operator_email)
+    container.service(Audit).record_command(db, operation, operator.user_id, "")
 
 
-def _count(house: Container) -> int:
-    return sum(1 for _ in _objects(house).discarded())
+def _count(container: Container) -> int:
+    return sum(1 for _ in _objects(container).discarded())
 
 
-def _objects(house: Container) -> Objects:
-    return house.service(Objects)  # type: ignore[type-abstract]
+def _objects(container: Container) -> ObjectStore:
+    return container.service(ObjectStore)  # type: ignore[type-abstract]
 
 
 def _place(settings: Settings) -> str:

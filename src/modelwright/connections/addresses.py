@@ -7,11 +7,11 @@ import ipaddress
 import socket
 from collections.abc import Sequence
 
-from modelwright.jobs.errors import Refused
+from modelwright.jobs.errors import JobRefused
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-MOST = 4
-_NEVER = tuple(
+MAX_ADDRESSES = 4
+_FORBIDDEN_NETWORKS = tuple(
     map(
         ipaddress.ip_network,
         (
@@ -32,10 +32,10 @@ _NEVER = tuple(
     )
 )
 """Link-local, multicast and reserved ones, and where clouds hand out their machines' secrets."""
-_CARRIERS = tuple(map(ipaddress.IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/48", "::/96")))
+_EMBEDDING_NETWORKS = tuple(map(ipaddress.IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/48", "::/96")))
 
 
-def settled(host: str, port: int, allowed: Sequence[str]) -> list[str]:
+def resolve_allowed(host: str, port: int, allowed: Sequence[str]) -> list[str]:
     """Returns the addresses of a host, in order of preference, at most four.
 
     Refuses a host that has none, one that is not on the allow-list (names, addresses, networks;
@@ -49,21 +49,27 @@ def settled(host: str, port: int, allowed: Sequence[str]) -> list[str]:
     addresses = list(dict.fromkeys(str(entry[4][0]).partition("%")[0] for entry in found))
     for text in addresses:
         address = ipaddress.ip_address(text)
-        if any(one in network for one in _faces(address) for network in _NEVER):
+        if any(
+            one in network
+            for one in _embedded_addresses(address)
+            for network in _FORBIDDEN_NETWORKS
+        ):
             raise _refused(f"{host} is at {text}, where databases are never reached.")
         if allowed and not _is_listed(host, address, allowed):
             raise _refused(f"{host} is not among the hosts that the operator allows.")
-    return addresses[:MOST]
+    return addresses[:MAX_ADDRESSES]
 
 
-def _faces(address: Address) -> list[Address]:
+def _embedded_addresses(address: Address) -> list[Address]:
     """Returns an address with the IPv4 addresses that it stands for."""
     if isinstance(address, ipaddress.IPv4Address):
         return [address]
     faces: list[Address] = [address]
     inner = (address.ipv4_mapped, address.sixtofour, *(address.teredo or ()))
     faces += [one for one in inner if one is not None]
-    if address != ipaddress.IPv6Address("::1") and any(address in net for net in _CARRIERS):
+    if address != ipaddress.IPv6Address("::1") and any(
+        address in net for net in _EMBEDDING_NETWORKS
+    ):
         faces.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
     return faces
 
@@ -76,10 +82,10 @@ def _is_listed(host: str, address: Address, allowed: Sequence[str]) -> bool:
             if entry.lower().rstrip(".") == host.lower().rstrip("."):
                 return True
             continue
-        if any(one in network for one in _faces(address)):
+        if any(one in network for one in _embedded_addresses(address)):
             return True
     return False
 
 
-def _refused(message: str) -> Refused:
-    return Refused({"message": message, "field": "host", "stage": "connect"})
+def _refused(message: str) -> JobRefused:
+    return JobRefused({"message": message, "field": "host", "stage": "connect"})

@@ -9,26 +9,26 @@ from typing import Any
 from modelwright.connections.domain import Target
 from modelwright.connections.errors import CannotConnect, TooManyTries
 from modelwright.core.config.settings import Settings
-from modelwright.jobs.context import ChildKilled, ChildLimits, Refused, run_child
+from modelwright.jobs.context import ChildKilled, ChildLimits, JobRefused, run_child
 
-AT_ONCE = 4
+PASSWORD_CHECKS_AT_ONCE = 4
 PLACES, OWN = 8, 3
 """How many requests may wait for a database, each in a thread that others need, and of one account.
 """
 CONNECT_SECONDS = 8
 """How long a driver waits for one address."""
-SECONDS = 10.0
-MEMORY_MB = 400
+TEST_TIMEOUT_SECONDS = 10.0
+TEST_MEMORY_MB = 400
 MODULE = "modelwright.connections.driver_process"
 
 
-class Reach:
+class ConnectionTester:
     """What may be reached, as the operator says, and the means to do so."""
 
     def __init__(self, settings: Settings) -> None:
         self._hosts = [host.strip() for host in settings.database_hosts.split(",") if host.strip()]
         self._folder = settings.sqlite_folder
-        self._free = BoundedSemaphore(AT_ONCE)
+        self._free = BoundedSemaphore(PASSWORD_CHECKS_AT_ONCE)
         self._lock = Lock()
         self._asking: Counter[str] = Counter()
 
@@ -51,13 +51,13 @@ class Reach:
     def probe(self, account_id: str, target: Target, password: str | None) -> None:
         """Opens a database and closes it; refuses with the reason, naming the field."""
         with self._a_place(account_id):
-            self._ask("probe", self.payload(target, password, SECONDS))
+            self._ask("probe", self.payload(target, password, TEST_TIMEOUT_SECONDS))
 
     def tables(
         self, account_id: str, target: Target, password: str | None, limit: int, offset: int
     ) -> dict[str, Any]:
         """Lists one page of a database's tables; refuses with the reason."""
-        payload = self.payload(target, password, SECONDS)
+        payload = self.payload(target, password, TEST_TIMEOUT_SECONDS)
         with self._a_place(account_id):
             return self._ask("tables", payload | {"limit": limit, "offset": offset})
 
@@ -74,14 +74,14 @@ class Reach:
                 self._asking -= Counter({account_id: 1})  # forgets those that have none left
 
     def _ask(self, what: str, payload: Mapping[str, Any]) -> dict[str, Any]:
-        if not self._free.acquire(timeout=SECONDS):
+        if not self._free.acquire(timeout=TEST_TIMEOUT_SECONDS):
             raise TooManyTries
         try:
-            limits = ChildLimits(MEMORY_MB, SECONDS)
+            limits = ChildLimits(TEST_MEMORY_MB, TEST_TIMEOUT_SECONDS)
             return run_child(
                 f"{MODULE}:{what}", payload, limits=limits, on_report=_ignore, check=_go_on
             )
-        except Refused as refused:
+        except JobRefused as refused:
             raise CannotConnect.of(refused.reason["field"], refused.reason["message"]) from None
         except ChildKilled as killed:
             raise CannotConnect.of("host", _late(killed)) from None
@@ -91,7 +91,7 @@ class Reach:
 
 def _late(killed: ChildKilled) -> str:
     if killed.why == "deadline":
-        return f"the database did not answer within {SECONDS:g} seconds."
+        return f"the database did not answer within {TEST_TIMEOUT_SECONDS:g} seconds."
     return killed.message
 
 

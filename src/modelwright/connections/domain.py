@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from modelwright.uploads.domain import UNSEEN
+from modelwright.uploads.domain import CONTROL_CHARACTERS
 
 
 class Type(StrEnum):
@@ -29,9 +29,9 @@ OPTIONS: dict[Type, dict[str, tuple[str, ...]]] = {
 }
 """Every option there is, with its values; drivers know more, among them some that open files."""
 
-HOST = r"^([A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$"
+HOST_PATTERN = r"^([A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$"
 """A name or an address, and nothing that a driver reads otherwise."""
-WORD = r"^[^\x00-\x1f\x7f]*$"
+WORD_PATTERN = r"^[^\x00-\x1f\x7f]*$"
 """The name of a database or a user: in one line, since drivers send it before they know whether
 the other side is a database, and others would take further lines for commands."""
 _COMMENTS = r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/|\()*+"
@@ -55,7 +55,7 @@ class Status(StrEnum):
     FAILED = "failed"
 
 
-class Verb(StrEnum):
+class IngestionEvent(StrEnum):
     """What can happen to an ingestion."""
 
     TRIGGER = "trigger"
@@ -64,21 +64,21 @@ class Verb(StrEnum):
     FAIL = "fail"
 
 
-MOVES: dict[tuple[Status, Verb], Status] = {
-    (Status.COMPLETED, Verb.TRIGGER): Status.PENDING,
-    (Status.FAILED, Verb.TRIGGER): Status.PENDING,
-    (Status.PENDING, Verb.BEGIN): Status.RUNNING,
-    (Status.RUNNING, Verb.BEGIN): Status.RUNNING,
-    (Status.RUNNING, Verb.FINISH): Status.COMPLETED,
-    (Status.PENDING, Verb.FAIL): Status.FAILED,
-    (Status.RUNNING, Verb.FAIL): Status.FAILED,
+TRANSITIONS: dict[tuple[Status, IngestionEvent], Status] = {
+    (Status.COMPLETED, IngestionEvent.TRIGGER): Status.PENDING,
+    (Status.FAILED, IngestionEvent.TRIGGER): Status.PENDING,
+    (Status.PENDING, IngestionEvent.BEGIN): Status.RUNNING,
+    (Status.RUNNING, IngestionEvent.BEGIN): Status.RUNNING,
+    (Status.RUNNING, IngestionEvent.FINISH): Status.COMPLETED,
+    (Status.PENDING, IngestionEvent.FAIL): Status.FAILED,
+    (Status.RUNNING, IngestionEvent.FAIL): Status.FAILED,
 }
 """Every move there is; a run that is begun again is one whose worker was lost."""
 
 
-def move(status: Status, verb: Verb) -> Status | None:
+def transition(status: Status, verb: IngestionEvent) -> Status | None:
     """Returns where a verb takes an ingestion; None where it takes it nowhere."""
-    return MOVES.get((status, verb))
+    return TRANSITIONS.get((status, verb))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class ConnectionFacts:
+class ConnectionInfo:
     """What is known of a connection; the password is not among it."""
 
     connection_id: str
@@ -107,7 +107,7 @@ class ConnectionFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class IngestionRequest:
     """What is to be brought in, and when: either a table or a query."""
 
     connection_id: str
@@ -118,11 +118,11 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class IngestionFacts:
+class IngestionInfo:
     """How an ingestion stands; upload and rows are those of the newest run that came to its end."""
 
     ingestion_id: str
-    wish: Wish
+    wish: IngestionRequest
     status: Status
     error: str | None
     job_id: str
@@ -152,14 +152,14 @@ class FoundTable:
 
 def host_fault(host: str) -> str | None:
     """Says what is wrong with a host; None when nothing is."""
-    if re.fullmatch(HOST, host):
+    if re.fullmatch(HOST_PATTERN, host):
         return None
     return "must be one host name or address; sockets, lists and paths are not taken"
 
 
 def word_fault(word: str) -> str | None:
     """Says what is wrong with the name of a database or a user; None when nothing is."""
-    return None if re.fullmatch(WORD, word) else "must not contain control characters"
+    return None if re.fullmatch(WORD_PATTERN, word) else "must not contain control characters"
 
 
 def option_fault(kind: Type, options: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -181,13 +181,13 @@ def query_fault(query: str) -> str | None:
     return "must be one statement that reads, such as SELECT … or WITH … SELECT …"
 
 
-def plain(query: str) -> str:
+def without_comments(query: str) -> str:
     """Cuts the semicolons and spaces off a query's end, so that it can stand in parentheses."""
     return query.rstrip("; \t\r\n")
 
 
-def filename_for(wish: Wish) -> str:
+def filename_for(wish: IngestionRequest) -> str:
     """Names the file that a run makes, after the table or the dataset."""
     name = wish.table or wish.dataset_name
-    name = re.sub(rf"[/\\{UNSEEN}]", "_", name).lstrip(".")[:200]
+    name = re.sub(rf"[/\\{CONTROL_CHARACTERS}]", "_", name).lstrip(".")[:200]
     return f"{name or 'rows'}.parquet"

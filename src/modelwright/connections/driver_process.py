@@ -13,8 +13,8 @@ from typing import Any, Protocol
 
 from modelwright.connections import addresses
 from modelwright.connections.domain import FoundTable, Type
-from modelwright.connections.parquet_writer import Payload, Rows, unreachable, write
-from modelwright.jobs.errors import Refused
+from modelwright.connections.parquet_writer import Payload, RowBatch, unreachable, write
+from modelwright.jobs.errors import JobRefused
 
 Report = Callable[[dict[str, Any]], None]
 SHORT_CHARACTERS = 6
@@ -23,16 +23,16 @@ HIDDEN = "***"
 HALF_WAY_ROWS = 1_000_000
 
 
-class Source(Protocol):
+class DatabaseReader(Protocol):
     """An open database."""
 
     def tables(self) -> list[FoundTable]:
         """Lists what can be read."""
 
-    def table(self, name: str) -> Rows:
+    def table(self, name: str) -> RowBatch:
         """Reads a table; refuses one that is not there."""
 
-    def query(self, query: str) -> Rows:
+    def query(self, query: str) -> RowBatch:
         """Reads a query's result; refuses what the database refuses."""
 
     def close(self) -> None:
@@ -54,7 +54,7 @@ def tables(payload: Payload, _report: Report) -> dict[str, Any]:
     return {"tables": shown, "total": len(found)}
 
 
-def bring_in(payload: Payload, report: Report) -> dict[str, Any]:
+def ingest(payload: Payload, report: Report) -> dict[str, Any]:
     """Reads a table or a query's result into a Parquet file; returns the number of rows."""
 
     def tell(rows: int) -> None:
@@ -79,26 +79,26 @@ def _odd_is_refused(payload: Payload) -> Iterator[None]:
 
 
 @contextmanager
-def _opened(payload: Payload) -> Iterator[Source]:
+def _opened(payload: Payload) -> Iterator[DatabaseReader]:
     try:
         with closing(_open(payload)) as source:
             yield source
-    except Refused as refused:
+    except JobRefused as refused:
         reason = {**refused.reason, "message": clear_of(refused.reason["message"], payload)}
-        raise Refused(reason) from None
+        raise JobRefused(reason) from None
     except MemoryError:
         raise
     except Exception:  # noqa: BLE001 - drivers may raise anything, and say anything in it
         raise RuntimeError(clear_of(traceback.format_exc(), payload)) from None
 
 
-def _open(payload: Payload) -> Source:
+def _open(payload: Payload) -> DatabaseReader:
     kind = Type(payload["type"])
     if kind is Type.SQLITE:
         from modelwright.connections.drivers.sqlite import Sqlite  # noqa: PLC0415 - one driver a child
 
         return Sqlite(payload)
-    where = addresses.settled(payload["host"], payload["port"], payload["hosts"])
+    where = addresses.resolve_allowed(payload["host"], payload["port"], payload["hosts"])
     if kind is Type.MYSQL:
         from modelwright.connections.drivers.mysql import MySql  # noqa: PLC0415 - as above
 

@@ -9,7 +9,7 @@ class CannotConnect(ValidationFailed):
     """The database could not be reached, or does not let this user in."""
 
 
-class DatabaseAway(Unavailable):
+class ExternalDatabaseUnavailable(Unavailable):
     """A stored database cannot be reached now."""
 
 
@@ -42,7 +42,7 @@ class TooManyTries(Unavailable):
         super().__init__("Too many databases are being tried just now.", retry_after=5)
 
 
-class SealBroken(Conflict):
+class PasswordUnreadable(Conflict):
     """A stored password cannot be opened with the present key."""
 
     def __init__(self) -> None:

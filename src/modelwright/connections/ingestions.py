@@ -9,13 +9,13 @@ from sqlalchemy.orm import Session
 from modelwright.connections import repository
 from modelwright.connections.cron import Cron, CronError
 from modelwright.connections.domain import (
-    IngestionFacts,
+    IngestionEvent,
+    IngestionInfo,
+    IngestionRequest,
     Status,
-    Verb,
-    Wish,
     filename_for,
-    move,
-    plain,
+    transition,
+    without_comments,
 )
 from modelwright.connections.errors import ConnectionGone, IngestionUnderWay
 from modelwright.connections.orm import IngestionRecord
@@ -28,7 +28,7 @@ from modelwright.core.ids import AccountId, IngestionId, new_id
 from modelwright.core.logging import logger
 from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
-from modelwright.uploads.domain import FileFacts, Listed, NewFile, NewUpload
+from modelwright.uploads.domain import ConfirmedFile, FileInfo, NewFile, NewUpload
 from modelwright.uploads.domain import Status as UploadStatus
 from modelwright.uploads.service import Uploads
 
@@ -36,7 +36,7 @@ PARQUET = "application/vnd.apache.parquet"
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class RunningIngestion:
     """A run that is under way: what a child needs for it, the password included."""
 
     connection_id: str
@@ -54,7 +54,7 @@ class Ingestions:
         self._connections = connections
         self._uploads = uploads
 
-    def create(self, db: Session, wish: Wish) -> IngestionFacts:
+    def create(self, db: Session, wish: IngestionRequest) -> IngestionInfo:
         """Asks for a table or a query's result, once or on a schedule, and at once.
 
         Refuses a connection that is not the caller's, both or neither of table and query.
@@ -69,7 +69,7 @@ class Ingestions:
             ingestion_id=IngestionId(new_id("ing")),
             connection_id=wish.connection_id,
             source_table=wish.table,
-            query=None if wish.query is None else plain(wish.query),
+            query=None if wish.query is None else without_comments(wish.query),
             dataset_name=wish.dataset_name,
             schedule=wish.schedule,
             next_run_at=self._next(wish.schedule),
@@ -77,34 +77,34 @@ class Ingestions:
         )
         self._enqueue(db, row)
         insert(db, row)
-        return row.facts()
+        return row.to_info()
 
-    def list_(self, db: Session, page: Page) -> tuple[list[IngestionFacts], int]:
+    def list_(self, db: Session, page: Page) -> tuple[list[IngestionInfo], int]:
         """Lists ingestions, newest first, and counts them all."""
         rows, total = repository.ingestions(db, page)
-        return [row.facts() for row in rows], total
+        return [row.to_info() for row in rows], total
 
-    def read(self, db: Session, ingestion_id: str) -> IngestionFacts:
+    def read(self, db: Session, ingestion_id: str) -> IngestionInfo:
         """Finds one ingestion; refuses one that is not the caller's."""
         return get_or_404(
             repository.ingestion(db, ingestion_id), "ingestion_id", ingestion_id
-        ).facts()
+        ).to_info()
 
-    def retrigger(self, db: Session, ingestion_id: str) -> IngestionFacts:
+    def retrigger(self, db: Session, ingestion_id: str) -> IngestionInfo:
         """Brings the data in once more; refuses while a run is under way."""
-        row = _hold(db, ingestion_id)
+        row = _lock(db, ingestion_id)
         try:
             self._connections.read(db, row.connection_id)
         except NotFound:
             raise ConnectionGone from None
-        if move(Status(row.status), Verb.TRIGGER) is None:
+        if transition(Status(row.status), IngestionEvent.TRIGGER) is None:
             raise IngestionUnderWay
         self._enqueue(db, row)
-        return row.facts()
+        return row.to_info()
 
     def delete(self, db: Session, ingestion_id: str) -> datetime:
         """Ends an ingestion, its schedule and its run; the uploads that it made stay."""
-        row = _hold(db, ingestion_id)
+        row = _lock(db, ingestion_id)
         self._jobs.cancel_for(db, Kind.INGESTION, ingestion_id)
         self._forsake(db, row)
         db.delete(row)
@@ -117,25 +117,27 @@ class Ingestions:
         way is not joined by another: it starts when that one is over.
         """
         for row in repository.due(db, self._clock.now()):
-            if move(Status(row.status), Verb.TRIGGER):
+            if transition(Status(row.status), IngestionEvent.TRIGGER):
                 row.next_run_at = self._next(row.schedule)
                 self._enqueue(db, row, AccountId(row.account_id))
 
-    def begin(self, db: Session, ingestion_id: str, seconds: float) -> Begun | None:
+    def begin(self, db: Session, ingestion_id: str, seconds: float) -> RunningIngestion | None:
         """Begins a run, or begins it again; None when there is nothing left to do."""
-        row = repository.hold_ingestion(db, ingestion_id)
-        moved = move(Status(row.status), Verb.BEGIN) if row else None
+        row = repository.lock_ingestion(db, ingestion_id)
+        moved = transition(Status(row.status), IngestionEvent.BEGIN) if row else None
         if row is None or moved is None:
             return None
         opened = self._connections.opened(db, row.connection_id, seconds)
         if opened is None:
             raise ConnectionGone
         row.status = moved
-        return Begun(row.connection_id, opened | {"table": row.source_table, "query": row.query})
+        return RunningIngestion(
+            row.connection_id, opened | {"table": row.source_table, "query": row.query}
+        )
 
-    def place(self, db: Session, ingestion_id: str, created_by: str) -> FileFacts:
+    def place(self, db: Session, ingestion_id: str, created_by: str) -> FileInfo:
         """Declares the upload that the run fills, or finds the one declared before."""
-        row = _hold(db, ingestion_id)
+        row = _lock(db, ingestion_id)
         if row.arriving_id:
             try:
                 former = self._uploads.read(db, row.arriving_id)
@@ -143,31 +145,31 @@ class Ingestions:
                 former = None
             if former and former.status is UploadStatus.PENDING:
                 return former.files[0]
-        file = NewFile(filename_for(row.facts().wish), PARQUET)
+        file = NewFile(filename_for(row.to_info().wish), PARQUET)
         made = self._uploads.create(db, created_by, NewUpload(row.dataset_name, None, (file,)))
         row.arriving_id = made.upload_id
         return made.files[0]
 
-    def finish(self, db: Session, ingestion_id: str, rows: int) -> IngestionFacts:
+    def finish(self, db: Session, ingestion_id: str, rows: int) -> IngestionInfo:
         """Hands the filled upload on to processing and ends the run."""
-        row = _hold(db, ingestion_id)
+        row = _lock(db, ingestion_id)
         upload_id = row.arriving_id or ""
         file = self._uploads.read(db, upload_id).files[0]
-        self._uploads.confirm(db, upload_id, [Listed(file.filename, file.object_key)])
+        self._uploads.confirm(db, upload_id, [ConfirmedFile(file.filename, file.object_key)])
         row.upload_id, row.arriving_id, row.rows = upload_id, None, rows
-        _move(row, Verb.FINISH)
+        _transition(row, IngestionEvent.FINISH)
         row.completed_at = self._clock.now()
         self._connections.noted(db, row.connection_id, None)
         logger().info("ingestions.completed", ingestion_id=ingestion_id, rows=rows)
-        return row.facts()
+        return row.to_info()
 
     def fail(self, db: Session, ingestion_id: str, why: str) -> None:
         """Ends a run that came to nothing, and takes away what it left; others stay as they are."""
-        row = repository.hold_ingestion(db, ingestion_id)
-        if row is None or move(Status(row.status), Verb.FAIL) is None:
+        row = repository.lock_ingestion(db, ingestion_id)
+        if row is None or transition(Status(row.status), IngestionEvent.FAIL) is None:
             return
         self._forsake(db, row)
-        _move(row, Verb.FAIL)
+        _transition(row, IngestionEvent.FAIL)
         row.error, row.completed_at = why, self._clock.now()
 
     def _enqueue(
@@ -196,12 +198,12 @@ class Ingestions:
             raise ValidationFailed.of("schedule", f"{fault}.") from None
 
 
-def _hold(db: Session, ingestion_id: str) -> IngestionRecord:
-    return get_or_404(repository.hold_ingestion(db, ingestion_id), "ingestion_id", ingestion_id)
+def _lock(db: Session, ingestion_id: str) -> IngestionRecord:
+    return get_or_404(repository.lock_ingestion(db, ingestion_id), "ingestion_id", ingestion_id)
 
 
-def _move(row: IngestionRecord, verb: Verb) -> None:
-    moved = move(Status(row.status), verb)
+def _transition(row: IngestionRecord, verb: IngestionEvent) -> None:
+    moved = transition(Status(row.status), verb)
     if moved is None:
         message = f"an ingestion that is {row.status} cannot {verb}"
         raise RuntimeError(message)

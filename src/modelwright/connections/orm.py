@@ -6,13 +6,13 @@ from sqlalchemy import JSON, BigInteger, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.connections.domain import (
-    ConnectionFacts,
+    ConnectionInfo,
     ConnectionStatus,
-    IngestionFacts,
+    IngestionInfo,
+    IngestionRequest,
     Status,
     Target,
     Type,
-    Wish,
 )
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
@@ -37,10 +37,10 @@ class ConnectionRecord(AccountOwned, Base):
     created_at: Mapped[datetime]
     last_used_at: Mapped[datetime | None]
 
-    def facts(self) -> ConnectionFacts:
+    def to_info(self) -> ConnectionInfo:
         """Tells what is known of the connection."""
         status = ConnectionStatus(self.status)
-        return to_dataclass(self, ConnectionFacts, target=self.target(), status=status)
+        return to_dataclass(self, ConnectionInfo, target=self.target(), status=status)
 
     def target(self) -> Target:
         """Tells where the database is."""
@@ -68,7 +68,7 @@ class IngestionRecord(AccountOwned, Base):
     created_at: Mapped[datetime]
     completed_at: Mapped[datetime | None]
 
-    def facts(self) -> IngestionFacts:
+    def to_info(self) -> IngestionInfo:
         """Tells how the ingestion stands."""
-        wish = to_dataclass(self, Wish, table=self.source_table)
-        return to_dataclass(self, IngestionFacts, wish=wish, status=Status(self.status))
+        wish = to_dataclass(self, IngestionRequest, table=self.source_table)
+        return to_dataclass(self, IngestionInfo, wish=wish, status=Status(self.status))

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from modelwright.connections.domain import FoundTable
 from modelwright.core.limits.contract import GB
 from modelwright.engines.ingest.naming import distinct_names
-from modelwright.jobs.errors import Refused
+from modelwright.jobs.errors import JobRefused
 
 GROUP_ROWS = 122_880
 GROUP_BYTES = 32 * 2**20
@@ -19,14 +19,14 @@ DECIMAL_DIGITS = 38
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class RowBatch:
     """What a table or query gives: batches of one schema, each read when it is asked for."""
 
     schema: pa.Schema
     batches: Iterator[pa.RecordBatch]
 
 
-def write(rows: Rows, target: Path, most_bytes: int, tell: Callable[[int], None]) -> int:
+def write(rows: RowBatch, target: Path, most_bytes: int, tell: Callable[[int], None]) -> int:
     """Writes rows to a Parquet file in groups of bounded size; returns how many there were.
 
     Refuses more than `most_bytes` of file.
@@ -84,14 +84,14 @@ def whole_number(digits: int) -> pa.DataType:
     return pa.decimal128(DECIMAL_DIGITS) if digits <= DECIMAL_DIGITS else pa.string()
 
 
-def unreachable(message: str, field: str = "host") -> Refused:
+def unreachable(message: str, field: str = "host") -> JobRefused:
     """Makes the refusal of a database that cannot be opened."""
-    return Refused({"message": message, "field": field, "stage": "connect"})
+    return JobRefused({"message": message, "field": field, "stage": "connect"})
 
 
-def unreadable(message: str, field: str = "query") -> Refused:
+def unreadable(message: str, field: str = "query") -> JobRefused:
     """Makes the refusal of rows that cannot be read."""
-    return Refused({"message": message, "field": field, "stage": "read"})
+    return JobRefused({"message": message, "field": field, "stage": "read"})
 
 
 def pick(tables: list[FoundTable], asked: str) -> FoundTable:

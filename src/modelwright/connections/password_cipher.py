@@ -5,12 +5,12 @@ import hashlib
 import os
 from collections.abc import Callable, Sequence
 
-from modelwright.connections.errors import SealBroken
+from modelwright.connections.errors import PasswordUnreadable
 
 NONCE_BYTES = 12
 
 
-class Seal:
+class PasswordCipher:
     """Closes with the first of some secrets, and opens with any: the operator's, or key files'."""
 
     def __init__(self, secrets: Callable[[], Sequence[bytes]]) -> None:
@@ -37,7 +37,7 @@ class Seal:
                 return AESGCM(_key(secret)).decrypt(nonce, closed, owner.encode()).decode()
             except InvalidTag:
                 continue
-        raise SealBroken
+        raise PasswordUnreadable
 
 
 def _key(secret: bytes) -> bytes:

@@ -17,7 +17,7 @@ def connection(db: Session, connection_id: str) -> ConnectionRecord | None:
     return db.scalars(wanted).one_or_none()
 
 
-def hold_connection(db: Session, connection_id: str) -> ConnectionRecord | None:
+def lock_connection(db: Session, connection_id: str) -> ConnectionRecord | None:
     """Finds a connection and keeps everyone else from changing it until the transaction ends."""
     wanted = select(ConnectionRecord).where(ConnectionRecord.connection_id == connection_id)
     return db.scalars(wanted.with_for_update()).one_or_none()
@@ -35,7 +35,7 @@ def ingestion(db: Session, ingestion_id: str) -> IngestionRecord | None:
     return db.scalars(wanted).one_or_none()
 
 
-def hold_ingestion(db: Session, ingestion_id: str) -> IngestionRecord | None:
+def lock_ingestion(db: Session, ingestion_id: str) -> IngestionRecord | None:
     """Finds an ingestion and keeps everyone else from changing it until the transaction ends."""
     wanted = select(IngestionRecord).where(IngestionRecord.ingestion_id == ingestion_id)
     changed = wanted.with_for_update().execution_options(populate_existing=True)

@@ -32,16 +32,18 @@ def _tried(request: Request, body: CreateConnection) -> None:
 
     A repeated request is answered as the first was, so nothing is opened for it.
     """
-    door: RequestPipeline = request.app.state.door
+    pipeline: RequestPipeline = request.app.state.pipeline
     key = request.headers.get(idempotency.HEADER)
 
     def look(ctx: RequestContext) -> tuple[AccountId, bool]:
-        account, now = ctx.caller.account_id, door.clock.now()
+        account, now = ctx.caller.account_id, pipeline.clock.now()
         return account, key is not None and idempotency.is_known(ctx.db, account, key, now)
 
-    account, is_known = door.run(request, RequiredPermission(Level.READ_WRITE), look, writes=False)
+    account, is_known = pipeline.run(
+        request, RequiredPermission(Level.READ_WRITE), look, writes=False
+    )
     if not is_known:
-        service: Connections = door.services[Connections]  # type: ignore[assignment]
+        service: Connections = pipeline.services[Connections]  # type: ignore[assignment]
         service.try_(account, body.target(), body.password)
 
 

@@ -6,13 +6,13 @@ from typing import Annotated, Literal, Self
 from pydantic import Field
 
 from modelwright.connections.domain import (
-    HOST,
-    WORD,
-    ConnectionFacts,
-    IngestionFacts,
+    HOST_PATTERN,
+    WORD_PATTERN,
+    ConnectionInfo,
+    IngestionInfo,
+    IngestionRequest,
     Target,
     Type,
-    Wish,
     host_fault,
     query_fault,
     word_fault,
@@ -28,7 +28,7 @@ from modelwright.core.http.schemas import (
 )
 from modelwright.uploads.domain import name_fault
 
-Word = Annotated[Text, Field(json_schema_extra={"pattern": WORD}), validated_by(word_fault)]
+Word = Annotated[Text, Field(json_schema_extra={"pattern": WORD_PATTERN}), validated_by(word_fault)]
 
 
 class CreateConnection(RequestBody):
@@ -40,7 +40,7 @@ class CreateConnection(RequestBody):
     host: (
         Annotated[
             str,
-            Field(max_length=253, json_schema_extra={"pattern": HOST}),
+            Field(max_length=253, json_schema_extra={"pattern": HOST_PATTERN}),
             validated_by(host_fault),
         ]
         | None
@@ -87,7 +87,7 @@ class Connection(ResponseBody):
     last_used_at: Timestamp | None
 
     @classmethod
-    def of(cls, facts: ConnectionFacts) -> Self:
+    def of(cls, facts: ConnectionInfo) -> Self:
         """Shows a connection."""
         return cls.showing(facts, **asdict(facts.target))
 
@@ -137,9 +137,11 @@ class CreateIngestion(RequestBody):
     schedule: Annotated[str, Field(max_length=255)] | None = None
     """A cron line in UTC: minute, hour, day of month, month, day of week."""
 
-    def wish(self) -> Wish:
+    def wish(self) -> IngestionRequest:
         """Reads the body as the room's own words."""
-        return Wish(self.connection_id, self.table, self.query, self.dataset_name, self.schedule)
+        return IngestionRequest(
+            self.connection_id, self.table, self.query, self.dataset_name, self.schedule
+        )
 
 
 class Ingestion(ResponseBody):
@@ -164,7 +166,7 @@ class Ingestion(ResponseBody):
     next_run_at: Timestamp | None
 
     @classmethod
-    def of(cls, facts: IngestionFacts) -> Self:
+    def of(cls, facts: IngestionInfo) -> Self:
         """Shows an ingestion."""
         return cls.showing(facts, **asdict(facts.wish))
 

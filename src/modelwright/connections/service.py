@@ -8,18 +8,23 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from modelwright.connections import repository
-from modelwright.connections.connection_tester import Reach
+from modelwright.connections.connection_tester import ConnectionTester
 from modelwright.connections.domain import (
     PORTS,
-    ConnectionFacts,
+    ConnectionInfo,
     ConnectionStatus,
     Target,
     Type,
     option_fault,
 )
-from modelwright.connections.errors import CannotConnect, ConnectionInUse, DatabaseAway, SealBroken
+from modelwright.connections.errors import (
+    CannotConnect,
+    ConnectionInUse,
+    ExternalDatabaseUnavailable,
+    PasswordUnreadable,
+)
 from modelwright.connections.orm import ConnectionRecord
-from modelwright.connections.password_cipher import Seal
+from modelwright.connections.password_cipher import PasswordCipher
 from modelwright.core.clock import Clock
 from modelwright.core.db.database import advisory_lock
 from modelwright.core.db.queries import insert
@@ -38,7 +43,9 @@ SEALING = "sealing"
 class Connections:
     """The room's verbs on stored databases."""
 
-    def __init__(self, clock: Clock, jobs: Jobs, reach: Reach, seal: Seal) -> None:
+    def __init__(
+        self, clock: Clock, jobs: Jobs, reach: ConnectionTester, seal: PasswordCipher
+    ) -> None:
         self._clock = clock
         self._jobs = jobs
         self._reach = reach
@@ -49,14 +56,14 @@ class Connections:
 
         Refuses what is missing or not an option, and a database that does not let us in.
         """
-        self._reach.probe(account_id, whole(target), password)
+        self._reach.probe(account_id, complete_target(target), password)
 
     def create(
         self, db: Session, name: str, target: Target, password: str | None
-    ) -> ConnectionFacts:
+    ) -> ConnectionInfo:
         """Stores a connection that was tried just now."""
         connection_id = new_id("conn")
-        target = whole(target)
+        target = complete_target(target)
         advisory_lock(db, SEALING)
         row = ConnectionRecord(
             connection_id=connection_id,
@@ -73,16 +80,16 @@ class Connections:
         )
         insert(db, row)
         logger().info("connections.created", connection_id=connection_id, type=target.type.value)
-        return row.facts()
+        return row.to_info()
 
-    def list_(self, db: Session, page: Page) -> tuple[list[ConnectionFacts], int]:
+    def list_(self, db: Session, page: Page) -> tuple[list[ConnectionInfo], int]:
         """Lists connections, newest first, and counts them all."""
         rows, total = repository.connections(db, page)
-        return [row.facts() for row in rows], total
+        return [row.to_info() for row in rows], total
 
-    def read(self, db: Session, connection_id: str) -> ConnectionFacts:
+    def read(self, db: Session, connection_id: str) -> ConnectionInfo:
         """Finds one connection; refuses one that is not the caller's."""
-        return get_or_404(repository.connection(db, connection_id), FIELD, connection_id).facts()
+        return get_or_404(repository.connection(db, connection_id), FIELD, connection_id).to_info()
 
     def tables(self, db: Session, connection_id: str, page: Page) -> tuple[list[Any], int]:
         """Lists what can be brought in; refuses when the database cannot be reached now."""
@@ -93,12 +100,14 @@ class Connections:
             )
         except CannotConnect as refusal:
             reason = refusal.details[0].message
-            raise DatabaseAway(f"The database cannot be read now: {reason}") from None
+            raise ExternalDatabaseUnavailable(
+                f"The database cannot be read now: {reason}"
+            ) from None
         return found["tables"], found["total"]
 
     def delete(self, db: Session, connection_id: str) -> datetime:
         """Forgets a connection and stops what it brings in; refuses one that a schedule uses."""
-        row = get_or_404(repository.hold_connection(db, connection_id), FIELD, connection_id)
+        row = get_or_404(repository.lock_connection(db, connection_id), FIELD, connection_id)
         users = repository.of_connection(db, connection_id)
         scheduled = [user.ingestion_id for user in users if user.schedule]
         if scheduled:
@@ -135,7 +144,7 @@ class Connections:
         for row in repository.sealed(db):
             try:
                 opened.append((row, self._password(row)))
-            except SealBroken:
+            except PasswordUnreadable:
                 broken.append(row.connection_id)
         renew()
         for row, password in opened:
@@ -146,7 +155,7 @@ class Connections:
         return None if row.sealed is None else self._seal.open(row.sealed, row.connection_id)
 
 
-def whole(target: Target) -> Target:
+def complete_target(target: Target) -> Target:
     """Fills in the usual port; refuses what the type needs and lacks, and unknown options."""
     if fault := option_fault(target.type, target.options):
         raise ValidationFailed.of(f"options.{fault[0]}", fault[1])

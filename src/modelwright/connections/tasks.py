@@ -2,15 +2,15 @@
 
 from sqlalchemy.orm import Session
 
-from modelwright.connections.ingestions import Begun, Ingestions
+from modelwright.connections.ingestions import Ingestions, RunningIngestion
 from modelwright.connections.service import Connections
 from modelwright.core.config.settings import Settings
 from modelwright.core.limits.contract import LIMITS
-from modelwright.jobs.context import Refused, Step
+from modelwright.jobs.context import JobContext, JobRefused
 from modelwright.jobs.domain import Kind, Lane
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 
-CHILD = "modelwright.connections.driver_process:bring_in"
+CHILD = "modelwright.connections.driver_process:ingest"
 
 
 class RunIngestion:
@@ -23,7 +23,7 @@ class RunIngestion:
         self,
         ingestions: Ingestions,
         connections: Connections,
-        objects: Objects,
+        objects: ObjectStore,
         settings: Settings,
     ) -> None:
         self._ingestions = ingestions
@@ -31,7 +31,7 @@ class RunIngestion:
         self._objects = objects
         self._settings = settings
 
-    def run(self, step: Step) -> None:
+    def run(self, step: JobContext) -> None:
         """Brings the rows in; what the database refuses ends the run with its reason."""
         with step.transaction() as db:
             begun = self._ingestions.begin(db, step.subject, self._settings.ingestion_seconds)
@@ -52,7 +52,7 @@ class RunIngestion:
         """Fails the run with the reason its job ended."""
         self._ingestions.fail(db, subject, why)
 
-    def _read(self, step: Step, begun: Begun, target: str) -> int:
+    def _read(self, step: JobContext, begun: RunningIngestion, target: str) -> int:
         payload = begun.payload | {"target": target, "most_bytes": LIMITS.file_bytes}
         try:
             told = step.child(
@@ -61,7 +61,7 @@ class RunIngestion:
                 memory_mb=self._settings.ingestion_memory_mb,
                 seconds=self._settings.ingestion_seconds,
             )
-        except Refused as refused:
+        except JobRefused as refused:
             if refused.reason["stage"] == "connect":
                 with step.transaction() as db:
                     self._connections.noted(db, begun.connection_id, str(refused))

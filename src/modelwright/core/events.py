@@ -19,7 +19,7 @@ class Events:
         """Subscribes to a type of event."""
         self._listeners[event].append(listener)
 
-    def announce(self, db: Session, event: object) -> None:
+    def publish(self, db: Session, event: object) -> None:
         """Tells the listeners; one that raises undoes the whole transaction."""
         for listener in self._listeners[type(event)]:
             listener(db, event)

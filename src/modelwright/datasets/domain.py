@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from modelwright.uploads.domain import TableFile
 
-_AT = re.compile(r"(.+)@v([0-9]{1,9})\.([0-9]{1,9})", re.DOTALL)
+_REFERENCE_PATTERN = re.compile(r"(.+)@v([0-9]{1,9})\.([0-9]{1,9})", re.DOTALL)
 
 
-class Label(NamedTuple):
+class VersionLabel(NamedTuple):
     """A version's label, `v<major>.<minor>`."""
 
     major: int
@@ -21,7 +21,7 @@ class Label(NamedTuple):
         return f"v{self.major}.{self.minor}"
 
 
-FIRST = Label(1, 0)
+FIRST_LABEL = VersionLabel(1, 0)
 Shape = list[list[list[str]]]
 """The distinct sets of column names and types of an upload's tables, sorted throughout."""
 
@@ -34,21 +34,23 @@ def shape_of(tables: Iterable[TableFile]) -> Shape:
     return [[list(column) for column in shape] for shape in sorted(shapes)]
 
 
-def next_label(last: Label | None, *, same_shape: bool) -> Label:
+def next_label(last: VersionLabel | None, *, same_shape: bool) -> VersionLabel:
     """Raises the minor number for the same columns, the major one for others."""
     if last is None:
-        return FIRST
-    return Label(last.major, last.minor + 1) if same_shape else Label(last.major + 1, 0)
+        return FIRST_LABEL
+    return (
+        VersionLabel(last.major, last.minor + 1) if same_shape else VersionLabel(last.major + 1, 0)
+    )
 
 
-def asked(dataset_id: str) -> tuple[str, Label] | None:
+def parse_reference(dataset_id: str) -> tuple[str, VersionLabel] | None:
     """Reads `name@v1.2`; None for what is not of that form."""
-    found = _AT.fullmatch(dataset_id)
-    return (found[1], Label(int(found[2]), int(found[3]))) if found else None
+    found = _REFERENCE_PATTERN.fullmatch(dataset_id)
+    return (found[1], VersionLabel(int(found[2]), int(found[3]))) if found else None
 
 
 @dataclass(frozen=True, slots=True)
-class VersionFacts:
+class DatasetVersionInfo:
     """What is known of a version of a dataset."""
 
     version: str

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
-from modelwright.datasets.domain import Label, Shape, VersionFacts
+from modelwright.datasets.domain import DatasetVersionInfo, Shape, VersionLabel
 
 
 class DatasetVersionRecord(AccountOwned, Base):
@@ -33,10 +33,10 @@ class DatasetVersionRecord(AccountOwned, Base):
     deleted_at: Mapped[datetime | None]
 
     @property
-    def label(self) -> Label:
+    def label(self) -> VersionLabel:
         """The version's label."""
-        return Label(self.major, self.minor)
+        return VersionLabel(self.major, self.minor)
 
-    def facts(self) -> VersionFacts:
+    def to_info(self) -> DatasetVersionInfo:
         """Tells what is known of the version."""
-        return to_dataclass(self, VersionFacts, version=str(self.label))
+        return to_dataclass(self, DatasetVersionInfo, version=str(self.label))

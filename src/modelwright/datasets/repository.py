@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session, undefer
 
 from modelwright.core.db.queries import paginate
 from modelwright.core.http.paging import Page
-from modelwright.datasets.domain import Label
+from modelwright.datasets.domain import VersionLabel
 from modelwright.datasets.orm import DatasetVersionRecord
 
 _NEWEST = (DatasetVersionRecord.major.desc(), DatasetVersionRecord.minor.desc())
@@ -49,7 +49,9 @@ def page(
     return paginate(db, wanted, window, *_NEWEST)
 
 
-def labelled(db: Session, name: str, own: str, label: Label | None) -> DatasetVersionRecord | None:
+def labelled(
+    db: Session, name: str, own: str, label: VersionLabel | None
+) -> DatasetVersionRecord | None:
     """Finds a dataset's version of a label, or the newest."""
     wanted = _present(name).where(DatasetVersionRecord.own == own)
     if label is not None:

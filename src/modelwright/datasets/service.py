@@ -11,17 +11,17 @@ from modelwright.core.events import Events
 from modelwright.core.http.paging import Page
 from modelwright.datasets import repository
 from modelwright.datasets.domain import (
+    DatasetVersionInfo,
     Preview,
     ResolvedDataset,
-    VersionFacts,
-    asked,
     next_label,
+    parse_reference,
     shape_of,
 )
 from modelwright.datasets.errors import DatasetNotComplete, unknown_file
 from modelwright.datasets.orm import DatasetVersionRecord
 from modelwright.engines.ingest import reading
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 from modelwright.uploads.domain import UploadCompleted, UploadDeleted
 from modelwright.uploads.service import Uploads
 
@@ -31,7 +31,9 @@ RECORD_FORMATS = {"json"}
 class Datasets:
     """The room's verbs."""
 
-    def __init__(self, clock: Clock, objects: Objects, uploads: Uploads, events: Events) -> None:
+    def __init__(
+        self, clock: Clock, objects: ObjectStore, uploads: Uploads, events: Events
+    ) -> None:
         self._clock = clock
         self._objects = objects
         self._uploads = uploads
@@ -66,7 +68,7 @@ class Datasets:
         if row is not None:
             row.deleted_at = self._clock.now()
 
-    def versions(self, db: Session, name: str, page: Page) -> tuple[list[VersionFacts], int]:
+    def versions(self, db: Session, name: str, page: Page) -> tuple[list[DatasetVersionInfo], int]:
         """Lists a dataset's versions, newest first; refuses a name that no upload carries."""
         own = repository.own_of(db, name)
         if own is None:
@@ -74,7 +76,7 @@ class Datasets:
                 raise not_found("dataset_name", name)
             return [], 0
         rows, total = repository.page(db, name, own, page)
-        return [row.facts() for row in rows], total
+        return [row.to_info() for row in rows], total
 
     def resolve(self, db: Session, dataset_id: str, field: str = "dataset_id") -> ResolvedDataset:
         """Finds what an upload's id, a dataset's name or `name@v1.2` stands for.
@@ -111,6 +113,6 @@ def _named(db: Session, dataset_id: str) -> DatasetVersionRecord | None:
     own = repository.own_of(db, dataset_id)
     if own is not None:
         return repository.labelled(db, dataset_id, own, None)
-    name, label = asked(dataset_id) or ("", None)
+    name, label = parse_reference(dataset_id) or ("", None)
     own = repository.own_of(db, name)
     return None if own is None else repository.labelled(db, name, own, label)

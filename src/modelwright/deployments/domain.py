@@ -18,7 +18,7 @@ class Status(StrEnum):
     FAILED = "FAILED"
 
 
-class Verb(StrEnum):
+class DeploymentEvent(StrEnum):
     """What moves a deployment."""
 
     ACTIVATE = "activate"
@@ -26,36 +26,36 @@ class Verb(StrEnum):
     UNDEPLOY = "undeploy"
 
 
-MOVES: dict[tuple[Status, Verb], Status] = {
-    (Status.DEPLOYING, Verb.ACTIVATE): Status.ACTIVE,
-    (Status.DEPLOYING, Verb.FAIL): Status.FAILED,
-    (Status.ACTIVE, Verb.FAIL): Status.FAILED,
-    (Status.DEPLOYING, Verb.UNDEPLOY): Status.UNDEPLOYING,
-    (Status.ACTIVE, Verb.UNDEPLOY): Status.UNDEPLOYING,
-    (Status.FAILED, Verb.UNDEPLOY): Status.UNDEPLOYING,
-    (Status.UNDEPLOYING, Verb.UNDEPLOY): Status.UNDEPLOYING,
+TRANSITIONS: dict[tuple[Status, DeploymentEvent], Status] = {
+    (Status.DEPLOYING, DeploymentEvent.ACTIVATE): Status.ACTIVE,
+    (Status.DEPLOYING, DeploymentEvent.FAIL): Status.FAILED,
+    (Status.ACTIVE, DeploymentEvent.FAIL): Status.FAILED,
+    (Status.DEPLOYING, DeploymentEvent.UNDEPLOY): Status.UNDEPLOYING,
+    (Status.ACTIVE, DeploymentEvent.UNDEPLOY): Status.UNDEPLOYING,
+    (Status.FAILED, DeploymentEvent.UNDEPLOY): Status.UNDEPLOYING,
+    (Status.UNDEPLOYING, DeploymentEvent.UNDEPLOY): Status.UNDEPLOYING,
 }
 """Every move there is; ACTIVE lasts through restarts, while its replicas come back."""
 
-AT_WORK = (Status.DEPLOYING, Status.ACTIVE)
+ACTIVE_STATUSES = (Status.DEPLOYING, Status.ACTIVE)
 """The statuses of a deployment that has, or is to have, replicas."""
 
 
-class IllegalMoveError(ValueError):
-    """A deployment was told to move in a way that is not in `MOVES`."""
+class InvalidTransitionError(ValueError):
+    """A deployment was told to move in a way that is not in `TRANSITIONS`."""
 
 
-def move(status: Status, verb: Verb) -> Status:
-    """Returns where a verb takes a deployment; refuses what is not in `MOVES`."""
+def transition(status: Status, verb: DeploymentEvent) -> Status:
+    """Returns where a verb takes a deployment; refuses what is not in `TRANSITIONS`."""
     try:
-        return MOVES[status, verb]
+        return TRANSITIONS[status, verb]
     except KeyError:
         message = f"a deployment that is {status} cannot {verb}"
-        raise IllegalMoveError(message) from None
+        raise InvalidTransitionError(message) from None
 
 
 @dataclass(frozen=True, slots=True)
-class DeploymentFacts:
+class DeploymentInfo:
     """What is known of a deployment."""
 
     deployment_id: str
@@ -76,10 +76,10 @@ class DeploymentFacts:
     @property
     def fewest(self) -> int:
         """How many replicas it has at least."""
-        return fewest(self.replicas, auto_scale=self.auto_scale)
+        return min_replicas(self.replicas, auto_scale=self.auto_scale)
 
 
-def fewest(replicas: int, *, auto_scale: bool) -> int:
+def min_replicas(replicas: int, *, auto_scale: bool) -> int:
     """Tells how many replicas a deployment has at least: with `auto_scale` they are a ceiling."""
     return 1 if auto_scale else replicas
 
@@ -88,7 +88,7 @@ BUSY, SPARE = 0.75, 0.5
 BUSY_SECONDS, SPARE_SECONDS = 0.5, 30.0
 
 
-class Scaling:
+class Autoscaler:
     """How many replicas the load asks for: one more soon after all are busy, one less much later.
 
     A load is the part of the time that a replica was computing. The gap between `BUSY` and
@@ -121,7 +121,7 @@ class Scaling:
         return wanted
 
 
-START_FAILURES = 3
+MAX_START_FAILURES = 3
 """Times in a row a replica may fail to start before the deployment has failed."""
 
 

@@ -1,7 +1,7 @@
 """Refusals about deployments."""
 
 from modelwright.core.errors import Conflict, Detail, Unavailable
-from modelwright.deployments.domain import DeploymentFacts, Status
+from modelwright.deployments.domain import DeploymentInfo, Status
 
 _WHY = {
     Status.DEPLOYING: "try again when it is ACTIVE.",
@@ -22,7 +22,7 @@ class NothingReady(Conflict):
 class NotActive(Conflict):
     """The deployment does not answer now (409)."""
 
-    def __init__(self, facts: DeploymentFacts) -> None:
+    def __init__(self, facts: DeploymentInfo) -> None:
         why = _WHY.get(facts.status) or (facts.error or "") + " Undeploy it and deploy again."
         super().__init__(
             f"The deployment {facts.deployment_id} is {facts.status}, not ACTIVE; {why.strip()}",
@@ -42,7 +42,7 @@ class MachineFull(Unavailable):
         )
 
 
-class AllBusy(Unavailable):
+class ReplicasBusy(Unavailable):
     """As many requests wait for the replicas as may (503)."""
 
     def __init__(self) -> None:

@@ -9,19 +9,19 @@ from typing import Any
 
 import msgspec
 
-_PREFIX = struct.Struct(">II")
+_LENGTH_PREFIX = struct.Struct(">II")
 BYE = 0
 """The number of the frame with which a replica asks for no more; requests count from 1."""
 
 
-class Broken(ValueError):
+class FramingError(ValueError):
     """What arrived is not a frame."""
 
 
 def pack(number: int, head: Any, body: bytes) -> bytes:
     """Makes a frame."""
     told = msgspec.json.encode(head)
-    return b"".join((_PREFIX.pack(len(told) + 1 + len(body), number), told, b"\n", body))
+    return b"".join((_LENGTH_PREFIX.pack(len(told) + 1 + len(body), number), told, b"\n", body))
 
 
 def split(content: bytes) -> tuple[Any, bytes]:
@@ -30,7 +30,7 @@ def split(content: bytes) -> tuple[Any, bytes]:
     return msgspec.json.decode(told), body
 
 
-class Frames:
+class FrameDecoder:
     """Cuts what arrives into frames of at most so many bytes."""
 
     def __init__(self, most: int) -> None:
@@ -41,13 +41,13 @@ class Frames:
         """Yields number and content of each frame that is whole; refuses one that is too long."""
         rest = self._rest
         rest += data
-        while len(rest) >= _PREFIX.size:
-            length, number = _PREFIX.unpack_from(rest)
+        while len(rest) >= _LENGTH_PREFIX.size:
+            length, number = _LENGTH_PREFIX.unpack_from(rest)
             if length > self._most:
-                raise Broken(length)
-            end = _PREFIX.size + length
+                raise FramingError(length)
+            end = _LENGTH_PREFIX.size + length
             if len(rest) < end:
                 return
-            content = bytes(memoryview(rest)[_PREFIX.size : end])
+            content = bytes(memoryview(rest)[_LENGTH_PREFIX.size : end])
             del rest[:end]
             yield number, content

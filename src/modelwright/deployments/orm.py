@@ -7,7 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
-from modelwright.deployments.domain import DeploymentFacts, Status
+from modelwright.deployments.domain import DeploymentInfo, Status
 
 
 class DeploymentRecord(AccountOwned, Base):
@@ -31,6 +31,6 @@ class DeploymentRecord(AccountOwned, Base):
     created_at: Mapped[datetime]
     undeployed_at: Mapped[datetime | None]
 
-    def facts(self) -> DeploymentFacts:
+    def to_info(self) -> DeploymentInfo:
         """Tells what is known of the deployment."""
-        return to_dataclass(self, DeploymentFacts, status=Status(self.status))
+        return to_dataclass(self, DeploymentInfo, status=Status(self.status))

@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from modelwright.core.errors import ApiError
-from modelwright.deployments.framing import BYE, Broken, Frames, pack, split
+from modelwright.deployments.framing import BYE, FrameDecoder, FramingError, pack, split
 from modelwright.system.packets import PacketSocket
 from modelwright.system.parent_death import die_with_parent
 
@@ -32,7 +32,7 @@ CHUNK = 1 << 18
 QUIET_SECONDS = 0.5
 SEND_SECONDS = 10.0
 """How long a caller may leave its answer lying about before its line is cut."""
-MOST_BYTES = 1 << 27
+MAX_BUFFER_BYTES = 1 << 27
 BACKLOG = 128
 
 
@@ -63,7 +63,7 @@ class Replica:
 
     def __init__(self, host: PacketSocket, listener: socket.socket, reply: Reply) -> None:
         self._host, self._listener, self._reply = host, listener, reply
-        self._lines: dict[socket.socket, Frames] = {}
+        self._lines: dict[socket.socket, FrameDecoder] = {}
         self._selector = selectors.DefaultSelector()
         self._busy, self._asked = 0.0, time.monotonic()
         self._leaving = False
@@ -97,7 +97,7 @@ class Replica:
             while True:
                 line, _ = listener.accept()
                 line.settimeout(SEND_SECONDS)
-                self._lines[line] = Frames(MOST_BYTES)
+                self._lines[line] = FrameDecoder(MAX_BUFFER_BYTES)
                 self._selector.register(line, selectors.EVENT_READ, self._answer)
 
     def _answer(self, line: socket.socket) -> None:
@@ -108,7 +108,7 @@ class Replica:
                 frame = self._frame(number, content)
                 self._busy += time.monotonic() - started
                 line.sendall(frame)
-        except (OSError, Broken):
+        except (OSError, FramingError):
             data = b""
         if not data:
             self._hang_up(line)

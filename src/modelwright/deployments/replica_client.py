@@ -14,32 +14,32 @@ from pathlib import Path
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
-from modelwright.deployments.errors import AllBusy, AnswerLost, NoReplica
-from modelwright.deployments.framing import BYE, Broken, Frames, pack, split
+from modelwright.deployments.errors import AnswerLost, NoReplica, ReplicasBusy
+from modelwright.deployments.framing import BYE, FrameDecoder, FramingError, pack, split
 
-LIVES = 4
+MAX_ATTEMPTS = 4
 """Replicas that may die under one request; its body may be what kills them."""
-MOST_WAITING = 512
-MOST_WAITING_BYTES = 256 << 20
-MOST_ANSWER_BYTES = 1 << 30
-LOOK_SECONDS = 0.02
-PATIENCE_SECONDS = 0.5
+MAX_WAITING_REQUESTS = 512
+MAX_WAITING_BYTES = 256 << 20
+MAX_ANSWER_BYTES = 1 << 30
+REGISTRY_POLL_SECONDS = 0.02
+ANSWER_TIMEOUT_SECONDS = 0.5
 FRESH_NANOSECONDS = 50_000_000
 """A folder changed so lately may change again without its time of change telling."""
 
 
-class LineLost(ConnectionError):
+class ConnectionLost(ConnectionError):
     """The replica went away before it had answered."""
 
 
-class Line(asyncio.Protocol):
+class ReplicaConnection(asyncio.Protocol):
     """A connection to one replica."""
 
     def __init__(self) -> None:
         self.weight = 0
         """What waits for the replica, in bytes; each request counts for some more."""
         self.is_open = True
-        self._frames = Frames(MOST_ANSWER_BYTES)
+        self._frames = FrameDecoder(MAX_ANSWER_BYTES)
         self._pending: dict[int, asyncio.Future[bytes]] = {}
         self._number = 0
 
@@ -57,7 +57,7 @@ class Line(asyncio.Protocol):
                 waiting = self._pending.pop(number, None)
                 if waiting is not None and not waiting.done():
                     waiting.set_result(content)
-        except Broken:
+        except FramingError:
             self._transport.abort()
         if not (self.is_open or self._pending):
             self._transport.close()
@@ -68,7 +68,7 @@ class Line(asyncio.Protocol):
         self.is_open = False
         for waiting in self._pending.values():
             if not waiting.done():
-                waiting.set_exception(LineLost())
+                waiting.set_exception(ConnectionLost())
         self._pending.clear()
 
     async def ask(self, head: Any, body: bytes) -> bytes:
@@ -88,7 +88,7 @@ def _future() -> asyncio.Future[bytes]:
     return asyncio.get_running_loop().create_future()
 
 
-class Roster:
+class ReplicaRegistry:
     """Which sockets there are, read again only when their folder has changed."""
 
     def __init__(self, folder: Path) -> None:
@@ -133,17 +133,17 @@ class Roster:
         return line
 
 
-class Board:
+class ConnectionPool:
     """The lines of one event loop."""
 
-    def __init__(self, roster: Roster) -> None:
+    def __init__(self, roster: ReplicaRegistry) -> None:
         self._roster = roster
-        self._lines: dict[str, Line] = {}
+        self._lines: dict[str, ReplicaConnection] = {}
         self._connecting: set[str] = set()
 
-    async def line(self, deployment_id: str) -> Line:
+    async def line(self, deployment_id: str) -> ReplicaConnection:
         """Returns the line with the least to do; waits a little for there to be one."""
-        until = time.monotonic() + PATIENCE_SECONDS
+        until = time.monotonic() + ANSWER_TIMEOUT_SECONDS
         while True:
             names = self._roster.of(deployment_id)
             known = self._open(names)
@@ -154,9 +154,9 @@ class Board:
                 return min(known, key=lambda line: line.weight)
             if time.monotonic() > until:
                 raise NoReplica
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(REGISTRY_POLL_SECONDS)
 
-    def _open(self, names: list[str]) -> list[Line]:
+    def _open(self, names: list[str]) -> list[ReplicaConnection]:
         lines = self._lines
         return [lines[name] for name in names if name in lines and lines[name].is_open]
 
@@ -169,25 +169,29 @@ class Board:
             try:
                 made = self._roster.connect(name)
                 loop = asyncio.get_running_loop()
-                _, self._lines[name] = await loop.create_unix_connection(Line, sock=made)
+                _, self._lines[name] = await loop.create_unix_connection(
+                    ReplicaConnection, sock=made
+                )
             except OSError:
                 continue
             finally:
                 self._connecting.discard(name)
 
 
-class Calls:
+class ReplicaClient:
     """Asks the replicas of deployments."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._roster = Roster(folder)
-        self._boards: WeakKeyDictionary[asyncio.AbstractEventLoop, Board] = WeakKeyDictionary()
+        self._roster = ReplicaRegistry(folder)
+        self._boards: WeakKeyDictionary[asyncio.AbstractEventLoop, ConnectionPool] = (
+            WeakKeyDictionary()
+        )
         self._waiting: dict[str, list[int]] = {}
 
     def answering(self, deployment_id: str) -> int:
         """Counts the replicas of a deployment that take requests now; safe in any thread."""
-        roster = Roster(self._folder)
+        roster = ReplicaRegistry(self._folder)
         count = 0
         for name in roster.of(deployment_id):
             with suppress(OSError):
@@ -201,8 +205,8 @@ class Calls:
         Refuses when too many wait, when no replica answers, and what several replicas died of.
         """
         waiting = self._waiting.setdefault(deployment_id, [0, 0])
-        if waiting[0] >= MOST_WAITING or waiting[1] + len(body) > MOST_WAITING_BYTES:
-            raise AllBusy
+        if waiting[0] >= MAX_WAITING_REQUESTS or waiting[1] + len(body) > MAX_WAITING_BYTES:
+            raise ReplicasBusy
         waiting[0] += 1
         waiting[1] += len(body)
         try:
@@ -217,11 +221,11 @@ class Calls:
         loop = asyncio.get_running_loop()
         board = self._boards.get(loop)
         if board is None:
-            board = self._boards[loop] = Board(self._roster)
-        for _ in range(LIVES):
+            board = self._boards[loop] = ConnectionPool(self._roster)
+        for _ in range(MAX_ATTEMPTS):
             line = await board.line(deployment_id)
             try:
                 return split(await line.ask(head, body))
-            except LineLost:
+            except ConnectionLost:
                 continue
         raise AnswerLost

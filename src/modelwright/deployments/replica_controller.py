@@ -18,32 +18,32 @@ from pathlib import Path
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.core.errors import ApiError, Unavailable
 from modelwright.core.logging import logger
-from modelwright.deployments.domain import AT_WORK, DeploymentFacts, Status
-from modelwright.deployments.replica_set import Crew, Replica
+from modelwright.deployments.domain import ACTIVE_STATUSES, DeploymentInfo, Status
+from modelwright.deployments.replica_set import Replica, ReplicaSet
 from modelwright.deployments.service import Deployments
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 
-TURN_SECONDS = 0.05
-SURE_SECONDS = 1.0
+RECONCILE_SECONDS = 0.05
+LOCK_RETRY_SECONDS = 1.0
 """How long an unchanged database is taken at its word."""
-FAULT_SECONDS = 1.0
+FAULT_PAUSE_SECONDS = 1.0
 
 
-class Host:
+class ReplicaController:
     """Brings what runs in line with what is to run, turn by turn."""
 
     def __init__(
         self,
         database: Database,
         deployments: Deployments,
-        objects: Objects,
+        objects: ObjectStore,
         *,
         folder: Path,
         target: str,
         at_most: int,
         drain_seconds: float,
     ) -> None:
-        self.crews: dict[str, Crew] = {}
+        self.replica_sets: dict[str, ReplicaSet] = {}
         self._database = database
         self._deployments = deployments
         self._objects = objects
@@ -53,7 +53,7 @@ class Host:
         self._drain_seconds = drain_seconds
         self._stamp: int | None = None
         self._sure_until = 0.0
-        self._orders: Sequence[DeploymentFacts] = ()
+        self._orders: Sequence[DeploymentInfo] = ()
         self._log = logger()
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True, mode=0o700)
@@ -65,64 +65,64 @@ class Host:
                 self.turn()
             except Exception:  # noqa: BLE001 - a database that is away comes back
                 self._log.exception("deployments.host_fault")
-                stopping.wait(FAULT_SECONDS)
-            stopping.wait(TURN_SECONDS)
+                stopping.wait(FAULT_PAUSE_SECONDS)
+            stopping.wait(RECONCILE_SECONDS)
         self.close()
 
     def close(self) -> None:
         """Ends every replica, after what it is answering."""
-        for crew in self.crews.values():
-            crew.dismiss(time.monotonic())
-        while any(crew.replicas for crew in self.crews.values()):
-            for crew in self.crews.values():
-                crew.look(time.monotonic())
-            time.sleep(TURN_SECONDS)
-        self.crews.clear()
+        for replica_set in self.replica_sets.values():
+            replica_set.stop(time.monotonic())
+        while any(replica_set.replicas for replica_set in self.replica_sets.values()):
+            for replica_set in self.replica_sets.values():
+                replica_set.look(time.monotonic())
+            time.sleep(RECONCILE_SECONDS)
+        self.replica_sets.clear()
 
     def turn(self) -> None:
         """Looks after every deployment once."""
         now = time.monotonic()
         for facts in self._read(now):
-            if facts.deployment_id in self.crews:
-                self.crews[facts.deployment_id].facts = facts
-            elif facts.status in AT_WORK:
-                crew = Crew(facts, self._hire, self._drain_seconds)
-                self.crews[facts.deployment_id] = crew
+            if facts.deployment_id in self.replica_sets:
+                self.replica_sets[facts.deployment_id].facts = facts
+            elif facts.status in ACTIVE_STATUSES:
+                replica_set = ReplicaSet(facts, self._spawn, self._drain_seconds)
+                self.replica_sets[facts.deployment_id] = replica_set
             elif facts.status is Status.UNDEPLOYING:
                 self._note(facts)
         ordered = {facts.deployment_id for facts in self._orders}
-        for deployment_id, crew in list(self.crews.items()):
-            crew.look(now)
-            self._keep(crew, now, is_ordered=deployment_id in ordered)
+        for deployment_id, replica_set in list(self.replica_sets.items()):
+            replica_set.look(now)
+            self._keep(replica_set, now, is_ordered=deployment_id in ordered)
 
-    def _read(self, now: float) -> Sequence[DeploymentFacts]:
+    def _read(self, now: float) -> Sequence[DeploymentInfo]:
         stamp = self._database.stamp()
         if stamp is None or stamp != self._stamp or now > self._sure_until:
             with self._database.transaction(ALL_ACCOUNTS, write=False) as db:
                 self._orders = self._deployments.everything(db)
-            self._stamp, self._sure_until = stamp, now + SURE_SECONDS
+            self._stamp, self._sure_until = stamp, now + LOCK_RETRY_SECONDS
         return self._orders
 
-    def _keep(self, crew: Crew, now: float, *, is_ordered: bool) -> None:
-        if is_ordered and crew.facts.status in AT_WORK:
-            self._staff(crew, now)
+    def _keep(self, replica_set: ReplicaSet, now: float, *, is_ordered: bool) -> None:
+        if is_ordered and replica_set.facts.status in ACTIVE_STATUSES:
+            self._staff(replica_set, now)
             return
-        crew.dismiss(now)
-        if not crew.replicas:
-            del self.crews[crew.facts.deployment_id]
-            if crew.facts.status is Status.UNDEPLOYING:
-                self._note(crew.facts)
+        replica_set.stop(now)
+        if not replica_set.replicas:
+            del self.replica_sets[replica_set.facts.deployment_id]
+            if replica_set.facts.status is Status.UNDEPLOYING:
+                self._note(replica_set.facts)
 
-    def _staff(self, crew: Crew, now: float) -> None:
-        facts = crew.facts
+    def _staff(self, replica_set: ReplicaSet, now: float) -> None:
+        facts = replica_set.facts
         try:
-            crew.keep(now, *self._room_for(crew))
+            replica_set.keep(now, *self._room_for(replica_set))
         except Unavailable:
             return
         except ApiError as refusal:
             self._fail(facts, refusal.message)
             return
-        standing = crew.standing()
+        standing = replica_set.standing()
         if facts.status is Status.ACTIVE and not standing.is_final:
             return
         if standing.failure is not None:
@@ -130,18 +130,18 @@ class Host:
         elif standing.is_up:
             self._activate(facts)
 
-    def _room_for(self, crew: Crew) -> tuple[int, int]:
+    def _room_for(self, replica_set: ReplicaSet) -> tuple[int, int]:
         """How many replicas a crew may have, and how many it may start now.
 
         What all deployments have at least goes before what the load asks for beyond that.
         """
-        crews = self.crews.values()
-        beyond = self._at_most - sum(one.facts.fewest for one in crews)
-        beyond -= sum(one.extra for one in crews if one is not crew)
-        running = sum(len(one.replicas) for one in crews)
-        return crew.facts.fewest + max(0, beyond), max(0, self._at_most - running)
+        replica_sets = self.replica_sets.values()
+        beyond = self._at_most - sum(one.facts.fewest for one in replica_sets)
+        beyond -= sum(one.extra for one in replica_sets if one is not replica_set)
+        running = sum(len(one.replicas) for one in replica_sets)
+        return replica_set.facts.fewest + max(0, beyond), max(0, self._at_most - running)
 
-    def _hire(self, facts: DeploymentFacts, name: str) -> Replica:
+    def _spawn(self, facts: DeploymentInfo, name: str) -> Replica:
         lent = ExitStack()
         artifact = lent.enter_context(self._objects.local(facts.artifact))
         told = {
@@ -154,17 +154,17 @@ class Host:
         }
         return Replica(self._folder, told, lent, time.monotonic())
 
-    def _activate(self, facts: DeploymentFacts) -> None:
+    def _activate(self, facts: DeploymentInfo) -> None:
         self._log.info("deployments.activated", deployment_id=facts.deployment_id)
         with self._database.transaction(facts.account_id) as db:
             self._deployments.activate(db, facts.deployment_id)
 
-    def _fail(self, facts: DeploymentFacts, why: str) -> None:
+    def _fail(self, facts: DeploymentInfo, why: str) -> None:
         self._log.error("deployments.failed", deployment_id=facts.deployment_id, why=why)
         with self._database.transaction(facts.account_id) as db:
             self._deployments.fail(db, facts.deployment_id, why)
 
-    def _note(self, facts: DeploymentFacts) -> None:
+    def _note(self, facts: DeploymentInfo) -> None:
         self._log.info("deployments.gone", deployment_id=facts.deployment_id)
         with self._database.transaction(facts.account_id) as db:
             self._deployments.forget(db, facts.deployment_id)

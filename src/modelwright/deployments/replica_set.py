@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 
 from modelwright.deployments.domain import (
-    START_FAILURES,
-    DeploymentFacts,
-    Scaling,
+    MAX_START_FAILURES,
+    Autoscaler,
+    DeploymentInfo,
     pause_seconds,
 )
 from modelwright.deployments.replica import ASK, LEAVE
@@ -124,12 +124,12 @@ class Replica:
         return self.error or f"Its process ended with status {code}."
 
 
-Hire = Callable[[DeploymentFacts, str], Replica]
+Spawn = Callable[[DeploymentInfo, str], Replica]
 """Starts a replica of a deployment under a name; raises Refusal where it cannot."""
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ReplicaCounts:
     """How a deployment's replicas stand: whether enough answer, or why none can, now or ever."""
 
     is_up: bool
@@ -137,15 +137,15 @@ class Standing:
     is_final: bool
 
 
-class Crew:
+class ReplicaSet:
     """Keeps as many replicas as are wanted."""
 
-    def __init__(self, facts: DeploymentFacts, hire: Hire, drain_seconds: float) -> None:
+    def __init__(self, facts: DeploymentInfo, hire: Spawn, drain_seconds: float) -> None:
         self.facts = facts
         self.replicas: list[Replica] = []
-        self._hire = hire
+        self._spawn = hire
         self._drain_seconds = drain_seconds
-        self._scaling = Scaling()
+        self._scaling = Autoscaler()
         self._numbers = count(1)
         self._failures = 0
         self._not_before = 0.0
@@ -170,7 +170,7 @@ class Crew:
             self._failures += 1
             self._not_before = now + pause_seconds(self._failures)
             self._is_final = replica.is_final
-            if replica.is_final or self._failures >= START_FAILURES:
+            if replica.is_final or self._failures >= MAX_START_FAILURES:
                 self._failure = why
 
     def keep(self, now: float, most: int, room: int) -> None:
@@ -182,7 +182,7 @@ class Crew:
         missing = min(wanted - len(staff), room) if now >= self._not_before else 0
         for _ in range(missing):
             name = f"{self.facts.deployment_id}.{next(self._numbers)}"
-            self.replicas.append(self._hire(self.facts, name))
+            self.replicas.append(self._spawn(self.facts, name))
 
     def _wanted(self, now: float, most: int) -> int:
         if not self.facts.auto_scale:
@@ -195,16 +195,16 @@ class Crew:
         """How many replicas it has above the fewest it may have."""
         return max(0, len(self._staff()) - self.facts.fewest)
 
-    def dismiss(self, now: float) -> None:
+    def stop(self, now: float) -> None:
         """Lets all replicas go."""
         for replica in self._staff():
             replica.leave(now)
 
-    def standing(self) -> Standing:
+    def standing(self) -> ReplicaCounts:
         """Tells how the replicas stand."""
         ready = sum(replica.state is State.READY for replica in self.replicas)
         is_final = self._is_final and not ready
-        return Standing(ready >= self.facts.fewest, self._failure, is_final)
+        return ReplicaCounts(ready >= self.facts.fewest, self._failure, is_final)
 
     def _staff(self) -> list[Replica]:
         return [replica for replica in self.replicas if replica.state is not State.LEAVING]

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from modelwright.core.db.database import ALL_ACCOUNTS, scope_to
 from modelwright.core.db.queries import paginate
 from modelwright.core.http.paging import Page
-from modelwright.deployments.domain import AT_WORK, Status, fewest
+from modelwright.deployments.domain import ACTIVE_STATUSES, Status, min_replicas
 from modelwright.deployments.orm import DeploymentRecord
 
 _NEWEST = (DeploymentRecord.created_at.desc(), DeploymentRecord.deployment_id.desc())
@@ -47,8 +47,8 @@ def statuses_of_version(db: Session, version_id: str) -> set[Status]:
 
 def replicas(db: Session) -> int:
     """Counts the replicas that the deployments of the scope have at least."""
-    query = select(DeploymentRecord).where(DeploymentRecord.status.in_(AT_WORK))
-    return sum(fewest(row.replicas, auto_scale=row.auto_scale) for row in db.scalars(query))
+    query = select(DeploymentRecord).where(DeploymentRecord.status.in_(ACTIVE_STATUSES))
+    return sum(min_replicas(row.replicas, auto_scale=row.auto_scale) for row in db.scalars(query))
 
 
 def replicas_of_all(db: Session) -> int:

@@ -7,7 +7,7 @@ from pydantic import Field
 from modelwright.core.http.paging import Pagination
 from modelwright.core.http.schemas import RequestBody, ResponseBody, Text, Timestamp
 from modelwright.core.limits.contract import LIMITS
-from modelwright.deployments.domain import DeploymentFacts, Environment, Status
+from modelwright.deployments.domain import DeploymentInfo, Environment, Status
 
 
 class Deploy(RequestBody):
@@ -41,7 +41,7 @@ class DeploymentDetail(ResponseBody):
     """Why it is FAILED."""
 
     @classmethod
-    def of(cls, facts: DeploymentFacts, base_url: str) -> "DeploymentDetail":
+    def of(cls, facts: DeploymentInfo, base_url: str) -> "DeploymentDetail":
         """Describes a deployment."""
         return cls.showing(facts, endpoint=f"{base_url}/predict/{facts.deployment_id}")
 

@@ -15,13 +15,13 @@ from modelwright.core.http.paging import Page
 from modelwright.core.ids import new_id
 from modelwright.deployments import repository
 from modelwright.deployments.domain import (
-    AT_WORK,
-    DeploymentFacts,
+    ACTIVE_STATUSES,
+    DeploymentEvent,
+    DeploymentInfo,
     Environment,
     Status,
-    Verb,
-    fewest,
-    move,
+    min_replicas,
+    transition,
 )
 from modelwright.deployments.errors import (
     MachineFull,
@@ -30,10 +30,10 @@ from modelwright.deployments.errors import (
     NothingReady,
 )
 from modelwright.deployments.orm import DeploymentRecord
-from modelwright.deployments.replica_client import Calls
+from modelwright.deployments.replica_client import ReplicaClient
 from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
-from modelwright.models.domain import DeploymentStatus, ModelDeleted, ModelFacts, VersionFacts
+from modelwright.models.domain import DeploymentStatus, ModelDeleted, ModelInfo, ModelVersionInfo
 from modelwright.models.service import Models
 
 
@@ -53,7 +53,7 @@ class Deployments:
         self._jobs = jobs
         self._at_most = settings.replicas_at_most
         self._per_account = settings.replicas_per_account or settings.replicas_at_most
-        self.calls = Calls(settings.scratch_dir / "replicas")
+        self.calls = ReplicaClient(settings.scratch_dir / "replicas")
         events.listen(ModelDeleted, self._forget)
 
     def deploy(
@@ -65,13 +65,13 @@ class Deployments:
         environment: Environment,
         replicas: int,
         auto_scale: bool,
-    ) -> DeploymentFacts:
+    ) -> DeploymentInfo:
         """Asks for replicas of a version, the newest READY one unless named.
 
         Refuses an unknown model or version, one that is not READY, and a machine that is full.
         """
         version, artifact = self._version(db, model_name, model_version)
-        self._make_sure_of_room(db, fewest(replicas, auto_scale=auto_scale))
+        self._make_sure_of_room(db, min_replicas(replicas, auto_scale=auto_scale))
         row = DeploymentRecord(
             deployment_id=new_id("dep"),
             model_id=version.model_id,
@@ -91,46 +91,46 @@ class Deployments:
         resource = {"model_name": model_name, "model_version": row.model_version}
         resource |= {"deployment_id": row.deployment_id}
         self._jobs.enqueue(db, Kind.DEPLOYMENT, row.deployment_id, resource=resource)
-        return row.facts()
+        return row.to_info()
 
     def list_(
         self, db: Session, model_name: str, page: Page
-    ) -> tuple[ModelFacts, list[DeploymentFacts], int]:
+    ) -> tuple[ModelInfo, list[DeploymentInfo], int]:
         """Lists one page of a model's deployments, newest first; refuses an unknown model."""
         model = self._models.read(db, model_name)
         rows, total = repository.of_model(db, model.model_id, page)
-        return model, [row.facts() for row in rows], total
+        return model, [row.to_info() for row in rows], total
 
     def undeploy(
         self, db: Session, model_name: str, deployment_id: str
-    ) -> tuple[DeploymentFacts, datetime]:
+    ) -> tuple[DeploymentInfo, datetime]:
         """Has a deployment taken down, in whatever state; refuses one the model does not have."""
         model = self._models.read(db, model_name)
         row = repository.find(db, deployment_id, lock=True)
         if row is None or row.model_id != model.model_id:
             raise not_found("deployment_id", deployment_id)
-        return row.facts(), self._undeploy(db, row)
+        return row.to_info(), self._undeploy(db, row)
 
-    def active(self, db: Session, deployment_id: str) -> DeploymentFacts:
+    def active(self, db: Session, deployment_id: str) -> DeploymentInfo:
         """Finds the deployment that is to answer; refuses an unknown one and one not ACTIVE."""
         row = get_or_404(repository.find(db, deployment_id), "deployment_id", deployment_id)
         if row.status != Status.ACTIVE:
-            raise NotActive(row.facts())
-        return row.facts()
+            raise NotActive(row.to_info())
+        return row.to_info()
 
-    def find(self, db: Session, deployment_id: str) -> DeploymentFacts | None:
+    def find(self, db: Session, deployment_id: str) -> DeploymentInfo | None:
         """Finds a deployment of the scope."""
         row = repository.find(db, deployment_id)
-        return None if row is None else row.facts()
+        return None if row is None else row.to_info()
 
-    def everything(self, db: Session) -> Sequence[DeploymentFacts]:
+    def everything(self, db: Session) -> Sequence[DeploymentInfo]:
         """Lists all deployments of the scope, oldest first."""
-        return [row.facts() for row in repository.everything(db)]
+        return [row.to_info() for row in repository.everything(db)]
 
     def probe(self, db: Session) -> None:
         """Raises NoReplica when an ACTIVE deployment has fewer replicas than it is to have."""
         for row in repository.everything(db):
-            wanted = row.facts().fewest if row.status == Status.ACTIVE else 0
+            wanted = row.to_info().fewest if row.status == Status.ACTIVE else 0
             if wanted and self.calls.answering(row.deployment_id) < wanted:
                 raise NoReplica
 
@@ -138,14 +138,14 @@ class Deployments:
         """Notes that the replicas answer."""
         row = repository.find(db, deployment_id, lock=True)
         if row is not None and row.status == Status.DEPLOYING:
-            self._move(db, row, Verb.ACTIVATE)
+            self._move(db, row, DeploymentEvent.ACTIVATE)
 
     def fail(self, db: Session, deployment_id: str, why: str) -> None:
         """Notes why there are no replicas; one that is going, gone or FAILED stays so."""
         row = repository.find(db, deployment_id, lock=True)
-        if row is not None and row.status in AT_WORK:
+        if row is not None and row.status in ACTIVE_STATUSES:
             row.error = why
-            self._move(db, row, Verb.FAIL)
+            self._move(db, row, DeploymentEvent.FAIL)
 
     def forget(self, db: Session, deployment_id: str) -> None:
         """Notes that the last replica of an UNDEPLOYING deployment has gone."""
@@ -155,7 +155,7 @@ class Deployments:
 
     def _version(
         self, db: Session, model_name: str, model_version: str | None
-    ) -> tuple[VersionFacts, str]:
+    ) -> tuple[ModelVersionInfo, str]:
         if model_version is None:
             newest = self._models.newest_ready(db, model_name)
             if newest is None:
@@ -181,11 +181,11 @@ class Deployments:
     def _undeploy(self, db: Session, row: DeploymentRecord) -> datetime:
         row.undeployed_at = row.undeployed_at or self._clock.now()
         self._jobs.cancel_for(db, Kind.DEPLOYMENT, row.deployment_id)
-        self._move(db, row, Verb.UNDEPLOY)
+        self._move(db, row, DeploymentEvent.UNDEPLOY)
         return row.undeployed_at
 
-    def _move(self, db: Session, row: DeploymentRecord, verb: Verb) -> None:
-        row.status = move(Status(row.status), verb)
+    def _move(self, db: Session, row: DeploymentRecord, verb: DeploymentEvent) -> None:
+        row.status = transition(Status(row.status), verb)
         db.flush()
         self._tell(db, row.version_id)
 
@@ -196,7 +196,7 @@ class Deployments:
             told = DeploymentStatus.DEPLOYED
         elif Status.DEPLOYING in statuses:
             told = DeploymentStatus.DEPLOYING
-        self._models.tell_deployment(db, version_id, told)
+        self._models.set_deployment_status(db, version_id, told)
 
     def _forget(self, db: Session, deleted: ModelDeleted) -> None:
         for row in repository.all_of_model(db, deleted.model_id):

@@ -12,10 +12,10 @@ from modelwright.core.errors import Conflict
 from modelwright.deployments.domain import Status
 from modelwright.deployments.errors import NoReplica
 from modelwright.deployments.service import Deployments
-from modelwright.jobs.context import Step
+from modelwright.jobs.context import JobContext
 from modelwright.jobs.domain import Kind, Lane
 
-LOOK_SECONDS = 0.1
+POLL_SECONDS = 0.1
 FOLLOW_SECONDS = 15.0
 """How long a slot is taken before others have their turn."""
 
@@ -29,7 +29,7 @@ class FollowDeployment:
     def __init__(self, deployments: Deployments) -> None:
         self._deployments = deployments
 
-    def run(self, step: Step) -> None:
+    def run(self, step: JobContext) -> None:
         """Waits for the replicas; gives its slot to others when that takes long."""
         step.log("Starting replicas.")
         step.progress(10, "starting replicas")
@@ -42,7 +42,7 @@ class FollowDeployment:
             if facts is None or facts.status is not Status.DEPLOYING:
                 step.log("The replicas answer." if facts else "The deployment is gone.")
                 return
-            time.sleep(LOOK_SECONDS)
+            time.sleep(POLL_SECONDS)
         raise NoReplica
 
     def give_up(self, db: Session, subject: str, why: str) -> None:

@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from modelwright.uploads.domain import TableFile, stem_of
 
-SECONDS_A_FILE = 2.0
-BYTES_A_SECOND = 40_000_000
+SECONDS_PER_FILE = 2.0
+BYTES_PER_SECOND = 40_000_000
 """How fast a file is written at the least on two cores; estimates stand on it."""
 
 
@@ -36,14 +36,14 @@ MEDIA_TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 COMPRESSED = (".gz", ".zst")
-WRITTEN = MEDIA_TYPES | {"csv": "text/csv; charset=utf-8"}
+CONVERTED_FORMATS = MEDIA_TYPES | {"csv": "text/csv; charset=utf-8"}
 """What we write ourselves; a file that came has a charset of its own, which nobody wrote down."""
 OTHER_MEDIA_TYPE = "application/octet-stream"
 """What every other file is: nothing that a browser would show."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ExportRequest:
     """What is to be exported; without `files` all, without a format as they came."""
 
     upload_id: str
@@ -54,7 +54,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ExportFile:
     """One file of an export: the object it is made from, how, and what came of it."""
 
     filename: str
@@ -69,7 +69,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class ExportFacts:
+class ExportInfo:
     """What is known of an export."""
 
     export_id: str
@@ -90,7 +90,7 @@ class ExportFacts:
     completed_at: datetime | None
     expires_at: datetime | None
     error: str | None
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ExportFile, ...]
 
     def key(self, number: int) -> str:
         """Names the object of a file; files are counted from 0."""
@@ -99,33 +99,33 @@ class ExportFacts:
 
 def seconds_for(sizes: list[int]) -> float:
     """Estimates how long an export takes."""
-    return len(sizes) * SECONDS_A_FILE + sum(sizes) / BYTES_A_SECOND
+    return len(sizes) * SECONDS_PER_FILE + sum(sizes) / BYTES_PER_SECOND
 
 
-def planned(
+def plan_files(
     tables: Iterable[TableFile], wanted: Format | None, *, include_headers: bool
-) -> list[Piece]:
+) -> list[ExportFile]:
     """Plans which file each table becomes; without a format it is given as it came."""
     tables = list(tables)
-    pieces = [_piece(table, wanted, include_headers=include_headers) for table in tables]
-    names = distinct(piece.filename for piece in pieces)
+    pieces = [_export_file(table, wanted, include_headers=include_headers) for table in tables]
+    names = unique_filenames(piece.filename for piece in pieces)
     return [replace(piece, filename=name) for piece, name in zip(pieces, names, strict=True)]
 
 
-def _piece(table: TableFile, wanted: Format | None, *, include_headers: bool) -> Piece:
+def _export_file(table: TableFile, wanted: Format | None, *, include_headers: bool) -> ExportFile:
     if wanted is None and table.format == Format.CSV and not include_headers:
         wanted = Format.CSV
     if wanted is None:
         kind = OTHER_MEDIA_TYPE
         if not table.filename.lower().endswith(COMPRESSED):
             kind = MEDIA_TYPES.get(table.format, OTHER_MEDIA_TYPE)
-        return Piece(table.filename, table.object_key, None, kind)
+        return ExportFile(table.filename, table.object_key, None, kind)
     filename = f"{stem_of(table.filename)}.{wanted.value}"
     convert = None if wanted is Format.PARQUET else wanted
-    return Piece(filename, table.key, convert, WRITTEN[wanted])
+    return ExportFile(filename, table.key, convert, CONVERTED_FORMATS[wanted])
 
 
-def distinct(filenames: Iterable[str]) -> list[str]:
+def unique_filenames(filenames: Iterable[str]) -> list[str]:
     """Numbers names that are there already: `a.csv`, `a_2.csv`."""
     names: list[str] = []
     for filename in filenames:

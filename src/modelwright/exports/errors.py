@@ -18,7 +18,7 @@ class UnknownFile(ValidationFailed):
     """A file that the upload does not have, or none at all."""
 
 
-class NoMail(ValidationFailed):
+class MailNotConfigured(ValidationFailed):
     """Nobody can be told by mail."""
 
 

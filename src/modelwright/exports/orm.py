@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
-from modelwright.exports.domain import ExportFacts, Format, Piece, Status
+from modelwright.exports.domain import ExportFile, ExportInfo, Format, Status
 
 
 class ExportRecord(AccountOwned, Base):
@@ -34,12 +34,12 @@ class ExportRecord(AccountOwned, Base):
     error: Mapped[str | None] = mapped_column(Text)
     files: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
 
-    def facts(self) -> ExportFacts:
+    def to_info(self) -> ExportInfo:
         """Tells what is known of the export."""
         return to_dataclass(
             self,
-            ExportFacts,
+            ExportInfo,
             status=Status(self.status),
             format=Format(self.format) if self.format else None,
-            pieces=convert(self.files, tuple[Piece, ...]),
+            pieces=convert(self.files, tuple[ExportFile, ...]),
         )

@@ -15,7 +15,7 @@ def find(db: Session, export_id: str) -> ExportRecord | None:
     return db.scalars(select(ExportRecord).where(ExportRecord.export_id == export_id)).one_or_none()
 
 
-def hold(db: Session, export_id: str) -> ExportRecord | None:
+def lock(db: Session, export_id: str) -> ExportRecord | None:
     """Finds an export and keeps everyone else from changing it until the transaction ends."""
     wanted = select(ExportRecord).where(ExportRecord.export_id == export_id).with_for_update()
     return db.scalars(wanted.execution_options(populate_existing=True)).one_or_none()

@@ -14,7 +14,7 @@ from modelwright.core.http.context import (
 from modelwright.core.http.file_response import attachment
 from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.http.routing import ApiRouter, Service
-from modelwright.exports.domain import Piece, Status
+from modelwright.exports.domain import ExportFile, Status
 from modelwright.exports.schemas import CreateExport, Export
 from modelwright.exports.service import Exports
 
@@ -51,14 +51,14 @@ router.add_route(
 
 
 def _given(request: Request) -> Response:
-    door: RequestPipeline = request.app.state.door
-    exports: Exports = door.services[Exports]  # type: ignore[assignment]
+    pipeline: RequestPipeline = request.app.state.pipeline
+    exports: Exports = pipeline.services[Exports]  # type: ignore[assignment]
     path = request.path_params
 
-    def find(ctx: RequestContext) -> tuple[str, Piece]:
+    def find(ctx: RequestContext) -> tuple[str, ExportFile]:
         return exports.find(ctx.db, path["export_id"], path["filename"])
 
-    key, piece = door.run(request, NEEDS, find, writes=False)
+    key, piece = pipeline.run(request, NEEDS, find, writes=False)
     return attachment(
         request,
         piece.filename,

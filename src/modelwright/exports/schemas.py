@@ -6,7 +6,7 @@ from pydantic import Field
 
 from modelwright.core.http.schemas import RequestBody, ResponseBody, Text, Timestamp
 from modelwright.core.limits.contract import LIMITS
-from modelwright.exports.domain import ExportFacts, Format, Wish
+from modelwright.exports.domain import ExportInfo, ExportRequest, Format
 
 
 class CreateExport(RequestBody):
@@ -22,9 +22,9 @@ class CreateExport(RequestBody):
     email_notification: bool = False
     """Whether the account's e-mail is told when the files are there."""
 
-    def wish(self, email: str) -> Wish:
+    def wish(self, email: str) -> ExportRequest:
         """Tells what is wished for, by somebody with this e-mail."""
-        return Wish(
+        return ExportRequest(
             upload_id=self.upload_id,
             files=None if self.files is None else tuple(self.files),
             format=Format(self.format) if self.format else None,
@@ -63,7 +63,7 @@ class Export(ResponseBody):
     error: str | None
 
     @classmethod
-    def of(cls, export: ExportFacts, addresses: list[str]) -> "Export":
+    def of(cls, export: ExportInfo, addresses: list[str]) -> "Export":
         """Shows an export with the addresses of its files, if there are any yet."""
         expires_at = export.expires_at or export.estimated_completion
         return cls.showing(

@@ -17,24 +17,24 @@ from modelwright.core.logging import logger
 from modelwright.core.mail import Mail
 from modelwright.exports import repository
 from modelwright.exports.domain import (
-    ExportFacts,
-    Piece,
+    ExportFile,
+    ExportInfo,
+    ExportRequest,
     Status,
-    Wish,
-    planned,
+    plan_files,
     seconds_for,
 )
 from modelwright.exports.errors import (
     AccountFull,
     ExportNotCompleted,
-    NoMail,
+    MailNotConfigured,
     NoSuchExportedFile,
     UnknownFile,
 )
 from modelwright.exports.orm import ExportRecord
 from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 from modelwright.uploads.domain import TableFile, UploadDeleted
 from modelwright.uploads.service import Uploads
 
@@ -48,7 +48,7 @@ class Exports:
     def __init__(
         self,
         clock: Clock,
-        objects: Objects,
+        objects: ObjectStore,
         uploads: Uploads,
         jobs: Jobs,
         events: Events,
@@ -65,32 +65,32 @@ class Exports:
         self._limits = limits
         events.listen(UploadDeleted, self._forsake)
 
-    def create(self, db: Session, wish: Wish) -> ExportFacts:
+    def create(self, db: Session, wish: ExportRequest) -> ExportInfo:
         """Asks for an upload's files in a format; tells `wish.email` when they are there.
 
         Refuses an upload that is not complete, files that it does not have, and mail without a
         mail server.
         """
         if wish.email is not None and self._mail is None:
-            raise NoMail.of(
+            raise MailNotConfigured.of(
                 "email_notification",
                 "this server sends no mail, for want of MODELWRIGHT_SMTP_HOST; leave it out.",
             )
         tables = _chosen(self._uploads.tables(db, wish.upload_id), wish.files)
-        pieces = planned(tables, wish.format, include_headers=wish.include_headers)
+        pieces = plan_files(tables, wish.format, include_headers=wish.include_headers)
         seconds = seconds_for([table.size_bytes for table in tables])
         return self.promise(db, wish, pieces, seconds=seconds)
 
     def promise(
         self,
         db: Session,
-        wish: Wish,
-        pieces: Sequence[Piece],
+        wish: ExportRequest,
+        pieces: Sequence[ExportFile],
         *,
         seconds: float,
         kind: Kind = Kind.EXPORT,
         resource: Mapping[str, str] | None = None,
-    ) -> ExportFacts:
+    ) -> ExportInfo:
         """Opens an export of these files and asks for the job, of any kind, that makes them.
 
         The job's subject is the export; `seconds` is how long it may take. Refuses more than the
@@ -115,7 +115,7 @@ class Exports:
             files=[asdict(piece) for piece in pieces],
         )
         insert(db, row)
-        return row.facts()
+        return row.to_info()
 
     def make_sure_of_room(self, db: Session) -> None:
         """Refuses where the account's exports take all the room that they may."""
@@ -123,26 +123,26 @@ class Exports:
         if most and repository.bytes_of_all(db) >= most:
             raise AccountFull(self._limits)
 
-    def read(self, db: Session, export_id: str) -> ExportFacts:
+    def read(self, db: Session, export_id: str) -> ExportInfo:
         """Finds an export; refuses one that is not the caller's, or whose time is over."""
         row = repository.find(db, export_id)
         if row is None or (row.expires_at is not None and row.expires_at <= self._clock.now()):
             raise not_found("export_id", export_id)
-        return row.facts()
+        return row.to_info()
 
-    def find(self, db: Session, export_id: str, filename: str) -> tuple[str, Piece]:
+    def find(self, db: Session, export_id: str, filename: str) -> tuple[str, ExportFile]:
         """Finds a file of an export and the key it lies under; refuses one that is not there."""
         export = self.read(db, export_id)
         if export.status is not Status.COMPLETED:
             raise ExportNotCompleted(
-                f"The export {export_id} is {export.status}" + _because(export.error)
+                f"The export {export_id} is {export.status}" + _reason(export.error)
             )
         for number, piece in enumerate(export.pieces):
             if piece.filename == filename:
                 return export.key(number), piece
         raise NoSuchExportedFile(f"filename: the export has no file {filename!r}.")
 
-    def sign(self, export: ExportFacts, number: int, base_url: str) -> str:
+    def sign(self, export: ExportInfo, number: int, base_url: str) -> str:
         """Makes the address that gives a file away without a key."""
         return self._objects.sign_get(
             export.key(number),
@@ -161,9 +161,9 @@ class Exports:
         export_id: str,
         sizes: Sequence[int],
         notices: Iterable[str | None] = repeat(None),
-    ) -> ExportFacts:
+    ) -> ExportInfo:
         """Completes an export whose files are stored, with what is to be said of each."""
-        row = get_or_404(repository.hold(db, export_id), "export_id", export_id)
+        row = get_or_404(repository.lock(db, export_id), "export_id", export_id)
         if row.status == Status.PROCESSING:
             row.files = [
                 {**file, "size_bytes": size, "notice": notice}
@@ -171,16 +171,16 @@ class Exports:
             ]
             self._end(row, Status.COMPLETED)
             logger().info("exports.completed", export_id=export_id)
-        return row.facts()
+        return row.to_info()
 
     def fail(self, db: Session, export_id: str, why: str) -> None:
         """Ends an export that cannot be made; one that has ended stays as it is."""
-        row = repository.hold(db, export_id)
+        row = repository.lock(db, export_id)
         if row is not None and row.status == Status.PROCESSING:
             row.error = why
             self._end(row, Status.FAILED)
 
-    def notify(self, export: ExportFacts) -> None:
+    def notify(self, export: ExportInfo) -> None:
         """Tells by mail that an export is completed; refuses with `MailFailed`.
 
         It has addresses where the operator said what this server's is: a request's `Host`, which
@@ -205,7 +205,7 @@ class Exports:
 
     def notified(self, db: Session, export_id: str) -> None:
         """Notes that the mail is on its way, so that it is not sent again."""
-        row = repository.hold(db, export_id)
+        row = repository.lock(db, export_id)
         if row is not None:
             row.notified_at = self._clock.now()
 
@@ -245,5 +245,5 @@ def _chosen(tables: list[TableFile], files: Sequence[str] | None) -> list[TableF
     return [table for table in tables if table.filename in files]
 
 
-def _because(error: str | None) -> str:
+def _reason(error: str | None) -> str:
     return f": {error}" if error else "; wait until it is completed."

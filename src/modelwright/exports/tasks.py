@@ -4,16 +4,16 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.config.settings import Settings
 from modelwright.core.mail import MailFailed
-from modelwright.exports.domain import ExportFacts, Status
+from modelwright.exports.domain import ExportInfo, Status
 from modelwright.exports.service import Exports
-from modelwright.jobs.context import Step
+from modelwright.jobs.context import JobContext
 from modelwright.jobs.domain import Kind, Lane
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 
-CHILD = "modelwright.exports.conversion:convert_file"
+CHILD_FUNCTION = "modelwright.exports.conversion:convert_file"
 MEMORY_SHARE = 0.6
 """What of a child's memory the engine may plan with; the rest is Python and what it can't count."""
-MAILS = 3
+MAIL_ATTEMPTS = 3
 """Times a mail is tried."""
 
 
@@ -23,12 +23,12 @@ class MakeExport:
     kind = Kind.EXPORT.value
     lane = Lane.SHORT
 
-    def __init__(self, exports: Exports, objects: Objects, settings: Settings) -> None:
+    def __init__(self, exports: Exports, objects: ObjectStore, settings: Settings) -> None:
         self._exports = exports
         self._objects = objects
         self._settings = settings
 
-    def run(self, step: Step) -> None:
+    def run(self, step: JobContext) -> None:
         """Makes the files and completes the export, then tells of it."""
         with step.transaction() as db:
             export = self._exports.read(db, step.subject)
@@ -45,7 +45,7 @@ class MakeExport:
         """Fails the export with the reason its job ended."""
         self._exports.fail(db, subject, f"It could not be made: {why}")
 
-    def _make(self, step: Step, export: ExportFacts, number: int) -> int:
+    def _make(self, step: JobContext, export: ExportInfo, number: int) -> int:
         piece = export.pieces[number]
         step.progress(100 * number // len(export.pieces), f"Writing {piece.filename}")
         key = export.key(number)
@@ -64,7 +64,7 @@ class MakeExport:
                 "memory_bytes": int(self._settings.export_memory_mb * MEMORY_SHARE) << 20,
             }
             made = step.child(
-                CHILD,
+                CHILD_FUNCTION,
                 payload,
                 memory_mb=self._settings.export_memory_mb,
                 seconds=self._settings.export_seconds,
@@ -72,11 +72,11 @@ class MakeExport:
         self._objects.put_file(key, target)
         return int(made["size_bytes"])
 
-    def _tell(self, step: Step, export: ExportFacts) -> None:
+    def _tell(self, step: JobContext, export: ExportInfo) -> None:
         try:
             self._exports.notify(export)
         except MailFailed as failed:
-            if step.attempt < MAILS:
+            if step.attempt < MAIL_ATTEMPTS:
                 raise
             step.log(f"Nobody could be told by mail: {failed}", "ERROR")
         with step.transaction() as db:

@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
-from modelwright.jobs.errors import Refused
+from modelwright.jobs.errors import JobRefused
 from modelwright.system.parent_death import die_with_parent
 
 POLL_MILLISECONDS = 100
@@ -75,7 +75,7 @@ def _answer(
         target = getattr(import_module(module), name)
         result = target(request["payload"], report)
         json.dumps(result)
-    except Refused as refusal:
+    except JobRefused as refusal:
         return "refused", refusal.reason
     except MemoryError:
         return "memory", None

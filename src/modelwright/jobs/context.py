@@ -18,7 +18,7 @@ from modelwright.core.db.database import Database
 from modelwright.core.ids import AccountId, JobId
 from modelwright.jobs import leases
 from modelwright.jobs.domain import Lane
-from modelwright.jobs.errors import ChildFailed, ChildKilled, Halted, Refused
+from modelwright.jobs.errors import ChildFailed, ChildKilled, JobInterrupted, JobRefused
 from modelwright.jobs.orm import JobLogRecord
 from modelwright.jobs.subprocesses import ChildLimits, environment
 from modelwright.jobs.subprocesses import run as run_child
@@ -27,11 +27,11 @@ __all__ = [
     "ChildFailed",
     "ChildKilled",
     "ChildLimits",
-    "Duty",
-    "Halted",
     "Handler",
-    "Refused",
-    "Step",
+    "JobContext",
+    "JobInterrupted",
+    "JobRefused",
+    "PeriodicTask",
     "environment",
     "run_child",
 ]
@@ -48,15 +48,15 @@ class Handler(Protocol):
     def lane(self) -> Lane:
         """The lane its jobs are in."""
 
-    def run(self, step: "Step") -> None:
-        """Does the work; an exception means trying again, a `Refusal` or `Refused` failing."""
+    def run(self, step: "JobContext") -> None:
+        """Does the work; an exception means trying again, a `Refusal` or `JobRefused` failing."""
 
     def give_up(self, db: Session, subject: str, why: str) -> None:
         """Ends the subject badly, in the very transaction that ends the job."""
 
 
 @dataclass(frozen=True, slots=True)
-class Duty:
+class PeriodicTask:
     """Something a worker does every so many seconds, in a transaction that sees all accounts."""
 
     name: str
@@ -64,7 +64,7 @@ class Duty:
     carry_out: Callable[[Session], None]
 
 
-class Step:
+class JobContext:
     """One attempt at one job, as its handler sees it."""
 
     def __init__(
@@ -78,7 +78,7 @@ class Step:
         self._lease = job.lease
         self._database = database
         self._clock = clock
-        self._halted: Halted | None = None
+        self._halted: JobInterrupted | None = None
         self._lock = threading.Lock()
         self._lines: list[JobLogRecord] = []
         self._reached: tuple[int, str] | None = None
@@ -116,7 +116,7 @@ class Step:
     def show(self, members: Mapping[str, Any]) -> None:
         """Adds members to what clients see of the job, at once."""
         with self.transaction() as db:
-            leases.show(db, self._lease, members)
+            leases.set_stage(db, self._lease, members)
 
     def child(
         self,
@@ -144,7 +144,7 @@ class Step:
             folder=self.scratch,
         )
 
-    def halt(self, reason: Halted) -> None:
+    def halt(self, reason: JobInterrupted) -> None:
         """Stops the work: its child is killed, its next call here raises the reason."""
         self._halted = self._halted or reason
 
@@ -161,7 +161,7 @@ class Step:
         if reached is not None:
             leases.advance(db, self._lease, *reached)
         if lines:
-            leases.say(db, lines)
+            leases.add_log_line(db, lines)
 
     @property
     def has_news(self) -> bool:

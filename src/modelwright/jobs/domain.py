@@ -38,45 +38,45 @@ class Kind(StrEnum):
     SCORING = "scoring"
 
 
-OPEN = (Status.PENDING, Status.RUNNING)
+OPEN_STATUSES = (Status.PENDING, Status.RUNNING)
 """The statuses of a job that has not ended."""
 
-FAILURES = 3
+MAX_FAILURES = 3
 """Times a job may fail with an unexpected error before it is `FAILED`."""
 
-CRASHES = 3
+MAX_CRASHES = 3
 """Times a job may kill its process before it is `FAILED`."""
 
-ATTEMPTS = 100
+MAX_ATTEMPTS = 100
 """Times a job is begun at all, so that one that takes the whole machine down comes to an end."""
 
 
-LONGEST_WAIT_SECONDS = 60.0
+MAX_RETRY_SECONDS = 60.0
 """How long a job that is put off waits at most."""
 
 
 def retry_seconds(times: int) -> float:
     """Returns how long a job waits after going wrong for the given time: 1, 4, 16 … at most 60."""
-    return min(LONGEST_WAIT_SECONDS, 4.0 ** (times - 1))
+    return min(MAX_RETRY_SECONDS, 4.0 ** (times - 1))
 
 
 def exhausted(attempts: int, failures: int, crashes: int) -> str | None:
     """Says why a job is not begun again; None when it may be."""
-    if crashes >= CRASHES:
+    if crashes >= MAX_CRASHES:
         return f"It was stopped after its process crashed {crashes} times."
-    if failures >= FAILURES:
+    if failures >= MAX_FAILURES:
         return f"It failed {failures} times because of an internal error; the server's log has it."
-    if attempts >= ATTEMPTS:
+    if attempts >= MAX_ATTEMPTS:
         return f"It was begun {attempts} times without coming to an end."
     return None
 
 
-def in_line(running: int) -> str:
+def queue_position(running: int) -> str:
     """Says why a job has not begun yet, by how many of its lane run."""
     return f"waiting its turn: {running} {'job is' if running == 1 else 'jobs are'} running"
 
 
-def stretch(sizes: Sequence[int], place: int) -> tuple[float, float]:
+def progress_slice(sizes: Sequence[int], place: int) -> tuple[float, float]:
     """Returns where one file's share of a job's progress starts, and how much it is, in percent.
 
     Of files done one after the other, the larger one takes longer; an empty one takes some time.
@@ -118,7 +118,7 @@ UNSUPERVISED = "alone"
 
 
 @dataclass(frozen=True, slots=True)
-class JobFacts:
+class JobInfo:
     """How a job stands."""
 
     job_id: JobId
@@ -138,7 +138,7 @@ class JobFacts:
     @property
     def is_over(self) -> bool:
         """Whether the job has ended."""
-        return self.status not in OPEN
+        return self.status not in OPEN_STATUSES
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,23 +43,23 @@ class DiskFull(Unavailable):
         super().__init__("The disk is full; try again later.", retry_after=60)
 
 
-class Halted(Exception):
+class JobInterrupted(Exception):
     """The worker must let go of the job; handlers let it pass."""
 
 
-class Cancelled(Halted):
+class JobCancelled(JobInterrupted):
     """Somebody cancelled the job."""
 
 
-class LeaseLost(Halted):
+class LeaseLost(JobInterrupted):
     """Another worker has the job now; nothing more of this attempt is kept."""
 
 
-class HandedBack(Halted):
+class JobRequeued(JobInterrupted):
     """This worker is going down; the job goes back into the queue."""
 
 
-class Refused(Exception):
+class JobRefused(Exception):
     """A child's target refused its input; raised there, and in the worker with the same reason."""
 
     def __init__(self, reason: Mapping[str, Any]) -> None:

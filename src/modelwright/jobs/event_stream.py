@@ -20,22 +20,22 @@ from starlette.types import Receive, Scope, Send
 from modelwright.core.db.database import Database, scope_to
 from modelwright.core.errors import ApiError, ValidationFailed
 from modelwright.core.ids import AccountId
-from modelwright.jobs.domain import JobFacts
+from modelwright.jobs.domain import JobInfo
 from modelwright.jobs.errors import TooManyStreams
 from modelwright.jobs.schemas import JobDetail, JobLogEntry
 from modelwright.jobs.service import Jobs
 
-LOOK_SECONDS = 0.3
+POLL_SECONDS = 0.3
 HEARTBEAT_SECONDS = 15.0
-LINES_AT_ONCE = 1000
-MOST = 100
+LOG_BATCH_LINES = 1000
+MAX_STREAMS_PER_ACCOUNT = 100
 """Streams of one account that are open at once in one process: each looks at the database."""
 EVENTS = "text/event-stream"
 EVENT_ID = r"^(?:([0-9]{1,18})(\.end)?)?$"
 """The number of a line, or the stream's end; nothing is the beginning."""
 
 
-def place_of(last_event_id: str) -> int | None:
+def parse_event_id(last_event_id: str) -> int | None:
     """Reads the line to resume after; None when the whole stream was seen; refuses other ids."""
     found = re.fullmatch(EVENT_ID, last_event_id)
     if found is None:
@@ -43,7 +43,7 @@ def place_of(last_event_id: str) -> int | None:
     return None if found[2] else int(found[1] or 0)
 
 
-class Streams:
+class StreamSlots:
     """Knows how many streams of each account are open; for the event loop alone."""
 
     def __init__(self) -> None:
@@ -52,8 +52,8 @@ class Streams:
     @contextmanager
     def one(self, account_id: AccountId) -> Iterator[None]:
         """Counts a stream while it is open; refuses one too many."""
-        if self._open[account_id] >= MOST:
-            raise TooManyStreams(MOST)
+        if self._open[account_id] >= MAX_STREAMS_PER_ACCOUNT:
+            raise TooManyStreams(MAX_STREAMS_PER_ACCOUNT)
         self._open[account_id] += 1
         try:
             yield
@@ -61,7 +61,7 @@ class Streams:
             self._open -= Counter({account_id: 1})  # forgets those that have none left
 
 
-class Following:
+class JobEventStream:
     """One listener's place in one job's story."""
 
     def __init__(
@@ -100,22 +100,22 @@ class Following:
                 yield news
             if self._is_over or closing():
                 return
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(POLL_SECONDS)
 
     def _look(self) -> str:
         with self._database.transaction(write=False) as db:
             self._admit(db)
             scope_to(db, self.account_id)
             facts = self._jobs.read(db, self._job_id)
-            lines = self._jobs.logs_after(db, facts, self._after, LINES_AT_ONCE)
+            lines = self._jobs.logs_after(db, facts, self._after, LOG_BATCH_LINES)
         events = []
         for line in lines:
             self._after = line.sequence
             events.append(_event("log", str(line.sequence), JobLogEntry.model_validate(line)))
-        self._is_over = facts.is_over and len(lines) < LINES_AT_ONCE
+        self._is_over = facts.is_over and len(lines) < LOG_BATCH_LINES
         return "".join((*events, self._standing(facts)))
 
-    def _standing(self, facts: JobFacts) -> str:
+    def _standing(self, facts: JobInfo) -> str:
         if self._is_over:
             return _event("end", f"{self._after}.end", JobDetail.of(facts))
         told = (facts.status, facts.progress, facts.stage, facts.cancel_requested)
@@ -125,10 +125,12 @@ class Following:
         return _event("progress", str(self._after), JobDetail.of(facts))
 
 
-class Stream(StreamingResponse):
+class EventStreamResponse(StreamingResponse):
     """Events on their way, counted from the answer's head to its end."""
 
-    def __init__(self, following: Following, streams: Streams, closing: Callable[[], bool]) -> None:
+    def __init__(
+        self, following: JobEventStream, streams: StreamSlots, closing: Callable[[], bool]
+    ) -> None:
         headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
         super().__init__(following.events(closing), headers=headers, media_type=EVENTS)
         self._streams, self._account_id = streams, following.account_id

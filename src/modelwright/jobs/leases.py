@@ -14,8 +14,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from modelwright.core.ids import AccountId, JobId
-from modelwright.jobs.domain import LONGEST_WAIT_SECONDS, Lane, Status
-from modelwright.jobs.errors import Cancelled, LeaseLost
+from modelwright.jobs.domain import MAX_RETRY_SECONDS, Lane, Status
+from modelwright.jobs.errors import JobCancelled, LeaseLost
 from modelwright.jobs.orm import JobLogRecord, JobRecord, PeriodicTaskRecord
 
 _PLAIN = {"synchronize_session": False}
@@ -153,7 +153,7 @@ def _due(lane: Lane, kinds: Collection[str], now: datetime) -> tuple[ColumnEleme
 
 def _has_waited(now: datetime) -> ColumnElement[bool]:
     """Says that a job has waited as long as it should, or its time was set by another clock."""
-    latest = now + 2 * timedelta(seconds=LONGEST_WAIT_SECONDS)
+    latest = now + 2 * timedelta(seconds=MAX_RETRY_SECONDS)
     return or_(JobRecord.run_after <= now, JobRecord.run_after > latest)
 
 
@@ -165,7 +165,7 @@ def fence(db: Session, lease: Lease, *, heed_cancel: bool = True) -> None:
     if cancelled is None:
         raise LeaseLost(lease.job_id)
     if cancelled and heed_cancel:
-        raise Cancelled(lease.job_id)
+        raise JobCancelled(lease.job_id)
 
 
 def renew(db: Session, owner: str, until: datetime) -> None:
@@ -178,7 +178,7 @@ def renew(db: Session, owner: str, until: datetime) -> None:
     )
 
 
-def standing(db: Session, owner: str) -> dict[tuple[str, int], bool]:
+def status_of(db: Session, owner: str) -> dict[tuple[str, int], bool]:
     """Returns the leases an owner holds and whether each job was cancelled."""
     rows = db.execute(
         select(JobRecord.job_id, JobRecord.attempts, JobRecord.cancel_requested).where(
@@ -199,13 +199,13 @@ def advance(db: Session, lease: Lease, progress: int, stage: str) -> None:
     )
 
 
-def show(db: Session, lease: Lease, members: Mapping[str, object]) -> None:
+def set_stage(db: Session, lease: Lease, members: Mapping[str, object]) -> None:
     """Adds members to what clients see of a job."""
     row = db.scalars(select(JobRecord).where(lease.holds)).one()
     row.resource = {**row.resource, **members}
 
 
-def say(db: Session, lines: Sequence[JobLogRecord]) -> None:
+def add_log_line(db: Session, lines: Sequence[JobLogRecord]) -> None:
     """Writes lines down, in their order."""
     db.add_all(lines)
     db.flush()
@@ -221,7 +221,7 @@ def running(db: Session) -> Sequence[tuple[str, str, datetime]]:
     return [(job_id, owner, until) for job_id, owner, until in rows if owner and until]
 
 
-def take_back(db: Session, job_id: str, owner: str, *, now: datetime, crashed: bool) -> None:
+def requeue_crashed(db: Session, job_id: str, owner: str, *, now: datetime, crashed: bool) -> None:
     """Puts a job whose worker is gone back into the queue, if it still has it."""
     db.execute(
         update(JobRecord)
@@ -235,7 +235,7 @@ def take_back(db: Session, job_id: str, owner: str, *, now: datetime, crashed: b
     )
 
 
-def hand_back(db: Session, owner: str, now: datetime) -> None:
+def requeue(db: Session, owner: str, now: datetime) -> None:
     """Puts all of an owner's running jobs back into the queue."""
     db.execute(
         update(JobRecord)
@@ -254,7 +254,7 @@ def _pending(after: datetime) -> dict[str, object]:
     }
 
 
-def try_again(db: Session, lease: Lease, after: datetime, *, crashes: int, failures: int) -> None:
+def retry(db: Session, lease: Lease, after: datetime, *, crashes: int, failures: int) -> None:
     """Puts a job that went wrong back into the queue, for later."""
     db.execute(
         update(JobRecord)
@@ -282,7 +282,7 @@ def end(db: Session, lease: Lease, status: Status, now: datetime, error: str | N
     )
 
 
-def take_duty(db: Session, name: str, now: datetime, next_time: datetime) -> bool:
+def take_periodic_task(db: Session, name: str, now: datetime, next_time: datetime) -> bool:
     """Says whether a duty is due and ours; it is then next due at the given time."""
     find = select(PeriodicTaskRecord).where(PeriodicTaskRecord.name == name).with_for_update()
     row = db.scalar(find)

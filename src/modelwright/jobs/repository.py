@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.db import queries
 from modelwright.core.http.paging import Page
-from modelwright.jobs.domain import OPEN, Lane, Status
+from modelwright.jobs.domain import OPEN_STATUSES, Lane, Status
 from modelwright.jobs.orm import JobLogRecord, JobRecord
 
 
@@ -50,7 +50,7 @@ def latest_for(db: Session, kind: str, subject: str) -> JobRecord | None:
     )
 
 
-def page_of(
+def page(
     db: Session, page: Page, *, status: str | None, kind: str | None
 ) -> tuple[Sequence[JobRecord], int]:
     """Returns a page of jobs, newest first, and how many there are."""
@@ -63,21 +63,21 @@ def page_of(
     return queries.paginate(db, select(JobRecord).where(*where), page, *order)
 
 
-def ask_to_cancel(db: Session, *where: ColumnElement[bool]) -> int:
+def request_cancel(db: Session, *where: ColumnElement[bool]) -> int:
     """Marks the open jobs among the given ones; returns how many there were."""
     result = db.execute(
         update(JobRecord)
-        .where(*where, JobRecord.status.in_(OPEN))
+        .where(*where, JobRecord.status.in_(OPEN_STATUSES))
         .values(cancel_requested=True)
         .execution_options(synchronize_session=False)
     )
     return int(result.rowcount)  # type: ignore[attr-defined]
 
 
-def forget(db: Session, ended_before: datetime, most: int) -> None:
+def delete_old(db: Session, ended_before: datetime, most: int) -> None:
     """Removes the oldest of the jobs that ended before a moment, with what they said."""
     over = select(JobRecord.job_id).where(
-        JobRecord.status.not_in(OPEN), JobRecord.completed_at < ended_before
+        JobRecord.status.not_in(OPEN_STATUSES), JobRecord.completed_at < ended_before
     )
     ids = db.scalars(over.order_by(JobRecord.job_id).limit(most)).all()
     db.execute(delete(JobLogRecord).where(JobLogRecord.job_id.in_(ids)))
@@ -116,7 +116,7 @@ def logs_after(db: Session, job_id: str, sequence: int, limit: int) -> Sequence[
     ).all()
 
 
-def has_neglected(db: Session, before: datetime) -> bool:
+def has_overdue(db: Session, before: datetime) -> bool:
     """Says whether a job has been due since then while nothing of its lane runs."""
     busy = select(JobRecord.lane).where(JobRecord.status == Status.RUNNING)
     neglected = select(JobRecord.job_id).where(

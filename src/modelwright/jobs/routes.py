@@ -20,10 +20,10 @@ from modelwright.jobs.domain import Kind, Status
 from modelwright.jobs.event_stream import (
     EVENT_ID,
     EVENTS,
-    Following,
-    Stream,
-    Streams,
-    place_of,
+    EventStreamResponse,
+    JobEventStream,
+    StreamSlots,
+    parse_event_id,
 )
 from modelwright.jobs.schemas import JobDetail, JobList, JobLogEntry, JobLogs
 from modelwright.jobs.service import Jobs
@@ -74,30 +74,32 @@ async def follow(
     last_event_id: Annotated[str, Header(json_schema_extra={"pattern": EVENT_ID})] = "0",
 ) -> Response:
     """Streams a job's progress and log lines as server-sent events; resumes by `Last-Event-ID`."""
-    door: RequestPipeline = request.app.state.door
-    jobs: Jobs = door.services[Jobs]  # type: ignore[assignment]
+    pipeline: RequestPipeline = request.app.state.pipeline
+    jobs: Jobs = pipeline.services[Jobs]  # type: ignore[assignment]
 
-    def look(ctx: RequestContext) -> Following | None:
+    def look(ctx: RequestContext) -> JobEventStream | None:
         facts = jobs.read(ctx.db, job_id)
-        after = place_of(last_event_id)
+        after = parse_event_id(last_event_id)
         if after is None and facts.is_over:
             return None
-        return Following(
-            door.database,
+        return JobEventStream(
+            pipeline.database,
             jobs,
             facts.account_id,
             facts.job_id,
             after or 0,
-            lambda db: door.caller(db, request),
+            lambda db: pipeline.caller(db, request),
         )
 
-    following = await run_in_threadpool(door.run, request, NEEDS, look, writes=False)
+    following = await run_in_threadpool(pipeline.run, request, NEEDS, look, writes=False)
     if following is None:
         return Response(status_code=204)
     if request.state.asked == "HEAD":
         return Response(media_type=EVENTS)
-    streams: Streams = door.services[Streams]  # type: ignore[assignment]
-    return Stream(following, streams, lambda: getattr(request.app.state, "closing", False))
+    streams: StreamSlots = pipeline.services[StreamSlots]  # type: ignore[assignment]
+    return EventStreamResponse(
+        following, streams, lambda: getattr(request.app.state, "closing", False)
+    )
 
 
 NEEDS = RequiredPermission(Level.READ_ONLY)

@@ -16,28 +16,28 @@ from modelwright.core.db.database import ALL_ACCOUNTS, Database, advisory_lock
 from modelwright.core.errors import ApiError, Damaged, Unavailable
 from modelwright.core.logging import logger
 from modelwright.jobs import leases
-from modelwright.jobs.context import Handler, Step
+from modelwright.jobs.context import Handler, JobContext
 from modelwright.jobs.domain import (
-    LONGEST_WAIT_SECONDS,
+    MAX_RETRY_SECONDS,
     Lane,
     Owner,
     Status,
     exhausted,
     retry_seconds,
 )
-from modelwright.jobs.errors import Cancelled, ChildKilled, HandedBack, LeaseLost, Refused
+from modelwright.jobs.errors import ChildKilled, JobCancelled, JobRefused, JobRequeued, LeaseLost
 from modelwright.jobs.leases import Claimed
 from modelwright.jobs.orm import JobRecord
 
 UNSETTLED_SECONDS = 30.0
 """How long a job waits that cannot be carried out now, or whose end could not be written down."""
 
-SURE_SECONDS = 1.0
+LEASE_MARGIN_SECONDS = 1.0
 """How long an unchanged database is taken for an idle queue; jobs put off come due meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class JobOutcome:
     """How an attempt ended; without a status the job is tried again."""
 
     status: Status | None
@@ -47,7 +47,7 @@ class Ending:
     wait_seconds: float = 0
 
 
-CANCELLED = Ending(Status.CANCELLED, "It was cancelled.")
+CANCELLED = JobOutcome(Status.CANCELLED, "It was cancelled.")
 
 
 class Runner:
@@ -108,7 +108,7 @@ class Runner:
             return True
         with self.database.transaction(ALL_ACCOUNTS, write=False) as db:
             due = leases.anything_due(db, self.clock.now())
-        self._quiet_at, self._quiet_until = None if due else stamp, now + SURE_SECONDS
+        self._quiet_at, self._quiet_until = None if due else stamp, now + LEASE_MARGIN_SECONDS
         return not due
 
     def _next_account(self, db: Session, lane: Lane, most: int | None) -> str | None:
@@ -122,12 +122,12 @@ class Runner:
         now = self.clock.now()
         return leases.grant(db, row, str(self.owner), now, now + self._lease)
 
-    def begin(self, job: Claimed) -> Step:
+    def begin(self, job: Claimed) -> JobContext:
         """Makes the step of a claimed job, with an empty folder of its own."""
         scratch = self.scratch / f"{job.lease.job_id}.{job.lease.attempt}"
-        return Step(job, self.database, self.clock, scratch)
+        return JobContext(job, self.database, self.clock, scratch)
 
-    def carry_out(self, job: Claimed, step: Step) -> None:
+    def carry_out(self, job: Claimed, step: JobContext) -> None:
         """Runs a job's handler and writes down how it ended; never raises."""
         handler = self.handlers[job.kind]
         with structlog.contextvars.bound_contextvars(job_id=step.job_id, kind=job.kind):
@@ -138,53 +138,53 @@ class Runner:
             finally:
                 shutil.rmtree(step.scratch, ignore_errors=True)
 
-    def _attempt(self, handler: Handler, job: Claimed, step: Step) -> Ending | None:
+    def _attempt(self, handler: Handler, job: Claimed, step: JobContext) -> JobOutcome | None:
         if job.cancel_requested:
             return CANCELLED
         if why := exhausted(step.attempt - 1, job.failures, job.crashes):
-            return Ending(Status.FAILED, why)
+            return JobOutcome(Status.FAILED, why)
         try:
             step.scratch.mkdir(parents=True, exist_ok=True)
             handler.run(step)
         except Exception as error:  # noqa: BLE001 - a handler may raise anything
             return self._ending_of(error, job, step)
-        return Ending(Status.COMPLETED)
+        return JobOutcome(Status.COMPLETED)
 
-    def _ending_of(self, error: Exception, job: Claimed, step: Step) -> Ending | None:
-        ending: Ending | None = None
+    def _ending_of(self, error: Exception, job: Claimed, step: JobContext) -> JobOutcome | None:
+        ending: JobOutcome | None = None
         match error:
             case LeaseLost():
                 self._log.warning("jobs.lease_lost")
-            case HandedBack():
-                ending = Ending(None, failures=job.failures, crashes=job.crashes)
-            case Cancelled():
+            case JobRequeued():
+                ending = JobOutcome(None, failures=job.failures, crashes=job.crashes)
+            case JobCancelled():
                 ending = CANCELLED
             case Damaged():
-                ending = Ending(Status.FAILED, error.message)
+                ending = JobOutcome(Status.FAILED, error.message)
             case Unavailable():
                 self._log.warning("jobs.put_off", why=error.message)
                 step.log(error.message, "WARNING")
-                ending = Ending(
+                ending = JobOutcome(
                     None,
                     failures=job.failures,
                     crashes=job.crashes,
-                    wait_seconds=min(error.retry_after or UNSETTLED_SECONDS, LONGEST_WAIT_SECONDS),
+                    wait_seconds=min(error.retry_after or UNSETTLED_SECONDS, MAX_RETRY_SECONDS),
                 )
-            case ApiError() | Refused():
-                ending = Ending(Status.FAILED, str(error))
+            case ApiError() | JobRefused():
+                ending = JobOutcome(Status.FAILED, str(error))
             case ChildKilled(why="crash"):
                 self._log.warning("jobs.child_crashed", why=error.message, trace=error.trace)
                 step.log(error.message, "WARNING")
                 ending = _again(step, error.message, crashes=job.crashes + 1, failures=job.failures)
             case ChildKilled():
                 self._log.warning("jobs.child_killed", why=error.message)
-                ending = Ending(Status.FAILED, error.message)
+                ending = JobOutcome(Status.FAILED, error.message)
             case _:
                 self._log.error("jobs.failed", exc_info=error)
                 ending = _again(step, failures=job.failures + 1, crashes=job.crashes)
         return ending
 
-    def _settle(self, handler: Handler, job: Claimed, step: Step, ending: Ending) -> None:
+    def _settle(self, handler: Handler, job: Claimed, step: JobContext, ending: JobOutcome) -> None:
         now = self.clock.now()
         try:
             with self.database.transaction(job.account_id) as db:
@@ -192,7 +192,7 @@ class Runner:
                 step.write_down(db)
                 if ending.status is None:
                     after = now + timedelta(seconds=ending.wait_seconds)
-                    leases.try_again(
+                    leases.retry(
                         db, job.lease, after, failures=ending.failures, crashes=ending.crashes
                     )
                     return
@@ -208,7 +208,7 @@ class Runner:
     def _put_off(self, job: Claimed, after: datetime) -> None:
         try:
             with self.database.transaction(job.account_id) as db:
-                leases.try_again(db, job.lease, after, failures=job.failures, crashes=job.crashes)
+                leases.retry(db, job.lease, after, failures=job.failures, crashes=job.crashes)
         except Exception:  # noqa: BLE001 - the lease then runs out by itself
             self._log.exception("jobs.unsettled")
 
@@ -228,23 +228,23 @@ class Runner:
         for job_id, owner in lost:
             crashed = self.owner.blames(Owner.of(owner))
             with self.database.transaction(ALL_ACCOUNTS) as db:
-                leases.take_back(db, job_id, owner, now=now, crashed=crashed)
+                leases.requeue_crashed(db, job_id, owner, now=now, crashed=crashed)
             self._log.warning("jobs.taken_over", job_id=job_id, owner=owner, crashed=crashed)
         return len(lost)
 
     def _outlived(self, owner: str) -> bool:
         return self.owner.outlived(Owner.of(owner))
 
-    def attend(self, steps: Collection[Step], *, renew: bool) -> None:
+    def attend(self, steps: Collection[JobContext], *, renew: bool) -> None:
         """Stops the steps that are cancelled or lost, renews the rest, writes down their news."""
         with self.database.transaction(ALL_ACCOUNTS, write=False) as db:
-            standing = leases.standing(db, str(self.owner))
+            standing = leases.status_of(db, str(self.owner))
         for step in steps:
             cancelled = standing.get((step.job_id, step.attempt))
             if cancelled is None:
                 step.halt(LeaseLost(step.job_id))
             elif cancelled:
-                step.halt(Cancelled(step.job_id))
+                step.halt(JobCancelled(step.job_id))
         news = [step for step in steps if step.has_news]
         if not (news or (renew and steps)):
             return
@@ -256,13 +256,13 @@ class Runner:
     def hand_back_rest(self) -> None:
         """Gives up every lease this worker still has."""
         with self.database.transaction(ALL_ACCOUNTS) as db:
-            leases.hand_back(db, str(self.owner), self.clock.now())
+            leases.requeue(db, str(self.owner), self.clock.now())
 
 
-def _again(step: Step, last: str = "", *, failures: int, crashes: int) -> Ending:
+def _again(step: JobContext, last: str = "", *, failures: int, crashes: int) -> JobOutcome:
     why = exhausted(step.attempt, failures, crashes)
     if why:
-        return Ending(Status.FAILED, f"{why} {last}".strip())
+        return JobOutcome(Status.FAILED, f"{why} {last}".strip())
     wait = retry_seconds(failures + crashes)
     step.log(f"It went wrong and is tried again in {wait:g} seconds.", "WARNING")
-    return Ending(None, failures=failures, crashes=crashes, wait_seconds=wait)
+    return JobOutcome(None, failures=failures, crashes=crashes, wait_seconds=wait)

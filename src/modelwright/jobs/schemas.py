@@ -6,7 +6,7 @@ from pydantic import ConfigDict
 
 from modelwright.core.http.paging import Pagination
 from modelwright.core.http.schemas import ResponseBody, Timestamp
-from modelwright.jobs.domain import JobFacts, Status
+from modelwright.jobs.domain import JobInfo, Status
 
 
 class JobDetail(ResponseBody):
@@ -28,7 +28,7 @@ class JobDetail(ResponseBody):
     error: str | None
 
     @classmethod
-    def of(cls, facts: JobFacts, *, whole: bool = False) -> "JobDetail":
+    def of(cls, facts: JobInfo, *, whole: bool = False) -> "JobDetail":
         """Shows a job; whole, with what is more than a name of what it works on."""
         shown: dict[str, Any] = {
             name: value for name, value in facts.resource.items() if whole or isinstance(value, str)

@@ -13,17 +13,17 @@ from modelwright.core.http.paging import Page
 from modelwright.core.ids import AccountId, JobId, new_id
 from modelwright.core.process.disk_space import DiskSpaceGuard
 from modelwright.jobs import repository
-from modelwright.jobs.domain import JobFacts, Lane, LogLine, Status, in_line
+from modelwright.jobs.domain import JobInfo, Lane, LogLine, Status, queue_position
 from modelwright.jobs.errors import JobOver, NoWorker, TooManyWaiting
 from modelwright.jobs.orm import JobLogRecord, JobRecord
 
-NEGLECT_SECONDS = 60.0
+OVERDUE_SECONDS = 60.0
 """How long a due job may wait, while nothing else runs, before something is wrong."""
 
-MOST_WAITING = 1000
+MAX_WAITING_JOBS = 1000
 """Jobs of one account that may wait: a line without end would slow the choice of the next one."""
 
-SWEPT_AT_ONCE = 500
+CLEANUP_BATCH_ROWS = 500
 """Jobs forgotten in one transaction, so that it keeps nobody waiting."""
 
 
@@ -50,8 +50,8 @@ class Jobs:
         Refuses while the disk is nearly full, and where very many of the account's jobs wait.
         """
         self._space.check()
-        if account_id is None and repository.has_waiting(db, MOST_WAITING):
-            raise TooManyWaiting(MOST_WAITING)
+        if account_id is None and repository.has_waiting(db, MAX_WAITING_JOBS):
+            raise TooManyWaiting(MAX_WAITING_JOBS)
         now = self._clock.now()
         row = JobRecord(
             job_id=new_id("job"),
@@ -66,38 +66,38 @@ class Jobs:
         insert(db, row)
         return JobId(row.job_id)
 
-    def read(self, db: Session, job_id: str) -> JobFacts:
+    def read(self, db: Session, job_id: str) -> JobInfo:
         """Returns how a job stands; refuses one that is not the caller's."""
         return self._told(db, [get_or_404(repository.find(db, job_id), "job_id", job_id)])[0]
 
-    def latest_for(self, db: Session, kind: str, subject: str) -> JobFacts | None:
+    def latest_for(self, db: Session, kind: str, subject: str) -> JobInfo | None:
         """Returns the newest job of a kind on a subject."""
         row = repository.latest_for(db, kind, subject)
-        return _facts(row) if row else None
+        return _to_info(row) if row else None
 
     def list_(
         self, db: Session, page: Page, *, status: Status | None = None, kind: str | None = None
-    ) -> tuple[list[JobFacts], int]:
+    ) -> tuple[list[JobInfo], int]:
         """Returns a page of jobs, newest first, and how many there are in all."""
-        rows, total = repository.page_of(db, page, status=status, kind=kind)
+        rows, total = repository.page(db, page, status=status, kind=kind)
         return self._told(db, rows), total
 
-    def _told(self, db: Session, rows: Sequence[JobRecord]) -> list[JobFacts]:
+    def _told(self, db: Session, rows: Sequence[JobRecord]) -> list[JobInfo]:
         """Tells how jobs stand; of those that wait, what they wait for."""
         lanes = {row.lane for row in rows if row.status == Status.PENDING}
         running = {lane: repository.at_work(db, lane) for lane in lanes}
-        return [_facts(row, running.get(row.lane, 0)) for row in rows]
+        return [_to_info(row, running.get(row.lane, 0)) for row in rows]
 
-    def cancel(self, db: Session, job_id: str) -> JobFacts:
+    def cancel(self, db: Session, job_id: str) -> JobInfo:
         """Asks for a job to stop; a worker ends it within two seconds. Refuses one that is over."""
         facts = self.read(db, job_id)
-        if not repository.ask_to_cancel(db, JobRecord.job_id == job_id):
+        if not repository.request_cancel(db, JobRecord.job_id == job_id):
             raise JobOver(f"The job {job_id} is {facts.status} and can't be cancelled.")
         return self.read(db, job_id)
 
     def cancel_for(self, db: Session, kind: str, subject: str) -> int:
         """Asks for all open jobs of a kind on a subject to stop; returns how many there were."""
-        return repository.ask_to_cancel(db, JobRecord.kind == kind, JobRecord.subject == subject)
+        return repository.request_cancel(db, JobRecord.kind == kind, JobRecord.subject == subject)
 
     def logs(
         self, db: Session, page: Page, *, job_id: str | None = None, kind: str | None = None
@@ -112,7 +112,7 @@ class Jobs:
         return [_line(row, resource) for row, resource in rows], total
 
     def logs_after(
-        self, db: Session, facts: JobFacts, sequence: int, limit: int = 1000
+        self, db: Session, facts: JobInfo, sequence: int, limit: int = 1000
     ) -> list[LogLine]:
         """Returns what a job said after a line it said before."""
         rows = repository.logs_after(db, facts.job_id, sequence, limit)
@@ -123,7 +123,7 @@ class Jobs:
 
         For the platform's own transaction, which sees all accounts; safe to call at any time.
         """
-        repository.forget(db, self._clock.now() - timedelta(days=days), SWEPT_AT_ONCE)
+        repository.delete_old(db, self._clock.now() - timedelta(days=days), CLEANUP_BATCH_ROWS)
 
     def counts(self, db: Session) -> list[tuple[str, str, int]]:
         """Counts the jobs of each kind and status."""
@@ -131,14 +131,14 @@ class Jobs:
 
     def probe(self, db: Session) -> None:
         """Raises NoWorker when work has been due for a minute and nobody does it."""
-        if repository.has_neglected(db, self._clock.now() - timedelta(seconds=NEGLECT_SECONDS)):
+        if repository.has_overdue(db, self._clock.now() - timedelta(seconds=OVERDUE_SECONDS)):
             raise NoWorker
 
 
-def _facts(row: JobRecord, running: int = 0) -> JobFacts:
+def _to_info(row: JobRecord, running: int = 0) -> JobInfo:
     waits = running and row.status == Status.PENDING
-    stage = in_line(running) if waits else row.stage
-    return to_dataclass(row, JobFacts, status=Status(row.status), stage=stage)
+    stage = queue_position(running) if waits else row.stage
+    return to_dataclass(row, JobInfo, status=Status(row.status), stage=stage)
 
 
 def _line(row: JobLogRecord, resource: dict[str, Any]) -> LogLine:

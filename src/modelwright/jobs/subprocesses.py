@@ -19,15 +19,15 @@ from typing import IO, Any
 
 import psutil
 
-from modelwright.jobs.errors import ChildFailed, ChildKilled, DiskFull, Refused
+from modelwright.jobs.errors import ChildFailed, ChildKilled, DiskFull, JobRefused
 from modelwright.system.exits import peek_exit
 
 TICK_SECONDS = 0.05
-FAMILY_SECONDS = 0.5
+MEMORY_CHECK_SECONDS = 0.5
 SIGNAL_BASE = 128
-MOST_BYTES = 256 * 1024**2
+MAX_MESSAGE_BYTES = 256 * 1024**2
 TAIL_BYTES = 4096
-_KEPT = {
+_KEPT_VARIABLES = {
     "PATH",
     "HOME",
     "LANG",
@@ -75,7 +75,7 @@ def run(
 
 def environment() -> dict[str, str]:
     """Returns the environment of children: no settings, no secrets, no threads beside their own."""
-    kept = {name: value for name, value in os.environ.items() if name in _KEPT}
+    kept = {name: value for name, value in os.environ.items() if name in _KEPT_VARIABLES}
     return {**kept, "OPENBLAS_NUM_THREADS": "1"}
 
 
@@ -95,8 +95,8 @@ class _Lines:
     def lines(self) -> list[bytes]:
         chunk = self.read()
         self.rest += chunk
-        if len(self.rest) > MOST_BYTES:
-            raise ChildKilled("memory", f"Its answer was larger than {MOST_BYTES >> 20} MB.")
+        if len(self.rest) > MAX_MESSAGE_BYTES:
+            raise ChildKilled("memory", f"Its answer was larger than {MAX_MESSAGE_BYTES >> 20} MB.")
         if b"\n" not in chunk:
             return []
         *whole, rest = bytes(self.rest).split(b"\n")
@@ -169,7 +169,7 @@ class _Child:
                 case "result":
                     return dict(message["data"] or {})
                 case "refused":
-                    raise Refused(message["data"])
+                    raise JobRefused(message["data"])
                 case "memory":
                     raise self._too_large()
                 case "full":
@@ -189,7 +189,7 @@ class _Child:
 
     def _used(self) -> int:
         now = time.monotonic()
-        if not self.family or now - self.family_at > FAMILY_SECONDS:
+        if not self.family or now - self.family_at > MEMORY_CHECK_SECONDS:
             self.family_at = now
             with suppress(psutil.NoSuchProcess):
                 self.family = psutil.Process(self.process.pid).children(recursive=True)

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from modelwright.core.http.schemas import ResponseBody, Timestamp
-from modelwright.models.domain import ModelFacts, Schema, VersionFacts
+from modelwright.models.domain import ModelInfo, ModelVersionInfo, Schema
 
 FEW_HELD_OUT = 200
 FEW_OF_CLASS = 30
-MOST_NAMED = 5
+MAX_NAMED_COLUMNS = 5
 UNSURE = 0.05
 """An expected calibration error above this is said."""
 Json = Mapping[str, Any]
@@ -61,7 +61,7 @@ class ModelCard(ResponseBody):
     """What to mind before trusting it, in sentences."""
 
     @classmethod
-    def of(cls, model: ModelFacts, version: VersionFacts) -> "ModelCard":
+    def of(cls, model: ModelInfo, version: ModelVersionInfo) -> "ModelCard":
         """Describes a READY version."""
         plan, training = version.plan or {}, version.training
         report = training.get("report", {})
@@ -95,7 +95,7 @@ class ModelCard(ResponseBody):
         )
 
 
-def limits_of(version: VersionFacts) -> list[str]:
+def limits_of(version: ModelVersionInfo) -> list[str]:
     """Says what a reader must know before trusting the version."""
     report, plan = version.training.get("report", {}), version.plan or {}
     said = [*report.get("warnings", ()), *plan.get("warnings", ())]
@@ -129,8 +129,8 @@ def _of_data(report: Json) -> Iterator[str]:
 
 
 def _listed(names: Sequence[str]) -> str:
-    more = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    more = len(names) - MAX_NAMED_COLUMNS
+    return ", ".join(names[:MAX_NAMED_COLUMNS]) + (f" and {more} more" if more > 0 else "")
 
 
 def _of_metrics(metrics: Json) -> Iterator[str]:
@@ -145,7 +145,7 @@ def _of_metrics(metrics: Json) -> Iterator[str]:
         )
 
 
-def _of_all(version: VersionFacts) -> Iterator[str]:
+def _of_all(version: ModelVersionInfo) -> Iterator[str]:
     yield (
         "All numbers come from held-out rows of the same table; rows of another time, place or"
         " source may come out worse."

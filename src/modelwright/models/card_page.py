@@ -23,12 +23,12 @@ NAMES = {
     "balanced_accuracy": "Balanced accuracy", "precision": "Precision", "recall": "Recall",
     "rmse": "RMSE", "mae": "MAE", "r2": "R²",
 }  # fmt: skip
-FIRST = {"regression": ("r2", "rmse", "mae"), "": ("roc_auc", "accuracy", "log_loss")}
+FIRST_COLUMNS = {"regression": ("r2", "rmse", "mae"), "": ("roc_auc", "accuracy", "log_loss")}
 SPREAD = {
     "mean": "Mean", "p5": "5th percentile", "p25": "25th percentile", "median": "Median",
     "p75": "75th percentile", "p95": "95th percentile",
 }  # fmt: skip
-LARGEST_MATRIX = 12
+MAX_MATRIX_CLASSES = 12
 COLUMNS_SHOWN = 60
 Json = Mapping[str, Any]
 
@@ -74,7 +74,7 @@ def _tiles(card: Json) -> str:
     metrics, confidence = card["metrics"], card["metrics"].get("confidence", {})
     chosen = [
         name
-        for name in FIRST.get(card["task"], FIRST[""])
+        for name in FIRST_COLUMNS.get(card["task"], FIRST_COLUMNS[""])
         if isinstance(metrics.get(name), int | float)
     ]
     told = [(figure(metrics[one]), NAMES[one], _between(confidence.get(one))) for one in chosen]
@@ -120,7 +120,7 @@ def _quality(card: Json) -> str:
 def _matrix(card: Json) -> str:
     table = card["metrics"].get("confusion_matrix") or []
     names = card["data"]["target"].get("classes", [])
-    if not table or len(table) > LARGEST_MATRIX or len(names) != len(table):
+    if not table or len(table) > MAX_MATRIX_CLASSES or len(names) != len(table):
         return ""
     most = max(max(row) for row in table) or 1
     head = "".join(f"<th>{escape(str(name))}</th>" for name in names)

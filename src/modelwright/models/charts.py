@@ -8,7 +8,7 @@ from typing import Any
 WIDTH, HEIGHT = 360, 250
 LEFT, RIGHT, TOP, BOTTOM = 52, 12, 12, 40
 TICKS = 5
-BARS = 15
+MAX_BARS = 15
 LINES = 10
 Point = tuple[float, float]
 
@@ -103,7 +103,7 @@ def residuals(bins: Sequence[Mapping[str, float]]) -> str:
 
 def bars(shares: Mapping[str, float], title: str) -> str:
     """Draws named shares as bars, the largest first, the first fifteen of many."""
-    ordered = sorted(shares.items(), key=lambda one: -one[1])[:BARS]
+    ordered = sorted(shares.items(), key=lambda one: -one[1])[:MAX_BARS]
     most = max([share for _, share in ordered], default=0.0) or 1.0
     parts = []
     for row, (name, share) in enumerate(ordered):

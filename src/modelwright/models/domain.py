@@ -19,7 +19,7 @@ class Status(StrEnum):
     ERROR = "ERROR"
 
 
-class Verb(StrEnum):
+class BuildEvent(StrEnum):
     """What moves a version."""
 
     START = "start"
@@ -27,27 +27,27 @@ class Verb(StrEnum):
     FAIL = "fail"
 
 
-MOVES: dict[tuple[Status, Verb], Status] = {
-    (Status.DRAFT, Verb.START): Status.BUILDING,
-    (Status.DRAFT, Verb.FAIL): Status.ERROR,
-    (Status.BUILDING, Verb.START): Status.BUILDING,
-    (Status.BUILDING, Verb.FINISH): Status.READY,
-    (Status.BUILDING, Verb.FAIL): Status.ERROR,
+TRANSITIONS: dict[tuple[Status, BuildEvent], Status] = {
+    (Status.DRAFT, BuildEvent.START): Status.BUILDING,
+    (Status.DRAFT, BuildEvent.FAIL): Status.ERROR,
+    (Status.BUILDING, BuildEvent.START): Status.BUILDING,
+    (Status.BUILDING, BuildEvent.FINISH): Status.READY,
+    (Status.BUILDING, BuildEvent.FAIL): Status.ERROR,
 }
 """Every move there is; a build that lost its worker starts again from BUILDING."""
 
 
-class IllegalMoveError(ValueError):
-    """A version was told to move in a way that is not in `MOVES`."""
+class InvalidTransitionError(ValueError):
+    """A version was told to move in a way that is not in `TRANSITIONS`."""
 
 
-def move(status: Status, verb: Verb) -> Status:
-    """Returns where a verb takes a version; refuses what is not in `MOVES`."""
+def transition(status: Status, verb: BuildEvent) -> Status:
+    """Returns where a verb takes a version; refuses what is not in `TRANSITIONS`."""
     try:
-        return MOVES[status, verb]
+        return TRANSITIONS[status, verb]
     except KeyError:
         message = f"a version that is {status} cannot {verb}"
-        raise IllegalMoveError(message) from None
+        raise InvalidTransitionError(message) from None
 
 
 class DeploymentStatus(StrEnum):
@@ -63,13 +63,13 @@ def deployment_status_of_any(statuses: set[str]) -> DeploymentStatus | None:
     return next((status for status in DeploymentStatus if status in statuses), None)
 
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 RESERVED_NAMES = frozenset({"build-logs"})
 
 
 def is_name(text: str) -> bool:
     """Says whether a model may be called so."""
-    return NAME.fullmatch(text) is not None and text not in RESERVED_NAMES
+    return NAME_PATTERN.fullmatch(text) is not None and text not in RESERVED_NAMES
 
 
 def display_name(model_name: str) -> str:
@@ -112,7 +112,7 @@ def next_label(newest: Label, change: Change) -> Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class BuildRequest:
     """What was asked of a version: everything its build is made from."""
 
     intent: str
@@ -131,7 +131,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class ModelMetadata:
     """What a model is called and said to be."""
 
     name: str | None = None
@@ -140,7 +140,7 @@ class Face:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BuildResult:
     """What a build learnt, as the engine's own figures."""
 
     algorithm: str
@@ -155,7 +155,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class VersionFacts:
+class ModelVersionInfo:
     """What is known of one version; schemas are as asked for until it is READY."""
 
     version_id: str
@@ -164,7 +164,7 @@ class VersionFacts:
     model_version: str
     version: int
     status: Status
-    wish: Wish
+    wish: BuildRequest
     input_schema: Schema | None
     output_schema: Schema | None
     metrics: dict[str, Any]
@@ -177,7 +177,7 @@ class VersionFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelFacts:
+class ModelInfo:
     """What is known of one model, with the version it shows."""
 
     model_id: str
@@ -191,11 +191,11 @@ class ModelFacts:
     deployment_status: str | None
     deployed_versions: list[str]
     """The labels of the versions that answer in a deployment, newest first."""
-    shown: VersionFacts
+    shown: ModelVersionInfo
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class ModelQuery:
     """Which models to list, and how."""
 
     status: Status | None = None

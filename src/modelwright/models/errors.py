@@ -9,7 +9,7 @@ from modelwright.models.domain import Status
 from modelwright.storage.errors import ObjectMissing
 from modelwright_client.errors import ArtifactError
 
-REMEDY = "use another version, retrain the model, or have the operator restore a backup."
+RETRAIN_HINT = "use another version, retrain the model, or have the operator restore a backup."
 
 
 class ModelExists(Conflict):
@@ -40,7 +40,7 @@ class VersionDamaged(Conflict):
 
     def __init__(self, model_name: str, model_version: str) -> None:
         super().__init__(
-            f"What {model_name} {model_version} has learnt is damaged where it is stored; {REMEDY}",
+            f"The stored artifact of {model_name} {model_version} is damaged; {RETRAIN_HINT}",
             details=(Detail("model_version", "is damaged"),),
         )
 
@@ -50,7 +50,7 @@ class VersionGone(NotFound):
 
     def __init__(self, model_name: str, model_version: str) -> None:
         super().__init__(
-            f"What {model_name} {model_version} has learnt is no longer stored; {REMEDY}",
+            f"What {model_name} {model_version} has learnt is no longer stored; {RETRAIN_HINT}",
             details=(Detail("model_version", "is no longer stored"),),
         )
 

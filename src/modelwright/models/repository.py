@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.db.queries import paginate
 from modelwright.core.http.paging import Page
-from modelwright.models.domain import Listing, Status
+from modelwright.models.domain import ModelQuery, Status
 from modelwright.models.errors import ModelExists
 from modelwright.models.orm import ModelRecord, ModelVersionRecord
 
@@ -44,10 +44,10 @@ def version_labelled(db: Session, model_name: str, label: str) -> Pair | None:
     return _one(db, query)
 
 
-def shown(db: Session, model_name: str) -> Pair | None:
+def current_version(db: Session, model_name: str) -> Pair | None:
     """Finds a model and the version it shows."""
     query = _pairs().where(
-        ModelRecord.model_name == model_name, ModelVersionRecord.version == _shown_number()
+        ModelRecord.model_name == model_name, ModelVersionRecord.version == _current_number()
     )
     return _one(db, query)
 
@@ -58,9 +58,9 @@ def newest(db: Session, model_id: str) -> ModelVersionRecord | None:
     return db.scalar(query.order_by(ModelVersionRecord.version.desc()).limit(1))
 
 
-def listed(db: Session, listing: Listing, window: Page) -> tuple[list[Pair], int]:
+def list_models(db: Session, listing: ModelQuery, window: Page) -> tuple[list[Pair], int]:
     """Lists one page of models with the versions they show, and counts them all."""
-    query = _pairs().where(ModelVersionRecord.version == _shown_number())
+    query = _pairs().where(ModelVersionRecord.version == _current_number())
     if listing.status is not None:
         query = query.where(ModelVersionRecord.status == listing.status)
     total = db.scalar(query.with_only_columns(func.count(ModelRecord.model_id))) or 0
@@ -134,7 +134,7 @@ def _one(db: Session, query: Select[ModelRecord, ModelVersionRecord]) -> Pair | 
     return None if row is None else (row[0], row[1])
 
 
-def _shown_number() -> ColumnElement[int]:
+def _current_number() -> ColumnElement[int]:
     """The newest READY version's number, before there is one the newest version's."""
     ready = func.max(case((ModelVersionRecord.status == Status.READY, ModelVersionRecord.version)))
     best = select(func.coalesce(ready, func.max(ModelVersionRecord.version)))

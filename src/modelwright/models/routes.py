@@ -10,7 +10,7 @@ from modelwright.core.http.paging import LongPaged, Paged, Pagination
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.models.card import ModelCard
 from modelwright.models.card_page import HEADERS, page, prefers_html
-from modelwright.models.domain import Face, Listing, Status
+from modelwright.models.domain import ModelMetadata, ModelQuery, Status
 from modelwright.models.schemas import (
     AmendModel,
     ModelAmended,
@@ -38,7 +38,7 @@ def list_(
     sort_dir: Literal["asc", "desc"] = "desc",
 ) -> ModelList:
     """Lists the account's models, newest first unless asked otherwise."""
-    listing = Listing(status, sort_by, descending=sort_dir == "desc")
+    listing = ModelQuery(status, sort_by, descending=sort_dir == "desc")
     found, total = models.list_(ctx.db, listing, page)
     return ModelList(
         models=[ModelSummary.of(model) for model in found], pagination=Pagination.of(page, total)
@@ -56,7 +56,7 @@ def amend(
     ctx: WriteContext, models: Service[Models], model_name: str, body: AmendModel
 ) -> ModelAmended:
     """Changes a model's name, description or tags."""
-    face = Face(**body.model_dump(exclude_unset=True))
+    face = ModelMetadata(**body.model_dump(exclude_unset=True))
     return ModelAmended.of(models.amend(ctx.db, model_name, face))
 
 

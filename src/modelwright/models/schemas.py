@@ -6,7 +6,7 @@ from pydantic import Field
 
 from modelwright.core.http.paging import Pagination
 from modelwright.core.http.schemas import Name, RequestBody, ResponseBody, Text, Timestamp
-from modelwright.models.domain import DeploymentStatus, ModelFacts, Schema, Status, VersionFacts
+from modelwright.models.domain import DeploymentStatus, ModelInfo, ModelVersionInfo, Schema, Status
 
 Tag = Annotated[Name, Field(max_length=100)]
 
@@ -34,7 +34,7 @@ class ModelSummary(ResponseBody):
     updated_at: Timestamp
 
     @classmethod
-    def of(cls, model: ModelFacts, **other: Any) -> Self:
+    def of(cls, model: ModelInfo, **other: Any) -> Self:
         """Describes a model by the version it shows, and by other members."""
         shown = model.shown
         return cls.showing(
@@ -71,7 +71,7 @@ class ModelDetail(ModelSummary):
     """Why the build failed and what to change."""
 
     @classmethod
-    def detailed(cls, model: ModelFacts, base_url: str) -> Self:
+    def detailed(cls, model: ModelInfo, base_url: str) -> Self:
         """Describes a model in full."""
         shown = model.shown
         path = f"models/{model.model_name}/{shown.model_version}/infer"
@@ -97,7 +97,7 @@ class ModelAmended(ResponseBody):
     updated_at: Timestamp
 
     @classmethod
-    def of(cls, model: ModelFacts) -> "ModelAmended":
+    def of(cls, model: ModelInfo) -> "ModelAmended":
         """Describes a model's face."""
         return cls.showing(model, model_version=model.shown.model_version)
 
@@ -146,7 +146,7 @@ class VersionState(ResponseBody):
     error: str | None
 
     @classmethod
-    def of(cls, version: VersionFacts, progress: int) -> "VersionState":
+    def of(cls, version: ModelVersionInfo, progress: int) -> "VersionState":
         """Describes how far a version is."""
         return cls.showing(version, last_updated=version.updated_at, build_progress=progress)
 
@@ -193,7 +193,7 @@ class VersionDescription(ResponseBody):
     error: str | None
 
     @classmethod
-    def of(cls, model: ModelFacts, version: VersionFacts) -> "VersionDescription":
+    def of(cls, model: ModelInfo, version: ModelVersionInfo) -> "VersionDescription":
         """Describes a version."""
         return cls.showing(
             version,

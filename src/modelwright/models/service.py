@@ -16,24 +16,24 @@ from modelwright.jobs.service import Jobs
 from modelwright.models import repository
 from modelwright.models.domain import (
     FIRST_LABEL,
+    BuildEvent,
+    BuildRequest,
+    BuildResult,
     Change,
     DeploymentStatus,
-    Face,
     Label,
-    Listing,
     ModelDeleted,
-    ModelFacts,
-    Outcome,
+    ModelInfo,
+    ModelMetadata,
+    ModelQuery,
+    ModelVersionInfo,
     ServedVersion,
     Status,
-    Verb,
-    VersionFacts,
-    Wish,
     deployment_status_of_any,
     display_name,
     is_name,
-    move,
     next_label,
+    transition,
 )
 from modelwright.models.errors import VersionNotReady, bad_name
 from modelwright.models.orm import ModelRecord, ModelVersionRecord
@@ -51,19 +51,19 @@ class Models:
         self.uploads = uploads
         self.jobs = jobs
 
-    def list_(self, db: Session, listing: Listing, page: Page) -> tuple[list[ModelFacts], int]:
+    def list_(self, db: Session, listing: ModelQuery, page: Page) -> tuple[list[ModelInfo], int]:
         """Lists one page of the account's models, and counts them all."""
-        pairs, total = repository.listed(db, listing, page)
+        pairs, total = repository.list_models(db, listing, page)
         deployed = repository.deployment_statuses(db, [model.model_id for model, _ in pairs])
-        return [_facts(*pair, deployed[pair[0].model_id]) for pair in pairs], total
+        return [_to_info(*pair, deployed[pair[0].model_id]) for pair in pairs], total
 
-    def read(self, db: Session, model_name: str) -> ModelFacts:
+    def read(self, db: Session, model_name: str) -> ModelInfo:
         """Tells what is known of a model; refuses a name that none has."""
         return self._with_deployments(
-            db, get_or_404(repository.shown(db, model_name), MODEL, model_name)
+            db, get_or_404(repository.current_version(db, model_name), MODEL, model_name)
         )
 
-    def amend(self, db: Session, model_name: str, face: Face) -> ModelFacts:
+    def amend(self, db: Session, model_name: str, face: ModelMetadata) -> ModelInfo:
         """Changes what is given of name, description and tags."""
         model = self._locked(db, model_name)
         for field, value in asdict(face).items():
@@ -73,12 +73,12 @@ class Models:
         db.flush()
         return self.read(db, model_name)
 
-    def delete(self, db: Session, model_name: str) -> tuple[ModelFacts, datetime]:
+    def delete(self, db: Session, model_name: str) -> tuple[ModelInfo, datetime]:
         """Deletes a model with its versions; frees its name and its datasets."""
         model = self._locked(db, model_name)
         last = self.read(db, model_name)
         ids = tuple(version.version_id for version in repository.all_versions(db, model.model_id))
-        self.events.announce(db, ModelDeleted(model.model_id, model_name, ids))
+        self.events.publish(db, ModelDeleted(model.model_id, model_name, ids))
         for version_id in ids:
             self.uploads.release(db, version_id)
         repository.delete_model(db, model)
@@ -86,20 +86,20 @@ class Models:
 
     def versions(
         self, db: Session, model_name: str, page: Page
-    ) -> tuple[ModelFacts, list[VersionFacts], int]:
+    ) -> tuple[ModelInfo, list[ModelVersionInfo], int]:
         """Lists one page of a model's versions, newest first, and counts them all."""
         shown = self.read(db, model_name)
         rows, total = repository.versions(db, shown.model_id, page)
-        return shown, [_version_facts(row, model_name) for row in rows], total
+        return shown, [_to_version_info(row, model_name) for row in rows], total
 
     def version(
         self, db: Session, model_name: str, model_version: str
-    ) -> tuple[ModelFacts, VersionFacts]:
+    ) -> tuple[ModelInfo, ModelVersionInfo]:
         """Tells what is known of one version; refuses an unknown name or label."""
         pair = self._labelled(db, model_name, model_version)
-        return self._with_deployments(db, pair), _version_facts(pair[1], model_name)
+        return self._with_deployments(db, pair), _to_version_info(pair[1], model_name)
 
-    def build_progress(self, db: Session, version: VersionFacts) -> int:
+    def build_progress(self, db: Session, version: ModelVersionInfo) -> int:
         """Tells how far a version's build is, in percent; 100 only when it is READY."""
         if version.status is Status.READY:
             return 100
@@ -116,21 +116,26 @@ class Models:
             raise VersionNotReady(model_name, row.label, row.status, row.error)
         return ServedVersion(row.version_id, model_name, row.label, row.artifact or "")
 
-    def newest_ready(self, db: Session, model_name: str) -> VersionFacts | None:
+    def newest_ready(self, db: Session, model_name: str) -> ModelVersionInfo | None:
         """Finds a model's newest READY version; refuses an unknown name."""
         shown = self.read(db, model_name).shown
         return shown if shown.status is Status.READY else None
 
     def card(
         self, db: Session, model_name: str, model_version: str
-    ) -> tuple[ModelFacts, VersionFacts]:
+    ) -> tuple[ModelInfo, ModelVersionInfo]:
         """Tells what the card of a version is made from; refuses one that is not READY."""
         self.serving(db, model_name, model_version)
         return self.version(db, model_name, model_version)
 
     def create(
-        self, db: Session, model_name: str, creator: AccountId, face: Face, wish: Wish
-    ) -> VersionFacts:
+        self,
+        db: Session,
+        model_name: str,
+        creator: AccountId,
+        face: ModelMetadata,
+        wish: BuildRequest,
+    ) -> ModelVersionInfo:
         """Makes a model with its first version; refuses a bad name and one that is taken."""
         if not is_name(model_name):
             raise bad_name()
@@ -148,22 +153,24 @@ class Models:
         repository.add_model(db, model)
         return self._add_version(db, model, 1, FIRST_LABEL, wish)
 
-    def add_version(self, db: Session, model_name: str, change: Change, wish: Wish) -> VersionFacts:
+    def add_version(
+        self, db: Session, model_name: str, change: Change, wish: BuildRequest
+    ) -> ModelVersionInfo:
         """Makes a model's next version; refuses an unknown name."""
         model = self._locked(db, model_name)
         newest = get_or_404(repository.newest(db, model.model_id), MODEL, model_name)
         label = next_label(Label.of(newest.label), change)
         return self._add_version(db, model, newest.version + 1, label, wish)
 
-    def start(self, db: Session, version_id: str) -> VersionFacts | None:
+    def start(self, db: Session, version_id: str) -> ModelVersionInfo | None:
         """Moves a version to BUILDING; returns None when there is nothing left to build."""
         pair = repository.version_with(db, version_id)
         if pair is None or pair[1].status not in {Status.DRAFT, Status.BUILDING}:
             return None
-        self._move(db, pair, Verb.START)
-        return _version_facts(pair[1], pair[0].model_name)
+        self._move(db, pair, BuildEvent.START)
+        return _to_version_info(pair[1], pair[0].model_name)
 
-    def finish(self, db: Session, version_id: str, artifact: str, outcome: Outcome) -> bool:
+    def finish(self, db: Session, version_id: str, artifact: str, outcome: BuildResult) -> bool:
         """Moves a version to READY with its artifact's key; says whether there still is one."""
         pair = repository.version_with(db, version_id)
         if pair is None:
@@ -181,7 +188,7 @@ class Models:
             "feature_importance": outcome.feature_importance,
             "report": outcome.report,
         }
-        self._move(db, pair, Verb.FINISH)
+        self._move(db, pair, BuildEvent.FINISH)
         return True
 
     def fail(self, db: Session, version_id: str, why: str) -> None:
@@ -190,13 +197,13 @@ class Models:
         if pair is None or pair[1].status not in {Status.DRAFT, Status.BUILDING}:
             return
         pair[1].error = why
-        self._move(db, pair, Verb.FAIL)
+        self._move(db, pair, BuildEvent.FAIL)
 
     def artifacts(self, db: Session) -> list[tuple[str, Status, str | None]]:
         """Lists the scope's versions: id, status, key of the artifact once there is one."""
         return repository.artifacts(db)
 
-    def tell_deployment(
+    def set_deployment_status(
         self, db: Session, version_id: str, status: DeploymentStatus | None
     ) -> None:
         """Notes what has become of a version's deployments."""
@@ -206,8 +213,8 @@ class Models:
             db.flush()
 
     def _add_version(
-        self, db: Session, model: ModelRecord, number: int, label: Label, wish: Wish
-    ) -> VersionFacts:
+        self, db: Session, model: ModelRecord, number: int, label: Label, wish: BuildRequest
+    ) -> ModelVersionInfo:
         now = self.clock.now()
         version = ModelVersionRecord(
             version_id=new_id("ver"),
@@ -233,11 +240,11 @@ class Models:
             version=version.label,
         )
         model.updated_at = now
-        return _version_facts(version, model.model_name)
+        return _to_version_info(version, model.model_name)
 
-    def _move(self, db: Session, pair: repository.Pair, verb: Verb) -> None:
+    def _move(self, db: Session, pair: repository.Pair, verb: BuildEvent) -> None:
         model, version = pair
-        version.status = move(Status(version.status), verb)
+        version.status = transition(Status(version.status), verb)
         version.updated_at = model.updated_at = self.clock.now()
         db.flush()
 
@@ -250,28 +257,30 @@ class Models:
             self.read(db, model_name)
         return get_or_404(pair, "model_version", model_version)
 
-    def _with_deployments(self, db: Session, pair: repository.Pair) -> ModelFacts:
+    def _with_deployments(self, db: Session, pair: repository.Pair) -> ModelInfo:
         model_id = pair[0].model_id
-        return _facts(*pair, repository.deployment_statuses(db, [model_id])[model_id])
+        return _to_info(*pair, repository.deployment_statuses(db, [model_id])[model_id])
 
 
-def _facts(model: ModelRecord, version: ModelVersionRecord, statuses: dict[str, str]) -> ModelFacts:
+def _to_info(
+    model: ModelRecord, version: ModelVersionRecord, statuses: dict[str, str]
+) -> ModelInfo:
     at_work = [one for one, status in statuses.items() if status == DeploymentStatus.DEPLOYED]
     return to_dataclass(
         model,
-        ModelFacts,
+        ModelInfo,
         deployment_status=deployment_status_of_any(set(statuses.values())),
         deployed_versions=at_work,
-        shown=_version_facts(version, model.model_name),
+        shown=_to_version_info(version, model.model_name),
     )
 
 
-def _version_facts(row: ModelVersionRecord, model_name: str) -> VersionFacts:
+def _to_version_info(row: ModelVersionRecord, model_name: str) -> ModelVersionInfo:
     return to_dataclass(
         row,
-        VersionFacts,
+        ModelVersionInfo,
         model_name=model_name,
         model_version=row.label,
         status=Status(row.status),
-        wish=Wish(**row.wish),
+        wish=BuildRequest(**row.wish),
     )

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 from modelwright.usage.domain import hour_of
 
 HOURS, MOST_HOURS = 24, 24 * 366
-MOST_TRUTHS = 10_000
+MAX_FEEDBACK_ROWS = 10_000
 """Truths that one request may tell."""
 FIRST_ROW = ".0"
 """What the id of a batch's first row ends with, and that of a single row may."""
 _REQUEST = re.compile(r"req_([0-9a-f]{32})(?:\.(0|[1-9][0-9]{0,8}))?")
 
 
-class Noted(NamedTuple):
+class NotedRequest(NamedTuple):
     """One answered request; the rows are there as objects, as the body, or counted already."""
 
     account_id: str
@@ -32,7 +32,7 @@ class Noted(NamedTuple):
     columns: dict[str, Any] | None = None
 
 
-class Asked(NamedTuple):
+class FeedbackKey(NamedTuple):
     """A request's id taken apart: when it came, what it is kept under, which row of it."""
 
     milliseconds: int
@@ -40,7 +40,7 @@ class Asked(NamedTuple):
     row: int | None
 
     @classmethod
-    def of(cls, request_id: str) -> "Asked | None":
+    def of(cls, request_id: str) -> "FeedbackKey | None":
         """Reads an id such as `req_0192…` or, for a row of a batch, `req_0192….7`."""
         found = _REQUEST.fullmatch(request_id)
         if found is None:
@@ -58,7 +58,7 @@ class Asked(NamedTuple):
         return datetime.fromtimestamp(self.milliseconds / 1000, UTC)
 
 
-class Found(NamedTuple):
+class FoundPrediction(NamedTuple):
     """One prediction: class number or value, and its link as float32."""
 
     told: float
@@ -66,7 +66,7 @@ class Found(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class Feedback:
     """What turned out to be so for one prediction."""
 
     request_id: str

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from modelwright.monitoring.domain import Asked, Found, Noted
+from modelwright.monitoring.domain import FeedbackKey, FoundPrediction, NotedRequest
 from modelwright.monitoring.prediction_buffer import rested
 
 
@@ -19,7 +19,7 @@ class Packed(NamedTuple):
     content: bytes
 
 
-def pack(noted: Sequence[Noted]) -> Packed | None:
+def pack(noted: Sequence[NotedRequest]) -> Packed | None:
     """Packs what was noted of one version; None when no id is one of ours."""
     import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
 
@@ -27,7 +27,7 @@ def pack(noted: Sequence[Noted]) -> Packed | None:
         (one, known)
         for some in rested(noted)
         for one in some
-        if (known := Asked.of(one.request_id)) is not None
+        if (known := FeedbackKey.of(one.request_id)) is not None
     ]
     if not asked:
         return None
@@ -43,7 +43,7 @@ def pack(noted: Sequence[Noted]) -> Packed | None:
     return Packed(min(moments), max(moments), sum(lengths), packed)
 
 
-def unpack(content: bytes) -> Iterator[tuple[bytes, list[Found]]]:
+def unpack(content: bytes) -> Iterator[tuple[bytes, list[FoundPrediction]]]:
     """Gives the predictions by their request's key."""
     import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
 
@@ -56,7 +56,7 @@ def unpack(content: bytes) -> Iterator[tuple[bytes, list[Found]]]:
         yield (
             key,
             [
-                Found(told[row], held["link"][width * row : width * (row + 1)])
+                FoundPrediction(told[row], held["link"][width * row : width * (row + 1)])
                 for row in range(at, at + rows)
             ],
         )

@@ -13,71 +13,71 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from modelwright.core.caching import SingleFlightCache
-from modelwright.monitoring.domain import Noted
-from modelwright.storage.object_store import Objects
+from modelwright.monitoring.domain import NotedRequest
+from modelwright.storage.object_store import ObjectStore
 
 if TYPE_CHECKING:
     from modelwright.engines.automl.monitoring.online_counts import Counts, Watch
 
 _Thing = TypeVar("_Thing")
-MOST_ROWS = 50_000
+MAX_ROWS_PER_REQUEST = 50_000
 """Rows that wait to be counted; of requests beyond, only the answers are."""
-MOST_NOTED = 200_000
+MAX_BUFFERED = 200_000
 """Requests that wait while the database is away; those beyond are not noted."""
-MOST_WATCHES = 64
+MAX_CACHED_COUNTS = 64
 AT_ONCE, REST_SECONDS = 250, 0.002
 """Requests that are worked on before whoever waits for an answer goes first, and for how long."""
 
 
-class Ledger:
+class PredictionBuffer:
     """What was noted and is not yet in the database."""
 
-    def __init__(self, most_rows: int = MOST_ROWS) -> None:
+    def __init__(self, most_rows: int = MAX_ROWS_PER_REQUEST) -> None:
         self._lock = threading.Lock()
         self._most_rows = most_rows
         self._rows = 0
-        self._pending: list[Noted] = []
-        self._writing: list[Noted] = []
+        self._pending: list[NotedRequest] = []
+        self._writing: list[NotedRequest] = []
 
-    def note(self, noted: Noted) -> None:
+    def note(self, noted: NotedRequest) -> None:
         """Takes one request's predictions; of too many lets the rows go, then all of it."""
         with self._lock:
-            if len(self._pending) >= MOST_NOTED:
+            if len(self._pending) >= MAX_BUFFERED:
                 return
             if self._rows >= self._most_rows:
                 noted = noted._replace(rows=(), body=b"")
             self._rows += _weight(noted)
             self._pending.append(noted)
 
-    def begin(self) -> Sequence[Noted]:
+    def begin(self) -> Sequence[NotedRequest]:
         """Gives all that waits; it counts as waiting until `settle`."""
         with self._lock:
             self._writing, self._pending, self._rows = self._pending, [], 0
             return self._writing
 
-    def settle(self, left: Sequence[Noted] = ()) -> None:
+    def settle(self, left: Sequence[NotedRequest] = ()) -> None:
         """Ends what `begin` began; what is left waits again."""
         with self._lock:
             self._writing = []
             self._pending[:0] = left
             self._rows += sum(map(_weight, left))
 
-    def of(self, version_id: str) -> list[Noted]:
+    def of(self, version_id: str) -> list[NotedRequest]:
         """Lists what waits of one version."""
         with self._lock:
             return [one for one in (*self._writing, *self._pending) if one.version_id == version_id]
 
 
-def _weight(noted: Noted) -> int:
+def _weight(noted: NotedRequest) -> int:
     return len(noted.rows) if noted.rows else bool(noted.body)
 
 
-class Watches:
+class OnlineCountsCache:
     """What is watched of versions, read from their artifacts once."""
 
-    def __init__(self, objects: Objects) -> None:
+    def __init__(self, objects: ObjectStore) -> None:
         self._objects = objects
-        self._kept: SingleFlightCache[Watch] = SingleFlightCache(MOST_WATCHES)
+        self._kept: SingleFlightCache[Watch] = SingleFlightCache(MAX_CACHED_COUNTS)
 
     def of(self, artifact: str) -> "Watch":
         """Returns the watch of an artifact's key; refuses a missing artifact."""
@@ -90,9 +90,9 @@ class Watches:
             return Watch.read(folder)
 
 
-def by_version(noted: Iterable[Noted]) -> Mapping[str, list[Noted]]:
+def by_version(noted: Iterable[NotedRequest]) -> Mapping[str, list[NotedRequest]]:
     """Groups what was noted."""
-    groups: dict[str, list[Noted]] = defaultdict(list)
+    groups: dict[str, list[NotedRequest]] = defaultdict(list)
     for one in noted:
         groups[one.version_id].append(one)
     return groups
@@ -106,7 +106,7 @@ def rested(things: Sequence[_Thing]) -> Iterator[Sequence[_Thing]]:
         yield things[at : at + AT_ONCE]
 
 
-def with_arrays(noted: Iterable[Noted], width: int) -> list[Noted]:
+def with_arrays(noted: Iterable[NotedRequest], width: int) -> list[NotedRequest]:
     """Gives what was noted with the answers of replicas, which came as base64, as arrays."""
     import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
 
@@ -121,7 +121,7 @@ def with_arrays(noted: Iterable[Noted], width: int) -> list[Noted]:
     ]
 
 
-def counted(watch: "Watch", noted: Sequence[Noted]) -> "Counts":
+def counted(watch: "Watch", noted: Sequence[NotedRequest]) -> "Counts":
     """Counts rows and answers of one version; of very many rows an evenly spread part."""
     import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
 

@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from modelwright.engines.automl.monitoring.drift import DriftResult
     from modelwright.engines.automl.monitoring.online_counts import Bins, Watch
 
-TruthTold = tuple[float, bytes, float]
+FeedbackCounts = tuple[float, bytes, float]
 """Predicted, its link, actual."""
-EVER_NEW = "date"
+ID_LIKE_SHARE = "date"
 """Dates move because time does; that is told, and never called a move."""
 DIGITS = 6
 
@@ -55,7 +55,7 @@ def report(
     watch: "Watch",
     rows: int,
     kept: Sequence[Mapping[str, Any]],
-    truths: Sequence[TruthTold],
+    truths: Sequence[FeedbackCounts],
     first: datetime,
     now: datetime,
 ) -> Report:
@@ -92,7 +92,7 @@ def _compared(name: str, bins: "Bins", rows: int, counts: Sequence[int], among: 
     from modelwright.engines.automl.monitoring.drift import DriftResult, DriftStatus, shift  # noqa: PLC0415 - late too
 
     found = shift(bins.shares, rows, counts, among)
-    if bins.kind == EVER_NEW and found.verdict in {DriftStatus.WATCH, DriftStatus.MOVED}:
+    if bins.kind == ID_LIKE_SHARE and found.verdict in {DriftStatus.WATCH, DriftStatus.MOVED}:
         found = DriftResult(found.psi, found.noise, DriftStatus.STABLE)
     total = sum(counts)
     lately = [round(one / total, DIGITS) for one in counts] if total else None
@@ -100,7 +100,7 @@ def _compared(name: str, bins: "Bins", rows: int, counts: Sequence[int], among: 
     return Compared(name, bins.kind, bins.labels, training, lately, found)
 
 
-def _measured(watch: "Watch", truths: Sequence[TruthTold]) -> dict[str, Any]:
+def _measured(watch: "Watch", truths: Sequence[FeedbackCounts]) -> dict[str, Any]:
     """Gives the metrics that a build gives, of predictions and truths."""
     import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
 

@@ -7,12 +7,12 @@ from typing import Any
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from modelwright.monitoring.domain import Found
+from modelwright.monitoring.domain import FoundPrediction
 from modelwright.monitoring.orm import FeedbackRecord, OnlineCountRecord, StoredPredictionRecord
 
-AT_ONCE = 500
+CLEANUP_BATCH_ROWS = 500
 """Names in one query."""
-LONGEST_MS = 120_000
+MAX_CLEANUP_MS = 120_000
 """How long before its answer a request may have come, for its prediction to be found."""
 
 
@@ -40,7 +40,7 @@ def kept_around(
         StoredPredictionRecord.version_id == version_id,
         StoredPredictionRecord.first_ms <= milliseconds,
         StoredPredictionRecord.last_ms >= milliseconds,
-        StoredPredictionRecord.last_ms <= milliseconds + LONGEST_MS,
+        StoredPredictionRecord.last_ms <= milliseconds + MAX_CLEANUP_MS,
     )
     wanted = [number for number in db.scalars(query) if number not in but]
     held = select(StoredPredictionRecord.kept_id, StoredPredictionRecord.content).where(
@@ -49,12 +49,14 @@ def kept_around(
     return [(number, content) for number, content in db.execute(held)] if wanted else []
 
 
-def told(db: Session, version_id: str, requests: Sequence[str]) -> dict[str, Found]:
+def feedback_of(
+    db: Session, version_id: str, requests: Sequence[str]
+) -> dict[str, FoundPrediction]:
     """Finds the predictions of which truths were told before, by request."""
     query = select(FeedbackRecord.request_id, FeedbackRecord.predicted, FeedbackRecord.link)
     query = query.where(FeedbackRecord.version_id == version_id)
     return {
-        request_id: Found(predicted, link)
+        request_id: FoundPrediction(predicted, link)
         for some in _some(requests)
         for request_id, predicted, link in db.execute(
             query.where(FeedbackRecord.request_id.in_(some))
@@ -62,7 +64,7 @@ def told(db: Session, version_id: str, requests: Sequence[str]) -> dict[str, Fou
     }
 
 
-def tell(db: Session, version_id: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
+def save_feedback(db: Session, version_id: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
     """Writes truths by request; one told before is told anew."""
     query = select(FeedbackRecord).where(FeedbackRecord.version_id == version_id)
     there: dict[str, FeedbackRecord] = {}
@@ -79,10 +81,10 @@ def tell(db: Session, version_id: str, rows: Mapping[str, Mapping[str, Any]]) ->
 
 
 def _some(names: Sequence[str]) -> Iterable[Sequence[str]]:
-    return (names[at : at + AT_ONCE] for at in range(0, len(names), AT_ONCE))
+    return (names[at : at + CLEANUP_BATCH_ROWS] for at in range(0, len(names), CLEANUP_BATCH_ROWS))
 
 
-def truths(
+def feedback(
     db: Session, version_id: str, moment: datetime, most: int
 ) -> list[tuple[float, bytes, float]]:
     """Lists the newest truths of predictions since a moment: predicted, link, actual."""
@@ -95,7 +97,7 @@ def truths(
     return [(predicted, link, actual) for predicted, link, actual in db.execute(query)]
 
 
-def forget(db: Session, moment: datetime) -> None:
+def delete_old(db: Session, moment: datetime) -> None:
     """Removes what is older than a moment."""
     db.execute(delete(OnlineCountRecord).where(OnlineCountRecord.hour < moment))
     db.execute(delete(FeedbackRecord).where(FeedbackRecord.asked_at < moment))

@@ -16,7 +16,7 @@ from pydantic import (
 
 from modelwright.core.http.schemas import RequestBody, ResponseBody, Text, Timestamp
 from modelwright.models.domain import ServedVersion
-from modelwright.monitoring.domain import MOST_TRUTHS, Truth
+from modelwright.monitoring.domain import MAX_FEEDBACK_ROWS, Feedback
 from modelwright.monitoring.report import Compared, Report
 
 Actual = StrictBool | StrictInt | StrictFloat | StrictStr
@@ -39,16 +39,16 @@ class TellTruth(RequestBody):
     actual: Annotated[Actual, BeforeValidator(_plain)]
     """A value of the type that `output_schema` names."""
 
-    def truth(self) -> Truth:
+    def truth(self) -> Feedback:
         """Gives it as the room knows it."""
-        return Truth(self.request_id, self.actual)
+        return Feedback(self.request_id, self.actual)
 
 
 def _one_or_many(body: Any, read: ValidatorFunctionWrapHandler) -> Any:
     return [TellTruth.model_validate(body)] if isinstance(body, dict) else read(body)
 
 
-_Listed = Annotated[list[TellTruth], Field(min_length=1, max_length=MOST_TRUTHS)]
+_Listed = Annotated[list[TellTruth], Field(min_length=1, max_length=MAX_FEEDBACK_ROWS)]
 Truths = Annotated[_Listed, WrapValidator(_one_or_many, json_schema_input_type=TellTruth | _Listed)]
 """One truth, or a list of them."""
 

@@ -15,24 +15,32 @@ from modelwright.models.domain import ServedVersion
 from modelwright.models.errors import reading
 from modelwright.models.service import Models
 from modelwright.monitoring import repository
-from modelwright.monitoring.domain import FIRST_ROW, Asked, Found, Noted, Truth, fits, since
-from modelwright.monitoring.errors import wrong_truth
+from modelwright.monitoring.domain import (
+    FIRST_ROW,
+    Feedback,
+    FeedbackKey,
+    FoundPrediction,
+    NotedRequest,
+    fits,
+    since,
+)
+from modelwright.monitoring.errors import invalid_feedback
 from modelwright.monitoring.orm import OnlineCountRecord, StoredPredictionRecord
 from modelwright.monitoring.packing import pack, unpack
 from modelwright.monitoring.prediction_buffer import (
-    Ledger,
-    Watches,
+    OnlineCountsCache,
+    PredictionBuffer,
     by_version,
     counted,
     with_arrays,
 )
 from modelwright.monitoring.report import Report, report
 from modelwright.storage.errors import ObjectMissing
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 from modelwright.usage.domain import hour_of
 
 FLUSH_SECONDS = 1.0
-MOST_MEASURED = 100_000
+MAX_MEASURED_ROWS = 100_000
 """Truths that metrics are made of, the newest ones."""
 
 
@@ -43,7 +51,7 @@ class Monitoring:
         self,
         database: Database,
         clock: Clock,
-        objects: Objects,
+        objects: ObjectStore,
         models: Models,
         *,
         days: int,
@@ -54,8 +62,8 @@ class Monitoring:
         self._models = models
         self._days = days
         self._kept = kept
-        self.ledger = Ledger()
-        self._watches = Watches(objects)
+        self.ledger = PredictionBuffer()
+        self._watches = OnlineCountsCache(objects)
         self._stopped = threading.Event()
         self._flushing = threading.Lock()
         self.note = self.ledger.note
@@ -79,11 +87,11 @@ class Monitoring:
         if made is not None:
             rows += made[0].rows
             kept.append(made[0].counts)
-        truths = repository.truths(db, version.version_id, first, MOST_MEASURED)
+        truths = repository.feedback(db, version.version_id, first, MAX_MEASURED_ROWS)
         return version, report(watch, rows, kept, truths, first, now)
 
     def feedback(
-        self, db: Session, model_name: str, model_version: str, truths: Sequence[Truth]
+        self, db: Session, model_name: str, model_version: str, truths: Sequence[Feedback]
     ) -> tuple[ServedVersion, int, list[str]]:
         """Takes truths; returns how many were taken, and the requests that nobody knows.
 
@@ -93,7 +101,7 @@ class Monitoring:
         kind = self._kind(db, version, watch.target)
         for place, truth in enumerate(truths):
             if not fits(kind, truth.actual):
-                raise wrong_truth(place, kind, watch.target)
+                raise invalid_feedback(place, kind, watch.target)
         numbers = watch.numbers()
         told = {truth.request_id: truth.actual for truth in truths}
         found = self._found(db, version.version_id, watch.goal.width, list(told))
@@ -107,10 +115,10 @@ class Monitoring:
                 "predicted": one.told,
                 "link": one.link,
                 "actual": numbers.get(actual, -1.0) if numbers else float(actual),
-                "asked_at": Asked.of(name).moment,  # type: ignore[union-attr]
+                "asked_at": FeedbackKey.of(name).moment,  # type: ignore[union-attr]
                 "told_at": now,
             }
-        repository.tell(db, version.version_id, rows)
+        repository.save_feedback(db, version.version_id, rows)
         return version, len(rows), [one for one in told if one not in found]
 
     def flush(self) -> None:
@@ -143,11 +151,11 @@ class Monitoring:
 
     def sweep(self, db: Session) -> None:
         """Forgets what is too old, and the oldest predictions where there are too many."""
-        repository.forget(db, self._clock.now() - timedelta(days=self._days))
+        repository.delete_old(db, self._clock.now() - timedelta(days=self._days))
         repository.thin(db, self._kept)
 
     def _made(
-        self, noted: Sequence[Noted]
+        self, noted: Sequence[NotedRequest]
     ) -> tuple[OnlineCountRecord, StoredPredictionRecord | None] | None:
         """Makes the rows of what was noted of one version; None where that cannot be done."""
         first = noted[0]
@@ -176,25 +184,25 @@ class Monitoring:
 
     def _found(
         self, db: Session, version_id: str, width: int, requests: Sequence[str]
-    ) -> dict[str, tuple[str, Found]]:
+    ) -> dict[str, tuple[str, FoundPrediction]]:
         """Finds predictions by their requests: those told of before, waiting, and kept.
 
         Each comes with the name of its truth: of a single row that without the row's number.
         """
         names = {one: one.removesuffix(FIRST_ROW) for one in requests}
-        before = repository.told(db, version_id, [*{*names, *names.values()}])
-        known: dict[bytes, list[Found]] = {}
+        before = repository.feedback_of(db, version_id, [*{*names, *names.values()}])
+        known: dict[bytes, list[FoundPrediction]] = {}
         waiting = pack(with_arrays(self.ledger.of(version_id), width))
         if waiting is not None:
             known.update(unpack(waiting.content))
-        found: dict[str, tuple[str, Found]] = {}
+        found: dict[str, tuple[str, FoundPrediction]] = {}
         seen: set[int] = set()
         for request_id, whole in names.items():
             told = whole if whole in before else request_id
             if told in before:
                 found[request_id] = told, before[told]
                 continue
-            asked = Asked.of(request_id)
+            asked = FeedbackKey.of(request_id)
             if asked is None:
                 continue
             if asked.key not in known:

@@ -26,21 +26,21 @@ may always stand in it."""
 
 
 @dataclass(slots=True, eq=False)
-class _Place:
+class _QueuedRequest:
     account: str
     size: int
     called: Event = field(default_factory=Event)
     is_sent_away: bool = False
 
 
-class Queue:
+class AdmissionQueue:
     """The line of one API process; belongs to its event loop."""
 
     def __init__(self, waiting: int) -> None:
         self._most = waiting
         self._threads = CapacityLimiter(AT_ONCE)
-        self._at_work: list[_Place] = []
-        self._waiting: list[_Place] = []
+        self._at_work: list[_QueuedRequest] = []
+        self._waiting: list[_QueuedRequest] = []
 
     async def run(self, account: str, size: int, work: Callable[[], T]) -> T:
         """Does the work over a body of so many bytes in a thread, when its account has its turn.
@@ -71,7 +71,7 @@ class Queue:
                 line.remove(place)
             self._call()
 
-    def _stand(self, account: str, size: int) -> _Place:
+    def _stand(self, account: str, size: int) -> _QueuedRequest:
         in_line = [*self._at_work, *self._waiting]
         own = [place.size for place in in_line if place.account == account]
         whole = sum(place.size for place in in_line)
@@ -80,7 +80,7 @@ class Queue:
         is_at_once = len(self._at_work) < AT_ONCE and self._busy()[account] < OWN_AT_ONCE
         if not is_at_once and len(self._waiting) >= self._most:
             self._make_room(account)
-        place = _Place(account, size)
+        place = _QueuedRequest(account, size)
         self._waiting.append(place)
         return place
 

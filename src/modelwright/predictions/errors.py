@@ -48,7 +48,7 @@ def too_many_rows(rows: int) -> ValidationFailed:
 _TRAVELLING = {kind.kind.name: kind for kind in (InvalidRequest, ValidationFailed)}
 
 
-class ReplicaFault(RuntimeError):
+class ReplicaError(RuntimeError):
     """A replica failed to answer by a fault of ours."""
 
 
@@ -56,7 +56,7 @@ def refusal_of(told: Mapping[str, Any]) -> Exception:
     """Makes the refusal that a replica told of, or the fault."""
     refusal = told.get("refusal")
     if refusal is None:
-        return ReplicaFault(told["failed"])
+        return ReplicaError(told["failed"])
     kind: type[ApiError] = _TRAVELLING[refusal["kind"]]
     details = tuple(Detail(**detail) for detail in refusal["details"])
     return kind(refusal["message"], details=details)

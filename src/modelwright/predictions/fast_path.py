@@ -19,27 +19,29 @@ from modelwright.predictions.service import Predictions
 ROUTES = {"infer": INFER, "predictions": MANY}
 ENDS = tuple(f"/{verb}" for verb in ROUTES)
 PARTS = 5
-_NOT_PLAIN = {b"cookie", b"x-account", b"api-version", b"transfer-encoding", b"expect"}
+_SLOW_PATH_HEADERS = {b"cookie", b"x-account", b"api-version", b"transfer-encoding", b"expect"}
 
 
-class Direct:
+class PredictFastPath:
     """Answers a request where that waits for nothing but its body and its turn."""
 
-    def __init__(self, door: RequestPipeline) -> None:
-        self._door = door
-        self._predictions = cast("Predictions", door.services[Predictions])
+    def __init__(self, pipeline: RequestPipeline) -> None:
+        self._pipeline = pipeline
+        self._predictions = cast("Predictions", pipeline.services[Predictions])
 
     async def __call__(self, scope: Scope, receive: Receive) -> bytes | None:
         """Answers and refuses as the route does; None leaves the request as it was."""
         asked, key = _asked(scope), _key(scope)
         if asked is None or key is None:
             return None
-        (where, verb), predictions, door = asked, self._predictions, self._door
-        known = door.at_once(key, NEEDS, where, lambda db: predictions.find(db, *where))
+        (where, verb), predictions, pipeline = asked, self._predictions, self._pipeline
+        known = pipeline.cached_by_key_nowait(
+            key, NEEDS, where, lambda db: predictions.find(db, *where)
+        )
         if known is None or not predictions.has_loaded(known[1]):
             return None
         scope["route"] = ROUTES[verb]
-        door.admitted(scope["state"], known[0])
+        pipeline.record_cached(scope["state"], known[0])
         body, request_id = await _body(receive), scope["state"]["request_id"]
         if verb == "infer":
             return encode(await self._infer(known, body, request_id))
@@ -92,7 +94,9 @@ def _key(scope: Scope) -> str | None:
             key = value[7:]
         elif name == b"content-length":
             is_small = value.isdigit() and int(value) <= AT_ONCE_BYTES
-        elif name in _NOT_PLAIN or (name == b"content-type" and value != b"application/json"):
+        elif name in _SLOW_PATH_HEADERS or (
+            name == b"content-type" and value != b"application/json"
+        ):
             return None
     return key.strip().decode("latin-1") if key and is_small else None
 

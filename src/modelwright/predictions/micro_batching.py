@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from modelwright_runtime.prediction_batch import PredictionBatch
     from modelwright_runtime.predictor import Encoded, Predictor
 
-MOST = 64
+MAX_BATCH_ROWS = 64
 """Rows of one run; more would save nothing and keep the loop."""
 
 
-class Together:
+class MicroBatcher:
     """What waits for the loop's turn; belongs to one event loop.
 
     Nobody waits who asks alone: rows are gathered once several came in the turn before.
@@ -45,8 +45,8 @@ class Together:
         waiting = list(self._waiting.items())
         self._waiting.clear()
         for predictor, rows in waiting:
-            for at in range(0, len(rows), MOST):
-                _answer(predictor, rows[at : at + MOST])
+            for at in range(0, len(rows), MAX_BATCH_ROWS):
+                _answer(predictor, rows[at : at + MAX_BATCH_ROWS])
 
 
 def _answer(predictor: "Predictor", rows: "list[tuple[Encoded, Future[PredictionBatch]]]") -> None:

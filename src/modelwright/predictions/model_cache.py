@@ -3,18 +3,18 @@
 from typing import TYPE_CHECKING
 
 from modelwright.core.caching import SingleFlightCache
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 
 if TYPE_CHECKING:
     from modelwright_runtime.predictor import Predictor
 
-KEPT = 32
+MAX_CACHED_PREDICTORS = 32
 
 
-class Predictors:
+class PredictorCache:
     """Predictors by their artifacts' keys."""
 
-    def __init__(self, objects: Objects, kept: int = KEPT) -> None:
+    def __init__(self, objects: ObjectStore, kept: int = MAX_CACHED_PREDICTORS) -> None:
         self._objects = objects
         self._kept: SingleFlightCache[Predictor] = SingleFlightCache(kept)
 

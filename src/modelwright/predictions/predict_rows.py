@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 Includes = frozenset[Include]
-SLICE = 64
+SLICE_ROWS = 64
 """Rows that the event loop answers in one go."""
 
 
@@ -39,7 +39,7 @@ def encoded_row(predictor: "Predictor", row: Any) -> "Encoded | None":
     return predictor.encode_plain(row) if isinstance(row, dict) else None
 
 
-def told_of_row(
+def row_answer(
     predictor: "Predictor",
     row: Json,
     answers: "PredictionBatch",
@@ -115,10 +115,10 @@ def answer_in_slices(
         return None
     items: list[Json] = []
     parts: list[PredictionBatch] = []
-    for at in range(0, len(rows), SLICE):
+    for at in range(0, len(rows), SLICE_ROWS):
         if at:
             yield
-        some = rows[at : at + SLICE]
+        some = rows[at : at + SLICE_ROWS]
         are_objects = all(type(row) is dict for row in some)
         answers = predictor.answer_many_plain(some) if are_objects else None
         if answers is None:

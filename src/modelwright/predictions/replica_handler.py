@@ -12,7 +12,7 @@ from modelwright.core.http.json import decode_json
 from modelwright.engines.automl.monitoring.online_counts import Watch
 from modelwright.models.errors import reading
 from modelwright.predictions.domain import Include
-from modelwright.predictions.predict_rows import answer_many, answer_row, told_of_row
+from modelwright.predictions.predict_rows import answer_many, answer_row, row_answer
 from modelwright_runtime.prediction_batch import PredictionBatch
 from modelwright_runtime.predictor import Predictor
 
@@ -39,7 +39,7 @@ def open_(told: Mapping[str, Any]) -> Callable[[Any, bytes], tuple[Any, bytes]]:
                 counted = {"columns": watch.count(fitting)}
                 return {**_noted(answers), **counted}, msgspec.json.encode(items)
             answers = answer_row(predictor, asked)
-            answer = told_of_row(
+            answer = row_answer(
                 predictor, asked, answers, include, request_id, model, head["moment"]
             )
             return _noted(answers), msgspec.json.encode(answer)

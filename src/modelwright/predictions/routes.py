@@ -21,7 +21,7 @@ from modelwright.core.http.json import decode_json
 from modelwright.core.http.json_bodies import check_type
 from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.http.routing import ApiRouter
-from modelwright.deployments.domain import DeploymentFacts
+from modelwright.deployments.domain import DeploymentInfo
 from modelwright.deployments.errors import NoReplica
 from modelwright.models.domain import ServedVersion
 from modelwright.predictions.domain import Include, UnknownIncludeError, errors_of, includes_of
@@ -65,8 +65,8 @@ def route(path: str, verb: Callable[[Predictions], Answerer], *, at_once: bool) 
         body = await request.body()
         if at_once and known is not None and _is_quick(request, body, known[1]):
             return _answer(request, body, verb, known)
-        queue, door = _predictions(request).queue, request.app.state.door
-        account = door.whose(request)
+        queue, pipeline = _predictions(request).queue, request.app.state.pipeline
+        account = pipeline.account_hint(request)
         return await queue.run(account, len(body), lambda: _answer(request, body, verb, known))
 
     endpoint.needs = NEEDS  # type: ignore[attr-defined]
@@ -74,8 +74,8 @@ def route(path: str, verb: Callable[[Predictions], Answerer], *, at_once: bool) 
 
 
 def _known_at_once(request: Request) -> Known | None:
-    door: RequestPipeline = request.app.state.door
-    return door.known_at_once(request, NEEDS, _asked(request))
+    pipeline: RequestPipeline = request.app.state.pipeline
+    return pipeline.cached_nowait(request, NEEDS, _asked(request))
 
 
 def _is_quick(request: Request, body: bytes, version: ServedVersion) -> bool:
@@ -96,9 +96,9 @@ def _answer(
 
 
 def _known(request: Request, predictions: Predictions) -> Known:
-    door: RequestPipeline = request.app.state.door
+    pipeline: RequestPipeline = request.app.state.pipeline
     asked = _asked(request)
-    return door.known(request, NEEDS, asked, lambda ctx: predictions.find(ctx.db, *asked))
+    return pipeline.known(request, NEEDS, asked, lambda ctx: predictions.find(ctx.db, *asked))
 
 
 def _asked(request: Request) -> tuple[str, str]:
@@ -107,8 +107,8 @@ def _asked(request: Request) -> tuple[str, str]:
 
 
 def _predictions(request: Request) -> Predictions:
-    door: RequestPipeline = request.app.state.door
-    return cast("Predictions", door.services[Predictions])
+    pipeline: RequestPipeline = request.app.state.pipeline
+    return cast("Predictions", pipeline.services[Predictions])
 
 
 def _include(request: Request) -> frozenset[Include]:
@@ -144,16 +144,16 @@ async def deployed(request: Request) -> Response:
 
 async def _known_deployment(
     request: Request, predictions: Predictions
-) -> tuple[bytes, tuple[Caller, DeploymentFacts]]:
-    door: RequestPipeline = request.app.state.door
+) -> tuple[bytes, tuple[Caller, DeploymentInfo]]:
+    pipeline: RequestPipeline = request.app.state.pipeline
     deployment_id = request.path_params["deployment_id"]
-    known = door.known_at_once(request, NEEDS, (deployment_id,))
+    known = pipeline.cached_nowait(request, NEEDS, (deployment_id,))
     body = await request.body()
     if known is not None:
         return body, known
 
-    def look() -> tuple[Caller, DeploymentFacts]:
-        return door.known(
+    def look() -> tuple[Caller, DeploymentInfo]:
+        return pipeline.known(
             request,
             NEEDS,
             (deployment_id,),
@@ -163,9 +163,9 @@ async def _known_deployment(
     return body, await run_in_threadpool(look)
 
 
-def _find_again(request: Request, caller: Caller, deployment: DeploymentFacts) -> None:
-    door: RequestPipeline = request.app.state.door
-    with door.database.transaction(caller.account_id, write=False) as db:
+def _find_again(request: Request, caller: Caller, deployment: DeploymentInfo) -> None:
+    pipeline: RequestPipeline = request.app.state.pipeline
+    with pipeline.database.transaction(caller.account_id, write=False) as db:
         _predictions(request).find_deployment(db, deployment.deployment_id)
 
 

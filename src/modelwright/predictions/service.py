@@ -7,17 +7,17 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock, iso
 from modelwright.core.http.context import Caller
-from modelwright.deployments.domain import DeploymentFacts
+from modelwright.deployments.domain import DeploymentInfo
 from modelwright.deployments.service import Deployments
 from modelwright.models.domain import ServedVersion
 from modelwright.models.errors import reading
 from modelwright.models.service import Models
-from modelwright.monitoring.domain import Noted
+from modelwright.monitoring.domain import NotedRequest
 from modelwright.monitoring.service import Monitoring
-from modelwright.predictions.admission_queue import Queue
+from modelwright.predictions.admission_queue import AdmissionQueue
 from modelwright.predictions.errors import refusal_of
-from modelwright.predictions.micro_batching import Together
-from modelwright.predictions.model_cache import Predictors
+from modelwright.predictions.micro_batching import MicroBatcher
+from modelwright.predictions.model_cache import PredictorCache
 from modelwright.predictions.predict_rows import (
     Includes,
     Json,
@@ -25,10 +25,10 @@ from modelwright.predictions.predict_rows import (
     answer_many,
     answer_row,
     encoded_row,
-    told_of_row,
+    row_answer,
 )
-from modelwright.predictions.time_slicing import Slices
-from modelwright.storage.object_store import Objects
+from modelwright.predictions.time_slicing import TimeSlicer
+from modelwright.storage.object_store import ObjectStore
 from modelwright.usage.domain import Kind
 from modelwright.usage.service import Usage
 
@@ -43,7 +43,7 @@ class Predictions:
     def __init__(
         self,
         clock: Clock,
-        objects: Objects,
+        objects: ObjectStore,
         models: Models,
         deployments: Deployments,
         usage: Usage,
@@ -55,10 +55,10 @@ class Predictions:
         self._deployments = deployments
         self._usage = usage
         self.monitoring = monitoring
-        self._predictors = Predictors(objects)
-        self._together = Together()
-        self._slices = Slices()
-        self.queue = Queue(waiting)
+        self._predictors = PredictorCache(objects)
+        self._together = MicroBatcher()
+        self._slices = TimeSlicer()
+        self.queue = AdmissionQueue(waiting)
 
     def find(self, db: Session, model_name: str, model_version: str) -> ServedVersion:
         """Finds the version that is to answer; refuses an unknown one and one that is not READY."""
@@ -120,14 +120,14 @@ class Predictions:
         self._note(caller, version, request_id, rows, answers)
         return items
 
-    def find_deployment(self, db: Session, deployment_id: str) -> DeploymentFacts:
+    def find_deployment(self, db: Session, deployment_id: str) -> DeploymentInfo:
         """Finds the deployment that is to answer; refuses an unknown one and one not ACTIVE."""
         return self._deployments.active(db, deployment_id)
 
     async def deployed(
         self,
         caller: Caller,
-        deployment: DeploymentFacts,
+        deployment: DeploymentInfo,
         body: bytes,
         request_id: str,
         *,
@@ -144,7 +144,7 @@ class Predictions:
             raise refusal_of(told)
         self._count(caller, told["rows"])
         self.monitoring.note(
-            Noted(
+            NotedRequest(
                 caller.account_id, deployment.version_id, deployment.artifact, request_id,
                 told["told"], told["link"], body=b"" if "columns" in told else body,
                 columns=told.get("columns"),
@@ -163,7 +163,7 @@ class Predictions:
         include: Includes,
     ) -> Json:
         model, moment = (version.model_name, version.model_version), iso(self._clock.now())
-        told = told_of_row(predictor, row, answers, include, request_id, model, moment)
+        told = row_answer(predictor, row, answers, include, request_id, model, moment)
         self._note(caller, version, request_id, [row], answers)
         return told
 
@@ -177,7 +177,7 @@ class Predictions:
     ) -> None:
         self._count(caller, len(rows))
         self.monitoring.note(
-            Noted(
+            NotedRequest(
                 caller.account_id, version.version_id, version.artifact, request_id,
                 answers.told, answers.raw_prediction, rows,
             )

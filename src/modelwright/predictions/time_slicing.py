@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-SHARE = 0.5
+TIME_SHARE = 0.5
 """What slices take in a turn of the loop for each second that everything else took before."""
 
 
-class Slices:
+class TimeSlicer:
     """Works that take turns, slice by slice, at least one in a turn; belongs to one event loop."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Slices:
 
     def _turn(self) -> None:
         now = perf_counter()
-        until = now + SHARE * (now - self._ended)
+        until = now + TIME_SHARE * (now - self._ended)
         while self._works:
             self._slice()
             now = perf_counter()

@@ -9,7 +9,7 @@ from modelwright.core.logging import set_up
 from modelwright.core.process.locks import file_lock
 
 
-def replicate(settings: Settings) -> None:
+def host_replicas(settings: Settings) -> None:
     """Keeps replicas until SIGTERM; stands by while the data folder has another host."""
     set_up(settings.log_level)
     stopping = threading.Event()
@@ -19,6 +19,6 @@ def replicate(settings: Settings) -> None:
     with file_lock(settings.data_dir / "replicas.lock", stopping.wait) as lock:
         if lock is None:
             return
-        house = open_container(settings, stopping.wait)
-        house.host().run(stopping)
-        house.database.close()
+        container = open_container(settings, stopping.wait)
+        container.host().run(stopping)
+        container.database.close()

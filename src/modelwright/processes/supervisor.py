@@ -31,7 +31,7 @@ from modelwright.core.process.open_files import raise_limit
 from modelwright.language_models.domain import ModelFile, place_of
 from modelwright.processes.language_model_host import host as host_language_model
 from modelwright.processes.listener import CannotListenError, listen
-from modelwright.processes.replica_host import replicate
+from modelwright.processes.replica_host import host_replicas
 from modelwright.processes.worker import work
 from modelwright.server.app import create_app
 from modelwright.system.parent_death import die_with_parent
@@ -39,9 +39,9 @@ from modelwright.system.parent_death import die_with_parent
 KEEP_ALIVE_SECONDS = 65
 STOP_SECONDS = 7.0
 """How much longer than requests in flight everything may take to stop."""
-STEADY_SECONDS = 30.0
+STABLE_SECONDS = 30.0
 """A child that lived this long starts again at once; one that did not, ever later."""
-LONGEST_WAIT_SECONDS = 5.0
+MAX_RESTART_SECONDS = 5.0
 
 
 def serve(settings: Settings, host: str, port: int, welcome: Callable[[], None]) -> int:
@@ -63,9 +63,9 @@ def serve(settings: Settings, host: str, port: int, welcome: Callable[[], None])
     boot = new_id("boot")
     Supervisor(
         [
-            Child("api", lambda: answer(settings, listener)),
+            Child("api", lambda: serve_requests(settings, listener)),
             Child("worker", lambda: work(settings, boot)),
-            Child("replicas", lambda: replicate(settings), outlasts=True),
+            Child("replicas", lambda: host_replicas(settings), outlasts=True),
             *language_models(settings),
         ],
         listener,
@@ -123,10 +123,10 @@ class Child:
     def bury(self) -> None:
         """Notes that it ended, and when it may be started again."""
         now = time.monotonic()
-        if now - self.started > STEADY_SECONDS:
+        if now - self.started > STABLE_SECONDS:
             self.wait_seconds = 0.0
         else:
-            self.wait_seconds = min(LONGEST_WAIT_SECONDS, max(0.1, 2 * self.wait_seconds))
+            self.wait_seconds = min(MAX_RESTART_SECONDS, max(0.1, 2 * self.wait_seconds))
         self.pid, self.started = 0, now
 
 
@@ -260,14 +260,14 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def answer(settings: Settings, listener: socket.socket) -> None:
+def serve_requests(settings: Settings, listener: socket.socket) -> None:
     """Is this process's API until SIGTERM."""
     set_up(settings.log_level)
     # numpy is not loaded yet; its threads would only stand in the way of requests side by side.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    house = open_container(settings)
+    container = open_container(settings)
     config = uvicorn.Config(
-        create_app(house),
+        create_app(container),
         http=GuardedHttpProtocol,
         lifespan="on",
         access_log=False,

@@ -18,28 +18,28 @@ from modelwright.core.logging import logger, set_up
 from modelwright.core.process.locks import file_lock
 from modelwright.core.process.open_files import raise_limit
 from modelwright.jobs import leases
-from modelwright.jobs.context import Duty, Handler, Step
+from modelwright.jobs.context import Handler, JobContext, PeriodicTask
 from modelwright.jobs.domain import UNSUPERVISED, Lane, Owner
-from modelwright.jobs.errors import HandedBack
+from modelwright.jobs.errors import JobRequeued
 from modelwright.jobs.leases import Claimed
 from modelwright.jobs.runner import Runner
 from modelwright.usage.service import Usage
 
 POLL_SECONDS = 0.1
-ATTEND_SECONDS = 0.25
+RENEW_SECONDS = 0.25
 TAKE_OVER_SECONDS = 1.0
-DUTY_SECONDS = 1.0
+PERIODIC_CHECK_SECONDS = 1.0
 GRACE_SECONDS = 3.0
 """How long jobs may go on after SIGTERM before they are handed back."""
-LET_GO_SECONDS = 2.0
-FAULT_SECONDS = 1.0
+RELEASE_SECONDS = 2.0
+FAULT_PAUSE_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class RunningJob:
     """A job in hand."""
 
-    step: Step
+    step: JobContext
     lane: Lane
     thread: threading.Thread
 
@@ -53,7 +53,7 @@ class Worker:
         handlers: Sequence[Handler],
         clock: Clock,
         settings: Settings,
-        duties: Sequence[Duty] = (),
+        duties: Sequence[PeriodicTask] = (),
         owner: Owner | None = None,
     ) -> None:
         self.sole = owner is not None
@@ -62,7 +62,7 @@ class Worker:
         self.slots = {Lane.SHORT: settings.short_jobs_at_once, Lane.BUILD: settings.builds_at_once}
         self.duties = duties
         self._renew_seconds = settings.lease_seconds / 3
-        self._running: list[Running] = []
+        self._running: list[RunningJob] = []
         self._stopping = threading.Event()
         self._freed = threading.Event()
         self._last: dict[str, float] = {}
@@ -98,7 +98,7 @@ class Worker:
                 self._turn()
             except Exception:  # noqa: BLE001 - a database that is away comes back
                 self._log.exception("worker.fault")
-                self._stopping.wait(FAULT_SECONDS)
+                self._stopping.wait(FAULT_PAUSE_SECONDS)
             self._freed.wait(POLL_SECONDS)
         self._let_go()
 
@@ -124,7 +124,7 @@ class Worker:
         return sum(item.lane is lane for item in self._running)
 
     def _attend(self) -> None:
-        if self._running and self._every("attend", ATTEND_SECONDS):
+        if self._running and self._every("attend", RENEW_SECONDS):
             renew = self._every("renew", self._renew_seconds)
             self.runner.attend([item.step for item in self._running], renew=renew)
 
@@ -145,14 +145,14 @@ class Worker:
                 self._freed.set()
 
         thread = threading.Thread(target=work, name=step.job_id, daemon=True)
-        self._running.append(Running(step, job.lane, thread))
+        self._running.append(RunningJob(step, job.lane, thread))
         thread.start()
 
     def _let_go(self) -> None:
         self._outlast(GRACE_SECONDS)
         for item in self._running:
-            item.step.halt(HandedBack(item.step.job_id))
-        self._outlast(LET_GO_SECONDS)
+            item.step.halt(JobRequeued(item.step.job_id))
+        self._outlast(RELEASE_SECONDS)
         self.runner.hand_back_rest()
 
     def _outlast(self, seconds: float) -> None:
@@ -165,7 +165,7 @@ class Worker:
                 self._freed.wait(POLL_SECONDS)
 
     def _keep_duties(self) -> None:
-        while not self._stopping.wait(DUTY_SECONDS):
+        while not self._stopping.wait(PERIODIC_CHECK_SECONDS):
             for duty in self.duties:
                 if self._every(duty.name, min(duty.seconds, 60.0) / 2):
                     self._do(duty)
@@ -175,11 +175,11 @@ class Worker:
         for duty in self.duties:
             self._do(duty)
 
-    def _do(self, duty: Duty) -> None:
+    def _do(self, duty: PeriodicTask) -> None:
         now = self.runner.clock.now()
         try:
             with self.runner.database.transaction(ALL_ACCOUNTS) as db:
-                is_ours = leases.take_duty(
+                is_ours = leases.take_periodic_task(
                     db, duty.name, now, now + timedelta(seconds=duty.seconds)
                 )
             if is_ours:
@@ -207,23 +207,23 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
             return
         folder = _named(lock)
         shutil.rmtree(settings.scratch_dir / "jobs", ignore_errors=True)
-        house = open_container(settings, stopping.wait)
-        (check_everything if boot == UNSUPERVISED else check_object_store)(house)
-        usage = house.service(Usage)
+        container = open_container(settings, stopping.wait)
+        (check_everything if boot == UNSUPERVISED else check_object_store)(container)
+        usage = container.service(Usage)
         threading.Thread(target=usage.flush_regularly, name="usage", daemon=True).start()
         worker = Worker(
-            house.database,
-            house.handlers,
-            house.clock,
+            container.database,
+            container.handlers,
+            container.clock,
             settings,
-            house.duties,
+            container.duties,
             Owner(folder, boot, new_id("worker")),
         )
         stop = worker.stop
         if not stopping.is_set():
             worker.run()
         usage.stop()
-        house.database.close()
+        container.database.close()
 
 
 def _named(lock: IO[str]) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from modelwright.queries.domain import ChartType, Picture
+from modelwright.queries.domain import ChartSpec, ChartType
 
 MOST_POINTS = 1_000
 """Rows that a chart is drawn from, where nobody asked for more or less."""
@@ -23,7 +23,7 @@ Json = dict[str, Any]
 class Chart:
     """A chart, ready to be drawn."""
 
-    picture: Picture
+    picture: ChartSpec
     labels: list[Any]
     datasets: list[Json]
     is_cut: bool
@@ -38,7 +38,7 @@ class Chart:
         }
 
 
-def draw(picture: Picture, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Chart | None:
+def draw(picture: ChartSpec, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Chart | None:
     """Draws a picture of a result; None where the result has nothing to draw."""
     if picture.label not in columns or any(value not in columns for value in picture.values):
         return None
@@ -62,7 +62,7 @@ def draw(picture: Picture, columns: Sequence[str], rows: Sequence[Sequence[Any]]
 
 
 def _spread(
-    picture: Picture, rows: Sequence[Sequence[Any]], at: int, series_at: list[int], value_at: int
+    picture: ChartSpec, rows: Sequence[Sequence[Any]], at: int, series_at: list[int], value_at: int
 ) -> Chart:
     """Makes a series of each value of the columns that are neither label nor number."""
     cells: dict[str, dict[Any, float | int | None]] = {}

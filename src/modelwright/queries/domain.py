@@ -38,7 +38,7 @@ class ChartType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ChartSpec:
     """A chart of a result: which of its columns are drawn, and how."""
 
     type: ChartType
@@ -50,12 +50,12 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedQuestion:
     """A question made into SQL; `interpretation` says in a sentence what was understood."""
 
     sql: str
     interpretation: str | None = None
-    picture: Picture | None = None
+    picture: ChartSpec | None = None
     verified: bool = False
     confidence: float | None = None
     """How likely it is right, 0 to 1; None where nobody had to guess."""
@@ -69,13 +69,13 @@ class Reading:
 class Choice:
     """One way to read a question that may be meant, with its first rows."""
 
-    reading: Reading
+    reading: ParsedQuestion
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[Any, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class QueryRequest:
     """What is asked of a session; without `max_results` the answer is as long as is usual."""
 
     query_type: QueryType
@@ -88,7 +88,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class QueryFacts:
+class QueryInfo:
     """One entry of a session's history."""
 
     query_id: str
@@ -99,7 +99,7 @@ class QueryFacts:
     query: str
     executed_at: datetime
     execution_time_ms: float
-    reading: Reading | None
+    reading: ParsedQuestion | None
     """What it was made into; None where it came to nothing."""
     row_count: int | None
     error: str | None
@@ -117,13 +117,13 @@ class QueryFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class VerifiedFacts:
+class VerifiedQueryInfo:
     """A question with the SQL that answers it rightly."""
 
     query_id: str
     dataset: str
     query: str
-    reading: Reading
+    reading: ParsedQuestion
     verified_at: datetime
 
 

@@ -102,7 +102,7 @@ def too_many_read(seconds: float) -> QueryStopped:
     return QueryStopped(message, retry_after=BUSY_SECONDS)
 
 
-def told(failure: failures.QueryFailed, sql: str, seconds: float) -> ApiError:
+def refusal_of(failure: failures.QueryFailed, sql: str, seconds: float) -> ApiError:
     """Tells a failed query as a refusal: where in the SQL, and what may have been meant."""
     if isinstance(failure, failures.SqlFailed):
         return QueryRefused.of("query", _placed(failure, sql))

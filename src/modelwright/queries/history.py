@@ -4,7 +4,7 @@ from threading import Lock, Timer
 
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.core.logging import logger
-from modelwright.queries.domain import QueryFacts
+from modelwright.queries.domain import QueryInfo
 from modelwright.queries.orm import QueryRecord
 
 GATHER_SECONDS = 0.5
@@ -17,10 +17,10 @@ class History:
         self._database = database
         self._lock = Lock()
         self._writing = Lock()
-        self._noted: list[QueryFacts] = []
+        self._noted: list[QueryInfo] = []
         self._timer: Timer | None = None
 
-    def note(self, entry: QueryFacts) -> None:
+    def note(self, entry: QueryInfo) -> None:
         """Notes one query; it is written within a second."""
         with self._lock:
             self._noted.append(entry)

@@ -11,12 +11,12 @@ from sqlalchemy.orm import Mapped, mapped_column
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
 from modelwright.queries.domain import (
+    ChartSpec,
     Choice,
-    Picture,
-    QueryFacts,
+    ParsedQuestion,
+    QueryInfo,
     QueryType,
-    Reading,
-    VerifiedFacts,
+    VerifiedQueryInfo,
 )
 
 
@@ -46,7 +46,7 @@ class QueryRecord(AccountOwned, Base):
     warnings: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
 
     @classmethod
-    def of(cls, facts: QueryFacts) -> "QueryRecord":
+    def of(cls, facts: QueryInfo) -> "QueryRecord":
         """Makes the row of an entry."""
         reading = facts.reading
         picture = asdict(reading.picture) if reading and reading.picture else None
@@ -72,12 +72,12 @@ class QueryRecord(AccountOwned, Base):
             warnings=list(reading.warnings) if reading else None,
         )
 
-    def facts(self) -> QueryFacts:
+    def to_info(self) -> QueryInfo:
         """Tells what is known of the query."""
-        picture = convert(self.picture, Picture | None)
+        picture = convert(self.picture, ChartSpec | None)
         reading = None
         if self.sql:
-            reading = Reading(
+            reading = ParsedQuestion(
                 self.sql,
                 self.interpretation,
                 picture,
@@ -88,7 +88,7 @@ class QueryRecord(AccountOwned, Base):
             )
         kind = QueryType(self.query_type)
         choices = convert(self.choices or [], tuple[Choice, ...])
-        return to_dataclass(self, QueryFacts, query_type=kind, reading=reading, choices=choices)
+        return to_dataclass(self, QueryInfo, query_type=kind, reading=reading, choices=choices)
 
 
 class VerifiedQueryRecord(AccountOwned, Base):
@@ -108,8 +108,8 @@ class VerifiedQueryRecord(AccountOwned, Base):
     picture: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     verified_at: Mapped[datetime]
 
-    def facts(self) -> VerifiedFacts:
+    def to_info(self) -> VerifiedQueryInfo:
         """Tells what is known of the question."""
-        picture = convert(self.picture, Picture | None)
-        reading = Reading(self.sql, self.interpretation, picture, verified=True)
-        return VerifiedFacts(self.query_id, self.dataset, self.query, reading, self.verified_at)
+        picture = convert(self.picture, ChartSpec | None)
+        reading = ParsedQuestion(self.sql, self.interpretation, picture, verified=True)
+        return VerifiedQueryInfo(self.query_id, self.dataset, self.query, reading, self.verified_at)

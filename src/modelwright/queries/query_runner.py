@@ -17,23 +17,23 @@ from modelwright.engines.sql.failures import QueryFailed, SqlFailed
 from modelwright.queries.charts import MOST_POINTS, Chart, draw
 from modelwright.queries.domain import (
     CHOICE_ROWS,
-    Ask,
+    ChartSpec,
     ChartType,
     Choice,
-    Picture,
+    ParsedQuestion,
+    QueryRequest,
     QueryType,
-    Reading,
 )
 from modelwright.queries.errors import (
     QuestionNotUnderstood,
     SeveralReadings,
     overlong,
-    told,
+    refusal_of,
     too_many_read,
 )
-from modelwright.queries.question_context import KEPT, Known, study
+from modelwright.queries.question_context import KEPT, SessionContext, load_context
 from modelwright.queries.reading_turns import Turns
-from modelwright.sessions.domain import SessionFacts
+from modelwright.sessions.domain import SessionInfo
 from modelwright.sessions.service import Sessions
 
 if TYPE_CHECKING:
@@ -63,10 +63,10 @@ FAILS_ON_ROWS = "it fails on some row, whose value is not as it expects; TRY_CAS
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class QueryAnswer:
     """An answer: the SQL that ran, its rows, and the chart where one was asked for."""
 
-    reading: Reading
+    reading: ParsedQuestion
     rows: Rows
     chart: Chart | None
 
@@ -75,9 +75,9 @@ class Found:
 class Question:
     """One query under way."""
 
-    ask: Ask
-    session: SessionFacts
-    verified: Reading | None
+    ask: QueryRequest
+    session: SessionInfo
+    verified: ParsedQuestion | None
     """What somebody found right for it, or chose."""
     today: date
     until: float
@@ -98,7 +98,7 @@ class Question:
         return self.left <= 0 or self.cancelled.is_set()
 
 
-class Answering:
+class QueryRunner:
     """Answers queries, outside any transaction."""
 
     def __init__(
@@ -115,13 +115,13 @@ class Answering:
         self._models = tuple(models)
         self._prepare = prepare
         self._right_of_answered = right_of_answered
-        self._known_tables: SingleFlightCache[Known] = SingleFlightCache(KEPT)
+        self._known_tables: SingleFlightCache[SessionContext] = SingleFlightCache(KEPT)
         self._turns = Turns()
 
-    def answer(self, question: Question) -> Found:
+    def answer(self, question: Question) -> QueryAnswer:
         """Finds the answer; refuses wrong SQL, what is not understood, and what takes too long."""
         if question.ask.query_type is QueryType.SQL:
-            return self._carried_out(question, Reading(question.ask.query))
+            return self._carried_out(question, ParsedQuestion(question.ask.query))
         if question.verified is not None:
             found = self._tried(question, question.verified)
             if found is not None:
@@ -142,7 +142,7 @@ class Answering:
             raise QuestionNotUnderstood("It is not clear what of the earlier question changes.", ())
         return compiled
 
-    def _as_decided(self, question: Question) -> Found:
+    def _as_decided(self, question: Question) -> QueryAnswer:
         from modelwright.engines.language.arbiter import arbiter  # noqa: PLC0415 - heavy
 
         decision = self._decided(question, question.ask.query, self._models)
@@ -176,7 +176,7 @@ class Answering:
             decision = judge.decide(request, outcomes, run)
         return decision
 
-    def _request(self, question: Question, asked: str, known: Known) -> "ReadRequest":
+    def _request(self, question: Question, asked: str, known: SessionContext) -> "ReadRequest":
         from modelwright.engines.language.readers import ReadRequest  # noqa: PLC0415 - heavy
 
         return ReadRequest(
@@ -194,7 +194,7 @@ class Answering:
         )
 
     def _read_by_rules(
-        self, question: Question, known: Known, request: "ReadRequest"
+        self, question: Question, known: SessionContext, request: "ReadRequest"
     ) -> "list[Outcome]":
         from modelwright.engines.language.rules.text.stopping import TooLong  # noqa: PLC0415
 
@@ -225,7 +225,7 @@ class Answering:
             rows = question.ran.get(sql) or self._run(question, sql, COMPARED_ROWS)
         except QueryFailed as failure:
             if question.is_over():
-                raise told(failure, "", self._limits.query_seconds) from failure
+                raise refusal_of(failure, "", self._limits.query_seconds) from failure
             return Result(error=failure.message)
         question.ran[sql] = rows
         return Result(tuple(rows.columns), rows.rows, rows.truncated)
@@ -241,14 +241,14 @@ class Answering:
         empty = self._compared(question, f"SELECT * FROM (\n{sql}\n) LIMIT 0")  # noqa: S608
         return empty.error or FAILS_ON_ROWS
 
-    def get_ready(self, session: SessionFacts) -> None:
+    def get_ready(self, session: SessionInfo) -> None:
         """Has models read a session's schema ahead of its first question, in the background."""
         if self._prepare is not None:
             Thread(target=self._ready, args=(session,), name="get-ready", daemon=True).start()
 
-    def _ready(self, session: SessionFacts) -> None:
+    def _ready(self, session: SessionInfo) -> None:
         until = monotonic() + self._limits.query_seconds
-        ask = Ask(QueryType.NATURAL_LANGUAGE, "")
+        ask = QueryRequest(QueryType.NATURAL_LANGUAGE, "")
         question = Question(ask, session, None, date.min, until, Event())
         try:
             known = self._known(question)
@@ -257,18 +257,18 @@ class Answering:
         if self._prepare is not None:
             self._prepare(known.profile.tables, known.catalog, session.upload_id)
 
-    def _known(self, question: Question) -> Known:
+    def _known(self, question: Question) -> SessionContext:
         session = question.session
         tables = [one.table for one in session.tables]
         try:
             return self._known_tables.get(
                 session.upload_id,
-                lambda: study(partial(self._run, question), tables, question.left / 2),
+                lambda: load_context(partial(self._run, question), tables, question.left / 2),
             )
         except QueryFailed as failure:
-            raise told(failure, "", self._limits.query_seconds) from failure
+            raise refusal_of(failure, "", self._limits.query_seconds) from failure
 
-    def _tried(self, question: Question, reading: Reading) -> Found | None:
+    def _tried(self, question: Question, reading: ParsedQuestion) -> QueryAnswer | None:
         """Carries out SQL that nobody typed: a mistake in it is not the caller's."""
         try:
             return self._ran(question, reading)
@@ -277,20 +277,20 @@ class Answering:
         except QueryFailed as failure:
             raise self._told(failure, reading) from failure
 
-    def _carried_out(self, question: Question, reading: Reading) -> Found:
+    def _carried_out(self, question: Question, reading: ParsedQuestion) -> QueryAnswer:
         try:
             return self._ran(question, reading)
         except QueryFailed as failure:
             raise self._told(failure, reading) from failure
 
-    def _ran(self, question: Question, reading: Reading) -> Found:
+    def _ran(self, question: Question, reading: ParsedQuestion) -> QueryAnswer:
         usual = MOST_POINTS if reading.picture else self._limits.query_rows
         most = question.ask.max_results or usual
         rows = question.ran.get(reading.sql)
         if rows is None or rows.truncated or rows.row_count > most:
             rows = self._run(question, reading.sql, most)
         chart = draw(reading.picture, rows.columns, rows.rows) if reading.picture else None
-        return Found(reading, rows, chart)
+        return QueryAnswer(reading, rows, chart)
 
     def _run(self, question: Question, sql: str, most: int) -> Rows:
         return self._sessions.run(
@@ -301,15 +301,15 @@ class Answering:
             cancelled=question.cancelled,
         )
 
-    def _told(self, failure: QueryFailed, reading: Reading) -> ApiError:
-        return told(failure, reading.sql, self._limits.query_seconds)
+    def _told(self, failure: QueryFailed, reading: ParsedQuestion) -> ApiError:
+        return refusal_of(failure, reading.sql, self._limits.query_seconds)
 
 
-def _reading(one: "arbiter.Reading") -> Reading:
+def _reading(one: "arbiter.Reading") -> ParsedQuestion:
     best = one.best
     said = best.interpretation or f"Written by {best.reader}."
     picture = _picture(best.chart) if best.chart else None
-    return Reading(
+    return ParsedQuestion(
         best.sql,
         said,
         picture,
@@ -324,9 +324,9 @@ def _choice(one: "arbiter.Reading") -> Choice:
     return Choice(_reading(one), one.result.columns, tuple(tuple(row) for row in first))
 
 
-def _picture(chart: "ChartWish") -> Picture:
+def _picture(chart: "ChartWish") -> ChartSpec:
     kind = ChartType(chart.type)
-    return Picture(kind, chart.label, chart.values, _title(chart.title), chart.width)
+    return ChartSpec(kind, chart.label, chart.values, _title(chart.title), chart.width)
 
 
 def _title(sentence: str) -> str:

@@ -17,7 +17,7 @@ PROFILE_SECONDS = 6.0
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class SessionContext:
     """An upload's tables as questions see them."""
 
     profile: Profile
@@ -27,7 +27,7 @@ class Known:
     """The readers that need no model."""
 
 
-def study(run: Run, tables: Sequence[str], seconds: float) -> Known:
+def load_context(run: Run, tables: Sequence[str], seconds: float) -> SessionContext:
     """Gets to know tables, within so many seconds and a few at the most."""
     from modelwright.engines.language.catalog_inference import (  # noqa: PLC0415 - heavy
         infer_catalog,
@@ -45,4 +45,4 @@ def study(run: Run, tables: Sequence[str], seconds: float) -> Known:
         RuleReader(studied.tables, studied.values),
         GrammarReader(studied.tables, catalog, studied.values, linker),
     ]
-    return Known(studied, catalog, linker, built_in)
+    return SessionContext(studied, catalog, linker, built_in)

@@ -22,7 +22,7 @@ def page(db: Session, session_id: str, window: Page) -> tuple[Sequence[QueryReco
     return paginate(db, wanted, window, QueryRecord.query_id.desc())
 
 
-def forget(db: Session, kept: int, at_once: int) -> None:
+def delete_old(db: Session, kept: int, at_once: int) -> None:
     """Removes each account's oldest entries beyond the newest `kept`, so many at a time."""
     delete_oldest(db, QueryRecord, kept, at_once)
 

@@ -30,9 +30,9 @@ from modelwright.core.http.json_bodies import check_type
 from modelwright.core.http.paging import LongPaged, Paged, Pagination
 from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.http.routing import ApiRouter, Service
-from modelwright.queries.domain import Ask, QueryFacts, QueryType, ResultType
+from modelwright.queries.domain import QueryInfo, QueryRequest, QueryType, ResultType
 from modelwright.queries.errors import TooManyQueries
-from modelwright.queries.query_runner import Found
+from modelwright.queries.query_runner import QueryAnswer
 from modelwright.queries.schemas import (
     AskQuery,
     History,
@@ -66,16 +66,16 @@ router.add_route("/data/query", ask, methods=["POST"], include_in_schema=False)
 
 
 def _answer(request: Request, body: bytes, cancelled: Event) -> Response:
-    door: RequestPipeline = request.app.state.door
-    queries: Queries = door.services[Queries]  # type: ignore[assignment]
+    pipeline: RequestPipeline = request.app.state.pipeline
+    queries: Queries = pipeline.services[Queries]  # type: ignore[assignment]
 
-    def find(ctx: RequestContext) -> tuple[Ask, Context]:
+    def find(ctx: RequestContext) -> tuple[QueryRequest, Context]:
         command = _read(request, body)
         return command.ask(), queries.find(ctx.db, command.ask(), command.session_id)
 
     if any(member in body for member in GOING_ON):
         queries.flush()
-    asked, context = door.run(request, NEEDS, find, writes=False)
+    asked, context = pipeline.run(request, NEEDS, find, writes=False)
     standing = request.state.standing = queries.count(context.session)
     if not standing.allowed:
         raise TooManyQueries(standing.limit, standing.retry_after)
@@ -92,7 +92,7 @@ def _read(request: Request, body: bytes) -> AskQuery:
         raise from_validation_error(request, RequestValidationError(found)) from None
 
 
-def _told(entry: QueryFacts, found: Found) -> Json:
+def _told(entry: QueryInfo, found: QueryAnswer) -> Json:
     rows, reading = found.rows, found.reading
     answer: Json = {
         "query_id": entry.query_id,
@@ -122,7 +122,7 @@ def _told(entry: QueryFacts, found: Found) -> Json:
 
 def _written_down(request: Request) -> None:
     """Brings the history up to date before the request's transaction begins."""
-    request.app.state.door.services[Queries].flush()
+    request.app.state.pipeline.services[Queries].flush()
 
 
 UP_TO_DATE = [Depends(_written_down)]

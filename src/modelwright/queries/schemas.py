@@ -10,11 +10,11 @@ from modelwright.core.limits.contract import LIMITS
 from modelwright.queries.domain import (
     MAX_QUERY_LENGTH,
     MAX_QUESTION_LENGTH,
-    Ask,
-    QueryFacts,
+    ParsedQuestion,
+    QueryInfo,
+    QueryRequest,
     QueryType,
-    Reading,
-    VerifiedFacts,
+    VerifiedQueryInfo,
 )
 
 
@@ -42,10 +42,10 @@ class AskQuery(RequestBody):
             raise ValueError(f"a question has at most {MAX_QUESTION_LENGTH} characters")
         return query
 
-    def ask(self) -> Ask:
+    def ask(self) -> QueryRequest:
         """Tells what is asked."""
         kind = QueryType(self.query_type)
-        return Ask(kind, self.query, self.max_results, self.choice_id, self.follows)
+        return QueryRequest(kind, self.query, self.max_results, self.choice_id, self.follows)
 
 
 class Verify(RequestBody):
@@ -89,9 +89,9 @@ class QueryEntry(ResponseBody):
     warnings: list[str]
 
     @classmethod
-    def of(cls, query: QueryFacts) -> "QueryEntry":
+    def of(cls, query: QueryInfo) -> "QueryEntry":
         """Shows an entry of the history."""
-        reading = query.reading or Reading("")
+        reading = query.reading or ParsedQuestion("")
         return cls.showing(
             query,
             generated_sql=reading.sql or None,
@@ -121,7 +121,7 @@ class VerifiedQuery(ResponseBody):
     verified_at: Timestamp
 
     @classmethod
-    def of(cls, known: VerifiedFacts) -> "VerifiedQuery":
+    def of(cls, known: VerifiedQueryInfo) -> "VerifiedQuery":
         """Shows a verified question."""
         sql, words = known.reading.sql, known.reading.interpretation
         return cls.showing(known, generated_sql=sql, interpretation=words, verified=True)

@@ -24,11 +24,11 @@ from modelwright.engines.language.teaching import (
 from modelwright.queries import repository
 from modelwright.queries.checked_sql import checked_sql
 from modelwright.queries.domain import (
-    Ask,
-    QueryFacts,
+    ParsedQuestion,
+    QueryInfo,
+    QueryRequest,
     QueryType,
-    Reading,
-    VerifiedFacts,
+    VerifiedQueryInfo,
     chosen,
     fingerprint,
     normalised,
@@ -43,14 +43,14 @@ from modelwright.queries.errors import (
 )
 from modelwright.queries.history import History
 from modelwright.queries.orm import VerifiedQueryRecord
-from modelwright.queries.query_runner import Answering, Found, Question
-from modelwright.sessions.domain import SessionFacts
+from modelwright.queries.query_runner import QueryAnswer, QueryRunner, Question
+from modelwright.sessions.domain import SessionInfo
 from modelwright.sessions.service import Sessions
 
 MINUTE = 60
-KEPT = 10_000
+KEPT_QUERIES_PER_ACCOUNT = 10_000
 """Newest entries of an account's history that are kept."""
-SWEPT_AT_ONCE = 10_000
+CLEANUP_BATCH_ROWS = 10_000
 MAX_TAUGHT = 500
 """Newest verified questions of a dataset among which the nearest to a question are looked for."""
 MAX_EXAMPLES = 3
@@ -61,8 +61,8 @@ MAX_EXAMPLES = 3
 class Context:
     """What a query is asked of, and what is known of its question."""
 
-    session: SessionFacts
-    verified: Reading | None = None
+    session: SessionInfo
+    verified: ParsedQuestion | None = None
     """What somebody found right for it, or chose."""
     conversation: tuple[Exchange, ...] = ()
     examples: tuple[Exchange, ...] = ()
@@ -76,7 +76,7 @@ class Queries:
         clock: Clock,
         counters: RateLimitStore,
         sessions: Sessions,
-        answering: Answering,
+        answering: QueryRunner,
         history: History,
         limits: Limits = LIMITS,
     ) -> None:
@@ -87,7 +87,7 @@ class Queries:
         self._history = history
         self._limits = limits
 
-    def find(self, db: Session, ask: Ask, session_id: str | None) -> Context:
+    def find(self, db: Session, ask: QueryRequest, session_id: str | None) -> Context:
         """Finds the session a query goes to, and what is known of its question.
 
         Reads only: the query itself must run when this transaction is over. Refuses as
@@ -103,10 +103,10 @@ class Queries:
             return Context(session, conversation=earlier)
         row = repository.answer_to(db, session.dataset, fingerprint(ask.query))
         if row is not None:
-            return Context(session, self._for_today(row.facts()).reading)
+            return Context(session, self._for_today(row.to_info()).reading)
         return Context(session, examples=self._examples(db, session, ask.query))
 
-    def _examples(self, db: Session, session: SessionFacts, asked: str) -> tuple[Exchange, ...]:
+    def _examples(self, db: Session, session: SessionInfo, asked: str) -> tuple[Exchange, ...]:
         """Finds the verified questions of a dataset that are nearest to a question."""
         rows = repository.taught(db, session.dataset, MAX_TAUGHT)
         known = [Taught(row.query, row.sql) for row in rows]
@@ -116,11 +116,13 @@ class Queries:
             for one in nearest(asked, known, MAX_EXAMPLES)
         )
 
-    def _chosen(self, db: Session, ask: Ask, session: SessionFacts) -> Reading:
+    def _chosen(self, db: Session, ask: QueryRequest, session: SessionInfo) -> ParsedQuestion:
         """Finds the reading that was chosen."""
         query_id, number = chosen(ask.choice_id or "")
         row = repository.find(db, query_id)
-        offered = row.facts() if row is not None and row.session_id == session.session_id else None
+        offered = (
+            row.to_info() if row is not None and row.session_id == session.session_id else None
+        )
         if offered is None or not 0 < number <= len(offered.choices):
             raise NoSuchChoice.of("choice_id", "was not offered in this session.")
         if normalised(offered.query) != normalised(ask.query):
@@ -128,30 +130,32 @@ class Queries:
         return offered.choices[number - 1].reading
 
     def _earlier(
-        self, db: Session, query_id: str | None, session: SessionFacts
+        self, db: Session, query_id: str | None, session: SessionInfo
     ) -> tuple[Exchange, ...]:
         """Finds the query that a question goes on from."""
         row = repository.find(db, query_id or "")
         if row is None or row.session_id != session.session_id:
             raise NoSuchQuery.of("follows", "is no query of this session.")
-        query = row.facts()
+        query = row.to_info()
         if query.query_type is QueryType.SQL:
             raise NoSuchQuery.of("follows", "was asked in SQL; only questions go on.")
         sql = query.reading.sql if query.reading else ""
         return (Exchange(query.question or query.query, sql),)
 
-    def count(self, session: SessionFacts) -> WindowStats:
+    def count(self, session: SessionInfo) -> WindowStats:
         """Counts a query of a session, and tells whether it is still allowed."""
         limit = self._limits.queries_per_minute
         return self._counters.hit(f"queries:{session.session_id}", limit, MINUTE)
 
-    def ask(self, ask: Ask, context: Context, cancelled: Event) -> tuple[QueryFacts, Found]:
-        """Answers a query and notes it, also when it is refused; see `Answering.answer`."""
+    def ask(
+        self, ask: QueryRequest, context: Context, cancelled: Event
+    ) -> tuple[QueryInfo, QueryAnswer]:
+        """Answers a query and notes it, also when it is refused; see `QueryRunner.answer`."""
         executed_at = self._clock.now()
         started = perf_counter()
         until = monotonic() + self._limits.query_seconds
         session = context.session
-        entry = QueryFacts(
+        entry = QueryInfo(
             query_id=QueryId(new_id("qry")),
             account_id=session.account_id,
             session_id=session.session_id,
@@ -200,35 +204,35 @@ class Queries:
         self._history.note(done)
         return done, found
 
-    def list_(self, db: Session, session_id: str, page: Page) -> tuple[list[QueryFacts], int]:
+    def list_(self, db: Session, session_id: str, page: Page) -> tuple[list[QueryInfo], int]:
         """Lists what was asked of a session, newest first; refuses one not the caller's."""
         self._sessions.read(db, session_id)
         rows, total = repository.page(db, session_id, page)
-        return [row.facts() for row in rows], total
+        return [row.to_info() for row in rows], total
 
     def sweep(self, db: Session) -> None:
         """Forgets the oldest entries of long histories, some at a time.
 
         For the platform's own transaction, which sees all accounts; safe to call at any time.
         """
-        repository.forget(db, KEPT, SWEPT_AT_ONCE)
+        repository.delete_old(db, KEPT_QUERIES_PER_ACCOUNT, CLEANUP_BATCH_ROWS)
 
     def verify(
         self, db: Session, query_id: str, sql: str | None = None, choice: str | None = None
-    ) -> VerifiedFacts:
+    ) -> VerifiedQueryInfo:
         """Keeps SQL as the right answer to a question, in place of an earlier one.
 
         It is that of the query, a choice that the query offered, or what somebody wrote. Relative
         dates stay relative. Refuses what is no question, what has no SQL or wrong SQL, dates that
         would not move with the day, and a query whose data was deleted.
         """
-        query = get_or_404(repository.find(db, query_id), "query_id", query_id).facts()
+        query = get_or_404(repository.find(db, query_id), "query_id", query_id).to_info()
         if query.query_type is QueryType.SQL:
             raise NotAQuestion.of("query_id", "was asked in SQL; verify a question in words.")
         reading = self._right_reading(db, query, sql, choice)
         known = repository.verified(db, query_id)
         if known is not None and sql is None and choice is None:
-            return self._for_today(known.facts())
+            return self._for_today(known.to_info())
         if not self._sessions.has_data(db, query.dataset):
             raise NothingToVerify(f"The data that {query_id} was asked of was deleted.")
         asked = fingerprint(query.question or query.query)
@@ -237,15 +241,15 @@ class Queries:
             self._forget(db, repository.answer_to(db, query.dataset, asked))
             row = self._verified(query, reading, asked)
             if insert_if_absent(db, row):
-                return self._for_today(row.facts())
+                return self._for_today(row.to_info())
 
     def _forget(self, db: Session, row: VerifiedQueryRecord | None) -> None:
         if row is not None:
             repository.drop(db, row)
 
     def _right_reading(
-        self, db: Session, query: QueryFacts, sql: str | None, choice: str | None
-    ) -> Reading:
+        self, db: Session, query: QueryInfo, sql: str | None, choice: str | None
+    ) -> ParsedQuestion:
         """Finds what is to be kept for a question, its dates opened."""
         reading = query.reading
         if choice is not None:
@@ -256,7 +260,7 @@ class Queries:
         if sql is not None:
             session = self._sessions.read(db, query.session_id)
             checked = checked_sql(sql, [one.table for one in session.tables])
-            reading = Reading(checked, "As it was corrected.")
+            reading = ParsedQuestion(checked, "As it was corrected.")
         if reading is None:
             told = f"The query {query.query_id} has no SQL to verify; give the right `sql`."
             raise NothingToVerify(told)
@@ -266,7 +270,7 @@ class Queries:
         except FixedDatesError as problem:
             raise UnfitSql.of("sql", str(problem)) from None
 
-    def _for_today(self, known: VerifiedFacts) -> VerifiedFacts:
+    def _for_today(self, known: VerifiedQueryInfo) -> VerifiedQueryInfo:
         """Fills in the dates of verified SQL for today."""
         today = self._clock.now().date()
         sql = resolved(known.query, known.reading.sql, today)
@@ -282,16 +286,18 @@ class Queries:
         if row is not None:
             repository.drop(db, row)
 
-    def verified(self, db: Session, page: Page) -> tuple[list[VerifiedFacts], int]:
+    def verified(self, db: Session, page: Page) -> tuple[list[VerifiedQueryInfo], int]:
         """Lists verified questions, newest first, and counts them all."""
         rows, total = repository.verified_page(db, page)
-        return [self._for_today(row.facts()) for row in rows], total
+        return [self._for_today(row.to_info()) for row in rows], total
 
     def flush(self) -> None:
         """Writes the history down, so that it can be read."""
         self._history.flush()
 
-    def _verified(self, query: QueryFacts, reading: Reading, asked: str) -> VerifiedQueryRecord:
+    def _verified(
+        self, query: QueryInfo, reading: ParsedQuestion, asked: str
+    ) -> VerifiedQueryRecord:
         return VerifiedQueryRecord(
             query_id=query.query_id,
             dataset=query.dataset,

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-SECONDS_A_FILE = 3.0
-ROWS_A_SECOND = 50_000
+SECONDS_PER_FILE = 3.0
+ROWS_PER_SECOND = 50_000
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ScoringRequest:
     """An upload to be scored: with which artifact, and what is to stand beside the prediction."""
 
     export_id: str
@@ -21,10 +21,10 @@ class Order:
 
 def seconds_for(rows: Iterable[int]) -> float:
     """Estimates how long the scoring of files takes."""
-    return sum(SECONDS_A_FILE + one / ROWS_A_SECOND for one in rows)
+    return sum(SECONDS_PER_FILE + one / ROWS_PER_SECOND for one in rows)
 
 
-def free_names(taken: Iterable[str], wanted: Iterable[str]) -> list[str]:
+def unique_names(taken: Iterable[str], wanted: Iterable[str]) -> list[str]:
     """Numbers names that are taken already, whatever their case: `prediction_2`."""
     used = {name.casefold() for name in taken}
     names = []

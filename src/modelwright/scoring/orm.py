@@ -5,7 +5,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
-from modelwright.scoring.domain import Order
+from modelwright.scoring.domain import ScoringRequest
 
 
 class ScoringRecord(AccountOwned, Base):
@@ -21,6 +21,8 @@ class ScoringRecord(AccountOwned, Base):
     include: Mapped[list[str]] = mapped_column(JSON)
     rows: Mapped[list[int]] = mapped_column(JSON)
 
-    def order(self) -> Order:
+    def order(self) -> ScoringRequest:
         """Tells what is to be done."""
-        return to_dataclass(self, Order, include=tuple(self.include), rows=tuple(self.rows))
+        return to_dataclass(
+            self, ScoringRequest, include=tuple(self.include), rows=tuple(self.rows)
+        )

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from modelwright.core.http.schemas import RequestBody, ResponseBody, Text, Timestamp
-from modelwright.exports.domain import ExportFacts, Format
+from modelwright.exports.domain import ExportInfo, Format
 from modelwright.predictions.domain import Include
 
 
@@ -45,6 +45,6 @@ class ScoringStarted(ResponseBody):
     estimated_completion: Timestamp
 
     @classmethod
-    def of(cls, export: ExportFacts, model_name: str, model_version: str) -> "ScoringStarted":
+    def of(cls, export: ExportInfo, model_name: str, model_version: str) -> "ScoringStarted":
         """Shows what was started."""
         return cls.showing(export, model_name=model_name, model_version=model_version)

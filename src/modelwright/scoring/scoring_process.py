@@ -13,9 +13,9 @@ import pyarrow.parquet as pq
 
 from modelwright.engines.automl.scoring import RowTypeError, Scorer
 from modelwright.engines.copying import connect, copy_out
-from modelwright.jobs.errors import Refused
-from modelwright.models.errors import REMEDY
-from modelwright.scoring.domain import free_names
+from modelwright.jobs.errors import JobRefused
+from modelwright.models.errors import RETRAIN_HINT
+from modelwright.scoring.domain import unique_names
 from modelwright.system.processors import usable_processors
 from modelwright_client.errors import ArtifactError
 from modelwright_runtime.predictor import Predictor
@@ -36,21 +36,23 @@ def score_file(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     try:
         predictor = Predictor.load(Path(payload["artifact"]))
     except ArtifactError:
-        raise Refused({"message": f"What the version has learnt is damaged; {REMEDY}"}) from None
+        raise JobRefused(
+            {"message": f"What the version has learnt is damaged; {RETRAIN_HINT}"}
+        ) from None
     scorer = Scorer(predictor, payload["include"])
     try:
-        run = _written(payload, predictor, Run(scorer, payload["filename"], report))
+        run = _written(payload, predictor, ScoringRun(scorer, payload["filename"], report))
     except RowTypeError as first:
-        run = _written(payload, predictor, Run(scorer, payload["filename"], report, first))
+        run = _written(payload, predictor, ScoringRun(scorer, payload["filename"], report, first))
         if run.faults == run.done:
-            raise Refused({"message": f"{payload['filename']}: {first}."}) from None
+            raise JobRefused({"message": f"{payload['filename']}: {first}."}) from None
     for message in run.taken:
         report({"message": message})
     size, notice = Path(payload["target"]).stat().st_size, run.notice()
     return {"size_bytes": size, "predicted": run.done - run.faults, "notice": notice}
 
 
-def _written(payload: Mapping[str, Any], predictor: Predictor, run: "Run") -> "Run":
+def _written(payload: Mapping[str, Any], predictor: Predictor, run: "ScoringRun") -> "ScoringRun":
     """Writes the table, which raises Misfit where a row cannot be predicted and the run is strict.
 
     What DuckDB tells of it, in words of its own, does not count.
@@ -71,7 +73,7 @@ def _written(payload: Mapping[str, Any], predictor: Predictor, run: "Run") -> "R
     return run
 
 
-class Run:
+class ScoringRun:
     """One table on its way: batches are scored side by side and leave in their order."""
 
     def __init__(
@@ -97,7 +99,7 @@ class Run:
         if self._first:
             added.append((ERROR, pa.array([], pa.string())))
         wanted = [name for name, _ in added]
-        self._names = free_names(there.names, wanted)
+        self._names = unique_names(there.names, wanted)
         self.taken = [
             f"{self._filename} has a column {name}; the result's is {given}."
             for name, given in zip(wanted, self._names, strict=True)

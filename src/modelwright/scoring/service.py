@@ -11,7 +11,14 @@ from sqlalchemy.orm import Session
 from modelwright.core.db.queries import insert
 from modelwright.core.errors import get_or_404
 from modelwright.core.events import Events
-from modelwright.exports.domain import WRITTEN, ExportFacts, Format, Piece, Wish, distinct
+from modelwright.exports.domain import (
+    CONVERTED_FORMATS,
+    ExportFile,
+    ExportInfo,
+    ExportRequest,
+    Format,
+    unique_filenames,
+)
 from modelwright.exports.domain import Status as Made
 from modelwright.exports.service import Exports
 from modelwright.jobs.domain import Kind
@@ -20,7 +27,7 @@ from modelwright.models.domain import ModelDeleted
 from modelwright.models.service import Models
 from modelwright.predictions.domain import Include
 from modelwright.scoring import repository
-from modelwright.scoring.domain import Order, seconds_for
+from modelwright.scoring.domain import ScoringRequest, seconds_for
 from modelwright.scoring.errors import column_missing
 from modelwright.scoring.orm import ScoringRecord
 from modelwright.uploads.domain import TableFile, stem_of
@@ -57,7 +64,7 @@ class Scoring:
         *,
         wanted: Format,
         include: Sequence[Include],
-    ) -> ExportFacts:
+    ) -> ExportInfo:
         """Asks for every row of an upload to be answered by a version.
 
         Refuses a version that is not READY, an upload that is not complete, and one that lacks a
@@ -67,11 +74,11 @@ class Scoring:
         version = self._models.version(db, model_name, model_version)[1]
         tables = _checked(self._uploads.tables(db, upload_id), version.input_schema or {})
         rows = [table.rows for table in tables]
-        asked = Wish(upload_id, None, wanted, include_headers=True, email=None)
+        asked = ExportRequest(upload_id, None, wanted, include_headers=True, email=None)
         export = self._exports.promise(
             db,
             asked,
-            _pieces(tables, wanted),
+            _export_files(tables, wanted),
             seconds=seconds_for(rows),
             kind=Kind.SCORING,
             resource={"model_name": model_name, "model_version": model_version},
@@ -86,7 +93,7 @@ class Scoring:
         insert(db, row)
         return export
 
-    def begin(self, db: Session, export_id: str) -> tuple[Order, ExportFacts] | None:
+    def begin(self, db: Session, export_id: str) -> tuple[ScoringRequest, ExportInfo] | None:
         """Tells what a job is to do; None when nothing is left to do."""
         row, export = repository.find(db, export_id), self._exports.read(db, export_id)
         if export.status is not Made.PROCESSING:
@@ -94,7 +101,7 @@ class Scoring:
         self._exports.make_sure_of_room(db)
         return get_or_404(row, "export_id", export_id).order(), export
 
-    def finish(self, db: Session, order: Order, made: Sequence[Mapping[str, Any]]) -> None:
+    def finish(self, db: Session, order: ScoringRequest, made: Sequence[Mapping[str, Any]]) -> None:
         """Completes the export whose files are stored, and counts the predictions."""
         sizes, notices = ([one[name] for one in made] for name in ("size_bytes", "notice"))
         export = self._exports.finish(db, order.export_id, sizes, notices)
@@ -119,9 +126,11 @@ def _checked(tables: Sequence[TableFile], needed: Mapping[str, str]) -> Sequence
     return tables
 
 
-def _pieces(tables: Sequence[TableFile], wanted: Format) -> list[Piece]:
-    names = distinct(f"{stem_of(table.filename)}_predictions.{wanted.value}" for table in tables)
+def _export_files(tables: Sequence[TableFile], wanted: Format) -> list[ExportFile]:
+    names = unique_filenames(
+        f"{stem_of(table.filename)}_predictions.{wanted.value}" for table in tables
+    )
     return [
-        Piece(name, table.key, wanted, WRITTEN[wanted])
+        ExportFile(name, table.key, wanted, CONVERTED_FORMATS[wanted])
         for name, table in zip(names, tables, strict=True)
     ]

@@ -6,14 +6,14 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from modelwright.core.config.settings import Settings
-from modelwright.exports.domain import ExportFacts, Piece
-from modelwright.jobs.context import Step
+from modelwright.exports.domain import ExportFile, ExportInfo
+from modelwright.jobs.context import JobContext
 from modelwright.jobs.domain import Kind, Lane
-from modelwright.scoring.domain import Order
+from modelwright.scoring.domain import ScoringRequest
 from modelwright.scoring.service import Scoring
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 
-CHILD = "modelwright.scoring.scoring_process:score_file"
+CHILD_FUNCTION = "modelwright.scoring.scoring_process:score_file"
 MEMORY_SHARE = 0.4
 """What of a child's memory the writing may plan with; the rest is the model and its batches."""
 
@@ -24,12 +24,12 @@ class ScoreUpload:
     kind = Kind.SCORING.value
     lane = Lane.SHORT
 
-    def __init__(self, scoring: Scoring, objects: Objects, settings: Settings) -> None:
+    def __init__(self, scoring: Scoring, objects: ObjectStore, settings: Settings) -> None:
         self._scoring = scoring
         self._objects = objects
         self._settings = settings
 
-    def run(self, step: Step) -> None:
+    def run(self, step: JobContext) -> None:
         """Makes the files and completes the export; a file of which no row fits fails it."""
         with step.transaction() as db:
             begun = self._scoring.begin(db, step.subject)
@@ -49,7 +49,12 @@ class ScoreUpload:
         self._scoring.fail(db, subject, why)
 
     def _score(
-        self, step: Step, order: Order, export: ExportFacts, number: int, artifact: Path
+        self,
+        step: JobContext,
+        order: ScoringRequest,
+        export: ExportInfo,
+        number: int,
+        artifact: Path,
     ) -> dict[str, Any]:
         piece, before, total = export.pieces[number], sum(order.rows[:number]), sum(order.rows)
 
@@ -62,7 +67,7 @@ class ScoreUpload:
         target = step.scratch / str(number)
         with self._objects.local(piece.source) as source:
             made = step.child(
-                CHILD,
+                CHILD_FUNCTION,
                 self._told(step, order, piece, artifact, source, target),
                 memory_mb=self._settings.scoring_memory_mb,
                 seconds=self._settings.scoring_seconds,
@@ -74,7 +79,13 @@ class ScoreUpload:
         return made
 
     def _told(
-        self, step: Step, order: Order, piece: Piece, artifact: Path, source: Path, target: Path
+        self,
+        step: JobContext,
+        order: ScoringRequest,
+        piece: ExportFile,
+        artifact: Path,
+        source: Path,
+        target: Path,
     ) -> dict[str, Any]:
         return {
             "filename": piece.filename,

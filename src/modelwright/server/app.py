@@ -27,11 +27,11 @@ from modelwright.core.http.exception_handlers import (
 from modelwright.core.http.middleware import CONTENT_SECURITY_POLICY, RequestMiddleware
 from modelwright.core.logging import logger, set_up
 from modelwright.monitoring.service import Monitoring
-from modelwright.predictions.fast_path import ENDS, Direct
+from modelwright.predictions.fast_path import ENDS, PredictFastPath
 from modelwright.queries.service import Queries
 from modelwright.server import health
 from modelwright.server.console_files import Console
-from modelwright.server.metrics import Metered, expose
+from modelwright.server.metrics import MetricsMiddleware, expose
 from modelwright.server.openapi.document import document
 from modelwright.server.openapi.html import page
 from modelwright.server.routers import ROUTERS
@@ -48,18 +48,18 @@ class Application(FastAPI):
         """Handles one connection's event."""
         await self.outermost(scope, receive, send)
 
-    def enclose(self, house: Container) -> None:
+    def enclose(self, container: Container) -> None:
         """Puts the envelope around the framework, and the metrics around both where wanted."""
-        direct = Direct(house.door)
+        direct = PredictFastPath(container.pipeline)
         self.outermost = RequestMiddleware(super().__call__, direct=direct, direct_ends=ENDS)
-        if house.settings.metrics_port:
+        if container.settings.metrics_port:
             self.state.registry = CollectorRegistry()
-            self.outermost = Metered(self.outermost, registry=self.state.registry)
+            self.outermost = MetricsMiddleware(self.outermost, registry=self.state.registry)
 
 
-def create_app(house: Container | None = None) -> Application:
+def create_app(container: Container | None = None) -> Application:
     """Builds the application over a house; without one, over the settings of the environment."""
-    house = house or _house_of_the_environment()
+    container = container or _house_of_the_environment()
     app = Application(
         title="Modelwright",
         version=__version__,
@@ -69,8 +69,8 @@ def create_app(house: Container | None = None) -> Application:
         lifespan=_lifespan,
         redirect_slashes=False,
     )
-    app.state.house = house
-    app.state.door = house.door
+    app.state.container = container
+    app.state.pipeline = container.pipeline
     app.state.made = {}
     app.state.examining = None
     for router in ROUTERS:
@@ -86,13 +86,13 @@ def create_app(house: Container | None = None) -> Application:
     app.add_route("/", _home, include_in_schema=False)
     app.add_route("/openapi.json", _openapi, include_in_schema=False)
     app.add_route("/docs", _docs, include_in_schema=False)
-    settings = house.settings
+    settings = container.settings
     app.router.routes.extend(Console(settings.public_url, settings.bucket_url).routes())
     app.add_exception_handler(ApiError, _refusal)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _unrouted)
     app.add_exception_handler(Exception, _fault)
-    app.enclose(house)
+    app.enclose(container)
     return app
 
 
@@ -104,20 +104,20 @@ def _house_of_the_environment() -> Container:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    house: Container = app.state.house
-    usage = house.service(Usage)
+    container: Container = app.state.container
+    usage = container.service(Usage)
     thread = threading.Thread(target=usage.flush_regularly, name="usage", daemon=True)
     thread.start()
-    monitoring = house.service(Monitoring)
+    monitoring = container.service(Monitoring)
     threading.Thread(target=monitoring.flush_regularly, name="monitoring", daemon=True).start()
-    stop = expose(house, app.state.registry) if house.settings.metrics_port else None
+    stop = expose(container, app.state.registry) if container.settings.metrics_port else None
     yield
     if stop is not None:
         await run_in_threadpool(stop)
-    for end in (monitoring.stop, usage.stop, house.service(Queries).flush):
+    for end in (monitoring.stop, usage.stop, container.service(Queries).flush):
         await run_in_threadpool(_end, end)
-    await run_in_threadpool(house.service(Sessions).close)
-    house.database.close()
+    await run_in_threadpool(container.service(Sessions).close)
+    container.database.close()
 
 
 def _end(end: Callable[[], None]) -> None:
@@ -133,7 +133,7 @@ async def _health(request: Request) -> JSONResponse:
     state = request.app.state
     if state.examining is None or state.examining.done():
         # Strangers ask too: however many there are, one look at the parts is going on.
-        looking = run_in_threadpool(health.examine, state.house)
+        looking = run_in_threadpool(health.examine, state.container)
         state.examining = asyncio.ensure_future(looking)
     report = await asyncio.shield(state.examining)
     if report["status"] == "down":
@@ -188,7 +188,7 @@ async def _invalid(request: Request, error: Exception) -> Response:
     needs = getattr(request.scope.get("endpoint"), "needs", None)
     if needs is not None:
         try:
-            await run_in_threadpool(request.app.state.door.check, request, needs)
+            await run_in_threadpool(request.app.state.pipeline.check, request, needs)
         except ApiError as refusal:
             return handle_api_error(request, refusal)
     return handle_api_error(request, from_validation_error(request, error))

@@ -33,20 +33,20 @@ class Health(ResponseBody):
     """Every part by its name."""
 
 
-def examine(house: Container) -> dict[str, Any]:
+def examine(container: Container) -> dict[str, Any]:
     """Asks every part; the whole is `down` when a part that requests need is."""
-    checks = {name: _check(ask) for name, ask in house.checks().items()}
-    checks["database"] = _check(lambda: _ask_database(house))
+    checks = {name: _check(ask) for name, ask in container.checks().items()}
+    checks["database"] = _check(lambda: _ask_database(container))
     states = {check["status"] for check in checks.values()}
     needed = {checks[name]["status"] for name in ("database", "storage") if name in checks}
     status = "down" if "down" in needed else "degraded" if states != {"ok"} else "ok"
     return {"status": status, "version": __version__, "checks": checks}
 
 
-def _ask_database(house: Container) -> None:
-    if house.database.is_damaged:
+def _ask_database(container: Container) -> None:
+    if container.database.is_damaged:
         raise DatabaseDamaged
-    with house.database.transaction(write=False) as db:
+    with container.database.transaction(write=False) as db:
         db.execute(text("select 1"))
 
 

@@ -18,20 +18,20 @@ from modelwright.language_models.service import LanguageModels
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
 
-class Queue(Collector):
+class JobGauge(Collector):
     """How many jobs there are of each kind and status, counted when asked."""
 
-    def __init__(self, house: Container) -> None:
-        self._house = house
+    def __init__(self, container: Container) -> None:
+        self._container = container
 
     def collect(self) -> Iterable[Metric]:
         """Counts the jobs; none while the database is away, so that the rest is told."""
         gauge = GaugeMetricFamily("modelwright_jobs", "Jobs there are.", labels=["kind", "status"])
         with (
             suppress(Unavailable),
-            self._house.database.transaction(ALL_ACCOUNTS, write=False) as db,
+            self._container.database.transaction(ALL_ACCOUNTS, write=False) as db,
         ):
-            for kind, status, count in self._house.service(Jobs).counts(db):
+            for kind, status, count in self._container.service(Jobs).counts(db):
                 gauge.add_metric([kind, status], count)
         yield gauge
 
@@ -70,7 +70,7 @@ class Models(Collector):
         return (calls, failures, seconds, tokens)
 
 
-class Metered:
+class MetricsMiddleware:
     """Counts and times every request by room and verb."""
 
     def __init__(self, app: ASGIApp, registry: CollectorRegistry) -> None:
@@ -111,11 +111,11 @@ def _operation(scope: Scope) -> str:
     return getattr(route, "operation_id", None) or getattr(route, "path", None) or "none"
 
 
-def expose(house: Container, registry: CollectorRegistry) -> Callable[[], None]:
+def expose(container: Container, registry: CollectorRegistry) -> Callable[[], None]:
     """Serves the numbers at the metrics port; returns how to stop."""
-    registry.register(Queue(house))
-    registry.register(Models(house.service(LanguageModels)))
-    settings = house.settings
+    registry.register(JobGauge(container))
+    registry.register(Models(container.service(LanguageModels)))
+    settings = container.settings
     server, thread = start_http_server(settings.metrics_port, settings.metrics_host, registry)
 
     def stop() -> None:

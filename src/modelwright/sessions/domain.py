@@ -9,7 +9,7 @@ from enum import StrEnum
 from modelwright.uploads.domain import stem_of
 
 MAX_NAME_LENGTH = 255
-_NAMED = "named "
+_NAME_PATTERN = "named "
 _OTHER = re.compile(r"\W+")
 
 
@@ -31,7 +31,7 @@ class SessionTable:
 
 
 @dataclass(frozen=True, slots=True)
-class SessionFacts:
+class SessionInfo:
     """What is known of a session."""
 
     session_id: str
@@ -59,12 +59,12 @@ class SessionFacts:
 
 def dataset_of(upload_id: str, name: str, *, is_named: bool) -> str:
     """Tells which dataset an upload belongs to: that of its name, or one of its own."""
-    return f"{_NAMED}{name}" if is_named else upload_id
+    return f"{_NAME_PATTERN}{name}" if is_named else upload_id
 
 
 def name_in(dataset: str) -> str | None:
     """Tells the name of a dataset; None of an upload that is one of its own."""
-    return dataset.removeprefix(_NAMED) if dataset.startswith(_NAMED) else None
+    return dataset.removeprefix(_NAME_PATTERN) if dataset.startswith(_NAME_PATTERN) else None
 
 
 def table_names(filenames: Iterable[str]) -> list[str]:
@@ -94,4 +94,4 @@ def _plain(filename: str) -> str:
 class SessionOpened:
     """Announced in the transaction that opens a session."""
 
-    session: SessionFacts
+    session: SessionInfo

@@ -10,8 +10,8 @@ from threading import Event, Lock
 from modelwright.core.limits.contract import LIMITS
 from modelwright.engines.sql.executing import Rows
 from modelwright.engines.sql.pool import Pool
-from modelwright.sessions.domain import SessionFacts
-from modelwright.storage.object_store import Objects
+from modelwright.sessions.domain import SessionInfo
+from modelwright.storage.object_store import ObjectStore
 
 
 class _Loan:
@@ -27,7 +27,7 @@ class _Loan:
 class Executors:
     """Runs SQL in the sessions' processes. Thread-safe."""
 
-    def __init__(self, pool: Pool, objects: Objects) -> None:
+    def __init__(self, pool: Pool, objects: ObjectStore) -> None:
         self._pool = pool
         self._objects = objects
         self._lock = Lock()
@@ -36,7 +36,7 @@ class Executors:
 
     def run(
         self,
-        session: SessionFacts,
+        session: SessionInfo,
         sql: str,
         *,
         max_rows: int,
@@ -76,7 +76,7 @@ class Executors:
         self._pool.close()
 
     @contextmanager
-    def _lent(self, session: SessionFacts) -> Iterator[dict[str, Path]]:
+    def _lent(self, session: SessionInfo) -> Iterator[dict[str, Path]]:
         with self._lock:
             loan = self._loans.setdefault(session.session_id, _Loan())
             self._loans.move_to_end(session.session_id)
@@ -90,7 +90,7 @@ class Executors:
                 loan.readers -= 1
                 self._give_back()
 
-    def _borrow(self, loan: _Loan, session: SessionFacts) -> dict[str, Path]:
+    def _borrow(self, loan: _Loan, session: SessionInfo) -> dict[str, Path]:
         with ExitStack() as stack:
             paths = {
                 one.table: stack.enter_context(self._objects.local(one.key, is_sampled=True))

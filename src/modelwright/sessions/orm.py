@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
-from modelwright.sessions.domain import SessionFacts, SessionTable
+from modelwright.sessions.domain import SessionInfo, SessionTable
 
 
 class SessionRecord(AccountOwned, Base):
@@ -31,10 +31,10 @@ class SessionRecord(AccountOwned, Base):
     ended_at: Mapped[datetime | None]
     tables: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
 
-    def facts(self) -> SessionFacts:
+    def to_info(self) -> SessionInfo:
         """Tells what is known of the session."""
         tables = tuple(
             SessionTable(one["file"], one["table"], one["key"], tuple(one["columns"]))
             for one in self.tables
         )
-        return to_dataclass(self, SessionFacts, tables=tables)
+        return to_dataclass(self, SessionInfo, tables=tables)

@@ -21,7 +21,7 @@ def find(db: Session, session_id: str) -> SessionRecord | None:
     ).one_or_none()
 
 
-def hold(db: Session, session_id: str) -> SessionRecord | None:
+def lock(db: Session, session_id: str) -> SessionRecord | None:
     """Finds a session and keeps everyone else from changing it until the transaction ends."""
     wanted = select(SessionRecord).where(SessionRecord.session_id == session_id).with_for_update()
     return db.scalars(wanted.execution_options(populate_existing=True)).one_or_none()
@@ -70,7 +70,7 @@ def end_expired(db: Session, now: datetime) -> None:
     )
 
 
-def forget(db: Session, kept: int, at_once: int) -> None:
+def delete_old(db: Session, kept: int, at_once: int) -> None:
     """Removes each account's oldest ended sessions beyond the newest `kept`, so many at a time."""
     delete_oldest(db, SessionRecord, kept, at_once, SessionRecord.ended_at.is_not(None))
 

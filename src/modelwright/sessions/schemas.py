@@ -8,7 +8,7 @@ from pydantic import Field
 from modelwright.core.http.paging import Pagination
 from modelwright.core.http.schemas import Name, RequestBody, ResponseBody, Text, Timestamp
 from modelwright.core.limits.contract import LIMITS
-from modelwright.sessions.domain import MAX_NAME_LENGTH, SessionFacts
+from modelwright.sessions.domain import MAX_NAME_LENGTH, SessionInfo
 
 
 class CreateSession(RequestBody):
@@ -55,7 +55,7 @@ class SessionAnswer(ResponseBody):
     tables: list[SessionTable]
 
     @classmethod
-    def of(cls, session: SessionFacts, now: datetime) -> "SessionAnswer":
+    def of(cls, session: SessionInfo, now: datetime) -> "SessionAnswer":
         """Shows a session as it is at a moment."""
         over_since = session.over_since(now)
         return cls.showing(

@@ -18,7 +18,7 @@ from modelwright.engines.sql.executing import Rows
 from modelwright.engines.sql.failures import Ended
 from modelwright.sessions import repository
 from modelwright.sessions.domain import (
-    SessionFacts,
+    SessionInfo,
     SessionOpened,
     dataset_of,
     name_in,
@@ -36,11 +36,11 @@ from modelwright.storage.errors import ObjectMissing
 from modelwright.uploads.domain import TableFile, UploadDeleted
 from modelwright.uploads.service import Uploads
 
-YOUNG = timedelta(hours=1)
+MIN_IDLE = timedelta(hours=1)
 """What a session holds on a machine is at most so much older than its row seems."""
-KEPT = 10_000
+KEPT_SESSIONS_PER_ACCOUNT = 10_000
 """Newest ended sessions of an account that are kept, as many as entries of its history."""
-SWEPT_AT_ONCE = 10_000
+CLEANUP_BATCH_ROWS = 10_000
 
 
 class Sessions:
@@ -63,7 +63,7 @@ class Sessions:
 
     def create(
         self, db: Session, upload_id: str, name: str | None = None, hours: int | None = None
-    ) -> SessionFacts:
+    ) -> SessionInfo:
         """Opens a session; refuses an upload that is not complete, and one session too many."""
         tables = self._uploads.tables(db, upload_id)
         upload = self._uploads.read(db, upload_id)
@@ -78,11 +78,11 @@ class Sessions:
             tables=_as_json(tables),
         )
         self._seat(db, row, now)
-        self._events.announce(db, SessionOpened(row.facts()))
+        self._events.publish(db, SessionOpened(row.to_info()))
         logger().info("sessions.created", session_id=row.session_id, upload_id=upload_id)
-        return row.facts()
+        return row.to_info()
 
-    def use(self, db: Session, upload_id: str, session_id: str | None = None) -> SessionFacts:
+    def use(self, db: Session, upload_id: str, session_id: str | None = None) -> SessionInfo:
         """Makes a session on an upload the account's default: the one named, an open one, or a new.
 
         Refuses a session that has ended or is over another upload, and one session too many.
@@ -94,22 +94,22 @@ class Sessions:
                 raise SessionOfAnotherUpload.of("session_id", f"is over {facts.upload_id}.")
         else:
             row = repository.newest_on(db, upload_id, self._clock.now())
-            facts = row.facts() if row else self.create(db, upload_id)
+            facts = row.to_info() if row else self.create(db, upload_id)
         row = _find(db, facts.session_id)
         repository.prefer(db, row)
         db.flush()
-        return row.facts()
+        return row.to_info()
 
-    def list_(self, db: Session, page: Page) -> tuple[list[SessionFacts], int]:
+    def list_(self, db: Session, page: Page) -> tuple[list[SessionInfo], int]:
         """Lists sessions, newest first, and counts them all."""
         rows, total = repository.page(db, page)
-        return [row.facts() for row in rows], total
+        return [row.to_info() for row in rows], total
 
-    def read(self, db: Session, session_id: str) -> SessionFacts:
+    def read(self, db: Session, session_id: str) -> SessionInfo:
         """Finds one session; refuses one that is not the caller's."""
-        return _find(db, session_id).facts()
+        return _find(db, session_id).to_info()
 
-    def ready(self, db: Session, session_id: str | None = None) -> SessionFacts:
+    def ready(self, db: Session, session_id: str | None = None) -> SessionInfo:
         """Finds the session that takes a query: the one named, the default, or the newest open one.
 
         Refuses one that has ended, here too if another process ended it, and to choose from none.
@@ -119,23 +119,23 @@ class Sessions:
             row = repository.preferred(db, now)
             if row is None:
                 raise NoSession
-            return row.facts()
+            return row.to_info()
         facts = self.read(db, session_id)
         if facts.over_since(now):
             self._executors.end(session_id)
             raise SessionOver(session_id)
         return facts
 
-    def end(self, db: Session, session_id: str) -> SessionFacts:
+    def end(self, db: Session, session_id: str) -> SessionInfo:
         """Ends a session and what it holds; one that has ended stays as it is."""
-        row = get_or_404(repository.hold(db, session_id), "session_id", session_id)
-        over = row.facts().over_since(self._clock.now())
+        row = get_or_404(repository.lock(db, session_id), "session_id", session_id)
+        over = row.to_info().over_since(self._clock.now())
         self._close(db, row, over or self._clock.now())
-        return row.facts()
+        return row.to_info()
 
     def run(
         self,
-        session: SessionFacts,
+        session: SessionInfo,
         sql: str,
         *,
         max_rows: int,
@@ -167,8 +167,8 @@ class Sessions:
         """
         now = self._clock.now()
         repository.end_expired(db, now)
-        repository.forget(db, KEPT, SWEPT_AT_ONCE)
-        self._executors.sweep(repository.open_ids(db), now - YOUNG)
+        repository.delete_old(db, KEPT_SESSIONS_PER_ACCOUNT, CLEANUP_BATCH_ROWS)
+        self._executors.sweep(repository.open_ids(db), now - MIN_IDLE)
 
     def now(self) -> datetime:
         """Tells the moment that sessions expire by."""

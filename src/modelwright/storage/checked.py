@@ -20,7 +20,7 @@ from modelwright.core.errors import ApiError
 from modelwright.core.logging import logger
 from modelwright.storage.domain import PIECE_BYTES
 from modelwright.storage.errors import ObjectDamaged, ObjectLost, ObjectMissing
-from modelwright.storage.object_store import Objects, Writer
+from modelwright.storage.object_store import ObjectStore, ObjectWriter
 
 DIGESTS = "digests"
 DAMAGED = "damaged"
@@ -48,7 +48,7 @@ class Scrub:
 class CheckedWriter:
     """Hashes an object on its way."""
 
-    def __init__(self, inner: Writer, checked: "CheckedObjects", key: str) -> None:
+    def __init__(self, inner: ObjectWriter, checked: "CheckedObjects", key: str) -> None:
         self._inner = inner
         self._checked = checked
         self._key = key
@@ -79,7 +79,7 @@ class CheckedWriter:
 class CheckedObjects:
     """An object store that knows the bytes of what is in another one."""
 
-    def __init__(self, inner: Objects) -> None:
+    def __init__(self, inner: ObjectStore) -> None:
         self._inner = inner
         self._sure_until: dict[str, float] = {}
         self.keys, self.changed, self.is_empty = inner.keys, inner.changed, inner.is_empty

@@ -13,7 +13,7 @@ from typing import BinaryIO, Self
 from modelwright.storage.disk_trash import DiskTrash, prune
 from modelwright.storage.domain import PIECE_BYTES, PROBES, parts_of
 from modelwright.storage.errors import ObjectMissing, ObjectSealed, full_is_unavailable
-from modelwright.storage.url_signer import Signer
+from modelwright.storage.url_signer import UrlSigner
 
 DRAFTS = ".drafts"
 SEALED = 0o400
@@ -23,7 +23,7 @@ SEALED = 0o400
 class DiskWriter:
     """A file on its way; other processes do not see it before `commit`."""
 
-    def __init__(self, objects: "DiskObjects", key: str) -> None:
+    def __init__(self, objects: "DiskObjectStore", key: str) -> None:
         self._objects = objects
         self._key = key
         self._draft = objects.draft()
@@ -56,10 +56,10 @@ class DiskWriter:
         self._draft.unlink(missing_ok=True)
 
 
-class DiskObjects:
+class DiskObjectStore:
     """An object store in a folder; several processes may use it at the same time."""
 
-    def __init__(self, folder: Path, signer: Signer) -> None:
+    def __init__(self, folder: Path, signer: UrlSigner) -> None:
         self._folder = folder
         self._drafts = folder / DRAFTS
         self._drafts.mkdir(parents=True, exist_ok=True)

@@ -107,7 +107,7 @@ class SweepsStopped(Unavailable):
     """Sweeps would take more than leftovers, and wait for the operator."""
 
 
-class StorageAway(Unavailable):
+class StorageUnavailable(Unavailable):
     """The storage on another machine does not answer as it should."""
 
     def __init__(self, why: str) -> None:

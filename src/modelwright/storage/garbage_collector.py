@@ -16,26 +16,28 @@ from modelwright.core.logging import logger
 from modelwright.storage import ownership_marker
 from modelwright.storage.domain import PROBES, is_under, may_sweep
 from modelwright.storage.errors import SweepsStopped
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 
-YOUNG = timedelta(hours=6)
+MIN_ORPHAN_AGE = timedelta(hours=6)
 """An object is stored a moment before or after the row that names it; never this much."""
 
-Holds = Callable[[Session], Iterable[str]]
+ListReferences = Callable[[Session], Iterable[str]]
 """Tells the prefixes of keys that the rows of a transaction's scope name."""
 
 
-class Sweeper:
+class GarbageCollector:
     """Knows what is held under each prefix of the storage."""
 
-    def __init__(self, clock: Clock, objects: Objects, database: Database, trash_days: int) -> None:
+    def __init__(
+        self, clock: Clock, objects: ObjectStore, database: Database, trash_days: int
+    ) -> None:
         self._clock = clock
         self._objects = objects
         self._database = database
         self._trash_days = trash_days
-        self._holds: dict[str, Holds] = {}
+        self._holds: dict[str, ListReferences] = {}
 
-    def hold(self, prefix: str, holds: Holds) -> None:
+    def hold(self, prefix: str, holds: ListReferences) -> None:
         """Learns who holds what under a prefix."""
         self._holds[prefix] = holds
 
@@ -78,7 +80,7 @@ class Sweeper:
             return
         now = self._clock.now()
         for key, changed in self._objects.changed(PROBES):
-            if changed < now - YOUNG:
+            if changed < now - MIN_ORPHAN_AGE:
                 self._objects.delete(key)
         emptied = self._objects.empty_trash((now - timedelta(days=self._trash_days)).date())
         if emptied:
@@ -106,7 +108,7 @@ class Sweeper:
 
     def _orphans(self, held: dict[str, set[str]]) -> tuple[list[str], int]:
         """Lists the orphans that are not young, and counts all objects."""
-        before = self._clock.now() - YOUNG
+        before = self._clock.now() - MIN_ORPHAN_AGE
         orphans, count = [], 0
         for prefix, named in held.items():
             for key, changed in self._objects.changed(prefix):

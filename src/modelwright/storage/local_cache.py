@@ -17,7 +17,7 @@ from threading import Lock
 from modelwright.storage.errors import full_is_unavailable
 
 
-class Copies:
+class LocalCache:
     """The copies in one folder, of which several processes may use the same."""
 
     def __init__(self, folder: Path, most_bytes: int) -> None:

@@ -11,13 +11,13 @@ from typing import Self
 from modelwright.core.clock import SystemClock
 from modelwright.storage.domain import PIECE_BYTES, parts_of
 from modelwright.storage.errors import ObjectMissing, ObjectSealed
-from modelwright.storage.url_signer import Signer
+from modelwright.storage.url_signer import UrlSigner
 
 
 class MemoryWriter:
     """Bytes on their way."""
 
-    def __init__(self, objects: "MemoryObjects", key: str) -> None:
+    def __init__(self, objects: "MemoryObjectStore", key: str) -> None:
         self._objects = objects
         self._key = key
         self._bytes = bytearray()
@@ -41,10 +41,10 @@ class MemoryWriter:
         self._bytes.clear()
 
 
-class MemoryObjects:
+class MemoryObjectStore:
     """An object store in a dictionary."""
 
-    def __init__(self, signer: Signer) -> None:
+    def __init__(self, signer: UrlSigner) -> None:
         self._lock = threading.Lock()
         self._clock = SystemClock()
         self._objects: dict[str, bytes] = {}

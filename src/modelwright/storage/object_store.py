@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol, Self
 
 
-class Writer(Protocol):
+class ObjectWriter(Protocol):
     """An object being written; without `commit` nothing of it is left."""
 
     def __enter__(self) -> Self: ...
@@ -24,13 +24,13 @@ class Writer(Protocol):
         """Drops what was not committed."""
 
 
-class Objects(Protocol):
+class ObjectStore(Protocol):
     """Objects under keys such as `uploads/upload_0192/1`; a prefix is a key without its last parts.
 
     A reader sees an object whole or not at all. A key that is none is refused with ValueError.
     """
 
-    def writer(self, key: str) -> Writer:
+    def writer(self, key: str) -> ObjectWriter:
         """Starts an object, which replaces the one before it; refuses a sealed key."""
 
     def put_file(self, key: str, source: Path) -> None:

@@ -11,13 +11,13 @@ from sqlalchemy.orm import Session
 from modelwright.core.db.database import ALL_ACCOUNTS, Database, advisory_lock
 from modelwright.core.ids import new_id
 from modelwright.storage.errors import ObjectsOfAnother, ObjectsShared, ObjectsUnmarked
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 from modelwright.storage.orm import OwnershipMarkerRecord
 
 FOLDER = "belonging"
 
 
-def make_sure(database: Database, objects: Objects) -> None:
+def ensure(database: Database, objects: ObjectStore) -> None:
     """Refuses objects that are not the database's; marks an empty store as its own.
 
     The row is there before the mark: a process that dies in between leaves an empty store that
@@ -38,7 +38,7 @@ def make_sure(database: Database, objects: Objects) -> None:
         check(db, objects)
 
 
-def check(db: Session, objects: Objects) -> None:
+def check(db: Session, objects: ObjectStore) -> None:
     """Refuses objects without the database's own mark, and those with another's beside it."""
     row = _row(db)
     if row is None:
@@ -50,7 +50,7 @@ def check(db: Session, objects: Objects) -> None:
         raise ObjectsShared(min(others))
 
 
-def adopt(db: Session, objects: Objects) -> None:
+def adopt(db: Session, objects: ObjectStore) -> None:
     """Makes the objects the database's own, and nobody else's."""
     advisory_lock(db, "objects_marks")
     row = _row(db)
@@ -79,13 +79,13 @@ def _row(db: Session) -> OwnershipMarkerRecord | None:
     return db.scalars(select(OwnershipMarkerRecord).limit(1)).first()
 
 
-def _place(row: OwnershipMarkerRecord, objects: Objects) -> None:
+def _place(row: OwnershipMarkerRecord, objects: ObjectStore) -> None:
     with objects.writer(_key(row.mark)) as writer:
         writer.commit()
     row.is_placed = True
 
 
-def _marks(objects: Objects) -> set[str]:
+def _marks(objects: ObjectStore) -> set[str]:
     return set(objects.keys(FOLDER))
 
 

@@ -45,5 +45,5 @@ router.add_route(PATH, get, methods=["GET", "HEAD"], include_in_schema=False)
 
 
 def _storage(request: Request) -> Storage:
-    storage: Storage = request.app.state.door.services[Storage]
+    storage: Storage = request.app.state.pipeline.services[Storage]
     return storage

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 from modelwright.core.clock import Clock
 from modelwright.storage.domain import PIECE_BYTES, PROBES, parts_of
 from modelwright.storage.errors import ObjectMissing, ObjectSealed, full_is_unavailable
-from modelwright.storage.local_cache import Copies
+from modelwright.storage.local_cache import LocalCache
 from modelwright.storage.s3_bucket import S3Bucket
 from modelwright.storage.s3_signing import Bucket, S3Signer
 from modelwright.storage.s3_trash import S3Trash
@@ -30,7 +30,7 @@ ARRIVING, SEALED = "-arriving.", "-sealed."
 class S3Writer:
     """Bytes on their way; they wait in a local file until `commit`."""
 
-    def __init__(self, objects: "S3Objects", key: str, copies: Copies) -> None:
+    def __init__(self, objects: "S3ObjectStore", key: str, copies: LocalCache) -> None:
         self._objects = objects
         self._key = key
         self._stack = ExitStack()
@@ -59,10 +59,10 @@ class S3Writer:
         self._stack.close()
 
 
-class S3Objects:
+class S3ObjectStore:
     """An object store in a bucket, which servers on any number of machines may share."""
 
-    def __init__(self, bucket: Bucket, copies: Copies, clock: Clock) -> None:
+    def __init__(self, bucket: Bucket, copies: LocalCache, clock: Clock) -> None:
         self._bucket = S3Bucket(bucket)
         self._copies = copies
         self._signer = S3Signer(bucket, clock)

@@ -12,7 +12,7 @@ from obstore.exceptions import BaseError, PermissionDeniedError
 from obstore.store import S3Store
 
 from modelwright.core.logging import logger
-from modelwright.storage.errors import ObjectMissing, StorageAway
+from modelwright.storage.errors import ObjectMissing, StorageUnavailable
 from modelwright.storage.s3_signing import Bucket
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def _told(path: str) -> Iterator[None]:
         if isinstance(fault, FileNotFoundError) and why != "NoSuchBucket":
             raise ObjectMissing(path) from None
         logger().warning("storage.away", why=why)
-        raise StorageAway(why) from None
+        raise StorageUnavailable(why) from None
 
 
 def _why(fault: Exception) -> str:

@@ -11,8 +11,8 @@ from modelwright.core.events import Events
 from modelwright.core.process.disk_space import DiskSpaceGuard
 from modelwright.storage.domain import PIECE_BYTES, ObjectArriving, is_key
 from modelwright.storage.errors import ObjectMissing, ObjectTooLarge
-from modelwright.storage.object_store import Objects, Writer
-from modelwright.storage.url_signer import Grant, Signer
+from modelwright.storage.object_store import ObjectStore, ObjectWriter
+from modelwright.storage.url_signer import Grant, UrlSigner
 
 
 class Storage:
@@ -20,8 +20,8 @@ class Storage:
 
     def __init__(
         self,
-        objects: Objects,
-        signer: Signer,
+        objects: ObjectStore,
+        signer: UrlSigner,
         clock: Clock,
         database: Database,
         events: Events,
@@ -62,9 +62,9 @@ class Storage:
 
     def _announce(self, key: str) -> None:
         with self._database.transaction(ALL_ACCOUNTS, write=False) as db:
-            self._events.announce(db, ObjectArriving(key))
+            self._events.publish(db, ObjectArriving(key))
 
-    def _write(self, writer: Writer, piece: bytes) -> None:
+    def _write(self, writer: ObjectWriter, piece: bytes) -> None:
         self._space.check()
         writer.write(piece)
 

@@ -28,7 +28,7 @@ class Grant:
     filename: str = ""
 
 
-class Signer:
+class UrlSigner:
     """Signs addresses and recognises its own."""
 
     def __init__(self, secret: bytes) -> None:

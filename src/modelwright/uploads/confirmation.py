@@ -5,15 +5,19 @@ from datetime import datetime, timedelta
 
 from modelwright.core.errors import Detail
 from modelwright.core.limits.contract import Limits
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 from modelwright.uploads import declaration
-from modelwright.uploads.domain import Listed, seconds_for
+from modelwright.uploads.domain import ConfirmedFile, seconds_for
 from modelwright.uploads.errors import FilesRefused
 from modelwright.uploads.orm import FileRecord, UploadRecord
 
 
 def take(
-    row: UploadRecord, listed: Sequence[Listed], objects: Objects, limits: Limits, now: datetime
+    row: UploadRecord,
+    listed: Sequence[ConfirmedFile],
+    objects: ObjectStore,
+    limits: Limits,
+    now: datetime,
 ) -> None:
     """Takes the listed files as they are now; later bytes are refused by the storage.
 
@@ -28,7 +32,7 @@ def take(
     row.estimated_completion = now + timedelta(seconds=seconds_for(list(sealed.values())))
 
 
-def _check_listed(files: Sequence[FileRecord], listed: Sequence[Listed]) -> None:
+def _check_listed(files: Sequence[FileRecord], listed: Sequence[ConfirmedFile]) -> None:
     """Refuses a list that is not exactly the declared files under their keys."""
     keys = {file.filename: file.object_key for file in files}
     names = [item.filename for item in listed]
@@ -68,7 +72,7 @@ def _check_sizes(files: Sequence[FileRecord], sizes: Mapping[str, int], limits: 
         raise FilesRefused(details)
 
 
-def _measure(files: Sequence[FileRecord], objects: Objects) -> dict[str, int]:
+def _measure(files: Sequence[FileRecord], objects: ObjectStore) -> dict[str, int]:
     """Returns the real size of each file; refuses files that have not arrived, naming them."""
     sizes = {file.filename: objects.size(file.object_key) for file in files}
     missing = [

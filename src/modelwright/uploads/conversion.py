@@ -7,7 +7,7 @@ from typing import Any
 
 from modelwright.engines.ingest.converting import convert
 from modelwright.engines.ingest.table import Bounds, BrokenFile
-from modelwright.jobs.errors import Refused
+from modelwright.jobs.errors import JobRefused
 
 
 def convert_file(
@@ -26,7 +26,7 @@ def convert_file(
             progress=lambda share: report({"share": share}),
         )
     except BrokenFile as broken:
-        raise Refused(
+        raise JobRefused(
             {"message": broken.reason, "line": broken.line, "expected": broken.expected}
         ) from None
     return asdict(table)

@@ -13,12 +13,12 @@ ZERO_WIDTH = "\u00ad\u180e\u200b\u2060-\u2064\ufeff"
 direction are parts of words in some scripts."""
 FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters that leave no mark."""
-UNSEEN = r"\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
+CONTROL_CHARACTERS = r"\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
 """Characters that commands are made of, and those that turn the direction of what is read, so that
 a name looks like another one."""
 MIME_TYPE = r"^[A-Za-z0-9_.+-]+/[A-Za-z0-9_.+-]+( *;[ -~]*)?$"
-SECONDS_A_FILE = 2.0
-BYTES_A_SECOND = 40_000_000
+SECONDS_PER_FILE = 2.0
+BYTES_PER_SECOND = 40_000_000
 """How fast a file is processed at the least on two cores; estimates stand on it."""
 _ENDINGS = re.compile(r"(\.(csv|tsv|txt|json|jsonl|ndjson|parquet|xlsx|gz|zst))+$", re.IGNORECASE)
 
@@ -32,7 +32,7 @@ class Status(StrEnum):
     FAILED = "failed"
 
 
-class Verb(StrEnum):
+class UploadEvent(StrEnum):
     """What can happen to an upload."""
 
     CONFIRM = "confirm"
@@ -42,27 +42,27 @@ class Verb(StrEnum):
     FAIL = "fail"
 
 
-MOVES: dict[tuple[Status, Verb], Status] = {
-    (Status.PENDING, Verb.CONFIRM): Status.PROCESSING,
-    (Status.PENDING, Verb.GIVE_UP): Status.FAILED,
-    (Status.PENDING, Verb.EXPIRE): Status.FAILED,
-    (Status.PROCESSING, Verb.GIVE_UP): Status.FAILED,
-    (Status.PROCESSING, Verb.FINISH): Status.COMPLETE,
-    (Status.PROCESSING, Verb.FAIL): Status.FAILED,
+TRANSITIONS: dict[tuple[Status, UploadEvent], Status] = {
+    (Status.PENDING, UploadEvent.CONFIRM): Status.PROCESSING,
+    (Status.PENDING, UploadEvent.GIVE_UP): Status.FAILED,
+    (Status.PENDING, UploadEvent.EXPIRE): Status.FAILED,
+    (Status.PROCESSING, UploadEvent.GIVE_UP): Status.FAILED,
+    (Status.PROCESSING, UploadEvent.FINISH): Status.COMPLETE,
+    (Status.PROCESSING, UploadEvent.FAIL): Status.FAILED,
 }
 """Every move there is."""
 
 
-def move(status: Status, verb: Verb) -> Status | None:
+def transition(status: Status, verb: UploadEvent) -> Status | None:
     """Returns where a verb takes an upload; None where it takes it nowhere."""
-    return MOVES.get((status, verb))
+    return TRANSITIONS.get((status, verb))
 
 
 def name_fault(name: str) -> str | None:
     """Says what is wrong with a name of an upload or a file; None when nothing is."""
     if not 1 <= len(name) <= MAX_NAME_LENGTH:
         return f"must have 1 to {MAX_NAME_LENGTH} characters"
-    if re.search(rf"[{UNSEEN}\ud800-\udfff]", name):
+    if re.search(rf"[{CONTROL_CHARACTERS}\ud800-\udfff]", name):
         return "must not contain control characters"
     if re.search(f"[{ZERO_WIDTH}]", name):
         return "must not contain zero-width characters"
@@ -97,7 +97,7 @@ def stem_of(filename: str) -> str:
 
 def seconds_for(sizes: list[int]) -> float:
     """Estimates how long the processing of files takes."""
-    return len(sizes) * SECONDS_A_FILE + sum(sizes) / BYTES_A_SECOND
+    return len(sizes) * SECONDS_PER_FILE + sum(sizes) / BYTES_PER_SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class NewUpload:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ConfirmedFile:
     """A file as the one who confirms names it."""
 
     filename: str
@@ -137,7 +137,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class FileFacts:
+class FileInfo:
     """What is known of a file; rows and columns once it is processed."""
 
     number: int
@@ -156,7 +156,7 @@ class FileFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class UploadFacts:
+class UploadInfo:
     """What is known of an upload."""
 
     upload_id: str
@@ -170,7 +170,7 @@ class UploadFacts:
     completed_at: datetime | None
     estimated_completion: datetime | None
     error: str | None
-    files: tuple[FileFacts, ...]
+    files: tuple[FileInfo, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class TableFile:
 
 
 @dataclass(frozen=True, slots=True)
-class User:
+class ModelReference:
     """A model that was made from an upload."""
 
     model_id: str

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from modelwright.core.errors import Conflict, Detail, NotFound, PayloadTooLarge, ValidationFailed
 from modelwright.core.limits.contract import GB, Limits
-from modelwright.uploads.domain import Status, User
+from modelwright.uploads.domain import ModelReference, Status
 
 
 class TooManyFiles(PayloadTooLarge):
@@ -67,6 +67,6 @@ class UploadNotComplete(Conflict):
 class UploadInUse(Conflict):
     """Models were made from the upload."""
 
-    def __init__(self, users: Sequence[User]) -> None:
+    def __init__(self, users: Sequence[ModelReference]) -> None:
         names = ", ".join(sorted({user.model_name for user in users}))
         super().__init__(f"Models learnt from this upload ({names}); delete those first.")

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
-from modelwright.uploads.domain import Column, FileFacts, Status, TableFile, UploadFacts
+from modelwright.uploads.domain import Column, FileInfo, Status, TableFile, UploadInfo
 
 
 class FileRecord(AccountOwned, Base):
@@ -36,10 +36,10 @@ class FileRecord(AccountOwned, Base):
     error: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     notices: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
 
-    def facts(self) -> FileFacts:
+    def to_info(self) -> FileInfo:
         """Tells what is known of the file, without its columns."""
         has_table, notices = self.table_key is not None, tuple(self.notices or ())
-        return to_dataclass(self, FileFacts, has_table=has_table, notices=notices)
+        return to_dataclass(self, FileInfo, has_table=has_table, notices=notices)
 
     def known_columns(self) -> tuple[Column, ...]:
         """Tells what is known of the file's columns."""
@@ -86,10 +86,10 @@ class UploadRecord(AccountOwned, Base):
         passive_deletes=True,
     )
 
-    def facts(self) -> UploadFacts:
+    def to_info(self) -> UploadInfo:
         """Tells what is known of the upload."""
-        files = tuple(file.facts() for file in self.files)
-        return to_dataclass(self, UploadFacts, status=Status(self.status), files=files)
+        files = tuple(file.to_info() for file in self.files)
+        return to_dataclass(self, UploadInfo, status=Status(self.status), files=files)
 
 
 class ClaimRecord(AccountOwned, Base):

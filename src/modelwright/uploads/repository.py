@@ -20,7 +20,7 @@ def find(db: Session, upload_id: str) -> UploadRecord | None:
     return db.scalars(select(UploadRecord).where(UploadRecord.upload_id == upload_id)).one_or_none()
 
 
-def hold(db: Session, upload_id: str) -> UploadRecord | None:
+def lock(db: Session, upload_id: str) -> UploadRecord | None:
     """Finds an upload and keeps everyone else from changing it until the transaction ends."""
     wanted = select(UploadRecord).where(UploadRecord.upload_id == upload_id).with_for_update()
     return db.scalars(wanted.execution_options(populate_existing=True)).one_or_none()
@@ -84,6 +84,6 @@ def unconfirmed(db: Session, before: datetime) -> Sequence[UploadRecord]:
     return db.scalars(wanted.with_for_update()).all()
 
 
-def remains(db: Session) -> Sequence[OrphanedObjectsRecord]:
+def orphaned_objects(db: Session) -> Sequence[OrphanedObjectsRecord]:
     """Lists deleted uploads that storage may still know."""
     return db.scalars(select(OrphanedObjectsRecord)).all()

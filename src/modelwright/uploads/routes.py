@@ -9,7 +9,7 @@ from modelwright.core.http.context import Level, ReadContext, RequestContext, Wr
 from modelwright.core.http.paging import Paged, Pagination
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.http.schemas import Json, Text
-from modelwright.uploads.domain import FileFacts, Listed, Status, UploadFacts
+from modelwright.uploads.domain import ConfirmedFile, FileInfo, Status, UploadInfo
 from modelwright.uploads.schemas import (
     ConfirmUpload,
     CreateUpload,
@@ -82,7 +82,7 @@ def confirm(ctx: WriteContext, uploads: Service[Uploads], body: ConfirmUpload) -
     if body.status == "failed":
         upload = uploads.give_up(ctx.db, body.upload_id)
     else:
-        listed = [Listed(file.filename, file.object_key) for file in body.files]
+        listed = [ConfirmedFile(file.filename, file.object_key) for file in body.files]
         upload = uploads.confirm(ctx.db, body.upload_id, listed)
     return UploadStanding(
         upload_id=upload.upload_id,
@@ -127,8 +127,8 @@ def delete(ctx: WriteContext, uploads: Service[Uploads], upload_id: str) -> Uplo
     return UploadDeleted(upload_id=upload_id, deleted_at=uploads.delete(ctx.db, upload_id))
 
 
-def _resumed(ctx: RequestContext, uploads: Uploads, upload: UploadFacts) -> ResumableUpload:
-    awaited = uploads.awaited(upload) if ctx.caller.level >= Level.READ_WRITE else []
+def _resumed(ctx: RequestContext, uploads: Uploads, upload: UploadInfo) -> ResumableUpload:
+    awaited = uploads.pending(upload) if ctx.caller.level >= Level.READ_WRITE else []
     if awaited:
         upload = uploads.renew(ctx.db, upload.upload_id)
     addresses = _addresses(ctx, uploads, upload, awaited)
@@ -136,6 +136,6 @@ def _resumed(ctx: RequestContext, uploads: Uploads, upload: UploadFacts) -> Resu
 
 
 def _addresses(
-    ctx: RequestContext, uploads: Uploads, upload: UploadFacts, files: Iterable[FileFacts]
+    ctx: RequestContext, uploads: Uploads, upload: UploadInfo, files: Iterable[FileInfo]
 ) -> dict[int, str]:
     return {file.number: uploads.sign(upload, file, ctx.base_url) for file in files}

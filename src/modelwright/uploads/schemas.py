@@ -9,7 +9,7 @@ from pydantic import AfterValidator, FailFast, Field
 from modelwright.core.http.paging import Pagination
 from modelwright.core.http.schemas import RequestBody, ResponseBody, Text, Timestamp, validated_by
 from modelwright.uploads import domain
-from modelwright.uploads.domain import FileFacts, NewFile, NewUpload, UploadFacts
+from modelwright.uploads.domain import FileInfo, NewFile, NewUpload, UploadInfo
 
 StatusWord = Literal["pending", "processing", "complete", "failed"]
 
@@ -17,13 +17,13 @@ StatusWord = Literal["pending", "processing", "complete", "failed"]
 NAME: dict[str, Any] = {
     "minLength": 1,
     "maxLength": domain.MAX_NAME_LENGTH,
-    "pattern": rf"^[^{domain.UNSEEN}]*$",
+    "pattern": rf"^[^{domain.CONTROL_CHARACTERS}]*$",
     "allOf": [{"pattern": r"\S"}],
 }
 """What `rules.name_fault` takes, as JSON Schema says it."""
 FILENAME: dict[str, Any] = {
     **NAME,
-    "pattern": rf"^[^./\\{domain.UNSEEN}][^/\\{domain.UNSEEN}]*$",
+    "pattern": rf"^[^./\\{domain.CONTROL_CHARACTERS}][^/\\{domain.CONTROL_CHARACTERS}]*$",
 }
 
 
@@ -109,7 +109,7 @@ class UploadCreated(ResponseBody):
     """When the addresses run out; `GET /data/upload` makes new ones."""
 
     @classmethod
-    def of(cls, upload: UploadFacts, addresses: Mapping[int, str]) -> Self:
+    def of(cls, upload: UploadInfo, addresses: Mapping[int, str]) -> Self:
         """Describes a new upload; the addresses are by file number."""
         files = [
             PlacedFile.showing(file, presigned_url=addresses[file.number]) for file in upload.files
@@ -154,7 +154,7 @@ class UploadFile(ResponseBody):
     """What is to be said of rows that were left out, such as a total at the foot."""
 
     @classmethod
-    def of(cls, upload_id: str, file: FileFacts, base_url: str, **other: Any) -> Self:
+    def of(cls, upload_id: str, file: FileInfo, base_url: str, **other: Any) -> Self:
         """Describes a file, by other members too."""
         path = f"/data/uploads/{upload_id}/files/{quote(file.filename, safe='')}/preview"
         return cls.showing(
@@ -180,7 +180,7 @@ class Upload(ResponseBody):
     files: list[UploadFile]
 
     @classmethod
-    def of(cls, upload: UploadFacts, base_url: str) -> Self:
+    def of(cls, upload: UploadInfo, base_url: str) -> Self:
         """Describes an upload."""
         files = [UploadFile.of(upload.upload_id, file, base_url) for file in upload.files]
         return cls.showing(upload, files=files)
@@ -206,7 +206,7 @@ class ResumableUpload(Upload):
 
     @classmethod
     def with_addresses(
-        cls, upload: UploadFacts, base_url: str, addresses: Mapping[int, str]
+        cls, upload: UploadInfo, base_url: str, addresses: Mapping[int, str]
     ) -> Self:
         """Describes an upload; the addresses are by file number."""
         files = [
@@ -258,10 +258,10 @@ class UploadDetail(Upload):
     @classmethod
     def in_full(
         cls,
-        upload: UploadFacts,
+        upload: UploadInfo,
         base_url: str,
         columns: Mapping[int, Iterable[domain.Column]],
-        users: Iterable[domain.User],
+        users: Iterable[domain.ModelReference],
     ) -> Self:
         """Describes an upload; the columns are by file number."""
         files = [

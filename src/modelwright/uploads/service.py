@@ -17,21 +17,21 @@ from modelwright.core.process.disk_space import DiskSpaceGuard
 from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
 from modelwright.storage.domain import ObjectArriving
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 from modelwright.uploads import confirmation, declaration, pending, repository
 from modelwright.uploads.domain import (
     Column,
-    FileFacts,
-    Listed,
+    ConfirmedFile,
+    FileInfo,
+    ModelReference,
     NewUpload,
     Status,
     TableFile,
     UploadCompleted,
     UploadDeleted,
-    UploadFacts,
-    User,
-    Verb,
-    move,
+    UploadEvent,
+    UploadInfo,
+    transition,
 )
 from modelwright.uploads.errors import AccountFull, UploadInUse, UploadIsOver, UploadNotComplete
 from modelwright.uploads.orm import ClaimRecord, OrphanedObjectsRecord, UploadRecord
@@ -45,7 +45,7 @@ class Uploads:
     def __init__(
         self,
         clock: Clock,
-        objects: Objects,
+        objects: ObjectStore,
         jobs: Jobs,
         events: Events,
         space: DiskSpaceGuard | None = None,
@@ -59,7 +59,7 @@ class Uploads:
         self._limits = limits
         events.listen(ObjectArriving, pending.check)
 
-    def create(self, db: Session, created_by: str, new: NewUpload) -> UploadFacts:
+    def create(self, db: Session, created_by: str, new: NewUpload) -> UploadInfo:
         """Declares files that are to come; refuses more, or larger ones, than the limits allow.
 
         Refuses files that the disk, or the account, has no room for, too.
@@ -69,7 +69,7 @@ class Uploads:
         self._space.check(sum(file.size_bytes or 0 for file in new.files))
         row = declaration.row(new, created_by, self._clock.now(), self._expiry())
         insert(db, row)
-        return row.facts()
+        return row.to_info()
 
     def _make_sure_of_room(self, db: Session, new: NewUpload) -> None:
         most, undeclared = self._limits.account_bytes, self._limits.undeclared_bytes
@@ -90,35 +90,35 @@ class Uploads:
         sort: repository.Sort,
         *,
         descending: bool,
-    ) -> tuple[list[UploadFacts], int]:
+    ) -> tuple[list[UploadInfo], int]:
         """Lists uploads whose names have a part, and counts them all."""
         rows, total = repository.page(db, page, status, name, sort, descending=descending)
-        return [row.facts() for row in rows], total
+        return [row.to_info() for row in rows], total
 
-    def read(self, db: Session, upload_id: str) -> UploadFacts:
+    def read(self, db: Session, upload_id: str) -> UploadInfo:
         """Finds one upload; refuses one that is not the caller's."""
-        return _find(db, upload_id).facts()
+        return _find(db, upload_id).to_info()
 
     def columns(self, db: Session, upload_id: str) -> dict[int, tuple[Column, ...]]:
         """Tells what is known of the columns of an upload's processed files, by number."""
         files = repository.files_with_columns(db, upload_id)
         return {file.number: file.known_columns() for file in files if file.table_key}
 
-    def awaited(self, upload: UploadFacts) -> list[FileFacts]:
+    def pending(self, upload: UploadInfo) -> list[FileInfo]:
         """Lists the files of a pending upload that have not arrived."""
         if upload.status is not Status.PENDING:
             return []
         arrived = set(self._objects.keys(f"uploads/{upload.upload_id}"))
         return [file for file in upload.files if file.object_key not in arrived]
 
-    def renew(self, db: Session, upload_id: str) -> UploadFacts:
+    def renew(self, db: Session, upload_id: str) -> UploadInfo:
         """Moves the expiry of a pending upload's addresses on."""
-        row = _hold(db, upload_id)
+        row = _lock(db, upload_id)
         if row.status == Status.PENDING:
             row.expires_at = self._expiry()
-        return row.facts()
+        return row.to_info()
 
-    def sign(self, upload: UploadFacts, file: FileFacts, base_url: str) -> str:
+    def sign(self, upload: UploadInfo, file: FileInfo, base_url: str) -> str:
         """Makes the address that takes a file, at most as large as declared."""
         undeclared = self._limits.undeclared_bytes
         most = undeclared if file.declared_bytes is None else file.declared_bytes
@@ -126,53 +126,53 @@ class Uploads:
             file.object_key, max_bytes=most, expires=upload.expires_at, base_url=base_url
         )
 
-    def confirm(self, db: Session, upload_id: str, listed: list[Listed]) -> UploadFacts:
+    def confirm(self, db: Session, upload_id: str, listed: list[ConfirmedFile]) -> UploadInfo:
         """Takes the files as they are now and asks for their processing.
 
         Answers a confirmed upload as it is. Refuses a failed one, files other than those declared,
         files that have not arrived, and files that turned out too large; it then stays pending.
         """
-        row = _hold(db, upload_id)
+        row = _lock(db, upload_id)
         if row.status in {Status.PROCESSING, Status.COMPLETE}:
-            return row.facts()
-        _move(row, Verb.CONFIRM)
+            return row.to_info()
+        _transition(row, UploadEvent.CONFIRM)
         confirmation.take(row, listed, self._objects, self._limits, self._clock.now())
         resource = {"upload_id": row.upload_id}
         self._jobs.enqueue(db, Kind.PROCESSING, row.upload_id, resource=resource)
         logger().info("uploads.confirmed", upload_id=row.upload_id, files=len(row.files))
-        return row.facts()
+        return row.to_info()
 
-    def give_up(self, db: Session, upload_id: str) -> UploadFacts:
+    def give_up(self, db: Session, upload_id: str) -> UploadInfo:
         """Ends an upload that will not be completed; refuses one that is complete."""
-        row = _hold(db, upload_id)
+        row = _lock(db, upload_id)
         if row.status != Status.FAILED:
             self._jobs.cancel_for(db, Kind.PROCESSING, row.upload_id)
-            _end(row, Verb.GIVE_UP, "It was given up by the client.")
-        return row.facts()
+            _end(row, UploadEvent.GIVE_UP, "It was given up by the client.")
+        return row.to_info()
 
     def delete(self, db: Session, upload_id: str) -> datetime:
         """Deletes an upload and its objects, stops its processing; refuses one that models use."""
-        row = _hold(db, upload_id)
+        row = _lock(db, upload_id)
         users = self.users(db, upload_id)
         if users:
             raise UploadInUse(users)
         self._jobs.cancel_for(db, Kind.PROCESSING, upload_id)
-        self._events.announce(db, UploadDeleted(upload_id))
+        self._events.publish(db, UploadDeleted(upload_id))
         insert(db, OrphanedObjectsRecord(upload_id=upload_id, until=self._late(row.expires_at)))
         db.delete(row)
         after_commit(db, lambda: self._clear(upload_id))
         return self._clock.now()
 
-    def users(self, db: Session, upload_id: str) -> list[User]:
+    def users(self, db: Session, upload_id: str) -> list[ModelReference]:
         """Lists the versions of models that are made from an upload."""
         claims = repository.claims(db, upload_id)
-        return [User(claim.model_id, claim.model_name, claim.version) for claim in claims]
+        return [ModelReference(claim.model_id, claim.model_name, claim.version) for claim in claims]
 
     def claim(
         self, db: Session, upload_id: str, by: str, name: str, *, model_id: str, version: str
     ) -> None:
         """Notes that a version (its id is `by`) is made from an upload; keeps it from deletion."""
-        _hold(db, upload_id)
+        _lock(db, upload_id)
         row = ClaimRecord(
             upload_id=upload_id, claimed_by=by, model_id=model_id, model_name=name, version=version
         )
@@ -205,22 +205,22 @@ class Uploads:
         self, db: Session, upload_id: str, number: int, key: str, table: dict[str, Any]
     ) -> None:
         """Notes what a file turned out to hold."""
-        row = _hold(db, upload_id)
+        row = _lock(db, upload_id)
         file = row.files[number - 1]
         file.table_key, file.format, file.rows = key, table["format"], table["rows"]
         file.column_info, file.columns = table["columns"], len(table["columns"])
         file.notices = list(table["notices"]) or None
 
-    def finish(self, db: Session, upload_id: str) -> UploadFacts:
+    def finish(self, db: Session, upload_id: str) -> UploadInfo:
         """Completes an upload of which every file has its table."""
-        row = _hold(db, upload_id)
-        _move(row, Verb.FINISH)
+        row = _lock(db, upload_id)
+        _transition(row, UploadEvent.FINISH)
         row.completed_at = self._clock.now()
         tables = tuple(file.table() for file in repository.files_with_columns(db, upload_id))
         done = UploadCompleted(upload_id, row.name, row.is_named, row.completed_at, tables)
-        self._events.announce(db, done)
+        self._events.publish(db, done)
         logger().info("uploads.completed", upload_id=upload_id)
-        return row.facts()
+        return row.to_info()
 
     def fail(
         self,
@@ -230,12 +230,12 @@ class Uploads:
         broken: tuple[int, dict[str, Any]] | None = None,
     ) -> None:
         """Ends an upload that cannot be processed; one deleted or ended meanwhile stays so."""
-        row = repository.hold(db, upload_id)
+        row = repository.lock(db, upload_id)
         if row is None or row.status != Status.PROCESSING:
             return
         if broken:
             row.files[broken[0] - 1].error = broken[1]
-        _end(row, Verb.FAIL, why)
+        _end(row, UploadEvent.FAIL, why)
         logger().info("uploads.failed", upload_id=upload_id, why=why)
 
     def sweep(self, db: Session) -> None:
@@ -246,8 +246,12 @@ class Uploads:
         now = self._clock.now()
         for upload in repository.unconfirmed(db, now - self._grace()):
             hours = self._limits.unconfirmed_upload_hours
-            _end(upload, Verb.EXPIRE, f"Nobody confirmed it within {hours} hours of its last URL.")
-        for remains in repository.remains(db):
+            _end(
+                upload,
+                UploadEvent.EXPIRE,
+                f"Nobody confirmed it within {hours} hours of its last URL.",
+            )
+        for remains in repository.orphaned_objects(db):
             self._clear(remains.upload_id)
             if remains.until <= now:
                 db.delete(remains)
@@ -272,18 +276,18 @@ def _find(db: Session, upload_id: str) -> UploadRecord:
     return get_or_404(repository.find(db, upload_id), "upload_id", upload_id)
 
 
-def _hold(db: Session, upload_id: str) -> UploadRecord:
-    return get_or_404(repository.hold(db, upload_id), "upload_id", upload_id)
+def _lock(db: Session, upload_id: str) -> UploadRecord:
+    return get_or_404(repository.lock(db, upload_id), "upload_id", upload_id)
 
 
-def _move(row: UploadRecord, verb: Verb) -> None:
+def _transition(row: UploadRecord, verb: UploadEvent) -> None:
     status = Status(row.status)
-    moved = move(status, verb)
+    moved = transition(status, verb)
     if moved is None:
         raise UploadIsOver(status)
     row.status = moved
 
 
-def _end(row: UploadRecord, verb: Verb, why: str) -> None:
-    _move(row, verb)
+def _end(row: UploadRecord, verb: UploadEvent, why: str) -> None:
+    _transition(row, verb)
     row.error, row.estimated_completion = why, None

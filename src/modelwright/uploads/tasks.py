@@ -9,23 +9,23 @@ from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import after_commit
 from modelwright.core.errors import ValidationFailed
 from modelwright.core.limits.contract import GB
-from modelwright.jobs.context import ChildKilled, Refused, Step
-from modelwright.jobs.domain import Kind, Lane, stretch
-from modelwright.storage.object_store import Objects
-from modelwright.uploads.domain import FileFacts, Status, UploadFacts
+from modelwright.jobs.context import ChildKilled, JobContext, JobRefused
+from modelwright.jobs.domain import Kind, Lane, progress_slice
+from modelwright.storage.object_store import ObjectStore
+from modelwright.uploads.domain import FileInfo, Status, UploadInfo
 from modelwright.uploads.service import Uploads
 from modelwright.usage.domain import Kind as Used
 from modelwright.usage.service import Usage
 
-CHILD = "modelwright.uploads.conversion:convert_file"
+CHILD_FUNCTION = "modelwright.uploads.conversion:convert_file"
 MEMORY_SHARE = 0.7
 """What of a child's memory the engine may plan with; the rest is Python and its libraries."""
 
 
-class BrokenUpload(Exception):
+class UnreadableUpload(Exception):
     """A file that cannot be made into a table."""
 
-    def __init__(self, file: FileFacts, reason: dict[str, Any]) -> None:
+    def __init__(self, file: FileInfo, reason: dict[str, Any]) -> None:
         super().__init__(reason["message"])
         self.file = file
         self.reason = reason
@@ -47,14 +47,14 @@ class ProcessUpload:
     lane = Lane.SHORT
 
     def __init__(
-        self, uploads: Uploads, objects: Objects, settings: Settings, usage: Usage
+        self, uploads: Uploads, objects: ObjectStore, settings: Settings, usage: Usage
     ) -> None:
         self._uploads = uploads
         self._objects = objects
         self._settings = settings
         self._usage = usage
 
-    def run(self, step: Step) -> None:
+    def run(self, step: JobContext) -> None:
         """Converts every file and completes the upload, or fails it with what is broken."""
         with step.transaction() as db:
             upload = self._uploads.read(db, step.subject)
@@ -64,7 +64,7 @@ class ProcessUpload:
             for file in upload.files:
                 if not file.has_table:
                     self._process(step, upload, file)
-        except BrokenUpload as broken:
+        except UnreadableUpload as broken:
             step.log(broken.sentence, "ERROR")
             with step.transaction() as db:
                 found = broken.file.number, broken.reason
@@ -81,7 +81,7 @@ class ProcessUpload:
         """Fails the upload with the reason its job ended."""
         self._uploads.fail(db, subject, f"Its processing ended: {why}")
 
-    def _process(self, step: Step, upload: UploadFacts, file: FileFacts) -> None:
+    def _process(self, step: JobContext, upload: UploadInfo, file: FileInfo) -> None:
         target = step.scratch / f"{file.number}.parquet"
         table = self._convert(step, upload, file, target)
         key = f"tables/{upload.upload_id}/{file.number}.parquet"
@@ -93,10 +93,12 @@ class ProcessUpload:
             step.log(f"{file.filename}: {notice}", "WARNING")
 
     def _convert(
-        self, step: Step, upload: UploadFacts, file: FileFacts, target: Path
+        self, step: JobContext, upload: UploadInfo, file: FileInfo, target: Path
     ) -> dict[str, Any]:
         stage = f"Reading {file.filename}"
-        start, weight = stretch([one.size_bytes or 0 for one in upload.files], file.number - 1)
+        start, weight = progress_slice(
+            [one.size_bytes or 0 for one in upload.files], file.number - 1
+        )
         step.progress(int(start), stage)
         memory = self._settings.processing_memory_mb
         with self._objects.local(file.object_key) as source:
@@ -110,7 +112,7 @@ class ProcessUpload:
             }
             try:
                 return step.child(
-                    CHILD,
+                    CHILD_FUNCTION,
                     payload,
                     memory_mb=memory,
                     seconds=self._settings.processing_seconds,
@@ -118,10 +120,10 @@ class ProcessUpload:
                         int(start + weight * told["share"]), stage
                     ),
                 )
-            except Refused as refused:
-                raise BrokenUpload(file, refused.reason) from None
+            except JobRefused as refused:
+                raise UnreadableUpload(file, refused.reason) from None
             except ChildKilled as killed:
                 if killed.why == "crash":
                     raise
                 reason = {"message": killed.message, "line": None, "expected": None}
-                raise BrokenUpload(file, reason) from None
+                raise UnreadableUpload(file, reason) from None

@@ -14,16 +14,16 @@ DAY_SECONDS = 24 * 60 * 60
 
 def add(db: Session, row: UsageRecord) -> None:
     """Adds a row's quantity to what its hour, kind and key already have."""
-    if _raise(db, row):
+    if _increment(db, row):
         return
     try:
         with db.begin_nested():
             db.add(row)
     except IntegrityError:
-        _raise(db, row)
+        _increment(db, row)
 
 
-def _raise(db: Session, row: UsageRecord) -> bool:
+def _increment(db: Session, row: UsageRecord) -> bool:
     change = (
         update(UsageRecord)
         .where(

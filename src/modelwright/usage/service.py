@@ -16,7 +16,7 @@ from modelwright.usage.orm import UsageRecord
 
 FLUSH_SECONDS = 1.0
 HOUR = timedelta(hours=1)
-SWEPT_AT_ONCE = 2000
+CLEANUP_BATCH_ROWS = 2000
 """Rows that are summed up in one transaction, so that it keeps nobody waiting."""
 Bucket = tuple[str, str, str, datetime]
 
@@ -92,7 +92,7 @@ class Usage:
         For the platform's own transaction, which sees all accounts; safe to call at any time.
         """
         today = datetime.combine(self._clock.now(), time.min, UTC)
-        repository.sum_up(db, today - timedelta(days=domain.DAYS_BY_HOURS), SWEPT_AT_ONCE)
+        repository.sum_up(db, today - timedelta(days=domain.DAYS_BY_HOURS), CLEANUP_BATCH_ROWS)
 
     def requests_of(self, db: Session, key_id: str) -> tuple[int, int, int]:
         """Counts a key's requests of the last 24 hours, 7 days and 30 days."""

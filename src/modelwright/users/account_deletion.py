@@ -19,7 +19,7 @@ LATE = timedelta(days=1)
 """How long something of a deleted account may still come."""
 
 
-class Leaving:
+class AccountDeletion:
     """The verbs of deleting accounts; `clear` removes what the scope's rows hold in storage."""
 
     def __init__(self, clock: Clock, clear: Callable[[Session], None]) -> None:
@@ -31,14 +31,14 @@ class Leaving:
 
         For the platform's own transaction, which sees all accounts. Refuses the operator's.
         """
-        row = repository.must_find(db, account_id)
+        row = repository.get_or_404(db, account_id)
         if row.is_operator:
             raise OperatorStays("The operator's account can't be deleted.")
         scope_to(db, account_id)
         self._clear(db)
         scope_to(db, ALL_ACCOUNTS)
         delete_owned(db, account_id)
-        repository.depart(
+        repository.mark_deleted(
             db, row, DeletedAccountRecord(account_id=account_id, until=self._clock.now() + LATE)
         )
         logger().info("users.deleted", account_id=account_id)
@@ -49,7 +49,7 @@ class Leaving:
         For the platform's own transaction; safe to call at any time. Objects that came late are
         orphans, which the storage sweeps.
         """
-        for row in repository.departed(db):
+        for row in repository.deleted_account(db):
             delete_owned(db, row.account_id)
             if row.until <= self._clock.now():
                 db.delete(row)

@@ -24,8 +24,8 @@ from modelwright.users import domain, repository
 from modelwright.users.errors import AccountDeactivated
 from modelwright.users.orm import ConsoleSessionRecord, UserRecord
 
-TOUCH = timedelta(minutes=1)
-HASHINGS_AT_ONCE = 2
+TOUCH_INTERVAL = timedelta(minutes=1)
+MAX_CONCURRENT_HASHES = 2
 """Each takes 19 MiB; more at once would let strangers fill the memory."""
 
 
@@ -41,7 +41,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class SessionFacts:
+class ConsoleSessionInfo:
     """A session of the console and whose it is."""
 
     caller: Caller
@@ -49,7 +49,7 @@ class SessionFacts:
     expires_at: datetime
 
 
-class SigningIn:
+class SignIn:
     """The verbs of signing in and out."""
 
     def __init__(self, database: Database, clock: Clock, idle_minutes: float) -> None:
@@ -57,7 +57,7 @@ class SigningIn:
         self._clock = clock
         self._idle = timedelta(minutes=idle_minutes)
         self._hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
-        self._hashing = threading.BoundedSemaphore(HASHINGS_AT_ONCE)
+        self._hashing = threading.BoundedSemaphore(MAX_CONCURRENT_HASHES)
 
     def set_password(self, db: Session, account_id: str, password: str) -> None:
         """Sets an account's password and ends its sessions; refuses one too short or too long."""
@@ -73,12 +73,12 @@ class SigningIn:
 
     def take_hash(self, db: Session, account_id: str, hashed: str) -> None:
         """Sets an account's password by its hash and ends its sessions."""
-        repository.must_find(db, account_id).password_hash = hashed
+        repository.get_or_404(db, account_id).password_hash = hashed
         repository.end_sessions_of(db, account_id)
 
     def has_password(self, db: Session, account_id: str) -> bool:
         """Tells whether an account can be signed in to."""
-        return repository.must_find(db, account_id).password_hash is not None
+        return repository.get_or_404(db, account_id).password_hash is not None
 
     def candidate(self, db: Session, email: str) -> Candidate | None:
         """Finds the account of an e-mail."""
@@ -111,7 +111,7 @@ class SigningIn:
         db.add(row)
         return token
 
-    def read(self, db: Session, token: str) -> SessionFacts:
+    def read(self, db: Session, token: str) -> ConsoleSessionInfo:
         """Tells whose session a token is and keeps it going; refuses one that has ended."""
         now = self._clock.now()
         row = repository.session_by_hash(db, _hash_of(token))
@@ -120,10 +120,12 @@ class SigningIn:
             raise Unauthorized("Your session has ended.")
         if not account.is_active:
             raise _deactivated()
-        if now - row.last_seen_at >= min(TOUCH, self._idle / 2):
+        if now - row.last_seen_at >= min(TOUCH_INTERVAL, self._idle / 2):
             session_id = row.session_id
             after_commit(db, lambda: self._touch(session_id, now))
-        return SessionFacts(_caller(account, now + TOUCH), account.name, now + self._idle)
+        return ConsoleSessionInfo(
+            _caller(account, now + TOUCH_INTERVAL), account.name, now + self._idle
+        )
 
     def close(self, db: Session, token: str) -> None:
         """Ends a session; one that has ended already stays so."""
@@ -131,7 +133,7 @@ class SigningIn:
 
     def sweep(self, db: Session) -> None:
         """Forgets sessions that have ended by themselves."""
-        repository.forget_sessions(db, self._clock.now() - self._idle)
+        repository.delete_sessions(db, self._clock.now() - self._idle)
 
     def _touch(self, session_id: str, at: datetime) -> None:
         with self._database.transaction(ALL_ACCOUNTS) as db:

@@ -2,15 +2,15 @@
 
 import re
 
-MAX_EMAIL = 254
-STARTING_CREDITS = 1000
+MAX_EMAIL_CHARACTERS = 254
+INITIAL_CREDITS = 1000
 _EMAIL = re.compile(r"[^@\s\x00-\x1f\ud800-\udfff]+@[^@\s\x00-\x1f\ud800-\udfff]+")
 
 
 def normal_email(text: str) -> str | None:
     """Returns an e-mail in the form it is compared in; None when it is not one."""
     email = text.strip().lower()
-    return email if len(email) <= MAX_EMAIL and _EMAIL.fullmatch(email) else None
+    return email if len(email) <= MAX_EMAIL_CHARACTERS and _EMAIL.fullmatch(email) else None
 
 
 def user_name_of(email: str) -> str:
@@ -18,14 +18,14 @@ def user_name_of(email: str) -> str:
     return email.split("@", 1)[0]
 
 
-MIN_PASSWORD = 10
-MAX_PASSWORD = 1000
+MIN_PASSWORD_CHARACTERS = 10
+MAX_PASSWORD_CHARACTERS = 1000
 
 
 def fault_of_password(password: str) -> str:
     """Says what is wrong with a new password; empty when nothing is."""
-    if len(password) < MIN_PASSWORD:
-        return f"must have at least {MIN_PASSWORD} characters."
-    if len(password) > MAX_PASSWORD:
-        return f"must have at most {MAX_PASSWORD} characters."
+    if len(password) < MIN_PASSWORD_CHARACTERS:
+        return f"must have at least {MIN_PASSWORD_CHARACTERS} characters."
+    if len(password) > MAX_PASSWORD_CHARACTERS:
+        return f"must have at most {MAX_PASSWORD_CHARACTERS} characters."
     return ""

@@ -21,20 +21,20 @@ from modelwright.core.clock import Clock
 from modelwright.core.config.settings import is_sealed
 from modelwright.core.errors import Unauthorized, Unavailable
 from modelwright.core.logging import logger
-from modelwright.users.oidc_state import Trip
+from modelwright.users.oidc_state import OidcState
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512")
 """All need the provider's private key; none is symmetric, so the client's secret signs nothing."""
-SECONDS = 5.0
+TIMEOUT_SECONDS = 5.0
 """How long one answer of the provider may take in all."""
-MOST_BYTES = 1024**2
-KNOWN_SECONDS = 600.0
+MAX_ANSWER_BYTES = 1024**2
+KEYS_CACHE_SECONDS = 600.0
 """How long the provider's addresses are remembered."""
 LEEWAY_SECONDS = 60
-ASKED_AT_ONCE = 8
+MAX_CONCURRENT_REQUESTS = 8
 """Strangers can make the server ask; they don't get all its threads."""
 OK = 200
-AWAY = "The sign-in provider can't be reached or answers wrongly; try again later."
+PROVIDER_UNAVAILABLE = "The sign-in provider can't be reached or answers wrongly; try again later."
 UNTRUSTED = "What the sign-in provider said can't be trusted; begin again."
 
 Json = dict[str, Any]
@@ -48,7 +48,7 @@ class Identity:
     is_verified: bool
 
 
-class Provider:
+class OidcProvider:
     """The operator's identity provider."""
 
     def __init__(self, issuer: str, client_id: str, client_secret: str, clock: Clock) -> None:
@@ -57,9 +57,9 @@ class Provider:
         self._client_secret = client_secret
         self._clock = clock
         self._known: tuple[float, Json] | None = None
-        self._asking = threading.BoundedSemaphore(ASKED_AT_ONCE)
+        self._asking = threading.BoundedSemaphore(MAX_CONCURRENT_REQUESTS)
 
-    def address(self, trip: Trip, redirect_uri: str) -> str:
+    def address(self, trip: OidcState, redirect_uri: str) -> str:
         """Returns where the browser is sent to sign in; refuses while the provider is away."""
         start = self.discover()["authorization_endpoint"]
         query = {
@@ -74,7 +74,7 @@ class Provider:
         }
         return f"{start}{'&' if '?' in start else '?'}{urlencode(query)}"
 
-    def identify(self, code: str, trip: Trip, redirect_uri: str) -> Identity:
+    def identify(self, code: str, trip: OidcState, redirect_uri: str) -> Identity:
         """Exchanges a code for whom it stands for; refuses one that is wrong, old or used."""
         known = self.discover()
         tokens = self._redeem(known, code, trip, redirect_uri)
@@ -97,10 +97,10 @@ class Provider:
             raise _away("discovery: another issuer")
         if not all(is_sealed(str(found.get(name, ""))) for name in used):
             raise _away("discovery: an address is missing or not https")
-        self._known = (monotonic() + KNOWN_SECONDS, found)
+        self._known = (monotonic() + KEYS_CACHE_SECONDS, found)
         return found
 
-    def _redeem(self, known: Json, code: str, trip: Trip, redirect_uri: str) -> Json:
+    def _redeem(self, known: Json, code: str, trip: OidcState, redirect_uri: str) -> Json:
         form = {
             "grant_type": "authorization_code",
             "code": code,
@@ -166,10 +166,10 @@ class Provider:
             raise Unavailable("Many people are signing in at this moment; try again.")
         try:
             with (
-                httpx.Client(timeout=SECONDS) as client,
+                httpx.Client(timeout=TIMEOUT_SECONDS) as client,
                 client.stream(method, address, **more) as response,
             ):
-                return response.status_code, _read(response, monotonic() + SECONDS)
+                return response.status_code, _read(response, monotonic() + TIMEOUT_SECONDS)
         except (httpx.HTTPError, httpx.InvalidURL, ValueError, RecursionError) as fault:
             raise _away(f"{type(fault).__name__}: {fault}") from fault
         finally:
@@ -181,7 +181,7 @@ def _read(response: httpx.Response, until: float) -> Json:
     told = b""
     for piece in response.iter_bytes():
         told += piece
-        if len(told) > MOST_BYTES or monotonic() > until:
+        if len(told) > MAX_ANSWER_BYTES or monotonic() > until:
             raise ValueError("the answer is too long")
     found = json.loads(told)
     if not isinstance(found, dict):
@@ -191,4 +191,4 @@ def _read(response: httpx.Response, until: float) -> Json:
 
 def _away(why: str) -> Unavailable:
     logger().warning("users.provider_failed", why=why)
-    return Unavailable(AWAY)
+    return Unavailable(PROVIDER_UNAVAILABLE)

@@ -17,15 +17,15 @@ from modelwright.core.http import cookies
 from modelwright.core.http.exception_handlers import handle_api_error
 from modelwright.core.http.middleware import CONTENT_SECURITY_POLICY
 from modelwright.core.http.routing import ApiRouter
-from modelwright.users.oidc_state import HOME, Trip
+from modelwright.users.oidc_state import HOME_PAGE, OidcState
 from modelwright.users.routes import begin_session, give_cookie, parts
 from modelwright.users.schemas import Ways
-from modelwright.users.single_sign_on import CALLBACK, Answered, SingleSignOn
+from modelwright.users.single_sign_on import CALLBACK, ProviderAnswer, SingleSignOn
 
 router = ApiRouter("users")
 START = "/console/oidc"
-COOKIE = "modelwright_trip"
-TRIP_SECONDS = 600
+STATE_COOKIE = "modelwright_trip"
+STATE_SECONDS = 600
 SEE_OTHER = 303
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -50,7 +50,7 @@ async def ways(request: Request) -> Ways:
 @router.get(START, operation_id="users.leave", **MORE)
 async def leave(
     request: Request,
-    back_to: Annotated[str, Query(alias="next", max_length=2000)] = HOME,
+    back_to: Annotated[str, Query(alias="next", max_length=2000)] = HOME_PAGE,
 ) -> Response:
     """Sends a browser to the OpenID Connect provider; `next` is the console's page to return to."""
     return await run_in_threadpool(_shown, request, lambda: _leave(request, back_to))
@@ -59,29 +59,29 @@ async def leave(
 @router.get(CALLBACK, operation_id="users.arrive", **MORE)
 async def arrive(request: Request, code: str = "", state: str = "", error: str = "") -> Response:
     """Takes a browser back from the provider, signed in by the same cookie as by a password."""
-    answered = Answered(code, state, error)
+    answered = ProviderAnswer(code, state, error)
     return await run_in_threadpool(_shown, request, lambda: _arrive(request, answered))
 
 
 def _leave(request: Request, back_to: str) -> Response:
-    door, _ = parts(request)
-    trip, base_url = Trip.begin(back_to), door.base_url(request)
+    pipeline, _ = parts(request)
+    trip, base_url = OidcState.begin(back_to), pipeline.base_url(request)
     answer = RedirectResponse(_sso(request).leave(trip, base_url), SEE_OTHER)
-    _set_trip(answer, trip.cookie, TRIP_SECONDS, base_url)
+    _set_state_cookie(answer, trip.cookie, STATE_SECONDS, base_url)
     return answer
 
 
-def _arrive(request: Request, answered: Answered) -> Response:
-    door, _ = parts(request)
-    sso, base_url = _sso(request), door.base_url(request)
-    trip = Trip.read(cookies.value_of(request.headers, COOKIE))
-    door.turnstile.let_try(request)
+def _arrive(request: Request, answered: ProviderAnswer) -> Response:
+    pipeline, _ = parts(request)
+    sso, base_url = _sso(request), pipeline.base_url(request)
+    trip = OidcState.read(cookies.value_of(request.headers, STATE_COOKIE))
+    pipeline.limiter.check_auth_attempts(request)
     try:
         email = sso.arrive(trip, answered, base_url)
     except Unauthorized:
-        door.turnstile.failed(request)
+        pipeline.limiter.failed(request)
         raise
-    with door.database.transaction(ALL_ACCOUNTS) as db:
+    with pipeline.database.transaction(ALL_ACCOUNTS) as db:
         candidate = sso.account(db, email)
         _, token = begin_session(request, db, candidate, CALLBACK)
     answer = RedirectResponse(base_url + trip.back_to, SEE_OTHER)
@@ -97,22 +97,22 @@ def _shown(request: Request, carry_out: Callable[[], Response]) -> Response:
     except ApiError as refusal:
         answer = handle_api_error(request, refusal)
         if "text/html" in request.headers.get("accept", ""):
-            page = PAGE.format(message=escape(refusal.message), home=escape(base_url + HOME))
+            page = PAGE.format(message=escape(refusal.message), home=escape(base_url + HOME_PAGE))
             kept = {"Retry-After"} & set(answer.headers)
             headers = {name: answer.headers[name] for name in kept}
             headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
             answer = HTMLResponse(page, answer.status_code, headers)
     if request.url.path == CALLBACK:
-        _set_trip(answer, "", 0, base_url)
+        _set_state_cookie(answer, "", 0, base_url)
     answer.headers["Referrer-Policy"] = "no-referrer"
     return answer
 
 
-def _set_trip(answer: Response, value: str, seconds: int, base_url: str) -> None:
+def _set_state_cookie(answer: Response, value: str, seconds: int, base_url: str) -> None:
     # Lax, since the browser returns from another site; strict would leave it at home.
     is_secure = base_url.startswith("https:")
     answer.set_cookie(
-        COOKIE, value, seconds, path="/", httponly=True, samesite="lax", secure=is_secure
+        STATE_COOKIE, value, seconds, path="/", httponly=True, samesite="lax", secure=is_secure
     )
 
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from urllib.parse import quote, unquote
 
-HOME = "/console/"
+HOME_PAGE = "/console/"
 SECRET_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Trip:
+class OidcState:
     """One try to sign in."""
 
     secret: str
@@ -24,12 +24,12 @@ class Trip:
     """The console's page to show afterwards."""
 
     @classmethod
-    def begin(cls, back_to: str) -> "Trip":
+    def begin(cls, back_to: str) -> "OidcState":
         """Makes a trip; leads home where the page is none of the console's."""
         return cls(secrets.token_urlsafe(SECRET_BYTES), _page(back_to))
 
     @classmethod
-    def read(cls, cookie: str) -> "Trip":
+    def read(cls, cookie: str) -> "OidcState":
         """Reads a trip from its cookie."""
         secret, _, back_to = cookie.partition(".")
         return cls(secret, _page(unquote(back_to)))
@@ -68,8 +68,8 @@ class Trip:
 
 
 def _page(path: str) -> str:
-    is_ours = path.startswith(HOME) and path.isprintable() and path.isascii()
-    return path if is_ours and "\\" not in path and " " not in path else HOME
+    is_ours = path.startswith(HOME_PAGE) and path.isprintable() and path.isascii()
+    return path if is_ours and "\\" not in path and " " not in path else HOME_PAGE
 
 
 def _spelt(digest: bytes) -> str:

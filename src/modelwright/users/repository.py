@@ -31,19 +31,19 @@ def everyone(db: Session) -> list[UserRecord]:
     )
 
 
-def must_find(db: Session, user_id: str) -> UserRecord:
+def get_or_404(db: Session, user_id: str) -> UserRecord:
     """Finds an account that is known to exist."""
     return db.get_one(UserRecord, user_id)
 
 
-def depart(db: Session, row: UserRecord, departed: DeletedAccountRecord) -> None:
+def mark_deleted(db: Session, row: UserRecord, departed: DeletedAccountRecord) -> None:
     """Removes an account and notes that it is gone."""
     db.delete(row)
     db.add(departed)
     db.flush()
 
 
-def departed(db: Session) -> Sequence[DeletedAccountRecord]:
+def deleted_account(db: Session) -> Sequence[DeletedAccountRecord]:
     """Lists the accounts that were deleted lately."""
     return db.scalars(select(DeletedAccountRecord).with_for_update()).all()
 
@@ -70,7 +70,7 @@ def end_sessions_of(db: Session, account_id: str) -> None:
     db.execute(delete(ConsoleSessionRecord).where(ConsoleSessionRecord.account_id == account_id))
 
 
-def forget_sessions(db: Session, last_seen_before: datetime) -> None:
+def delete_sessions(db: Session, last_seen_before: datetime) -> None:
     """Removes sessions that were not used for long."""
     row = ConsoleSessionRecord
     db.execute(delete(row).where(row.last_seen_at <= last_seen_before))

@@ -19,7 +19,7 @@ from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.ids import RequestId
 from modelwright.usage.service import Usage
-from modelwright.users.console_sessions import Candidate, SessionFacts, SigningIn
+from modelwright.users.console_sessions import Candidate, ConsoleSessionInfo, SignIn
 from modelwright.users.errors import AccountDeactivated
 from modelwright.users.schemas import ConsoleSession, Credentials, NewPassword, SignedOut, User
 from modelwright.users.service import Users
@@ -69,25 +69,25 @@ async def change_password(request: Request, body: NewPassword) -> Response:
 
 
 def _sign_in(request: Request, body: Credentials) -> Response:
-    door, signing_in = parts(request)
+    pipeline, signing_in = parts(request)
     if request.headers.get("sec-fetch-site", OWN_SITE[0]) not in OWN_SITE:
         raise Forbidden("Another site sent this; sign in on a page of the console.")
-    door.turnstile.let_try(request)
-    with door.database.transaction(ALL_ACCOUNTS, write=False) as db:
+    pipeline.limiter.check_auth_attempts(request)
+    with pipeline.database.transaction(ALL_ACCOUNTS, write=False) as db:
         candidate = signing_in.candidate(db, body.email)
     fits = _fits(request, candidate, body.password)
     if candidate is None or not fits:
         raise Unauthorized("The e-mail or the password is wrong.")
-    with door.database.transaction(ALL_ACCOUNTS) as db:
+    with pipeline.database.transaction(ALL_ACCOUNTS) as db:
         facts, token = begin_session(request, db, candidate, PATH)
     return _signed_in(request, facts, token)
 
 
 def _change_password(request: Request, body: NewPassword) -> Response:
-    door, signing_in = parts(request)
+    pipeline, signing_in = parts(request)
     known = _token(cookies.guarded_token(request.headers))
-    door.turnstile.let_try(request)
-    with door.database.transaction(ALL_ACCOUNTS, write=False) as db:
+    pipeline.limiter.check_auth_attempts(request)
+    with pipeline.database.transaction(ALL_ACCOUNTS, write=False) as db:
         candidate = signing_in.candidate(db, signing_in.read(db, known).caller.email)
     if candidate is None or candidate.password_hash is None:
         message = "This account has no password yet; the operator gives it one with"
@@ -95,7 +95,7 @@ def _change_password(request: Request, body: NewPassword) -> Response:
     if not _fits(request, candidate, body.current_password):
         raise ValidationFailed.of("current_password", "is wrong.")
     hashed = signing_in.hashed(body.password)
-    with door.database.transaction(ALL_ACCOUNTS) as db:
+    with pipeline.database.transaction(ALL_ACCOUNTS) as db:
         signing_in.take_hash(db, candidate.account_id, hashed)
         facts, token = begin_session(request, db, candidate, PATH)
         _record(request, db, facts.caller, "users.change_password", PATH)
@@ -103,15 +103,17 @@ def _change_password(request: Request, body: NewPassword) -> Response:
 
 
 def _fits(request: Request, candidate: Candidate | None, password: str) -> bool:
-    door, signing_in = parts(request)
+    pipeline, signing_in = parts(request)
     fits = signing_in.fits(candidate, password)
-    door.turnstile.let_try(request)  # again: the tries that waited with this one count by now
+    pipeline.limiter.check_auth_attempts(
+        request
+    )  # again: the tries that waited with this one count by now
     if not fits:
-        door.turnstile.failed(request)
+        pipeline.limiter.failed(request)
     return fits
 
 
-def _signed_in(request: Request, facts: SessionFacts, token: str) -> Response:
+def _signed_in(request: Request, facts: ConsoleSessionInfo, token: str) -> Response:
     answer = JSONResponse(ConsoleSession.of(facts, token).model_dump(mode="json"))
     give_cookie(answer, token, parts(request)[0].base_url(request))
     return answer
@@ -119,7 +121,7 @@ def _signed_in(request: Request, facts: SessionFacts, token: str) -> Response:
 
 def begin_session(
     request: Request, db: Session, candidate: Candidate, path: str
-) -> tuple[SessionFacts, str]:
+) -> tuple[ConsoleSessionInfo, str]:
     """Begins a session for somebody recognised at a path; returns it with its token."""
     _, signing_in = parts(request)
     token = signing_in.open(db, candidate)
@@ -132,9 +134,11 @@ def begin_session(
 
 
 def _record(request: Request, db: Session, caller: Caller, operation: str, path: str) -> None:
-    door, _ = parts(request)
-    ctx = RequestContext(db, caller, RequestId(request.state.request_id), door.base_url(request))
-    audit: Audit = door.services[Audit]  # type: ignore[assignment]
+    pipeline, _ = parts(request)
+    ctx = RequestContext(
+        db, caller, RequestId(request.state.request_id), pipeline.base_url(request)
+    )
+    audit: Audit = pipeline.services[Audit]  # type: ignore[assignment]
     address = request.client.host if request.client else ""
     audit.record(ctx, Origin(operation, path, address), {"user_id": caller.account_id})
 
@@ -148,9 +152,9 @@ def give_cookie(answer: Response, token: str, base_url: str) -> None:
 
 
 def _session(request: Request) -> Response:
-    door, signing_in = parts(request)
+    pipeline, signing_in = parts(request)
     token = _token(cookies.token_in(request.headers))
-    with door.database.transaction(ALL_ACCOUNTS, write=False) as db:
+    with pipeline.database.transaction(ALL_ACCOUNTS, write=False) as db:
         facts = signing_in.read(db, token)
     return JSONResponse(ConsoleSession.of(facts, token).model_dump(mode="json"))
 
@@ -162,9 +166,9 @@ def _token(token: str) -> str:
 
 
 def _sign_out(request: Request) -> Response:
-    door, signing_in = parts(request)
+    pipeline, signing_in = parts(request)
     token = cookies.guarded_token(request.headers)
-    with door.database.transaction(ALL_ACCOUNTS) as db:
+    with pipeline.database.transaction(ALL_ACCOUNTS) as db:
         with suppress(Unauthorized, AccountDeactivated):
             _record(request, db, signing_in.read(db, token).caller, "users.sign_out", PATH)
         signing_in.close(db, token)
@@ -173,7 +177,7 @@ def _sign_out(request: Request) -> Response:
     return answer
 
 
-def parts(request: Request) -> tuple[RequestPipeline, SigningIn]:
+def parts(request: Request) -> tuple[RequestPipeline, SignIn]:
     """Returns the door and the service of sessions."""
-    door: RequestPipeline = request.app.state.door
-    return door, door.services[SigningIn]  # type: ignore[return-value]
+    pipeline: RequestPipeline = request.app.state.pipeline
+    return pipeline, pipeline.services[SignIn]  # type: ignore[return-value]

@@ -6,8 +6,8 @@ from pydantic import Field
 
 from modelwright.core.http.cookies import csrf_of
 from modelwright.core.http.schemas import RequestBody, ResponseBody, Text, Timestamp
-from modelwright.users.console_sessions import SessionFacts
-from modelwright.users.domain import MAX_EMAIL, MAX_PASSWORD
+from modelwright.users.console_sessions import ConsoleSessionInfo
+from modelwright.users.domain import MAX_EMAIL_CHARACTERS, MAX_PASSWORD_CHARACTERS
 
 
 class User(ResponseBody):
@@ -31,15 +31,15 @@ class User(ResponseBody):
 class Credentials(RequestBody):
     """What somebody signs in with."""
 
-    email: Annotated[Text, Field(max_length=MAX_EMAIL)]
-    password: Annotated[Text, Field(max_length=MAX_PASSWORD)]
+    email: Annotated[Text, Field(max_length=MAX_EMAIL_CHARACTERS)]
+    password: Annotated[Text, Field(max_length=MAX_PASSWORD_CHARACTERS)]
 
 
 class NewPassword(RequestBody):
     """What somebody who is signed in changes the password with."""
 
-    current_password: Annotated[Text, Field(max_length=MAX_PASSWORD)]
-    password: Annotated[Text, Field(max_length=MAX_PASSWORD)]
+    current_password: Annotated[Text, Field(max_length=MAX_PASSWORD_CHARACTERS)]
+    password: Annotated[Text, Field(max_length=MAX_PASSWORD_CHARACTERS)]
     """The new one."""
 
 
@@ -63,7 +63,7 @@ class ConsoleSession(ResponseBody):
     """When it ends, unless it is used before."""
 
     @classmethod
-    def of(cls, facts: SessionFacts, token: str) -> "ConsoleSession":
+    def of(cls, facts: ConsoleSessionInfo, token: str) -> "ConsoleSession":
         """Shows a session to the browser it belongs to."""
         caller = facts.caller
         return cls(

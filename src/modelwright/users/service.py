@@ -19,13 +19,13 @@ from modelwright.core.http.context import Caller, Level, Tier
 from modelwright.core.http.cookies import TOKEN_PREFIX
 from modelwright.core.ids import AccountId, KeyId, new_id
 from modelwright.users import domain, repository
-from modelwright.users.console_sessions import SigningIn
+from modelwright.users.console_sessions import SignIn
 from modelwright.users.errors import AccountDeactivated, EmailTaken, NoSuchAccount
 from modelwright.users.orm import UserRecord
 
 
 @dataclass(frozen=True, slots=True)
-class UserFacts:
+class UserInfo:
     """What may be told of an account."""
 
     user_id: str
@@ -41,22 +41,22 @@ class UserFacts:
 class Users:
     """The room's verbs, and the platform's `Gate`."""
 
-    def __init__(self, clock: Clock, keys: Keys, signing_in: SigningIn) -> None:
+    def __init__(self, clock: Clock, keys: Keys, signing_in: SignIn) -> None:
         self._clock = clock
         self._keys = keys
         self._signing_in = signing_in
 
-    def glance(self, secret: str) -> None:
+    def validate_key_format(self, secret: str) -> None:
         """Refuses what is certainly no key and no session, without asking the database."""
         if not secret.startswith(TOKEN_PREFIX):
-            self._keys.glance(secret)
+            self._keys.validate_key_format(secret)
 
     def admit(self, db: Session, secret: str) -> Caller:
         """Returns whose key or session this is; refuses what does not work any more."""
         scope_to(db, ALL_ACCOUNTS)
         if secret.startswith(TOKEN_PREFIX):
             return self._signing_in.read(db, secret).caller
-        key = self._keys.recognise(db, secret)
+        key = self._keys.authenticate(db, secret)
         row = repository.find(db, key.account_id)
         if row is None:
             raise InvalidKey("This API key is malformed or unknown.")
@@ -71,7 +71,7 @@ class Users:
             until=key.expires_at,
         )
 
-    def act_for(self, db: Session, caller: Caller, account_id: str) -> Caller:
+    def in_account(self, db: Session, caller: Caller, account_id: str) -> Caller:
         """Returns an `admin` caller in another account; refuses other levels and unknown ones.
 
         Whoever names the account they are in stays there.
@@ -84,35 +84,35 @@ class Users:
             raise not_found("X-Account", account_id)
         return replace(caller, account_id=AccountId(account_id))
 
-    def create(self, db: Session, email: str, tier: Tier = Tier.BASIC) -> UserFacts:
+    def create(self, db: Session, email: str, tier: Tier = Tier.BASIC) -> UserInfo:
         """Makes an account; refuses what is no e-mail and one that is taken."""
-        return _facts(self._create(db, email, tier, operator=False))
+        return _to_info(self._create(db, email, tier, operator=False))
 
-    def operator(self, db: Session, email: str) -> UserFacts:
+    def operator(self, db: Session, email: str) -> UserInfo:
         """Returns the operator's account, made at the first call."""
         advisory_lock(db, "users")
         row = repository.operator(db) or self._create(db, email, Tier.ENTERPRISE, operator=True)
-        return _facts(row)
+        return _to_info(row)
 
-    def find(self, db: Session, email_or_id: str) -> UserFacts:
+    def find(self, db: Session, email_or_id: str) -> UserInfo:
         """Finds an account; refuses an unknown one."""
-        return _facts(self._find(db, email_or_id))
+        return _to_info(self._find(db, email_or_id))
 
-    def for_key(self, db: Session, email: str) -> UserFacts:
+    def for_key(self, db: Session, email: str) -> UserInfo:
         """Finds the account of an e-mail, or makes a `basic` one."""
         row = repository.by_email(db, _checked(email))
-        return _facts(row) if row else self.create(db, email)
+        return _to_info(row) if row else self.create(db, email)
 
-    def list_(self, db: Session) -> list[UserFacts]:
+    def list_(self, db: Session) -> list[UserInfo]:
         """Lists all accounts, oldest first."""
-        return [_facts(row) for row in repository.everyone(db)]
+        return [_to_info(row) for row in repository.everyone(db)]
 
-    def amend(self, db: Session, email_or_id: str, **changes: Any) -> UserFacts:
+    def amend(self, db: Session, email_or_id: str, **changes: Any) -> UserInfo:
         """Sets `tier`, `credits` or `is_active` of an account."""
         row = self._find(db, email_or_id)
         for member, value in changes.items():
             setattr(row, member, value)
-        return _facts(row)
+        return _to_info(row)
 
     def _create(self, db: Session, email: str, tier: Tier, *, operator: bool) -> UserRecord:
         normal = _checked(email)
@@ -128,7 +128,7 @@ class Users:
             tier=tier.name.lower(),
             is_operator=operator,
             is_active=True,
-            credits=domain.STARTING_CREDITS,
+            credits=domain.INITIAL_CREDITS,
             created_at=self._clock.now(),
         )
         db.add(row)
@@ -151,5 +151,5 @@ def _checked(email: str) -> str:
     return normal
 
 
-def _facts(row: UserRecord) -> UserFacts:
-    return to_dataclass(row, UserFacts)
+def _to_info(row: UserRecord) -> UserInfo:
+    return to_dataclass(row, UserInfo)

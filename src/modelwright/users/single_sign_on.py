@@ -7,18 +7,18 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.errors import Forbidden, NotFound, Unauthorized
 from modelwright.users import domain as rules
-from modelwright.users.console_sessions import Candidate, SigningIn
-from modelwright.users.oidc_state import Trip
+from modelwright.users.console_sessions import Candidate, SignIn
+from modelwright.users.oidc_state import OidcState
 from modelwright.users.service import Users
 
 if TYPE_CHECKING:
-    from modelwright.users.oidc_provider import Provider
+    from modelwright.users.oidc_provider import OidcProvider
 
 CALLBACK = "/console/oidc/callback"
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ProviderAnswer:
     """What the provider sent the browser back with."""
 
     code: str
@@ -32,8 +32,8 @@ class SingleSignOn:
     def __init__(
         self,
         users: Users,
-        signing_in: SigningIn,
-        provider: "Provider | None",
+        signing_in: SignIn,
+        provider: "OidcProvider | None",
         name: str,
         domains: str,
     ) -> None:
@@ -43,11 +43,11 @@ class SingleSignOn:
         self.name = name if provider else None
         self._domains = {domain.strip().lower().lstrip("@") for domain in domains.split(",")} - {""}
 
-    def leave(self, trip: Trip, base_url: str) -> str:
+    def leave(self, trip: OidcState, base_url: str) -> str:
         """Returns where a browser is sent to sign in."""
         return self._must().address(trip, base_url + CALLBACK)
 
-    def arrive(self, trip: Trip, answered: Answered, base_url: str) -> str:
+    def arrive(self, trip: OidcState, answered: ProviderAnswer, base_url: str) -> str:
         """Returns the e-mail of whoever came back.
 
         Refuses who did not leave from this browser, and whom the provider did not sign in or
@@ -74,7 +74,7 @@ class SingleSignOn:
         made = self._users.create(db, email)
         return Candidate(made.user_id, made.is_active, None, is_new=True)
 
-    def _must(self) -> "Provider":
+    def _must(self) -> "OidcProvider":
         if self._provider is None:
             raise NotFound("This server has no sign-in provider.")
         return self._provider

@@ -1,1 +1,1 @@
-"""The words of the command line, one module each with a `plug_in`; named as the client's verbs."""
+"""The words of the command line, one module each with a `register`; named as the client's verbs."""

@@ -9,8 +9,8 @@ from modelwright_client.commands.options import ApiKey, Json, Url, connect
 from modelwright_client.errors import ValidationError
 
 
-def plug_in(app: typer.Typer) -> None:
-    """Adds the word."""
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
     app.command()(ask)
 
 

@@ -13,8 +13,8 @@ from modelwright_client.errors import ModelwrightError
 MAKE_KEY = "modelwright keys create --name demo --permission-level read_write"
 
 
-def plug_in(app: typer.Typer) -> None:
-    """Adds the word."""
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
     app.command()(demo)
 
 

@@ -23,8 +23,8 @@ from modelwright_client.evaluation import (
 from modelwright_client.result_comparison import Row
 
 
-def plug_in(app: typer.Typer) -> None:
-    """Adds the word."""
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
     app.command("evaluate-questions")(evaluate_questions)
 
 

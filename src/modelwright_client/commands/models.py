@@ -11,8 +11,8 @@ from modelwright_client.commands.options import ApiKey, Json, Limit, Offset, Url
 Name = Annotated[str, typer.Argument(help="Name of the model.")]
 
 
-def plug_in(app: typer.Typer) -> None:
-    """Adds the words."""
+def register(app: typer.Typer) -> None:
+    """Adds the commands."""
     group(app, "models", list_, show, watch, download, delete)
 
 

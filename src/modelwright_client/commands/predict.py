@@ -25,8 +25,8 @@ READ: dict[str, Callable[[str], Any]] = {
 """How a cell of a CSV file becomes a value of a type; all other types are text."""
 
 
-def plug_in(app: typer.Typer) -> None:
-    """Adds the word."""
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
     app.command()(predict)
 
 

@@ -10,8 +10,8 @@ from modelwright_client.commands.options import ApiKey, Json, Url, connect
 from modelwright_client.predictions import Extra
 
 
-def plug_in(app: typer.Typer) -> None:
-    """Adds the word."""
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
     app.command()(score)
 
 

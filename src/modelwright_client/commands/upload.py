@@ -9,8 +9,8 @@ from modelwright_client import formatting, terminal
 from modelwright_client.commands.options import ApiKey, Json, Url, connect
 
 
-def plug_in(app: typer.Typer) -> None:
-    """Adds the word."""
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
     app.command()(upload)
 
 

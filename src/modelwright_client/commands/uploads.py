@@ -10,8 +10,8 @@ from modelwright_client.commands.options import ApiKey, Json, Limit, Offset, Url
 UploadId = Annotated[str, typer.Argument(help="Id of the upload.")]
 
 
-def plug_in(app: typer.Typer) -> None:
-    """Adds the words."""
+def register(app: typer.Typer) -> None:
+    """Adds the commands."""
     group(app, "uploads", list_, show, delete)
 
 

@@ -15,9 +15,9 @@ STOCK = "item,left\npen,3\nink,\n"
 
 
 @pytest.fixture
-def upload_id(side: ModelSide, worker: Callable[[], int]) -> str:
+def upload_id(model_side: ModelSide, worker: Callable[[], int]) -> str:
     """A complete upload of two small tables."""
-    upload_id = side.upload(SALES, STOCK)
+    upload_id = model_side.upload(SALES, STOCK)
     worker()
     return upload_id
 

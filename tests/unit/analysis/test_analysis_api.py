@@ -12,7 +12,7 @@ from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.config.settings import Settings
 from modelwright.jobs.domain import Lane
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 from modelwright.uploads.domain import NewFile, NewUpload
 from modelwright.uploads.service import Uploads
 
@@ -21,8 +21,8 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @pytest.fixture
-def objects(house: Container) -> Objects:
-    return house.service(Objects)  # type: ignore[type-abstract]
+def objects(container: Container) -> ObjectStore:
+    return container.service(ObjectStore)  # type: ignore[type-abstract]
 
 
 def ask(api: TestClient, **body: Any) -> Any:
@@ -70,11 +70,11 @@ class TestCreate:
         assert "upload_id" in refused.json()["error"]["message"]
 
     def test_an_upload_that_is_not_complete_is_a_conflict(
-        self, api: TestClient, house: Container, side: ModelSide
+        self, api: TestClient, container: Container, model_side: ModelSide
     ):
-        with side.transaction() as db:
+        with model_side.transaction() as db:
             new = NewUpload(None, None, (NewFile("a.csv", "text/csv"),))
-            upload = house.service(Uploads).create(db, side.account_id, new)
+            upload = container.service(Uploads).create(db, model_side.account_id, new)
         refused = ask(api, upload_id=upload.upload_id)
         assert (refused.status_code, refused.json()["error"]["code"]) == (409, "resource_conflict")
 
@@ -116,9 +116,9 @@ class TestRead:
         assert [file["filename"] for file in found["files"]] == ["table1.csv"]
         assert found["files"][0]["stats"]["missing_values"] == {"item": 0, "left": 1}
 
-    def test_a_job_of_another_kind_is_no_analysis(self, api: TestClient, side: ModelSide):
-        with side.transaction() as db:
-            job_id = side.jobs.enqueue(db, "processing", "upload_x")
+    def test_a_job_of_another_kind_is_no_analysis(self, api: TestClient, model_side: ModelSide):
+        with model_side.transaction() as db:
+            job_id = model_side.jobs.enqueue(db, "processing", "upload_x")
         assert api.get(f"/data/analysis/{job_id}").status_code == 404
 
 
@@ -181,11 +181,11 @@ class TestVisualization:
         assert api.get("/data/visualization", params={"limit": 101}).status_code == 422
 
     def test_hostile_names_stay_text(
-        self, api: TestClient, side: ModelSide, worker: Callable[[], int]
+        self, api: TestClient, model_side: ModelSide, worker: Callable[[], int]
     ):
         name = "<script>alert(1)</script>"
         rows = "".join(f"{n % 7},{'=cmd()' if n % 2 else '<b>'}\n" for n in range(40))
-        upload_id = side.upload(f"{name},datum.x + 1\n{rows}")
+        upload_id = model_side.upload(f"{name},datum.x + 1\n{rows}")
         worker()
         job_id = ask(api, upload_id=upload_id, analysis_type="comprehensive").json()["job_id"]
         worker()
@@ -199,20 +199,20 @@ class TestVisualization:
 
 class TestWork:
     def test_a_second_run_changes_nothing(
-        self, api: TestClient, side: ModelSide, analysed: Analyse, worker: Callable[[], int],
-        objects: Objects,
+        self, api: TestClient, model_side: ModelSide, analysed: Analyse, worker: Callable[[], int],
+        objects: ObjectStore,
     ):  # fmt: skip
         found = analysed()
         kept = list(objects.keys("analyses"))
-        with side.transaction() as db:
-            subject = side.jobs.read(db, found["job_id"]).subject
-            side.jobs.enqueue(db, "analysis", subject)
+        with model_side.transaction() as db:
+            subject = model_side.jobs.read(db, found["job_id"]).subject
+            model_side.jobs.enqueue(db, "analysis", subject)
         assert worker() == 1
         assert api.get(f"/data/analysis/{found['job_id']}").json() == found
         assert list(objects.keys("analyses")) == kept
 
     def test_a_cancelled_analysis_is_failed_and_leaves_nothing(
-        self, api: TestClient, upload_id: str, worker: Callable[[], int], objects: Objects
+        self, api: TestClient, upload_id: str, worker: Callable[[], int], objects: ObjectStore
     ):
         job_id = ask(api, upload_id=upload_id).json()["job_id"]
         api.post(f"/jobs/{job_id}/cancel")
@@ -223,12 +223,12 @@ class TestWork:
         assert list(objects.keys("analyses")) == []
 
     def test_what_it_needed_too_much_of_is_told(
-        self, api: TestClient, house: Container, upload_id: str
+        self, api: TestClient, container: Container, upload_id: str
     ):
         job_id = ask(api, upload_id=upload_id).json()["job_id"]
-        runner = make_runner(house)
+        runner = make_runner(container)
         handler = runner.handlers["analysis"]
-        short: Settings = house.settings.model_copy(update={"analysis_seconds": 0.05})
+        short: Settings = container.settings.model_copy(update={"analysis_seconds": 0.05})
         handler._settings = short  # type: ignore[attr-defined]
         job = runner.claim(Lane.SHORT)
         assert job
@@ -238,7 +238,7 @@ class TestWork:
         assert "0.05 seconds" in found["error"]
 
     def test_deleting_the_upload_takes_everything_away(
-        self, api: TestClient, analysed: Analyse, upload_id: str, objects: Objects,
+        self, api: TestClient, analysed: Analyse, upload_id: str, objects: ObjectStore,
         worker: Callable[[], int],
     ):  # fmt: skip
         found = analysed()

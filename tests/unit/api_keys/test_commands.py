@@ -4,7 +4,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from modelwright.api_keys import domain
-from modelwright.cli.commands import keys_app
+from modelwright.cli.keys import keys_app
 
 pytestmark = pytest.mark.usefixtures("command_line")
 

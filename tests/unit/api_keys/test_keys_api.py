@@ -35,10 +35,10 @@ class TestCreate:
         assert key["expires_at"] is None
         assert key["created_at"] == "2026-03-02T12:00:00Z"
 
-    def test_the_new_key_works_in_both_headers(self, api: TestClient, web: TestClient):
+    def test_the_new_key_works_in_both_headers(self, api: TestClient, anonymous_client: TestClient):
         secret = create(api)["key"]
         for headers in ({"x-api-key": secret}, {"Authorization": f"Bearer {secret}"}):
-            assert web.get("/auth/user", headers=headers).status_code == 200
+            assert anonymous_client.get("/auth/user", headers=headers).status_code == 200
 
     @pytest.mark.parametrize("absent", ["name", "permission_level"])
     def test_names_a_missing_field(self, api: TestClient, absent: str):
@@ -82,9 +82,9 @@ class TestList:
             "has_more": False,
         }
 
-    @pytest.mark.usefixtures("unflushed")
+    @pytest.mark.usefixtures("no_usage_flush")
     def test_asks_the_database_as_often_for_many_keys_as_for_one(
-        self, api: TestClient, house: Container
+        self, api: TestClient, container: Container
     ):
         asked: list[str] = []
 
@@ -96,7 +96,7 @@ class TestList:
             assert api.get("/auth/api-keys").status_code == 200
             return len(asked)
 
-        listen(house.database.engine, "before_cursor_execute", count)
+        listen(container.database.engine, "before_cursor_execute", count)
         alone = statements()
         for _ in range(5):
             create(api)
@@ -112,17 +112,19 @@ class TestList:
         answer = api.get("/auth/api-keys", params={"limit": 101})
         assert (answer.status_code, answer.json()["error"]["status"]) == (400, 422)
 
-    def test_hides_other_accounts(self, api: TestClient, as_other: TestClient):
+    def test_hides_other_accounts(self, api: TestClient, other_account_client: TestClient):
         create(api)
-        assert len(as_other.get("/auth/api-keys").json()["keys"]) == 1
+        assert len(other_account_client.get("/auth/api-keys").json()["keys"]) == 1
 
 
 class TestRead:
-    def test_counts_requests_and_tells_the_last_use(self, api: TestClient, web: TestClient):
+    def test_counts_requests_and_tells_the_last_use(
+        self, api: TestClient, anonymous_client: TestClient
+    ):
         key = create(api)
         before = api.get(f"/auth/api-keys/{key['key_id']}").json()
         assert before["last_used_at"] is None
-        web.get("/auth/user", headers={"x-api-key": key["key"]})
+        anonymous_client.get("/auth/user", headers={"x-api-key": key["key"]})
         after = api.get(f"/auth/api-keys/{key['key_id']}").json()
         assert after["usage_stats"]["requests_last_24h"] == 1
         assert after["last_used_at"] == "2026-03-02T12:00:00Z"
@@ -145,12 +147,12 @@ class TestAmend:
 
 class TestRevoke:
     def test_is_seen_by_the_next_request_and_answers_the_same_twice(
-        self, api: TestClient, web: TestClient, clock: FrozenClock
+        self, api: TestClient, anonymous_client: TestClient, clock: FrozenClock
     ):
         key = create(api)
         first = api.delete(f"/auth/api-keys/{key['key_id']}").json()
         assert first["status"] == "revoked"
-        refused = web.get("/auth/user", headers={"x-api-key": key["key"]})
+        refused = anonymous_client.get("/auth/user", headers={"x-api-key": key["key"]})
         assert (refused.status_code, code(refused)) == (401, "revoked_key")
         clock.advance(days=1)
         assert api.delete(f"/auth/api-keys/{key['key_id']}").json() == first

@@ -56,20 +56,20 @@ class TestRecord:
 
     @pytest.mark.parametrize("change", ["update audit set actor = 'x'", "delete from audit"])
     def test_the_database_refuses_to_change_it(
-        self, api: TestClient, house: Container, clock: FrozenClock, change: str
+        self, api: TestClient, container: Container, clock: FrozenClock, change: str
     ):
         clock.moment = SystemClock().now() - timedelta(days=27)
         api.post("/auth/api-keys", json=BODY)
-        with pytest.raises(DBAPIError), house.database.transaction(ALL_ACCOUNTS) as db:
+        with pytest.raises(DBAPIError), container.database.transaction(ALL_ACCOUNTS) as db:
             db.execute(text(change))
 
 
 class TestSweep:
     @pytest.fixture
-    def made(self, api: TestClient, house: Container, clock: FrozenClock) -> list[str]:
+    def made(self, api: TestClient, container: Container, clock: FrozenClock) -> list[str]:
         """What three old entries are about, a day apart; the first one's days are just over."""
         keys = []
-        clock.moment = SystemClock().now() - timedelta(days=house.settings.audit_retention_days)
+        clock.moment = SystemClock().now() - timedelta(days=container.settings.audit_retention_days)
         for _ in range(3):
             keys.append(api.post("/auth/api-keys", json=BODY).json()["key_id"])
             clock.advance(days=1)
@@ -77,12 +77,12 @@ class TestSweep:
         return keys
 
     @pytest.fixture
-    def left(self, admin: TestClient, house: Container) -> Callable[[], list[str]]:
+    def left(self, admin: TestClient, container: Container) -> Callable[[], list[str]]:
         """Sweeps and tells what the entries left are about, oldest first."""
 
         def sweep() -> list[str]:
-            duty = next(duty for duty in house.duties if duty.name == "audit.sweep")
-            with house.database.transaction(ALL_ACCOUNTS) as db:
+            duty = next(duty for duty in container.duties if duty.name == "audit.sweep")
+            with container.database.transaction(ALL_ACCOUNTS) as db:
                 duty.carry_out(db)
             return [entry["resource"] for entry in admin.get("/audit").json()["entries"]][::-1]
 
@@ -104,7 +104,7 @@ class TestSweep:
         clock: FrozenClock,
         monkeypatch: pytest.MonkeyPatch,
     ):
-        monkeypatch.setattr(service, "SWEPT_AT_ONCE", 1)
+        monkeypatch.setattr(service, "CLEANUP_BATCH_ROWS", 1)
         clock.advance(days=30)
         assert left() == made[1:]
         assert left() == made[2:]

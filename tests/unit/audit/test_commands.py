@@ -6,7 +6,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from modelwright.cli.commands import plug_in
+from modelwright.cli.commands import register
 from modelwright.core.config.settings import Settings
 
 Run = Callable[..., list[str]]
@@ -18,7 +18,7 @@ def run(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("MODELWRIGHT_DATA_DIR", str(settings.data_dir))
     monkeypatch.setenv("MODELWRIGHT_DATABASE_URL", settings.database_url)
     app = typer.Typer()
-    plug_in(app)
+    register(app)
 
     def invoke(*words: str) -> list[str]:
         told = CliRunner().invoke(app, words)

@@ -64,17 +64,21 @@ class TestArtifact:
         other = api.get(f"{penguins}/artifact", headers=rest | {"If-Range": '"other"'})
         assert other.status_code == 200
 
-    def test_of_a_version_that_is_not_ready_is_409(self, api: TestClient, side: ModelSide) -> None:
-        side.draft("churn")
+    def test_of_a_version_that_is_not_ready_is_409(
+        self, api: TestClient, model_side: ModelSide
+    ) -> None:
+        model_side.draft("churn")
         answer = api.get("/models/churn/v1.0/artifact")
         assert (answer.status_code, answer.json()["error"]["code"]) == (409, "conflict")
         assert "DRAFT" in answer.json()["error"]["message"]
 
     @pytest.mark.parametrize("path", ["none/v1.0", "churn/v7.0", "churn/.."])
-    def test_of_what_is_not_there_is_404(self, api: TestClient, side: ModelSide, path: str) -> None:
-        side.ready("churn")
+    def test_of_what_is_not_there_is_404(
+        self, api: TestClient, model_side: ModelSide, path: str
+    ) -> None:
+        model_side.ready("churn")
         assert api.get(f"/models/{path}/artifact").status_code == 404
 
-    def test_that_is_gone_is_404(self, api: TestClient, side: ModelSide) -> None:
-        side.ready("churn")
+    def test_that_is_gone_is_404(self, api: TestClient, model_side: ModelSide) -> None:
+        model_side.ready("churn")
         assert api.get("/models/churn/v1.0/artifact").status_code == 404

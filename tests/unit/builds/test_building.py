@@ -18,8 +18,8 @@ import modelwright_client
 from modelwright.builds.tasks import BuildVersion
 from modelwright.core.config.settings import Settings
 from modelwright.jobs.domain import Lane
-from modelwright.models.domain import Outcome
-from modelwright.storage.object_store import Objects
+from modelwright.models.domain import BuildResult
+from modelwright.storage.object_store import ObjectStore
 from modelwright_runtime import ARTIFACT, MANIFEST
 
 PENGUINS = Path(modelwright_client.__file__).parent / "demo" / "penguins.csv"
@@ -29,8 +29,8 @@ SOON = 30
 
 
 @pytest.fixture
-def penguins(side: ModelSide) -> str:
-    return side.upload(PENGUINS)
+def penguins(model_side: ModelSide) -> str:
+    return model_side.upload(PENGUINS)
 
 
 def start(api: TestClient, name: str, **body: Any) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def start(api: TestClient, name: str, **body: Any) -> dict[str, Any]:
 
 class TestBuild:
     def test_makes_a_version_that_is_ready_and_honest(
-        self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
+        self, api: TestClient, model_side: ModelSide, penguins: str, worker: Worker
     ) -> None:
         wish = {"intent": "Predict the species of a penguin", "max_iterations": 2}
         started = start(api, "penguins", **wish, dataset_id=penguins)
@@ -72,32 +72,32 @@ class TestBuild:
         assert plan["reasons"]
 
     def test_run_twice_ends_as_once(
-        self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
+        self, api: TestClient, model_side: ModelSide, penguins: str, worker: Worker
     ) -> None:
         start(api, "penguins", intent="Predict the species", dataset_id=penguins, max_iterations=1)
         worker()
         before = api.get("/models/penguins/v1.0/status").json()
-        with side.transaction() as db:
-            version = side.models.read(db, "penguins").shown
-            side._enqueue(db, version)
+        with model_side.transaction() as db:
+            version = model_side.models.read(db, "penguins").shown
+            model_side._enqueue(db, version)
         assert worker() == 1
         assert api.get("/models/penguins/v1.0/status").json() == before
 
     def test_stacks_files_with_the_same_columns(
-        self, api: TestClient, side: ModelSide, worker: Worker
+        self, api: TestClient, model_side: ModelSide, worker: Worker
     ) -> None:
         head, *rows = PENGUINS.read_text().splitlines()
         halves = ["\n".join([head, *rows[0::2]]) + "\n", "\n".join([head, *rows[1::2]]) + "\n"]
-        upload_id = side.upload(*halves)
+        upload_id = model_side.upload(*halves)
         start(api, "p", intent="Predict species", dataset_id=upload_id, max_iterations=1)
         worker()
         info = api.get("/models/p/v1.0/describe").json()["training_info"]
         assert info["dataset_size"] == 344
 
     def test_says_which_of_different_files_it_needs(
-        self, api: TestClient, side: ModelSide, worker: Worker
+        self, api: TestClient, model_side: ModelSide, worker: Worker
     ) -> None:
-        upload_id = side.upload(PENGUINS, "shop,sales\n" + "a,1\nb,2\n" * 10)
+        upload_id = model_side.upload(PENGUINS, "shop,sales\n" + "a,1\nb,2\n" * 10)
         start(api, "p", intent="Predict the species", dataset_id=upload_id)
         worker()
         state = api.get("/models/p/v1.0/status").json()
@@ -106,7 +106,7 @@ class TestBuild:
         assert "upload it alone" in state["error"]
 
     def test_of_an_intent_that_fits_no_column_names_the_candidates(
-        self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
+        self, api: TestClient, model_side: ModelSide, penguins: str, worker: Worker
     ) -> None:
         started = start(api, "p", intent="Predict the weather in Paris", dataset_id=penguins)
         worker()
@@ -117,15 +117,15 @@ class TestBuild:
         assert api.get(f"/jobs/{started['job_id']}").json()["status"] == "FAILED"
 
     def test_of_too_few_rows_says_so(
-        self, api: TestClient, side: ModelSide, worker: Worker
+        self, api: TestClient, model_side: ModelSide, worker: Worker
     ) -> None:
-        upload_id = side.upload("a,b\n1,x\n2,y\n3,x\n")
+        upload_id = model_side.upload("a,b\n1,x\n2,y\n3,x\n")
         start(api, "p", intent="Predict b", dataset_id=upload_id)
         worker()
         assert "rows" in api.get("/models/p").json()["error"]
 
     def test_pins_what_the_request_fixes(
-        self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
+        self, api: TestClient, model_side: ModelSide, penguins: str, worker: Worker
     ) -> None:
         start(
             api,
@@ -147,7 +147,7 @@ class TestBuild:
         assert api.get("/models/p/v1.0/describe").json()["plan"]["metric"] == "mae"
 
     def test_that_fails_leaves_a_ready_model_in_service(
-        self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
+        self, api: TestClient, model_side: ModelSide, penguins: str, worker: Worker
     ) -> None:
         start(api, "p", intent="Predict the species", dataset_id=penguins, max_iterations=1)
         worker()
@@ -161,14 +161,14 @@ class TestBuild:
 
 class TestRetrain:
     def test_predicts_the_same_though_the_intent_fits_another_column_now(
-        self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
+        self, api: TestClient, model_side: ModelSide, penguins: str, worker: Worker
     ) -> None:
         wish: dict[str, Any] = {"intent": "Predict the kind", "max_iterations": 1}
         start(api, "p", **wish, dataset_id=penguins, target="species")
         worker()
         named = PENGUINS.read_text().replace("island", "kind", 1)
-        start(api, "q", **wish, dataset_id=side.upload(named))
-        api.post("/models/p/retrain", json={"upload_id": side.upload(named)})
+        start(api, "q", **wish, dataset_id=model_side.upload(named))
+        api.post("/models/p/retrain", json={"upload_id": model_side.upload(named)})
         worker()
         assert api.get("/models/q").json()["output_schema"] == {"kind": "string"}
         again = api.get("/models/p").json()
@@ -192,7 +192,7 @@ class TestCancel:
 class TestLate:
     def test_tells_of_the_model_that_lies_there(self, tmp_path: Path, settings: Settings) -> None:
         """A later one may have been written after the process chose its answer."""
-        names = [one.name for one in fields(Outcome)]
+        names = [one.name for one in fields(BuildResult)]
         with zipfile.ZipFile(tmp_path / ARTIFACT, "w") as kept:
             kept.writestr(MANIFEST, json.dumps(dict.fromkeys(names, "later")))
         step: Any = SimpleNamespace(child=lambda *_, **__: dict.fromkeys(names, "before"))
@@ -204,10 +204,10 @@ class TestLate:
 class TestStopping:
     @pytest.mark.parametrize("way", ["cancel", "delete"])
     def test_a_build_that_runs_ends_at_once_and_leaves_nothing(
-        self, api: TestClient, side: ModelSide, penguins: str, way: str
+        self, api: TestClient, model_side: ModelSide, penguins: str, way: str
     ) -> None:
         started = start(api, "p", intent="Predict the species", dataset_id=penguins)
-        runner = make_runner(side.house)
+        runner = make_runner(model_side.container)
         job = runner.claim(Lane.BUILD)
         assert job is not None
         step = runner.begin(job)
@@ -228,7 +228,7 @@ class TestStopping:
         assert psutil.wait_procs(children, timeout=SOON)[1] == []
         assert not step.scratch.exists()
         assert api.get(f"/jobs/{started['job_id']}").json()["status"] == "CANCELLED"
-        assert list(side.house.service(Objects).keys("artifacts")) == []  # type: ignore[type-abstract]
+        assert list(model_side.container.service(ObjectStore).keys("artifacts")) == []  # type: ignore[type-abstract]
         model = api.get("/models/p")
         if way == "delete":
             assert model.status_code == 404
@@ -238,21 +238,21 @@ class TestStopping:
 
 class TestDelete:
     def test_stops_the_build_and_leaves_nothing(
-        self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
+        self, api: TestClient, model_side: ModelSide, penguins: str, worker: Worker
     ) -> None:
         started = start(api, "p", intent="Predict the species", dataset_id=penguins)
         api.delete("/models/p")
         worker()
         assert api.get(f"/jobs/{started['job_id']}").json()["status"] == "CANCELLED"
-        assert list(side.house.service(Objects).keys("artifacts")) == []  # type: ignore[type-abstract]
+        assert list(model_side.container.service(ObjectStore).keys("artifacts")) == []  # type: ignore[type-abstract]
         assert api.delete(f"/uploads/{penguins}").status_code == 200
 
     def test_takes_the_artifact_along(
-        self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
+        self, api: TestClient, model_side: ModelSide, penguins: str, worker: Worker
     ) -> None:
         start(api, "p", intent="Predict the species", dataset_id=penguins, max_iterations=1)
         worker()
-        objects = side.house.service(Objects)  # type: ignore[type-abstract]
+        objects = model_side.container.service(ObjectStore)  # type: ignore[type-abstract]
         assert list(objects.keys("artifacts"))
         api.delete("/models/p")
         assert list(objects.keys("artifacts")) == []

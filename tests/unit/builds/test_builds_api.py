@@ -18,8 +18,8 @@ NOW = "2026-03-02T12:00:00Z"
 
 
 @pytest.fixture
-def churn(side: ModelSide) -> str:
-    return side.upload(CHURN)
+def churn(model_side: ModelSide) -> str:
+    return model_side.upload(CHURN)
 
 
 class TestCreate:
@@ -48,9 +48,11 @@ class TestCreate:
         model = api.get("/models/m").json()
         assert {member: model[member] for member in said} == said
 
-    def test_takes_a_dataset_by_name_and_by_label(self, api: TestClient, side: ModelSide) -> None:
-        first = side.upload(CHURN, name="leavers")
-        second = side.upload(CHURN, name="leavers")
+    def test_takes_a_dataset_by_name_and_by_label(
+        self, api: TestClient, model_side: ModelSide
+    ) -> None:
+        first = model_side.upload(CHURN, name="leavers")
+        second = model_side.upload(CHURN, name="leavers")
         for name, dataset_id, upload_id in (
             ("a", "leavers", second),
             ("b", "leavers@v1.0", first),
@@ -68,17 +70,19 @@ class TestCreate:
         users = api.get(f"/uploads/{churn}").json()["models_using_this"]
         assert [(user["model_name"], user["version"]) for user in users] == [("m", "v1.0")]
 
-    def test_refuses_a_taken_name(self, api: TestClient, as_other: TestClient, churn: str) -> None:
+    def test_refuses_a_taken_name(
+        self, api: TestClient, other_account_client: TestClient, churn: str
+    ) -> None:
         body = {"intent": "Predict churn", "dataset_id": churn}
         api.post("/models/churn", json=body)
         answer = api.post("/models/churn", json=body)
         assert answer.status_code == 409
         assert error_of(answer)["code"] == "conflict"
         assert "churn" in error_of(answer)["message"]
-        assert error_of(as_other.post("/models/churn", json=body))["status"] == 404
+        assert error_of(other_account_client.post("/models/churn", json=body))["status"] == 404
 
     def test_gives_a_name_to_one_of_many_at_once(
-        self, api: TestClient, side: ModelSide, churn: str
+        self, api: TestClient, model_side: ModelSide, churn: str
     ) -> None:
         body = {"intent": "Predict churn", "dataset_id": churn}
         with ThreadPoolExecutor(8) as pool:
@@ -158,16 +162,18 @@ class TestCreate:
         assert answer.status_code == 409
 
 
-@pytest.mark.usefixtures("unflushed")
+@pytest.mark.usefixtures("no_usage_flush")
 class TestCredits:
     @pytest.fixture
     def settings(self, settings: Settings) -> Settings:
         return settings.model_copy(update={"enforce_credits": True})
 
-    def test_used_up_refuse_new_builds(self, api: TestClient, side: ModelSide, churn: str) -> None:
+    def test_used_up_refuse_new_builds(
+        self, api: TestClient, model_side: ModelSide, churn: str
+    ) -> None:
         body = {"intent": "Predict churn", "dataset_id": churn}
         assert api.post("/models/a", json=body).status_code == 200
-        side.house.service(Usage).note(side.account_id, Kind.BUILD_MINUTES, 1000)
+        model_side.container.service(Usage).note(model_side.account_id, Kind.BUILD_MINUTES, 1000)
         for path in ("/models/b", "/models/a/retrain", "/models/a/versions"):
             answer = api.post(path, json=body)
             assert answer.status_code == 403
@@ -175,8 +181,10 @@ class TestCredits:
 
 
 class TestRetrain:
-    def test_raises_the_minor_number(self, api: TestClient, side: ModelSide, churn: str) -> None:
-        side.ready("m")
+    def test_raises_the_minor_number(
+        self, api: TestClient, model_side: ModelSide, churn: str
+    ) -> None:
+        model_side.ready("m")
         body = api.post("/models/m/retrain").json()
         assert api.get(f"/jobs/{body.pop('job_id')}").json()["status"] == "PENDING"
         assert body == {
@@ -192,26 +200,26 @@ class TestRetrain:
         assert [version["version"] for version in versions] == [5, 4, 3, 2, 1]
 
     def test_takes_the_newest_version_of_the_dataset(
-        self, api: TestClient, side: ModelSide
+        self, api: TestClient, model_side: ModelSide
     ) -> None:
-        first = side.upload(CHURN, name="leavers")
+        first = model_side.upload(CHURN, name="leavers")
         api.post("/models/m", json={"intent": "Predict churn", "dataset_id": "leavers"})
-        second = side.upload(CHURN, name="leavers")
+        second = model_side.upload(CHURN, name="leavers")
         api.post("/models/m/retrain")
         assert api.get("/models/m").json()["dataset_id"] == second
         api.post("/models/m/retrain", json={"upload_id": first})
         assert api.get("/models/m").json()["dataset_id"] == first
 
     def test_takes_the_same_upload_where_it_has_no_name(
-        self, api: TestClient, side: ModelSide, churn: str
+        self, api: TestClient, model_side: ModelSide, churn: str
     ) -> None:
-        side.upload(CHURN)
+        model_side.upload(CHURN)
         api.post("/models/m", json={"intent": "Predict churn", "dataset_id": churn})
         api.post("/models/m/retrain")
         assert api.get("/models/m").json()["dataset_id"] == churn
 
-    def test_replaces_the_intent_by_the_goal(self, api: TestClient, side: ModelSide) -> None:
-        side.draft("m")
+    def test_replaces_the_intent_by_the_goal(self, api: TestClient, model_side: ModelSide) -> None:
+        model_side.draft("m")
         api.post("/models/m/retrain", json={"goal": "Predict age"})
         assert api.get("/models/m").json()["intent"] == "Predict age"
 
@@ -219,10 +227,10 @@ class TestRetrain:
         ("path", "source"), [("retrain", "upload_id"), ("versions", "dataset_id")]
     )
     def test_refuses_data_without_what_it_predicts(
-        self, api: TestClient, side: ModelSide, path: str, source: str
+        self, api: TestClient, model_side: ModelSide, path: str, source: str
     ) -> None:
-        side.ready("m")
-        renamed = side.upload(CHURN.replace("churn", "left"))
+        model_side.ready("m")
+        renamed = model_side.upload(CHURN.replace("churn", "left"))
         answer = api.post(f"/models/m/{path}", json={source: renamed})
         assert answer.status_code == 422
         [detail] = error_of(answer)["details"]
@@ -232,8 +240,10 @@ class TestRetrain:
         anew = {source: renamed, "target": "left"}
         assert api.post(f"/models/m/{path}", json=anew).status_code == 200
 
-    def test_leaves_a_ready_version_in_service(self, api: TestClient, side: ModelSide) -> None:
-        side.ready("m")
+    def test_leaves_a_ready_version_in_service(
+        self, api: TestClient, model_side: ModelSide
+    ) -> None:
+        model_side.ready("m")
         api.post("/models/m/retrain")
         model = api.get("/models/m").json()
         assert (model["status"], model["model_version"]) == ("READY", "v1.0")
@@ -257,17 +267,17 @@ class TestRetrain:
         ],
     )
     def test_refuses_wrong_members(
-        self, api: TestClient, side: ModelSide, body: Any, status: int, field: str
+        self, api: TestClient, model_side: ModelSide, body: Any, status: int, field: str
     ) -> None:
-        side.ready("m")
+        model_side.ready("m")
         answer = api.post("/models/m/retrain", json=body)
         assert answer.status_code == status
         assert field in error_of(answer)["message"]
 
     def test_at_once_gives_every_version_its_own_number(
-        self, api: TestClient, side: ModelSide
+        self, api: TestClient, model_side: ModelSide
     ) -> None:
-        side.ready("m")
+        model_side.ready("m")
         with ThreadPoolExecutor(6) as pool:
             answers = list(pool.map(lambda _: api.post("/models/m/retrain"), range(6)))
         labels = {answer.json()["new_version"] for answer in answers}
@@ -275,8 +285,10 @@ class TestRetrain:
 
 
 class TestCreateVersion:
-    def test_raises_the_major_number(self, api: TestClient, side: ModelSide, churn: str) -> None:
-        side.ready("m")
+    def test_raises_the_major_number(
+        self, api: TestClient, model_side: ModelSide, churn: str
+    ) -> None:
+        model_side.ready("m")
         api.post("/models/m/retrain")
         body = api.post("/models/m/versions", json={"dataset_id": churn}).json()
         assert body.pop("job_id").startswith("job_")
@@ -299,18 +311,18 @@ class TestCreateVersion:
         api.post("/models/m/versions", json={"dataset_id": churn, "intent": "Predict age"})
         assert api.get("/models/m").json()["intent"] == "Predict age"
 
-    def test_needs_a_dataset(self, api: TestClient, side: ModelSide) -> None:
-        side.ready("m")
+    def test_needs_a_dataset(self, api: TestClient, model_side: ModelSide) -> None:
+        model_side.ready("m")
         answer = api.post("/models/m/versions", json={})
         assert answer.status_code == 400
         assert "dataset_id" in error_of(answer)["message"]
 
     def test_says_which_inherited_column_the_dataset_lacks(
-        self, api: TestClient, side: ModelSide, churn: str
+        self, api: TestClient, model_side: ModelSide, churn: str
     ) -> None:
         said = {"intent": "x", "dataset_id": churn, "output_schema": {"churn": "string"}}
         api.post("/models/m", json=said)
-        other = side.upload("a,b\n1,2\n")
+        other = model_side.upload("a,b\n1,2\n")
         answer = api.post("/models/m/versions", json={"dataset_id": other})
         assert answer.status_code == 422
         assert "output_schema: there is no column 'churn'" in error_of(answer)["message"]
@@ -318,10 +330,10 @@ class TestCreateVersion:
 
 class TestPlan:
     def test_tells_target_and_task_and_stores_nothing(
-        self, api: TestClient, reader: TestClient, churn: str
+        self, api: TestClient, read_only_client: TestClient, churn: str
     ) -> None:
         body = {"intent": "Predict churn", "dataset_id": churn}
-        plan = reader.post("/models/m/plan", json=body).json()
+        plan = read_only_client.post("/models/m/plan", json=body).json()
         assert (plan["target"], plan["task"]) == ("churn", "binary")
         assert plan["reasons"]
         assert api.get("/models/m").status_code == 404
@@ -336,10 +348,10 @@ class TestPlan:
         assert "`target`" in error_of(answer)["message"]
         assert error_of(answer)["details"][0]["field"] == "intent"
 
-    def test_tells_what_it_found_and_why(self, api: TestClient, side: ModelSide) -> None:
+    def test_tells_what_it_found_and_why(self, api: TestClient, model_side: ModelSide) -> None:
         lines = [f"{i},7,{i * 37 % 100},{i * 37 % 100},{DAY[i]},{LEFT[i]},{LEFT[i]}" for i in ROWS]
         head = "ticket_id,same,minutes,again,opened,left,gone"
-        planted = side.upload("\n".join([head, *lines]) + "\n")
+        planted = model_side.upload("\n".join([head, *lines]) + "\n")
         body = {"intent": "Who will leave us?", "dataset_id": planted, "target": "left"}
         plan = api.post("/models/m/plan", json=body).json()
         reasons = {one["column"]: one["reason"] for one in plan["left_out"]}
@@ -431,20 +443,26 @@ class TestPlanQuoted:
         assert "Plan again" in error_of(answer)["message"]
         assert api.get("/models/m").status_code == 404
 
-    def test_refuses_a_newer_version_of_the_data(self, api: TestClient, side: ModelSide) -> None:
-        side.upload(CHURN, name="leavers")
+    def test_refuses_a_newer_version_of_the_data(
+        self, api: TestClient, model_side: ModelSide
+    ) -> None:
+        model_side.upload(CHURN, name="leavers")
         body = {"intent": "Predict churn", "dataset_id": "leavers"}
         plan_id = api.post("/models/m/plan", json=body).json()["plan_id"]
-        side.upload(CHURN, name="leavers")
+        model_side.upload(CHURN, name="leavers")
         answer = api.post("/models/m", json={**body, "plan_id": plan_id})
         assert error_of(answer)["status"] == 409
 
 
 class TestLogs:
     def test_are_oldest_first_and_may_be_of_one_job(
-        self, api: TestClient, as_other: TestClient, side: ModelSide, worker: Callable[[], int]
+        self,
+        api: TestClient,
+        other_account_client: TestClient,
+        model_side: ModelSide,
+        worker: Callable[[], int],
     ) -> None:
-        small = side.upload("a,b\n1,x\n")
+        small = model_side.upload("a,b\n1,x\n")
         jobs = [
             api.post(f"/models/{name}", json={"intent": "Predict b", "dataset_id": small}).json()
             for name in ("one", "two")
@@ -461,19 +479,19 @@ class TestLogs:
         assert mine[0]["level"] == "INFO"
         page = api.get("/models/build-logs?limit=1&offset=1").json()
         assert page["logs"] == everything["logs"][1:2]
-        assert as_other.get("/models/build-logs").json()["logs"] == []
+        assert other_account_client.get("/models/build-logs").json()["logs"] == []
 
     def test_take_up_to_a_thousand(self, api: TestClient) -> None:
         assert api.get("/models/build-logs?limit=1000").status_code == 200
         assert api.get("/models/build-logs?limit=1001").status_code == 422
 
     def test_name_a_job_that_is_no_build(
-        self, api: TestClient, as_other: TestClient, side: ModelSide, churn: str
+        self, api: TestClient, other_account_client: TestClient, model_side: ModelSide, churn: str
     ) -> None:
         body = {"intent": "Predict churn", "dataset_id": churn}
         build = api.post("/models/m", json=body).json()["job_id"]
         processing = api.get("/jobs?kind=processing").json()["jobs"][0]["job_id"]
-        for client, job_id in ((api, "job_1"), (api, processing), (as_other, build)):
+        for client, job_id in ((api, "job_1"), (api, processing), (other_account_client, build)):
             answer = client.get("/models/build-logs", params={"job_id": job_id})
             assert answer.status_code == 404
             assert "job_id" in error_of(answer)["message"]

@@ -3,10 +3,10 @@ from typing import Any
 
 import pytest
 
-from modelwright.builds.domain import misfit, wish_again, wrong_column
-from modelwright.models.domain import VersionFacts, Wish
+from modelwright.builds.domain import repeat_request, row_type_fault, wrong_column
+from modelwright.models.domain import BuildRequest, ModelVersionInfo
 
-BEFORE = Wish(
+BEFORE = BuildRequest(
     "Predict churn",
     "upload_1",
     dataset_name="leavers",
@@ -20,26 +20,26 @@ KEPT = {
 }  # fmt: skip
 
 
-def version(wish: Wish, plan: dict[str, Any] | None) -> VersionFacts:
+def version(wish: BuildRequest, plan: dict[str, Any] | None) -> ModelVersionInfo:
     nothing: Any = None
-    told = dict.fromkeys((one.name for one in fields(VersionFacts)), nothing)
-    return VersionFacts(**{**told, "wish": wish, "plan": plan})
+    told = dict.fromkeys((one.name for one in fields(ModelVersionInfo)), nothing)
+    return ModelVersionInfo(**{**told, "wish": wish, "plan": plan})
 
 
 class TestWishAgain:
     def test_keeps_what_is_not_given(self) -> None:
         changes = {"intent": None, "metric": None}
-        assert wish_again(version(BEFORE, None), changes) == BEFORE
+        assert repeat_request(version(BEFORE, None), changes) == BEFORE
 
     def test_takes_what_is_given(self) -> None:
-        again = wish_again(version(BEFORE, None), {"intent": "Predict age", "metric": "mae"})
+        again = repeat_request(version(BEFORE, None), {"intent": "Predict age", "metric": "mae"})
         assert (again.intent, again.metric, again.upload_id) == ("Predict age", "mae", "upload_1")
         assert again.output_schema == {"churn": "string"}
 
     def test_a_target_named_anew_takes_the_older_output_schema_away(self) -> None:
-        again = wish_again(version(BEFORE, None), {"target": "age"})
+        again = repeat_request(version(BEFORE, None), {"target": "age"})
         assert (again.target, again.output_schema) == ("age", None)
-        back = wish_again(version(again, None), {"output_schema": {"churn": "string"}})
+        back = repeat_request(version(again, None), {"output_schema": {"churn": "string"}})
         assert (back.target, back.output_schema) == (None, {"churn": "string"})
 
     @pytest.mark.parametrize(
@@ -55,11 +55,11 @@ class TestWishAgain:
     def test_keeps_target_and_task_unless_they_are_told_anew(
         self, changes: dict[str, Any], kept: dict[str, Any] | None
     ) -> None:
-        before = version(Wish("Predict churn", "u"), {**KEPT, "metric": "log_loss"})
-        assert wish_again(before, changes).before == kept
+        before = version(BuildRequest("Predict churn", "u"), {**KEPT, "metric": "log_loss"})
+        assert repeat_request(before, changes).before == kept
 
     def test_an_upload_of_no_dataset_is_of_none(self) -> None:
-        again = wish_again(version(BEFORE, None), {"upload_id": "u", "dataset_name": None})
+        again = repeat_request(version(BEFORE, None), {"upload_id": "u", "dataset_name": None})
         assert (again.upload_id, again.dataset_name) == ("u", None)
 
 
@@ -73,7 +73,7 @@ class TestWrongColumn:
         ],
     )
     def test_is_named_with_its_member(self, wish: dict[str, Any], field: str) -> None:
-        found = wrong_column(Wish("x", "u", **wish), wish, ["age", "churn"], "dataset_id")
+        found = wrong_column(BuildRequest("x", "u", **wish), wish, ["age", "churn"], "dataset_id")
         assert found is not None
         assert found[0] == field
         assert "age, churn" in found[1]
@@ -84,7 +84,9 @@ class TestWrongColumn:
     )
     def test_that_is_spelled_nearly_alike_is_asked_about(self, said: str, meant: str) -> None:
         columns = [*(f"c{at}" for at in range(50)), "Churn", "Monthly_Charges"]
-        found = wrong_column(Wish("x", "u", target=said), {"target": said}, columns, "dataset_id")
+        found = wrong_column(
+            BuildRequest("x", "u", target=said), {"target": said}, columns, "dataset_id"
+        )
         assert found is not None
         assert f"no column {said!r} (did you mean {meant!r}?)" in found[1]
 
@@ -100,7 +102,7 @@ class TestWrongColumn:
         self, wish: dict[str, Any], field: str, part: str
     ) -> None:
         changes = {"metric": "f1", "target": None, "upload_id": "u"}
-        found = wrong_column(Wish("x", "u", **wish), changes, ["age", "churn"], "upload_id")
+        found = wrong_column(BuildRequest("x", "u", **wish), changes, ["age", "churn"], "upload_id")
         assert found is not None
         assert found[0] == field
         assert f"the columns are age, churn. {part}" in found[1]
@@ -110,13 +112,16 @@ class TestWrongColumn:
 
     def test_two_columns_to_predict_contradict_each_other(self) -> None:
         wish = {"target": "age", "output_schema": {"churn": "string"}}
-        found = wrong_column(Wish("x", "u", **wish), wish, ["age", "churn"], "dataset_id")
+        found = wrong_column(BuildRequest("x", "u", **wish), wish, ["age", "churn"], "dataset_id")
         assert found == (
             "output_schema",
             "says to predict 'churn', but target says 'age'; leave one of the two out.",
         )
         wish["target"] = "churn"
-        assert wrong_column(Wish("x", "u", **wish), wish, ["age", "churn"], "dataset_id") is None
+        assert (
+            wrong_column(BuildRequest("x", "u", **wish), wish, ["age", "churn"], "dataset_id")
+            is None
+        )
 
 
 class TestMisfit:
@@ -137,5 +142,5 @@ class TestMisfit:
     def test_says_why_tables_cannot_be_stacked(
         self, tables: dict[str, dict[str, str]], said: str | None
     ) -> None:
-        why = misfit(tables)
+        why = row_type_fault(tables)
         assert why is None if said is None else said in (why or "")

@@ -11,7 +11,7 @@ import pytest
 import typer
 from tests.unit.client.scripted import Answer, Scripted, serving
 
-from modelwright.cli.commands import plug_in
+from modelwright.cli.commands import register
 from modelwright_client import Client, cli
 from modelwright_client.commands.predict import _typed
 from modelwright_client.errors import UnreachableError
@@ -435,10 +435,10 @@ class TestStart:
     def test_help_names_every_word(self, run: Run, capsys: pytest.CaptureFixture[str]):
         assert run("--help") == 0
         out = capsys.readouterr().out
-        assert all(word in out for word in (*cli.WORDS, "keys"))
+        assert all(word in out for word in (*cli.COMMANDS, "keys"))
 
     def test_every_word_has_help(self, run: Run, capsys: pytest.CaptureFixture[str]):
-        for word in cli.WORDS:
+        for word in cli.COMMANDS:
             assert run(word, "--help") == 0
             assert f"modelwright {word}" in capsys.readouterr().out
 
@@ -467,6 +467,6 @@ class TestWithoutTheServer:
 
     def test_every_command_of_the_server_is_known_to_be_one(self):
         server = typer.Typer()
-        plug_in(server)
+        register(server)
         names = set(typer.main.get_group(server).commands)
         assert names == set(cli.SERVER_COMMANDS)

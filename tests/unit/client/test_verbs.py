@@ -21,8 +21,10 @@ def client_verb(operation: str) -> str:
 
 
 class TestVerbs:
-    def test_every_operation_of_the_server_is_a_verb_of_the_client(self, web: TestClient):
-        paths = web.get("/openapi.json").json()["paths"]
+    def test_every_operation_of_the_server_is_a_verb_of_the_client(
+        self, anonymous_client: TestClient
+    ):
+        paths = anonymous_client.get("/openapi.json").json()["paths"]
         operations = {
             verb["operationId"]
             for path in paths.values()

@@ -172,12 +172,16 @@ def cutting(port: int, after: int) -> Iterator[int]:
 def _serve(listening: socket.socket, port: int, after: int) -> None:
     while True:
         try:
-            near, _address = listening.accept()
+            in_process_children, _address = listening.accept()
         except OSError:
             return
         far = socket.create_connection(("127.0.0.1", port))
-        threading.Thread(target=_pass_on, args=(near, far, None), daemon=True).start()
-        threading.Thread(target=_pass_on, args=(far, near, after), daemon=True).start()
+        threading.Thread(
+            target=_pass_on, args=(in_process_children, far, None), daemon=True
+        ).start()
+        threading.Thread(
+            target=_pass_on, args=(far, in_process_children, after), daemon=True
+        ).start()
 
 
 def _pass_on(source: socket.socket, target: socket.socket, most: int | None) -> None:

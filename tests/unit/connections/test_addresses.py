@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from modelwright.connections import driver_process
-from modelwright.connections.addresses import settled
-from modelwright.connections.connection_tester import Reach
+from modelwright.connections.addresses import resolve_allowed
+from modelwright.connections.connection_tester import ConnectionTester
 from modelwright.connections.domain import Target, Type
 from modelwright.core.config.settings import Settings
-from modelwright.jobs.errors import Refused
+from modelwright.jobs.errors import JobRefused
 
 FORBIDDEN = [
     "169.254.169.254",
@@ -56,25 +56,25 @@ class TestForbidden:
     def test_metadata_and_link_local_addresses_are_refused_however_they_are_spelt(
         self, address: str
     ):
-        with pytest.raises(Refused) as refused:
-            settled(address, 5432, [])
+        with pytest.raises(JobRefused) as refused:
+            resolve_allowed(address, 5432, [])
         assert refused.value.reason["field"] == "host"
 
     def test_a_name_that_stands_for_one_is_refused(self, monkeypatch: pytest.MonkeyPatch):
         resolving(monkeypatch, "93.184.216.34", "169.254.169.254")
-        with pytest.raises(Refused, match=r"169\.254\.169\.254"):
-            settled("harmless.example.org", 5432, [])
+        with pytest.raises(JobRefused, match=r"169\.254\.169\.254"):
+            resolve_allowed("harmless.example.org", 5432, [])
 
     def test_an_allow_list_does_not_open_them(self):
-        with pytest.raises(Refused):
-            settled("169.254.169.254", 5432, ["169.254.0.0/16", "169.254.169.254"])
+        with pytest.raises(JobRefused):
+            resolve_allowed("169.254.169.254", 5432, ["169.254.0.0/16", "169.254.169.254"])
 
     @pytest.mark.parametrize(
         "address",
         ["127.0.0.1", "10.0.0.5", "192.168.1.1", "93.184.216.34", "::1", "fd12:34::a9fe:a9fe"],
     )
     def test_others_are_taken(self, address: str):
-        assert settled(address, 5432, []) == [address]
+        assert resolve_allowed(address, 5432, []) == [address]
 
 
 class TestAllowList:
@@ -91,22 +91,22 @@ class TestAllowList:
         self, monkeypatch: pytest.MonkeyPatch, host: str, allowed: list[str]
     ):
         resolving(monkeypatch, "10.1.2.3")
-        assert settled(host, 5432, allowed) == ["10.1.2.3"]
+        assert resolve_allowed(host, 5432, allowed) == ["10.1.2.3"]
 
     @pytest.mark.parametrize("allowed", [["other.example.org"], ["10.2.0.0/16"], ["example.org"]])
     def test_everything_else_is_refused(self, monkeypatch: pytest.MonkeyPatch, allowed: list[str]):
         resolving(monkeypatch, "10.1.2.3")
-        with pytest.raises(Refused, match="not among the hosts"):
-            settled("db.example.org", 5432, allowed)
+        with pytest.raises(JobRefused, match="not among the hosts"):
+            resolve_allowed("db.example.org", 5432, allowed)
 
     def test_loopback_is_refused_where_it_is_not_listed(self):
-        with pytest.raises(Refused):
-            settled("127.0.0.1", 5432, ["db.example.org"])
+        with pytest.raises(JobRefused):
+            resolve_allowed("127.0.0.1", 5432, ["db.example.org"])
 
     def test_all_addresses_of_a_host_must_be_listed(self, monkeypatch: pytest.MonkeyPatch):
         resolving(monkeypatch, "10.1.2.3", "10.2.2.3")
-        with pytest.raises(Refused):
-            settled("db.example.org", 5432, ["10.1.0.0/16"])
+        with pytest.raises(JobRefused):
+            resolve_allowed("db.example.org", 5432, ["10.1.0.0/16"])
 
 
 class TestPinning:
@@ -125,6 +125,8 @@ class TestPinning:
 
         monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
         target = Target(kind, "rebinding.example.org", port, "a", "a", {})
-        with pytest.raises(Refused, match="refused"):
-            driver_process.probe(Reach(settings).payload(target, "a", 5.0), lambda _: None)
+        with pytest.raises(JobRefused, match="refused"):
+            driver_process.probe(
+                ConnectionTester(settings).payload(target, "a", 5.0), lambda _: None
+            )
         assert asked.count("rebinding.example.org") == 1

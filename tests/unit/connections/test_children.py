@@ -36,9 +36,15 @@ def settings(settings: Settings) -> Settings:
 
 
 @contextmanager
-def working(house: Container) -> Iterator[None]:
+def working(container: Container) -> Iterator[None]:
     """Has a worker at work until the end of the block."""
-    worker = Worker(house.database, house.handlers, house.clock, house.settings, house.duties)
+    worker = Worker(
+        container.database,
+        container.handlers,
+        container.clock,
+        container.settings,
+        container.duties,
+    )
     thread = threading.Thread(target=worker.run)
     thread.start()
     try:
@@ -58,24 +64,24 @@ def until(is_so: Callable[[], Any], seconds: float = 60.0) -> Any:
 
 class TestChildren:
     def test_a_table_comes_by_way_of_a_real_child(
-        self, api: TestClient, house: Container, postgresql: Server, connect: Callable[..., str]
+        self, api: TestClient, container: Container, postgresql: Server, connect: Callable[..., str]
     ):
         made = connect(postgresql.body())
         assert api.get(f"/database/connections/{made}/tables").status_code == 200
         body = {"connection_id": made, "table": "orders", "dataset_name": "orders"}
-        with working(house):
+        with working(container):
             asked = api.post(URL, json=body).json()["ingestion_id"]
             until(lambda: api.get(f"{URL}/{asked}").json()["status"] == "completed")
             upload = api.get(f"{URL}/{asked}").json()["upload_id"]
             until(lambda: api.get(f"/uploads/{upload}").json()["status"] == "complete")
 
     def test_cancelling_stops_the_child_and_leaves_nothing(
-        self, api: TestClient, house: Container, postgresql: Server, connect: Callable[..., str]
+        self, api: TestClient, container: Container, postgresql: Server, connect: Callable[..., str]
     ):
         made = connect(postgresql.body())
         query = "select g, pg_sleep(0.01)::text as s from generate_series(1, 100000) g"
         body = {"connection_id": made, "query": query, "dataset_name": "slow"}
-        with working(house):
+        with working(container):
             asked = api.post(URL, json=body).json()
             children = until(_children)
             assert not any(PASSWORD in one for told in children.values() for one in told)
@@ -88,7 +94,7 @@ class TestChildren:
         assert api.get("/uploads").json()["uploads"] == []
 
     def test_cancelling_ends_what_the_database_computes_too(
-        self, api: TestClient, house: Container, postgresql: Server, connect: Callable[..., str]
+        self, api: TestClient, container: Container, postgresql: Server, connect: Callable[..., str]
     ):
         body = {"connection_id": connect(postgresql.body()), "query": "select pg_sleep(50)"}
 
@@ -102,18 +108,18 @@ class TestChildren:
                 return False
             return True
 
-        with working(house):
+        with working(container):
             asked = api.post(URL, json=body | {"dataset_name": "slow"}).json()
             until(sleeps)
             assert api.post(f"/jobs/{asked['job_id']}/cancel").status_code == 200
             until(lambda: not sleeps(), 20.0)
 
     def test_a_value_too_large_for_the_memory_fails_the_run(
-        self, api: TestClient, house: Container, postgresql: Server, connect: Callable[..., str]
+        self, api: TestClient, container: Container, postgresql: Server, connect: Callable[..., str]
     ):
         query = "select repeat('x', 300000000) as words"
         body = {"connection_id": connect(postgresql.body()), "query": query, "dataset_name": "a"}
-        with working(house):
+        with working(container):
             asked = api.post(URL, json=body).json()["ingestion_id"]
             until(lambda: api.get(f"{URL}/{asked}").json()["status"] == "failed")
         assert "memory" in api.get(f"{URL}/{asked}").json()["error"]
@@ -126,7 +132,7 @@ class TestChildren:
     ):
         import socket
 
-        monkeypatch.setattr(connection_tester, "SECONDS", 1.5)
+        monkeypatch.setattr(connection_tester, "TEST_TIMEOUT_SECONDS", 1.5)
         with socket.create_server(("127.0.0.1", 0)) as silent:
             body = postgresql.body(port=silent.getsockname()[1])
             answer = api.post("/database/connections", json=body)
@@ -171,11 +177,11 @@ class TestTries:
     def test_one_account_s_keep_nobody_waiting(
         self,
         api: TestClient,
-        as_other: TestClient,
+        other_account_client: TestClient,
         silent: dict[str, Any],
         monkeypatch: pytest.MonkeyPatch,
     ):
-        monkeypatch.setattr(connection_tester, "SECONDS", 4.0)
+        monkeypatch.setattr(connection_tester, "TEST_TIMEOUT_SECONDS", 4.0)
         seconds = []
 
         def try_(client: TestClient) -> int:
@@ -188,7 +194,7 @@ class TestTries:
             tries = [threads.submit(try_, api) for _ in range(50)]
             until(lambda: len(seconds) >= 50 - connection_tester.OWN)
             assert max(seconds) < 4
-            assert try_(as_other) == 422
+            assert try_(other_account_client) == 422
             told = [one.result() for one in tries]
         assert (told.count(422), told.count(503)) == (
             connection_tester.OWN,

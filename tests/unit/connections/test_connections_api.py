@@ -17,7 +17,7 @@ from modelwright.core.config.settings import Settings
 from modelwright.core.http.context import Tier
 from modelwright.server.app import create_app
 
-pytestmark = pytest.mark.usefixtures("near")
+pytestmark = pytest.mark.usefixtures("in_process_children")
 URL = "/database/connections"
 
 
@@ -67,15 +67,15 @@ class TestCreate:
         refusal(answer, 422, "database")
 
     def test_the_password_is_sealed_at_rest(
-        self, house: Container, postgresql: Server, connect: Callable[..., str]
+        self, container: Container, postgresql: Server, connect: Callable[..., str]
     ):
         connect(postgresql.body())
         connect(postgresql.body())
-        with house.database.engine.connect() as db:
+        with container.database.engine.connect() as db:
             rows = db.execute(text("select * from connections")).mappings().all()
         assert PASSWORD not in str(rows)
         assert len({row["sealed"] for row in rows}) == 2
-        assert (house.settings.data_dir / "secret.key").stat().st_mode & 0o777 == 0o600
+        assert (container.settings.data_dir / "secret.key").stat().st_mode & 0o777 == 0o600
 
     def test_a_secret_of_the_operator_s_seals_it_for_every_machine(
         self, settings: Settings, make_key: Callable[..., str], postgresql: Server
@@ -83,9 +83,9 @@ class TestCreate:
         def machine(name: str, secret: str) -> TestClient:
             told = {"data_dir": settings.data_dir.parent / name, "secret_key": SecretStr(secret)}
             told |= {"database_url": settings.database}
-            house = build_container(settings.model_copy(update=told))
-            assert not (house.settings.data_dir / "secret.key").exists()
-            return TestClient(create_app(house), headers={"x-api-key": key})
+            container = build_container(settings.model_copy(update=told))
+            assert not (container.settings.data_dir / "secret.key").exists()
+            return TestClient(create_app(container), headers={"x-api-key": key})
 
         key = make_key()
         here, there, stranger = machine("a", "x"), machine("b", "x"), machine("c", "y")
@@ -216,11 +216,11 @@ class TestRefusals:
         refusal(api.post(URL, json=postgresql.body(port=port)), 422, "port")
 
     def test_nothing_is_tried_for_who_may_not_store(
-        self, reader: TestClient, web: TestClient, postgresql: Server
+        self, read_only_client: TestClient, anonymous_client: TestClient, postgresql: Server
     ):
         body = postgresql.body(password="wrong-one")
-        assert reader.post(URL, json=body).status_code == 403
-        assert web.post(URL, json=body).status_code == 401
+        assert read_only_client.post(URL, json=body).status_code == 403
+        assert anonymous_client.post(URL, json=body).status_code == 401
 
 
 class TestSqliteFiles:

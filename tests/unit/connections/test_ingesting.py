@@ -16,9 +16,9 @@ from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.jobs.domain import Lane
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 
-pytestmark = pytest.mark.usefixtures("near")
+pytestmark = pytest.mark.usefixtures("in_process_children")
 URL = "/database/ingest"
 COLUMNS = {"id": "integer", "city": "string", "price": "float", "day": "date"}
 ROWS = [
@@ -128,11 +128,15 @@ class TestTypes:
         assert (told["h"], told["n"]) == ("5", "P1D")
 
     def test_null_and_empty_are_told_apart(
-        self, any_database: dict[str, Any], connect: Connect, bring_in: BringIn, house: Container
+        self,
+        any_database: dict[str, Any],
+        connect: Connect,
+        bring_in: BringIn,
+        container: Container,
     ):
         query = "select city from orders where id = 3 union all select null"
         standing = bring_in(connect(any_database), query=query)
-        assert values(house, standing["upload_id"]) == [("",), (None,)]
+        assert values(container, standing["upload_id"]) == [("",), (None,)]
 
     def test_of_mariadb(self, mariadb: Server, connect: Connect, brought: Brought):
         mariadb.run(
@@ -247,10 +251,10 @@ class TestRefusals:
 
 class TestFailing:
     @pytest.fixture(autouse=True)
-    def _nothing_is_left(self, api: TestClient, house: Container) -> Iterator[None]:
+    def _nothing_is_left(self, api: TestClient, container: Container) -> Iterator[None]:
         yield
         assert api.get("/uploads").json()["uploads"] == []
-        objects = house.service(Objects)  # type: ignore[type-abstract]
+        objects = container.service(ObjectStore)  # type: ignore[type-abstract]
         assert list(objects.keys("uploads")) == []
 
     def test_a_missing_table_is_named(
@@ -386,14 +390,14 @@ class TestRetrying:
     def test_a_run_that_is_begun_again_fills_one_upload(
         self,
         api: TestClient,
-        house: Container,
+        container: Container,
         connect: Connect,
         monkeypatch: pytest.MonkeyPatch,
         clock: FrozenClock,
     ):
         body = {"connection_id": connect(), "dataset_name": "a", "table": "orders"}
         made = api.post(URL, json=body).json()["ingestion_id"]
-        objects = house.service(Objects)  # type: ignore[type-abstract]
+        objects = container.service(ObjectStore)  # type: ignore[type-abstract]
         storing = type(objects).put_file
         broken = iter([True])
 
@@ -403,7 +407,7 @@ class TestRetrying:
                 raise OSError("the storage went away")
 
         monkeypatch.setattr(type(objects), "put_file", put_file)
-        runner = make_runner(house)
+        runner = make_runner(container)
         job = runner.claim(Lane.SHORT)
         assert job
         runner.carry_out(job, runner.begin(job))
@@ -418,15 +422,15 @@ class TestRetrying:
 
 
 class TestSchedule:
-    def start_due(self, house: Container) -> None:
-        duty = next(duty for duty in house.duties if duty.name == "ingestions.start_due")
-        with house.database.transaction(ALL_ACCOUNTS) as db:
+    def start_due(self, container: Container) -> None:
+        duty = next(duty for duty in container.duties if duty.name == "ingestions.start_due")
+        with container.database.transaction(ALL_ACCOUNTS) as db:
             duty.carry_out(db)
 
     def test_runs_when_its_time_has_come_and_once_for_times_that_were_missed(
         self,
         api: TestClient,
-        house: Container,
+        container: Container,
         clock: FrozenClock,
         connect: Connect,
         bring_in: BringIn,
@@ -434,28 +438,28 @@ class TestSchedule:
     ):
         made = bring_in(connect(), table="orders", schedule="30 * * * *")["ingestion_id"]
         assert api.get(f"{URL}/{made}").json()["next_run_at"] == "2026-03-02T12:30:00Z"
-        self.start_due(house)
+        self.start_due(container)
         assert worker() == 0
         clock.advance(minutes=30)
-        self.start_due(house)
-        self.start_due(house)
+        self.start_due(container)
+        self.start_due(container)
         assert worker() == 2
         clock.advance(hours=5)
-        self.start_due(house)
+        self.start_due(container)
         worker()
-        self.start_due(house)
+        self.start_due(container)
         assert worker() == 0
         told = api.get(f"{URL}/{made}").json()
         assert (told["status"], told["next_run_at"]) == ("completed", "2026-03-02T18:30:00Z")
         assert len(api.get("/uploads").json()["uploads"]) == 3
 
     def test_waits_for_a_run_that_is_under_way(
-        self, api: TestClient, house: Container, clock: FrozenClock, connect: Connect
+        self, api: TestClient, container: Container, clock: FrozenClock, connect: Connect
     ):
         body = {"connection_id": connect(), "dataset_name": "a", "table": "orders"}
         made = api.post(URL, json=body | {"schedule": "* * * * *"}).json()
         clock.advance(minutes=3)
-        self.start_due(house)
+        self.start_due(container)
         told = api.get(f"{URL}/{made['ingestion_id']}").json()
         assert told["job_id"] == made["job_id"]
 
@@ -481,11 +485,11 @@ class TestListAndDelete:
         assert api.get("/uploads").json()["uploads"] == []
 
 
-def values(house: Container, upload_id: str) -> list[tuple[Any, ...]]:
+def values(container: Container, upload_id: str) -> list[tuple[Any, ...]]:
     """Reads the one table of an upload."""
     import pyarrow.parquet as pq
 
-    objects = house.service(Objects)  # type: ignore[type-abstract]
+    objects = container.service(ObjectStore)  # type: ignore[type-abstract]
     with objects.local(f"tables/{upload_id}/1.parquet") as path:
         columns = [column.to_pylist() for column in pq.read_table(path).columns]
     return list(zip(*columns, strict=True))

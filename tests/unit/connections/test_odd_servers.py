@@ -15,40 +15,44 @@ PASSWORD = "s3cret-in-clear"
 Answer = Callable[[socket.socket, bytearray], None]
 
 
-def read(near: socket.socket, heard: bytearray) -> bytes:
+def read(in_process_children: socket.socket, heard: bytearray) -> bytes:
     """Reads what comes next, and keeps it."""
-    piece = near.recv(65536)
+    piece = in_process_children.recv(65536)
     heard += piece
     return piece
 
 
-def postgres_startup(near: socket.socket, heard: bytearray) -> None:
+def postgres_startup(in_process_children: socket.socket, heard: bytearray) -> None:
     """Answers no to TLS and GSS, and reads the startup message."""
     while True:
-        piece = read(near, heard)
+        piece = read(in_process_children, heard)
         if not piece or piece[4:8] not in {b"\x04\xd2\x16\x2f", b"\x04\xd2\x16\x30"}:
             return
-        near.sendall(b"N")
+        in_process_children.sendall(b"N")
 
 
-def postgres_clear(near: socket.socket, heard: bytearray) -> None:
-    postgres_startup(near, heard)
-    near.sendall(b"R" + struct.pack(">II", 8, 3))
-    read(near, heard)
+def postgres_clear(in_process_children: socket.socket, heard: bytearray) -> None:
+    postgres_startup(in_process_children, heard)
+    in_process_children.sendall(b"R" + struct.pack(">II", 8, 3))
+    read(in_process_children, heard)
 
 
-def postgres_unknown(near: socket.socket, heard: bytearray) -> None:
-    postgres_startup(near, heard)
-    near.sendall(b"R" + struct.pack(">II", 8, 4711))
-    read(near, heard)
+def postgres_unknown(in_process_children: socket.socket, heard: bytearray) -> None:
+    postgres_startup(in_process_children, heard)
+    in_process_children.sendall(b"R" + struct.pack(">II", 8, 4711))
+    read(in_process_children, heard)
 
 
-def postgres_odd(near: socket.socket, heard: bytearray) -> None:
+def postgres_odd(in_process_children: socket.socket, heard: bytearray) -> None:
     """Signs everybody in, and answers every statement with what no server says."""
-    postgres_startup(near, heard)
-    near.sendall(b"R" + struct.pack(">II", 8, 0) + b"Z" + struct.pack(">I", 5) + b"I")
-    while read(near, heard):
-        near.sendall(b"D" + struct.pack(">IH", 6, 0) + b"Z" + struct.pack(">I", 5) + b"I")
+    postgres_startup(in_process_children, heard)
+    in_process_children.sendall(
+        b"R" + struct.pack(">II", 8, 0) + b"Z" + struct.pack(">I", 5) + b"I"
+    )
+    while read(in_process_children, heard):
+        in_process_children.sendall(
+            b"D" + struct.pack(">IH", 6, 0) + b"Z" + struct.pack(">I", 5) + b"I"
+        )
 
 
 def mysql_packet(number: int, body: bytes) -> bytes:
@@ -75,45 +79,45 @@ def mysql_greeting(version: bytes = b"8.0.36") -> bytes:
     )
 
 
-def mysql_clear(near: socket.socket, heard: bytearray) -> None:
-    near.sendall(mysql_greeting())
-    read(near, heard)
-    near.sendall(mysql_packet(2, b"\xfemysql_clear_password\0"))
-    read(near, heard)
+def mysql_clear(in_process_children: socket.socket, heard: bytearray) -> None:
+    in_process_children.sendall(mysql_greeting())
+    read(in_process_children, heard)
+    in_process_children.sendall(mysql_packet(2, b"\xfemysql_clear_password\0"))
+    read(in_process_children, heard)
 
 
-def mysql_dialog(near: socket.socket, heard: bytearray) -> None:
-    near.sendall(mysql_greeting())
-    read(near, heard)
-    near.sendall(mysql_packet(2, b"\xfedialog\0\x04Password: "))
-    read(near, heard)
+def mysql_dialog(in_process_children: socket.socket, heard: bytearray) -> None:
+    in_process_children.sendall(mysql_greeting())
+    read(in_process_children, heard)
+    in_process_children.sendall(mysql_packet(2, b"\xfedialog\0\x04Password: "))
+    read(in_process_children, heard)
 
 
-def mysql_cut(near: socket.socket, _heard: bytearray) -> None:
-    near.sendall(mysql_packet(0, b"\x0a8.0"))
+def mysql_cut(in_process_children: socket.socket, _heard: bytearray) -> None:
+    in_process_children.sendall(mysql_packet(0, b"\x0a8.0"))
 
 
-def mysql_old(near: socket.socket, _heard: bytearray) -> None:
-    near.sendall(mysql_packet(0, b"\x09" + b"3.20\0" + bytes(9)))
+def mysql_old(in_process_children: socket.socket, _heard: bytearray) -> None:
+    in_process_children.sendall(mysql_packet(0, b"\x09" + b"3.20\0" + bytes(9)))
 
 
-def mysql_odd(near: socket.socket, heard: bytearray) -> None:
+def mysql_odd(in_process_children: socket.socket, heard: bytearray) -> None:
     """Signs everybody in, and answers every statement with a packet of nothing."""
-    near.sendall(mysql_greeting(b"\xff\xfe"))
-    read(near, heard)
-    near.sendall(mysql_packet(2, b"\0\0\0\2\0\0\0"))
-    while read(near, heard):
-        near.sendall(mysql_packet(1, b"\xfb\xff\xff"))
+    in_process_children.sendall(mysql_greeting(b"\xff\xfe"))
+    read(in_process_children, heard)
+    in_process_children.sendall(mysql_packet(2, b"\0\0\0\2\0\0\0"))
+    while read(in_process_children, heard):
+        in_process_children.sendall(mysql_packet(1, b"\xfb\xff\xff"))
 
 
-def http(near: socket.socket, heard: bytearray) -> None:
-    near.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
-    read(near, heard)
+def http(in_process_children: socket.socket, heard: bytearray) -> None:
+    in_process_children.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+    read(in_process_children, heard)
 
 
-def noise(near: socket.socket, heard: bytearray) -> None:
-    near.sendall(bytes(range(256)) * 64)
-    read(near, heard)
+def noise(in_process_children: socket.socket, heard: bytearray) -> None:
+    in_process_children.sendall(bytes(range(256)) * 64)
+    read(in_process_children, heard)
 
 
 def silence(_near: socket.socket, _heard: bytearray) -> None:
@@ -129,10 +133,10 @@ def serving(answer: Answer) -> Iterator[tuple[int, bytearray]]:
         def serve() -> None:
             with suppress(OSError):
                 while True:
-                    near, _ = listening.accept()
-                    with near, suppress(OSError):
-                        near.settimeout(5)
-                        answer(near, heard)
+                    in_process_children, _ = listening.accept()
+                    with in_process_children, suppress(OSError):
+                        in_process_children.settimeout(5)
+                        answer(in_process_children, heard)
 
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()

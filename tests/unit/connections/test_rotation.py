@@ -21,29 +21,29 @@ TARGET = Target(
 PASSWORD = "s3cret"
 
 
-def create(house: Container, password: str = PASSWORD) -> str:
-    with house.database.transaction("user_1") as db:
-        made = house.service(Connections).create(db, "c", TARGET, password)
+def create(container: Container, password: str = PASSWORD) -> str:
+    with container.database.transaction("user_1") as db:
+        made = container.service(Connections).create(db, "c", TARGET, password)
     return made.connection_id
 
 
-def opened(house: Container, connection_id: str) -> str:
-    with house.database.transaction("user_1") as db:
-        found = house.service(Connections).opened(db, connection_id, 1.0)
+def opened(container: Container, connection_id: str) -> str:
+    with container.database.transaction("user_1") as db:
+        found = container.service(Connections).opened(db, connection_id, 1.0)
     assert found is not None
     return str(found["password"])
 
 
-def rotate(house: Container) -> tuple[int, list[str]]:
-    ring = house.service(KeyRing)
-    with house.database.transaction(ALL_ACCOUNTS) as db:
-        told = house.service(Connections).reseal(db, ring.renew)
+def rotate(container: Container) -> tuple[int, list[str]]:
+    ring = container.service(KeyRing)
+    with container.database.transaction(ALL_ACCOUNTS) as db:
+        told = container.service(Connections).reseal(db, ring.renew)
     ring.drop_earlier()
     return told
 
 
 @pytest.fixture
-def second(house: Container, settings: Settings) -> Iterator[Container]:
+def second(container: Container, settings: Settings) -> Iterator[Container]:
     """Another process on the same data folder."""
     built = build_container(settings)
     with closing(built.database):
@@ -51,36 +51,38 @@ def second(house: Container, settings: Settings) -> Iterator[Container]:
 
 
 class TestKeyFile:
-    def test_every_process_opens_and_seals_on(self, house: Container, second: Container) -> None:
-        path = house.settings.data_dir / "secret.key"
-        first, before = create(house), path.read_bytes()
-        assert rotate(house) == (1, [])
+    def test_every_process_opens_and_seals_on(
+        self, container: Container, second: Container
+    ) -> None:
+        path = container.settings.data_dir / "secret.key"
+        first, before = create(container), path.read_bytes()
+        assert rotate(container) == (1, [])
         assert path.read_bytes() != before
         assert path.stat().st_mode & 0o777 == 0o600
         assert opened(second, first) == PASSWORD
-        assert opened(house, create(second, "another")) == "another"
+        assert opened(container, create(second, "another")) == "another"
         assert not path.with_name("secret.key.old").exists()
 
     def test_what_the_earlier_secret_sealed_it_does_not_open_any_more(
-        self, house: Container
+        self, container: Container
     ) -> None:
-        path, connection_id = house.settings.data_dir / "secret.key", create(house)
+        path, connection_id = container.settings.data_dir / "secret.key", create(container)
         before = path.read_bytes()
-        rotate(house)
+        rotate(container)
         path.write_bytes(before)
-        assert rotate(house) == (0, [connection_id])
+        assert rotate(container) == (0, [connection_id])
 
-    def test_one_that_was_interrupted_is_made_up_for(self, house: Container) -> None:
-        ring, connection_id = house.service(KeyRing), create(house)
+    def test_one_that_was_interrupted_is_made_up_for(self, container: Container) -> None:
+        ring, connection_id = container.service(KeyRing), create(container)
         ring.renew()  # and then the process is killed
-        assert opened(house, connection_id) == PASSWORD
-        later = create(house, "later")
+        assert opened(container, connection_id) == PASSWORD
+        later = create(container, "later")
         newest = ring.secrets()[0]
-        assert rotate(house) == (2, [])
+        assert rotate(container) == (2, [])
         assert ring.secrets() == [newest]
-        assert (opened(house, connection_id), opened(house, later)) == (PASSWORD, "later")
+        assert (opened(container, connection_id), opened(container, later)) == (PASSWORD, "later")
 
-    def test_none_made_meanwhile_is_lost(self, house: Container, second: Container) -> None:
+    def test_none_made_meanwhile_is_lost(self, container: Container, second: Container) -> None:
         made: list[tuple[str, str]] = []
         done = threading.Event()
 
@@ -95,28 +97,28 @@ class TestKeyFile:
             for count in range(5):
                 while len(made) <= count:
                     done.wait(0.01)
-                assert rotate(house)[1] == []
+                assert rotate(container)[1] == []
         finally:
             done.set()
             thread.join()
-        assert all(opened(house, one) == password for one, password in made)
+        assert all(opened(container, one) == password for one, password in made)
 
 
 class TestSetting:
     def test_an_earlier_value_opens_until_all_is_sealed_anew(
-        self, settings: Settings, house: Container, tmp_path: Path
+        self, settings: Settings, container: Container, tmp_path: Path
     ) -> None:
-        assert not house.settings.secret_key.get_secret_value()
+        assert not container.settings.secret_key.get_secret_value()
 
         def told(secret: str, fallbacks: str = "") -> Container:
             given = {"secret_key": SecretStr(secret), "secret_key_fallbacks": SecretStr(fallbacks)}
             return build_container(settings.model_copy(update=given))
 
-        houses = [told("the first"), told("the second", "zero,the first"), told("the second")]
-        connection_id = create(houses[0])
-        assert opened(houses[1], connection_id) == PASSWORD
-        assert rotate(houses[1]) == (1, [])
-        assert opened(houses[2], connection_id) == PASSWORD
-        assert rotate(houses[0]) == (0, [connection_id])
-        for one in houses:
+        containers = [told("the first"), told("the second", "zero,the first"), told("the second")]
+        connection_id = create(containers[0])
+        assert opened(containers[1], connection_id) == PASSWORD
+        assert rotate(containers[1]) == (1, [])
+        assert opened(containers[2], connection_id) == PASSWORD
+        assert rotate(containers[0]) == (0, [connection_id])
+        for one in containers:
             one.database.close()

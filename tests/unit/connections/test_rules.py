@@ -6,16 +6,16 @@ import pytest
 
 from modelwright.connections.cron import Cron, CronError
 from modelwright.connections.domain import (
-    MOVES,
+    TRANSITIONS,
+    IngestionEvent,
+    IngestionRequest,
     Status,
-    Verb,
-    Wish,
     filename_for,
-    move,
     query_fault,
+    transition,
 )
-from modelwright.connections.errors import SealBroken
-from modelwright.connections.password_cipher import Seal
+from modelwright.connections.errors import PasswordUnreadable
+from modelwright.connections.password_cipher import PasswordCipher
 
 
 def moment(text: str) -> datetime:
@@ -80,33 +80,33 @@ class TestCron:
 
 class TestSeal:
     def test_opens_what_it_closed_and_never_closes_alike(self):
-        seal = Seal(lambda: [b"key"])
+        seal = PasswordCipher(lambda: [b"key"])
         closed = [seal.close("pässword", "conn_1") for _ in range(2)]
         assert closed[0] != closed[1]
         assert [seal.open(one, "conn_1") for one in closed] == ["pässword"] * 2
 
     def test_another_key_another_row_and_a_changed_text_do_not_open(self):
-        closed = Seal(lambda: [b"key"]).close("password", "conn_1")
+        closed = PasswordCipher(lambda: [b"key"]).close("password", "conn_1")
         changed = closed[:-6] + ("AAAA" if closed[-6:-2] != "AAAA" else "BBBB") + closed[-2:]
         for seal, text, owner in (
-            (Seal(lambda: [b"other"]), closed, "conn_1"),
-            (Seal(lambda: [b"key"]), closed, "conn_2"),
-            (Seal(lambda: [b"key"]), changed, "conn_1"),
+            (PasswordCipher(lambda: [b"other"]), closed, "conn_1"),
+            (PasswordCipher(lambda: [b"key"]), closed, "conn_2"),
+            (PasswordCipher(lambda: [b"key"]), changed, "conn_1"),
         ):
-            with pytest.raises(SealBroken):
+            with pytest.raises(PasswordUnreadable):
                 seal.open(text, owner)
 
 
 class TestMoves:
     @pytest.mark.parametrize("status", Status)
-    @pytest.mark.parametrize("verb", Verb)
-    def test_only_the_table_moves(self, status: Status, verb: Verb):
-        assert move(status, verb) == MOVES.get((status, verb))
+    @pytest.mark.parametrize("verb", IngestionEvent)
+    def test_only_the_table_moves(self, status: Status, verb: IngestionEvent):
+        assert transition(status, verb) == TRANSITIONS.get((status, verb))
 
     def test_an_ended_run_only_starts_again(self):
         for status in (Status.COMPLETED, Status.FAILED):
-            verbs = [verb for verb in Verb if move(status, verb)]
-            assert verbs == [Verb.TRIGGER]
+            verbs = [verb for verb in IngestionEvent if transition(status, verb)]
+            assert verbs == [IngestionEvent.TRIGGER]
 
 
 class TestWords:
@@ -139,4 +139,4 @@ class TestWords:
         ],
     )
     def test_files_have_names_that_uploads_take(self, table: str | None, filename: str):
-        assert filename_for(Wish("conn_1", table, None, "dataset", None)) == filename
+        assert filename_for(IngestionRequest("conn_1", table, None, "dataset", None)) == filename

@@ -25,10 +25,10 @@ NOBODY = "postgresql+psycopg://ana:s3cret@127.0.0.1:9/x"
 
 
 @pytest.fixture
-def full(house: Container) -> Iterator[Callable[[bool], None]]:
+def full(container: Container) -> Iterator[Callable[[bool], None]]:
     """Lets the database's file grow no more, or again."""
-    engine = house.database.engine
-    if house.database.stamp() is None:
+    engine = container.database.engine
+    if container.database.stamp() is None:
         pytest.skip("the file of the embedded database")
     is_full = False
 
@@ -68,19 +68,21 @@ class TestFull:
     ):
         key = make_key(tier=Tier.BASIC)
         folder = tmp_path / "counters"
-        house = build_container(
+        container = build_container(
             settings, clock=clock, counters=FileRateLimitStore(folder / "file", clock)
         )
         with (
-            closing(house.database),
-            TestClient(create_app(house), headers={"x-api-key": key}) as web,
+            closing(container.database),
+            TestClient(create_app(container), headers={"x-api-key": key}) as anonymous_client,
         ):
-            assert told(web.get("/models")) == (503, "service_unavailable")
+            assert told(anonymous_client.get("/models")) == (503, "service_unavailable")
             entered = {"email": "ana@example.org", "password": "correct horse"}
-            answer = web.post("/console/session", json=entered, headers={"x-api-key": ""})
+            answer = anonymous_client.post(
+                "/console/session", json=entered, headers={"x-api-key": ""}
+            )
             assert told(answer) == (503, "service_unavailable")
             folder.mkdir()
-            assert web.get("/models").status_code == 200
+            assert anonymous_client.get("/models").status_code == 200
 
 
 class TestAway:
@@ -89,9 +91,9 @@ class TestAway:
         self, settings: Settings, clock: FrozenClock, make_key: Callable[..., str], path: str
     ):
         away, key = Settings(data_dir=settings.data_dir, database_url=NOBODY), make_key()
-        house = build_container(away, clock=clock, counters=MemoryRateLimitStore(clock))
-        with closing(house.database), TestClient(create_app(house)) as web:
-            answer = web.get(path, headers={"x-api-key": key})
+        container = build_container(away, clock=clock, counters=MemoryRateLimitStore(clock))
+        with closing(container.database), TestClient(create_app(container)) as anonymous_client:
+            answer = anonymous_client.get(path, headers={"x-api-key": key})
         assert told(answer) == (503, "service_unavailable")
         assert "s3cret" not in answer.text
 

@@ -50,9 +50,9 @@ class TestWithoutAKey:
     @pytest.mark.parametrize("content", [stream, lambda: b"{}"], ids=["streamed", "small"])
     @pytest.mark.parametrize("path", UNREAD)
     def test_nothing_is_read(
-        self, web: TestClient, read_pieces: list[int], path: str, content: Callable
+        self, anonymous_client: TestClient, read_pieces: list[int], path: str, content: Callable
     ):
-        answer = web.post(path, content=content())
+        answer = anonymous_client.post(path, content=content())
         assert (answer.status_code, answer.json()["error"]["code"]) == (401, "unauthorized")
         assert read_pieces == []
 
@@ -78,9 +78,11 @@ class TestWithoutAKey:
         statuses = [guesser.post(MANY, content=stream()).status_code for _ in range(11)]
         assert statuses == [401] * LIMITS.failed_authentications + [429]
 
-    def test_an_unknown_path_and_a_wrong_method_stay_what_they_are(self, web: TestClient):
-        assert web.post("/nowhere", content=stream()).status_code == 404
-        assert web.put("/auth/api-keys", content=stream()).status_code == 405
+    def test_an_unknown_path_and_a_wrong_method_stay_what_they_are(
+        self, anonymous_client: TestClient
+    ):
+        assert anonymous_client.post("/nowhere", content=stream()).status_code == 404
+        assert anonymous_client.put("/auth/api-keys", content=stream()).status_code == 405
 
 
 class TestTooLarge:
@@ -117,7 +119,7 @@ class TestPatience:
                 return {"type": "http.request", "body": body, "more_body": more}
 
             async def listen() -> list[Message]:
-                app = SimpleNamespace(state=SimpleNamespace(door=None))
+                app = SimpleNamespace(state=SimpleNamespace(pipeline=None))
                 scope = {"type": "http", "headers": [], "state": state, "app": app}
                 ask = body_limits.limit_body(receive, scope, LIMITS.body_bytes)
                 return [await ask() for _ in told]
@@ -146,7 +148,7 @@ class TestPatience:
 
 
 @pytest.fixture
-def ask(house: Container) -> Iterator[Callable[..., bytes]]:
+def ask(container: Container) -> Iterator[Callable[..., bytes]]:
     """Sends a request's head, and perhaps some more, to a real server; returns what it says first.
 
     The body never comes whole, so a server that waited for it would not answer at all.
@@ -166,7 +168,7 @@ def ask(house: Container) -> Iterator[Callable[..., bytes]]:
                 said += line.recv(65536)
             return said
 
-    with serving(create_app(house)) as address:
+    with serving(create_app(container)) as address:
         yield send
 
 

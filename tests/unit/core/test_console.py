@@ -81,13 +81,13 @@ class TestShow:
 
 
 class TestMounted:
-    def test_the_root_leads_there(self, web: TestClient):
-        assert web.get("/").headers["location"] == "/console/"
-        assert web.get("/console").headers["location"] == "/console/"
+    def test_the_root_leads_there(self, anonymous_client: TestClient):
+        assert anonymous_client.get("/").headers["location"] == "/console/"
+        assert anonymous_client.get("/console").headers["location"] == "/console/"
 
-    def test_needs_no_key(self, web: TestClient):
-        assert web.get("/console/").status_code in {200, 503}
+    def test_needs_no_key(self, anonymous_client: TestClient):
+        assert anonymous_client.get("/console/").status_code in {200, 503}
 
-    def test_an_unknown_asset_is_not_found(self, web: TestClient):
-        answer = web.get("/console/assets/none.js")
+    def test_an_unknown_asset_is_not_found(self, anonymous_client: TestClient):
+        answer = anonymous_client.get("/console/assets/none.js")
         assert answer.status_code in {404, 503}

@@ -250,33 +250,37 @@ class TestServers:
         first = settings.model_copy(update={"redis_url": SecretStr(redis.url)})
         elsewhere = settings.data_dir.parent / "elsewhere"
         second = first.model_copy(update={"data_dir": elsewhere, "database_url": first.database})
-        houses = [build_container(first), build_container(second)]
-        with houses[0].database.transaction(ALL_ACCOUNTS) as db:
-            users, keys = houses[0].service(Users), houses[0].service(Keys)
+        containers = [build_container(first), build_container(second)]
+        with containers[0].database.transaction(ALL_ACCOUNTS) as db:
+            users, keys = containers[0].service(Users), containers[0].service(Keys)
             ana = users.create(db, "ana@example.org", Tier.BASIC)
             db.flush()
             issued = keys.issue(db, ana.user_id, ana.email, "a", Level.READ_ONLY, None)
         headers = {"x-api-key": issued.secret}
         with (
-            TestClient(create_app(houses[0]), headers=headers) as here,
-            TestClient(create_app(houses[1]), headers=headers) as there,
+            TestClient(create_app(containers[0]), headers=headers) as here,
+            TestClient(create_app(containers[1]), headers=headers) as there,
         ):
             most = LIMITS.requests_per_minute_basic
             for number in range(most):
                 answer = (here, there)[number % 2].get("/auth/user")
                 assert answer.status_code == 200
                 assert answer.headers["x-ratelimit-remaining"] == str(most - number - 1)
-            assert {web.get("/auth/user").status_code for web in (here, there)} == {429}
+            assert {
+                anonymous_client.get("/auth/user").status_code for anonymous_client in (here, there)
+            } == {429}
 
     def test_health_tells_that_redis_is_away(
         self, settings: Settings, redis: RedisServer, capfd: pytest.CaptureFixture[str]
     ):
-        house = build_container(settings.model_copy(update={"redis_url": SecretStr(redis.url)}))
-        with TestClient(create_app(house)) as web:
-            assert web.get("/data/health").json()["checks"]["counters"]["status"] == "ok"
+        container = build_container(settings.model_copy(update={"redis_url": SecretStr(redis.url)}))
+        with TestClient(create_app(container)) as anonymous_client:
+            assert (
+                anonymous_client.get("/data/health").json()["checks"]["counters"]["status"] == "ok"
+            )
             redis.stop()
-            answer = web.get("/data/health")
-            assert web.get("/auth/user", headers={"x-api-key": "x"}).status_code == 401
+            answer = anonymous_client.get("/data/health")
+            assert anonymous_client.get("/auth/user", headers={"x-api-key": "x"}).status_code == 401
         assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
         assert answer.json()["checks"]["counters"]["status"] == "down"
         assert PASSWORD not in answer.text

@@ -34,40 +34,44 @@ class TestOpening:
 
 class TestWall:
     @pytest.fixture(autouse=True)
-    def _of_two_accounts(self, house: Container) -> None:
+    def _of_two_accounts(self, container: Container) -> None:
         for account in ("user_ana", "user_ben"):
-            with house.database.transaction(account) as db:
-                house.service(Jobs).enqueue(db, "export", "thing")
+            with container.database.transaction(account) as db:
+                container.service(Jobs).enqueue(db, "export", "thing")
 
-    def test_a_statement_of_no_account_is_refused(self, house: Container):
-        with pytest.raises(UnscopedError), house.database.transaction() as db:
+    def test_a_statement_of_no_account_is_refused(self, container: Container):
+        with pytest.raises(UnscopedError), container.database.transaction() as db:
             db.scalars(select(JobRecord))
 
-    def test_a_row_of_another_account_is_not_added(self, house: Container):
+    def test_a_row_of_another_account_is_not_added(self, container: Container):
         line = JobLogRecord(account_id="user_ben", job_id="job", level="INFO", message="")
-        with pytest.raises(UnscopedError), house.database.transaction("user_ana") as db:
+        with pytest.raises(UnscopedError), container.database.transaction("user_ana") as db:
             db.add(line)
 
     @pytest.mark.parametrize("rows", [JobRecord, aliased(JobRecord)])
-    def test_rows_of_another_account_are_not_seen(self, house: Container, rows: type[JobRecord]):
-        with house.database.transaction("user_ana") as db:
+    def test_rows_of_another_account_are_not_seen(
+        self, container: Container, rows: type[JobRecord]
+    ):
+        with container.database.transaction("user_ana") as db:
             assert db.scalars(select(rows.account_id)).all() == ["user_ana"]
             assert db.scalar(select(func.count(rows.job_id))) == 1
 
     @pytest.mark.parametrize("change", [update(JobRecord).values(kind="build"), delete(JobRecord)])
-    def test_rows_of_another_account_are_not_changed(self, house: Container, change: Executable):
-        with house.database.transaction("user_ana") as db:
+    def test_rows_of_another_account_are_not_changed(
+        self, container: Container, change: Executable
+    ):
+        with container.database.transaction("user_ana") as db:
             db.execute(change)
-        with house.database.transaction(ALL_ACCOUNTS) as db:
+        with container.database.transaction(ALL_ACCOUNTS) as db:
             kept = db.scalars(select(JobRecord).where(JobRecord.kind == "export")).all()
             assert [row.account_id for row in kept] == ["user_ben"]
 
 
 class TestFaults:
-    def test_tell_no_values_since_they_are_logged(self, house: Container):
+    def test_tell_no_values_since_they_are_logged(self, container: Container):
         with (
             pytest.raises(DBAPIError) as told,
-            house.database.transaction(ALL_ACCOUNTS) as db,
+            container.database.transaction(ALL_ACCOUNTS) as db,
         ):
             db.execute(text("select * from nowhere where password = :it"), {"it": "hunter2"})
         assert "hunter2" not in str(told.value)
@@ -93,12 +97,14 @@ class TestAfterCommit:
 
 
 class TestTexts:
-    def test_with_nul_which_values_of_data_may_have_can_be_told_of(self, house: Container):
-        with house.database.transaction(ALL_ACCOUNTS) as db:
-            job_id = house.service(Jobs).enqueue(db, "export", "x", account_id=AccountId("user_1"))
+    def test_with_nul_which_values_of_data_may_have_can_be_told_of(self, container: Container):
+        with container.database.transaction(ALL_ACCOUNTS) as db:
+            job_id = container.service(Jobs).enqueue(
+                db, "export", "x", account_id=AccountId("user_1")
+            )
             said = "It has 'op\0en' and more."
-            line = {"job_id": job_id, "timestamp": house.clock.now(), "level": "INFO"}
-            leases.say(db, [JobLogRecord(account_id="user_1", message=said, **line)])
-        with house.database.transaction(ALL_ACCOUNTS) as db:
+            line = {"job_id": job_id, "timestamp": container.clock.now(), "level": "INFO"}
+            leases.add_log_line(db, [JobLogRecord(account_id="user_1", message=said, **line)])
+        with container.database.transaction(ALL_ACCOUNTS) as db:
             [row] = db.scalars(select(JobLogRecord))
             assert re.fullmatch("It has 'op.en' and more.", row.message, re.DOTALL)

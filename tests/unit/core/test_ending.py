@@ -13,7 +13,7 @@ from modelwright.usage.service import Usage
 
 
 def test_parts_end_though_the_database_of_others_is_away(
-    house: Container, monkeypatch: pytest.MonkeyPatch
+    container: Container, monkeypatch: pytest.MonkeyPatch
 ):
     ended = []
 
@@ -21,8 +21,8 @@ def test_parts_end_though_the_database_of_others_is_away(
         raise DatabaseUnavailable
 
     for kind, verb in ((Monitoring, "stop"), (Usage, "stop"), (Queries, "flush")):
-        monkeypatch.setattr(house.service(kind), verb, fail)
-    monkeypatch.setattr(house.service(Sessions), "close", lambda: ended.append("sessions"))
-    with TestClient(create_app(house)):
+        monkeypatch.setattr(container.service(kind), verb, fail)
+    monkeypatch.setattr(container.service(Sessions), "close", lambda: ended.append("sessions"))
+    with TestClient(create_app(container)):
         pass
     assert ended == ["sessions"]

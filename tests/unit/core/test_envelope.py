@@ -5,8 +5,10 @@ from fastapi.testclient import TestClient
 
 
 class TestRefusals:
-    def test_an_unknown_path_is_404_with_or_without_a_key(self, api: TestClient, web: TestClient):
-        for client in (api, web):
+    def test_an_unknown_path_is_404_with_or_without_a_key(
+        self, api: TestClient, anonymous_client: TestClient
+    ):
+        for client in (api, anonymous_client):
             answer = client.get("/nowhere")
             error = answer.json()["error"]
             assert (answer.status_code, error["code"], error["status"]) == (404, "not_found", 404)
@@ -57,8 +59,8 @@ class TestRefusals:
 
 
 class TestHealth:
-    def test_needs_no_key_and_names_its_parts(self, web: TestClient):
-        report = web.get("/data/health").json()
+    def test_needs_no_key_and_names_its_parts(self, anonymous_client: TestClient):
+        report = anonymous_client.get("/data/health").json()
         assert report["status"] in {"ok", "degraded"}
         assert report["checks"]["database"]["status"] == "ok"
         assert isinstance(report["checks"]["database"]["latency_ms"], float)

@@ -24,17 +24,17 @@ PARTS = {"database", "storage", "cleanup", "integrity", "jobs", "counters", "dep
 
 @contextmanager
 def serving(settings: Settings, clock: FrozenClock) -> Iterator[TestClient]:
-    house = build_container(settings, clock=clock, counters=MemoryRateLimitStore(clock))
+    container = build_container(settings, clock=clock, counters=MemoryRateLimitStore(clock))
     with (
-        closing(house.database),
-        TestClient(create_app(house), raise_server_exceptions=False) as web,
+        closing(container.database),
+        TestClient(create_app(container), raise_server_exceptions=False) as anonymous_client,
     ):
-        yield web
+        yield anonymous_client
 
 
 class TestHealth:
-    def test_all_is_well(self, web: TestClient):
-        answer = web.get(HEALTH)
+    def test_all_is_well(self, anonymous_client: TestClient):
+        answer = anonymous_client.get(HEALTH)
         assert (answer.status_code, answer.json()["status"]) == (200, "ok")
         checks = answer.json()["checks"]
         assert set(checks) == PARTS
@@ -49,31 +49,31 @@ class TestHealth:
             return {answer.status_code for answer in await asyncio.gather(*asked)}
 
     def test_many_who_ask_at_once_cost_one_look(
-        self, web: TestClient, monkeypatch: pytest.MonkeyPatch
+        self, anonymous_client: TestClient, monkeypatch: pytest.MonkeyPatch
     ):
         looks, all_asked, examine = [], threading.Event(), health.examine
 
-        def slowly(house: Container) -> Any:
-            looks.append(house)
+        def slowly(container: Container) -> Any:
+            looks.append(container)
             all_asked.wait()
-            return examine(house)
+            return examine(container)
 
         monkeypatch.setattr(health, "examine", slowly)
-        assert asyncio.run(self.ask_at_once(web.app, 5, all_asked.set)) == {200}
+        assert asyncio.run(self.ask_at_once(anonymous_client.app, 5, all_asked.set)) == {200}
         assert len(looks) == 1
 
     def test_storage_is_needed(self, settings: Settings, clock: FrozenClock):
-        with serving(settings, clock) as web:
+        with serving(settings, clock) as anonymous_client:
             settings.objects_dir.rename(settings.objects_dir.with_name("away"))
             settings.objects_dir.write_text("not a folder")
-            answer = web.get(HEALTH)
+            answer = anonymous_client.get(HEALTH)
             assert (answer.status_code, down(answer.json())) == (500, {"storage"})
 
     def test_the_database_is_needed(self, settings: Settings, clock: FrozenClock):
         nobody = "postgresql+psycopg://ana:s3cret@127.0.0.1:9/x"
         away = settings.model_copy(update={"database_url": nobody})
-        with serving(away, clock) as web:
-            answer = web.get(HEALTH)
+        with serving(away, clock) as anonymous_client:
+            answer = anonymous_client.get(HEALTH)
             assert answer.status_code == 500
             assert "database" in down(answer.json())
             assert not {"storage", "counters"} & down(answer.json())

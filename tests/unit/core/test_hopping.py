@@ -21,9 +21,9 @@ MANY = 60
 
 
 @pytest.fixture
-def address(house: Container) -> Iterator[str]:
+def address(container: Container) -> Iterator[str]:
     """A real server over the house."""
-    with serving(create_app(house)) as (host, port):
+    with serving(create_app(container)) as (host, port):
         yield f"http://{host}:{port}"
 
 
@@ -31,7 +31,7 @@ class TestOthers:
     def test_are_answered_while_one_account_has_all_that_it_may(
         self,
         address: str,
-        side: ModelSide,
+        model_side: ModelSide,
         make_key: Callable[..., str],
         monkeypatch: pytest.MonkeyPatch,
     ):
@@ -42,7 +42,7 @@ class TestOthers:
             return read(*given)  # type: ignore[arg-type]
 
         monkeypatch.setattr(reading, "read_strings", slowly)
-        upload = side.upload("a,b\n1,2\n")
+        upload = model_side.upload("a,b\n1,2\n")
         keys = make_key(), make_key(email="other@example.org")
         with (
             httpx.Client(

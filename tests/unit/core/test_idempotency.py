@@ -49,9 +49,11 @@ class TestIdempotencyKey:
         assert (refused.status_code, error["status"]) == (400, 409)
         assert error["code"] == "resource_exists"
 
-    def test_another_account_is_another_matter(self, api: TestClient, as_other: TestClient):
+    def test_another_account_is_another_matter(
+        self, api: TestClient, other_account_client: TestClient
+    ):
         first = api.post("/auth/api-keys", json=BODY, headers=KEY).json()
-        other = as_other.post("/auth/api-keys", json=BODY, headers=KEY).json()
+        other = other_account_client.post("/auth/api-keys", json=BODY, headers=KEY).json()
         assert other["key_id"] != first["key_id"]
 
     def test_a_refusal_is_not_remembered(self, api: TestClient):
@@ -64,14 +66,14 @@ class TestIdempotencyKey:
         assert without_secrets(told) == {"files": [{"filename": "a.csv"}], "more": {}}
 
     def test_answers_are_kept_for_a_day(
-        self, api: TestClient, house: Container, clock: FrozenClock
+        self, api: TestClient, container: Container, clock: FrozenClock
     ):
         api.post("/auth/api-keys", json=BODY, headers=KEY)
         clock.advance(hours=23)
         api.post("/auth/api-keys", json=BODY, headers={"Idempotency-Key": "order-18"})
         clock.advance(hours=1)
-        duty = next(duty for duty in house.duties if duty.name == "idempotency.forget")
-        with house.database.transaction(ALL_ACCOUNTS) as db:
+        duty = next(duty for duty in container.duties if duty.name == "idempotency.forget")
+        with container.database.transaction(ALL_ACCOUNTS) as db:
             duty.carry_out(db)
             [left] = db.scalars(select(StoredResponseRecord)).all()
             assert left.created_at == clock.now() - timedelta(hours=1)
@@ -90,11 +92,11 @@ class TestIdempotencyKey:
 
 class TestFingerprint:
     def test_without_the_server_s_secret_no_body_can_be_guessed(
-        self, api: TestClient, house: Container
+        self, api: TestClient, container: Container
     ):
         answer = api.post("/auth/api-keys", json=BODY, headers=KEY)
         body = answer.request.content
-        with house.database.transaction(ALL_ACCOUNTS, write=False) as db:
+        with container.database.transaction(ALL_ACCOUNTS, write=False) as db:
             (stored,) = db.scalars(select(StoredResponseRecord.fingerprint)).all()
         plain = (
             body,
@@ -102,15 +104,17 @@ class TestFingerprint:
             b"idempotency\nPOST /auth/api-keys\n" + body,
         )
         assert stored not in {hashlib.sha256(guess).hexdigest() for guess in plain}
-        secret = (house.settings.data_dir / "secret.key").read_bytes()
+        secret = (container.settings.data_dir / "secret.key").read_bytes()
         assert stored == fingerprint(secret, "POST", "/auth/api-keys", body)
 
     def test_servers_with_one_secret_agree_and_others_do_not(self, settings: Settings):
         secrets = []
         for given in ("one", "one", "two"):
-            house = build_container(settings.model_copy(update={"secret_key": SecretStr(given)}))
-            secrets.append(house.door.secret)
-            house.database.close()
+            container = build_container(
+                settings.model_copy(update={"secret_key": SecretStr(given)})
+            )
+            secrets.append(container.pipeline.secret)
+            container.database.close()
         one, same, other = (fingerprint(secret, "POST", "/x", b"{}") for secret in secrets)
         assert one == same != other
 

@@ -26,7 +26,7 @@ async def _answered_together(*_: object) -> dict[str, object]:
 
 
 @pytest.fixture
-def seen(house: Container, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def seen(container: Container, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Every time the database was asked for the version."""
     asked: list[str] = []
     monkeypatch.setattr(
@@ -45,24 +45,26 @@ def seen(house: Container, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 class TestKnown:
     def test_asks_the_database_once_while_nothing_is_committed(
-        self, api: TestClient, house: Container, seen: list[str]
+        self, api: TestClient, container: Container, seen: list[str]
     ):
-        if house.database.stamp() is None:
+        if container.database.stamp() is None:
             pytest.skip("only the embedded database says when something was committed")
         for _ in range(3):
             assert api.post(WHERE, json={}).status_code == 200
         assert seen == ["none"]
 
-    def test_sees_a_revoked_key_at_once(self, api: TestClient, house: Container, seen: list[str]):
+    def test_sees_a_revoked_key_at_once(
+        self, api: TestClient, container: Container, seen: list[str]
+    ):
         assert api.post(WHERE, json={}).status_code == 200
-        with house.database.transaction(ALL_ACCOUNTS) as db:
-            keys = house.service(Keys)
+        with container.database.transaction(ALL_ACCOUNTS) as db:
+            keys = container.service(Keys)
             keys.revoke(db, keys.all_of(db, None)[0].key_id)
         assert api.post(WHERE, json={}).json()["error"]["code"] == "revoked_key"
 
     def test_sees_an_expiry(
         self,
-        house: Container,
+        container: Container,
         seen: list[str],
         clock: FrozenClock,
         api: TestClient,
@@ -77,24 +79,31 @@ class TestKnown:
 
 class TestAtOnce:
     def test_reads_the_stamp_once_for_all_requests_of_a_turn(
-        self, api: TestClient, house: Container, seen: list[str], monkeypatch: pytest.MonkeyPatch
+        self,
+        api: TestClient,
+        container: Container,
+        seen: list[str],
+        monkeypatch: pytest.MonkeyPatch,
     ):
-        if house.database.stamp() is None:
+        if container.database.stamp() is None:
             pytest.skip("only the embedded database says when something was committed")
         api.post(WHERE, json={})
         read: list[int | None] = []
-        stamp = house.database.stamp
-        monkeypatch.setattr(house.database, "stamp", lambda: read.append(stamp()) or read[-1])
+        stamp = container.database.stamp
+        monkeypatch.setattr(container.database, "stamp", lambda: read.append(stamp()) or read[-1])
         key, what = api.headers["x-api-key"], ("none", "v1.0")
 
         def look() -> bool:
-            return house.door.at_once(key, NEEDS, what, lambda _: seen.append("again")) is not None
+            return (
+                container.pipeline.at_once(key, NEEDS, what, lambda _: seen.append("again"))
+                is not None
+            )
 
         async def turns() -> list[bool]:
             first = [look() for _ in range(3)]
             await asyncio.sleep(0)
-            with house.database.transaction(ALL_ACCOUNTS) as db:
-                keys = house.service(Keys)
+            with container.database.transaction(ALL_ACCOUNTS) as db:
+                keys = container.service(Keys)
                 keys.revoke(db, keys.all_of(db, None)[0].key_id)
             return [*first, look(), look()]
 

@@ -25,11 +25,11 @@ def scraped(port: int) -> str:
 class TestMetrics:
     def test_counts_and_times_requests_and_jobs(self, settings: Settings):
         port = free_port()
-        house = build_container(settings.model_copy(update={"metrics_port": port}))
-        with TestClient(create_app(house)) as web:
-            web.get("/auth/user")
+        container = build_container(settings.model_copy(update={"metrics_port": port}))
+        with TestClient(create_app(container)) as anonymous_client:
+            anonymous_client.get("/auth/user")
             told = scraped(port)
-            assert web.get("/metrics").status_code == 404
+            assert anonymous_client.get("/metrics").status_code == 404
         assert 'modelwright_requests_total{operation="users.me",status="401"} 1.0' in told
         assert 'modelwright_request_seconds_count{operation="users.me"} 1.0' in told
         assert "# TYPE modelwright_jobs gauge" in told
@@ -42,17 +42,17 @@ class TestMetrics:
 
         port = free_port()
         monkeypatch.setattr(Jobs, "counts", away)
-        house = build_container(settings.model_copy(update={"metrics_port": port}))
-        with TestClient(create_app(house)) as web:
-            web.get("/auth/user")
+        container = build_container(settings.model_copy(update={"metrics_port": port}))
+        with TestClient(create_app(container)) as anonymous_client:
+            anonymous_client.get("/auth/user")
             told = scraped(port)
         assert 'modelwright_requests_total{operation="users.me",status="401"} 1.0' in told
         assert "modelwright_jobs{" not in told
 
     def test_every_number_is_documented(self, settings: Settings):
         port = free_port()
-        house = build_container(settings.model_copy(update={"metrics_port": port}))
-        with TestClient(create_app(house)):
+        container = build_container(settings.model_copy(update={"metrics_port": port}))
+        with TestClient(create_app(container)):
             told = set(re.findall(r"^# TYPE (\w+?)(?:_created)? ", scraped(port), re.MULTILINE))
         page = (ROOT / "docs" / "how-to" / "observe.md").read_text()
         assert set(re.findall(r"^\| `(modelwright_\w+)` \|", page, re.MULTILINE)) == told

@@ -26,20 +26,22 @@ class Shown:
 
 class TestPageOf:
     def test_neither_shows_nor_counts_what_another_account_has(
-        self, house: Container, api: TestClient, as_other: TestClient
+        self, container: Container, api: TestClient, other_account_client: TestClient
     ):
-        accounts = [client.get("/auth/user").json()["user_id"] for client in (api, as_other)]
+        accounts = [
+            client.get("/auth/user").json()["user_id"] for client in (api, other_account_client)
+        ]
         for scope, number in [(AccountId(one), 1) for one in accounts] + [(ALL_ACCOUNTS, 2)]:
-            with house.database.transaction(scope, write=False) as db:
+            with container.database.transaction(scope, write=False) as db:
                 rows, total = paginate(db, select(ApiKeyRecord), Page(1, 0), ApiKeyRecord.key_id)
                 assert (len(rows), total) == (1, number)
 
 
 class TestAddIfFree:
     def test_says_no_where_the_place_is_taken_and_what_was_added_before_stays(
-        self, house: Container, clock: FrozenClock
+        self, container: Container, clock: FrozenClock
     ):
-        with house.database.transaction(ALL_ACCOUNTS) as db:
+        with container.database.transaction(ALL_ACCOUNTS) as db:
             for account, is_free in (("user_1", True), ("user_1", False), ("user_2", True)):
                 row = DeletedAccountRecord(account_id=account, until=clock.now())
                 assert insert_if_absent(db, row) is is_free

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from tests.factories import CHURN, ModelSide
 
 from modelwright.core.process.disk_space import RESERVED_BYTES
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 
 FILE = {"filename": "a.csv", "content_type": "text/csv"}
 
@@ -45,7 +45,7 @@ class TestUploads:
 
     @pytest.mark.parametrize("is_declared", [True, False])
     def test_bytes_for_which_there_is_no_room_leave_nothing(
-        self, api: TestClient, side: ModelSide, left: Any, is_declared: bool
+        self, api: TestClient, model_side: ModelSide, left: Any, is_declared: bool
     ):
         upload = api.post("/data/upload", json={"files": [FILE]}).json()
         left(100 if is_declared else -1)
@@ -53,15 +53,15 @@ class TestUploads:
         content = body if is_declared else iter([body])
         answer = api.put(upload["files"][0]["presigned_url"], content=content)
         assert told(answer) == (503, "service_unavailable", 503)
-        objects = side.house.service(Objects)  # type: ignore[type-abstract]
+        objects = model_side.container.service(ObjectStore)  # type: ignore[type-abstract]
         assert list(objects.keys("uploads")) == []
         left(1000)
         assert api.put(upload["files"][0]["presigned_url"], content=body).status_code == 200
 
 
 class TestWork:
-    def test_none_is_begun(self, api: TestClient, side: ModelSide, left: Any):
-        upload_id = side.upload(CHURN)
+    def test_none_is_begun(self, api: TestClient, model_side: ModelSide, left: Any):
+        upload_id = model_side.upload(CHURN)
         before = api.get("/jobs").json()["pagination"]["total"]
         left(-1)
         wish = {"intent": "Predict churn", "dataset_id": upload_id}
@@ -72,8 +72,10 @@ class TestWork:
         assert api.get("/models/m").status_code == 404
         assert api.get("/jobs").json()["pagination"]["total"] == before
 
-    def test_reading_asking_and_deleting_go_on(self, api: TestClient, side: ModelSide, left: Any):
-        upload_id = side.upload(CHURN)
+    def test_reading_asking_and_deleting_go_on(
+        self, api: TestClient, model_side: ModelSide, left: Any
+    ):
+        upload_id = model_side.upload(CHURN)
         left(-1)
         assert api.get(f"/uploads/{upload_id}").status_code == 200
         assert api.post("/data/sessions", json={"upload_id": upload_id}).status_code == 200

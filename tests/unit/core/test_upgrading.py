@@ -180,7 +180,7 @@ def before(request: pytest.FixtureRequest, url: str) -> Rows:
 
 
 @pytest.fixture
-def house(before: Rows, url: str, tmp_path: Path) -> Iterator[Container]:
+def container(before: Rows, url: str, tmp_path: Path) -> Iterator[Container]:
     """The server's parts over the upgraded database."""
     assert before
     built = build_container(Settings(data_dir=tmp_path / "data", database_url=url))
@@ -189,12 +189,12 @@ def house(before: Rows, url: str, tmp_path: Path) -> Iterator[Container]:
 
 
 @pytest.fixture
-def client(house: Container) -> Iterator[TestClient]:
+def client(container: Container) -> Iterator[TestClient]:
     """A client of the first account, with a key made after the upgrade."""
-    with house.database.transaction(ALL_ACCOUNTS) as db:
-        keys = house.service(Keys)
+    with container.database.transaction(ALL_ACCOUNTS) as db:
+        keys = container.service(Keys)
         issued = keys.issue(db, "user_1", "user1@example.org", "new", Level.ADMIN, None)
-    with TestClient(create_app(house), headers={"x-api-key": issued.secret}) as made:
+    with TestClient(create_app(container), headers={"x-api-key": issued.secret}) as made:
         yield made
 
 
@@ -232,7 +232,7 @@ class TestUpgrade:
                 )
 
     @pytest.mark.parametrize("before", STEPS[-2:-1], indirect=True)
-    def test_the_server_reads_and_sweeps_all_of_it(self, client: TestClient, house: Container):
+    def test_the_server_reads_and_sweeps_all_of_it(self, client: TestClient, container: Container):
         answers = {path: client.get(path) for path, _ in reads(client)}
         assert {path: one.text for path, one in answers.items() if one.status_code == 500} == {}
         for path, is_list in reads(client):
@@ -242,6 +242,6 @@ class TestUpgrade:
         assert client.get("/models").json()["pagination"]["total"] == 1
         assert client.get("/uploads").json()["pagination"]["total"] == 1
         assert client.get("/auth/api-keys").json()["pagination"]["total"] == 2
-        for duty in house.duties:
-            with house.database.transaction(ALL_ACCOUNTS) as db:
+        for duty in container.duties:
+            with container.database.transaction(ALL_ACCOUNTS) as db:
                 duty.carry_out(db)

@@ -1,7 +1,7 @@
 """The same house and the same steps as the uploads', but files are converted in this process."""
 
 import pytest
-from tests.near import near
+from tests.in_process_children import in_process_children
 from tests.unit.uploads.conftest import (
     complete,
     confirm,
@@ -12,9 +12,18 @@ from tests.unit.uploads.conftest import (
     work,
 )
 
-__all__ = ["complete", "confirm", "declare", "near", "objects", "place", "sweep", "work"]
+__all__ = [
+    "complete",
+    "confirm",
+    "declare",
+    "in_process_children",
+    "objects",
+    "place",
+    "sweep",
+    "work",
+]
 
 
 @pytest.fixture(autouse=True)
-def _near(near: None) -> None:
+def _near(in_process_children: None) -> None:
     """Every test of the room."""

@@ -2,7 +2,13 @@
 
 import pytest
 
-from modelwright.datasets.domain import FIRST, Label, asked, next_label, shape_of
+from modelwright.datasets.domain import (
+    FIRST_LABEL,
+    VersionLabel,
+    next_label,
+    parse_reference,
+    shape_of,
+)
 from modelwright.uploads.domain import Column, TableFile
 
 
@@ -39,19 +45,19 @@ class TestLabel:
         assert str(next_label(None, same_shape=False)) == "v1.0"
 
     def test_the_same_columns_raise_the_minor_number(self):
-        assert str(next_label(Label(1, 9), same_shape=True)) == "v1.10"
+        assert str(next_label(VersionLabel(1, 9), same_shape=True)) == "v1.10"
 
     def test_others_raise_the_major_one(self):
-        assert str(next_label(Label(1, 9), same_shape=False)) == "v2.0"
+        assert str(next_label(VersionLabel(1, 9), same_shape=False)) == "v2.0"
 
 
 class TestAsked:
     @pytest.mark.parametrize(
         ("text", "found"),
         [
-            ("sales@v1.0", ("sales", FIRST)),
-            ("a@b@v12.3", ("a@b", Label(12, 3))),
-            ("x@v1.0@v2.0", ("x@v1.0", Label(2, 0))),
+            ("sales@v1.0", ("sales", FIRST_LABEL)),
+            ("a@b@v12.3", ("a@b", VersionLabel(12, 3))),
+            ("x@v1.0@v2.0", ("x@v1.0", VersionLabel(2, 0))),
             ("sales", None),
             ("sales@", None),
             ("sales@v1", None),
@@ -63,4 +69,4 @@ class TestAsked:
         ],
     )
     def test_a_name_with_a_label_is_told_from_a_name(self, text: str, found: object):
-        assert asked(text) == found
+        assert parse_reference(text) == found

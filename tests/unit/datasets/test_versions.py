@@ -28,10 +28,10 @@ def account(api: TestClient) -> str:
 
 
 @pytest.fixture
-def resolve(house: Container, account: str) -> Callable[..., ResolvedDataset]:
+def resolve(container: Container, account: str) -> Callable[..., ResolvedDataset]:
     def find(dataset_id: str, *, scope: str = account, **more: str) -> ResolvedDataset:
-        with house.database.transaction(scope, write=False) as db:
-            return house.service(Datasets).resolve(db, dataset_id, **more)
+        with container.database.transaction(scope, write=False) as db:
+            return container.service(Datasets).resolve(db, dataset_id, **more)
 
     return find
 
@@ -86,53 +86,53 @@ class TestLabel:
         assert resolve("a.csv").upload_id == named["upload_id"]
 
     def test_two_accounts_share_no_labels(
-        self, house: Container, api: TestClient, as_other: TestClient, account: str
+        self, container: Container, api: TestClient, other_account_client: TestClient, account: str
     ):
-        other = as_other.get("/auth/user").json()["user_id"]
+        other = other_account_client.get("/auth/user").json()["user_id"]
         for number, scope in enumerate((account, other, account)):
-            with house.database.transaction(scope) as db:
-                house.service(Datasets).label(db, done(f"upload_{number}", house))
-        with house.database.transaction(other, write=False) as db:
+            with container.database.transaction(scope) as db:
+                container.service(Datasets).label(db, done(f"upload_{number}", container))
+        with container.database.transaction(other, write=False) as db:
             (row,) = db.query(DatasetVersionRecord)
             assert str(row.label) == "v1.0"
 
     def test_labels_rise_also_when_the_last_one_is_taken_meanwhile(
-        self, house: Container, account: str, monkeypatch: pytest.MonkeyPatch
+        self, container: Container, account: str, monkeypatch: pytest.MonkeyPatch
     ):
         from modelwright.datasets import repository
 
         looked = repository.last
-        with house.database.transaction(account) as db:
-            house.service(Datasets).label(db, done("upload_1", house))
+        with container.database.transaction(account) as db:
+            container.service(Datasets).label(db, done("upload_1", container))
         stale = iter([None])
         monkeypatch.setattr(repository, "last", lambda *given: next(stale, looked(*given)))
-        with house.database.transaction(account) as db:
-            house.service(Datasets).label(db, done("upload_2", house))
-        with house.database.transaction(account, write=False) as db:
+        with container.database.transaction(account) as db:
+            container.service(Datasets).label(db, done("upload_2", container))
+        with container.database.transaction(account, write=False) as db:
             assert sorted(str(row.label) for row in db.query(DatasetVersionRecord)) == [
                 "v1.0",
                 "v1.1",
             ]
 
-    def test_many_at_once_get_a_label_each(self, house: Container, account: str):
+    def test_many_at_once_get_a_label_each(self, container: Container, account: str):
         start = threading.Barrier(4)
 
         def label(number: int) -> None:
             start.wait()
-            with house.database.transaction(account) as db:
-                house.service(Datasets).label(db, done(f"upload_{number}", house))
+            with container.database.transaction(account) as db:
+                container.service(Datasets).label(db, done(f"upload_{number}", container))
 
         with ThreadPoolExecutor(4) as pool:
             list(pool.map(label, range(4)))
-        with house.database.transaction(account, write=False) as db:
+        with container.database.transaction(account, write=False) as db:
             given = sorted(str(row.label) for row in db.query(DatasetVersionRecord))
         assert given == ["v1.0", "v1.1", "v1.2", "v1.3"]
 
 
-def done(upload_id: str, house: Container) -> UploadCompleted:
+def done(upload_id: str, container: Container) -> UploadCompleted:
     columns = (Column("x", "integer", False, True),)
     table = TableFile("a.csv", "tables/u/1", 1, columns, "csv", "uploads/u/1", 4)
-    return UploadCompleted(upload_id, "sales", True, house.clock.now(), (table,))
+    return UploadCompleted(upload_id, "sales", True, container.clock.now(), (table,))
 
 
 class TestVersions:
@@ -146,11 +146,11 @@ class TestVersions:
         assert (body["versions"], body["pagination"]["total"]) == ([], 0)
 
     def test_an_unknown_name_is_not_found(
-        self, api: TestClient, as_other: TestClient, declare: Take
+        self, api: TestClient, other_account_client: TestClient, declare: Take
     ):
         declare(name="sales")
         assert api.get("/uploads/datasets/%00/versions").status_code == 404
-        for client, name in ((api, "other"), (as_other, "sales"), (api, "sales.csv")):
+        for client, name in ((api, "other"), (other_account_client, "sales"), (api, "sales.csv")):
             answer = client.get(f"/uploads/datasets/{name}/versions")
             assert answer.status_code == 404
             assert "dataset_name" in answer.json()["error"]["message"]
@@ -182,22 +182,25 @@ class TestResolve:
     )
     def test_what_does_not_exist_is_not_found_by_its_field(
         self,
-        house: Container,
+        container: Container,
         account: str,
         resolve: Callable[..., ResolvedDataset],
         dataset_id: str,
     ):
-        with house.database.transaction(account) as db:
-            house.service(Datasets).label(db, done("upload_1", house))
+        with container.database.transaction(account) as db:
+            container.service(Datasets).label(db, done("upload_1", container))
         with pytest.raises(NotFound, match="upload_id") as refused:
             resolve(dataset_id, field="upload_id")
         assert refused.value.details[0].field == "upload_id"
 
     def test_anothers_is_not_found(
-        self, as_other: TestClient, complete: Take, resolve: Callable[..., ResolvedDataset]
+        self,
+        other_account_client: TestClient,
+        complete: Take,
+        resolve: Callable[..., ResolvedDataset],
     ):
         upload = complete(ONE, name="sales")
-        other = as_other.get("/auth/user").json()["user_id"]
+        other = other_account_client.get("/auth/user").json()["user_id"]
         for dataset_id in (upload["upload_id"], "sales", "sales@v1.0"):
             with pytest.raises(NotFound):
                 resolve(dataset_id, scope=other)

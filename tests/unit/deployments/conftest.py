@@ -9,20 +9,20 @@ from tests.built_models import Built, put_to_work
 from tests.factories import ModelSide
 
 from modelwright.bootstrap.container import Container
-from modelwright.deployments.replica_controller import Host
+from modelwright.deployments.replica_controller import ReplicaController
 
 SOON = 50.0
 
 
 @pytest.fixture
-def host(house: Container) -> Iterator[Host]:
-    made = house.host()
+def host(container: Container) -> Iterator[ReplicaController]:
+    made = container.host()
     yield made
     made.close()
 
 
 @pytest.fixture
-def turn_until(host: Host) -> Callable[[Callable[[], bool]], None]:
+def turn_until(host: ReplicaController) -> Callable[[Callable[[], bool]], None]:
     """Turns the host until something is true."""
 
     def turn(true: Callable[[], bool]) -> None:
@@ -36,13 +36,13 @@ def turn_until(host: Host) -> Callable[[Callable[[], bool]], None]:
 
 
 @pytest.fixture
-def penguins(side: ModelSide, species: Built) -> str:
+def penguins(model_side: ModelSide, species: Built) -> str:
     """A READY model of the species."""
-    put_to_work(side, "penguins", species)
+    put_to_work(model_side, "penguins", species)
     return "penguins"
 
 
-def replicas(host: Host) -> list[psutil.Process]:
+def replicas(host: ReplicaController) -> list[psutil.Process]:
     """The replica processes that run."""
     crews = host.crews.values()
     return [psutil.Process(one.pid) for crew in crews for one in crew.replicas]

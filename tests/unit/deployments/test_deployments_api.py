@@ -13,7 +13,7 @@ from tests.factories import ModelSide
 from tests.unit.deployments.conftest import replicas
 
 from modelwright.core.config.settings import Settings
-from modelwright.deployments.replica_controller import Host
+from modelwright.deployments.replica_controller import ReplicaController
 
 Turn = Callable[[Callable[[], bool]], None]
 Worker = Callable[[], int]
@@ -26,9 +26,9 @@ def settings(settings: Settings) -> Settings:
 
 
 @pytest.fixture
-def ready(side: ModelSide) -> str:
+def ready(model_side: ModelSide) -> str:
     """A model with a READY version whose artifact is not there."""
-    side.ready("churn")
+    model_side.ready("churn")
     return "churn"
 
 
@@ -57,7 +57,7 @@ class TestOneAccount:
 
 class TestDeploy:
     def test_answers_in_the_contract_s_shape(
-        self, api: TestClient, side: ModelSide, ready: str
+        self, api: TestClient, model_side: ModelSide, ready: str
     ) -> None:
         made = deploy(api)
         versions = api.get(f"/models/{ready}/versions").json()["versions"]
@@ -81,21 +81,21 @@ class TestDeploy:
         assert api.post(f"/models/{ready}/deploy").status_code == 200
 
     def test_takes_the_newest_ready_version_or_the_one_named(
-        self, api: TestClient, side: ModelSide, ready: str
+        self, api: TestClient, model_side: ModelSide, ready: str
     ) -> None:
-        newer = side.next(ready)
+        newer = model_side.next(ready)
         assert deploy(api)["model_version"] == "v1.0"
         answer = api.post(f"/models/{ready}/deploy", json={"model_version": "v1.1"})
         assert (answer.status_code, error_of(answer)["code"]) == (409, "conflict")
-        side.start(newer)
-        side.finish(newer)
+        model_side.start(newer)
+        model_side.finish(newer)
         assert deploy(api)["model_version"] == "v1.1"
         assert deploy(api, model_version="v1.0")["model_version"] == "v1.0"
 
     def test_refuses_a_model_without_a_ready_version(
-        self, api: TestClient, side: ModelSide
+        self, api: TestClient, model_side: ModelSide
     ) -> None:
-        side.draft("early")
+        model_side.draft("early")
         answer = api.post("/models/early/deploy", json={})
         assert (answer.status_code, error_of(answer)["code"]) == (409, "conflict")
 
@@ -126,7 +126,7 @@ class TestDeploy:
         assert error_of(answer)["details"][0]["field"] == next(iter(body))
 
     def test_refuses_what_the_machine_has_no_room_for(
-        self, api: TestClient, as_other: TestClient, ready: str
+        self, api: TestClient, other_account_client: TestClient, ready: str
     ) -> None:
         assert deploy(api, replicas=32)["replicas"] == 32
         deploy(api, replicas=2, auto_scale=False)
@@ -188,10 +188,10 @@ class TestUndeploy:
         assert api.delete(where).json() == answer.json()
 
     def test_refuses_unknown_ids_and_those_of_other_models(
-        self, api: TestClient, side: ModelSide, ready: str
+        self, api: TestClient, model_side: ModelSide, ready: str
     ) -> None:
         made = deploy(api)["deployment_id"]
-        side.ready("other")
+        model_side.ready("other")
         for where in (f"churn/deployments/dep_0{'0' * 31}", f"other/deployments/{made}"):
             answer = api.delete(f"/models/{where}")
             assert answer.status_code == 404
@@ -215,9 +215,14 @@ class TestFailing:
         turn_until(lambda: listed(api) == [])
 
     def test_an_artifact_that_cannot_be_loaded_fails_with_the_reason(
-        self, api: TestClient, side: ModelSide, species: Built, turn_until: Turn, settings: Settings
+        self,
+        api: TestClient,
+        model_side: ModelSide,
+        species: Built,
+        turn_until: Turn,
+        settings: Settings,
     ) -> None:
-        put_to_work(side, "broken", species)
+        put_to_work(model_side, "broken", species)
         for path in settings.objects_dir.rglob("artifacts/*/1/model.zip"):
             path.unlink()
             path.write_text("{}")
@@ -229,7 +234,12 @@ class TestFailing:
         assert "retrain" in error
 
     def test_one_that_was_active_fails_once_nothing_can_be_loaded(
-        self, api: TestClient, penguins: str, host: Host, turn_until: Turn, settings: Settings
+        self,
+        api: TestClient,
+        penguins: str,
+        host: ReplicaController,
+        turn_until: Turn,
+        settings: Settings,
     ) -> None:
         made = deploy(api, penguins, auto_scale=False)
         turn_until(lambda: listed(api, penguins)[0]["status"] == "ACTIVE")
@@ -248,7 +258,7 @@ class TestLife:
     def test_goes_from_deploying_to_active_to_gone_and_the_model_tells(
         self,
         api: TestClient,
-        host: Host,
+        host: ReplicaController,
         penguins: str,
         turn_until: Turn,
         worker: Worker,
@@ -284,7 +294,7 @@ class TestLife:
         assert api.post(where, json=GENTOO).status_code == 404
 
     def test_deleting_the_model_takes_its_deployments_down(
-        self, api: TestClient, host: Host, penguins: str, turn_until: Turn
+        self, api: TestClient, host: ReplicaController, penguins: str, turn_until: Turn
     ) -> None:
         made = deploy(api, penguins)
         turn_until(lambda: listed(api, penguins)[0]["status"] == "ACTIVE")
@@ -293,7 +303,7 @@ class TestLife:
         assert api.post(f"/predict/{made['deployment_id']}", json=GENTOO).status_code == 404
 
     def test_a_new_host_brings_deployments_back(
-        self, api: TestClient, host: Host, penguins: str, turn_until: Turn
+        self, api: TestClient, host: ReplicaController, penguins: str, turn_until: Turn
     ) -> None:
         made = deploy(api, penguins)
         turn_until(lambda: listed(api, penguins)[0]["status"] == "ACTIVE")
@@ -302,7 +312,7 @@ class TestLife:
         assert api.post(f"/predict/{made['deployment_id']}", json=GENTOO).is_success
 
     def test_what_the_load_asks_for_yields_to_a_new_deployment(
-        self, api: TestClient, host: Host, penguins: str, turn_until: Turn
+        self, api: TestClient, host: ReplicaController, penguins: str, turn_until: Turn
     ) -> None:
         deploy(api, penguins, replicas=3)
         turn_until(lambda: len(replicas(host)) == 1)

@@ -17,8 +17,8 @@ from tests.api_helpers import used
 from tests.built_models import GENTOO
 from tests.unit.deployments.conftest import SOON, replicas
 
-from modelwright.deployments.framing import Broken, Frames, pack, split
-from modelwright.deployments.replica_controller import Host
+from modelwright.deployments.framing import FrameDecoder, FramingError, pack, split
+from modelwright.deployments.replica_controller import ReplicaController
 from modelwright.usage.domain import Kind
 
 Turn = Callable[[Callable[[], bool]], None]
@@ -38,7 +38,7 @@ def status_of(api: TestClient, deployment_id: str) -> str | None:
 
 
 @contextmanager
-def turning(host: Host) -> Iterator[None]:
+def turning(host: ReplicaController) -> Iterator[None]:
     """Turns the host in another thread for a while; replicas it starts are gone afterwards."""
     stopping = threading.Event()
 
@@ -118,7 +118,7 @@ class TestPredict:
         api.post(path, json=GENTOO)
         assert used(api, Kind.PREDICTIONS) - before == 4
 
-    def test_keeps_secrets_out_of_the_replica(self, path: str, host: Host) -> None:
+    def test_keeps_secrets_out_of_the_replica(self, path: str, host: ReplicaController) -> None:
         assert path
         [replica] = replicas(host)
         assert not [name for name in replica.environ() if name.startswith("MODELWRIGHT")]
@@ -126,7 +126,7 @@ class TestPredict:
 
 class TestDying:
     def test_a_replica_that_dies_is_replaced_and_no_caller_sees_it(
-        self, api: TestClient, host: Host, path: str
+        self, api: TestClient, host: ReplicaController, path: str
     ) -> None:
         answers: list[int] = []
         done = threading.Event()
@@ -150,7 +150,9 @@ class TestDying:
                 caller.join()
         assert set(answers) == {200}
 
-    def test_no_replica_outlives_its_host(self, api: TestClient, host: Host, path: str) -> None:
+    def test_no_replica_outlives_its_host(
+        self, api: TestClient, host: ReplicaController, path: str
+    ) -> None:
         assert api.post(path, json=GENTOO).status_code == 200
         running = replicas(host)
         host.close()
@@ -159,7 +161,7 @@ class TestDying:
 
 class TestLoad:
     def test_the_replicas_follow_the_load(
-        self, api: TestClient, host: Host, turn_until: Turn, penguins: str
+        self, api: TestClient, host: ReplicaController, turn_until: Turn, penguins: str
     ) -> None:
         made = deploy(api, turn_until, replicas=2)
         path = "/predict/" + made["deployment_id"] + "?include=explanation"
@@ -183,9 +185,9 @@ class TestLoad:
 
 class TestWaiting:
     def test_too_many_that_wait_are_told_to_try_again(
-        self, api: TestClient, host: Host, path: str, monkeypatch: pytest.MonkeyPatch
+        self, api: TestClient, host: ReplicaController, path: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("modelwright.deployments.replica_client.MOST_WAITING", 1)
+        monkeypatch.setattr("modelwright.deployments.replica_client.MAX_WAITING_REQUESTS", 1)
         [replica] = replicas(host)
         replica.suspend()
         answers: list[int] = []
@@ -203,9 +205,9 @@ class TestWaiting:
         assert refused.headers["retry-after"] == "1"
 
     def test_what_replicas_die_of_is_not_tried_for_ever(
-        self, api: TestClient, host: Host, path: str, monkeypatch: pytest.MonkeyPatch
+        self, api: TestClient, host: ReplicaController, path: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("modelwright.deployments.replica_client.LIVES", 1)
+        monkeypatch.setattr("modelwright.deployments.replica_client.MAX_ATTEMPTS", 1)
         [replica] = replicas(host)
         replica.suspend()
         answers: list[Any] = []
@@ -219,7 +221,7 @@ class TestWaiting:
         assert "died" in answers[0].json()["error"]["message"]
 
     def test_without_any_replica_a_caller_waits_for_one_but_not_for_ever(
-        self, api: TestClient, host: Host, path: str, monkeypatch: pytest.MonkeyPatch
+        self, api: TestClient, host: ReplicaController, path: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("modelwright.predictions.routes.PATIENCE_SECONDS", 0.1)
         host.close()
@@ -232,19 +234,19 @@ class TestFrames:
         self, sent: list[tuple[int, bytes]], size: int
     ) -> None:
         wire = b"".join(pack(number, {"n": number}, body) for number, body in sent)
-        frames = Frames(1 << 20)
+        frames = FrameDecoder(1 << 20)
         parts = [wire[at : at + size] for at in range(0, len(wire), size)]
         got = [(number, split(content)) for part in parts for number, content in frames.feed(part)]
         assert got == [(number, ({"n": number}, body)) for number, body in sent]
 
     def test_one_that_is_too_long_is_refused(self) -> None:
-        with pytest.raises(Broken):
-            list(Frames(10).feed(pack(1, {}, b"x" * 20)))
+        with pytest.raises(FramingError):
+            list(FrameDecoder(10).feed(pack(1, {}, b"x" * 20)))
 
 
 class TestLeaving:
     def test_what_is_being_answered_is_answered_to_the_end(
-        self, api: TestClient, host: Host, turn_until: Turn, path: str
+        self, api: TestClient, host: ReplicaController, turn_until: Turn, path: str
     ) -> None:
         deployment_id = path.rpartition("/")[2]
         [replica] = replicas(host)
@@ -266,11 +268,11 @@ class TestLeaving:
         assert host.crews == {}
 
 
-def waiting(host: Host, api: TestClient, path: str) -> bool:
+def waiting(host: ReplicaController, api: TestClient, path: str) -> bool:
     """Whether a request is on its way to a replica."""
     from modelwright.deployments.service import Deployments
 
-    calls = api.app.state.house.service(Deployments).calls  # type: ignore[attr-defined]
+    calls = api.app.state.container.service(Deployments).calls  # type: ignore[attr-defined]
     return bool(calls._waiting) and any(
         line._pending for board in calls._boards.values() for line in board._lines.values()
     )
@@ -278,10 +280,15 @@ def waiting(host: Host, api: TestClient, path: str) -> bool:
 
 class TestHealth:
     def test_is_degraded_while_an_active_deployment_lacks_replicas(
-        self, api: TestClient, web: TestClient, host: Host, turn_until: Turn, penguins: str
+        self,
+        api: TestClient,
+        anonymous_client: TestClient,
+        host: ReplicaController,
+        turn_until: Turn,
+        penguins: str,
     ) -> None:
         def health() -> tuple[int, str, str]:
-            answer = web.get("/data/health")
+            answer = anonymous_client.get("/data/health")
             body = answer.json()
             return answer.status_code, body["status"], body["checks"]["deployments"]["status"]
 

@@ -4,22 +4,24 @@ import pytest
 
 from modelwright.deployments.domain import (
     BUSY_SECONDS,
-    MOVES,
     SPARE_SECONDS,
-    IllegalMoveError,
-    Scaling,
+    TRANSITIONS,
+    Autoscaler,
+    DeploymentEvent,
+    InvalidTransitionError,
     Status,
-    Verb,
-    fewest,
-    move,
+    min_replicas,
     pause_seconds,
+    transition,
 )
 
 
 class TestMove:
-    @pytest.mark.parametrize("verb", Verb)
+    @pytest.mark.parametrize("verb", DeploymentEvent)
     @pytest.mark.parametrize("status", Status)
-    def test_goes_as_decided_and_in_no_other_way(self, status: Status, verb: Verb) -> None:
+    def test_goes_as_decided_and_in_no_other_way(
+        self, status: Status, verb: DeploymentEvent
+    ) -> None:
         decided = {
             ("DEPLOYING", "activate"): "ACTIVE",
             ("DEPLOYING", "fail"): "FAILED",
@@ -29,23 +31,23 @@ class TestMove:
             ("FAILED", "undeploy"): "UNDEPLOYING",
             ("UNDEPLOYING", "undeploy"): "UNDEPLOYING",
         }
-        assert {(str(at), str(by)): str(to) for (at, by), to in MOVES.items()} == decided
-        if (status, verb) in MOVES:
-            assert move(status, verb) == decided[status, verb]
+        assert {(str(at), str(by)): str(to) for (at, by), to in TRANSITIONS.items()} == decided
+        if (status, verb) in TRANSITIONS:
+            assert transition(status, verb) == decided[status, verb]
         else:
-            with pytest.raises(IllegalMoveError):
-                move(status, verb)
+            with pytest.raises(InvalidTransitionError):
+                transition(status, verb)
 
 
 class TestScaling:
-    def grown(self, most: int = 4) -> Scaling:
-        scaling = Scaling()
+    def grown(self, most: int = 4) -> Autoscaler:
+        scaling = Autoscaler()
         scaling.heed([1.0], most, 1.0)
         assert scaling.heed([1.0], most, 1.0 + BUSY_SECONDS) == min(2, most)
         return scaling
 
     def test_begins_with_one(self) -> None:
-        assert Scaling().heed([], 4, 1.0) == 1
+        assert Autoscaler().heed([], 4, 1.0) == 1
 
     def test_grows_when_all_are_busy_for_a_while(self) -> None:
         self.grown()
@@ -58,7 +60,7 @@ class TestScaling:
         assert scaling.heed([1.0], 4, 100.0) == 2
 
     def test_a_moment_of_load_changes_nothing(self) -> None:
-        scaling = Scaling()
+        scaling = Autoscaler()
         scaling.heed([1.0], 4, 1.0)
         scaling.heed([0.1], 4, 1.0 + BUSY_SECONDS / 2)
         assert scaling.heed([1.0], 4, 1.0 + BUSY_SECONDS) == 1
@@ -80,8 +82,8 @@ class TestScaling:
 
 class TestNumbers:
     def test_with_auto_scale_the_replicas_are_a_ceiling(self) -> None:
-        assert fewest(5, auto_scale=True) == 1
-        assert fewest(5, auto_scale=False) == 5
+        assert min_replicas(5, auto_scale=True) == 1
+        assert min_replicas(5, auto_scale=False) == 5
 
     def test_starts_that_fail_are_tried_ever_later_but_not_too_late(self) -> None:
         pauses = [pause_seconds(failures) for failures in range(20)]

@@ -6,23 +6,23 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from tests.factories import ModelSide
-from tests.near import near
+from tests.in_process_children import in_process_children
 
 from modelwright.bootstrap.container import Container
 
-__all__ = ["near"]
+__all__ = ["in_process_children"]
 
 SALES = 'city,amount,sold_on\nOslo,1.5,2024-01-05\n"Bad, ""Ems""",,2024-02-29\n'
 
 
 @pytest.fixture
-def upload_id(side: ModelSide) -> str:
-    return side.upload(SALES)
+def upload_id(model_side: ModelSide) -> str:
+    return model_side.upload(SALES)
 
 
 @pytest.fixture
 def export(
-    house: Container, api: TestClient, upload_id: str, worker: Callable[[], int]
+    container: Container, api: TestClient, upload_id: str, worker: Callable[[], int]
 ) -> Callable[..., dict[str, Any]]:
     """Asks for an export of the small table, has it made, and answers how it stands."""
 

@@ -115,10 +115,10 @@ class TestJob:
         assert api.get(made["files"][0]["download_url"]).json()[0]["city"] == "Oslo"
 
     def test_too_little_time_fails_the_export_with_the_reason(
-        self, house: Container, export: Callable[..., dict[str, Any]]
+        self, container: Container, export: Callable[..., dict[str, Any]]
     ):
-        work = next(one for one in house.handlers if one.kind == "export")
-        work._settings = house.settings.model_copy(update={"export_seconds": 0.01})
+        work = next(one for one in container.handlers if one.kind == "export")
+        work._settings = container.settings.model_copy(update={"export_seconds": 0.01})
         made = export(format="csv")
         assert (made["status"], made["files"]) == ("failed", [])
         assert "seconds" in made["error"]

@@ -16,9 +16,9 @@ from modelwright.core.clock import FrozenClock
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.limits.contract import LIMITS
 from modelwright.exports.service import Exports
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 
-pytestmark = pytest.mark.usefixtures("near")
+pytestmark = pytest.mark.usefixtures("in_process_children")
 Made = Callable[..., dict[str, Any]]
 
 
@@ -110,18 +110,18 @@ class TestFormats:
         assert fetched(api, made).text == SALES
 
     def test_what_came_is_of_no_charset_that_it_may_not_have(
-        self, export: Made, api: TestClient, web: TestClient
+        self, export: Made, api: TestClient, anonymous_client: TestClient
     ):
         made = export()
         assert fetched(api, made).headers["content-type"] == "text/csv"
-        kept = web.head(made["files"][0]["download_url"]).headers["content-type"]
+        kept = anonymous_client.head(made["files"][0]["download_url"]).headers["content-type"]
         assert kept == "application/octet-stream"
 
     def test_as_it_came_but_without_headers(self, export: Made, api: TestClient):
         assert fetched(api, export(include_headers=False)).text.startswith("Oslo,")
 
-    def test_only_the_files_asked_for(self, api: TestClient, side: ModelSide, worker: Any):
-        upload_id = side.upload("a\n1\n", "b\n2\n")
+    def test_only_the_files_asked_for(self, api: TestClient, model_side: ModelSide, worker: Any):
+        upload_id = model_side.upload("a\n1\n", "b\n2\n")
         body = {"upload_id": upload_id, "files": ["table1.csv"], "format": "json"}
         export_id = api.post("/data/export", json=body).json()["export_id"]
         worker()
@@ -129,10 +129,10 @@ class TestFormats:
         assert [one["filename"] for one in made["files"]] == ["table1.json"]
         assert fetched(api, made).json() == [{"b": 2}]
 
-    def test_hostile_names_stay_text(self, api: TestClient, side: ModelSide, worker: Any):
-        path = side.house.settings.data_dir / "<img src=x onerror=alert(1)>'\".csv"
+    def test_hostile_names_stay_text(self, api: TestClient, model_side: ModelSide, worker: Any):
+        path = model_side.container.settings.data_dir / "<img src=x onerror=alert(1)>'\".csv"
         path.write_text('"""><script>","a\'b"\n1,2\n')
-        body = {"upload_id": side.upload(path), "format": "json"}
+        body = {"upload_id": model_side.upload(path), "format": "json"}
         export_id = api.post("/data/export", json=body).json()["export_id"]
         worker()
         made = api.get(f"/data/export/{export_id}").json()
@@ -142,15 +142,19 @@ class TestFormats:
 
 
 class TestDownload:
-    def test_works_without_a_key_by_the_signed_address(self, export: Made, web: TestClient):
+    def test_works_without_a_key_by_the_signed_address(
+        self, export: Made, anonymous_client: TestClient
+    ):
         file = export(format="csv")["files"][0]
-        answer = web.get(file["download_url"])
+        answer = anonymous_client.get(file["download_url"])
         assert (answer.status_code, len(answer.content)) == (200, file["size_bytes"])
 
-    def test_the_other_path_needs_a_key(self, export: Made, web: TestClient, reader: TestClient):
+    def test_the_other_path_needs_a_key(
+        self, export: Made, anonymous_client: TestClient, read_only_client: TestClient
+    ):
         made = export(format="csv")
-        assert fetched(web, made).status_code == 401
-        assert fetched(reader, made).status_code == 200
+        assert fetched(anonymous_client, made).status_code == 401
+        assert fetched(read_only_client, made).status_code == 200
 
     def test_nothing_in_it_runs_on_our_origin(self, export: Made, api: TestClient):
         made = export(format="json")
@@ -191,7 +195,12 @@ class TestDownload:
 
 class TestRetention:
     def test_after_seven_days_it_is_gone(
-        self, export: Made, api: TestClient, web: TestClient, clock: FrozenClock, house: Container
+        self,
+        export: Made,
+        api: TestClient,
+        anonymous_client: TestClient,
+        clock: FrozenClock,
+        container: Container,
     ):
         made = export(format="csv")
         file = made["files"][0]
@@ -201,10 +210,10 @@ class TestRetention:
         clock.advance(hours=1)
         assert api.get(f"/data/export/{made['export_id']}").status_code == 404
         assert fetched(api, made).status_code == 404
-        with house.database.transaction(ALL_ACCOUNTS) as db:
-            house.service(Exports).sweep(db)
-        assert web.get(file["download_url"]).status_code == 404
-        objects = house.service(Objects)  # type: ignore[type-abstract]
+        with container.database.transaction(ALL_ACCOUNTS) as db:
+            container.service(Exports).sweep(db)
+        assert anonymous_client.get(file["download_url"]).status_code == 404
+        objects = container.service(ObjectStore)  # type: ignore[type-abstract]
         assert list(objects.keys("exports")) == []
 
     def test_outlives_its_upload(self, export: Made, api: TestClient, upload_id: str):
@@ -242,14 +251,14 @@ class TestRoomOfAnAccount:
         self,
         export: Made,
         api: TestClient,
-        house: Container,
+        container: Container,
         clock: FrozenClock,
         upload_id: str,
         worker: Callable[[], int],
     ):
         made = export(format="json")
         size = made["files"][0]["size_bytes"]
-        exports = house.service(Exports)
+        exports = container.service(Exports)
         exports._limits = replace(LIMITS, account_bytes=size + 1)
         asked = [api.post("/data/export", json={"upload_id": upload_id}) for _ in range(3)]
         assert [one.status_code for one in asked] == [200] * 3
@@ -261,6 +270,6 @@ class TestRoomOfAnAccount:
         assert refused.status_code == 413
         assert refused.json()["error"]["code"] == "payload_too_large"
         clock.advance(days=8)
-        with house.database.transaction(ALL_ACCOUNTS) as db:
+        with container.database.transaction(ALL_ACCOUNTS) as db:
             exports.sweep(db)
         assert api.post("/data/export", json={"upload_id": upload_id}).status_code == 200

@@ -59,34 +59,34 @@ def mailing(settings: Settings, clock: FrozenClock) -> Iterator[Callable[..., Co
 
     def make(port: int, **more: str) -> Container:
         mail = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": "none", **more}
-        house = build_container(
+        container = build_container(
             settings.model_copy(update=mail), clock=clock, counters=MemoryRateLimitStore(clock)
         )
-        built.append(house)
-        return house
+        built.append(container)
+        return container
 
     yield make
-    for house in built:
-        house.database.close()
+    for container in built:
+        container.database.close()
 
 
 @pytest.fixture
 def announced(clock: FrozenClock) -> Callable[..., tuple[dict[str, Any], TestClient]]:
     """Has an export made that wants to be announced; answers how it stands, and a client."""
 
-    def make(house: Container, **headers: str) -> tuple[dict[str, Any], TestClient]:
-        with house.database.transaction(ALL_ACCOUNTS) as db:
-            account = house.service(Users).for_key(db, "ana@example.org")
+    def make(container: Container, **headers: str) -> tuple[dict[str, Any], TestClient]:
+        with container.database.transaction(ALL_ACCOUNTS) as db:
+            account = container.service(Users).for_key(db, "ana@example.org")
             secret = (
-                house.service(Keys)
+                container.service(Keys)
                 .issue(db, account.user_id, account.email, "test", Level.READ_WRITE, None)
                 .secret
             )
-        upload_id = make_upload(house, account.user_id, ["a\n1\n"])
-        api = TestClient(create_app(house), headers={"x-api-key": secret})
+        upload_id = make_upload(container, account.user_id, ["a\n1\n"])
+        api = TestClient(create_app(container), headers={"x-api-key": secret})
         body = {"upload_id": upload_id, "email_notification": True}
         export_id = api.post("/data/export", json=body, headers=headers).json()["export_id"]
-        worker = Worker(house.database, house.handlers, clock, house.settings)
+        worker = Worker(container.database, container.handlers, clock, container.settings)
         for _ in range(5):
             worker.drain()
             clock.advance(minutes=5)

@@ -14,8 +14,8 @@ from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS, Base, Database
 from modelwright.core.ids import AccountId, JobId
 from modelwright.jobs import routes
-from modelwright.jobs.context import Step
-from modelwright.jobs.domain import JobFacts, Lane
+from modelwright.jobs.context import JobContext
+from modelwright.jobs.domain import JobInfo, Lane
 from modelwright.jobs.service import Jobs
 from modelwright.processes.worker import Worker
 from modelwright.server.app import create_app
@@ -30,12 +30,12 @@ class Scripted:
 
     kind: str = "processing"
     lane: Lane = Lane.SHORT
-    script: Callable[[Step], None] = lambda _step: None
+    script: Callable[[JobContext], None] = lambda _step: None
     ran: list[str] = field(default_factory=list)
     given_up: list[tuple[str, str]] = field(default_factory=list)
     at_the_end: Callable[[Session], None] = lambda _db: None
 
-    def run(self, step: Step) -> None:
+    def run(self, step: JobContext) -> None:
         self.ran.append(step.subject)
         self.script(step)
 
@@ -68,25 +68,25 @@ class Queue:
                 db, handler.kind, subject, lane=handler.lane, resource={"upload_id": subject}
             )
 
-    def read(self, job_id: str) -> JobFacts:
+    def read(self, job_id: str) -> JobInfo:
         with self.database.transaction(ALL_ACCOUNTS, write=False) as db:
             return self.jobs.read(db, job_id)
 
-    def cancel(self, job_id: str, account: AccountId = ANA) -> JobFacts:
+    def cancel(self, job_id: str, account: AccountId = ANA) -> JobInfo:
         with self.database.transaction(account) as db:
             return self.jobs.cancel(db, job_id)
 
 
 @pytest.fixture
-def house(house: Container) -> Container:
-    Base.metadata.create_all(house.database.engine)
-    house.services.setdefault(Jobs, Jobs(house.clock))
-    return house
+def container(container: Container) -> Container:
+    Base.metadata.create_all(container.database.engine)
+    container.services.setdefault(Jobs, Jobs(container.clock))
+    return container
 
 
 @pytest.fixture
-def web(house: Container) -> Iterator[TestClient]:
-    app = create_app(house)
+def anonymous_client(container: Container) -> Iterator[TestClient]:
+    app = create_app(container)
     if not any(getattr(route, "path", "") == "/jobs" for route in app.routes):
         app.router.routes.extend(routes.router.routes)
     with TestClient(app, raise_server_exceptions=False, follow_redirects=False) as client:
@@ -94,6 +94,6 @@ def web(house: Container) -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def queue(house: Container, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch) -> Queue:
+def queue(container: Container, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch) -> Queue:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    return Queue(house.database, house.service(Jobs), clock, house.settings)
+    return Queue(container.database, container.service(Jobs), clock, container.settings)

@@ -11,7 +11,7 @@ from typing import Any
 
 import duckdb
 
-from modelwright.jobs.errors import Refused
+from modelwright.jobs.errors import JobRefused
 
 Report = Callable[[dict[str, Any]], None]
 
@@ -27,7 +27,7 @@ def show_environment(payload: dict[str, Any], _report: Report) -> dict[str, Any]
 
 
 def refuse(payload: dict[str, Any], _report: Report) -> dict[str, Any]:
-    raise Refused({"message": "line 3 has too few cells", "line": 3})
+    raise JobRefused({"message": "line 3 has too few cells", "line": 3})
 
 
 def fail(payload: dict[str, Any], _report: Report) -> dict[str, Any]:

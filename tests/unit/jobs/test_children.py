@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from modelwright.jobs import subprocesses
-from modelwright.jobs.errors import Cancelled, ChildFailed, ChildKilled, DiskFull, Refused
+from modelwright.jobs.errors import ChildFailed, ChildKilled, DiskFull, JobCancelled, JobRefused
 
 HERE = "tests.unit.jobs.targets"
 ROOT = Path(__file__).parents[3]
@@ -81,7 +81,7 @@ class TestAnswers:
         assert run("double", number="ab" * 500_000) == {"number": "ab" * 1_000_000}
 
     def test_a_refusal_carries_its_reason(self):
-        with pytest.raises(Refused, match="too few cells") as caught:
+        with pytest.raises(JobRefused, match="too few cells") as caught:
             run("refuse")
         assert caught.value.reason == {"message": "line 3 has too few cells", "line": 3}
 
@@ -154,9 +154,9 @@ class TestStopping:
 
         def check() -> None:
             if reports:
-                raise Cancelled
+                raise JobCancelled
 
-        with pytest.raises(Cancelled):
+        with pytest.raises(JobCancelled):
             run("have_a_family", reports=reports, check=check)
         assert gone(reports[0]["pids"])
 

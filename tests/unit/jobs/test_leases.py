@@ -8,7 +8,7 @@ from tests.unit.jobs.conftest import ANA, BEN, Queue
 
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.ids import AccountId
-from modelwright.jobs.domain import CRASHES, UNSUPERVISED, Lane, Owner, Status
+from modelwright.jobs.domain import MAX_CRASHES, UNSUPERVISED, Lane, Owner, Status
 from modelwright.jobs.errors import LeaseLost
 from modelwright.jobs.leases import Claimed
 from modelwright.processes.worker import Worker
@@ -145,7 +145,7 @@ class TestDeaths:
     @pytest.mark.parametrize("boot", ["same", UNSUPERVISED])
     def test_a_job_that_takes_its_worker_down_three_times_is_failed(self, queue: Queue, boot: str):
         dead = Owner("folder", boot, "")
-        job_id = self.after_death(queue, dead, Owner("folder", "same", "heir"), CRASHES)
+        job_id = self.after_death(queue, dead, Owner("folder", "same", "heir"), MAX_CRASHES)
         queue.worker().drain()
         facts = queue.read(job_id)
         assert facts.status is Status.FAILED

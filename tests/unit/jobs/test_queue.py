@@ -11,18 +11,18 @@ from modelwright.core.db.database import ALL_ACCOUNTS, UnscopedError
 from modelwright.core.errors import InvalidRequest, NotFound
 from modelwright.core.http.paging import Page
 from modelwright.jobs import service
-from modelwright.jobs.context import ChildKilled, Step
-from modelwright.jobs.domain import CRASHES, FAILURES, Lane, Status
+from modelwright.jobs.context import ChildKilled, JobContext
+from modelwright.jobs.domain import MAX_CRASHES, MAX_FAILURES, Lane, Status
 from modelwright.jobs.errors import JobOver, NoWorker, TooManyWaiting
 
 TARGETS = "tests.unit.jobs.targets"
 
 
-def fail(_step: Step) -> None:
+def fail(_step: JobContext) -> None:
     raise ValueError("secret detail")
 
 
-def refuse(_step: Step) -> None:
+def refuse(_step: JobContext) -> None:
     raise InvalidRequest("The file is empty.")
 
 
@@ -50,7 +50,7 @@ class TestEnqueue:
     def test_an_account_has_so_many_waiting_and_no_more(
         self, queue: Queue, monkeypatch: pytest.MonkeyPatch
     ):
-        monkeypatch.setattr(service, "MOST_WAITING", 3)
+        monkeypatch.setattr(service, "MAX_WAITING_JOBS", 3)
         for _ in range(3):
             queue.ask()
         with pytest.raises(TooManyWaiting, match="3 of your jobs wait"):
@@ -108,7 +108,7 @@ class TestEndings:
         queue.short.script = fail
         job_id = queue.ask()
         worker = queue.worker()
-        for _ in range(FAILURES):
+        for _ in range(MAX_FAILURES):
             assert worker.drain() == 1
             assert worker.drain() == 0
             queue.clock.advance(minutes=2)
@@ -139,7 +139,7 @@ class TestEndings:
 
 class TestChildren:
     def child(self, queue: Queue, target: str, seconds: float = 60) -> str:
-        def run(step: Step) -> None:
+        def run(step: JobContext) -> None:
             step.child(f"{TARGETS}:{target}", {"number": 4}, memory_mb=200, seconds=seconds)
 
         queue.short.script = run
@@ -172,7 +172,7 @@ class TestChildren:
 
     def test_a_full_disk_puts_a_job_off_until_there_is_room(self, queue: Queue):
         job_id = self.child(queue, "fill_the_disk")
-        for _ in range(FAILURES):
+        for _ in range(MAX_FAILURES):
             queue.worker().drain()
             assert queue.read(job_id).status is Status.PENDING
             queue.clock.advance(minutes=2)
@@ -191,7 +191,7 @@ class TestChildren:
         self, queue: Queue, target: str, last: str
     ):
         job_id = self.child(queue, target)
-        for _ in range(CRASHES):
+        for _ in range(MAX_CRASHES):
             assert queue.worker().drain() == 1
             queue.clock.advance(minutes=2)
         facts = queue.read(job_id)
@@ -203,7 +203,7 @@ class TestChildren:
     def test_its_temporary_files_go_with_the_step(self, queue: Queue):
         seen = []
 
-        def run(step: Step) -> None:
+        def run(step: JobContext) -> None:
             told = step.child(f"{TARGETS}:show_environment", {}, memory_mb=200, seconds=60)
             seen.append((Path(told["TMPDIR"]), step.scratch))
 
@@ -215,7 +215,7 @@ class TestChildren:
         assert not scratch.exists()
 
     def test_a_handler_may_make_the_best_of_a_killed_child(self, queue: Queue):
-        def run(step: Step) -> None:
+        def run(step: JobContext) -> None:
             with pytest.raises(ChildKilled):
                 step.child(f"{TARGETS}:leave", {}, memory_mb=200, seconds=5)
 
@@ -243,7 +243,7 @@ class TestCancelling:
         assert queue.read(job_id).status is Status.CANCELLED
 
     def test_a_running_jobs_next_transaction_is_refused(self, queue: Queue):
-        def run(step: Step) -> None:
+        def run(step: JobContext) -> None:
             with step.transaction() as db:
                 queue.jobs.enqueue(db, "build", "kept")
             queue.cancel(step.job_id)
@@ -282,7 +282,7 @@ class TestCancelling:
 
 class TestProgress:
     def test_it_never_falls_not_even_when_tried_again(self, queue: Queue):
-        def run(step: Step) -> None:
+        def run(step: JobContext) -> None:
             step.progress(60 if step.attempt == 1 else 10, f"attempt {step.attempt}")
             step.progress(30, f"attempt {step.attempt}, later")
             raise ValueError("again")
@@ -298,7 +298,7 @@ class TestProgress:
         assert seen == [(60, "attempt 1, later"), (60, "attempt 2, later")]
 
     def test_log_lines_told_inside_a_transaction_that_fails_are_kept(self, queue: Queue):
-        def run(step: Step) -> None:
+        def run(step: JobContext) -> None:
             with step.transaction():
                 step.log("before")
                 step.progress(5, "trying")
@@ -314,7 +314,7 @@ class TestProgress:
     def test_the_folder_of_an_attempt_is_its_own_and_goes_with_it(self, queue: Queue):
         seen = []
 
-        def run(step: Step) -> None:
+        def run(step: JobContext) -> None:
             (step.scratch / "part").write_text("x")
             seen.append(step.scratch)
             if step.attempt == 1:
@@ -331,12 +331,12 @@ class TestProgress:
 
 class TestDuties:
     def test_a_duty_is_carried_out_once_in_its_time_by_any_worker(self, queue: Queue):
-        from modelwright.jobs.context import Duty
+        from modelwright.jobs.context import PeriodicTask
 
         done: list[str] = []
         workers = [queue.worker(), queue.worker()]
         for worker in workers:
-            worker.duties = [Duty("sweep", 60, lambda _db: done.append("swept"))]
+            worker.duties = [PeriodicTask("sweep", 60, lambda _db: done.append("swept"))]
 
         def round_of_all() -> int:
             for worker in workers:
@@ -348,11 +348,11 @@ class TestDuties:
         assert round_of_all() == 2
 
     def test_a_clock_that_was_set_back_keeps_none_waiting(self, queue: Queue):
-        from modelwright.jobs.context import Duty
+        from modelwright.jobs.context import PeriodicTask
 
         done: list[str] = []
         worker = queue.worker()
-        worker.duties = [Duty("sweep", 60, lambda _db: done.append("swept"))]
+        worker.duties = [PeriodicTask("sweep", 60, lambda _db: done.append("swept"))]
         worker.do_duties()
         queue.clock.moment -= timedelta(days=3650)
         worker.do_duties()

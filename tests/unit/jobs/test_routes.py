@@ -10,20 +10,20 @@ from tests.unit.jobs.conftest import ANA, BEN, Queue
 
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.ids import AccountId
-from modelwright.jobs.context import Step
-from modelwright.jobs.domain import JobFacts
+from modelwright.jobs.context import JobContext
+from modelwright.jobs.domain import JobInfo
 from modelwright.jobs.errors import TooManyStreams
-from modelwright.jobs.event_stream import Following, Streams
+from modelwright.jobs.event_stream import JobEventStream, StreamSlots
 from modelwright.users.service import Users
 
 
 @pytest.fixture
-def ana(queue: Queue, house: Any, api: TestClient) -> AccountId:
-    with house.database.transaction(ALL_ACCOUNTS) as db:
-        return AccountId(house.service(Users).find(db, "ana@example.org").user_id)
+def ana(queue: Queue, container: Any, api: TestClient) -> AccountId:
+    with container.database.transaction(ALL_ACCOUNTS) as db:
+        return AccountId(container.service(Users).find(db, "ana@example.org").user_id)
 
 
-def talk(step: Step) -> None:
+def talk(step: JobContext) -> None:
     for number in range(3):
         step.log(f"line {number}")
     step.progress(50, "talking")
@@ -121,16 +121,16 @@ class TestFollow:
         self, queue: Queue, api: TestClient, ana: AccountId, monkeypatch: pytest.MonkeyPatch
     ):
         told, go_on = threading.Event(), threading.Event()
-        standing = Following._standing
+        standing = JobEventStream._standing
 
-        def seen_by_the_listener(following: Following, facts: JobFacts) -> str:
+        def seen_by_the_listener(following: JobEventStream, facts: JobInfo) -> str:
             if facts.progress == 50:
                 go_on.set()
             return standing(following, facts)
 
-        monkeypatch.setattr(Following, "_standing", seen_by_the_listener)
+        monkeypatch.setattr(JobEventStream, "_standing", seen_by_the_listener)
 
-        def run(step: Step) -> None:
+        def run(step: JobContext) -> None:
             step.progress(50, "half-way")
             told.set()
             go_on.wait(60)
@@ -161,31 +161,31 @@ class TestFollow:
         [own] = api.get("/auth/api-keys").json()["keys"]
         looks = []
 
-        def seen_by_the_listener(following: Following, _facts: JobFacts) -> str:
+        def seen_by_the_listener(following: JobEventStream, _facts: JobInfo) -> str:
             looks.append(following)
             if len(looks) == 1:
                 api.delete(f"/auth/api-keys/{own['key_id']}")
             following._is_over = len(looks) > 3
             return f": look {len(looks)}\n\n"
 
-        monkeypatch.setattr(Following, "_standing", seen_by_the_listener)
+        monkeypatch.setattr(JobEventStream, "_standing", seen_by_the_listener)
         assert api.get(f"/jobs/{job_id}/events").text == ": look 1\n\n"
 
     def test_an_account_has_only_so_many_streams(
         self, api: TestClient, done: str, monkeypatch: pytest.MonkeyPatch
     ):
-        monkeypatch.setattr("modelwright.jobs.event_stream.MOST", 0)
+        monkeypatch.setattr("modelwright.jobs.event_stream.MAX_STREAMS_PER_ACCOUNT", 0)
         answer = api.get(f"/jobs/{done}/events")
         error = answer.json()["error"]
         assert (answer.status_code, error["code"]) == (429, "rate_limit_exceeded")
         assert int(answer.headers["Retry-After"]) > 0
-        monkeypatch.setattr("modelwright.jobs.event_stream.MOST", 1)
+        monkeypatch.setattr("modelwright.jobs.event_stream.MAX_STREAMS_PER_ACCOUNT", 1)
         ends = [events_of(api.get(f"/jobs/{done}/events").text)[-1][0] for _ in range(3)]
         assert ends == ["end"] * 3
 
     def test_the_streams_of_others_do_not_count(self, monkeypatch: pytest.MonkeyPatch):
-        monkeypatch.setattr("modelwright.jobs.event_stream.MOST", 1)
-        streams = Streams()
+        monkeypatch.setattr("modelwright.jobs.event_stream.MAX_STREAMS_PER_ACCOUNT", 1)
+        streams = StreamSlots()
         with (
             streams.one(ANA),
             streams.one(BEN),

@@ -11,38 +11,38 @@ from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.jobs.service import Jobs
 
 
-def sweep(house: Container) -> None:
-    with house.database.transaction(ALL_ACCOUNTS) as db:
-        house.service(Jobs).sweep(db, house.settings.job_retention_days)
+def sweep(container: Container) -> None:
+    with container.database.transaction(ALL_ACCOUNTS) as db:
+        container.service(Jobs).sweep(db, container.settings.job_retention_days)
 
 
 class TestSweep:
     def test_only_what_ended_before_the_days_kept_is_forgotten(
         self,
-        house: Container,
+        container: Container,
         api: TestClient,
-        side: ModelSide,
+        model_side: ModelSide,
         worker: Callable[[], int],
         clock: FrozenClock,
     ) -> None:
-        upload_id = side.upload(CHURN)
+        upload_id = model_side.upload(CHURN)
         worker()
         old = api.post("/data/analyze", json={"upload_id": upload_id}).json()["job_id"]
         worker()
-        clock.advance(days=house.settings.job_retention_days - 1)
+        clock.advance(days=container.settings.job_retention_days - 1)
         young = api.post("/data/analyze", json={"upload_id": upload_id}).json()["job_id"]
         worker()
-        side.draft("waiting", upload_id)
-        sweep(house)
+        model_side.draft("waiting", upload_id)
+        sweep(container)
         assert api.get(f"/jobs/{old}/logs").json()["logs"]
         clock.advance(days=1, seconds=1)
-        sweep(house)
+        sweep(container)
         assert api.get(f"/jobs/{old}").status_code == 404
         assert api.get(f"/jobs/{young}/logs").json()["logs"]
         left = {job["job_id"]: job["status"] for job in api.get("/jobs").json()["jobs"]}
         assert sorted(left.values()) == ["COMPLETED", "PENDING"]
         assert api.get(f"/data/analysis/{old}").json()["status"] == "completed"
-        clock.advance(days=10 * house.settings.job_retention_days)
-        sweep(house)
+        clock.advance(days=10 * container.settings.job_retention_days)
+        sweep(container)
         assert [job["status"] for job in api.get("/jobs").json()["jobs"]] == ["PENDING"]
         assert api.get(f"/jobs/{young}").status_code == 404

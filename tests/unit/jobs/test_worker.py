@@ -12,7 +12,7 @@ from tests.unit.jobs.conftest import ANA, BEN, Queue
 from modelwright.core.clock import SystemClock
 from modelwright.core.ids import AccountId
 from modelwright.jobs import subprocesses
-from modelwright.jobs.context import Step
+from modelwright.jobs.context import JobContext
 from modelwright.jobs.domain import Status
 from modelwright.jobs.service import Jobs
 from modelwright.processes import worker as loop
@@ -63,7 +63,7 @@ class Family:
     def __init__(self) -> None:
         self.pids: list[int] = []
 
-    def run(self, step: Step) -> None:
+    def run(self, step: JobContext) -> None:
         if self.pids:
             return
         step.child(
@@ -137,13 +137,13 @@ class TestLoop:
             queue.cancel(job_id)
             until(family.is_gone)
             until(lambda: queue.read(job_id).status is Status.CANCELLED)
-        assert loop.POLL_SECONDS + loop.ATTEND_SECONDS + subprocesses.TICK_SECONDS < 1.0
+        assert loop.POLL_SECONDS + loop.RENEW_SECONDS + subprocesses.TICK_SECONDS < 1.0
         assert queue.short.given_up == [("thing", "It was cancelled.")]
 
     def test_progress_is_seen_while_it_runs(self, queue: Queue):
         hold = threading.Event()
 
-        def run(step: Step) -> None:
+        def run(step: JobContext) -> None:
             step.progress(35, "half-way")
             hold.wait(SOON)
 
@@ -157,7 +157,7 @@ class TestLoop:
     def test_a_fault_of_the_database_does_not_end_the_loop(
         self, queue: Queue, monkeypatch: pytest.MonkeyPatch
     ):
-        monkeypatch.setattr(loop, "FAULT_SECONDS", 0.01)
+        monkeypatch.setattr(loop, "FAULT_PAUSE_SECONDS", 0.01)
         with working(queue) as worker:
             monkeypatch.setattr(worker.runner, "idle", lambda: 1 / 0)
             job_id = queue.ask()
@@ -171,7 +171,7 @@ class TestStopping:
     def test_a_job_that_ends_in_time_is_finished(self, queue: Queue):
         begun, hold = threading.Event(), threading.Event()
 
-        def run(_step: Step) -> None:
+        def run(_step: JobContext) -> None:
             begun.set()
             hold.wait(SOON)
 
@@ -201,11 +201,11 @@ class TestStopping:
         self, queue: Queue, monkeypatch: pytest.MonkeyPatch
     ):
         monkeypatch.setattr(loop, "GRACE_SECONDS", 0.05)
-        monkeypatch.setattr(loop, "LET_GO_SECONDS", 0.05)
+        monkeypatch.setattr(loop, "RELEASE_SECONDS", 0.05)
         begun, hold = threading.Event(), threading.Event()
         late: list[str] = []
 
-        def run(step: Step) -> None:
+        def run(step: JobContext) -> None:
             begun.set()
             hold.wait(SOON)
             late.append(step.job_id)

@@ -48,9 +48,9 @@ class TestJson:
         assert any("held out" in one for one in card["limits"])
 
     def test_tells_residuals_of_a_regression_in_bins(
-        self, api: TestClient, side: ModelSide, mass: Built
+        self, api: TestClient, model_side: ModelSide, mass: Built
     ) -> None:
-        place = put_to_work(side, "mass", mass)
+        place = put_to_work(model_side, "mass", mass)
         bins = api.get(f"{place}/card").json()["curves"]["residuals"]
         assert 1 < len(bins) <= 20
         for one in bins:
@@ -58,14 +58,14 @@ class TestJson:
             assert one["rows"] >= 10
 
     def test_says_that_it_is_not_surely_better_wherever_it_is_told(
-        self, api: TestClient, side: ModelSide, species: Built
+        self, api: TestClient, model_side: ModelSide, species: Built
     ) -> None:
         sentence = "On rows it never saw the model is not better."
         sure = {**species.outcome.metrics["confidence"], "lift": [-0.02, 0.05]}
         metrics = {**species.outcome.metrics, "better_than_baseline": False, "confidence": sure}
         report = {**species.outcome.report, "warnings": [sentence]}
         outcome = replace(species.outcome, metrics=metrics, report=report)
-        place = put_to_work(side, "chance", species._replace(outcome=outcome))
+        place = put_to_work(model_side, "chance", species._replace(outcome=outcome))
         assert api.get(f"{place}/describe").json()["warnings"] == [sentence]
         card = api.get(f"{place}/card").json()
         assert sentence in card["limits"]
@@ -75,28 +75,34 @@ class TestJson:
         assert "not surely better than the baseline, -2% to 5%" in page
 
     def test_names_the_numbers_that_name_things(
-        self, api: TestClient, side: ModelSide, species: Built
+        self, api: TestClient, model_side: ModelSide, species: Built
     ) -> None:
         assert species.outcome.report["naming"] == []
         many = [f"shop {number}" for number in range(7)]
         report = {**species.outcome.report, "naming": many}
         made = species._replace(outcome=replace(species.outcome, report=report))
-        limits = api.get(f"{put_to_work(side, 'shops', made)}/card").json()["limits"]
+        limits = api.get(f"{put_to_work(model_side, 'shops', made)}/card").json()["limits"]
         [said] = [one for one in limits if "name things" in one]
         assert "shop 0, shop 1, shop 2, shop 3, shop 4 and 2 more" in said
 
-    def test_of_a_version_that_is_not_ready_is_409(self, api: TestClient, side: ModelSide) -> None:
-        side.draft("churn")
+    def test_of_a_version_that_is_not_ready_is_409(
+        self, api: TestClient, model_side: ModelSide
+    ) -> None:
+        model_side.draft("churn")
         answer = api.get("/models/churn/v1.0/card")
         assert (answer.status_code, answer.json()["error"]["code"]) == (409, "conflict")
 
     @pytest.mark.parametrize("path", ["none/v1.0", "churn/v7.0"])
-    def test_of_what_is_not_there_is_404(self, api: TestClient, side: ModelSide, path: str) -> None:
-        side.ready("churn")
+    def test_of_what_is_not_there_is_404(
+        self, api: TestClient, model_side: ModelSide, path: str
+    ) -> None:
+        model_side.ready("churn")
         assert api.get(f"/models/{path}/card").status_code == 404
 
-    def test_of_a_version_with_few_figures_is_there(self, api: TestClient, side: ModelSide) -> None:
-        side.ready("churn")
+    def test_of_a_version_with_few_figures_is_there(
+        self, api: TestClient, model_side: ModelSide
+    ) -> None:
+        model_side.ready("churn")
         assert api.get("/models/churn/v1.0/card").json()["metrics"] == OUTCOME.metrics
         assert api.get("/models/churn/v1.0/card?format=html").status_code == 200
 
@@ -139,20 +145,20 @@ class TestPage:
         ("seconds", "told"), [(2.4, "built in 2 seconds"), (150, "built in 2.5 minutes")]
     )
     def test_tells_how_long_it_was_built(
-        self, api: TestClient, side: ModelSide, species: Built, seconds: float, told: str
+        self, api: TestClient, model_side: ModelSide, species: Built, seconds: float, told: str
     ) -> None:
         outcome = replace(species.outcome, training_seconds=seconds)
-        place = put_to_work(side, "timed", species._replace(outcome=outcome))
+        place = put_to_work(model_side, "timed", species._replace(outcome=outcome))
         assert told in api.get(f"{place}/card", params={"format": "html"}).text
 
-    def test_escapes_every_word_of_others(self, api: TestClient, side: ModelSide) -> None:
+    def test_escapes_every_word_of_others(self, api: TestClient, model_side: ModelSide) -> None:
         words: dict[str, Any] = {
             "target": HOSTILE, "task": "binary", "metric": HOSTILE, "split": HOSTILE,
             "reasons": [HOSTILE], "warnings": [HOSTILE],
             "left_out": [{"column": HOSTILE, "reason": HOSTILE}],
         }  # fmt: skip
-        version = side.draft("churn", name=HOSTILE, description=HOSTILE)
-        side.start(version)
+        version = model_side.draft("churn", name=HOSTILE, description=HOSTILE)
+        model_side.start(version)
         curve = {"class": HOSTILE, "points": [[0, 0], [1, 1]]}
         report = {
             "rows": 10, "held_out_rows": 5, "weights": {HOSTILE: 1.0}, "curves": {"roc": [curve]},
@@ -165,7 +171,7 @@ class TestPage:
             **fields, "plan": words, "report": report, "metrics": metrics,
             "feature_importance": {HOSTILE: 1.0}, "input_schema": {HOSTILE: "string"},
         })  # fmt: skip
-        side.finish(version, hostile)
+        model_side.finish(version, hostile)
         page = api.get("/models/churn/v1.0/card?format=html").text
         assert "<script" not in page
         assert "<img" not in page

@@ -13,9 +13,9 @@ NOW = "2026-03-02T12:00:00Z"
 
 
 class TestRead:
-    def test_shows_a_draft_as_asked_for(self, api: TestClient, side: ModelSide) -> None:
-        upload_id = side.upload(CHURN)
-        version = side.draft("customer-churn", upload_id)
+    def test_shows_a_draft_as_asked_for(self, api: TestClient, model_side: ModelSide) -> None:
+        upload_id = model_side.upload(CHURN)
+        version = model_side.draft("customer-churn", upload_id)
         assert api.get("/models/customer-churn").json() == {
             "model_name": "customer-churn",
             "model_version": "v1.0",
@@ -30,15 +30,17 @@ class TestRead:
             "input_schema": None,
             "output_schema": None,
             "tags": [],
-            "created_by": side.account_id,
+            "created_by": model_side.account_id,
             "created_at": NOW,
             "updated_at": NOW,
             "error": None,
         }
         assert version.version == 1
 
-    def test_shows_what_a_ready_version_learnt(self, api: TestClient, side: ModelSide) -> None:
-        side.ready("churn", name="Churn!", description="Who leaves", tags=["a"])
+    def test_shows_what_a_ready_version_learnt(
+        self, api: TestClient, model_side: ModelSide
+    ) -> None:
+        model_side.ready("churn", name="Churn!", description="Who leaves", tags=["a"])
         model = api.get("/models/churn").json()
         assert model["status"] == "READY"
         assert model["metrics"] == OUTCOME.metrics
@@ -47,27 +49,27 @@ class TestRead:
         assert (model["name"], model["description"]) == ("Churn!", "Who leaves")
 
     def test_shows_the_newest_ready_version_while_a_newer_one_is_built(
-        self, api: TestClient, side: ModelSide
+        self, api: TestClient, model_side: ModelSide
     ) -> None:
-        side.ready("churn")
-        newer = side.next("churn")
-        side.start(newer)
+        model_side.ready("churn")
+        newer = model_side.next("churn")
+        model_side.start(newer)
         assert api.get("/models/churn").json()["model_version"] == "v1.0"
-        side.fail(newer, "No column fits.")
+        model_side.fail(newer, "No column fits.")
         model = api.get("/models/churn").json()
         assert (model["model_version"], model["status"], model["error"]) == ("v1.0", "READY", None)
-        newest = side.next("churn", Change.MAJOR)
-        side.start(newest)
-        side.finish(newest)
+        newest = model_side.next("churn", Change.MAJOR)
+        model_side.start(newest)
+        model_side.finish(newest)
         assert api.get("/models/churn").json()["model_version"] == "v2.0"
 
     def test_shows_the_newest_version_before_there_is_a_ready_one(
-        self, api: TestClient, side: ModelSide
+        self, api: TestClient, model_side: ModelSide
     ) -> None:
-        side.fail(side.draft("churn"), "No column fits; name one of a, b.")
+        model_side.fail(model_side.draft("churn"), "No column fits; name one of a, b.")
         model = api.get("/models/churn").json()
         assert (model["status"], model["error"]) == ("ERROR", "No column fits; name one of a, b.")
-        side.next("churn")
+        model_side.next("churn")
         model = api.get("/models/churn").json()
         assert (model["model_version"], model["status"]) == ("v1.1", "DRAFT")
 
@@ -80,9 +82,11 @@ class TestRead:
 
 
 class TestList:
-    def test_is_newest_first(self, api: TestClient, side: ModelSide, clock: FrozenClock) -> None:
+    def test_is_newest_first(
+        self, api: TestClient, model_side: ModelSide, clock: FrozenClock
+    ) -> None:
         for name in ("a", "b", "c"):
-            side.draft(name)
+            model_side.draft(name)
             clock.advance(seconds=1)
         page = api.get("/models", params={"limit": 2}).json()
         assert [model["model_name"] for model in page["models"]] == ["c", "b"]
@@ -91,19 +95,23 @@ class TestList:
         assert [model["model_name"] for model in rest["models"]] == ["a"]
         assert rest["pagination"]["has_more"] is False
 
-    def test_holds_exactly_the_contract_s_fields(self, api: TestClient, side: ModelSide) -> None:
-        side.draft("a")
+    def test_holds_exactly_the_contract_s_fields(
+        self, api: TestClient, model_side: ModelSide
+    ) -> None:
+        model_side.draft("a")
         assert set(api.get("/models").json()["models"][0]) == {
             "model_name", "model_version", "name", "intent", "status", "deployment_status",
             "created_at", "updated_at",
         }  # fmt: skip
 
-    def test_filters_by_the_status_a_model_shows(self, api: TestClient, side: ModelSide) -> None:
-        side.ready("ready")
-        side.next("ready")
-        side.draft("draft")
-        side.start(side.draft("building"))
-        side.fail(side.draft("error"), "why")
+    def test_filters_by_the_status_a_model_shows(
+        self, api: TestClient, model_side: ModelSide
+    ) -> None:
+        model_side.ready("ready")
+        model_side.next("ready")
+        model_side.draft("draft")
+        model_side.start(model_side.draft("building"))
+        model_side.fail(model_side.draft("error"), "why")
         for status in ("DRAFT", "BUILDING", "READY", "ERROR"):
             page = api.get("/models", params={"status": status}).json()
             assert [model["model_name"] for model in page["models"]] == [status.lower()]
@@ -120,13 +128,13 @@ class TestList:
     def test_sorts(
         self,
         api: TestClient,
-        side: ModelSide,
+        model_side: ModelSide,
         clock: FrozenClock,
         query: dict[str, str],
         order: list[str],
     ) -> None:
         for name in ("B", "a", "c"):
-            side.draft(f"m-{name}", name=name)
+            model_side.draft(f"m-{name}", name=name)
             clock.advance(seconds=1)
         assert [m["name"] for m in api.get("/models", params=query).json()["models"]] == order
 
@@ -151,9 +159,9 @@ class TestList:
 
 class TestAmend:
     def test_changes_what_is_given_and_nothing_else(
-        self, api: TestClient, side: ModelSide, clock: FrozenClock
+        self, api: TestClient, model_side: ModelSide, clock: FrozenClock
     ) -> None:
-        side.draft("churn", description="Old", tags=["x"])
+        model_side.draft("churn", description="Old", tags=["x"])
         clock.advance(minutes=1)
         answer = api.patch("/models/churn", json={"name": "New", "tags": ["a", "b"], "zzz": 1})
         assert answer.json() == {
@@ -181,9 +189,9 @@ class TestAmend:
         ],
     )
     def test_refuses_wrong_types(
-        self, api: TestClient, side: ModelSide, body: dict[str, Any], field: str
+        self, api: TestClient, model_side: ModelSide, body: dict[str, Any], field: str
     ) -> None:
-        side.draft("churn")
+        model_side.draft("churn")
         answer = api.patch("/models/churn", json=body)
         assert answer.status_code == 422
         assert field in error_of(answer)["message"]
@@ -191,13 +199,13 @@ class TestAmend:
 
 class TestDelete:
     def test_takes_the_versions_along_and_frees_name_and_dataset(
-        self, api: TestClient, side: ModelSide
+        self, api: TestClient, model_side: ModelSide
     ) -> None:
-        upload_id = side.upload(CHURN)
-        version = side.draft("churn", upload_id)
-        side.next("churn")
-        uploads = side.house.service(Uploads)
-        with side.transaction() as db:
+        upload_id = model_side.upload(CHURN)
+        version = model_side.draft("churn", upload_id)
+        model_side.next("churn")
+        uploads = model_side.container.service(Uploads)
+        with model_side.transaction() as db:
             assert {user.version for user in uploads.users(db, upload_id)} == {"v1.0", "v1.1"}
         answer = api.delete("/models/churn")
         assert answer.json() == {
@@ -208,11 +216,13 @@ class TestDelete:
         }
         assert api.get("/models/churn").status_code == 404
         assert api.delete("/models/churn").status_code == 404
-        with side.transaction() as db:
+        with model_side.transaction() as db:
             assert uploads.users(db, upload_id) == []
-        assert side.draft("churn", upload_id).version_id != version.version_id
+        assert model_side.draft("churn", upload_id).version_id != version.version_id
 
-    def test_announces_it_in_the_same_transaction(self, api: TestClient, side: ModelSide) -> None:
+    def test_announces_it_in_the_same_transaction(
+        self, api: TestClient, model_side: ModelSide
+    ) -> None:
         heard: list[ModelDeleted] = []
 
         def listen(_db: object, event: ModelDeleted) -> None:
@@ -220,8 +230,8 @@ class TestDelete:
             if len(heard) == 1:
                 raise RuntimeError("undo")
 
-        version = side.draft("churn")
-        side.house.events.listen(ModelDeleted, listen)
+        version = model_side.draft("churn")
+        model_side.container.events.listen(ModelDeleted, listen)
         assert api.delete("/models/churn").status_code == 500
         assert api.get("/models/churn").status_code == 200
         assert api.delete("/models/churn").status_code == 200
@@ -230,11 +240,11 @@ class TestDelete:
 
 class TestVersions:
     def test_are_newest_first_with_what_became_of_them(
-        self, api: TestClient, side: ModelSide
+        self, api: TestClient, model_side: ModelSide
     ) -> None:
-        first = side.ready("churn")
-        second = side.next("churn")
-        side.fail(second, "why")
+        first = model_side.ready("churn")
+        second = model_side.next("churn")
+        model_side.fail(second, "why")
         listed = api.get("/models/churn/versions").json()
         assert (listed["model_name"], listed["model_version"]) == ("churn", "v1.0")
         assert listed["pagination"] == {"total": 2, "limit": 100, "offset": 0, "has_more": False}
@@ -264,9 +274,9 @@ class TestVersions:
 
 class TestStatus:
     def test_tells_how_far_a_version_is(
-        self, api: TestClient, side: ModelSide, clock: FrozenClock
+        self, api: TestClient, model_side: ModelSide, clock: FrozenClock
     ) -> None:
-        version = side.draft("churn")
+        version = model_side.draft("churn")
         state = api.get("/models/churn/v1.0/status").json()
         assert state == {
             "model_name": "churn",
@@ -278,18 +288,20 @@ class TestStatus:
             "error": None,
         }
         clock.advance(seconds=5)
-        side.start(version)
+        model_side.start(version)
         state = api.get("/models/churn/v1.0/status").json()
         assert (state["status"], state["last_updated"]) == ("BUILDING", "2026-03-02T12:00:05Z")
-        side.finish(version)
+        model_side.finish(version)
         state = api.get("/models/churn/v1.0/status").json()
         assert (state["status"], state["build_progress"]) == ("READY", 100)
 
-    def test_tells_the_version_s_own_deployments(self, api: TestClient, side: ModelSide) -> None:
-        first = side.ready("churn")
-        side.next("churn")
-        with side.transaction() as db:
-            side.models.tell_deployment(db, first.version_id, DeploymentStatus.DEPLOYED)
+    def test_tells_the_version_s_own_deployments(
+        self, api: TestClient, model_side: ModelSide
+    ) -> None:
+        first = model_side.ready("churn")
+        model_side.next("churn")
+        with model_side.transaction() as db:
+            model_side.models.tell_deployment(db, first.version_id, DeploymentStatus.DEPLOYED)
         assert api.get("/models/churn/v1.0/status").json()["deployment_status"] == "DEPLOYED"
         assert api.get("/models/churn/v1.1/status").json()["deployment_status"] is None
         assert api.get("/models/churn").json()["deployment_status"] == "DEPLOYED"
@@ -298,9 +310,9 @@ class TestStatus:
     @pytest.mark.parametrize("label", ["v1.1", "v1", "1", "latest", "V1.0", "v1.0 ", "status"])
     @pytest.mark.parametrize("view", ["status", "describe"])
     def test_names_a_label_that_is_no_version(
-        self, api: TestClient, side: ModelSide, label: str, view: str
+        self, api: TestClient, model_side: ModelSide, label: str, view: str
     ) -> None:
-        side.ready("churn")
+        model_side.ready("churn")
         answer = api.get(f"/models/churn/{label}/{view}")
         assert answer.status_code == 404
         assert "model_version" in error_of(answer)["message"]
@@ -309,9 +321,9 @@ class TestStatus:
 
 class TestDescribe:
     def test_tells_what_a_version_takes_gives_and_is_worth(
-        self, api: TestClient, side: ModelSide
+        self, api: TestClient, model_side: ModelSide
     ) -> None:
-        side.ready("churn", description="Who leaves")
+        model_side.ready("churn", description="Who leaves")
         assert api.get("/models/churn/v1.0/describe").json() == {
             "model_name": "churn",
             "model_version": "v1.0",
@@ -330,8 +342,10 @@ class TestDescribe:
             "error": None,
         }
 
-    def test_of_a_draft_has_nothing_learnt_yet(self, api: TestClient, side: ModelSide) -> None:
-        side.draft("churn")
+    def test_of_a_draft_has_nothing_learnt_yet(
+        self, api: TestClient, model_side: ModelSide
+    ) -> None:
+        model_side.draft("churn")
         described = api.get("/models/churn/v1.0/describe").json()
         assert described["performance_metrics"] == {}
         assert described["training_info"]["dataset_size"] is None
@@ -339,14 +353,16 @@ class TestDescribe:
 
 
 class TestFail:
-    def test_leaves_a_ready_version_alone(self, api: TestClient, side: ModelSide) -> None:
-        version = side.ready("churn")
-        side.fail(version, "too late")
+    def test_leaves_a_ready_version_alone(self, api: TestClient, model_side: ModelSide) -> None:
+        version = model_side.ready("churn")
+        model_side.fail(version, "too late")
         assert api.get("/models/churn").json()["status"] == "READY"
 
-    def test_of_a_version_that_is_gone_is_nothing(self, api: TestClient, side: ModelSide) -> None:
-        version = side.draft("churn")
+    def test_of_a_version_that_is_gone_is_nothing(
+        self, api: TestClient, model_side: ModelSide
+    ) -> None:
+        version = model_side.draft("churn")
         api.delete("/models/churn")
-        side.fail(version, "gone")
-        assert side.finish(version) is False
-        side.start(version)
+        model_side.fail(version, "gone")
+        assert model_side.finish(version) is False
+        model_side.start(version)

@@ -3,34 +3,36 @@ import itertools
 import pytest
 
 from modelwright.models.domain import (
-    MOVES,
+    TRANSITIONS,
+    BuildEvent,
     Change,
-    IllegalMoveError,
+    InvalidTransitionError,
     Label,
     Status,
-    Verb,
     deployment_status_of_any,
     display_name,
     is_name,
-    move,
     next_label,
+    transition,
 )
 
 
 class TestMove:
-    @pytest.mark.parametrize(("status", "verb"), list(itertools.product(Status, Verb)))
-    def test_moves_as_the_table_says_and_refuses_the_rest(self, status: Status, verb: Verb) -> None:
-        if (status, verb) in MOVES:
-            assert move(status, verb) is MOVES[status, verb]
+    @pytest.mark.parametrize(("status", "verb"), list(itertools.product(Status, BuildEvent)))
+    def test_moves_as_the_table_says_and_refuses_the_rest(
+        self, status: Status, verb: BuildEvent
+    ) -> None:
+        if (status, verb) in TRANSITIONS:
+            assert transition(status, verb) is TRANSITIONS[status, verb]
         else:
-            with pytest.raises(IllegalMoveError):
-                move(status, verb)
+            with pytest.raises(InvalidTransitionError):
+                transition(status, verb)
 
-    @pytest.mark.parametrize("verb", Verb)
-    def test_what_has_ended_moves_no_more(self, verb: Verb) -> None:
+    @pytest.mark.parametrize("verb", BuildEvent)
+    def test_what_has_ended_moves_no_more(self, verb: BuildEvent) -> None:
         for status in (Status.READY, Status.ERROR):
-            with pytest.raises(IllegalMoveError):
-                move(status, verb)
+            with pytest.raises(InvalidTransitionError):
+                transition(status, verb)
 
 
 class TestNames:

@@ -13,5 +13,5 @@ def _unflushed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def monitoring(house: Container) -> Monitoring:
-    return house.service(Monitoring)
+def monitoring(container: Container) -> Monitoring:
+    return container.service(Monitoring)

@@ -158,25 +158,25 @@ class TestTell:
 
 class TestKept:
     def test_the_oldest_predictions_go_first_when_there_are_too_many(
-        self, api: TestClient, house: Container, penguins: str, monitoring: Monitoring
+        self, api: TestClient, container: Container, penguins: str, monitoring: Monitoring
     ):
         batches = []
         for _ in range(3):
             batches.append(answered(api, penguins, 10))
             monitoring.flush()
         monitoring._kept = 20
-        with house.database.transaction(ALL_ACCOUNTS) as db:
+        with container.database.transaction(ALL_ACCOUNTS) as db:
             monitoring.sweep(db)
         taken = [tell(api, penguins, *one)["accepted"] for one in batches]
         assert taken == [0, 10, 10]
 
     def test_a_truth_told_before_can_be_mended_after_its_prediction_is_gone(
-        self, api: TestClient, house: Container, penguins: str, monitoring: Monitoring
+        self, api: TestClient, container: Container, penguins: str, monitoring: Monitoring
     ):
         ids, species = answered(api, penguins, 2)
         monitoring.flush()
         tell(api, penguins, ids, species)
         monitoring._kept = 0
-        with house.database.transaction(ALL_ACCOUNTS) as db:
+        with container.database.transaction(ALL_ACCOUNTS) as db:
             monitoring.sweep(db)
         assert tell(api, penguins, ids, species)["accepted"] == 2

@@ -14,10 +14,10 @@ from modelwright.core.clock import FrozenClock
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.db.errors import DatabaseUnavailable
 from modelwright.models.service import Models
-from modelwright.monitoring.domain import Noted
-from modelwright.monitoring.prediction_buffer import Ledger
+from modelwright.monitoring.domain import NotedRequest
+from modelwright.monitoring.prediction_buffer import PredictionBuffer
 from modelwright.monitoring.service import Monitoring
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 
 Row = dict[str, Any]
 
@@ -39,8 +39,8 @@ def some(count: int, **changed: Any) -> list[Row]:
     return [row | changed for row in chosen]
 
 
-def told(web: TestClient, place: str, **query: Any) -> dict[str, Any]:
-    answer = web.get(f"{place}/monitoring", params=query)
+def told(anonymous_client: TestClient, place: str, **query: Any) -> dict[str, Any]:
+    answer = anonymous_client.get(f"{place}/monitoring", params=query)
     assert answer.status_code == 200, answer.text
     return dict(answer.json())
 
@@ -51,9 +51,9 @@ def column(report: dict[str, Any], name: str) -> dict[str, Any]:
 
 class TestRead:
     def test_a_version_nobody_asked_has_training_s_side_alone(
-        self, reader: TestClient, penguins: str
+        self, read_only_client: TestClient, penguins: str
     ):
-        report = told(reader, penguins)
+        report = told(read_only_client, penguins)
         assert (report["rows"], report["examined"], report["moved"]) == (0, 0, [])
         assert report["since"] == "2026-03-01T12:00:00Z"
         assert report["until"] == "2026-03-02T12:00:00Z"
@@ -141,10 +141,10 @@ class TestRead:
         assert "window_hours" in answer.json()["error"]["message"]
 
     def test_is_of_my_ready_versions(
-        self, api: TestClient, as_other: TestClient, penguins: str, side: Any
+        self, api: TestClient, other_account_client: TestClient, penguins: str, model_side: Any
     ):
-        side.draft("m")
-        assert as_other.get(f"{penguins}/monitoring").status_code == 404
+        model_side.draft("m")
+        assert other_account_client.get(f"{penguins}/monitoring").status_code == 404
         assert api.get("/models/penguins/v9.9/monitoring").status_code == 404
         assert api.get("/models/m/v1.0/monitoring").status_code == 409
 
@@ -153,7 +153,7 @@ class TestKeeping:
     def test_what_is_too_old_is_forgotten(
         self,
         api: TestClient,
-        house: Container,
+        container: Container,
         penguins: str,
         monitoring: Monitoring,
         clock: FrozenClock,
@@ -161,7 +161,7 @@ class TestKeeping:
         api.post(f"{penguins}/predictions", json=some(3))
         monitoring.flush()
         clock.advance(days=31)
-        with house.database.transaction(ALL_ACCOUNTS) as db:
+        with container.database.transaction(ALL_ACCOUNTS) as db:
             monitoring.sweep(db)
         assert told(api, penguins, window_hours=24 * 60)["rows"] == 0
 
@@ -179,15 +179,15 @@ class TestKeeping:
 
 class TestWriting:
     def test_what_cannot_be_written_is_written_the_next_time(
-        self, api: TestClient, house: Container, penguins: str, monitoring: Monitoring
+        self, api: TestClient, container: Container, penguins: str, monitoring: Monitoring
     ):
         api.post(f"{penguins}/predictions", json=some(150))
         before = told(api, penguins)
-        engine = house.database.engine
-        house.database.engine = create_engine("sqlite:////nowhere/at/all")
+        engine = container.database.engine
+        container.database.engine = create_engine("sqlite:////nowhere/at/all")
         with pytest.raises(DatabaseUnavailable):
             monitoring.flush()
-        house.database.engine = engine
+        container.database.engine = engine
         assert told(api, penguins) == before
         monitoring.flush()
         assert monitoring.ledger.of("") == []
@@ -205,19 +205,19 @@ class TestWriting:
         assert told(api, weights)["rows"] == 2
 
     def test_rows_beyond_the_most_are_not_held(self):
-        ledger = Ledger(most_rows=2)
+        ledger = PredictionBuffer(most_rows=2)
         for _ in range(3):
-            ledger.note(Noted("a", "v", "artifact", "req_1", [0, 0], [], [{}, {}]))
+            ledger.note(NotedRequest("a", "v", "artifact", "req_1", [0, 0], [], [{}, {}]))
         assert [len(one.rows or ()) for one in ledger.of("v")] == [2, 0, 0]
 
     def test_servers_on_one_database_add_up(
-        self, api: TestClient, house: Container, penguins: str, monitoring: Monitoring
+        self, api: TestClient, container: Container, penguins: str, monitoring: Monitoring
     ):
         other = Monitoring(
-            house.database,
-            house.clock,
-            house.service(Objects),  # type: ignore[type-abstract]
-            house.service(Models),
+            container.database,
+            container.clock,
+            container.service(ObjectStore),  # type: ignore[type-abstract]
+            container.service(Models),
             days=30,
             kept=1000,
         )

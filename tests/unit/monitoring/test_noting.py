@@ -10,19 +10,19 @@ from modelwright.core.ids import new_id
 from modelwright.engines.automl.monitoring import online_counts
 from modelwright.engines.automl.monitoring.online_counts import Watch
 from modelwright.monitoring import prediction_buffer
-from modelwright.monitoring.domain import Asked, Noted
+from modelwright.monitoring.domain import FeedbackKey, NotedRequest
 from modelwright.monitoring.packing import pack, unpack
 from modelwright.monitoring.prediction_buffer import counted
 
 
-def asked(count: int) -> list[Noted]:
+def asked(count: int) -> list[NotedRequest]:
     """Requests for one row each, as objects and as bodies in turn."""
     told, link = np.zeros(1, dtype=np.int64), np.zeros((1, 3))
     given = [
         {"rows": [row]} if place % 2 else {"body": msgspec.json.encode(row)}
         for place, row in enumerate(some(count))
     ]
-    return [Noted("a", "v", "artifact", new_id("req"), told, link, **one) for one in given]
+    return [NotedRequest("a", "v", "artifact", new_id("req"), told, link, **one) for one in given]
 
 
 class TestParts:
@@ -45,7 +45,7 @@ class TestParts:
         assert packed is not None
         assert packed.rows == 90
         found = [key for key, _ in unpack(packed.content)]
-        assert found == [Asked.of(one.request_id).key for one in noted]  # type: ignore[union-attr]
+        assert found == [FeedbackKey.of(one.request_id).key for one in noted]  # type: ignore[union-attr]
         assert rests == [prediction_buffer.REST_SECONDS] * 2
 
     def test_of_very_many_rows_a_part_is_read(

@@ -16,10 +16,10 @@ from modelwright.bootstrap.container import Container
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.http.cookies import TOKEN_PREFIX
 from modelwright.predictions import routes
-from modelwright.predictions.fast_path import Direct
-from modelwright.predictions.model_cache import Predictors
+from modelwright.predictions.fast_path import PredictFastPath
+from modelwright.predictions.model_cache import PredictorCache
 from modelwright.predictions.service import Predictions
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 
 BODIES = {
     "a whole row": GENTOO,
@@ -37,9 +37,9 @@ BODIES = {
 
 
 @pytest.fixture
-def routed(monkeypatch: pytest.MonkeyPatch, house: Container) -> list[bytes]:
+def routed(monkeypatch: pytest.MonkeyPatch, container: Container) -> list[bytes]:
     """The bodies that came to the route."""
-    if house.database.stamp() is None:
+    if container.database.stamp() is None:
         pytest.skip("only the embedded database says when something was committed")
     monkeypatch.setattr("modelwright.usage.service.FLUSH_SECONDS", 3600.0)
     monkeypatch.setattr("modelwright.monitoring.service.FLUSH_SECONDS", 3600.0)
@@ -102,20 +102,27 @@ class TestDirect:
         assert answer.status_code == status
 
     def test_takes_a_bearer_token_for_a_key(
-        self, web: TestClient, penguins: str, make_key: Callable[..., str], routed: list[bytes]
+        self,
+        anonymous_client: TestClient,
+        penguins: str,
+        make_key: Callable[..., str],
+        routed: list[bytes],
     ):
         headers = {"authorization": f"Bearer {make_key()}"}
         for _ in range(3):
-            assert web.post(f"{penguins}/infer", json=GENTOO, headers=headers).status_code == 200
+            assert (
+                anonymous_client.post(f"{penguins}/infer", json=GENTOO, headers=headers).status_code
+                == 200
+            )
         assert len(routed) == 1
 
     def test_refuses_a_revoked_key_at_the_next_request(
-        self, api: TestClient, house: Container, penguins: str, routed: list[bytes]
+        self, api: TestClient, container: Container, penguins: str, routed: list[bytes]
     ):
         for _ in range(2):
             assert api.post(f"{penguins}/infer", json=GENTOO).status_code == 200
-        with house.database.transaction(ALL_ACCOUNTS) as db:
-            keys = house.service(Keys)
+        with container.database.transaction(ALL_ACCOUNTS) as db:
+            keys = container.service(Keys)
             keys.revoke(db, keys.all_of(db, None)[0].key_id)
         answer = api.post(f"{penguins}/infer", json=GENTOO)
         assert answer.json()["error"]["code"] == "revoked_key"
@@ -131,7 +138,7 @@ class TestDirect:
     def test_a_model_that_had_to_go_while_the_body_came_is_not_read_on_the_event_loop(
         self,
         api: TestClient,
-        house: Container,
+        container: Container,
         penguins: str,
         routed: list[bytes],
         monkeypatch: pytest.MonkeyPatch,
@@ -146,28 +153,32 @@ class TestDirect:
             "state": {"request_id": "req_1"},
         }
         readers: list[threading.Thread] = []
-        load = Predictors._load
+        load = PredictorCache._load
 
-        def noting(predictors: Predictors, artifact: str) -> Any:
+        def noting(predictors: PredictorCache, artifact: str) -> Any:
             readers.append(threading.current_thread())
             return load(predictors, artifact)
 
         async def receive() -> dict[str, Any]:
-            house.service(Predictions)._predictors = Predictors(house.service(Objects))  # type: ignore[type-abstract]
+            container.service(Predictions)._predictors = PredictorCache(
+                container.service(ObjectStore)
+            )  # type: ignore[type-abstract]
             return {"type": "http.request", "body": body}
 
-        monkeypatch.setattr(Predictors, "_load", noting)
-        answer = asyncio.run(Direct(house.door)(scope, receive))
+        monkeypatch.setattr(PredictorCache, "_load", noting)
+        answer = asyncio.run(PredictFastPath(container.pipeline)(scope, receive))
         assert json.loads(answer or b"")["result"] == {"species": "Gentoo"}
         assert readers
         assert threading.current_thread() not in readers
 
     def test_a_session_s_token_is_no_key(
-        self, web: TestClient, house: Container, penguins: str, routed: list[bytes]
+        self, anonymous_client: TestClient, container: Container, penguins: str, routed: list[bytes]
     ):
         token = TOKEN_PREFIX + "x"
         name, version = penguins.split("/")[2:]
-        stamp = house.database.stamp()
-        house.door._memories[(token, "", name, version)] = (stamp, None, None)  # type: ignore[assignment]
-        answer = web.post(f"{penguins}/infer", json=GENTOO, headers={"x-api-key": token})
+        stamp = container.database.stamp()
+        container.pipeline._memories[(token, "", name, version)] = (stamp, None, None)  # type: ignore[assignment]
+        answer = anonymous_client.post(
+            f"{penguins}/infer", json=GENTOO, headers={"x-api-key": token}
+        )
         assert answer.status_code == 401

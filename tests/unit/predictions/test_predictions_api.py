@@ -13,9 +13,9 @@ from modelwright.core.clock import FrozenClock
 from modelwright.core.config.settings import Settings
 from modelwright.core.http.context import Tier
 from modelwright.core.limits.contract import LIMITS
-from modelwright.predictions.model_cache import Predictors
+from modelwright.predictions.model_cache import PredictorCache
 from modelwright.storage.errors import ObjectMissing
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 from modelwright.usage.domain import Kind
 from modelwright_runtime.text_keys import spelling_key
 
@@ -165,9 +165,15 @@ class TestInfer:
         assert answer.status_code == 413
         assert error_of(answer)["code"] == "payload_too_large"
 
-    def test_is_refused_before_the_version_is_ready(self, api: TestClient, side: ModelSide) -> None:
-        version = side.draft("m")
-        for move in (lambda: None, lambda: side.start(version), lambda: side.fail(version, "why")):
+    def test_is_refused_before_the_version_is_ready(
+        self, api: TestClient, model_side: ModelSide
+    ) -> None:
+        version = model_side.draft("m")
+        for move in (
+            lambda: None,
+            lambda: model_side.start(version),
+            lambda: model_side.fail(version, "why"),
+        ):
             move()
             answer = api.post("/models/m/v1.0/infer", json={})
             assert answer.status_code == 409
@@ -175,19 +181,19 @@ class TestInfer:
         assert "why" in error_of(answer)["message"]
 
     def test_keeps_answering_while_a_newer_version_is_built(
-        self, api: TestClient, side: ModelSide, penguins: str
+        self, api: TestClient, model_side: ModelSide, penguins: str
     ) -> None:
-        side.start(side.next("penguins"))
+        model_side.start(model_side.next("penguins"))
         assert api.post(f"{penguins}/infer", json=GENTOO).status_code == 200
         assert api.post("/models/penguins/v1.1/infer", json=GENTOO).status_code == 409
 
     def test_names_what_is_not_there(
-        self, api: TestClient, as_other: TestClient, penguins: str
+        self, api: TestClient, other_account_client: TestClient, penguins: str
     ) -> None:
         for client, path, field in (
             (api, "/models/penguins/v9.9", "model_version"),
             (api, "/models/nothing/v1.0", "model_name"),
-            (as_other, penguins, "model_name"),
+            (other_account_client, penguins, "model_name"),
         ):
             for verb in ("infer", "predictions"):
                 answer = client.post(f"{path}/{verb}", json=GENTOO)
@@ -199,8 +205,10 @@ class TestInfer:
         api.delete("/models/penguins")
         assert api.post(f"{penguins}/infer", json=GENTOO).status_code == 404
 
-    def test_needs_a_key_before_anything_else(self, web: TestClient, penguins: str) -> None:
-        answer = web.post(f"{penguins}/infer", content=b"{")
+    def test_needs_a_key_before_anything_else(
+        self, anonymous_client: TestClient, penguins: str
+    ) -> None:
+        answer = anonymous_client.post(f"{penguins}/infer", content=b"{")
         assert answer.status_code == 401
         assert error_of(answer)["code"] == "unauthorized"
 
@@ -208,7 +216,7 @@ class TestInfer:
     def test_answers_alike_from_memory_and_counts_every_request(
         self,
         penguins: str,
-        house: Container,
+        container: Container,
         make_key: Callable[..., str],
         as_key: Callable[[str], TestClient],
         tier: Tier,
@@ -291,9 +299,9 @@ class TestInclude:
         assert item["probabilities"] == pytest.approx(body["probabilities"])
 
     def test_of_probabilities_is_null_for_a_regression(
-        self, api: TestClient, side: ModelSide, mass: Built
+        self, api: TestClient, model_side: ModelSide, mass: Built
     ) -> None:
-        where = put_to_work(side, "mass", mass)
+        where = put_to_work(model_side, "mass", mass)
         row = {name: value for name, value in GENTOO.items() if name != "body_mass_g"}
         row["species"] = "Gentoo"
         body = api.post(f"{where}/infer?include=probabilities", json=row).json()
@@ -313,9 +321,9 @@ class TestInclude:
         assert batch.json()[1]["explanation"] == told
 
     def test_an_interval_holds_the_result_and_is_null_for_a_class(
-        self, api: TestClient, side: ModelSide, mass: Built, penguins: str
+        self, api: TestClient, model_side: ModelSide, mass: Built, penguins: str
     ) -> None:
-        where = put_to_work(side, "mass", mass)
+        where = put_to_work(model_side, "mass", mass)
         row = GENTOO | {"species": "Gentoo"}
         query = "include=interval&include=explanation"
         body = api.post(f"{where}/infer?{query}", json=row).json()
@@ -336,19 +344,19 @@ class TestInclude:
 
 
 class TestPredictors:
-    def test_keep_only_so_many_and_load_again(self, side: ModelSide, species: Built) -> None:
-        objects = side.house.service(Objects)  # type: ignore[type-abstract]
+    def test_keep_only_so_many_and_load_again(self, model_side: ModelSide, species: Built) -> None:
+        objects = model_side.container.service(ObjectStore)  # type: ignore[type-abstract]
         for key in "abc":
             objects.put_folder(f"artifacts/{key}", species.folder)
-        predictors = Predictors(objects, kept=2)
+        predictors = PredictorCache(objects, kept=2)
         first, second = predictors.of("artifacts/a"), predictors.of("artifacts/b")
         assert predictors.of("artifacts/a") is first
         predictors.of("artifacts/c")
         assert predictors.of("artifacts/a") is first
         assert predictors.of("artifacts/b") is not second
 
-    def test_refuse_an_artifact_that_is_gone(self, side: ModelSide) -> None:
-        predictors = Predictors(side.house.service(Objects))  # type: ignore[type-abstract]
+    def test_refuse_an_artifact_that_is_gone(self, model_side: ModelSide) -> None:
+        predictors = PredictorCache(model_side.container.service(ObjectStore))  # type: ignore[type-abstract]
         with pytest.raises(ObjectMissing):
             predictors.of("artifacts/nothing")
 
@@ -365,7 +373,7 @@ class TestDamage:
         return penguins, request.param
 
     def test_is_told_by_what_reads_the_damaged_file_and_the_server_goes_on(
-        self, api: TestClient, damaged: tuple[str, str], side: ModelSide, mass: Built
+        self, api: TestClient, damaged: tuple[str, str], model_side: ModelSide, mass: Built
     ) -> None:
         where, file = damaged
         truth = {"request_id": "req_1", "actual": "Gentoo"}
@@ -390,11 +398,11 @@ class TestDamage:
                     assert error_of(answer)["details"][0]["field"] == "model_version"
                 else:
                     assert answer.status_code == 200, answer.text
-        other = put_to_work(side, "mass", mass)
+        other = put_to_work(model_side, "mass", mass)
         assert api.post(f"{other}/infer", json=GENTOO | {"species": "Gentoo"}).status_code == 200
 
-    def test_is_told_of_what_is_gone_as_well(self, api: TestClient, side: ModelSide) -> None:
-        side.ready("churn")
+    def test_is_told_of_what_is_gone_as_well(self, api: TestClient, model_side: ModelSide) -> None:
+        model_side.ready("churn")
         answers = [
             api.post("/models/churn/v1.0/infer", json={}),
             api.get("/models/churn/v1.0/monitoring"),

@@ -18,7 +18,7 @@ from modelwright.bootstrap.container import Container
 from modelwright.core.config.settings import Settings
 from modelwright.predictions import admission_queue
 from modelwright.predictions.errors import QueueFull
-from modelwright.predictions.model_cache import Predictors
+from modelwright.predictions.model_cache import PredictorCache
 from modelwright.server.app import create_app
 
 WAITING, TOO_MANY = 4, 8
@@ -33,10 +33,10 @@ def settings(settings: Settings) -> Settings:
 
 
 @pytest.fixture
-def served(house: Container, make_key: Callable[..., str]) -> Iterator[httpx.Client]:
+def served(container: Container, make_key: Callable[..., str]) -> Iterator[httpx.Client]:
     """A client of a real server over the house."""
     with (
-        serving(create_app(house)) as (host, port),
+        serving(create_app(container)) as (host, port),
         httpx.Client(
             base_url=f"http://{host}:{port}",
             headers={"x-api-key": make_key()},
@@ -52,13 +52,13 @@ class SlowStorage:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.goes_on = threading.Event()
-        find = Predictors.of
+        find = PredictorCache.of
 
-        def of(predictors: Predictors, artifact: str) -> object:
+        def of(predictors: PredictorCache, artifact: str) -> object:
             assert predictors.has(artifact) or self.goes_on.wait(PATIENCE)
             return find(predictors, artifact)
 
-        monkeypatch.setattr(Predictors, "of", of)
+        monkeypatch.setattr(PredictorCache, "of", of)
 
 
 @pytest.fixture
@@ -101,16 +101,16 @@ class TestQueue:
     def test_a_full_line_keeps_nothing_else_waiting(
         self,
         served: httpx.Client,
-        house: Container,
+        container: Container,
         penguins: str,
-        side: ModelSide,
+        model_side: ModelSide,
         mass: Built,
         slow: SlowStorage,
         callers: ThreadPoolExecutor,
     ):
-        if house.database.stamp() is None:
+        if container.database.stamp() is None:
             pytest.skip("one row is answered without a thread on the embedded database only")
-        cold = put_to_work(side, "mass", mass)
+        cold = put_to_work(model_side, "mass", mass)
         slow.goes_on.set()
         for _ in range(2):
             assert served.post(f"{penguins}/infer", json=GENTOO).status_code == 200
@@ -167,14 +167,14 @@ class TestTurns:
     def test_accounts_take_turns_and_a_full_line_has_room_for_one_that_has_none_in_it(self):
         done, refused, goes_on = [], [], threading.Event()
 
-        async def ask(queue: admission_queue.Queue, account: str) -> None:
+        async def ask(queue: admission_queue.AdmissionQueue, account: str) -> None:
             try:
                 await queue.run(account, 1, lambda: goes_on.wait(PATIENCE) and done.append(account))
             except QueueFull:
                 refused.append(account)
 
         async def all_ask() -> None:
-            queue = admission_queue.Queue(waiting=WAITING)
+            queue = admission_queue.AdmissionQueue(waiting=WAITING)
             async with anyio.create_task_group() as group:
                 for account in ["a"] * MOST + ["b"] * admission_queue.AT_ONCE + ["c"] * 3:
                     group.start_soon(ask, queue, account)
@@ -189,14 +189,14 @@ class TestTurns:
     def test_one_account_leaves_room_for_the_bodies_of_others(self):
         refused, goes_on = [], threading.Event()
 
-        async def ask(queue: admission_queue.Queue, account: str) -> None:
+        async def ask(queue: admission_queue.AdmissionQueue, account: str) -> None:
             try:
                 await queue.run(account, 64 << 20, lambda: goes_on.wait(PATIENCE))
             except QueueFull:
                 refused.append(account)
 
         async def all_ask() -> None:
-            queue = admission_queue.Queue(waiting=WAITING)
+            queue = admission_queue.AdmissionQueue(waiting=WAITING)
             async with anyio.create_task_group() as group:
                 for account in "aaaabb":
                     group.start_soon(ask, queue, account)
@@ -208,7 +208,7 @@ class TestTurns:
 
     def test_who_leaves_while_waiting_gives_the_place_back(self):
         async def leave_and_ask() -> str:
-            queue, goes_on = admission_queue.Queue(waiting=1), threading.Event()
+            queue, goes_on = admission_queue.AdmissionQueue(waiting=1), threading.Event()
             async with anyio.create_task_group() as group:
                 for _ in range(admission_queue.OWN_AT_ONCE):
                     group.start_soon(queue.run, "a", 1, lambda: goes_on.wait(PATIENCE))

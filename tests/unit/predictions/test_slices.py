@@ -15,8 +15,8 @@ from tests.live_server import serving
 from modelwright.bootstrap.container import Container
 from modelwright.predictions import admission_queue, predict_rows, time_slicing
 from modelwright.predictions.errors import QueueFull
-from modelwright.predictions.model_cache import Predictors
-from modelwright.predictions.time_slicing import Slices
+from modelwright.predictions.model_cache import PredictorCache
+from modelwright.predictions.time_slicing import TimeSlicer
 from modelwright.server.app import create_app
 from modelwright.usage.domain import Kind
 
@@ -51,9 +51,9 @@ def hops(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 
 @pytest.fixture
-def known(api: TestClient, house: Container, penguins: str, hops: list[object]) -> str:
+def known(api: TestClient, container: Container, penguins: str, hops: list[object]) -> str:
     """A model that is loaded, and a caller who is known."""
-    if house.database.stamp() is None:
+    if container.database.stamp() is None:
         pytest.skip("only the embedded database says when something was committed")
     assert api.post(f"{penguins}/predictions", json=[GENTOO]).status_code == 200
     hops.clear()
@@ -75,7 +75,7 @@ class TestSlices:
             return name
 
         async def both() -> list[str]:
-            shared = Slices()
+            shared = TimeSlicer()
             return await asyncio.gather(shared.run(work("long", 3)), shared.run(work("short", 1)))
 
         assert asyncio.run(both()) == ["long", "short"]
@@ -99,12 +99,12 @@ class TestSlices:
         async def beside(taking: float) -> list[int]:
             turns[:] = [0]
             other = asyncio.create_task(others(taking))
-            await Slices().run(work())
+            await TimeSlicer().run(work())
             other.cancel()
             return [one for one in turns if one]
 
         assert asyncio.run(beside(0.001)) == [1] * 6
-        assert asyncio.run(beside(3.0 / time_slicing.SHARE)) == [3, 3]
+        assert asyncio.run(beside(3.0 / time_slicing.TIME_SHARE)) == [3, 3]
 
     def test_a_work_that_fails_fails_alone(self):
         def failing() -> Generator[None, None, None]:
@@ -117,7 +117,7 @@ class TestSlices:
             return "fine"
 
         async def both() -> list[object]:
-            shared = Slices()
+            shared = TimeSlicer()
             works = shared.run(failing()), shared.run(fine())
             return await asyncio.gather(*works, return_exceptions=True)
 
@@ -135,7 +135,7 @@ class TestSlices:
                 yield
 
         async def leave() -> None:
-            shared, begun = Slices(), asyncio.Event()
+            shared, begun = TimeSlicer(), asyncio.Event()
             asked = asyncio.create_task(shared.run(work(begun)))
             await begun.wait()
             asked.cancel()
@@ -196,7 +196,7 @@ class TestSmallBatches:
         self, api: TestClient, known: str, hops: list[object], monkeypatch: pytest.MonkeyPatch
     ):
         there = iter([True, False])
-        monkeypatch.setattr(Predictors, "has", lambda *_: next(there))
+        monkeypatch.setattr(PredictorCache, "has", lambda *_: next(there))
         assert told(api.post(f"{known}/predictions", json=ROWS[:2])) != []
         assert len(hops) == 1
 
@@ -206,7 +206,7 @@ class TestSmallBatches:
         def full(*_: object) -> None:
             raise QueueFull
 
-        monkeypatch.setattr(admission_queue.Queue, "_stand", full)
+        monkeypatch.setattr(admission_queue.AdmissionQueue, "_stand", full)
         assert api.post(f"{known}/predictions", json=ROWS).status_code == 503
 
     def test_are_no_larger_than_a_slice_may_be(
@@ -225,11 +225,11 @@ class TestSmallBatches:
 
 
 def test_batches_at_once_get_each_their_own_answers(
-    house: Container, penguins: str, make_key: Callable[..., str]
+    container: Container, penguins: str, make_key: Callable[..., str]
 ):
     batches = [ROWS[place:] + ROWS[:place] for place in range(12)]
     with (
-        serving(create_app(house)) as (host, port),
+        serving(create_app(container)) as (host, port),
         httpx.Client(
             base_url=f"http://{host}:{port}{penguins}/",
             headers={"x-api-key": make_key()},

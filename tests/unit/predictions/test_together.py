@@ -11,7 +11,7 @@ from tests.built_models import GENTOO, Built
 from tests.live_server import serving
 
 from modelwright.bootstrap.container import Container
-from modelwright.predictions.micro_batching import MOST, Together
+from modelwright.predictions.micro_batching import MAX_BATCH_ROWS, MicroBatcher
 from modelwright.server.app import create_app
 from modelwright_runtime.prediction_batch import PredictionBatch
 from modelwright_runtime.predictor import Encoded, Predictor
@@ -55,9 +55,9 @@ async def ask(predictor: Predictor, rows: Sequence[Encoded]) -> list[Any]:
     )
 
 
-async def crowded(predictor: Predictor) -> Together:
+async def crowded(predictor: Predictor) -> MicroBatcher:
     """Gives what has answered two rows in one turn."""
-    together = Together()
+    together = MicroBatcher()
     await asyncio.gather(*(together.answer(predictor, row) for row in encoded(predictor, 2)))
     await asyncio.sleep(0)
     return together
@@ -87,8 +87,8 @@ class TestTogether:
         assert runs == [1] * 5
 
     def test_runs_no_more_rows_at_once_than_it_may(self, predictor: Predictor, runs: list[int]):
-        told = asyncio.run(ask(predictor, encoded(predictor, MOST + 3)))
-        assert runs == [1, 1, MOST, 3]
+        told = asyncio.run(ask(predictor, encoded(predictor, MAX_BATCH_ROWS + 3)))
+        assert runs == [1, 1, MAX_BATCH_ROWS, 3]
         assert all(len(one.told) == 1 for one in told)
 
     def test_keeps_models_apart(self, predictor: Predictor, species: Built, runs: list[int]):
@@ -124,12 +124,12 @@ class TestTogether:
 
 
 def test_callers_at_once_get_each_their_own_answer(
-    house: Container, weights: str, make_key: Callable[..., str]
+    container: Container, weights: str, make_key: Callable[..., str]
 ):
     bird = GENTOO | {"species": "Gentoo"}
     rows = [bird | {"flipper_length_mm": 172 + place} for place in range(40)]
     with (
-        serving(create_app(house)) as (host, port),
+        serving(create_app(container)) as (host, port),
         httpx.Client(
             base_url=f"http://{host}:{port}{weights}/",
             headers={"x-api-key": make_key()},

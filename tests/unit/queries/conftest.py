@@ -42,15 +42,15 @@ def pool(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KeptPool]:
 
 
 @pytest.fixture
-def house(house: Container, pool: KeptPool) -> Container:
-    house.service(Sessions)._executors._pool = pool
-    return house
+def container(container: Container, pool: KeptPool) -> Container:
+    container.service(Sessions)._executors._pool = pool
+    return container
 
 
 @pytest.fixture
-def session(api: TestClient, side: ModelSide) -> dict[str, Any]:
+def session(api: TestClient, model_side: ModelSide) -> dict[str, Any]:
     """A session over one small table, `table0`."""
-    body = {"upload_id": side.upload(SALES, name="sales")}
+    body = {"upload_id": model_side.upload(SALES, name="sales")}
     return dict(api.post("/data/sessions", json=body).json())
 
 
@@ -71,7 +71,7 @@ def sql(ask: Ask) -> Ask:
     return lambda query, **members: ask(query, "sql", **members)
 
 
-def table_of(side: ModelSide, path: Path, api: TestClient) -> dict[str, Any]:
+def table_of(model_side: ModelSide, path: Path, api: TestClient) -> dict[str, Any]:
     """Opens a session over one file."""
-    body = {"upload_id": side.upload(path)}
+    body = {"upload_id": model_side.upload(path)}
     return dict(api.post("/data/sessions", json=body).json())

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from modelwright.queries.charts import Chart, draw
-from modelwright.queries.domain import ChartType, Picture
+from modelwright.queries.domain import ChartSpec, ChartType
 
 
 def drawn(
@@ -13,7 +13,7 @@ def drawn(
 ) -> Chart:
     names = columns.split()
     values = tuple(names[1:]) if len(names) == 2 else (names[-1],)
-    chart = draw(Picture(ChartType(kind), names[0], values, "Title", width), names, rows)
+    chart = draw(ChartSpec(ChartType(kind), names[0], values, "Title", width), names, rows)
     assert chart is not None
     return chart
 
@@ -33,11 +33,13 @@ class TestDraw:
 
     @pytest.mark.parametrize("rows", [[], [["a", None]], [["a", "text"]]])
     def test_nothing_is_drawn_where_there_is_no_number(self, rows: list[list[Any]]):
-        assert draw(Picture(ChartType.BAR, "label", ("n",), ""), ["label", "n"], rows) is None
+        assert draw(ChartSpec(ChartType.BAR, "label", ("n",), ""), ["label", "n"], rows) is None
 
     def test_nothing_is_drawn_from_columns_that_are_not_there(self):
-        assert draw(Picture(ChartType.BAR, "x", ("n",), ""), ["label", "n"], [["a", 1]]) is None
-        assert draw(Picture(ChartType.BAR, "label", ("x",), ""), ["label", "n"], [["a", 1]]) is None
+        assert draw(ChartSpec(ChartType.BAR, "x", ("n",), ""), ["label", "n"], [["a", 1]]) is None
+        assert (
+            draw(ChartSpec(ChartType.BAR, "label", ("x",), ""), ["label", "n"], [["a", 1]]) is None
+        )
 
     def test_a_missing_label_says_so(self):
         assert drawn("bar_chart", [["a", 1], [None, 2]]).labels == ["a", "(missing)"]

@@ -16,7 +16,7 @@ from modelwright.core.limits.contract import LIMITS
 from modelwright.engines.language.llm.completion import CompletionFailed, Constraint, Turn
 from modelwright.language_models.endpoint import Endpoint
 from modelwright.language_models.service import LanguageModels
-from modelwright.queries.query_runner import Answering
+from modelwright.queries.query_runner import QueryRunner
 from modelwright.queries.service import Queries
 from modelwright.server.metrics import Models
 from modelwright.sessions.service import Sessions
@@ -92,7 +92,7 @@ def peer() -> Iterator[Peer]:
 
 
 @pytest.fixture
-def configured(house: Container, peer: Peer) -> Callable[..., None]:
+def configured(container: Container, peer: Peer) -> Callable[..., None]:
     """Gives the house a language model at the peer's address."""
 
     def make(*, seconds: float = 10.0, sees_values: bool = False, address: str = "") -> None:
@@ -100,8 +100,8 @@ def configured(house: Container, peer: Peer) -> Callable[..., None]:
             address or peer.address, "some-model", "secret", sees_values=sees_values
         )
         models = LanguageModels([endpoint], SystemClock(), seconds)
-        answering = Answering(house.service(Sessions), LIMITS, models.readers)
-        house.service(Queries)._answering = answering
+        answering = QueryRunner(container.service(Sessions), LIMITS, models.readers)
+        container.service(Queries)._answering = answering
 
     return make
 
@@ -164,10 +164,10 @@ class TestAnswer:
         assert body["rows"] == [[5]]
         assert any("some-model" in one and "401" in one for one in body["warnings"])
 
-    def test_how_it_fares_is_told_in_health_and_metrics(self, house: Container, peer: Peer):
+    def test_how_it_fares_is_told_in_health_and_metrics(self, container: Container, peer: Peer):
         endpoint = Endpoint(peer.address, "some-model", "secret")
         models = LanguageModels([endpoint], SystemClock(), 5)
-        house.services[LanguageModels] = models
+        container.services[LanguageModels] = models
         peer.replies = ["hello"]
         models._models[0].complete([Turn("user", "hi")], Constraint(json_schema={}), 5)
         peer.statuses = [401]
@@ -178,7 +178,7 @@ class TestAnswer:
         assert counts["modelwright_language_model_calls"] == 2
         assert counts["modelwright_language_model_failures"] == 1
         assert "401" in models.standings()[0].last_failure
-        assert house.checks()["language_models"] == models.probe
+        assert container.checks()["language_models"] == models.probe
         with pytest.raises(Unavailable, match="some-model"):
             models.probe()
 

@@ -21,7 +21,7 @@ from modelwright.core.http.context import Tier
 from modelwright.core.limits.contract import LIMITS
 from modelwright.engines.sql.pool import Pool
 from modelwright.queries import service
-from modelwright.queries.query_runner import Answering
+from modelwright.queries.query_runner import QueryRunner
 from modelwright.queries.service import Queries
 from modelwright.sessions.orm import SessionRecord
 from modelwright.sessions.service import Sessions
@@ -67,8 +67,8 @@ class TestTable:
         body = sql("SELECT * FROM range(500)", max_results=500).json()
         assert (body["row_count"], body["truncated"]) == (500, False)
 
-    def test_tables_of_one_session_join(self, api: TestClient, side: ModelSide, sql: Ask):
-        upload_id = side.upload("id,name\n1,Ana\n2,Ben\n", "owner,price\n1,5\n1,7\n")
+    def test_tables_of_one_session_join(self, api: TestClient, model_side: ModelSide, sql: Ask):
+        upload_id = model_side.upload("id,name\n1,Ana\n2,Ben\n", "owner,price\n1,5\n1,7\n")
         session = api.post("/data/sessions", json={"upload_id": upload_id}).json()
         assert [one["table"] for one in session["tables"]] == ["table0", "table1"]
         body = sql(
@@ -124,8 +124,8 @@ class TestRefusals:
         answer = api.post("/data/query", content=b"{", headers={"content-type": "application/json"})
         assert (answer.status_code, error_of(answer)["code"]) == (400, "invalid_request")
 
-    def test_a_key_comes_before_the_body(self, web: TestClient):
-        assert web.post("/data/query", content=b"{").status_code == 401
+    def test_a_key_comes_before_the_body(self, anonymous_client: TestClient):
+        assert anonymous_client.post("/data/query", content=b"{").status_code == 401
 
     def test_a_mistake_says_where_and_what_was_meant(self, sql: Ask):
         answer = sql("SELECT region,\n  amout FROM table0")
@@ -162,9 +162,9 @@ class TestWhereAQueryGoes:
         assert "POST /data/sessions" in error_of(answer)["message"]
 
     def test_to_the_default_then_to_the_newest(
-        self, api: TestClient, side: ModelSide, sql: Ask, clock: FrozenClock
+        self, api: TestClient, model_side: ModelSide, sql: Ask, clock: FrozenClock
     ):
-        first, second = (side.upload(f"n\n{number}\n") for number in (1, 2))
+        first, second = (model_side.upload(f"n\n{number}\n") for number in (1, 2))
         default = api.post("/data/use-upload", json={"upload_id": first}).json()
         clock.advance(seconds=1)
         api.post("/data/sessions", json={"upload_id": second})
@@ -206,12 +206,12 @@ class TestResources:
         assert pool.alive == alive - 1
 
     def test_a_session_that_another_process_ended_is_released_at_the_next_query(
-        self, house: Container, session: dict[str, Any], sql: Ask, pool: Pool
+        self, container: Container, session: dict[str, Any], sql: Ask, pool: Pool
     ):
         sql("SELECT 1")
         alive = pool.alive
-        with house.database.transaction(ALL_ACCOUNTS) as db:
-            db.execute(update(SessionRecord).values(ended_at=house.clock.now(), slot=None))
+        with container.database.transaction(ALL_ACCOUNTS) as db:
+            db.execute(update(SessionRecord).values(ended_at=container.clock.now(), slot=None))
         assert sql("SELECT 1", session_id=session["session_id"]).status_code == 409
         assert pool.alive == alive - 1
 
@@ -248,14 +248,14 @@ class TestRate:
 
 class TestTime:
     @pytest.fixture
-    def hurry(self, house: Container) -> Callable[[float], None]:
+    def hurry(self, container: Container) -> Callable[[float], None]:
         """Gives queries so many seconds from now on."""
 
         def give(seconds: float) -> None:
             limits = replace(LIMITS, query_seconds=seconds)
-            queries = house.service(Queries)
-            sessions = house.service(Sessions)
-            queries._limits, queries._answering = limits, Answering(sessions, limits)
+            queries = container.service(Queries)
+            sessions = container.service(Sessions)
+            queries._limits, queries._answering = limits, QueryRunner(sessions, limits)
 
         return give
 
@@ -326,16 +326,16 @@ class TestHistory:
     def test_an_account_s_oldest_entries_go(
         self,
         api: TestClient,
-        house: Container,
+        container: Container,
         session: dict[str, Any],
         sql: Ask,
         monkeypatch: pytest.MonkeyPatch,
     ):
-        monkeypatch.setattr(service, "KEPT", 2)
+        monkeypatch.setattr(service, "KEPT_QUERIES_PER_ACCOUNT", 2)
         asked = [sql(f"SELECT {number}").json()["query_id"] for number in range(4)]
-        house.service(Queries).flush()
-        duty = next(duty for duty in house.duties if duty.name == "queries.sweep")
-        with house.database.transaction(ALL_ACCOUNTS) as db:
+        container.service(Queries).flush()
+        duty = next(duty for duty in container.duties if duty.name == "queries.sweep")
+        with container.database.transaction(ALL_ACCOUNTS) as db:
             duty.carry_out(db)
         path = f"/data/sessions/{session['session_id']}/queries"
         left = [query["query_id"] for query in api.get(path).json()["queries"]]

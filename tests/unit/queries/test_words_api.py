@@ -49,12 +49,12 @@ class TestTable:
         assert ask("how many rows are in Oslo?").json()["rows"] == [[2]]
 
     def test_values_with_nul_in_them_are_found_and_remembered(
-        self, ask: Ask, api: TestClient, side: ModelSide, tmp_path: Path
+        self, ask: Ask, api: TestClient, model_side: ModelSide, tmp_path: Path
     ):
         path = tmp_path / "doors.csv"
         states = [*["op\0en", "shut"] * 50, "OP\0EN"]
         path.write_text("\n".join(["door,state", *(f"{n},{one}" for n, one in enumerate(states))]))
-        session_id = table_of(side, path, api)["session_id"]
+        session_id = table_of(model_side, path, api)["session_id"]
         kinds = ask("number of rows by state", session_id=session_id).json()
         assert kinds["rows"] == [["op\0en", 51], ["shut", 50]]
         assert ask("how many are op en?", session_id=session_id).json()["rows"] == [[51]]
@@ -101,8 +101,8 @@ class TestVisualization:
         listed = api.get(f"/data/sessions/{session['session_id']}/queries").json()["queries"]
         assert listed[0]["result_type"] == "visualization"
 
-    def test_of_a_real_table(self, shared: Path, side: ModelSide, api: TestClient, ask: Ask):
-        opened = table_of(side, shared / "tabular" / "taxis.csv", api)
+    def test_of_a_real_table(self, shared: Path, model_side: ModelSide, api: TestClient, ask: Ask):
+        opened = table_of(model_side, shared / "tabular" / "taxis.csv", api)
         body = ask("histogram of fare", session_id=opened["session_id"]).json()
         assert body["visualization_type"] == "histogram"
         assert body["data"]["labels"][0] == "0 to 5"
@@ -192,12 +192,12 @@ class TestVerified:
     def test_holds_for_the_next_version_of_the_dataset(
         self,
         verified: Callable[[str], dict[str, Any]],
-        side: ModelSide,
+        model_side: ModelSide,
         api: TestClient,
         ask: Ask,
     ):
         verified("total amount by region")
-        newer = side.upload(SALES + "north,Oslo,100,2024-04-01\n", name="sales")
+        newer = model_side.upload(SALES + "north,Oslo,100,2024-04-01\n", name="sales")
         opened = api.post("/data/sessions", json={"upload_id": newer}).json()
         body = ask("total amount by region", session_id=opened["session_id"]).json()
         assert body["verified"] is True
@@ -206,24 +206,24 @@ class TestVerified:
     def test_does_not_hold_for_another_dataset(
         self,
         verified: Callable[[str], dict[str, Any]],
-        side: ModelSide,
+        model_side: ModelSide,
         api: TestClient,
         ask: Ask,
     ):
         verified("total amount by region")
-        opened = api.post("/data/sessions", json={"upload_id": side.upload(SALES)}).json()
+        opened = api.post("/data/sessions", json={"upload_id": model_side.upload(SALES)}).json()
         body = ask("total amount by region", session_id=opened["session_id"]).json()
         assert body["verified"] is False
 
     def test_sql_that_no_longer_runs_is_passed_over(
         self,
         verified: Callable[[str], dict[str, Any]],
-        side: ModelSide,
+        model_side: ModelSide,
         api: TestClient,
         ask: Ask,
     ):
         verified("how many rows are there")
-        other = side.upload("area,amount\nx,1\n", "a\n1\n", name="sales")
+        other = model_side.upload("area,amount\nx,1\n", "a\n1\n", name="sales")
         opened = api.post("/data/sessions", json={"upload_id": other}).json()
         answer = ask("how many rows are there", session_id=opened["session_id"])
         assert answer.status_code == 200
@@ -279,10 +279,10 @@ class TestVerified:
         assert (answer.status_code, answer.json()["error"]["code"]) == (409, "resource_conflict")
 
     def test_a_query_of_deleted_data_has_nothing_to_verify(
-        self, session: dict[str, Any], side: ModelSide, api: TestClient, ask: Ask
+        self, session: dict[str, Any], model_side: ModelSide, api: TestClient, ask: Ask
     ):
         query_id = ask("total amount by region").json()["query_id"]
-        newer = side.upload(SALES, name="sales")
+        newer = model_side.upload(SALES, name="sales")
         api.delete(f"/uploads/{session['upload_id']}")
         path = f"/data/queries/{query_id}/verify"
         assert api.post(path).json()["verified"] is True
@@ -303,9 +303,9 @@ class TestLongQuestions:
         return session
 
     def test_a_reading_ends_with_the_time_of_its_query(
-        self, ask: Ask, api: TestClient, house: Container, known: dict[str, Any]
+        self, ask: Ask, api: TestClient, container: Container, known: dict[str, Any]
     ):
-        queries = house.service(Queries)
+        queries = container.service(Queries)
         queries._limits = replace(LIMITS, query_seconds=0.001)
         answer = ask(self.LONG[:2000])
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "service_unavailable")

@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 from tests.built_models import PENGUINS
 from tests.factories import ModelSide
-from tests.near import near
+from tests.in_process_children import in_process_children
 
-__all__ = ["near"]
+__all__ = ["in_process_children"]
 
 
 @pytest.fixture
-def upload_id(side: ModelSide) -> str:
+def upload_id(model_side: ModelSide) -> str:
     """The penguins again, without what is to be predicted."""
     lines = [line.split(",", 1)[1] for line in PENGUINS.read_text("utf-8").splitlines()]
-    return side.upload("\n".join(lines) + "\n")
+    return model_side.upload("\n".join(lines) + "\n")
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from tests.factories import ModelSide
 from modelwright.core.config.settings import Settings
 from modelwright.usage.domain import Kind
 
-pytestmark = pytest.mark.usefixtures("near")
+pytestmark = pytest.mark.usefixtures("in_process_children")
 Scored = Callable[..., dict[str, Any]]
 
 
@@ -33,9 +33,9 @@ def scored(api: TestClient, worker: Callable[[], int]) -> Scored:
     return make
 
 
-def fetched(web: TestClient, export: dict[str, Any], number: int = 0) -> bytes:
+def fetched(anonymous_client: TestClient, export: dict[str, Any], number: int = 0) -> bytes:
     assert export["status"] == "completed", export
-    answer = web.get(export["files"][number]["download_url"])
+    answer = anonymous_client.get(export["files"][number]["download_url"])
     assert answer.status_code == 200
     return bytes(answer.content)
 
@@ -89,9 +89,11 @@ class TestStart:
         assert field in answer.json()["error"]["message"]
 
     def test_names_the_file_and_the_column_that_it_lacks(
-        self, api: TestClient, penguins: str, side: ModelSide
+        self, api: TestClient, penguins: str, model_side: ModelSide
     ):
-        answer = api.post(f"{penguins}/score", json={"upload_id": side.upload("island\nBiscoe\n")})
+        answer = api.post(
+            f"{penguins}/score", json={"upload_id": model_side.upload("island\nBiscoe\n")}
+        )
         assert answer.status_code == 422
         message = answer.json()["error"]["message"]
         assert "table0.csv lacks the columns" in message
@@ -101,18 +103,18 @@ class TestStart:
     def test_needs_a_ready_version_of_mine_and_a_key_that_writes(
         self,
         api: TestClient,
-        reader: TestClient,
-        as_other: TestClient,
-        side: ModelSide,
+        read_only_client: TestClient,
+        other_account_client: TestClient,
+        model_side: ModelSide,
         penguins: str,
         upload_id: str,
     ):
-        side.draft("m")
+        model_side.draft("m")
         body = {"upload_id": upload_id}
         assert api.post("/models/m/v1.0/score", json=body).status_code == 409
         assert api.post("/models/penguins/v9.9/score", json=body).status_code == 404
-        assert as_other.post(f"{penguins}/score", json=body).status_code == 404
-        assert reader.post(f"{penguins}/score", json=body).status_code == 403
+        assert other_account_client.post(f"{penguins}/score", json=body).status_code == 404
+        assert read_only_client.post(f"{penguins}/score", json=body).status_code == 403
 
     def test_refuses_an_upload_that_is_not_complete(self, api: TestClient, penguins: str):
         files = [{"filename": "a.csv", "content_type": "text/csv"}]
@@ -134,11 +136,16 @@ class TestFiles:
         assert answer.headers["content-type"] == kind
 
     def test_carry_the_rows_and_what_the_predictions_room_answers(
-        self, api: TestClient, web: TestClient, penguins: str, upload_id: str, scored: Scored
+        self,
+        api: TestClient,
+        anonymous_client: TestClient,
+        penguins: str,
+        upload_id: str,
+        scored: Scored,
     ):
         export = scored(penguins, upload_id, format="json", include=["probabilities"])
         assert [file["filename"] for file in export["files"]] == ["table0_predictions.json"]
-        rows = json.loads(fetched(web, export))
+        rows = json.loads(fetched(anonymous_client, export))
         given = [
             {name: value for name, value in row.items() if not name.startswith("pr")}
             for row in rows
@@ -154,14 +161,19 @@ class TestFiles:
             )
 
     def test_are_written_in_every_format(
-        self, web: TestClient, side: ModelSide, weights: str, penguin_file: Path, scored: Scored
+        self,
+        anonymous_client: TestClient,
+        model_side: ModelSide,
+        weights: str,
+        penguin_file: Path,
+        scored: Scored,
     ):
         lines = penguin_file.read_text("utf-8").splitlines()
         whole = [line for line in lines if all(line.split(","))]
-        upload_id = side.upload("\n".join(whole) + "\n")
+        upload_id = model_side.upload("\n".join(whole) + "\n")
         members: dict[str, Any] = {"include": ["interval", "explanation"]}
         told = {
-            kind: fetched(web, scored(weights, upload_id, format=kind, **members))
+            kind: fetched(anonymous_client, scored(weights, upload_id, format=kind, **members))
             for kind in ("csv", "json", "parquet")
         }
         table = pq.read_table(io.BytesIO(told["parquet"]))
@@ -180,35 +192,48 @@ class TestFiles:
     def test_number_the_names_that_are_taken(
         self,
         api: TestClient,
-        web: TestClient,
-        side: ModelSide,
+        anonymous_client: TestClient,
+        model_side: ModelSide,
         penguins: str,
         penguin_file: Path,
         scored: Scored,
     ):
         head, *lines = penguin_file.read_text("utf-8").splitlines()
         table = "\n".join([f"Prediction,{head}", *(f"mine,{line}" for line in lines)]) + "\n"
-        export = scored(penguins, side.upload(table), format="parquet")
-        read = pq.read_table(io.BytesIO(fetched(web, export)))
+        export = scored(penguins, model_side.upload(table), format="parquet")
+        read = pq.read_table(io.BytesIO(fetched(anonymous_client, export)))
         assert set(read["Prediction"].to_pylist()) == {"mine"}
         assert set(read["prediction_2"].to_pylist()) == {"Adelie", "Chinstrap", "Gentoo"}
         logs = api.get(f"/jobs/{export['job_id']}/logs").json()["logs"]
         assert any("prediction_2" in line["message"] for line in logs)
 
     def test_are_as_many_as_the_upload_has(
-        self, web: TestClient, side: ModelSide, penguins: str, penguin_file: Path, scored: Scored
+        self,
+        anonymous_client: TestClient,
+        model_side: ModelSide,
+        penguins: str,
+        penguin_file: Path,
+        scored: Scored,
     ):
         lines = penguin_file.read_text("utf-8").splitlines()
         one, other = "\n".join(lines[:5]) + "\n", "\n".join([lines[0], *lines[100:103]]) + "\n"
-        export = scored(penguins, side.upload(one, other))
-        assert [len(fetched(web, export, place).splitlines()) for place in (0, 1)] == [5, 4]
+        export = scored(penguins, model_side.upload(one, other))
+        assert [len(fetched(anonymous_client, export, place).splitlines()) for place in (0, 1)] == [
+            5,
+            4,
+        ]
 
     def test_of_an_empty_table_has_its_columns(
-        self, tmp_path: Path, web: TestClient, side: ModelSide, penguins: str, scored: Scored
+        self,
+        tmp_path: Path,
+        anonymous_client: TestClient,
+        model_side: ModelSide,
+        penguins: str,
+        scored: Scored,
     ):
         columns = "island,bill_length_mm,bill_depth_mm,flipper_length_mm,body_mass_g,sex,year"
-        export = scored(penguins, side.upload(f"{columns}\n"))
-        assert fetched(web, export).decode().strip() == f"{columns},prediction"
+        export = scored(penguins, model_side.upload(f"{columns}\n"))
+        assert fetched(anonymous_client, export).decode().strip() == f"{columns},prediction"
 
     def test_are_counted_as_predictions(
         self, api: TestClient, penguins: str, upload_id: str, scored: Scored
@@ -232,21 +257,21 @@ class TestRowsThatDoNotFit:
     def test_have_no_prediction_and_a_reason_beside_those_that_have(
         self,
         api: TestClient,
-        web: TestClient,
-        side: ModelSide,
+        anonymous_client: TestClient,
+        model_side: ModelSide,
         penguins: str,
         lines: list[str],
         scored: Scored,
         kind: str,
     ):
-        whole = scored(penguins, side.upload("\n".join(lines) + "\n"), format="json")
-        expected = [row["prediction"] for row in json.loads(fetched(web, whole))]
+        whole = scored(penguins, model_side.upload("\n".join(lines) + "\n"), format="json")
+        expected = [row["prediction"] for row in json.loads(fetched(anonymous_client, whole))]
         self.spoilt(lines, 7, "year", "long ago")
         self.spoilt(lines, 300, "year", "")
         before = used(api, Kind.PREDICTIONS)
         members: dict[str, Any] = {"format": kind, "include": ["probabilities"]}
-        export = scored(penguins, side.upload("\n".join(lines) + "\n"), **members)
-        rows = rows_of(fetched(web, export), kind)
+        export = scored(penguins, model_side.upload("\n".join(lines) + "\n"), **members)
+        rows = rows_of(fetched(anonymous_client, export), kind)
         reasons = {
             7: "`year` must be an integer, not a string",
             300: "`year` is required: the training data never lacks it",
@@ -269,11 +294,16 @@ class TestRowsThatDoNotFit:
         assert any(notice in line["message"] for line in logs)
 
     def test_are_named_where_no_row_of_a_file_fits(
-        self, api: TestClient, side: ModelSide, penguins: str, lines: list[str], scored: Scored
+        self,
+        api: TestClient,
+        model_side: ModelSide,
+        penguins: str,
+        lines: list[str],
+        scored: Scored,
     ):
         for row in range(len(lines) - 1):
             self.spoilt(lines, row, "year", "long ago")
-        export = scored(penguins, side.upload("\n".join(lines) + "\n"))
+        export = scored(penguins, model_side.upload("\n".join(lines) + "\n"))
         job = api.get(f"/jobs/{export['job_id']}").json()
         assert (export["status"], job["status"]) == ("failed", "FAILED")
         for told in (export["error"], job["error"]):

@@ -11,9 +11,9 @@ SALES = "region,amount\nnorth,10\nsouth,20\nnorth,5\n"
 
 
 @pytest.fixture
-def upload_id(side: ModelSide) -> str:
+def upload_id(model_side: ModelSide) -> str:
     """A complete upload of one small table, `table0`."""
-    return side.upload(SALES)
+    return model_side.upload(SALES)
 
 
 @pytest.fixture

@@ -9,20 +9,20 @@ import duckdb
 import pytest
 
 from modelwright.engines.sql.pool import Pool
-from modelwright.sessions.domain import SessionFacts, SessionTable
+from modelwright.sessions.domain import SessionInfo, SessionTable
 from modelwright.sessions.executors import Executors
 from modelwright.storage.errors import ObjectMissing
-from modelwright.storage.memory import MemoryObjects
-from modelwright.storage.url_signer import Signer
+from modelwright.storage.memory import MemoryObjectStore
+from modelwright.storage.url_signer import UrlSigner
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 
 
-class Lender(MemoryObjects):
+class Lender(MemoryObjectStore):
     """Lends copies and knows which are out."""
 
     def __init__(self) -> None:
-        super().__init__(Signer(b"secret"))
+        super().__init__(UrlSigner(b"secret"))
         self.out: list[str] = []
 
     @contextmanager
@@ -53,9 +53,9 @@ def executors(lender: Lender, tmp_path: Path) -> Iterator[Executors]:
     executors.close()
 
 
-def session(number: int, *keys: str) -> SessionFacts:
+def session(number: int, *keys: str) -> SessionInfo:
     tables = keys or (f"tables/{number}",)
-    return SessionFacts(
+    return SessionInfo(
         session_id=f"sess_{number}",
         account_id="acc",
         name="s",
@@ -69,7 +69,7 @@ def session(number: int, *keys: str) -> SessionFacts:
     )
 
 
-def ask(executors: Executors, asked: SessionFacts) -> object:
+def ask(executors: Executors, asked: SessionInfo) -> object:
     return executors.run(asked, "select n from t0", max_rows=1, seconds=20).rows
 
 

@@ -85,24 +85,31 @@ class TestHowManyThereMayBe:
         assert opened()["status"] == "ready"
 
     def test_another_account_has_its_own_five(
-        self, opened: Opened, as_other: TestClient, house: Any
+        self, opened: Opened, other_account_client: TestClient, container: Any
     ):
         for _ in range(5):
             opened()
-        theirs = ModelSide(house, as_other.get("/auth/user").json()["user_id"]).upload("a\n1\n")
-        assert as_other.post("/data/sessions", json={"upload_id": theirs}).status_code == 200
+        theirs = ModelSide(
+            container, other_account_client.get("/auth/user").json()["user_id"]
+        ).upload("a\n1\n")
+        assert (
+            other_account_client.post("/data/sessions", json={"upload_id": theirs}).status_code
+            == 200
+        )
 
-    def test_use_upload_is_held_to_it_too(self, opened: Opened, api: TestClient, side: ModelSide):
+    def test_use_upload_is_held_to_it_too(
+        self, opened: Opened, api: TestClient, model_side: ModelSide
+    ):
         for _ in range(5):
             opened()
-        other = side.upload("a\n1\n")
+        other = model_side.upload("a\n1\n")
         assert api.post("/data/use-upload", json={"upload_id": other}).status_code == 409
 
 
 class TestRead:
-    def test_shows_what_was_opened(self, opened: Opened, reader: TestClient):
+    def test_shows_what_was_opened(self, opened: Opened, read_only_client: TestClient):
         session = opened()
-        assert reader.get(f"/data/sessions/{session['session_id']}").json() == session
+        assert read_only_client.get(f"/data/sessions/{session['session_id']}").json() == session
 
     def test_an_expired_one_shows_as_ended(
         self, opened: Opened, api: TestClient, clock: FrozenClock
@@ -177,9 +184,9 @@ class TestUseUpload:
         assert [one["is_default"] for one in listed] == [True, False]
 
     def test_refuses_a_session_over_another_upload(
-        self, opened: Opened, api: TestClient, side: ModelSide
+        self, opened: Opened, api: TestClient, model_side: ModelSide
     ):
-        body = {"upload_id": side.upload("a\n1\n"), "session_id": opened()["session_id"]}
+        body = {"upload_id": model_side.upload("a\n1\n"), "session_id": opened()["session_id"]}
         answer = api.post("/data/use-upload", json=body)
         assert answer.status_code == 422
         assert "session_id" in answer.json()["error"]["message"]
@@ -195,5 +202,8 @@ class TestUseUpload:
     def test_is_open_to_keys_that_only_read(
         self, as_key: Callable[[str], TestClient], make_key: Callable[..., str], upload_id: str
     ):
-        reader = as_key(make_key(level=Level.READ_ONLY))
-        assert reader.post("/data/use-upload", json={"upload_id": upload_id}).status_code == 200
+        read_only_client = as_key(make_key(level=Level.READ_ONLY))
+        assert (
+            read_only_client.post("/data/use-upload", json={"upload_id": upload_id}).status_code
+            == 200
+        )

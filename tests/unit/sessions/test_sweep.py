@@ -11,7 +11,7 @@ from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock, SystemClock
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.sessions import service
-from modelwright.sessions.service import YOUNG, Sessions
+from modelwright.sessions.service import MIN_IDLE, Sessions
 
 Opened = Callable[..., dict[str, Any]]
 
@@ -23,23 +23,23 @@ def ask(api: TestClient, session: dict[str, Any]) -> int:
 
 class TestSweep:
     def test_expired_ones_end_and_their_folders_go(
-        self, house: Container, api: TestClient, opened: Opened, clock: FrozenClock
+        self, container: Container, api: TestClient, opened: Opened, clock: FrozenClock
     ):
         clock.moment = SystemClock().now()
         short, long = opened(expiration_hours=1), opened(expiration_hours=2)
         for session in (short, long):
             assert ask(api, session) == 200
-        homes = house.settings.scratch_dir / "queries"
+        homes = container.settings.scratch_dir / "queries"
         both = set(homes.iterdir())
         assert len(both) == 2
 
         def sweep() -> None:
-            with house.database.transaction(ALL_ACCOUNTS) as db:
-                house.service(Sessions).sweep(db)
+            with container.database.transaction(ALL_ACCOUNTS) as db:
+                container.service(Sessions).sweep(db)
 
         sweep()
         assert set(homes.iterdir()) == both
-        clock.moment += YOUNG + timedelta(minutes=5)
+        clock.moment += MIN_IDLE + timedelta(minutes=5)
         sweep()
         assert len(set(homes.iterdir())) == 1
         assert ask(api, long) == 200
@@ -48,14 +48,14 @@ class TestSweep:
         assert ask(api, short) == 409
 
     def test_an_account_s_oldest_ended_ones_are_forgotten(
-        self, house: Container, api: TestClient, opened: Opened, monkeypatch: pytest.MonkeyPatch
+        self, container: Container, api: TestClient, opened: Opened, monkeypatch: pytest.MonkeyPatch
     ):
-        monkeypatch.setattr(service, "KEPT", 2)
+        monkeypatch.setattr(service, "KEPT_SESSIONS_PER_ACCOUNT", 2)
         stays_open, *others = [opened()["session_id"] for _ in range(5)]
         for session_id in others:
             api.delete(f"/data/sessions/{session_id}")
-        with house.database.transaction(ALL_ACCOUNTS) as db:
-            house.service(Sessions).sweep(db)
+        with container.database.transaction(ALL_ACCOUNTS) as db:
+            container.service(Sessions).sweep(db)
         left = [one["session_id"] for one in api.get("/data/sessions").json()["sessions"]]
         assert sorted(left) == sorted([stays_open, *others[2:]])
         assert api.get(f"/data/sessions/{others[0]}").status_code == 404

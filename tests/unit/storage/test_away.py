@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from pydantic import SecretStr
-from tests.conftest import empty_house
+from tests.conftest import empty_installation
 from tests.ports import free_port
 
 from modelwright.core.config.settings import Settings
@@ -22,7 +22,7 @@ def settings(tmp_path: Any, migrated: str) -> Settings:
         "s3_access_key": SecretStr("access"),
         "s3_secret_key": SecretStr("secret"),
     }
-    return empty_house(tmp_path / "data", migrated).model_copy(update=nowhere)
+    return empty_installation(tmp_path / "data", migrated).model_copy(update=nowhere)
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ class TestAway:
         assert api.delete(path).status_code == 200
         assert api.get(path).status_code == 404
 
-    def test_health_says_that_the_storage_is_down(self, web: TestClient):
-        answer = web.get("/data/health")
+    def test_health_says_that_the_storage_is_down(self, anonymous_client: TestClient):
+        answer = anonymous_client.get("/data/health")
         assert answer.status_code == 500
         assert answer.json()["checks"]["storage"]["status"] == "down"

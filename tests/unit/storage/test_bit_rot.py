@@ -37,11 +37,11 @@ SPOILT = pytest.mark.parametrize(
 
 
 @pytest.fixture
-def spoilt(house: Container) -> Callable[[str, Callable[[Path], None]], list[str]]:
+def spoilt(container: Container) -> Callable[[str, Callable[[Path], None]], list[str]]:
     """Spoils every file under a prefix; names what was spoilt."""
 
     def do(prefix: str, spoil: Callable[[Path], None]) -> list[str]:
-        folder = house.settings.objects_dir
+        folder = container.settings.objects_dir
         found = sorted(path for path in (folder / prefix).rglob("*") if path.is_file())
         for path in found:
             spoil(path)
@@ -52,19 +52,19 @@ def spoilt(house: Container) -> Callable[[str, Callable[[Path], None]], list[str
 
 
 @pytest.fixture(autouse=True)
-def _marked(house: Container) -> None:
+def _marked(container: Container) -> None:
     """Marks the objects as the database's own, as the first start does."""
-    check_object_store(house)
+    check_object_store(container)
 
 
 Spoil = Callable[[str, Callable[[Path], None]], list[str]]
 
 
 @pytest.fixture
-def stored(api: TestClient, side: ModelSide, worker: Callable[[], int], penguins: str) -> str:
+def stored(api: TestClient, model_side: ModelSide, worker: Callable[[], int], penguins: str) -> str:
     """An upload with an analysis and an export, beside a model; returns the upload's id."""
     assert penguins
-    upload_id = side.upload(CHURN)
+    upload_id = model_side.upload(CHURN)
     for path in ("/data/analyze", "/data/export"):
         assert api.post(path, json={"upload_id": upload_id}).status_code == 200
     worker()
@@ -120,7 +120,7 @@ class TestUse:
     def test_an_export_is_not_given_away(
         self,
         api: TestClient,
-        web: TestClient,
+        anonymous_client: TestClient,
         worker: Callable[[], int],
         stored: str,
         spoilt: Spoil,
@@ -132,17 +132,17 @@ class TestUse:
         worker()
         made = api.get(f"/data/export/{made['export_id']}").json()
         address = made["files"][0]["download_url"]
-        assert web.get(address).status_code == 200
+        assert anonymous_client.get(address).status_code == 200
         spoilt("exports", spoil)
-        answer = web.get(address)
+        answer = anonymous_client.get(address)
         assert (answer.status_code, word in told(answer)) == (503, True), answer.text
 
     @pytest.mark.parametrize("prefix", ["uploads", "tables", "artifacts", "exports", "analyses"])
     def test_the_doctor_names_each_and_health_and_backups_tell(
         self,
-        house: Container,
+        container: Container,
         settings: Settings,
-        web: TestClient,
+        anonymous_client: TestClient,
         stored: str,
         spoilt: Spoil,
         prefix: str,
@@ -152,11 +152,11 @@ class TestUse:
     ) -> None:
         assert stored
         assert [one for one in scrub(settings) if one.remedy] == []
-        assert web.get("/data/health").json()["status"] == "ok"
+        assert anonymous_client.get("/data/health").json()["status"] == "ok"
         named = spoilt(prefix, spoil)
         found = [one for one in scrub(settings) if one.remedy]
         assert sorted(one.told for one in found) == sorted(f"{key} {word}" for key in named)
-        health = web.get("/data/health").json()
+        health = anonymous_client.get("/data/health").json()
         assert (health["status"], health["checks"]["integrity"]["status"]) == ("degraded", "down")
         if spoil is flip and not settings.database_url:
             with pytest.raises(BackupError, match=named[0]):
@@ -165,10 +165,10 @@ class TestUse:
 
 class TestDigests:
     def test_every_stored_object_has_one_from_the_start(
-        self, house: Container, stored: str
+        self, container: Container, stored: str
     ) -> None:
         assert stored
-        folder = house.settings.objects_dir
+        folder = container.settings.objects_dir
         for prefix in ("uploads", "tables", "artifacts", "exports", "analyses"):
             keys = {p.relative_to(folder) for p in (folder / prefix).rglob("*") if p.is_file()}
             digests = {p for p in (folder / DIGESTS / prefix).rglob("*") if p.is_file()}
@@ -177,24 +177,29 @@ class TestDigests:
             }
 
     def test_none_is_left_of_what_was_deleted(
-        self, house: Container, api: TestClient, stored: str
+        self, container: Container, api: TestClient, stored: str
     ) -> None:
         assert api.delete(f"/uploads/{stored}").status_code == 200
-        left = (house.settings.objects_dir / DIGESTS / "uploads").rglob(f"*{stored}*")
+        left = (container.settings.objects_dir / DIGESTS / "uploads").rglob(f"*{stored}*")
         assert list(left) == []
 
     def test_what_is_mended_is_well_again(
-        self, house: Container, settings: Settings, web: TestClient, stored: str, spoilt: Spoil
+        self,
+        container: Container,
+        settings: Settings,
+        anonymous_client: TestClient,
+        stored: str,
+        spoilt: Spoil,
     ) -> None:
         assert stored
         spoilt("exports", flip)
         assert [one for one in scrub(settings) if one.remedy]
         spoilt("exports", flip)
         assert [one for one in scrub(settings) if one.remedy] == []
-        assert web.get("/data/health").json()["status"] == "ok"
+        assert anonymous_client.get("/data/health").json()["status"] == "ok"
 
     def test_what_earlier_programs_stored_gets_one_when_it_is_read(
-        self, house: Container, settings: Settings, stored: str, spoilt: Spoil
+        self, container: Container, settings: Settings, stored: str, spoilt: Spoil
     ) -> None:
         assert stored
         spoilt(DIGESTS, Path.unlink)
@@ -237,12 +242,16 @@ class TestDatabase:
             open_container(Settings(data_dir=path.parent))
 
     def test_damage_met_by_a_request_is_told_as_such(
-        self, house: Container, api: TestClient, web: TestClient, settings: Settings
+        self,
+        container: Container,
+        api: TestClient,
+        anonymous_client: TestClient,
+        settings: Settings,
     ) -> None:
         if settings.database_url:
             pytest.skip("the pages of a SQLite file")
         assert api.get("/models").status_code == 200
-        house.database.engine.dispose()
+        container.database.engine.dispose()
         path = settings.data_dir / DATABASE
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -251,6 +260,6 @@ class TestDatabase:
             file.write(b"\xff" * (path.stat().st_size - 4096))
         answer = api.get("/uploads")
         assert (answer.status_code, "database is damaged" in answer.text) == (503, True)
-        health = web.get("/data/health")
+        health = anonymous_client.get("/data/health")
         assert health.status_code == 500
         assert health.json()["checks"]["database"]["status"] == "down"

@@ -14,20 +14,20 @@ from tests.unit.storage.disks import DISK_BYTES, small_file_system
 from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.events import Events
-from modelwright.storage.disk import DiskObjects
+from modelwright.storage.disk import DiskObjectStore
 from modelwright.storage.errors import StorageFull
 from modelwright.storage.service import Storage
-from modelwright.storage.url_signer import Signer
+from modelwright.storage.url_signer import UrlSigner
 
 
 @pytest.fixture
-def signer() -> Signer:
-    return Signer(b"secret")
+def signer() -> UrlSigner:
+    return UrlSigner(b"secret")
 
 
 @pytest.fixture
-def objects(tmp_path: Path, signer: Signer) -> DiskObjects:
-    return DiskObjects(tmp_path / "objects", signer)
+def objects(tmp_path: Path, signer: UrlSigner) -> DiskObjectStore:
+    return DiskObjectStore(tmp_path / "objects", signer)
 
 
 @pytest.fixture
@@ -37,15 +37,15 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 class TestFullDisk:
-    def test_a_write_is_refused_and_leaves_nothing(self, small_disk: Path, signer: Signer):
-        objects = DiskObjects(small_disk, signer)
+    def test_a_write_is_refused_and_leaves_nothing(self, small_disk: Path, signer: UrlSigner):
+        objects = DiskObjectStore(small_disk, signer)
         with objects.writer("uploads/u/1") as writer, pytest.raises(StorageFull):
             writer.write(b"x" * 2 * DISK_BYTES)
         assert list(objects.keys("uploads")) == []
         assert list((small_disk / ".drafts").iterdir()) == []
 
-    def test_it_works_again_when_there_is_space(self, small_disk: Path, signer: Signer):
-        objects = DiskObjects(small_disk, signer)
+    def test_it_works_again_when_there_is_space(self, small_disk: Path, signer: UrlSigner):
+        objects = DiskObjectStore(small_disk, signer)
         filler = small_disk / "filler"
         filler.write_bytes(b"x" * (DISK_BYTES // 2))
         with objects.writer("uploads/u/1") as writer, pytest.raises(StorageFull):
@@ -57,9 +57,9 @@ class TestFullDisk:
         assert objects.size("uploads/u/1") == DISK_BYTES * 3 // 4
 
     def test_files_and_folders_are_refused_too(
-        self, small_disk: Path, signer: Signer, tmp_path: Path
+        self, small_disk: Path, signer: UrlSigner, tmp_path: Path
     ):
-        objects = DiskObjects(small_disk, signer)
+        objects = DiskObjectStore(small_disk, signer)
         source = tmp_path / "source"
         source.mkdir()
         (source / "large").write_bytes(b"x" * 2 * DISK_BYTES)
@@ -70,14 +70,16 @@ class TestFullDisk:
         assert list(objects.keys("tables")) == list(objects.keys("artifacts")) == []
         assert list((small_disk / ".drafts").iterdir()) == []
 
-    def test_one_that_became_read_only_is_as_good_as_full(self, small_disk: Path, signer: Signer):
-        objects = DiskObjects(small_disk, signer)
+    def test_one_that_became_read_only_is_as_good_as_full(
+        self, small_disk: Path, signer: UrlSigner
+    ):
+        objects = DiskObjectStore(small_disk, signer)
         subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
         with pytest.raises(StorageFull, match="read-only"):
             objects.writer("uploads/u/1")
 
-    def test_the_probe_tells(self, small_disk: Path, signer: Signer):
-        objects = DiskObjects(small_disk, signer)
+    def test_the_probe_tells(self, small_disk: Path, signer: UrlSigner):
+        objects = DiskObjectStore(small_disk, signer)
         with pytest.raises(OSError, match="No space"):
             (small_disk / "filler").write_bytes(b"x" * 2 * DISK_BYTES)
         with pytest.raises(StorageFull):
@@ -87,14 +89,14 @@ class TestFullDisk:
 class TestFullDiskOverHttp:
     def test_a_body_is_refused_until_there_is_space(
         self,
-        house: Container,
-        web: TestClient,
+        container: Container,
+        anonymous_client: TestClient,
         clock: FrozenClock,
         small_disk: Path,
-        signer: Signer,
+        signer: UrlSigner,
     ):
-        objects = DiskObjects(small_disk, signer)
-        house.services[Storage] = Storage(objects, signer, clock, house.database, Events())
+        objects = DiskObjectStore(small_disk, signer)
+        container.services[Storage] = Storage(objects, signer, clock, container.database, Events())
         address = signer.sign_put(
             "others/u/1",
             max_bytes=2 * DISK_BYTES,
@@ -104,19 +106,22 @@ class TestFullDiskOverHttp:
         filler = small_disk / "filler"
         filler.write_bytes(b"x" * (DISK_BYTES // 2))
         body = b"x" * (DISK_BYTES * 3 // 4)
-        answer = web.put(address, content=body)
+        answer = anonymous_client.put(address, content=body)
         assert answer.status_code == 503
         assert answer.json()["error"]["code"] == "service_unavailable"
         assert int(answer.headers["retry-after"]) > 0
         assert list((small_disk / ".drafts").iterdir()) == []
         filler.unlink()
-        assert web.put(address, content=body).status_code == 200
+        assert anonymous_client.put(address, content=body).status_code == 200
 
 
 class TestDeleting:
-    @pytest.mark.parametrize("delete", [DiskObjects.delete, DiskObjects.delete_all])
+    @pytest.mark.parametrize("delete", [DiskObjectStore.delete, DiskObjectStore.delete_all])
     def test_leaves_neither_bytes_nor_empty_folders(
-        self, objects: DiskObjects, tmp_path: Path, delete: Callable[[DiskObjects, str], None]
+        self,
+        objects: DiskObjectStore,
+        tmp_path: Path,
+        delete: Callable[[DiskObjectStore, str], None],
     ):
         with objects.writer("uploads/u/1") as writer:
             writer.write(b"x")
@@ -127,7 +132,7 @@ class TestDeleting:
 
 
 class TestDropAbandoned:
-    def test_only_drafts_that_nobody_touched_since_are_dropped(self, objects: DiskObjects):
+    def test_only_drafts_that_nobody_touched_since_are_dropped(self, objects: DiskObjectStore):
         dead, alive = objects.writer("a/dead"), objects.writer("a/alive")
         dead.write(b"half")
         old, draft = datetime(2026, 1, 1, tzinfo=UTC), objects.draft()
@@ -147,12 +152,12 @@ class TestDropAbandoned:
 
 class TestSideBySide:
     def test_writers_and_deleters_of_one_folder_never_trip_over_each_other(
-        self, objects: DiskObjects, signer: Signer, tmp_path: Path
+        self, objects: DiskObjectStore, signer: UrlSigner, tmp_path: Path
     ):
         faults: list[BaseException] = []
 
         def churn(number: int) -> None:
-            mine = DiskObjects(tmp_path / "objects", signer)
+            mine = DiskObjectStore(tmp_path / "objects", signer)
             try:
                 for _ in range(25):
                     with mine.writer(f"a/b/{number}") as writer:

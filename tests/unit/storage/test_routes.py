@@ -13,16 +13,16 @@ from fastapi.testclient import TestClient
 
 from modelwright.core.clock import FrozenClock
 from modelwright.storage.checked import CheckedObjects
-from modelwright.storage.disk import DiskObjects
-from modelwright.storage.object_store import Objects
-from modelwright.storage.url_signer import Signer
+from modelwright.storage.disk import DiskObjectStore
+from modelwright.storage.object_store import ObjectStore
+from modelwright.storage.url_signer import UrlSigner
 
 KEY = "others/upload_1/1"
 MB = 1024 * 1024
 
 
 @pytest.fixture
-def put_address(signer: Signer, clock: FrozenClock) -> Callable[..., str]:
+def put_address(signer: UrlSigner, clock: FrozenClock) -> Callable[..., str]:
     def make(key: str = KEY, max_bytes: int = 1000, seconds: int = 3600) -> str:
         expires = clock.now() + timedelta(seconds=seconds)
         return signer.sign_put(key, max_bytes=max_bytes, expires=expires, base_url="http://x")
@@ -31,7 +31,7 @@ def put_address(signer: Signer, clock: FrozenClock) -> Callable[..., str]:
 
 
 @pytest.fixture
-def get_address(signer: Signer, clock: FrozenClock) -> Callable[..., str]:
+def get_address(signer: UrlSigner, clock: FrozenClock) -> Callable[..., str]:
     def make(key: str = KEY, filename: str = "sales 2024.csv") -> str:
         expires = clock.now() + timedelta(seconds=3600)
         return signer.sign_get(key, filename=filename, expires=expires, base_url="http://x")
@@ -39,7 +39,7 @@ def get_address(signer: Signer, clock: FrozenClock) -> Callable[..., str]:
     return make
 
 
-def store(objects: Objects, content: bytes = b"0123456789") -> None:
+def store(objects: ObjectStore, content: bytes = b"0123456789") -> None:
     with objects.writer(KEY) as writer:
         writer.write(content)
         writer.commit()
@@ -53,42 +53,42 @@ def changed(address: str, **members: str) -> str:
 
 def drafts(objects: CheckedObjects) -> list[Path]:
     inner = objects._inner
-    assert isinstance(inner, DiskObjects)
+    assert isinstance(inner, DiskObjectStore)
     return list(inner._drafts.iterdir())
 
 
 class TestPut:
     def test_the_body_is_stored_without_a_key(
-        self, web: TestClient, objects: Objects, put_address: Callable[..., str]
+        self, anonymous_client: TestClient, objects: ObjectStore, put_address: Callable[..., str]
     ):
-        answer = web.put(put_address(), content=b"a,b\n1,2\n")
+        answer = anonymous_client.put(put_address(), content=b"a,b\n1,2\n")
         assert answer.status_code == 200
         assert b"".join(objects.open(KEY)) == b"a,b\n1,2\n"
 
     def test_it_can_be_repeated_before_the_address_expires(
-        self, web: TestClient, objects: Objects, put_address: Callable[..., str]
+        self, anonymous_client: TestClient, objects: ObjectStore, put_address: Callable[..., str]
     ):
         address = put_address()
-        assert web.put(address, content=b"first").status_code == 200
-        assert web.put(address, content=b"second").status_code == 200
+        assert anonymous_client.put(address, content=b"first").status_code == 200
+        assert anonymous_client.put(address, content=b"second").status_code == 200
         assert b"".join(objects.open(KEY)) == b"second"
 
     def test_a_body_of_exactly_the_signed_size_is_taken(
-        self, web: TestClient, put_address: Callable[..., str]
+        self, anonymous_client: TestClient, put_address: Callable[..., str]
     ):
-        assert web.put(put_address(max_bytes=5), content=b"12345").status_code == 200
+        assert anonymous_client.put(put_address(max_bytes=5), content=b"12345").status_code == 200
 
     def test_a_body_declared_too_large_is_refused(
-        self, web: TestClient, objects: CheckedObjects, put_address: Callable[..., str]
+        self, anonymous_client: TestClient, objects: CheckedObjects, put_address: Callable[..., str]
     ):
-        answer = web.put(put_address(max_bytes=5), content=b"123456")
+        answer = anonymous_client.put(put_address(max_bytes=5), content=b"123456")
         assert answer.status_code == 413
         assert answer.json()["error"]["code"] == "payload_too_large"
         assert objects.size(KEY) is None
         assert drafts(objects) == []
 
     def test_a_body_that_grows_too_large_is_refused_while_it_streams(
-        self, web: TestClient, objects: CheckedObjects, put_address: Callable[..., str]
+        self, anonymous_client: TestClient, objects: CheckedObjects, put_address: Callable[..., str]
     ):
         sent = []
 
@@ -97,7 +97,7 @@ class TestPut:
                 sent.append(1)
                 yield b"x" * MB
 
-        answer = web.put(put_address(max_bytes=2 * MB), content=endless())
+        answer = anonymous_client.put(put_address(max_bytes=2 * MB), content=endless())
         assert answer.status_code == 413
         assert objects.size(KEY) is None
         assert drafts(objects) == []
@@ -119,69 +119,71 @@ class TestPut:
     )
     def test_a_changed_address_is_refused(
         self,
-        web: TestClient,
-        objects: Objects,
+        anonymous_client: TestClient,
+        objects: ObjectStore,
         put_address: Callable[..., str],
         change: dict[str, str],
     ):
-        answer = web.put(changed(put_address(), **change), content=b"1")
+        answer = anonymous_client.put(changed(put_address(), **change), content=b"1")
         assert answer.status_code == 403
         assert answer.json()["error"]["code"] == "insufficient_permissions"
         assert objects.size(KEY) is None
 
-    def test_an_address_without_a_query_is_refused(self, web: TestClient):
-        assert web.put(f"/storage/{KEY}", content=b"1").status_code == 403
+    def test_an_address_without_a_query_is_refused(self, anonymous_client: TestClient):
+        assert anonymous_client.put(f"/storage/{KEY}", content=b"1").status_code == 403
 
     def test_an_address_of_another_key_is_refused(
-        self, web: TestClient, objects: Objects, put_address: Callable[..., str]
+        self, anonymous_client: TestClient, objects: ObjectStore, put_address: Callable[..., str]
     ):
         other = put_address().replace("upload_1/1", "upload_1/2")
-        assert web.put(other, content=b"1").status_code == 403
+        assert anonymous_client.put(other, content=b"1").status_code == 403
         assert list(objects.keys("others")) == []
 
     def test_a_key_that_leads_elsewhere_is_refused_even_when_signed(
-        self, web: TestClient, tmp_path: Path, put_address: Callable[..., str]
+        self, anonymous_client: TestClient, tmp_path: Path, put_address: Callable[..., str]
     ):
         address = put_address("a/../../../escaped").replace("..", "%2e%2e")
-        assert web.put(address, content=b"1").status_code == 404
+        assert anonymous_client.put(address, content=b"1").status_code == 404
         assert not list(tmp_path.rglob("escaped"))
 
     def test_an_expired_address_is_refused(
-        self, web: TestClient, clock: FrozenClock, put_address: Callable[..., str]
+        self, anonymous_client: TestClient, clock: FrozenClock, put_address: Callable[..., str]
     ):
         address = put_address(seconds=60)
         clock.advance(seconds=60)
-        answer = web.put(address, content=b"1")
+        answer = anonymous_client.put(address, content=b"1")
         assert answer.status_code == 403
         assert "expired" in answer.json()["error"]["message"]
 
     def test_an_address_for_reading_takes_nothing(
-        self, web: TestClient, objects: Objects, get_address: Callable[..., str]
+        self, anonymous_client: TestClient, objects: ObjectStore, get_address: Callable[..., str]
     ):
-        assert web.put(get_address(), content=b"1").status_code == 403
+        assert anonymous_client.put(get_address(), content=b"1").status_code == 403
         assert objects.size(KEY) is None
 
     def test_a_sealed_object_is_a_conflict(
-        self, web: TestClient, objects: Objects, put_address: Callable[..., str]
+        self, anonymous_client: TestClient, objects: ObjectStore, put_address: Callable[..., str]
     ):
         store(objects)
         objects.seal(KEY)
-        answer = web.put(put_address(), content=b"1")
+        answer = anonymous_client.put(put_address(), content=b"1")
         assert answer.status_code == 409
         assert answer.json()["error"]["code"] == "resource_conflict"
 
-    def test_another_method_is_not_allowed(self, web: TestClient, put_address: Callable[..., str]):
-        answer = web.post(put_address(), content=b"1")
+    def test_another_method_is_not_allowed(
+        self, anonymous_client: TestClient, put_address: Callable[..., str]
+    ):
+        answer = anonymous_client.post(put_address(), content=b"1")
         assert answer.status_code == 405
         assert answer.headers["allow"] == "GET, HEAD, OPTIONS, PUT"
 
 
 class TestGet:
     def test_the_object_is_given_as_an_attachment(
-        self, web: TestClient, objects: Objects, get_address: Callable[..., str]
+        self, anonymous_client: TestClient, objects: ObjectStore, get_address: Callable[..., str]
     ):
         store(objects)
-        answer = web.get(get_address(filename='q"uote\r\n/é.csv'))
+        answer = anonymous_client.get(get_address(filename='q"uote\r\n/é.csv'))
         assert answer.status_code == 200
         assert answer.content == b"0123456789"
         assert answer.headers["content-length"] == "10"
@@ -207,15 +209,15 @@ class TestGet:
     )
     def test_a_range_is_given(
         self,
-        web: TestClient,
-        objects: Objects,
+        anonymous_client: TestClient,
+        objects: ObjectStore,
         get_address: Callable[..., str],
         header: str,
         content: bytes,
         told: str,
     ):
         store(objects)
-        answer = web.get(get_address(), headers={"Range": header})
+        answer = anonymous_client.get(get_address(), headers={"Range": header})
         assert (answer.status_code, answer.content) == (206, content)
         assert answer.headers["content-range"] == told
         assert answer.headers["content-length"] == str(len(content))
@@ -224,58 +226,71 @@ class TestGet:
         "header", ["lines=0-3", "bytes=3-1", "bytes=-", "bytes=0-1,3-4", "bytes=a-b", ""]
     )
     def test_what_is_not_one_range_gives_all(
-        self, web: TestClient, objects: Objects, get_address: Callable[..., str], header: str
+        self,
+        anonymous_client: TestClient,
+        objects: ObjectStore,
+        get_address: Callable[..., str],
+        header: str,
     ):
         store(objects)
-        answer = web.get(get_address(), headers={"Range": header})
+        answer = anonymous_client.get(get_address(), headers={"Range": header})
         assert (answer.status_code, answer.content) == (200, b"0123456789")
 
     @pytest.mark.parametrize("header", ["bytes=10-", "bytes=99-100", "bytes=-0"])
     def test_a_range_outside_the_object_is_refused(
-        self, web: TestClient, objects: Objects, get_address: Callable[..., str], header: str
+        self,
+        anonymous_client: TestClient,
+        objects: ObjectStore,
+        get_address: Callable[..., str],
+        header: str,
     ):
         store(objects)
-        answer = web.get(get_address(), headers={"Range": header})
+        answer = anonymous_client.get(get_address(), headers={"Range": header})
         assert answer.status_code == 416
         assert answer.headers["content-range"] == "bytes */10"
         assert answer.json()["error"]["status"] == 416
 
     def test_an_unknown_validator_gives_all(
-        self, web: TestClient, objects: Objects, get_address: Callable[..., str]
+        self, anonymous_client: TestClient, objects: ObjectStore, get_address: Callable[..., str]
     ):
         store(objects)
         headers = {"Range": "bytes=0-1", "If-Range": '"other"'}
-        assert web.get(get_address(), headers=headers).status_code == 200
+        assert anonymous_client.get(get_address(), headers=headers).status_code == 200
 
     def test_head_tells_the_size_without_reading(
         self,
-        web: TestClient,
-        objects: Objects,
+        anonymous_client: TestClient,
+        objects: ObjectStore,
         get_address: Callable[..., str],
         monkeypatch: pytest.MonkeyPatch,
     ):
         store(objects)
         monkeypatch.setattr(CheckedObjects, "open", None)
-        answer = web.head(get_address())
+        answer = anonymous_client.head(get_address())
         assert (answer.status_code, answer.content) == (200, b"")
         assert answer.headers["content-length"] == "10"
 
-    def test_a_missing_object_is_not_found(self, web: TestClient, get_address: Callable[..., str]):
-        answer = web.get(get_address())
+    def test_a_missing_object_is_not_found(
+        self, anonymous_client: TestClient, get_address: Callable[..., str]
+    ):
+        answer = anonymous_client.get(get_address())
         assert answer.status_code == 404
         assert answer.json()["error"]["code"] == "not_found"
 
     def test_an_address_for_writing_gives_nothing(
-        self, web: TestClient, objects: Objects, put_address: Callable[..., str]
+        self, anonymous_client: TestClient, objects: ObjectStore, put_address: Callable[..., str]
     ):
         store(objects)
-        assert web.get(put_address()).status_code == 403
+        assert anonymous_client.get(put_address()).status_code == 403
 
     def test_an_empty_object_is_given(
-        self, web: TestClient, objects: Objects, get_address: Callable[..., str]
+        self, anonymous_client: TestClient, objects: ObjectStore, get_address: Callable[..., str]
     ):
         store(objects, b"")
-        assert (web.get(get_address()).status_code, web.get(get_address()).content) == (200, b"")
+        assert (
+            anonymous_client.get(get_address()).status_code,
+            anonymous_client.get(get_address()).content,
+        ) == (200, b"")
 
 
 class TestStreaming:
@@ -314,7 +329,7 @@ class TestStreaming:
         return status
 
     def test_an_interrupted_body_leaves_nothing_and_can_be_tried_again(
-        self, web: TestClient, objects: CheckedObjects, put_address: Callable[..., str]
+        self, anonymous_client: TestClient, objects: CheckedObjects, put_address: Callable[..., str]
     ):
         async def broken_off() -> AsyncIterator[dict[str, Any]]:
             yield {"type": "http.request", "body": b"x" * 2 * MB, "more_body": True}
@@ -322,13 +337,13 @@ class TestStreaming:
             yield {"type": "http.disconnect"}
 
         address = put_address(max_bytes=9 * MB)
-        anyio.run(self.drive, web.app, address, broken_off())
+        anyio.run(self.drive, anonymous_client.app, address, broken_off())
         assert objects.size(KEY) is None
         assert drafts(objects) == []
-        assert web.put(address, content=b"whole").status_code == 200
+        assert anonymous_client.put(address, content=b"whole").status_code == 200
 
     def test_a_cancelled_request_leaves_nothing(
-        self, web: TestClient, objects: CheckedObjects, put_address: Callable[..., str]
+        self, anonymous_client: TestClient, objects: CheckedObjects, put_address: Callable[..., str]
     ):
         async def cancelled() -> None:
             with anyio.CancelScope() as scope:
@@ -338,7 +353,7 @@ class TestStreaming:
                     scope.cancel()
                     await anyio.sleep_forever()
 
-                await self.drive(web.app, put_address(max_bytes=9 * MB), chunks())
+                await self.drive(anonymous_client.app, put_address(max_bytes=9 * MB), chunks())
 
         anyio.run(cancelled)
         assert drafts(objects) == []
@@ -349,7 +364,12 @@ class TestStreaming:
         ids=["declared too large", "awaited by nobody"],
     )
     def test_what_is_refused_anyway_is_not_read(
-        self, web: TestClient, put_address: Callable[..., str], key: str, length: bytes, status: int
+        self,
+        anonymous_client: TestClient,
+        put_address: Callable[..., str],
+        key: str,
+        length: bytes,
+        status: int,
     ):
         read = []
 
@@ -358,11 +378,11 @@ class TestStreaming:
             yield {"type": "http.request", "body": b"12345", "more_body": False}
 
         address, header = put_address(key, max_bytes=5), (b"content-length", length)
-        assert anyio.run(self.drive, web.app, address, chunks(), header) == status
+        assert anyio.run(self.drive, anonymous_client.app, address, chunks(), header) == status
         assert read == []
 
     def test_memory_does_not_grow_with_the_body(
-        self, web: TestClient, objects: Objects, put_address: Callable[..., str]
+        self, anonymous_client: TestClient, objects: ObjectStore, put_address: Callable[..., str]
     ):
         count = 96
 
@@ -376,7 +396,9 @@ class TestStreaming:
 
         tracemalloc.start()
         try:
-            status = anyio.run(self.drive, web.app, put_address(max_bytes=count * MB), large())
+            status = anyio.run(
+                self.drive, anonymous_client.app, put_address(max_bytes=count * MB), large()
+            )
             peak = tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()

@@ -18,9 +18,9 @@ from tests.s3_server import S3Server
 from modelwright.cli.doctor import Finding, examine
 from modelwright.core.clock import FrozenClock, SystemClock
 from modelwright.core.config.settings import Settings
-from modelwright.storage.errors import ObjectMissing, ObjectSealed, StorageAway
-from modelwright.storage.local_cache import Copies
-from modelwright.storage.s3 import S3Objects
+from modelwright.storage.errors import ObjectMissing, ObjectSealed, StorageUnavailable
+from modelwright.storage.local_cache import LocalCache
+from modelwright.storage.s3 import S3ObjectStore
 from modelwright.storage.s3_bucket import S3Bucket
 from modelwright.storage.s3_signing import LONGEST_SECONDS, PUT_BYTES, Bucket, S3Signer
 
@@ -37,8 +37,8 @@ BODY = b"a,b\n1,2\n"
 
 
 @pytest.fixture
-def objects(bucket: Bucket, tmp_path: Path) -> S3Objects:
-    return S3Objects(bucket, Copies(tmp_path / "copies", 1 << 20), NOW)
+def objects(bucket: Bucket, tmp_path: Path) -> S3ObjectStore:
+    return S3ObjectStore(bucket, LocalCache(tmp_path / "copies", 1 << 20), NOW)
 
 
 def there(bucket: Bucket) -> list[str]:
@@ -46,23 +46,23 @@ def there(bucket: Bucket) -> list[str]:
     return sorted(meta["path"] for meta in S3Bucket(bucket).list(""))
 
 
-def put_address(objects: S3Objects, max_bytes: int = len(BODY), seconds: int = 60) -> str:
+def put_address(objects: S3ObjectStore, max_bytes: int = len(BODY), seconds: int = 60) -> str:
     expires = NOW.now() + timedelta(seconds=seconds)
     return objects.sign_put(KEY, max_bytes=max_bytes, expires=expires, base_url="http://unused")
 
 
-def get_address(objects: S3Objects, filename: str = "a.csv") -> str:
+def get_address(objects: S3ObjectStore, filename: str = "a.csv") -> str:
     expires = NOW.now() + timedelta(seconds=60)
     return objects.sign_get(KEY, filename=filename, expires=expires, base_url="http://unused")
 
 
-def store(objects: S3Objects, content: bytes = BODY, key: str = KEY) -> None:
+def store(objects: S3ObjectStore, content: bytes = BODY, key: str = KEY) -> None:
     with objects.writer(key) as writer:
         writer.write(content)
         writer.commit()
 
 
-def content(objects: S3Objects) -> bytes:
+def content(objects: S3ObjectStore) -> bytes:
     return b"".join(objects.open(KEY))
 
 
@@ -73,7 +73,7 @@ def changed(address: str, **members: str) -> str:
 
 
 class TestSignedPut:
-    def test_it_takes_the_declared_bytes(self, objects: S3Objects):
+    def test_it_takes_the_declared_bytes(self, objects: S3ObjectStore):
         assert httpx.put(put_address(objects), content=BODY).status_code == 200
         assert objects.size(KEY) == len(BODY)
         assert list(objects.keys("uploads/upload_1")) == [KEY]
@@ -81,15 +81,15 @@ class TestSignedPut:
         assert content(objects) == BODY
 
     @pytest.mark.parametrize("body", [BODY + b"3", BODY[:-1], b""])
-    def test_it_takes_no_other_number_of_bytes(self, objects: S3Objects, body: bytes):
+    def test_it_takes_no_other_number_of_bytes(self, objects: S3ObjectStore, body: bytes):
         assert httpx.put(put_address(objects), content=body).status_code == 403
         assert objects.size(KEY) is None
 
-    def test_without_a_declared_size_it_takes_any(self, objects: S3Objects):
+    def test_without_a_declared_size_it_takes_any(self, objects: S3ObjectStore):
         assert httpx.put(put_address(objects, PUT_BYTES), content=b"12").status_code == 200
         assert objects.size(KEY) == 2
 
-    def test_an_empty_file_is_taken(self, objects: S3Objects):
+    def test_an_empty_file_is_taken(self, objects: S3ObjectStore):
         assert httpx.put(put_address(objects, 0), content=b"").status_code == 200
         assert objects.seal(KEY) == 0
         assert content(objects) == b""
@@ -103,12 +103,12 @@ class TestSignedPut:
             {"x-id": "other"},
         ],
     )
-    def test_a_changed_address_is_refused(self, objects: S3Objects, change: dict[str, str]):
+    def test_a_changed_address_is_refused(self, objects: S3ObjectStore, change: dict[str, str]):
         answer = httpx.put(changed(put_address(objects), **change), content=BODY)
         assert answer.status_code == 403
         assert objects.size(KEY) is None
 
-    def test_an_address_of_another_key_or_method_is_refused(self, objects: S3Objects):
+    def test_an_address_of_another_key_or_method_is_refused(self, objects: S3ObjectStore):
         address = put_address(objects)
         assert httpx.put(address.replace("upload_1", "upload_2"), content=BODY).status_code == 403
         assert httpx.delete(address).status_code == 403
@@ -124,7 +124,7 @@ class TestSignedPut:
         assert (answer.status_code, there(bucket)) == (403, [])
         assert "expired" in answer.text.lower()
 
-    def test_no_address_outlives_what_s3_allows(self, objects: S3Objects):
+    def test_no_address_outlives_what_s3_allows(self, objects: S3ObjectStore):
         address = put_address(objects, seconds=2 * LONGEST_SECONDS)
         assert parse_qs(urlsplit(address).query)["X-Amz-Expires"] == [str(LONGEST_SECONDS)]
         assert httpx.put(address, content=BODY).status_code == 200
@@ -143,7 +143,7 @@ class TestSignedPut:
 
 
 class TestSignedGet:
-    def test_it_gives_the_file_under_its_name(self, objects: S3Objects):
+    def test_it_gives_the_file_under_its_name(self, objects: S3ObjectStore):
         store(objects)
         answer = httpx.get(get_address(objects, 'q"uote & é.csv'))
         assert (answer.status_code, answer.content) == (200, BODY)
@@ -151,22 +151,22 @@ class TestSignedGet:
         assert named == "attachment; filename*=UTF-8''q%22uote%20%26%20%C3%A9.csv"
         assert answer.headers["content-type"] == "application/octet-stream"
 
-    def test_it_gives_a_range(self, objects: S3Objects):
+    def test_it_gives_a_range(self, objects: S3ObjectStore):
         store(objects)
         answer = httpx.get(get_address(objects), headers={"Range": "bytes=2-3"})
         assert (answer.status_code, answer.content) == (206, BODY[2:4])
 
-    def test_another_name_is_refused(self, objects: S3Objects):
+    def test_another_name_is_refused(self, objects: S3ObjectStore):
         store(objects)
         address = changed(get_address(objects), **{"response-content-disposition": "inline"})
         assert httpx.get(address).status_code == 403
 
-    def test_what_is_gone_is_not_found(self, objects: S3Objects):
+    def test_what_is_gone_is_not_found(self, objects: S3ObjectStore):
         assert httpx.get(get_address(objects)).status_code == 404
 
 
 class TestSeal:
-    def test_what_comes_late_is_in_nobodys_way(self, objects: S3Objects, bucket: Bucket):
+    def test_what_comes_late_is_in_nobodys_way(self, objects: S3ObjectStore, bucket: Bucket):
         address = put_address(objects)
         httpx.put(address, content=BODY).raise_for_status()
         objects.seal(KEY)
@@ -177,7 +177,7 @@ class TestSeal:
         assert there(bucket) == []
 
     def test_an_unfinished_confirmation_takes_the_bytes_that_are_there_the_next_time(
-        self, objects: S3Objects
+        self, objects: S3ObjectStore
     ):
         address = put_address(objects, PUT_BYTES)
         httpx.put(address, content=b"first").raise_for_status()
@@ -187,7 +187,9 @@ class TestSeal:
         assert objects.seal(KEY) == 6
         assert content(objects) == b"second"
 
-    def test_a_deleted_object_leaves_nothing_beside_it(self, objects: S3Objects, bucket: Bucket):
+    def test_a_deleted_object_leaves_nothing_beside_it(
+        self, objects: S3ObjectStore, bucket: Bucket
+    ):
         httpx.put(put_address(objects), content=BODY).raise_for_status()
         objects.seal(KEY)
         objects.delete(KEY)
@@ -195,7 +197,7 @@ class TestSeal:
 
 
 class TestChanged:
-    def test_what_was_stored_sealed_or_has_arrived_has_its_moment(self, objects: S3Objects):
+    def test_what_was_stored_sealed_or_has_arrived_has_its_moment(self, objects: S3ObjectStore):
         httpx.put(put_address(objects), content=BODY).raise_for_status()
         store(objects, key="uploads/upload_2/1")
         objects.seal("uploads/upload_2/1")
@@ -206,7 +208,7 @@ class TestChanged:
 
 class TestTrash:
     def test_what_lies_beside_an_object_goes_and_comes_back_with_it(
-        self, objects: S3Objects, bucket: Bucket
+        self, objects: S3ObjectStore, bucket: Bucket
     ):
         httpx.put(put_address(objects), content=BODY).raise_for_status()
         objects.seal(KEY)
@@ -222,7 +224,7 @@ class TestTrash:
 
 class TestPut:
     def test_a_folder_that_cannot_be_read_whole_leaves_nothing(
-        self, objects: S3Objects, bucket: Bucket, tmp_path: Path
+        self, objects: S3ObjectStore, bucket: Bucket, tmp_path: Path
     ):
         source = tmp_path / "source"
         source.mkdir()
@@ -233,7 +235,7 @@ class TestPut:
         assert there(bucket) == []
 
     def test_a_large_file_goes_and_comes_in_parts(
-        self, objects: S3Objects, bucket: Bucket, tmp_path: Path
+        self, objects: S3ObjectStore, bucket: Bucket, tmp_path: Path
     ):
         source = tmp_path / "large"
         source.write_bytes(bytes(range(256)) * (40 * 4096))
@@ -244,20 +246,20 @@ class TestPut:
 
 
 class TestCopies:
-    def test_a_second_reader_gets_the_same_copy(self, objects: S3Objects):
+    def test_a_second_reader_gets_the_same_copy(self, objects: S3ObjectStore):
         store(objects)
         with objects.local(KEY) as first, objects.local(KEY) as second:
             assert first.samefile(second)
             assert first != second
 
-    def test_a_replaced_object_is_read_anew(self, objects: S3Objects):
+    def test_a_replaced_object_is_read_anew(self, objects: S3ObjectStore):
         for body in (b"first", b"other"):
             store(objects, body)
             with objects.local(KEY) as path:
                 assert path.read_bytes() == body
 
     def test_only_so_much_is_kept_but_what_is_lent_stays(self, bucket: Bucket, tmp_path: Path):
-        objects = S3Objects(bucket, Copies(tmp_path / "copies", 250), NOW)
+        objects = S3ObjectStore(bucket, LocalCache(tmp_path / "copies", 250), NOW)
         for number in range(4):
             store(objects, b"x" * 100, f"a/{number}")
         with objects.local("a/0") as lent:
@@ -276,10 +278,10 @@ class TestCopies:
         folder = tmp_path / "copies"
         subprocess.run([sys.executable, "-c", LENT_AND_KILLED, folder], check=False)
         (killed,) = (folder / "lent").glob("*/*")
-        objects = S3Objects(bucket, Copies(folder, 1), NOW)
+        objects = S3ObjectStore(bucket, LocalCache(folder, 1), NOW)
         store(objects)
         with objects.local(KEY) as path:
-            Copies(folder, 1)
+            LocalCache(folder, 1)
             assert not killed.exists()
             assert list((folder / "lent").glob("*/*")) == [path]
 
@@ -289,14 +291,14 @@ class TestRefusals:
         self, bucket: Bucket, tmp_path: Path, capfd: pytest.CaptureFixture[str]
     ):
         wrong = replace(bucket, secret_key="not-the-secret")
-        objects = S3Objects(wrong, Copies(tmp_path / "copies", 1), NOW)
-        with pytest.raises(StorageAway) as refused:
+        objects = S3ObjectStore(wrong, LocalCache(tmp_path / "copies", 1), NOW)
+        with pytest.raises(StorageUnavailable) as refused:
             store(objects)
         assert refused.value.status == 503
         assert "storage.away" in (told := "".join(capfd.readouterr()))
         assert "not-the-secret" not in told + repr(wrong) + str(refused.value)
 
-    def test_an_object_that_vanishes_while_it_is_asked_for_is_missing(self, objects: S3Objects):
+    def test_an_object_that_vanishes_while_it_is_asked_for_is_missing(self, objects: S3ObjectStore):
         with pytest.raises(ObjectMissing):
             objects._bucket.get("a/b")
 
@@ -306,7 +308,7 @@ class TestRefusals:
         monkeypatch.setenv("AWS_ENDPOINT_URL_S3", f"http://127.0.0.1:{free_port()}")
         monkeypatch.setenv("AWS_SESSION_TOKEN", "of-somebody-else")
         monkeypatch.setenv("AWS_SKIP_SIGNATURE", "true")
-        S3Objects(bucket, Copies(tmp_path / "copies", 1), NOW).probe()
+        S3ObjectStore(bucket, LocalCache(tmp_path / "copies", 1), NOW).probe()
 
 
 class TestSettings:

@@ -18,10 +18,10 @@ from modelwright.core.clock import Clock, FrozenClock, SystemClock
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.limits.store import MemoryRateLimitStore
-from modelwright.models.domain import VersionFacts
+from modelwright.models.domain import ModelVersionInfo
 from modelwright.storage import garbage_collector, ownership_marker
-from modelwright.storage.garbage_collector import YOUNG, Sweeper
-from modelwright.storage.object_store import Objects
+from modelwright.storage.garbage_collector import MIN_ORPHAN_AGE, GarbageCollector
+from modelwright.storage.object_store import ObjectStore
 
 PREFIXES = ("uploads", "tables", "artifacts", "analyses", "exports", "probe")
 ORPHANS = (
@@ -34,49 +34,49 @@ ORPHANS = (
 )
 
 
-def store(objects: Objects, *keys: str) -> None:
+def store(objects: ObjectStore, *keys: str) -> None:
     for key in keys:
         with objects.writer(key) as writer:
             writer.write(b"{}")
             writer.commit()
 
 
-def stored(objects: Objects) -> set[str]:
+def stored(objects: ObjectStore) -> set[str]:
     return {key for prefix in PREFIXES for key in objects.keys(prefix)}
 
 
-def sweep(house: Container, *, however_many: bool = False) -> None:
-    with house.database.transaction(ALL_ACCOUNTS) as db:
-        house.service(Sweeper).sweep(db, however_many=however_many)
+def sweep(container: Container, *, however_many: bool = False) -> None:
+    with container.database.transaction(ALL_ACCOUNTS) as db:
+        container.service(GarbageCollector).sweep(db, however_many=however_many)
 
 
-def why_stopped(house: Container) -> str:
-    with house.database.transaction(ALL_ACCOUNTS, write=False) as db:
+def why_stopped(container: Container) -> str:
+    with container.database.transaction(ALL_ACCOUNTS, write=False) as db:
         return ownership_marker.alarm(db) or ""
 
 
 @pytest.fixture(autouse=True)
-def _marked(house: Container, objects: Objects) -> None:
+def _marked(container: Container, objects: ObjectStore) -> None:
     """Marks the objects as the database's own, as the first start does."""
-    ownership_marker.make_sure(house.database, objects)
+    ownership_marker.ensure(container.database, objects)
 
 
 @pytest.fixture
 def everything(
-    house: Container,
+    container: Container,
     api: TestClient,
-    side: ModelSide,
+    model_side: ModelSide,
     worker: Callable[[], int],
-    objects: Objects,
+    objects: ObjectStore,
     clock: FrozenClock,
-) -> VersionFacts:
+) -> ModelVersionInfo:
     """An upload with an analysis and an export, and a READY version with its artifact."""
     clock.moment = SystemClock().now()
-    upload_id = side.upload(CHURN)
+    upload_id = model_side.upload(CHURN)
     for path in ("/data/analyze", "/data/export"):
         assert api.post(path, json={"upload_id": upload_id}).status_code == 200
     worker()
-    version = side.ready("churn")
+    version = model_side.ready("churn")
     store(objects, f"artifacts/{version.version_id}/1/artifact.json")
     assert {key.split("/")[0] for key in stored(objects)} == set(PREFIXES) - {"probe"}
     return version
@@ -84,37 +84,43 @@ def everything(
 
 class TestOrphans:
     def test_they_go_and_what_rows_name_stays(
-        self, house: Container, objects: Objects, everything: VersionFacts, clock: FrozenClock
+        self,
+        container: Container,
+        objects: ObjectStore,
+        everything: ModelVersionInfo,
+        clock: FrozenClock,
     ) -> None:
         named = stored(objects)
         second = f"artifacts/{everything.version_id}/2/artifact.json"
         store(objects, *ORPHANS, second)
-        clock.moment += YOUNG + timedelta(minutes=1)
-        sweep(house)
+        clock.moment += MIN_ORPHAN_AGE + timedelta(minutes=1)
+        sweep(container)
         assert stored(objects) == named
         discarded = {key for key, _ in objects.discarded()}
         assert discarded == {*ORPHANS, second} - {"probe/0123"}
 
     def test_those_of_a_deleted_upload_that_arrived_too_late_go(
-        self, house: Container, api: TestClient, objects: Objects, clock: FrozenClock
+        self, container: Container, api: TestClient, objects: ObjectStore, clock: FrozenClock
     ) -> None:
         clock.moment = SystemClock().now()
         files = [{"filename": "a.csv", "content_type": "text/csv"}]
         upload = api.post("/data/upload", json={"files": files}).json()
         assert api.delete(f"/uploads/{upload['upload_id']}").status_code == 200
         store(objects, upload["files"][0]["object_key"])
-        clock.moment += YOUNG + timedelta(minutes=1)
-        sweep(house)
+        clock.moment += MIN_ORPHAN_AGE + timedelta(minutes=1)
+        sweep(container)
         assert stored(objects) == set()
 
-    def test_young_ones_stay(self, house: Container, objects: Objects, clock: FrozenClock) -> None:
+    def test_young_ones_stay(
+        self, container: Container, objects: ObjectStore, clock: FrozenClock
+    ) -> None:
         store(objects, *ORPHANS)
-        clock.moment = SystemClock().now() + YOUNG - timedelta(minutes=1)
-        sweep(house)
+        clock.moment = SystemClock().now() + MIN_ORPHAN_AGE - timedelta(minutes=1)
+        sweep(container)
         assert stored(objects) == set(ORPHANS)
 
     def test_an_old_file_that_was_stored_just_now_is_young(
-        self, house: Container, objects: Objects, clock: FrozenClock, tmp_path: Path
+        self, container: Container, objects: ObjectStore, clock: FrozenClock, tmp_path: Path
     ) -> None:
         built = tmp_path / "built"
         built.mkdir()
@@ -122,40 +128,40 @@ class TestOrphans:
         os.utime(built / "weights", (1.0, 1.0))
         objects.put_folder("artifacts/ver_new/1", built)
         objects.put_file("tables/upload_new/1.parquet", built / "weights")
-        clock.moment = SystemClock().now() + YOUNG - timedelta(minutes=1)
-        sweep(house)
+        clock.moment = SystemClock().now() + MIN_ORPHAN_AGE - timedelta(minutes=1)
+        sweep(container)
         assert len(stored(objects)) == 2
 
     def test_what_an_unfinished_build_or_upload_stored_stays_however_old(
         self,
-        house: Container,
+        container: Container,
         api: TestClient,
-        web: TestClient,
-        side: ModelSide,
-        objects: Objects,
+        anonymous_client: TestClient,
+        model_side: ModelSide,
+        objects: ObjectStore,
         clock: FrozenClock,
     ) -> None:
         clock.moment = SystemClock().now()
         files = [{"filename": "a.csv", "content_type": "text/csv"}]
         upload = api.post("/data/upload", json={"files": files}).json()
-        web.put(upload["files"][0]["presigned_url"], content=b"a\n1\n")
-        version = side.draft("churn")
-        side.start(version)
+        anonymous_client.put(upload["files"][0]["presigned_url"], content=b"a\n1\n")
+        version = model_side.draft("churn")
+        model_side.start(version)
         store(objects, f"artifacts/{version.version_id}/1/artifact.json")
         named = stored(objects)
-        clock.moment += 10 * YOUNG
-        sweep(house)
+        clock.moment += 10 * MIN_ORPHAN_AGE
+        sweep(container)
         assert stored(objects) == named
 
     def test_those_of_a_build_that_failed_go(
-        self, house: Container, side: ModelSide, objects: Objects, clock: FrozenClock
+        self, container: Container, model_side: ModelSide, objects: ObjectStore, clock: FrozenClock
     ) -> None:
-        version = side.draft("churn")
-        side.start(version)
+        version = model_side.draft("churn")
+        model_side.start(version)
         store(objects, f"artifacts/{version.version_id}/1/artifact.json")
-        side.fail(version, "It was stopped.")
-        clock.moment = SystemClock().now() + YOUNG + timedelta(minutes=1)
-        sweep(house)
+        model_side.fail(version, "It was stopped.")
+        clock.moment = SystemClock().now() + MIN_ORPHAN_AGE + timedelta(minutes=1)
+        sweep(container)
         assert not list(objects.keys("artifacts"))
 
 
@@ -166,13 +172,13 @@ class TestAlarm:
 
     @pytest.fixture
     def old(self, clock: FrozenClock) -> None:
-        clock.moment = SystemClock().now() + YOUNG + timedelta(minutes=1)
+        clock.moment = SystemClock().now() + MIN_ORPHAN_AGE + timedelta(minutes=1)
 
     @pytest.fixture
-    def names(self, house: Container) -> list[str]:
+    def names(self, container: Container) -> list[str]:
         """What the rows name, in place of uploads' own."""
         named: list[str] = []
-        house.service(Sweeper).hold("uploads", lambda _db: named)
+        container.service(GarbageCollector).hold("uploads", lambda _db: named)
         return named
 
     @pytest.mark.usefixtures("old")
@@ -191,8 +197,8 @@ class TestAlarm:
     )
     def test_a_small_share_goes_and_a_large_one_stays(
         self,
-        house: Container,
-        objects: Objects,
+        container: Container,
+        objects: ObjectStore,
         names: list[str],
         count: int,
         orphans: int,
@@ -200,79 +206,83 @@ class TestAlarm:
     ) -> None:
         store(objects, *self.MANY[:count])
         names += [key.rpartition("/")[0] for key in self.MANY[orphans:count]]
-        sweep(house)
+        sweep(container)
         left = count - orphans if goes else count
         assert len(list(objects.keys("uploads"))) == left
-        assert bool(why_stopped(house)) is not goes
+        assert bool(why_stopped(container)) is not goes
 
     @pytest.mark.usefixtures("old")
     def test_it_is_told_until_it_is_over(
-        self, house: Container, objects: Objects, web: TestClient, names: list[str]
+        self,
+        container: Container,
+        objects: ObjectStore,
+        anonymous_client: TestClient,
+        names: list[str],
     ) -> None:
         store(objects, *self.MANY)
-        sweep(house)
-        told = web.get("/data/health").json()
+        sweep(container)
+        told = anonymous_client.get("/data/health").json()
         assert (told["status"], told["checks"]["cleanup"]["status"]) == ("degraded", "down")
-        (found,) = (one for one in examine(house.settings) if one.part == "objects")
+        (found,) = (one for one in examine(container.settings) if one.part == "objects")
         assert found.told.startswith("200 of 200 stored objects are named by no row")
         assert "modelwright cleanup" in found.remedy
         names += [key.rpartition("/")[0] for key in self.MANY]
-        sweep(house)
-        assert web.get("/data/health").json()["status"] == "ok"
+        sweep(container)
+        assert anonymous_client.get("/data/health").json()["status"] == "ok"
         assert len(list(objects.keys("uploads"))) == 200
 
     @pytest.mark.usefixtures("old")
     def test_where_it_is_meant_all_go_to_the_trash(
-        self, house: Container, objects: Objects
+        self, container: Container, objects: ObjectStore
     ) -> None:
         store(objects, *self.MANY)
-        sweep(house, however_many=True)
+        sweep(container, however_many=True)
         assert list(objects.keys("uploads")) == []
         assert len(list(objects.discarded())) == 200
 
     @pytest.mark.usefixtures("old")
     @pytest.mark.parametrize("however_many", [False, True])
     def test_without_the_own_mark_nothing_goes(
-        self, house: Container, objects: Objects, however_many: bool
+        self, container: Container, objects: ObjectStore, however_many: bool
     ) -> None:
         (mark,) = objects.keys(ownership_marker.FOLDER)
         store(objects, *ORPHANS[:2])
         objects.delete(mark)
-        sweep(house, however_many=however_many)
+        sweep(container, however_many=however_many)
         assert set(ORPHANS[:2]) <= stored(objects)
-        assert "not those of the database" in why_stopped(house)
+        assert "not those of the database" in why_stopped(container)
 
     @pytest.mark.usefixtures("old")
     def test_beside_the_mark_of_another_database_nothing_goes(
-        self, house: Container, objects: Objects
+        self, container: Container, objects: ObjectStore
     ) -> None:
         store(objects, *ORPHANS[:2], f"{ownership_marker.FOLDER}/mark_other")
-        sweep(house)
+        sweep(container)
         assert set(ORPHANS[:2]) <= stored(objects)
-        assert "another database's as well" in why_stopped(house)
+        assert "another database's as well" in why_stopped(container)
 
 
 class TestTrash:
     def test_it_is_kept_for_its_days(
-        self, house: Container, objects: Objects, clock: FrozenClock
+        self, container: Container, objects: ObjectStore, clock: FrozenClock
     ) -> None:
         store(objects, "uploads/upload_gone/1")
-        clock.moment = SystemClock().now() + YOUNG + timedelta(minutes=1)
-        sweep(house)
-        for days, left in ((house.settings.trash_days, 1), (1, 0)):
+        clock.moment = SystemClock().now() + MIN_ORPHAN_AGE + timedelta(minutes=1)
+        sweep(container)
+        for days, left in ((container.settings.trash_days, 1), (1, 0)):
             clock.moment += timedelta(days=days)
-            sweep(house)
+            sweep(container)
             assert len(list(objects.discarded())) == left
 
 
 @contextmanager
-def sweeping_meanwhile(house: Container) -> Iterator[list[int]]:
+def sweeping_meanwhile(container: Container) -> Iterator[list[int]]:
     """Sweeps again and again in a thread; tells how often."""
     done, times = threading.Event(), [0]
 
     def run() -> None:
         while not done.wait(0.01):
-            sweep(house, however_many=True)
+            sweep(container, however_many=True)
             times[0] += 1
 
     thread = threading.Thread(target=run)
@@ -290,27 +300,30 @@ class TestBesideWork:
         return SystemClock()
 
     @pytest.fixture
-    def house(self, settings: Settings, clock: Clock) -> Iterator[Container]:
+    def container(self, settings: Settings, clock: Clock) -> Iterator[Container]:
         built = build_container(settings, clock=clock, counters=MemoryRateLimitStore(clock))
         yield built
         built.database.close()
 
     def test_an_upload_and_a_build_under_way_lose_nothing(
         self,
-        house: Container,
+        container: Container,
         api: TestClient,
-        web: TestClient,
+        anonymous_client: TestClient,
         worker: Callable[[], int],
-        objects: Objects,
+        objects: ObjectStore,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        monkeypatch.setattr(garbage_collector, "YOUNG", timedelta(milliseconds=50))
+        monkeypatch.setattr(garbage_collector, "MIN_ORPHAN_AGE", timedelta(milliseconds=50))
         store(objects, *ORPHANS)
         file: dict[str, Any] = {"filename": "churn.csv", "content_type": "text/csv"}
-        with sweeping_meanwhile(house) as times:
+        with sweeping_meanwhile(container) as times:
             upload = api.post("/data/upload", json={"files": [file]}).json()
             (file,) = upload["files"]
-            assert web.put(file["presigned_url"], content=CHURN.encode()).status_code == 200
+            assert (
+                anonymous_client.put(file["presigned_url"], content=CHURN.encode()).status_code
+                == 200
+            )
             listed = {name: file[name] for name in ("filename", "object_key")}
             body = {"upload_id": upload["upload_id"], "status": "complete", "files": [listed]}
             assert api.post("/uploads/status", json=body).status_code == 200

@@ -10,30 +10,30 @@ from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.processes.worker import Worker
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 from modelwright.uploads.service import Uploads
 
 CSV = b"id,city,price\n1,Berlin,9.5\n2,Oslo,\n3,,7\n"
 
 
 @pytest.fixture
-def objects(house: Container) -> Objects:
-    return house.service(Objects)  # type: ignore[type-abstract]
+def objects(container: Container) -> ObjectStore:
+    return container.service(ObjectStore)  # type: ignore[type-abstract]
 
 
 @pytest.fixture
-def work(house: Container, clock: FrozenClock) -> Callable[[], int]:
+def work(container: Container, clock: FrozenClock) -> Callable[[], int]:
     """Does all jobs there are."""
-    return lambda: Worker(house.database, house.handlers, clock, house.settings).drain()
+    return lambda: Worker(container.database, container.handlers, clock, container.settings).drain()
 
 
 @pytest.fixture
-def sweep(house: Container) -> Callable[[], None]:
+def sweep(container: Container) -> Callable[[], None]:
     """Sweeps as the worker does."""
 
     def carry_out() -> None:
-        with house.database.transaction(ALL_ACCOUNTS) as db:
-            house.service(Uploads).sweep(db)
+        with container.database.transaction(ALL_ACCOUNTS) as db:
+            container.service(Uploads).sweep(db)
 
     return carry_out
 
@@ -52,14 +52,14 @@ def declare(api: TestClient) -> Callable[..., dict[str, Any]]:
 
 
 @pytest.fixture
-def place(web: TestClient) -> Callable[..., None]:
+def place(anonymous_client: TestClient) -> Callable[..., None]:
     """Puts contents in place: one for all files, or one each."""
 
     def put(upload: dict[str, Any], *contents: bytes) -> None:
         given = contents or (CSV,)
         for number, file in enumerate(upload["files"]):
             content = given[number if len(given) > 1 else 0]
-            assert web.put(file["presigned_url"], content=content).status_code == 200
+            assert anonymous_client.put(file["presigned_url"], content=content).status_code == 200
 
     return put
 

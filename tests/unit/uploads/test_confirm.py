@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock, iso
 from modelwright.core.limits.contract import Limits
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 from modelwright.uploads.service import Uploads
 
 Declare = Callable[..., dict[str, Any]]
@@ -88,18 +88,26 @@ class TestConfirm:
         assert open_jobs(api) == 1
 
     def test_the_files_take_no_more_bytes_afterwards(
-        self, web: TestClient, declare: Declare, place: Place, confirm: Confirm
+        self, anonymous_client: TestClient, declare: Declare, place: Place, confirm: Confirm
     ):
         upload = declare()
         place(upload)
         confirm(upload)
-        assert web.put(upload["files"][0]["presigned_url"], content=b"x").status_code == 409
+        assert (
+            anonymous_client.put(upload["files"][0]["presigned_url"], content=b"x").status_code
+            == 409
+        )
 
     def test_files_that_have_not_arrived_are_named_and_can_still_come(
-        self, api: TestClient, web: TestClient, declare: Declare, place: Place, confirm: Confirm
+        self,
+        api: TestClient,
+        anonymous_client: TestClient,
+        declare: Declare,
+        place: Place,
+        confirm: Confirm,
     ):
         upload = declare("a.csv", "b.csv", "c.csv")
-        web.put(upload["files"][1]["presigned_url"], content=b"x,y\n1,2\n")
+        anonymous_client.put(upload["files"][1]["presigned_url"], content=b"x,y\n1,2\n")
         answer = confirm(upload)
         error = answer.json()["error"]
         assert (answer.status_code, error["code"]) == (422, "validation_failed")
@@ -167,11 +175,11 @@ class TestConfirm:
         assert "twice" in answer.json()["error"]["message"]
 
     def test_files_that_are_too_large_together_are_refused(
-        self, house: Container, declare: Declare, place: Place, confirm: Confirm
+        self, container: Container, declare: Declare, place: Place, confirm: Confirm
     ):
         upload = declare("a.csv", "b.csv")
         place(upload)
-        house.service(Uploads)._limits = Limits(upload_bytes=79)
+        container.service(Uploads)._limits = Limits(upload_bytes=79)
         answer = confirm(upload)
         assert answer.status_code == 413
         assert answer.json()["error"]["code"] == "payload_too_large"
@@ -193,7 +201,7 @@ class TestConfirm:
 
 class TestDeclaredSize:
     def test_a_file_larger_than_declared_is_refused_and_may_be_sent_again(
-        self, api: TestClient, objects: Objects, confirm: Confirm
+        self, api: TestClient, objects: ObjectStore, confirm: Confirm
     ):
         file = {"filename": "a.csv", "content_type": "text/csv", "size_bytes": 8}
         upload = api.post("/data/upload", json={"files": [file]}).json()
@@ -241,11 +249,11 @@ class TestGiveUp:
         assert api.get("/jobs").json()["jobs"][0]["status"] == "CANCELLED"
 
     def test_its_addresses_take_nothing_any_more(
-        self, api: TestClient, web: TestClient, declare: Declare, confirm: Confirm
+        self, api: TestClient, anonymous_client: TestClient, declare: Declare, confirm: Confirm
     ):
         upload = declare()
         confirm(upload, status="failed")
-        answer = web.put(upload["files"][0]["presigned_url"], content=b"late")
+        answer = anonymous_client.put(upload["files"][0]["presigned_url"], content=b"late")
         assert answer.status_code == 409
         assert "failed; make a new one" in answer.json()["error"]["message"]
         [file] = api.get(f"/uploads/{upload['upload_id']}").json()["files"]

@@ -50,30 +50,35 @@ class TestCreate:
         assert declare("b.csv", "a.csv")["name"] == "b.csv"
 
     def test_the_address_takes_no_more_than_the_declared_size(
-        self, api: TestClient, web: TestClient
+        self, api: TestClient, anonymous_client: TestClient
     ):
         body = {"files": [{**FILE, "size_bytes": 3}]}
         address = api.post("/data/upload", json=body).json()["files"][0]["presigned_url"]
-        assert web.put(address, content=b"1234").status_code == 413
-        assert web.put(address, content=b"123").status_code == 200
+        assert anonymous_client.put(address, content=b"1234").status_code == 413
+        assert anonymous_client.put(address, content=b"123").status_code == 200
 
     def test_the_address_takes_five_gigabytes_at_the_most(
-        self, web: TestClient, declare: Callable[..., dict[str, Any]]
+        self, anonymous_client: TestClient, declare: Callable[..., dict[str, Any]]
     ):
         address = declare()["files"][0]["presigned_url"]
         assert f"max_bytes={5 * GB}&" in address
-        answer = web.put(address, content=b"", headers={"Content-Length": str(5 * GB + 1)})
+        answer = anonymous_client.put(
+            address, content=b"", headers={"Content-Length": str(5 * GB + 1)}
+        )
         assert answer.status_code == 413
 
     def test_the_address_expires_after_an_hour(
-        self, web: TestClient, clock: FrozenClock, declare: Callable[..., dict[str, Any]]
+        self,
+        anonymous_client: TestClient,
+        clock: FrozenClock,
+        declare: Callable[..., dict[str, Any]],
     ):
         address = declare()["files"][0]["presigned_url"]
         clock.advance(hours=1)
-        assert web.put(address, content=b"1").status_code == 403
+        assert anonymous_client.put(address, content=b"1").status_code == 403
 
     def test_a_repetition_is_answered_alike_with_fresh_addresses(
-        self, api: TestClient, web: TestClient, clock: FrozenClock
+        self, api: TestClient, anonymous_client: TestClient, clock: FrozenClock
     ):
         headers, body = {"Idempotency-Key": "once"}, {"name": "n", "files": [FILE]}
         first = api.post("/data/upload", json=body, headers=headers).json()
@@ -81,7 +86,7 @@ class TestCreate:
         again = api.post("/data/upload", json=body, headers=headers).json()
         assert api.get("/uploads").json()["pagination"]["total"] == 1
         (address,) = [file.pop("presigned_url") for file in again["files"]]
-        assert web.put(address, content=b"1").status_code == 200
+        assert anonymous_client.put(address, content=b"1").status_code == 200
         assert again.pop("expires_at") == iso(clock.now() + timedelta(hours=1))
         del first["expires_at"], first["files"][0]["presigned_url"]
         assert again == first
@@ -165,7 +170,7 @@ class TestRoomOfAnAccount:
         return settings.model_copy(update={"account_storage_gb": 1})
 
     def test_declared_sizes_count_until_the_upload_is_deleted(
-        self, api: TestClient, as_other: TestClient
+        self, api: TestClient, other_account_client: TestClient
     ):
         body = {"files": [{**FILE, "size_bytes": GB * 6 // 10}]}
         first = api.post("/data/upload", json=body)
@@ -174,7 +179,7 @@ class TestRoomOfAnAccount:
         assert (status, code) == (413, "payload_too_large")
         assert "1.2 GB" in message
         assert "1 GB is the most" in message
-        assert as_other.post("/data/upload", json=body).status_code == 200
+        assert other_account_client.post("/data/upload", json=body).status_code == 200
         assert api.delete(f"/uploads/{first.json()['upload_id']}").status_code == 200
         assert api.post("/data/upload", json=body).status_code == 200
 

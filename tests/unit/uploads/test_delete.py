@@ -10,7 +10,7 @@ from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock, iso
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.errors import NotFound
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 from modelwright.uploads.domain import UploadDeleted
 from modelwright.uploads.service import Uploads
 
@@ -18,13 +18,13 @@ Declare = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture
-def claim(house: Container, api: TestClient) -> Callable[..., None]:
+def claim(container: Container, api: TestClient) -> Callable[..., None]:
     """Claims an upload for a version of a model."""
 
     def make(upload: dict[str, Any], by: str, name: str, version: str = "v1.0") -> None:
         account = api.get("/auth/user").json()["user_id"]
-        with house.database.transaction(account) as db:
-            house.service(Uploads).claim(
+        with container.database.transaction(account) as db:
+            container.service(Uploads).claim(
                 db, upload["upload_id"], by, name, model_id="model_1", version=version
             )
 
@@ -32,18 +32,18 @@ def claim(house: Container, api: TestClient) -> Callable[..., None]:
 
 
 @pytest.fixture
-def release(house: Container, api: TestClient) -> Callable[[str], None]:
+def release(container: Container, api: TestClient) -> Callable[[str], None]:
     def carry_out(by: str) -> None:
         account = api.get("/auth/user").json()["user_id"]
-        with house.database.transaction(account) as db:
-            house.service(Uploads).release(db, by)
+        with container.database.transaction(account) as db:
+            container.service(Uploads).release(db, by)
 
     return carry_out
 
 
 class TestDelete:
     def test_it_is_gone_with_its_objects(
-        self, api: TestClient, clock: FrozenClock, objects: Objects, complete: Declare
+        self, api: TestClient, clock: FrozenClock, objects: ObjectStore, complete: Declare
     ):
         upload = complete()
         path = f"/uploads/{upload['upload_id']}"
@@ -75,19 +75,19 @@ class TestDelete:
         (job,) = api.get("/jobs").json()["jobs"]
         assert job["status"] == "CANCELLED"
 
-    def test_it_is_announced(self, house: Container, api: TestClient, declare: Declare):
+    def test_it_is_announced(self, container: Container, api: TestClient, declare: Declare):
         heard: list[UploadDeleted] = []
-        house.events.listen(UploadDeleted, lambda _db, event: heard.append(event))
+        container.events.listen(UploadDeleted, lambda _db, event: heard.append(event))
         upload = declare()
         api.delete(f"/uploads/{upload['upload_id']}")
         assert heard == [UploadDeleted(upload["upload_id"])]
 
     def test_its_addresses_take_nothing_any_more(
-        self, api: TestClient, web: TestClient, objects: Objects, declare: Declare
+        self, api: TestClient, anonymous_client: TestClient, objects: ObjectStore, declare: Declare
     ):
         upload = declare()
         api.delete(f"/uploads/{upload['upload_id']}")
-        answer = web.put(upload["files"][0]["presigned_url"], content=b"late")
+        answer = anonymous_client.put(upload["files"][0]["presigned_url"], content=b"late")
         assert answer.status_code == 404
         assert f"{upload['upload_id']} was deleted" in answer.json()["error"]["message"]
         assert list(objects.keys("uploads")) == []
@@ -96,7 +96,7 @@ class TestDelete:
         self,
         api: TestClient,
         clock: FrozenClock,
-        objects: Objects,
+        objects: ObjectStore,
         declare: Declare,
         sweep: Callable[[], None],
     ):
@@ -150,19 +150,19 @@ class TestClaim:
 
     def test_another_account_cannot_claim_or_release(
         self,
-        house: Container,
+        container: Container,
         api: TestClient,
-        as_other: TestClient,
+        other_account_client: TestClient,
         declare: Declare,
         claim: Callable[..., None],
     ):
         upload = declare()
         claim(upload, "ver_1", "churn")
-        other = as_other.get("/auth/user").json()["user_id"]
-        uploads = house.service(Uploads)
-        with house.database.transaction(other) as db, pytest.raises(NotFound):
+        other = other_account_client.get("/auth/user").json()["user_id"]
+        uploads = container.service(Uploads)
+        with container.database.transaction(other) as db, pytest.raises(NotFound):
             uploads.claim(db, upload["upload_id"], "ver_9", "x", model_id="m", version="v1.0")
-        with house.database.transaction(other) as db:
+        with container.database.transaction(other) as db:
             uploads.release(db, "ver_1")
-        with house.database.transaction(ALL_ACCOUNTS) as db:
+        with container.database.transaction(ALL_ACCOUNTS) as db:
             assert len(uploads.users(db, upload["upload_id"])) == 1

@@ -121,16 +121,16 @@ class TestList:
 
 class TestResume:
     def test_only_files_that_have_not_arrived_get_a_fresh_address(
-        self, api: TestClient, web: TestClient, clock: FrozenClock, declare: Declare
+        self, api: TestClient, anonymous_client: TestClient, clock: FrozenClock, declare: Declare
     ):
         upload = declare("a.csv", "b.csv")
-        web.put(upload["files"][0]["presigned_url"], content=b"x\n1\n")
+        anonymous_client.put(upload["files"][0]["presigned_url"], content=b"x\n1\n")
         clock.advance(hours=2)
         (resumed,) = api.get("/data/upload").json()["uploads"]
         assert resumed["expires_at"] == iso(clock.now() + timedelta(hours=1))
         arrived, awaited = resumed["files"]
         assert arrived["presigned_url"] is None
-        assert web.put(awaited["presigned_url"], content=b"x\n1\n").status_code == 200
+        assert anonymous_client.put(awaited["presigned_url"], content=b"x\n1\n").status_code == 200
         (resumed,) = api.get("/data/upload").json()["uploads"]
         assert [file["presigned_url"] for file in resumed["files"]] == [None, None]
 
@@ -147,11 +147,11 @@ class TestResume:
         assert answer.json()["error"]["message"].startswith("upload_id:")
 
     def test_a_reader_sees_no_address_and_moves_nothing(
-        self, reader: TestClient, clock: FrozenClock, declare: Declare
+        self, read_only_client: TestClient, clock: FrozenClock, declare: Declare
     ):
         upload = declare()
         clock.advance(hours=2)
-        (seen,) = reader.get("/data/upload").json()["uploads"]
+        (seen,) = read_only_client.get("/data/upload").json()["uploads"]
         assert seen["files"][0]["presigned_url"] is None
         assert seen["expires_at"] == upload["expires_at"]
 

@@ -16,7 +16,7 @@ from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.process import disk_space
 from modelwright.jobs.service import Jobs
-from modelwright.storage.object_store import Objects
+from modelwright.storage.object_store import ObjectStore
 from modelwright.uploads.domain import UploadCompleted
 from modelwright.uploads.service import Uploads
 from modelwright.usage.domain import Kind
@@ -74,20 +74,22 @@ class TestProcess:
         assert any("empty.csv" in line["message"] for line in logs)
 
     def test_what_it_needed_too_much_of_is_told(
-        self, house: Container, complete: Take, monkeypatch: pytest.MonkeyPatch
+        self, container: Container, complete: Take, monkeypatch: pytest.MonkeyPatch
     ):
         monkeypatch.setattr(
-            house.handlers[0],
+            container.handlers[0],
             "_settings",
-            house.settings.model_copy(update={"processing_seconds": 0.05}),
+            container.settings.model_copy(update={"processing_seconds": 0.05}),
         )
         upload = complete()
         assert upload["status"] == "failed"
         assert "0.05 seconds" in upload["error"]
 
-    def test_completion_is_announced_once_with_the_tables(self, house: Container, complete: Take):
+    def test_completion_is_announced_once_with_the_tables(
+        self, container: Container, complete: Take
+    ):
         heard: list[UploadCompleted] = []
-        house.events.listen(UploadCompleted, lambda _db, event: heard.append(event))
+        container.events.listen(UploadCompleted, lambda _db, event: heard.append(event))
         upload = complete({"a.csv": b"x\n1\n"}, name="things")
         (event,) = heard
         assert (event.upload_id, event.name, event.is_named) == (
@@ -104,16 +106,16 @@ class TestProcess:
 
     def test_a_second_run_changes_nothing(
         self,
-        house: Container,
+        container: Container,
         api: TestClient,
-        objects: Objects,
+        objects: ObjectStore,
         complete: Take,
         work: Callable[[], int],
     ):
         before = complete({"a.csv": b"x\n1\n"})
         account = api.get("/auth/user").json()["user_id"]
-        with house.database.transaction(account) as db:
-            house.service(Jobs).enqueue(db, "processing", before["upload_id"])
+        with container.database.transaction(account) as db:
+            container.service(Jobs).enqueue(db, "processing", before["upload_id"])
         assert work() == 1
         assert api.get(f"/uploads/{before['upload_id']}").json() == before
 
@@ -139,8 +141,8 @@ class TestProcess:
     def test_a_second_try_reads_only_files_without_a_table(
         self,
         api: TestClient,
-        house: Container,
-        objects: Objects,
+        container: Container,
+        objects: ObjectStore,
         declare: Take,
         place: Callable[..., None],
         confirm: Callable[..., Any],
@@ -151,27 +153,27 @@ class TestProcess:
         confirm(upload)
         table = {"format": "csv", "rows": 77, "columns": [], "notices": []}
         account = api.get("/auth/user").json()["user_id"]
-        with house.database.transaction(account) as db:
-            house.service(Uploads).table_made(db, upload["upload_id"], 1, "tables/x/1", table)
+        with container.database.transaction(account) as db:
+            container.service(Uploads).table_made(db, upload["upload_id"], 1, "tables/x/1", table)
         work()
         done = api.get(f"/uploads/{upload['upload_id']}").json()
         assert [file["rows"] for file in done["files"]] == [77, 3]
 
     def test_a_job_whose_upload_is_gone_does_no_harm(
-        self, house: Container, api: TestClient, work: Callable[[], int]
+        self, container: Container, api: TestClient, work: Callable[[], int]
     ):
         account = api.get("/auth/user").json()["user_id"]
-        with house.database.transaction(account) as db:
-            house.service(Jobs).enqueue(db, "processing", "upload_gone")
+        with container.database.transaction(account) as db:
+            container.service(Jobs).enqueue(db, "processing", "upload_gone")
         assert work() == 1
         (job,) = api.get("/jobs").json()["jobs"]
         assert job["status"] == "FAILED"
 
     def test_a_child_that_crashes_three_times_fails_the_upload(
         self,
-        house: Container,
+        container: Container,
         api: TestClient,
-        objects: Objects,
+        objects: ObjectStore,
         clock: FrozenClock,
         declare: Take,
         place: Callable[..., None],
@@ -179,7 +181,9 @@ class TestProcess:
         work: Callable[[], int],
         monkeypatch: pytest.MonkeyPatch,
     ):
-        monkeypatch.setattr("modelwright.uploads.tasks.CHILD", "tests.unit.jobs.targets:crash")
+        monkeypatch.setattr(
+            "modelwright.uploads.tasks.CHILD_FUNCTION", "tests.unit.jobs.targets:crash"
+        )
         monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
         upload = declare()
         place(upload)
@@ -201,7 +205,7 @@ def table_of(count: int) -> bytes:
 class TestFullDisk:
     def test_converting_waits_until_there_is_space(
         self,
-        house: Container,
+        container: Container,
         api: TestClient,
         clock: FrozenClock,
         declare: Take,
@@ -212,7 +216,7 @@ class TestFullDisk:
         upload = declare("large.csv")
         place(upload, table_of(40_000))
         confirm(upload)
-        with small_file_system(house.settings.scratch_dir):
+        with small_file_system(container.settings.scratch_dir):
             for _ in range(4):
                 work()
                 clock.advance(minutes=2)
@@ -224,10 +228,10 @@ class TestFullDisk:
 
     def test_storing_waits_until_there_is_space(
         self,
-        house: Container,
+        container: Container,
         api: TestClient,
         clock: FrozenClock,
-        objects: Objects,
+        objects: ObjectStore,
         declare: Take,
         place: Callable[..., None],
         confirm: Callable[..., Any],
@@ -235,7 +239,7 @@ class TestFullDisk:
         monkeypatch: pytest.MonkeyPatch,
     ):
         monkeypatch.setattr(disk_space, "RESERVED_BYTES", 0)
-        with small_file_system(house.settings.objects_dir) as disk:
+        with small_file_system(container.settings.objects_dir) as disk:
             (disk / ".drafts").mkdir()
             upload = declare("large.csv")
             place(upload, table_of(5_000))

@@ -5,13 +5,13 @@ from itertools import product
 import pytest
 
 from modelwright.uploads.domain import (
-    MOVES,
+    TRANSITIONS,
     Status,
-    Verb,
+    UploadEvent,
     filename_fault,
-    move,
     name_fault,
     seconds_for,
+    transition,
 )
 
 CONTRACT = {
@@ -25,12 +25,12 @@ CONTRACT = {
 
 
 class TestMove:
-    @pytest.mark.parametrize(("status", "verb"), list(product(Status, Verb)))
-    def test_only_the_moves_of_the_contract_lead_anywhere(self, status: Status, verb: Verb):
-        assert move(status, verb) == CONTRACT.get((status.value, verb.value))
+    @pytest.mark.parametrize(("status", "verb"), list(product(Status, UploadEvent)))
+    def test_only_the_moves_of_the_contract_lead_anywhere(self, status: Status, verb: UploadEvent):
+        assert transition(status, verb) == CONTRACT.get((status.value, verb.value))
 
     def test_nothing_leads_out_of_complete_or_failed(self):
-        assert {status for status, _ in MOVES} == {Status.PENDING, Status.PROCESSING}
+        assert {status for status, _ in TRANSITIONS} == {Status.PENDING, Status.PROCESSING}
 
 
 class TestFilename:

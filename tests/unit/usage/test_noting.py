@@ -25,10 +25,10 @@ class Interrupted(datetime):
 
 class TestNote:
     def test_counts_for_the_hour_of_the_moment_whatever_another_thread_notes(
-        self, house: Container
+        self, container: Container
     ):
         clock = FrozenClock(NOON)
-        usage = Usage(house.database, clock)
+        usage = Usage(container.database, clock)
 
         def late() -> None:
             clock.moment = NOON - timedelta(milliseconds=1)

@@ -17,9 +17,9 @@ USED = (("user_a", "key_a"), ("user_a", ""), ("user_b", "key_b"))
 
 
 @pytest.fixture
-def usage(house: Container, clock: FrozenClock) -> Usage:
+def usage(container: Container, clock: FrozenClock) -> Usage:
     """Two days of usage by three keys, six hours from each other, of which the last is kept."""
-    made = Usage(house.database, clock)
+    made = Usage(container.database, clock)
     for _ in range(8):
         for account, key in USED:
             made.note(account, Kind.PREDICTIONS, 300.0, key)
@@ -28,35 +28,35 @@ def usage(house: Container, clock: FrozenClock) -> Usage:
     return made
 
 
-def sweep(house: Container) -> None:
-    duty = next(duty for duty in house.duties if duty.name == "usage.sweep")
-    with house.database.transaction(ALL_ACCOUNTS) as db:
+def sweep(container: Container) -> None:
+    duty = next(duty for duty in container.duties if duty.name == "usage.sweep")
+    with container.database.transaction(ALL_ACCOUNTS) as db:
         duty.carry_out(db)
 
 
-def rows(house: Container) -> list[tuple[str, str, float]]:
-    with house.database.transaction(ALL_ACCOUNTS, write=False) as db:
+def rows(container: Container) -> list[tuple[str, str, float]]:
+    with container.database.transaction(ALL_ACCOUNTS, write=False) as db:
         wanted = select(UsageRecord).order_by(
             UsageRecord.account_id, UsageRecord.key_id, UsageRecord.hour
         )
         return [(row.key_id, row.hour.isoformat(), row.quantity) for row in db.scalars(wanted)]
 
 
-def told(house: Container, usage: Usage) -> object:
-    with house.database.transaction("user_a", write=False) as db:
+def told(container: Container, usage: Usage) -> object:
+    with container.database.transaction("user_a", write=False) as db:
         days = usage.between(db, "user_a", date(2026, 1, 1), date(2026, 12, 31))
         return days, usage.consumption(db, "user_a"), usage.last_used(db, ["key_a"])
 
 
 def test_a_day_that_is_old_is_one_row_and_answers_stay(
-    house: Container, usage: Usage, clock: FrozenClock
+    container: Container, usage: Usage, clock: FrozenClock
 ):
-    before = told(house, usage)
+    before = told(container, usage)
     clock.advance(days=DAYS_BY_HOURS)
-    sweep(house)
-    sweep(house)
-    assert told(house, usage) == before
-    assert [row for row in rows(house) if row[0] == "key_a"] == [
+    sweep(container)
+    sweep(container)
+    assert told(container, usage) == before
+    assert [row for row in rows(container) if row[0] == "key_a"] == [
         ("key_a", "2026-03-02T00:00:00+00:00", 600.0),
         ("key_a", "2026-03-03T00:00:00+00:00", 1200.0),
         ("key_a", "2026-03-04T00:00:00+00:00", 300.0),
@@ -65,14 +65,14 @@ def test_a_day_that_is_old_is_one_row_and_answers_stay(
 
 
 def test_only_some_rows_are_summed_up_at_a_time(
-    house: Container, usage: Usage, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+    container: Container, usage: Usage, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(service, "SWEPT_AT_ONCE", 1)
-    before = told(house, usage)
+    monkeypatch.setattr(service, "CLEANUP_BATCH_ROWS", 1)
+    before = told(container, usage)
     clock.advance(days=365)
-    counts = [len(rows(house))]
+    counts = [len(rows(container))]
     while counts[-1] > 9:
-        sweep(house)
-        counts.append(len(rows(house)))
+        sweep(container)
+        counts.append(len(rows(container)))
         assert counts[-2] - counts[-1] <= 1
-    assert told(house, usage) == before
+    assert told(container, usage) == before

@@ -4,10 +4,10 @@ import pytest
 from typer.testing import CliRunner
 
 from modelwright.bootstrap.container import build_container
-from modelwright.cli.commands import users_app
+from modelwright.cli.users import users_app
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS
-from modelwright.users.console_sessions import SigningIn
+from modelwright.users.console_sessions import SignIn
 
 pytestmark = pytest.mark.usefixtures("command_line")
 PASSWORD = "correct horse battery"
@@ -18,13 +18,13 @@ class TestSetPassword:
     def test_reads_it_from_the_standard_input(self, settings: Settings):
         told = CliRunner().invoke(users_app, ["set-password", OPERATOR], input=f"{PASSWORD}\n")
         assert told.exit_code == 0, told.output
-        house = build_container(settings)
-        with house.database.transaction(ALL_ACCOUNTS, write=False) as db:
-            signing_in = house.service(SigningIn)
+        container = build_container(settings)
+        with container.database.transaction(ALL_ACCOUNTS, write=False) as db:
+            signing_in = container.service(SignIn)
             candidate = signing_in.candidate(db, OPERATOR)
             assert signing_in.fits(candidate, PASSWORD)
             assert not signing_in.fits(candidate, PASSWORD + " ")
-        house.database.close()
+        container.database.close()
 
     def test_refuses_one_too_short(self):
         told = CliRunner().invoke(users_app, ["set-password", OPERATOR], input="short\n")

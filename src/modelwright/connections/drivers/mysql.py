@@ -18,7 +18,7 @@ from pymysql.cursors import SSCursor
 from modelwright.connections.domain import FoundTable
 from modelwright.connections.parquet_writer import (
     Payload,
-    Rows,
+    RowBatch,
     pick,
     sentence,
     unreachable,
@@ -141,16 +141,16 @@ class MySql:
                 for name, kind, rows in cursor.fetchall()
             ]
 
-    def table(self, name: str) -> Rows:
+    def table(self, name: str) -> RowBatch:
         """Reads a table."""
         quoted = pick(self.tables(), name).table.replace("`", "``")
         return self._rows(f"select * from `{quoted}`", "table")  # noqa: S608 - the user's own query, or a quoted name
 
-    def query(self, query: str) -> Rows:
+    def query(self, query: str) -> RowBatch:
         """Reads a query's result."""
         return self._rows(f"select * from ({query}\n) as q", "query")  # noqa: S608 - the user's own query, or a quoted name
 
-    def _rows(self, statement: str, field: str) -> Rows:
+    def _rows(self, statement: str, field: str) -> RowBatch:
         try:
             cursor = self._execute(statement)
         except pymysql.Error as fault:
@@ -158,7 +158,7 @@ class MySql:
         fields = cursor._result.fields  # type: ignore[attr-defined]  # noqa: SLF001 - the description leaves out sign and character set
         schema = pa.schema((one.name, _type(one)) for one in fields)
         readers = [_reader(one, kind) for one, kind in zip(fields, schema.types, strict=True)]
-        return Rows(schema, _batches(cursor, schema, readers, field))
+        return RowBatch(schema, _batches(cursor, schema, readers, field))
 
 
 def _batches(

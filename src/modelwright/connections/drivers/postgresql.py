@@ -19,14 +19,14 @@ from psycopg import sql
 from modelwright.connections.domain import FoundTable
 from modelwright.connections.parquet_writer import (
     Payload,
-    Rows,
+    RowBatch,
     pick,
     sentence,
     unreachable,
     unreadable,
     whole_number,
 )
-from modelwright.jobs.errors import Refused
+from modelwright.jobs.errors import JobRefused
 
 ALWAYS_TLS = {"require", "verify-ca", "verify-full"}
 """The modes that do not connect without TLS."""
@@ -133,17 +133,17 @@ class Postgres:
             for schema, name, kind, rows, visible in self._db.execute(_LISTING)
         ]
 
-    def table(self, name: str) -> Rows:
+    def table(self, name: str) -> RowBatch:
         """Reads a table."""
         found = pick(self.tables(), name)
         named = sql.Identifier(found.schema or "", found.table).as_string(self._db)
         return self._rows(f"select * from {named}", "table")  # noqa: S608 - the user's own query, or a quoted name
 
-    def query(self, query: str) -> Rows:
+    def query(self, query: str) -> RowBatch:
         """Reads a query's result."""
         return self._rows(query, "query")
 
-    def _rows(self, query: str, field: str) -> Rows:
+    def _rows(self, query: str, field: str) -> RowBatch:
         try:
             # Prepared, so that the server takes one statement only.
             shape = f"select * from ({query}\n) as q limit 0"  # noqa: S608 - the user's own query, or a quoted name
@@ -164,7 +164,7 @@ class Postgres:
         schema = pa.schema(
             (column.name, kind) for column, (_form, kind) in zip(asked, types, strict=True)
         )
-        return Rows(schema, self._batches(copy, places, schema.types, field))
+        return RowBatch(schema, self._batches(copy, places, schema.types, field))
 
     def _batches(
         self, copy: str, places: list[str], types: list[pa.DataType], field: str
@@ -236,7 +236,7 @@ def _type(column: psycopg.Column) -> tuple[str, pa.DataType]:
     return "{0}", pa.float64()
 
 
-def _closed(fault: psycopg.Error) -> Refused:
+def _closed(fault: psycopg.Error) -> JobRefused:
     """Tells why it did not open, each reason once; the driver has a line for each try."""
     tries = (_TRY.sub("", line).strip() for line in str(fault).splitlines())
     reasons = dict.fromkeys(line if line[-1] in ".?" else f"{line}." for line in tries if line)

@@ -14,7 +14,7 @@ import pyarrow as pa
 from modelwright.connections.domain import FoundTable
 from modelwright.connections.parquet_writer import (
     Payload,
-    Rows,
+    RowBatch,
     pick,
     sentence,
     unreachable,
@@ -73,16 +73,16 @@ class Sqlite:
         )
         return [FoundTable(None, name, kind, None) for name, kind in found]
 
-    def table(self, name: str) -> Rows:
+    def table(self, name: str) -> RowBatch:
         """Reads a table."""
         named = quoted(pick(self.tables(), name).table)
         return self._rows(f"select * from {named}", "table")  # noqa: S608 - the user's own query, or a quoted name
 
-    def query(self, query: str) -> Rows:
+    def query(self, query: str) -> RowBatch:
         """Reads a query's result."""
         return self._rows(query, "query")
 
-    def _rows(self, query: str, field: str) -> Rows:
+    def _rows(self, query: str, field: str) -> RowBatch:
         try:
             shape_of = f"select * from ({query}\n) limit 0"  # noqa: S608 - the user's own query, or a quoted name
             with closing(self._db.execute(shape_of)) as shape:
@@ -90,7 +90,7 @@ class Sqlite:
             schema = pa.schema(zip(names, self._settle(query, len(names)), strict=True))
         except sqlite3.Error as fault:
             raise unreadable(sentence(f"{fault}."), field) from None
-        return Rows(schema, self._batches(query, schema, field))
+        return RowBatch(schema, self._batches(query, schema, field))
 
     def _settle(self, query: str, columns: int) -> list[pa.DataType]:
         """Settles the types by all values; texts that begin like times are looked at closely."""

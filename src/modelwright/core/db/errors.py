@@ -53,7 +53,7 @@ def translate_database_errors() -> Iterator[None]:
         if _is_damaged(cause):
             logger().error("database.damaged", why=str(cause))
             raise DatabaseDamaged from fault
-        if not (isinstance(fault, NoConnection) or _is_away(fault, cause)):
+        if not (isinstance(fault, NoConnection) or _is_unavailable(fault, cause)):
             raise
         logger().warning("database.away", why=str(cause))
         raise DatabaseUnavailable from fault
@@ -66,7 +66,7 @@ def _is_damaged(cause: BaseException | None) -> bool:
     return getattr(cause, "sqlstate", None) in _POSTGRESQL_DAMAGED
 
 
-def _is_away(fault: Exception, cause: BaseException | None) -> bool:
+def _is_unavailable(fault: Exception, cause: BaseException | None) -> bool:
     code: int | None = getattr(cause, "sqlite_errorcode", None)
     if code is not None:
         return code & 0xFF in _SQLITE_UNAVAILABLE

@@ -58,18 +58,18 @@ def _declared_length(headers: Headers) -> int | None:
 async def _authenticate_sender(scope: Scope, length: int | None, most: int) -> None:
     """Learns as much of the sender as a body of its length asks for."""
     request = Request(scope)
-    door: RequestPipeline = request.app.state.door
+    pipeline: RequestPipeline = request.app.state.pipeline
     stranger = None if "caller" in scope["state"] else _required_permission(scope)
     if stranger:
         try:
-            door.glance(request)
+            pipeline.validate_key_format(request)
         except InvalidKey:
-            await run_in_threadpool(door.turnstile.failed, request)
+            await run_in_threadpool(pipeline.limiter.failed, request)
             raise
     if length is not None and length > most:
         raise _body_too_large(most)
     if stranger and (length is None or length > ANONYMOUS_BODY_BYTES):
-        await run_in_threadpool(door.check, request, stranger)
+        await run_in_threadpool(pipeline.check, request, stranger)
 
 
 async def _receive_before(receive: Receive, until: float) -> Message:

@@ -83,11 +83,11 @@ AdminContext = Annotated[RequestContext, RequiredPermission(Level.ADMIN)]
 class Authenticator(Protocol):
     """Recognises callers."""
 
-    def glance(self, secret: str) -> None:
+    def validate_key_format(self, secret: str) -> None:
         """Refuses what is certainly no key and no session, without asking the database."""
 
     def admit(self, db: "Session", secret: str) -> Caller:
         """Returns whose key or session this is; refuses malformed, unknown and ended ones."""
 
-    def act_for(self, db: "Session", caller: Caller, account_id: str) -> Caller:
+    def in_account(self, db: "Session", caller: Caller, account_id: str) -> Caller:
         """Returns an `admin` caller in another account; refuses other levels and unknown ones."""

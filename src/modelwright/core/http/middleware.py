@@ -87,8 +87,8 @@ class RequestMiddleware:
             status = 499
         except CancelledError:
             await _abort(asked, status, scope, receive, send_on)
-        except ApiError as refusal:
-            await error_response(asked, scope["path"], refusal, request_id)(scope, receive, send_on)
+        except ApiError as error:
+            await error_response(asked, scope["path"], error, request_id)(scope, receive, send_on)
         except Exception as fault:
             told = {"path": scope["path"], "request_id": request_id, "exc_info": fault}
             self.log.error("http.failed", **told)  # noqa: TRY400 - structlog
@@ -129,8 +129,8 @@ class RequestMiddleware:
             return
         version = Headers(scope=scope).get("api-version")
         if version and version != API_VERSION:
-            refusal: ApiError = InvalidRequest(f"API-Version: this server speaks {API_VERSION}.")
-            await error_response(asked, path, refusal, request_id)(scope, receive, send)
+            error: ApiError = InvalidRequest(f"API-Version: this server speaks {API_VERSION}.")
+            await error_response(asked, path, error, request_id)(scope, receive, send)
             return
         if path.startswith("/storage/"):
             await self.app(scope, receive, send)

@@ -37,13 +37,13 @@ class RequestLimiter(Protocol):
     def count(self, request: Request, caller: Caller) -> None:
         """Counts one request of an account; refuses it above the tier's rate."""
 
-    def is_instant(self, caller: Caller) -> bool:
+    def is_unlimited(self, caller: Caller) -> bool:
         """Says whether counting this account's requests waits for nothing."""
 
     def failed(self, request: Request) -> None:
         """Counts a failed authentication; refuses it above the limit for its address."""
 
-    def let_try(self, request: Request) -> None:
+    def check_auth_attempts(self, request: Request) -> None:
         """Refuses an address that may not try again yet, whatever it tries."""
 
 
@@ -53,8 +53,8 @@ class RequestPipeline:
     def __init__(
         self,
         database: Database,
-        gate: Authenticator,
-        turnstile: RequestLimiter,
+        authenticator: Authenticator,
+        limiter: RequestLimiter,
         services: Mapping[type, object],
         clock: Clock,
         public_url: str,
@@ -63,17 +63,17 @@ class RequestPipeline:
         record: Callable[[RequestContext, Request, Any], None],
     ) -> None:
         self.database = database
-        self.gate = gate
-        self.turnstile = turnstile
+        self.authenticator = authenticator
+        self.limiter = limiter
         self.services = services
         self.clock = clock
         self.public_url = public_url.rstrip("/")
         self.secret = secret
         self._note = note
         self.record = record
-        self._hops = AccountThreadLimiter()
+        self._threads = AccountThreadLimiter()
         self._owners: dict[str, str] = {}
-        self._memories: dict[tuple[str, ...], tuple[int | None, Caller, Any]] = {}
+        self._cache: dict[tuple[str, ...], tuple[int | None, Caller, Any]] = {}
         self._stamp: int | None = None
 
     def run(
@@ -88,7 +88,7 @@ class RequestPipeline:
         with self.database.transaction(write=writes) as db:
             return carry_out(self.admit(db, request, needs))
 
-    def once(
+    def execute_idempotent(
         self,
         key: str,
         seen: str,
@@ -115,18 +115,18 @@ class RequestPipeline:
         with self.database.transaction(write=False) as db:
             self.admit(db, request, needs)
 
-    def glance(self, request: Request) -> None:
+    def validate_key_format(self, request: Request) -> None:
         """Refuses a request without a key, and one whose key cannot be one; waits for nothing."""
-        self.gate.glance(extract_api_key(request.headers))
+        self.authenticator.validate_key_format(extract_api_key(request.headers))
 
     def admit(self, db: Session, request: Request, needs: RequiredPermission) -> RequestContext:
         """Returns the act of an admitted caller; its transaction sees only the caller's rows."""
         try:
             caller = self.caller(db, request)
         except (InvalidKey, ExpiredKey, RevokedKey):
-            self.turnstile.failed(request)
+            self.limiter.failed(request)
             raise
-        self._pass(request, caller, needs)
+        self._check_rate_and_level(request, caller, needs)
         scope_to(db, caller.account_id)
         return RequestContext(
             db,
@@ -143,19 +143,19 @@ class RequestPipeline:
         The transaction sees all accounts afterwards, until it is scoped to one.
         """
         key = extract_api_key(request.headers)
-        caller = self.gate.admit(db, key)
+        caller = self.authenticator.admit(db, key)
         if len(self._owners) >= AUTH_CACHE_SIZE:
             self._owners.clear()
         self._owners[key] = caller.account_id
         if account := request.headers.get(ACCOUNT_HEADER):
-            caller = self.gate.act_for(db, caller, account)
+            caller = self.authenticator.in_account(db, caller, account)
         return caller
 
-    async def hop(self, request: Request, work: Callable[[], T]) -> T:
+    async def run_in_account_thread(self, request: Request, work: Callable[[], T]) -> T:
         """Does a request's work in a thread of those that its account may have."""
-        return await self._hops.run(self.whose(request), work)
+        return await self._threads.run(self.account_hint(request), work)
 
-    def whose(self, request: Request) -> str:
+    def account_hint(self, request: Request) -> str:
         """Tells whose a request's key was when it was last seen; "" is nobody known.
 
         Proves nothing, and waits for nothing: good for taking turns only.
@@ -179,29 +179,29 @@ class RequestPipeline:
         `find` must read the database only, and `what` name all that it depends on.
         """
         seen, stamp = _cache_key(request, what), self.database.stamp()
-        memory = self._remembered(seen, stamp)
+        memory = self._cache_get(seen, stamp)
         if memory is not None:
-            self._pass(request, memory[0], needs)
+            self._check_rate_and_level(request, memory[0], needs)
             return memory
         with self.database.transaction(write=False) as db:
             ctx = self.admit(db, request, needs)
             found = find(ctx)
-        if len(self._memories) >= AUTH_CACHE_SIZE:
-            self._memories.clear()
-        self._memories[seen] = (stamp, ctx.caller, found)
+        if len(self._cache) >= AUTH_CACHE_SIZE:
+            self._cache.clear()
+        self._cache[seen] = (stamp, ctx.caller, found)
         return ctx.caller, found
 
-    def known_at_once(
+    def cached_nowait(
         self, request: Request, needs: RequiredPermission, what: tuple[str, ...]
     ) -> tuple[Caller, Any] | None:
         """Admits as `known` does where that waits for nothing, so on the event loop too."""
-        memory = self._remembered(_cache_key(request, what), self.database.stamp())
-        if memory is None or not self.turnstile.is_instant(memory[0]):
+        memory = self._cache_get(_cache_key(request, what), self.database.stamp())
+        if memory is None or not self.limiter.is_unlimited(memory[0]):
             return None
-        self._pass(request, memory[0], needs)
+        self._check_rate_and_level(request, memory[0], needs)
         return memory
 
-    def at_once(
+    def cached_by_key_nowait(
         self,
         key: str,
         needs: RequiredPermission,
@@ -212,25 +212,25 @@ class RequestPipeline:
 
         Where something was committed since, the database is asked here and now: that takes less
         than a thread would wait for its turn beside others that compute.
-        None wherever `known` is to say more. `admitted` must follow before anything is done.
+        None wherever `known` is to say more. `record_cached` must follow before anything is done.
         """
-        seen, stamp = (key, "", *what), self._stamp or self._read_stamp()
-        if stamp is None or seen not in self._memories or key.startswith(cookies.TOKEN_PREFIX):
+        seen, stamp = (key, "", *what), self._stamp or self._read_data_version()
+        if stamp is None or seen not in self._cache or key.startswith(cookies.TOKEN_PREFIX):
             return None
-        memory = self._remembered(seen, stamp)
-        if memory is None and (stamp := self._read_stamp()):
-            self._renew(seen, find, stamp)
-            memory = self._remembered(seen, stamp)
+        memory = self._cache_get(seen, stamp)
+        if memory is None and (stamp := self._read_data_version()):
+            self._cache_refresh(seen, find, stamp)
+            memory = self._cache_get(seen, stamp)
         if memory is None or memory[0].level < needs.level:
             return None
-        return memory if self.turnstile.is_instant(memory[0]) else None
+        return memory if self.limiter.is_unlimited(memory[0]) else None
 
-    def admitted(self, state: dict[str, Any], caller: Caller) -> None:
-        """Counts the request of a caller found by `at_once`."""
+    def record_cached(self, state: dict[str, Any], caller: Caller) -> None:
+        """Counts the request of a caller found by `cached_by_key_nowait`."""
         self._note(caller)
         state["caller"] = caller
 
-    def _read_stamp(self) -> int | None:
+    def _read_data_version(self) -> int | None:
         """Reads the database's stamp for this turn of the event loop.
 
         All requests that are handled in it had come before, so it is as new as each of them needs.
@@ -239,26 +239,30 @@ class RequestPipeline:
         get_running_loop().call_soon(setattr, self, "_stamp", None)
         return self._stamp
 
-    def _renew(self, seen: tuple[str, ...], find: Callable[[Session], Any], stamp: int) -> None:
+    def _cache_refresh(
+        self, seen: tuple[str, ...], find: Callable[[Session], Any], stamp: int
+    ) -> None:
         try:
             with self.database.transaction(write=False) as db:
-                caller = self.gate.admit(db, seen[0])
+                caller = self.authenticator.admit(db, seen[0])
                 scope_to(db, caller.account_id)
-                self._memories[seen] = (stamp, caller, find(db))
+                self._cache[seen] = (stamp, caller, find(db))
         except ApiError:
-            self._memories.pop(seen, None)
+            self._cache.pop(seen, None)
 
-    def _remembered(self, seen: tuple[str, ...], stamp: int | None) -> tuple[Caller, Any] | None:
-        memory = self._memories.get(seen)
+    def _cache_get(self, seen: tuple[str, ...], stamp: int | None) -> tuple[Caller, Any] | None:
+        memory = self._cache.get(seen)
         if memory is None or stamp is None or memory[0] != stamp:
             return None
         caller = memory[1]
         is_over = caller.until is not None and caller.until <= self.clock.now()
         return None if is_over else memory[1:]
 
-    def _pass(self, request: Request, caller: Caller, needs: RequiredPermission) -> None:
+    def _check_rate_and_level(
+        self, request: Request, caller: Caller, needs: RequiredPermission
+    ) -> None:
         if not hasattr(request.state, "caller"):
-            self.turnstile.count(request, caller)
+            self.limiter.count(request, caller)
             self._note(caller)
         if caller.level < needs.level:
             message = f"This needs a key of level {needs.level.word}; yours is {caller.level.word}."

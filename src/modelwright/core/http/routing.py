@@ -133,13 +133,13 @@ def _endpoint(handler: Callable[..., T], manner: RouteOptions) -> Callable[..., 
     filled = {known.ctx, *known.services}
 
     async def endpoint(request: Request, **given: Any) -> Any:
-        door: RequestPipeline = request.app.state.door
-        services = {name: door.services[kind] for name, kind in known.services.items()}
+        pipeline: RequestPipeline = request.app.state.pipeline
+        services = {name: pipeline.services[kind] for name, kind in known.services.items()}
 
         def carry_out(ctx: RequestContext) -> Any:
             answer = handler(**given, **services, **{known.ctx: ctx})
             if manner.writes and known.needs.level > Level.READ_ONLY:
-                door.record(ctx, request, answer)
+                pipeline.record(ctx, request, answer)
             return answer
 
         def renew(ctx: RequestContext, answer: Any) -> Any:
@@ -151,17 +151,17 @@ def _endpoint(handler: Callable[..., T], manner: RouteOptions) -> Callable[..., 
         key = request.headers.get(HEADER)
         if manner.remembers and key is not None:
             body = await request.body()
-            seen = fingerprint(door.secret, request.method, request.url.path, body)
-            job = door.once(key, seen, carry_out, renew)
+            seen = fingerprint(pipeline.secret, request.method, request.url.path, body)
+            job = pipeline.execute_idempotent(key, seen, carry_out, renew)
 
         def work() -> Any:
-            return door.run(request, known.needs, job, writes=manner.writes)
+            return pipeline.run(request, known.needs, job, writes=manner.writes)
 
         if not manner.stops:
-            return await door.hop(request, work)
+            return await pipeline.run_in_account_thread(request, work)
         async with watching(request) as gone:
             request.state.is_gone = gone.is_set
-            return await door.hop(request, work)
+            return await pipeline.run_in_account_thread(request, work)
 
     _describe(endpoint, handler, known, filled)
     endpoint.remembers = manner.remembers  # type: ignore[attr-defined]

@@ -44,7 +44,7 @@ class RateLimiter:
             message = f"More than {limit} requests in a minute; wait {standing.retry_after} s."
             raise RateLimited(message, retry_after=standing.retry_after)
 
-    def is_instant(self, caller: Caller) -> bool:
+    def is_unlimited(self, caller: Caller) -> bool:
         """Says whether this account has no rate, so that counting waits for no file."""
         return not self._per_minute[caller.tier]
 
@@ -54,7 +54,7 @@ class RateLimiter:
         logger().warning("access.failed", address=address, path=request.url.path)
         self._bar(request, self._counters.hit)
 
-    def let_try(self, request: Request) -> None:
+    def check_auth_attempts(self, request: Request) -> None:
         """Refuses an address that may not try again yet, whatever it tries."""
         self._bar(request, self._counters.look)
 

@@ -125,9 +125,9 @@ def document(app: FastAPI) -> Json:
     tags = [tag for tag in TAGS if tag in used] + sorted(used - TAGS.keys())
     made["tags"] = [{"name": tag, "description": TAGS.get(tag, "")} for tag in tags]
     for name, schema in schemas.items():
-        _tell_members(schema, name)
-    _tell_members(made["paths"], "")
-    return _shortly_named(made)
+        _describe_members(schema, name)
+    _describe_members(made["paths"], "")
+    return _short_titles(made)
 
 
 def _complete(made: Json, path: str, verb: str, operation: Json, endpoint: Any) -> None:
@@ -185,17 +185,17 @@ def _members(made: Json, schema: Json) -> set[str]:
     return {member for one in (*options, *found) for member in one.get("properties", {})}
 
 
-def _tell_members(found: Any, owner: str) -> None:
+def _describe_members(found: Any, owner: str) -> None:
     for name, member in found.get("properties", {}).items():
         if told := description_of(f"{owner}.{name}", name):
             member.setdefault("description", told)
     for name, inner in found.items():
         for one in inner if isinstance(inner, list) else [inner]:
             if isinstance(one, dict) and name not in {"example", "examples"}:
-                _tell_members(one, owner)
+                _describe_members(one, owner)
 
 
-def _shortly_named(made: Json) -> Json:
+def _short_titles(made: Json) -> Json:
     """Shortens the names that FastAPI gives to schemas of one name in several features.
 
     Client generators name types by the title, so each title is the component's own name.

@@ -12,7 +12,7 @@ from modelwright.jobs import context
 
 
 @pytest.fixture
-def near(monkeypatch: pytest.MonkeyPatch) -> None:
+def in_process_children(monkeypatch: pytest.MonkeyPatch) -> None:
     """Children's targets run here, on the same JSON and with the same reports and refusals."""
 
     def run(

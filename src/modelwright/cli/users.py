@@ -1,0 +1,117 @@
+"""`modelwright users`: create, list, change and delete accounts."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from modelwright.cli.context import operator_session, print_line, record
+from modelwright.core.http.context import Tier
+from modelwright.users.account_deletion import AccountDeletion
+from modelwright.users.console_sessions import SignIn
+from modelwright.users.service import Users
+
+users_app = typer.Typer(help="Make and change accounts.", no_args_is_help=True)
+TIER_NAMES = tuple(tier.name.lower() for tier in Tier)
+Credits = Annotated[int, typer.Argument(min=0, max=2**31 - 1)]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the group to the command line."""
+    app.add_typer(users_app, name="users")
+
+
+@users_app.command("create")
+def create_user(
+    email: str, tier: Annotated[str, typer.Option(help=" | ".join(TIER_NAMES))] = "basic"
+) -> None:
+    """Makes an account."""
+    with operator_session() as (container, db):
+        user = container.service(Users).create(db, email, _tier(tier))
+        record(container, db, "users.create", user.user_id, user.email)
+    typer.echo(f"{user.user_id}  {user.email}  {user.tier}")
+
+
+@users_app.command("list")
+def list_users() -> None:
+    """Lists all accounts."""
+    with operator_session() as (container, db):
+        for user in container.service(Users).list_(db):
+            state = "active" if user.is_active else "deactivated"
+            print_line(user.user_id, user.email, user.tier, f"{user.credits} credits", state)
+
+
+@users_app.command("set-tier")
+def set_tier(email_or_id: str, tier: str) -> None:
+    """Sets an account's tier."""
+    _update(email_or_id, tier=_tier(tier).name.lower())
+
+
+@users_app.command("set-credits")
+def set_credits(email_or_id: str, credits: Credits) -> None:  # noqa: A002
+    """Sets how many units an account may use."""
+    _update(email_or_id, credits=credits)
+
+
+@users_app.command("set-password")
+def set_password(email_or_id: str) -> None:
+    """Sets the password of the web console; asks for it, or reads it from the standard input."""
+    with operator_session() as (container, db):
+        users = container.service(Users)
+        users.operator(db, container.settings.operator_email)
+        db.flush()
+        user = users.find(db, email_or_id)
+        container.service(SignIn).set_password(db, user.user_id, _asked_for_password())
+        record(container, db, "users.set_password", user.user_id, user.email)
+    typer.echo(f"{user.email} can sign in to the web console.")
+
+
+def _asked_for_password() -> str:
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    return str(typer.prompt("New password", hide_input=True, confirmation_prompt=True))
+
+
+@users_app.command("deactivate")
+def deactivate(email_or_id: str) -> None:
+    """Shuts an account out; its data stays."""
+    _update(email_or_id, is_active=False)
+
+
+@users_app.command("activate")
+def activate(email_or_id: str) -> None:
+    """Lets a deactivated account in again."""
+    _update(email_or_id, is_active=True)
+
+
+@users_app.command("delete")
+def delete_user(
+    email_or_id: str,
+    yes: Annotated[bool, typer.Option("--yes", help="Ask no more.")] = False,
+) -> None:
+    """Deletes an account for good, with all it owns; what runs for it is stopped."""
+    with operator_session() as (container, db):
+        user = container.service(Users).find(db, email_or_id)
+    if not yes:
+        question = f"Delete {user.email} with its models, uploads, keys and all else it owns?"
+        typer.confirm(question, abort=True)
+    with operator_session() as (container, db):
+        container.service(AccountDeletion).delete(db, user.user_id)
+        record(container, db, "users.delete", user.user_id, user.email)
+    typer.echo(f"{user.email} is gone.")
+
+
+def _update(email_or_id: str, **changes: str | int | bool) -> None:
+    with operator_session() as (container, db):
+        user = container.service(Users).amend(db, email_or_id, **changes)
+        told = " ".join(f"{name}={value}" for name, value in changes.items())
+        record(container, db, "users.amend", user.user_id, told)
+    state = "active" if user.is_active else "deactivated"
+    typer.echo(f"{user.email}  {user.tier}  {user.credits} credits  {state}")
+
+
+def _tier(word: str) -> Tier:
+    if word not in TIER_NAMES:
+        message = f"must be one of {', '.join(TIER_NAMES)}"
+        raise typer.BadParameter(message, param_hint="tier")
+    return Tier[word.upper()]
