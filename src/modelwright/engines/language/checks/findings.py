@@ -22,7 +22,6 @@ class Code(StrEnum):
     LITERAL_FROM_NOWHERE = "literal_from_nowhere"
     WORD_LEFT_OUT = "word_left_out"
     NUMBER_LEFT_OUT = "number_left_out"
-    VALUE_LEFT_OUT = "value_left_out"
     NEGATION_DROPPED = "negation_dropped"
     NEGATION_ADDED = "negation_added"
     SUPERLATIVE_DROPPED = "superlative_dropped"
@@ -36,7 +35,6 @@ class Code(StrEnum):
     AGGREGATE_ADDED = "aggregate_added"
     DISTINCT_DROPPED = "distinct_dropped"
     COMPARISON_TURNED = "comparison_turned"
-    FILTER_ADDED = "filter_added"
     ORDER_DROPPED = "order_dropped"
     PERIOD_DROPPED = "period_dropped"
     PERIOD_OUTSIDE = "period_outside"
@@ -44,7 +42,6 @@ class Code(StrEnum):
     FAN_OUT = "fan_out"
     WRONG_KEY = "wrong_key"
     SELF_KEY_MISSED = "self_key_missed"
-    ROWS_LOST = "rows_lost"
     AMBIGUOUS_NAME = "ambiguous_name"
     EMPTY_RESULT = "empty_result"
 

@@ -46,7 +46,7 @@ _FIRST_IN_TIME = frozenset({"first", "last", "latest", "earliest", "newest", "ol
 """Superlatives of time, whose direction depends on what is told: the oldest has the first date."""
 _EACH_SURE = frozenset({"each", "per", "every", "grouped", "breakdown", "respective"})
 _NO_VALUES = frozenset({"no", "n", "false", "f", "0", "not", "none", "non", "never", "unknown"})
-_EITHER_WAY = frozenset({"best", "worst", "recent", "top", "bottom", "last", "first"})
+_EITHER_WAY = frozenset({"best", "worst", "recent", "last", "first"})
 _AGGREGATE_SQL: dict[str, tuple[str, ...]] = {
     "avg": ("AVG", "/"),
     "sum": ("SUM", "COUNT"),

@@ -76,7 +76,7 @@ class Linker:
         for size in range(min(LONGEST_PHRASE, len(said)), 0, -1):
             for at in range(len(said) - size + 1):
                 run = said[at : at + size]
-                if taken & set(range(at, at + size)) or _is_idle(run):
+                if taken & set(range(at, at + size)) or _is_idle(run) or _only_denies(run):
                     continue
                 hits = self.phrases.values_of(tuple(word.stem for word in run))
                 hits = [one for one in hits if one.quality >= LEAST_VALUE]
@@ -111,6 +111,11 @@ class Linker:
                     NameLink(text, span, one.table, one.column, quality=one.quality) for one in hits
                 ]
         return found
+
+
+def _only_denies(run: Sequence[Word]) -> bool:
+    """Whether a word denies or affirms and names no value, though `no` may be one."""
+    return len(run) == 1 and run[0].text in cue_words("negation") | {"yes", "true", "false"}
 
 
 def _is_idle(run: Sequence[Word]) -> bool:

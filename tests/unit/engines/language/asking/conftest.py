@@ -1,0 +1,92 @@
+"""A small shop: orders with two addresses each, their items, and staff with managers."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from modelwright.engines.facts import column_facts
+from modelwright.engines.language.arbiter.results import Result
+from modelwright.engines.language.catalog import Catalog
+from modelwright.engines.language.catalog_inference import infer_catalog
+from modelwright.engines.language.grammar.reader import GrammarReader
+from modelwright.engines.language.linking.linking import Linker
+from modelwright.engines.language.readers import ReadRequest
+from modelwright.engines.language.rule_reader import RuleReader
+from modelwright.engines.language.rules.columns.schema import TableFacts
+
+TODAY = date(2026, 11, 20)
+TABLES = {
+    "orders": """select i as order_id, 1 + i % 40 as customer_id, 1 + i % 3 as billing_address_id,
+        1 + (i // 3) % 3 as shipping_address_id, date '2024-01-01' + (i * 3)::int as order_date,
+        date '2024-01-15' + (i * 3)::int as due_date,
+        (10 + (i * 7) % 190)::double as amount, (i % 9)::int as discount_pct,
+        ['open', 'paid', 'cancelled'][1 + i % 3] as status,
+        case when i % 5 = 0 then 'yes' else 'no' end as gift,
+        case when i % 11 = 0 then null else ['Ann', 'Bob', 'Cy'][1 + i % 3] end as agent
+        from range(1, 241) t(i)""",
+    "items": """select i as item_id, 1 + i % 240 as order_id, ['pen', 'ink', 'pad'][1 + i % 3] as product,
+        (1 + i % 4)::int as quantity, (2 + i % 6)::double as unit_price from range(1, 601) t(i)""",
+    "customers": """select i as customer_id, 'Customer ' || i as name, ['Oslo', 'Rome', 'Bern', 'Lyon'][1 + i % 4]
+        as city, (20 + i % 50)::int as age from range(1, 51) t(i)""",
+    "addresses": "select i as address_id, ['Paris', 'Lyon', 'Nice'][i] as town from range(1, 4) t(i)",
+    "staff": """select i as emp_id, ['Ada', 'Ben', 'Cleo', 'Dov'][i] as name, [null, 1, 1, 2][i] as manager_id,
+        1000 * i as salary from range(1, 5) t(i)""",
+}  # fmt: skip
+
+
+@dataclass
+class Data:
+    """Some tables of the shop with what is known of them, and readers of questions to them."""
+
+    store: duckdb.DuckDBPyConnection
+    tables: list[TableFacts]
+    catalog: Catalog
+    linker: Linker
+
+    def request(self, question: str) -> ReadRequest:
+        links = self.linker.link(question, TODAY)
+        return ReadRequest(question, self.tables, self.catalog, TODAY, links)
+
+    def run(self, sql: str) -> Result:
+        try:
+            found = self.store.execute(sql)
+        except duckdb.Error as error:
+            return Result(error=str(error))
+        names = tuple(one[0] for one in found.description or ())
+        return Result(names, [list(row) for row in found.fetchall()])
+
+    def grammar(self) -> GrammarReader:
+        return GrammarReader(self.tables, self.catalog, None, self.linker)
+
+    def rules(self) -> RuleReader:
+        return RuleReader(self.tables)
+
+
+Open = Callable[..., Data]
+
+
+@pytest.fixture(scope="session")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
+    """Opens tables of the shop, each set of them once."""
+    folder: Path = tmp_path_factory.mktemp("shop")
+    known: dict[tuple[str, ...], Data] = {}
+    store = duckdb.connect()
+    for name, select in TABLES.items():
+        store.execute(f"copy ({select}) to '{folder / name}.parquet' (format parquet)")
+        store.execute(f"create view {name} as from '{folder / name}.parquet'")
+
+    def make(*names: str) -> Data:
+        if names not in known:
+            tables = [
+                TableFacts(one, tuple(column_facts([folder / f"{one}.parquet"]))) for one in names
+            ]
+            catalog = infer_catalog(tables)
+            known[names] = Data(store, tables, catalog, Linker(tables, catalog))
+        return known[names]
+
+    yield make
+    store.close()

@@ -1,0 +1,59 @@
+"""Each check catches the fault that is planted for it, and passes right SQL."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from modelwright.engines.language.checks.checking import check
+from modelwright.engines.language.checks.findings import Code, Severity
+from modelwright.engines.language.checks.outcome import check_outcome
+
+from .conftest import Open
+
+PLANTED = tomllib.loads((Path(__file__).parent / "planted_faults.toml").read_text("utf-8"))["fault"]
+BY_RESULT = {Code.EMPTY_RESULT, Code.PERIOD_OUTSIDE}
+
+
+@pytest.mark.parametrize("fault", PLANTED, ids=lambda one: f"{one['code']}: {one['question']}")
+class TestPlanted:
+    def test_is_caught(self, shop: Open, fault: dict[str, Any]) -> None:
+        data = shop(*fault["tables"])
+        found = check(fault["wrong"], data.request(fault["question"]))
+        assert fault["code"] in {one.code.value for one in found}
+
+    def test_is_not_seen_in_right_sql(self, shop: Open, fault: dict[str, Any]) -> None:
+        data = shop(*fault["tables"])
+        found = check(fault["right"], data.request(fault["question"]))
+        assert fault["code"] not in {one.code.value for one in found}
+        assert data.run(fault["right"]).ran
+
+
+def test_every_check_of_sql_has_a_planted_fault() -> None:
+    planted = {one["code"] for one in PLANTED}
+    assert {code.value for code in Code} - planted == {one.value for one in BY_RESULT}
+
+
+class TestOutcome:
+    def test_a_period_after_the_data_is_told(self, shop: Open) -> None:
+        data = shop("orders")
+        request = data.request("how many orders last month")
+        (found,) = check_outcome(request, frozenset({("orders", "order_date")}), is_empty=True)
+        assert (found.code, found.severity) == (Code.PERIOD_OUTSIDE, Severity.NOTE)
+        assert "2025-12-21" in found.message
+
+    def test_a_period_before_the_data_is_told(self, shop: Open) -> None:
+        request = shop("orders").request("how many orders in 1999")
+        (found,) = check_outcome(request, frozenset({("orders", "order_date")}), is_empty=True)
+        assert "begin on 2024-01-04" in found.message
+
+    def test_a_filter_that_leaves_nothing_is_told(self, shop: Open) -> None:
+        request = shop("orders").request("orders over 100000")
+        (found,) = check_outcome(request, frozenset({("orders", "amount")}), is_empty=True)
+        assert found.code is Code.EMPTY_RESULT
+
+    def test_nothing_is_told_of_what_is_found(self, shop: Open) -> None:
+        request = shop("orders").request("how many orders in 2024")
+        used = frozenset({("orders", "order_date")})
+        assert not list(check_outcome(request, used, is_empty=False))
