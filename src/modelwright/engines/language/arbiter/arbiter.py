@@ -5,12 +5,14 @@ from dataclasses import dataclass, replace
 
 from modelwright.engines.language.arbiter.calibration import (
     BUILT_IN,
+    SWAPPED,
     Weights,
     clues_of,
     probability,
     weights,
 )
 from modelwright.engines.language.arbiter.results import Result, same_result
+from modelwright.engines.language.arbiter.swapping import swapped
 from modelwright.engines.language.checks.checking import check, used_columns
 from modelwright.engines.language.checks.findings import Code, Finding, Severity
 from modelwright.engines.language.checks.outcome import check_outcome
@@ -137,9 +139,10 @@ class Arbiter:
         """
         judged: list[tuple[Candidate, list[Finding], Result]] = []
         results: dict[str, Result] = {}
-        for one in outcomes:
-            if not isinstance(one, Candidate):
-                continue
+        candidates = [one for one in outcomes if isinstance(one, Candidate)]
+        given = {one.sql for one in candidates}
+        swaps = [one for each in candidates for one in swapped(each, check(each.sql, request))]
+        for one in [*candidates, *(one for one in swaps if one.sql not in given)]:
             if one.sql not in results and len(results) < MAX_CANDIDATES:
                 results[one.sql] = run(one.sql)
             result = results.get(one.sql)
@@ -154,6 +157,8 @@ class Arbiter:
         outcomes: Sequence[Outcome],
         request: ReadRequest,
     ) -> Reading:
+        read = [one for one in group if one[0].reader != SWAPPED]
+        group = read or group
         group = sorted(
             group, key=lambda one: (_badness(one[1]), not one[0].chart, _narrowness(one))
         )

@@ -12,6 +12,8 @@ from modelwright.engines.language.readers import Candidate, Outcome
 
 RULES = "rules"
 GRAMMAR = "grammar"
+SWAPPED = "another column"
+"""Who is told to have read what nobody read: a reading with a rival in the place of a column."""
 BUILT_IN = frozenset({RULES, GRAMMAR})
 SURE_LOGPROB = -0.3
 """The lowest log-probability of a token in SQL that a model hardly doubts."""
@@ -68,7 +70,7 @@ def clues_of(
     readers = {one.reader for one in candidates}
     others = {one.reader for one in outcomes if isinstance(one, Candidate)} - readers
     silent = {one.reader for one in outcomes} - readers - others
-    models = readers - BUILT_IN
+    models = readers - BUILT_IN - {SWAPPED}
     clues: dict[str, float] = {
         "both built-in readers agree": float(readers >= BUILT_IN),
         "the built-in readers differ": float(bool(readers & BUILT_IN and others & BUILT_IN)),
@@ -76,7 +78,8 @@ def clues_of(
         "the grammar alone": float(readers == {GRAMMAR}),
         "models that agree with built-in readers": float(len(models) if readers & BUILT_IN else 0),
         "models that agree with each other": float(max(0, len(models) - 1)),
-        "models alone": float(not readers & BUILT_IN),
+        "models alone": float(bool(models) and not readers & BUILT_IN),
+        "nobody read it so": float(readers == {SWAPPED}),
         "models that differ": float(len(others - BUILT_IN)),
         "models that gave nothing": float(len(silent - BUILT_IN)),
         "several tables": float(tables > 1),

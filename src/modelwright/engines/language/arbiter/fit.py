@@ -36,6 +36,7 @@ PRIORS = {
     "models that agree with built-in readers": 1.5, "models that agree with each other": 1.2,
     "models alone": -0.8, "models that differ": -1.4, "models that gave nothing": -0.2,
     "doubt of the model": -0.8, "the model is sure": 0.5, "a chart is drawn": 0.8,
+    "nobody read it so": -2.5,
 }  # fmt: skip
 """What clues of models are held near, where there are few records of them: measured as agreement
 of two of three readers on questions over four public tables."""

@@ -10,6 +10,7 @@ from modelwright.engines.language.catalog import Additivity, Relationship, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords
+from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import stem, words
 from modelwright.engines.language.vocabulary import cue_words, find_cues
 
@@ -142,7 +143,7 @@ def check_dates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             told = {stem(word.text) for word in words(column.label)}
             if others and not told & said.stems:
                 message = f"{name} was taken for the time; {', '.join(others)} may be meant."
-                yield doubt(Code.AMBIGUOUS_NAME, message, *others)
+                yield doubt(Code.AMBIGUOUS_NAME, message, name, *others)
 
 
 def _is_part_of(one: str, name: str) -> bool:
@@ -248,7 +249,8 @@ def check_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         rivals = _rivals(said, sql, place)
         if rivals:
             told = ", ".join(rivals)
-            yield doubt(Code.AMBIGUOUS_NAME, f"{place[1]} was taken; {told} may be meant.", *rivals)
+            message = f"{place[1]} was taken; {told} may be meant."
+            yield doubt(Code.AMBIGUOUS_NAME, message, place[1], *rivals)
 
 
 def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
@@ -257,21 +259,27 @@ def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
     column = sql.catalog.column(*place)
     if table is None or column is None:
         return []
-    mine = {stem(word.text) for word in words(column.label)} & said.stems
-    if not mine or mine == {stem(word.text) for word in words(column.label)}:
+    label = {stem(word.text) for word in words(column.label)}
+    mine = label & said.stems
+    if mine == label:
         return []
+    alike = _concepts(column.name) & {one for told in said.concepts.values() for one in told}
     found = []
     for one in table.columns:
-        if (
-            one.name == column.name
-            or one.role is not column.role
-            or (place[0], one.name) in sql.columns
-        ):
+        if one.name == column.name or one.role is not column.role:
+            continue
+        if (place[0], one.name) in sql.columns:
             continue
         theirs = {stem(word.text) for word in words(one.label)}
-        if mine <= theirs & said.stems:
+        if (mine and mine <= theirs & said.stems) or (not mine and alike & _concepts(one.name)):
             found.append(one.name)
     return found
+
+
+def _concepts(name: str) -> set[str]:
+    """Gives what a column's name speaks of."""
+    stems = [stem(part) for part in spelled_out(name)]
+    return {one for told, _ in concepts_at(stems, lexicon().of_names) for one in told}
 
 
 CHECKS = (

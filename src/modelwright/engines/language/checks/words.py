@@ -51,10 +51,16 @@ class QuestionWords:
         return [
             word
             for word in self.all
-            if _says_something(word)
+            if (_says_something(word) or self._is_value(word))
             and not any(start <= word.start < end for start, end in spans)
             and not any(cue.start <= word.start < cue.end for cue in self.cues)
         ]
+
+    def _is_value(self, word: Word) -> bool:
+        """Whether a verb that says nothing elsewhere is a value here: `paid` orders."""
+        spans = [one.span for one in self.request.links.values]
+        tied = word.text in cue_words("tying")
+        return tied and any(start <= word.start < end for start, end in spans)
 
     @cached_property
     def cues(self) -> list[Word]:

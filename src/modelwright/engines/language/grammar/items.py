@@ -213,7 +213,8 @@ def _named(said: Sequence[Word], at: int, phrases: Phrases) -> tuple[Item, int] 
         values = [one for one in phrases.values_of(stems) if _is_meant(one, run, at)]
         if size == 1 and _is_idle(run[0]):
             names = [one for one in names if one.quality == 1 and len(run[0].text) > 3]  # noqa: PLR2004
-            values = [one for one in values if run[0].raw[:1].isupper() and at > 0]
+            tied = run[0].text in cue_words("tying")
+            values = [one for one in values if tied or (run[0].raw[:1].isupper() and at > 0)]
         if not names and not values:
             continue
         return _item(" ".join(word.raw for word in run), names, values), size

@@ -32,6 +32,7 @@ from modelwright.engines.language.rules.columns.looks import yes_no
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.columns.textual import alike_in
 from modelwright.engines.language.rules.groups.ranges import width_of
+from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.vocabulary import Aggregate, aggregates
 
 GRAMMAR = "grammar"
@@ -54,6 +55,12 @@ _CHART = re.compile(
 )
 
 
+_WISH = re.compile(
+    r"\b(?:forecast(?:s|ed|ing)?|predict(?:s|ed|ion|ions|ing)?|extrapolat\w+|anomal(?:y|ies)"
+    r"|cluster(?:s|ing)?|recommendations?)\b",
+    re.IGNORECASE,
+)
+"""What is asked of a model, not of data."""
 _SPREAD = re.compile(r"^(?:\w+\s+){0,2}(?:histogram|distribution)\s+of\s", re.IGNORECASE)
 
 
@@ -83,6 +90,12 @@ class GrammarReader:
     def read(self, request: ReadRequest) -> Sequence[Outcome]:
         """Reads one question; see `Reader`."""
         single = self._catalog.tables[0].name if len(self._catalog.tables) == 1 else None
+        wish = _WISH.search(request.question)
+        if wish and not self._linker.phrases.names_of((stem(wish.group().lower()),)):
+            told = (
+                f"“{wish.group()}” asks for what is not in the data; build a model to predict it."
+            )
+            return [Cannot(GRAMMAR, told)]
         question, is_charted = _without_chart(request.question)
         periods = self._linker.link(question, request.today).periods
         items = items_of(question, self._linker.phrases, periods, single=single)

@@ -20,7 +20,8 @@ from modelwright.engines.language.rules.columns.schema import TableFacts
 
 TODAY = date(2026, 11, 20)
 TABLES = {
-    "orders": """select i as order_id, 1 + i % 40 as customer_id, 1 + i % 3 as billing_address_id,
+    "orders": """
+        select i as order_id, 1 + i % 40 as customer_id, 1 + i % 3 as billing_address_id,
         1 + (i // 3) % 3 as shipping_address_id, date '2024-01-01' + (i * 3)::int as order_date,
         date '2024-01-15' + (i * 3)::int as due_date,
         (10 + (i * 7) % 190)::double as amount, (i % 9)::int as discount_pct,
@@ -28,14 +29,19 @@ TABLES = {
         case when i % 5 = 0 then 'yes' else 'no' end as gift,
         case when i % 11 = 0 then null else ['Ann', 'Bob', 'Cy'][1 + i % 3] end as agent
         from range(1, 241) t(i)""",
-    "items": """select i as item_id, 1 + i % 240 as order_id, ['pen', 'ink', 'pad'][1 + i % 3] as product,
+    "items": """
+        select i as item_id, 1 + i % 240 as order_id, ['pen', 'ink', 'pad'][1 + i % 3] as product,
         (1 + i % 4)::int as quantity, (2 + i % 6)::double as unit_price from range(1, 601) t(i)""",
-    "customers": """select i as customer_id, 'Customer ' || i as name, ['Oslo', 'Rome', 'Bern', 'Lyon'][1 + i % 4]
-        as city, (20 + i % 50)::int as age from range(1, 51) t(i)""",
-    "addresses": "select i as address_id, ['Paris', 'Lyon', 'Nice'][i] as town from range(1, 4) t(i)",
-    "staff": """select i as emp_id, ['Ada', 'Ben', 'Cleo', 'Dov'][i] as name, [null, 1, 1, 2][i] as manager_id,
-        1000 * i as salary from range(1, 5) t(i)""",
-}  # fmt: skip
+    "customers": """
+        select i as customer_id, 'Customer ' || i as name,
+        ['Oslo', 'Rome', 'Bern', 'Lyon'][1 + i % 4] as city, (20 + i % 50)::int as age
+        from range(1, 51) t(i)""",
+    "addresses": """
+        select i as address_id, ['Paris', 'Lyon', 'Nice'][i] as town from range(1, 4) t(i)""",
+    "staff": """
+        select i as emp_id, ['Ada', 'Ben', 'Cleo', 'Dov'][i] as name,
+        [null, 1, 1, 2][i] as manager_id, 1000 * i as salary from range(1, 5) t(i)""",
+}
 
 
 @dataclass

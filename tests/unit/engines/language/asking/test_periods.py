@@ -41,7 +41,7 @@ class TestCalendar:
         clock = Clock(CORPUS["today"], first_day_of_week=7)
         (found,) = find_periods("this week", clock)
         assert found.start is not None
-        assert found.start.isoweekday() == 7  # noqa: PLR2004 - Sunday
+        assert found.start.isoweekday() == 7
 
     def test_a_fiscal_year_is_called_by_its_end(self) -> None:
         (found,) = find_periods("FY2025", Clock(CORPUS["today"], first_month_of_fiscal_year=10))

@@ -1,0 +1,97 @@
+"""What the arbiter's weights are fitted on: `python -m benchmarks.asking.records FILE`.
+
+Writes a line for every reading of the development half: its clues, its set of tables and whether
+it is right. `python -m modelwright.engines.language.arbiter.fit FILE` fits the weights.
+"""
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from benchmarks import asked
+from benchmarks.asking import sets
+from modelwright.engines.facts import column_facts
+from modelwright.engines.language.arbiter.arbiter import Arbiter
+from modelwright.engines.language.arbiter.results import Result
+from modelwright.engines.language.catalog_inference import infer_catalog
+from modelwright.engines.language.grammar.reader import GrammarReader
+from modelwright.engines.language.linking.linking import Linker
+from modelwright.engines.language.readers import Reader, ReadRequest
+from modelwright.engines.language.rule_reader import RuleReader
+from modelwright.engines.language.rules.columns.schema import TableFacts
+
+MOST_ROWS = 1000
+MOST_VALUES = 10_000
+Values = dict[tuple[str, str], list[Any]]
+
+
+class Set:
+    """One set of tables with the built-in readers of questions to it."""
+
+    def __init__(self, name: str) -> None:
+        data = sets.data(name)
+        self.today = data.today
+        self.store = data.store()
+        self.tables = [
+            TableFacts(table, tuple(column_facts([path]))) for table, path in data.tables.items()
+        ]
+        values = dict(self._wide_values())
+        self.catalog = infer_catalog(self.tables)
+        self.linker = Linker(self.tables, self.catalog, values)
+        self.readers: list[Reader] = [
+            RuleReader(self.tables, values),
+            GrammarReader(self.tables, self.catalog, values, self.linker),
+        ]
+
+    def _wide_values(self) -> Iterator[tuple[tuple[str, str], list[Any]]]:
+        """Gives the values of columns of text that have more than their facts hold."""
+        for table in self.tables:
+            for column in table.columns:
+                if column.type == "string" and len(column.top) < column.distinct:
+                    name = f'"{column.name}"'
+                    found = self.store.execute(
+                        f'select distinct {name} from "{table.name}" where {name} is not null'
+                        f" order by 1 limit {MOST_VALUES}"
+                    )
+                    yield (table.name, column.name), [row[0] for row in found.fetchall()]
+
+    def run(self, sql: str) -> Result:
+        """Runs a candidate."""
+        try:
+            found = self.store.execute(sql)
+            rows = found.fetchmany(MOST_ROWS + 1)
+        except duckdb.Error as error:
+            return Result(error=str(error))
+        names = tuple(one[0] for one in found.description or ())
+        return Result(names, [list(row) for row in rows[:MOST_ROWS]], len(rows) > MOST_ROWS)
+
+    def records(self, question: str, golds: Sequence[str], *, ordered: bool) -> Iterator[Any]:
+        """Reads a question and tells of each reading whether it is right."""
+        links = self.linker.link(question, self.today)
+        request = ReadRequest(question, self.tables, self.catalog, self.today, links)
+        outcomes = [one for reader in self.readers for one in reader.read(request)]
+        right = [rows for gold in golds for rows in asked.as_right(gold, "duckdb", self.store)]
+        for one in Arbiter().judge(request, outcomes, self.run):
+            rows = [tuple(row) for row in one.result.rows]
+            is_right = any(asked.same(gold, rows, ordered=ordered, wider=True) for gold in right)
+            yield {"clues": one.clues, "right": is_right}
+
+
+def main() -> None:
+    """Writes the records."""
+    with Path(sys.argv[1]).open("w") as target:
+        for of in sets.asked("development"):
+            known = Set(of.name)
+            told = [(one.asked, one.sql, one.ordered) for one in of.questions]
+            told += [(question, (), False) for question in of.unanswerable]
+            for question, golds, ordered in told:
+                for record in known.records(question, golds, ordered=ordered):
+                    target.write(json.dumps({"table": of.name, **record}) + "\n")
+
+
+if __name__ == "__main__":
+    main()

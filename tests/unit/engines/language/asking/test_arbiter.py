@@ -1,0 +1,155 @@
+"""What questions end in: answers, choices and refusals, and none of them by chance."""
+
+import pytest
+
+from modelwright.engines.language.arbiter.arbiter import (
+    Answer,
+    Arbiter,
+    Choices,
+    Decision,
+    Refused,
+)
+from modelwright.engines.language.arbiter.results import Result, same_result
+from modelwright.engines.language.checks.findings import Code
+from modelwright.engines.language.readers import Candidate, Cannot, Failed, Outcome
+
+from .conftest import Data, Open
+
+
+def decide(data: Data, question: str, *more: Outcome) -> Decision:
+    request = data.request(question)
+    read = [*data.rules().read(request), *data.grammar().read(request), *more]
+    return Arbiter().decide(request, read, data.run)
+
+
+def rows(decision: Decision) -> list[list[object]]:
+    assert isinstance(decision, Answer), decision
+    return sorted([list(row) for row in decision.reading.result.rows], key=str)
+
+
+class TestAnswers:
+    @pytest.mark.parametrize(
+        ("question", "sql"),
+        [
+            ("total amount by status", "SELECT status, sum(amount) FROM orders GROUP BY 1"),
+            ("how many orders are open", "SELECT count(*) FROM orders WHERE status = 'open'"),
+            ("average amount of paid orders", "SELECT avg(amount) FROM orders WHERE status='paid'"),
+            ("highest amount", "SELECT max(amount) FROM orders"),
+        ],
+    )
+    def test_what_both_readers_read_alike(self, shop: Open, question: str, sql: str) -> None:
+        data = shop("orders")
+        wanted = sorted([list(row) for row in data.run(sql).rows], key=str)
+        decision = decide(data, question)
+        assert rows(decision) == wanted
+        assert isinstance(decision, Answer)
+        assert set(decision.reading.read_by) == {"rules", "grammar"}
+
+    def test_the_same_question_ends_alike_every_time(self, shop: Open) -> None:
+        data = shop("orders")
+        first, second = (decide(data, "total amount by status") for _ in range(2))
+        assert first == second
+
+    def test_a_reader_that_failed_is_told(self, shop: Open) -> None:
+        decision = decide(shop("orders"), "highest amount", Failed("model", "It is away."))
+        assert isinstance(decision, Answer)
+        assert decision.warnings == ("model: It is away.",)
+
+
+class TestChoices:
+    def test_readings_that_differ(self, shop: Open) -> None:
+        other = Candidate("select count(distinct status) from orders", "model", "Kinds.")
+        third = Candidate("select sum(amount) from orders", "other model", "All.")
+        decision = decide(shop("orders"), "how many orders", other, third)
+        assert isinstance(decision, Choices)
+        assert len(decision.readings) > 1
+        told = [one.probability for one in decision.readings]
+        assert told == sorted(told, reverse=True)
+
+    def test_a_column_taken_by_a_vague_word_is_offered_with_its_rival(self, shop: Open) -> None:
+        data = shop("orders")
+        request = data.request("how many orders in 2024")
+        due = (
+            "select count(*) from orders where due_date >= '2024-01-01' and due_date < '2025-01-01'"
+        )
+        readings = Arbiter().judge(request, [Candidate(due, "model", "By due date.")], data.run)
+        assert len(readings) > 1
+        assert any("order_date" in one.best.sql for one in readings)
+
+
+class TestRefusals:
+    @pytest.mark.parametrize("wish", ["forecast revenue next month", "predict the amount"])
+    def test_a_wish_for_a_model_is_refused_by_its_name(self, shop: Open, wish: str) -> None:
+        decision = decide(shop("orders"), wish)
+        assert isinstance(decision, Refused)
+        assert wish.split(maxsplit=1)[0] in decision.why
+
+    def test_that_the_tables_cannot_answer_is_not_overruled(self, shop: Open) -> None:
+        decision = decide(shop("orders"), "highest amount", Cannot("model", "No column tells it."))
+        assert isinstance(decision, Refused)
+        assert decision.why == "No column tells it."
+
+    def test_nonsense(self, shop: Open) -> None:
+        assert isinstance(decide(shop("orders"), "colourless green ideas sleep"), Refused)
+
+
+class TestNeverSilentlyWrong:
+    """Kinds of questions that were answered wrongly without a word."""
+
+    NO_ORDERS = """
+        SELECT name FROM customers WHERE customer_id NOT IN (SELECT customer_id FROM orders)"""
+    WITH_PEN = """
+        SELECT sum(amount) FROM orders
+        WHERE order_id IN (SELECT order_id FROM items WHERE product = 'pen')"""
+    SHIPPED = """
+        SELECT order_id FROM orders JOIN addresses ON shipping_address_id = address_id
+        WHERE town = 'Lyon'"""
+    REPORTING = """
+        SELECT s.name FROM staff s JOIN staff m ON s.manager_id = m.emp_id WHERE m.name = 'Ada'"""
+    TOP = "SELECT status, count(*) FROM orders GROUP BY 1 ORDER BY 2 DESC LIMIT 2"
+    NOTHING = "SELECT 1 WHERE false"
+
+    @pytest.mark.parametrize(
+        ("tables", "question", "right"),
+        [
+            (("customers", "orders"), "which customers have no orders", NO_ORDERS),
+            (("orders", "items"), "total amount of orders with pen", WITH_PEN),
+            (("orders", "addresses"), "orders shipped to Lyon", SHIPPED),
+            (("staff",), "who reports to Ada?", REPORTING),
+            (("orders", "customers"), "number of orders by status, top 2", TOP),
+            (("orders", "customers"), "average amount of orders with ink", NOTHING),
+        ],
+    )
+    def test_is_right_or_asks_back(
+        self, shop: Open, tables: tuple[str, ...], question: str, right: str
+    ) -> None:
+        data = shop(*tables)
+        decision = decide(data, question)
+        if isinstance(decision, Answer):
+            assert same_result(decision.reading.result, data.run(right)), decision.reading.best.sql
+
+    def test_a_month_without_data_says_where_they_end(self, shop: Open) -> None:
+        decision = decide(shop("orders"), "how many orders last month?")
+        told = decision.reading.findings if isinstance(decision, Answer) else ()
+        told = decision.readings[0].findings if isinstance(decision, Choices) else told
+        assert Code.PERIOD_OUTSIDE in {one.code for one in told}
+
+
+class TestSameResult:
+    ONE = Result(("a", "b"), [["x", 1], ["y", 2.0]])
+
+    @pytest.mark.parametrize(
+        ("other", "is_same"),
+        [
+            (Result(("n", "k"), [[2, "y"], [1, "x"]]), True),
+            (Result(("k",), [["y"], ["x"]]), True),
+            (Result(("a", "b"), [["x", 2], ["y", 1]]), False),
+            (Result(("a", "b"), [["x", 1]]), False),
+            (Result(error="It does not run."), False),
+            (Result(("a", "b"), [["x", 1], ["y", 2.0000000001]]), True),
+            (Result(("a", "b"), [["x", 1], ["y", 2.0]], is_cut=True), False),
+        ],
+    )
+    def test_columns_are_matched_by_content(self, other: Result, *, is_same: bool) -> None:
+        assert same_result(self.ONE, other) is is_same
+        assert same_result(other, self.ONE) is is_same
