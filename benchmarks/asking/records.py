@@ -89,8 +89,9 @@ def main() -> None:
             told = [(one.asked, one.sql, one.ordered) for one in of.questions]
             told += [(question, (), False) for question in of.unanswerable]
             for question, golds, ordered in told:
-                for record in known.records(question, golds, ordered=ordered):
-                    target.write(json.dumps({"table": of.name, **record}) + "\n")
+                found = known.records(question, golds, ordered=ordered)
+                lines = [json.dumps({"table": of.name, **one}) + "\n" for one in found]
+                target.writelines(lines)
 
 
 if __name__ == "__main__":

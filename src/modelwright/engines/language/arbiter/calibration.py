@@ -17,6 +17,8 @@ SWAPPED = "another column"
 BUILT_IN = frozenset({RULES, GRAMMAR})
 SURE_LOGPROB = -0.3
 """The lowest log-probability of a token in SQL that a model hardly doubts."""
+MEASURED_WITHIN = 0.02
+"""Shares of a hundred readings or so are known no nearer than this."""
 MAX_COUNTED = 3
 """More findings of one kind count as so many."""
 
@@ -33,10 +35,11 @@ class Weights:
     def threshold(self, right_of_answered: float) -> float:
         """Returns how likely a reading must be so that such a share of answers is right.
 
-        Where no probability gives so many right ones, only the surest readings are answered.
+        Where no probability gives so many right ones, those are answered that come as near to the
+        best share as it was measured.
         """
         best = max((share for _, share in self.precision), default=1.0)
-        wanted = min(right_of_answered, best)
+        wanted = min(right_of_answered, best - MEASURED_WITHIN)
         found = [least for least, share in self.precision if share >= wanted]
         return min(found, default=right_of_answered)
 
