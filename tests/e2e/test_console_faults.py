@@ -63,3 +63,9 @@ class TestPlayground:
 class TestDeployed:
     def test_is_said_of_the_version_that_is_and_of_no_other(self, walk: Walk) -> None:
         walk("deployed")
+
+
+@pytest.mark.timeout(180)
+class TestConversation:
+    def test_goes_from_a_question_over_a_follow_up_to_a_verified_answer(self, walk: Walk) -> None:
+        walk("conversation")

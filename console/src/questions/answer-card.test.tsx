@@ -29,6 +29,7 @@ function shown(answer: Answer) {
         <AnswerCard
           question={{ type: "sql", text: answer.generated_sql }}
           answer={answer}
+          onFollowUp={() => undefined}
           onEdit={() => undefined}
         />
       </QueryClientProvider>

@@ -13,6 +13,7 @@ import { milliseconds } from "../ui/time-format";
 import { Chart } from "./charts/chart";
 import { chartOf } from "./charts/chartable";
 import { Download } from "./download";
+import { FollowUp } from "./follow-up";
 import { rowCountText } from "./row-count";
 import { canFetchMore, fetchAllRows } from "./rows";
 import type { Answer, Question } from "./types";
@@ -24,9 +25,10 @@ interface AnswerCardProps {
   question: Question;
   answer: Answer;
   onEdit: (sql: string) => void;
+  onFollowUp: (text: string) => void;
 }
 
-export function AnswerCard({ question, answer, onEdit }: AnswerCardProps) {
+export function AnswerCard({ question, answer, onEdit, onFollowUp }: AnswerCardProps) {
   const drawn = chartOf(answer);
   const [view, setView] = useState(answer.result_type === "visualization" ? "chart" : "table");
   const isChart = view === "chart";
@@ -39,6 +41,9 @@ export function AnswerCard({ question, answer, onEdit }: AnswerCardProps) {
         <Group justify="space-between" align="flex-start" wrap="nowrap">
           <div className="long">
             {isInWords ? <Text fw={650}>{question.text}</Text> : null}
+            {question.follows && answer.question && answer.question !== question.text ? (
+              <Text size="sm">Read as: {answer.question}</Text>
+            ) : null}
             {answer.interpretation ? (
               <Text size="sm" c="dimmed">
                 {answer.interpretation}
@@ -77,9 +82,15 @@ export function AnswerCard({ question, answer, onEdit }: AnswerCardProps) {
           ) : null}
           <ProblemNote error={more.error} />
         </Group>
+        {(answer.warnings ?? []).map((warning) => (
+          <Text key={warning} size="sm" c="var(--console-warning)">
+            {warning}
+          </Text>
+        ))}
         <AnswerDetails answer={answer} isInWords={isInWords} onEdit={onEdit}>
           <Download answer={whole} fetchMore={more.mutateAsync} />
         </AnswerDetails>
+        {isInWords ? <FollowUp onAsk={onFollowUp} /> : null}
       </Stack>
     </Card>
   );

@@ -82,7 +82,13 @@ function Conversation({ session }: { session: Schemas["SessionAnswer"] }) {
   const { data: asked = [] } = useQuery<Exchange[]>({ queryKey: key, queryFn: skipToken });
   const ask = useMutation({
     mutationFn: (question: Question) =>
-      runQuery({ query_type: question.type, query: question.text, session_id }),
+      runQuery({
+        query_type: question.type,
+        query: question.text,
+        session_id,
+        ...(question.choiceId ? { choice_id: question.choiceId } : {}),
+        ...(question.follows ? { follows: question.follows } : {}),
+      }),
     onSuccess: (answer, question) =>
       queries.setQueryData<Exchange[]>(key, (before = []) => [{ question, answer }, ...before]),
     onSettled: () => queries.invalidateQueries({ queryKey: ["history", session_id] }),
@@ -136,13 +142,20 @@ function Conversation({ session }: { session: Schemas["SessionAnswer"] }) {
         </Stack>
       </Card>
       {asked.length === 0 && ask.isIdle ? <Suggestions uploadId={upload_id} onAsk={put} /> : null}
-      <Refusal error={ask.error} onAsk={put} />
+      <Refusal
+        error={ask.error}
+        onAsk={put}
+        onChoose={(choiceId) => ask.variables && ask.mutate({ ...ask.variables, choiceId })}
+      />
       <Stack gap="lg" aria-live="polite">
         {asked.map(({ question, answer }) => (
           <AnswerCard
             key={answer.query_id}
             question={question}
             answer={answer}
+            onFollowUp={(text) =>
+              ask.mutate({ type: "natural_language", text, follows: answer.query_id })
+            }
             onEdit={(sql) => {
               setType("sql");
               setText(sql);

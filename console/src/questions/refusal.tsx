@@ -1,17 +1,23 @@
 /** A question that was not answered: why, and what could be asked instead. */
 import { Group, Stack } from "@mantine/core";
-import { Problem } from "../api/problem";
+import { type Detail, Problem } from "../api/problem";
 import { ProblemNote } from "../ui/problem-note";
+import { Choices } from "./choices";
 import { QuestionButtons } from "./suggestions";
-import type { Question } from "./types";
+import type { Choice, Question } from "./types";
 
 interface RefusalProps {
   error: Error | null;
   onAsk: (question: Question) => void;
+  onChoose: (choiceId: string) => void;
 }
 
-export function Refusal({ error, onAsk }: RefusalProps) {
+const isChoice = (detail: Detail): detail is Detail & Choice => "choice_id" in detail;
+
+export function Refusal({ error, onAsk, onChoose }: RefusalProps) {
   if (!(error instanceof Problem)) return <ProblemNote error={error} />;
+  const choices = error.details.filter(isChoice);
+  if (choices.length > 0) return <Choices choices={choices} onChoose={onChoose} />;
   const suggestions = error.details.filter(({ field }) => field === "suggestion");
   const faults = error.details.filter(({ field }) => field !== "suggestion");
   const message = faults[0]?.message ?? error.message;

@@ -21,6 +21,10 @@ export interface Answer {
   generated_sql: string;
   interpretation?: string | null;
   verified?: boolean;
+  /** The whole question that was read, where one followed another. */
+  question?: string | null;
+  /** What to know of how it was read. */
+  warnings?: string[];
   visualization_type?: ChartType;
   title?: string;
   data?: { labels: Label[]; datasets: Series[] };
@@ -31,4 +35,17 @@ export type QueryType = "natural_language" | "sql";
 export interface Question {
   type: QueryType;
   text: string;
+  /** What is meant, of the choices that the question met. */
+  choiceId?: string;
+  /** The query that it goes on from. */
+  follows?: string;
+}
+
+/** One way to read a question that may be meant in several. */
+export interface Choice {
+  choice_id: string;
+  message: string;
+  generated_sql: string;
+  columns: string[];
+  rows: unknown[][];
 }

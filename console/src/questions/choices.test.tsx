@@ -1,0 +1,41 @@
+import { MantineProvider } from "@mantine/core";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { problemOf } from "../api/problem";
+import { Refusal } from "./refusal";
+
+afterEach(cleanup);
+
+const choiceOf = (choice_id: string, message: string) => ({
+  field: "choice",
+  message,
+  choice_id,
+  generated_sql: "SELECT count(*) FROM t",
+  columns: ["count"],
+  rows: [[42]],
+  confidence: 0.4,
+});
+
+it("shows what may be meant with its first rows, and asks what is chosen", async () => {
+  const details = [
+    choiceOf("c_1", "The number of orders."),
+    choiceOf("c_2", "The number of rows."),
+  ];
+  const error = {
+    code: "validation_failed",
+    message: "It may be meant otherwise.",
+    status: 422,
+    details,
+  };
+  const problem = await problemOf(Response.json({ error }, { status: 422 }));
+  const choose = vi.fn();
+  render(
+    <MantineProvider>
+      <Refusal error={problem} onAsk={vi.fn()} onChoose={choose} />
+    </MantineProvider>,
+  );
+  screen.getByText("The number of orders.");
+  expect(screen.getAllByText("42")).toHaveLength(2);
+  fireEvent.click(screen.getAllByRole("button", { name: "I mean this" })[1] as HTMLElement);
+  expect(choose).toHaveBeenCalledWith("c_2");
+});
