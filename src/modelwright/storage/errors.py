@@ -52,6 +52,15 @@ class ObjectSealed(Conflict):
         super().__init__(f"{key} was confirmed and cannot be replaced; make a new upload.")
 
 
+class AlreadyArriving(Conflict):
+    """Another body is coming for the same key at this moment."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(
+            f"Another upload to {key} is going on; wait until it has ended, or make a new upload."
+        )
+
+
 class ObjectTooLarge(PayloadTooLarge):
     """More bytes than the address was signed for."""
 

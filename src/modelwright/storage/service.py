@@ -8,9 +8,10 @@ from anyio.to_thread import run_sync
 from modelwright.core.clock import Clock
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.core.events import Events
+from modelwright.core.http.pace import Pace
 from modelwright.core.process.disk_space import DiskSpaceGuard
 from modelwright.storage.domain import PIECE_BYTES, ObjectArriving, is_key
-from modelwright.storage.errors import ObjectMissing, ObjectTooLarge
+from modelwright.storage.errors import AlreadyArriving, ObjectMissing, ObjectTooLarge
 from modelwright.storage.object_store import ObjectStore, ObjectWriter
 from modelwright.storage.url_signer import Grant, UrlSigner
 
@@ -33,6 +34,8 @@ class Storage:
         self._database = database
         self._events = events
         self._space = space or DiskSpaceGuard()
+        self._arriving: set[str] = set()
+        """What bodies are coming for now."""
 
     def admit(self, method: str, key: str, query: Mapping[str, str]) -> Grant:
         """Reads what an address grants; refuses one changed, expired or of other use."""
@@ -44,10 +47,20 @@ class Storage:
     async def receive(self, grant: Grant, body: AsyncIterator[bytes], declared: int) -> None:
         """Stores a body under the granted key; refuses one that grows too large as it comes.
 
-        Refuses one for which there is no room, and one that nobody awaits any more, too.
+        Refuses one for which there is no room, one that nobody awaits any more, one that comes too
+        slowly, and one while another is coming for the same key.
         """
         if declared > grant.max_bytes:
             raise ObjectTooLarge(grant.max_bytes)
+        if grant.key in self._arriving:
+            raise AlreadyArriving(grant.key)
+        self._arriving.add(grant.key)
+        try:
+            await self._store(grant, body, declared)
+        finally:
+            self._arriving.discard(grant.key)
+
+    async def _store(self, grant: Grant, body: AsyncIterator[bytes], declared: int) -> None:
         await run_sync(self._announce, grant.key)
         await run_sync(self._space.check, declared)
         writer = await run_sync(self._objects.writer, grant.key)
@@ -82,8 +95,10 @@ class Storage:
 
 async def _pieces(body: AsyncIterator[bytes], max_bytes: int) -> AsyncIterator[bytes]:
     """Gathers what the network brings into pieces worth a trip to a thread."""
-    piece, total = bytearray(), 0
-    async for chunk in body:
+    piece, total, pace = bytearray(), 0, Pace()
+    chunks = aiter(body)
+    while (chunk := await pace.wait(lambda: anext(chunks, None))) is not None:
+        pace.came(len(chunk))
         total += len(chunk)
         if total > max_bytes:
             raise ObjectTooLarge(max_bytes)

@@ -15,7 +15,7 @@ from tests.live_server import serving
 from modelwright.api_keys.domain import make_secret
 from modelwright.bootstrap.container import Container
 from modelwright.core.errors import InvalidRequest
-from modelwright.core.http import body_limits, middleware
+from modelwright.core.http import body_limits, middleware, pace
 from modelwright.core.limits.contract import LIMITS, MB
 from modelwright.server.app import create_app
 
@@ -142,6 +142,17 @@ class TestPatience:
         late = (body_limits.ANONYMOUS_BODY_SECONDS, b"{", True)
         assert len(hear(late, (0.0, b"}", False), state={"caller": "known"})) == 2
 
+    def test_who_is_known_is_ended_below_the_slowest_pace(
+        self, hear: Callable, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(pace, "GRACE_SECONDS", -10.0)
+        enough = b" " * (11 * pace.SLOWEST_BYTES_A_SECOND)
+        with pytest.raises(InvalidRequest, match="more slowly than 1024 bytes a second"):
+            hear((0.0, enough, True), (0.0, b"", False), state={"caller": "known"})
+        monkeypatch.setattr(pace, "GRACE_SECONDS", 1.0)
+        told = hear((0.0, enough, True), (0.0, b"", False), state={"caller": "known"})
+        assert len(told) == 2
+
     def test_a_client_that_listens_to_a_long_answer_may_take_longer(self, hear: Callable):
         whole = (body_limits.ANONYMOUS_BODY_SECONDS, b"", False)
         assert len(hear(whole, (0.0, b"", False), state={})) == 2
@@ -159,7 +170,7 @@ def ask(container: Container) -> Iterator[Callable[..., bytes]]:
             f"POST {path} HTTP/1.1",
             "Host: here",
             "Content-Type: application/json",
-            *middleware,
+            *headers,
         ]
         with socket.create_connection(address, timeout=30) as line:
             line.sendall("\r\n".join([*head, "", ""]).encode() + more)

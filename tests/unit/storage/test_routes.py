@@ -12,6 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from modelwright.core.clock import FrozenClock
+from modelwright.core.http import pace
 from modelwright.storage.checked import CheckedObjects
 from modelwright.storage.disk import DiskObjectStore
 from modelwright.storage.object_store import ObjectStore
@@ -341,6 +342,42 @@ class TestStreaming:
         assert objects.size(KEY) is None
         assert drafts(objects) == []
         assert anonymous_client.put(address, content=b"whole").status_code == 200
+
+    def test_a_body_that_stands_still_ends_and_leaves_nothing(
+        self,
+        web: TestClient,
+        objects: CheckedObjects,
+        put_address: Callable[..., str],
+        monkeypatch: pytest.MonkeyPatch,
+    ):
+        monkeypatch.setattr(pace, "GRACE_SECONDS", 0.2)
+
+        async def still() -> AsyncIterator[dict[str, Any]]:
+            yield {"type": "http.request", "body": b"x" * 10, "more_body": True}
+            await anyio.sleep_forever()
+
+        address = put_address(max_bytes=9 * MB)
+        assert anyio.run(self.drive, web.app, address, still()) == 400
+        assert (objects.size(KEY), drafts(objects)) == (None, [])
+
+    def test_a_second_body_for_the_same_key_is_a_conflict_while_the_first_comes(
+        self, web: TestClient, objects: CheckedObjects, put_address: Callable[..., str]
+    ):
+        address = put_address(max_bytes=9 * MB)
+        statuses: list[int] = []
+
+        async def second() -> AsyncIterator[dict[str, Any]]:
+            yield {"type": "http.request", "body": b"second", "more_body": False}
+
+        async def first() -> AsyncIterator[dict[str, Any]]:
+            yield {"type": "http.request", "body": b"fir", "more_body": True}
+            statuses.append(await self.drive(web.app, address, second()))
+            yield {"type": "http.request", "body": b"st", "more_body": False}
+
+        statuses.append(anyio.run(self.drive, web.app, address, first()))
+        assert statuses == [409, 200]
+        assert b"".join(objects.open(KEY)) == b"first"
+        assert web.put(address, content=b"third").status_code == 200
 
     def test_a_cancelled_request_leaves_nothing(
         self, anonymous_client: TestClient, objects: CheckedObjects, put_address: Callable[..., str]

@@ -10,6 +10,7 @@ from starlette.types import Message, Receive, Scope
 
 from modelwright.core.errors import InvalidKey, InvalidRequest, PayloadTooLarge
 from modelwright.core.http.context import RequiredPermission
+from modelwright.core.http.pace import Pace
 from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.limits.contract import MB
 
@@ -29,15 +30,22 @@ def limit_body(receive: Receive, scope: Scope, bound: int) -> Receive:
     """
     length = _declared_length(Headers(scope=scope))
     seen, until, is_whole = 0, 0.0, False
+    pace: Pace | None = None
 
     async def receive_on() -> Message:
-        nonlocal seen, until, is_whole
+        nonlocal seen, until, is_whole, pace
         most = bound if _required_permission(scope) else ANONYMOUS_BODY_BYTES
         if not until:
             until = monotonic() + ANONYMOUS_BODY_SECONDS
             await _authenticate_sender(scope, length, most)
-        is_awaited = is_whole or "caller" in scope["state"]
-        message = await (receive() if is_awaited else _receive_before(receive, until))
+        if is_whole:
+            return await receive()
+        if "caller" in scope["state"]:
+            pace = pace or Pace()
+            message = await pace.wait(receive)
+            pace.came(len(message.get("body", b"")))
+        else:
+            message = await _receive_before(receive, until)
         is_whole = not message.get("more_body", False)
         seen += len(message.get("body", b""))
         if seen > most:
