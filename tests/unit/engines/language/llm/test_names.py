@@ -3,9 +3,9 @@
 from datetime import date
 
 import pytest
-from tests.unit.engines.language.llm.made import ITEMS, ORDERS, column, store, view
+from tests.unit.engines.language.llm.made import CATALOG, ITEMS, ORDERS, column, store, view
 
-from modelwright.engines.language.catalog import Catalog
+from modelwright.engines.language.catalog import Catalog, Relationship
 from modelwright.engines.language.llm.names import UnreadableSql, restored
 from modelwright.engines.language.llm.schema_view import snake_case
 from modelwright.engines.language.readers import ValueLink
@@ -104,6 +104,16 @@ class TestMissingJoins:
             " (SELECT orders.order_id FROM line_items WHERE line_items.unit_price > 50)"
         )
         assert store().execute(restored(sql, view())).fetchall() == [("Ann",)]
+
+    def test_a_result_that_is_compared_is_the_key_where_it_has_another_name(self):
+        items = TableFacts("Line Items", (column("Item ID"), column("Order"), ITEMS.columns[2]))
+        key = Relationship("Line Items", "Order", "table0", "Order ID")
+        seen = view(ORDERS, items, catalog=Catalog(CATALOG.tables, (key,)))
+        sql = (
+            "SELECT orders.customer FROM orders WHERE orders.order_id NOT IN"
+            " (SELECT orders.order_id FROM line_items WHERE line_items.unit_price > 50)"
+        )
+        assert '(SELECT line_items."Order"' in restored(sql, seen)
 
     def test_are_not_added_for_a_column_that_the_query_names_itself(self):
         sql = (
