@@ -95,7 +95,7 @@ def measure(name: str, seed: int, seconds: float) -> dict[str, Any]:
     from pyarrow import parquet
 
     from modelwright.engines.automl.fitting import fit
-    from modelwright.engines.automl.planning.plan import make_plan
+    from modelwright.engines.automl.planning.build_plan import make_plan
     from modelwright_runtime.predictor import Predictor
 
     told = named(name)

@@ -27,6 +27,24 @@ Schema = Mapping[str, str]
 """Field name to `string`, `integer`, `float`, `boolean` or `date`."""
 
 
+SplitBy = Literal["random", "time", "group", "column"]
+
+
+class Split(TypedDict, total=False):
+    """How rows are held out."""
+
+    by: SplitBy
+    column: str
+    """The column of times, of groups, or that says `test` of the rows to hold out."""
+
+
+class Costs(TypedDict):
+    """What wrong answers cost, in any one unit."""
+
+    false_positive: float
+    false_negative: float
+
+
 class Pins(TypedDict, total=False):
     """What a request fixes that would else be decided from the intent and the data."""
 
@@ -36,6 +54,14 @@ class Pins(TypedDict, total=False):
     """What is optimised: `accuracy`, `roc_auc`, `log_loss`, `rmse`, …"""
     max_iterations: int
     """Candidates tried at most."""
+    split: Split
+    """How rows are held out to judge the model by."""
+    threshold: float
+    """The probability from which on the positive class is said."""
+    costs: Costs
+    """What wrong answers cost, in place of a threshold."""
+    sample_weight: str
+    """The column of numbers that say how much each row counts."""
 
 
 class Schemas(Pins, total=False):

@@ -22,6 +22,8 @@ OF_NUMBERS = ("rmse", "mae", "r2")
 COLUMNS_NAMED = 12
 ALIKE = 0.7
 """How alike a name has to be to a column's to be taken for a slip, from 0 to 1."""
+SAID_LATER = frozenset({"split", "threshold", "costs", "sample_weight"})
+"""Members of a wish that older plans were made without."""
 KEPT = ("target", "task", "features", "types")
 """What a version that comes after another is told of its plan."""
 TARGET = (
@@ -46,8 +48,17 @@ def artifact_key(version_id: str, attempt: int) -> str:
 
 def plan_id_of(wish: BuildRequest) -> str:
     """Names the plan of a wish: the same for the same wish, another for any other."""
-    told = json.dumps(asdict(wish), sort_keys=True)
+    told = json.dumps(_said(wish), sort_keys=True)
     return f"plan_{sha256(told.encode()).hexdigest()[:32]}"
+
+
+def _said(wish: BuildRequest) -> dict[str, Any]:
+    """Gives a wish without what came later and is not said, so that older plans keep their ids."""
+    return {
+        name: value
+        for name, value in asdict(wish).items()
+        if value is not None or name not in SAID_LATER
+    }
 
 
 def repeat_request(before: ModelVersionInfo, changes: Mapping[str, Any]) -> BuildRequest:
@@ -80,6 +91,8 @@ def wrong_column(
         "input_schema": list(wish.input_schema or {}),
         "output_schema": list(wish.output_schema or {}),
         "target": [wish.target] if wish.target else [],
+        "split": [wish.split["column"]] if wish.split and wish.split.get("column") else [],
+        "sample_weight": [wish.sample_weight] if wish.sample_weight else [],
         source: [wish.before["target"]] if wish.before else [],
     }
     for field, names in named.items():

@@ -59,6 +59,28 @@ ColumnName = Annotated[Text, Field(min_length=1)]
 Tag = Annotated[Name, Field(max_length=100)]
 
 
+Threshold = Annotated[float, Field(gt=0, lt=1)]
+Cost = Annotated[float, Field(gt=0, le=1e12)]
+
+
+class Split(RequestBody):
+    """How rows are held out to judge the model by."""
+
+    by: Literal["random", "time", "group", "column"]
+    """At random, the latest rows, whole groups, or the rows that a column marks."""
+    column: ColumnName | None = None
+    """The column of times, of groups, or that says `test` of the rows to hold out."""
+
+
+class Costs(RequestBody):
+    """What wrong answers cost, in any one unit."""
+
+    false_positive: Cost
+    """Of the positive class said where it is not."""
+    false_negative: Cost
+    """Of the positive class not said where it is."""
+
+
 class BuildOptionsBody(RequestBody):
     """What a request may fix that would else be decided from the intent and the data."""
 
@@ -69,6 +91,14 @@ class BuildOptionsBody(RequestBody):
     """What is optimised."""
     max_iterations: Iterations | None = None
     """How many candidates are tried at most."""
+    split: Split | None = None
+    """How rows are held out; by time where rows are in its order, else at random, when absent."""
+    threshold: Threshold | None = None
+    """The probability from which on the positive class is said."""
+    costs: Costs | None = None
+    """What wrong answers cost: leads to the threshold that is cheapest."""
+    sample_weight: ColumnName | None = None
+    """The column of numbers that say how much each row counts."""
 
 
 class Retrain(BuildOptionsBody):

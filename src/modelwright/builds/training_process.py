@@ -9,7 +9,8 @@ from typing import Any
 
 from modelwright.builds.checkpoint import checkpoint
 from modelwright.builds.domain import LATE, LATE_AT_LEAST, MIN_BUILD_SECONDS, row_type_fault
-from modelwright.engines.automl.planning.plan import Plan, PlanError, make_plan
+from modelwright.engines.automl.planning.build_plan import make_plan
+from modelwright.engines.automl.planning.plan import Plan, PlanError
 from modelwright.engines.automl.search.portfolio import load_libraries
 from modelwright.engines.language.rules.intents.tasks import ANSWERS
 from modelwright.jobs.errors import JobRefused
@@ -116,6 +117,10 @@ def _plan(told: BuildOutcome, paths: list[Path]) -> Plan:
             max_iterations=wish["max_iterations"],
             target=wish["target"],
             task=wish["task"],
+            split=wish.get("split"),
+            threshold=wish.get("threshold"),
+            costs=wish.get("costs"),
+            sample_weight=wish.get("sample_weight"),
             before=wish["before"],
             seconds=told["seconds"],
             seed=0,

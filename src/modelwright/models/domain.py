@@ -125,6 +125,11 @@ class BuildRequest:
     task: str | None = None
     metric: str | None = None
     max_iterations: int | None = None
+    split: dict[str, Any] | None = None
+    """How rows are held out: `by`, and the `column` that it goes by."""
+    threshold: float | None = None
+    costs: dict[str, float] | None = None
+    sample_weight: str | None = None
     before: dict[str, Any] | None = None
     """What the version it comes after predicts and from what, where that is to stay: `target`,
     `task`, `features` and `types`; None where the request says anew what to predict."""

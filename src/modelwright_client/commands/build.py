@@ -1,13 +1,13 @@
 """`modelwright build`: a model from a sentence."""
 
-from typing import Annotated, cast
+from typing import Annotated, cast, get_args
 
 import typer
 
 from modelwright_client import formatting, terminal
 from modelwright_client._http import given
 from modelwright_client.commands.options import ApiKey, Json, Url, connect
-from modelwright_client.models import Pins
+from modelwright_client.models import Costs, Pins, Split, SplitBy
 
 
 def register(app: typer.Typer) -> None:
@@ -21,14 +21,30 @@ def build(
     dataset: Annotated[str, typer.Option(help="Upload id, dataset name, or name@v1.2.")],
     target: Annotated[str | None, typer.Option(help="Column to predict, else --intent's.")] = None,
     metric: Annotated[str | None, typer.Option(help="What to optimise, else it is chosen.")] = None,
+    split: Annotated[
+        str | None,
+        typer.Option(help="random, time, group:COLUMN, time:COLUMN or column:COLUMN."),
+    ] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(help="Probability from which on the positive class is said, above 0 below 1."),
+    ] = None,
+    costs: Annotated[
+        str | None,
+        typer.Option(help="FALSE_POSITIVE:FALSE_NEGATIVE, such as 1:20, in place of a threshold."),
+    ] = None,
+    sample_weight: Annotated[
+        str | None, typer.Option(help="Column that says how much each row counts.")
+    ] = None,
     api_key: ApiKey = None,
     url: Url = None,
     as_json: Json = False,
 ) -> None:
     """Build a model and show how good it is."""
+    pins = cast("Pins", given({"target": target, "metric": metric}))
+    pins |= _pins(split, threshold, costs, sample_weight)
     with connect(api_key, url) as client:
         with terminal.progress(f"building {name}", quiet=as_json) as bar:
-            pins = cast("Pins", given({"target": target, "metric": metric}))
             model = client.models.build(
                 name,
                 intent,
@@ -41,3 +57,40 @@ def build(
             return
         formatting.model(model)
         formatting.description(client.models.describe(name, model["model_version"]))
+
+
+def _pins(
+    split: str | None, threshold: float | None, costs: str | None, sample_weight: str | None
+) -> Pins:
+    """Reads what the options fix of the build."""
+    pins: Pins = {}
+    if split is not None:
+        pins["split"] = _split(split)
+    if threshold is not None:
+        pins["threshold"] = threshold
+    if costs is not None:
+        pins["costs"] = _costs(costs)
+    if sample_weight is not None:
+        pins["sample_weight"] = sample_weight
+    return pins
+
+
+def _split(told: str) -> Split:
+    by, _, column = told.partition(":")
+    if by not in get_args(SplitBy):
+        listed = ", ".join(get_args(SplitBy))
+        raise typer.BadParameter(f"{by!r} is none of {listed}.", param_hint="--split")
+    split: Split = {"by": cast("SplitBy", by)}
+    if column:
+        split["column"] = column
+    return split
+
+
+def _costs(told: str) -> Costs:
+    wrong, _, missed = told.partition(":")
+    try:
+        return {"false_positive": float(wrong), "false_negative": float(missed)}
+    except ValueError:
+        raise typer.BadParameter(
+            "Give two numbers, FALSE_POSITIVE:FALSE_NEGATIVE, such as 1:20.", param_hint="--costs"
+        ) from None

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from modelwright.engines.automl.artifact import Artifact, save, scale_of
 from modelwright.engines.automl.estimators.compilation import centre_of, compile_model
 from modelwright.engines.automl.estimators.estimator import CompiledModel, Deadline, Rows
 from modelwright.engines.automl.monitoring.distributions import binned, distributions
-from modelwright.engines.automl.planning.plan import Plan
+from modelwright.engines.automl.planning.plan import Plan, PlanError
 from modelwright.engines.automl.provenance import hash_of, libraries
 from modelwright.engines.automl.reporting.curves import curves, target_of
 from modelwright.engines.automl.reporting.importance import importance
@@ -25,7 +26,8 @@ from modelwright.engines.automl.reporting.model_report import (
     leaderboard,
     warning_texts,
 )
-from modelwright.engines.automl.search.class_bias import class_bias
+from modelwright.engines.automl.reporting.naive_baselines import naive_predictions
+from modelwright.engines.automl.search.class_bias import class_bias, threshold_bias
 from modelwright.engines.automl.search.ensemble_selection import (
     blend,
     inverse_temperature,
@@ -48,6 +50,8 @@ from modelwright_runtime.objective import Floats
 
 FINISH_SHARE = 0.05
 """The share of the seconds kept for what comes after the last fit."""
+MIN_ROWS_LEARNT = 20
+"""Rows to learn from that a column of the user's own leaves at least."""
 FOLDS_AHEAD = 2
 """A fold of rows in the order of time also answers rows so many folds later."""
 SAMPLED_SEARCH_SHARE = 0.6
@@ -132,15 +136,35 @@ class Build:
         progress(1, "reading")
         self.training: TrainingData = read_training_data(tables, plan)
         y, times = self.training.y, self.training.times
-        held = holdout_mask(y, plan.seed, times)
+        groups = self.training.groups
+        held = self._marked()
+        if held is None:
+            held = holdout_mask(y, plan.seed, times, groups)
         self.held, self.dev = np.flatnonzero(held), np.flatnonzero(~held)
+        if self.training.copies is not None:
+            shared = np.isin(self.training.copies[self.dev], self.training.copies[self.held])
+            self.dev = self.dev[~shared] if not shared.all() else self.dev
         progress(3, "preparing")
         self.training.find_nominal_integers(self.dev)
         self.training.fit_encoder(self.dev)
         times = times if times is None else times[self.dev]
-        folds = make_folds(y[self.dev], plan.seed + 1, times)
+        groups = groups if groups is None else groups[self.dev]
+        folds = make_folds(y[self.dev], plan.seed + 1, times, groups)
         self.folds = [(self.dev[train], self.dev[valid]) for train, valid in folds]
         self.prepared = time.monotonic() - self.started
+
+    def _marked(self) -> NDArray[np.bool_] | None:
+        """Returns the rows that a column of the user's own holds out, if there is one."""
+        marked = self.training.marked
+        if marked is None:
+            return None
+        if not marked.any() or (~marked).sum() < MIN_ROWS_LEARNT:
+            raise PlanError(
+                f"`{self.plan.split_column}` holds out {marked.sum()} of {len(marked)} rows that"
+                f" have a target; at least 1, and {MIN_ROWS_LEARNT} to learn from are needed.",
+                field="split",
+            )
+        return marked
 
     def run(self) -> Result:
         """Runs the steps."""
@@ -185,12 +209,29 @@ class Build:
         raw_prediction += above
         numeric = goal.task == "regression"
         offset = [] if numeric else class_bias(goal, raw_prediction, y[covered], self.plan.metric)
+        if self.plan.threshold is not None:
+            offset = threshold_bias(self.plan.threshold)
         interval = (
             self._interval(search, weights, above, raw_prediction, covered) if numeric else None
         )
         held = above + blend({one: search.trials[one].held[self.held] for one in weights}, weights)
         seen = y[self.dev]
-        judged = HoldoutPredictions(goal, held, y[self.held], seen, factor, offset, interval)
+        training, naive = self.training, {}
+        if numeric and training.times is not None:
+            naive = naive_predictions(y, training.times, self.held)
+        judged = HoldoutPredictions(
+            goal,
+            held,
+            y[self.held],
+            seen,
+            factor,
+            offset,
+            interval,
+            naive,
+            self.plan.threshold,
+            self.plan.costs,
+            None if training.weights is None else training.weights[self.held],
+        )
         spread = {"links": [binned(one) for one in raw_prediction.T[:50]]}
         return Blend(weights, above, judged, spread)
 
@@ -318,7 +359,7 @@ class Build:
             "race": leaderboard(search),
             "failed": search.failed,
             "stopped_by_the_clock": sorted(search.timed_out),
-            "warnings": warning_texts(metrics, search),
+            "warnings": warning_texts(metrics, search, classes),
             "naming": sorted(self.training.naming),
             "rows": len(self.training.y),
             "held_out_rows": len(self.held),

@@ -13,7 +13,7 @@ import pytest
 from pyarrow import csv, parquet
 
 from modelwright.engines.automl.fitting import Result, fit
-from modelwright.engines.automl.planning.plan import make_plan
+from modelwright.engines.automl.planning.build_plan import make_plan
 
 SHARED = Path(__file__).resolve().parents[5] / "shared" / "benchmarks" / "tabular"
 REAL = ("adult", "telco", "credit_g", "wine_multi", "calhousing", "taxis")

@@ -12,7 +12,7 @@ from pyarrow import parquet
 
 from modelwright.engines.automl.estimators.estimator import Deadline
 from modelwright.engines.automl.estimators.network import fit_network
-from modelwright.engines.automl.planning.plan import make_plan
+from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.search.training_data import read_training_data
 from modelwright_runtime.batch_network import MAX_TABLE_ROWS, Folded
 from modelwright_runtime.encoder import Encoder

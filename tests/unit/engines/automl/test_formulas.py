@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.unit.engines.automl.conftest import Write
 
-from modelwright.engines.automl.planning.plan import make_plan
+from modelwright.engines.automl.planning.build_plan import make_plan
 
 N = 500
 MAKER = np.random.default_rng(5)

@@ -15,7 +15,7 @@ from tests.unit.engines.automl.conftest import labelled
 from modelwright.engines.automl.estimators.compilation import compile_model
 from modelwright.engines.automl.estimators.estimator import Deadline, Rows
 from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
-from modelwright.engines.automl.planning.plan import make_plan
+from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.reporting import importance as module
 from modelwright.engines.automl.reporting.importance import importance
 from modelwright.engines.automl.search.training_data import read_training_data

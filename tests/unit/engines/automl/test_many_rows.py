@@ -8,8 +8,8 @@ import pytest
 from pyarrow import parquet
 from tests.unit.engines.automl.conftest import build, rows_of
 
+from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.load_columns import read_rows, read_table
-from modelwright.engines.automl.planning.plan import make_plan
 from modelwright.engines.automl.search import final_ensemble, training_data
 from modelwright_runtime.predictor import Predictor
 

@@ -26,7 +26,7 @@ from modelwright.engines.automl.estimators.lightgbm import (
     fit_lightgbm,
 )
 from modelwright.engines.automl.estimators.network import fit_network
-from modelwright.engines.automl.planning.plan import make_plan
+from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.search.training_data import TrainingData, read_training_data
 from modelwright_runtime.explainer import Explainer, Grown
 from modelwright_runtime.objective import Objective

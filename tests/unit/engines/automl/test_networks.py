@@ -23,7 +23,7 @@ from modelwright.engines.automl.estimators.estimator import Deadline, FoldData
 from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.estimators.network import Training, _loss, fit_network
 from modelwright.engines.automl.estimators.network_inputs import MAX_INPUTS, fit_inputs
-from modelwright.engines.automl.planning.plan import make_plan
+from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.search.training_data import TrainingData, read_training_data
 from modelwright_runtime import OLDEST, WITH_NETWORKS
 from modelwright_runtime.artifact import load_artifact

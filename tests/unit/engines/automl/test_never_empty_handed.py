@@ -11,7 +11,8 @@ from modelwright.engines.automl import fitting
 from modelwright.engines.automl.estimators.additive_model import fit_additive
 from modelwright.engines.automl.estimators.estimator import FittedModel, FoldData, Rows
 from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
-from modelwright.engines.automl.planning.plan import PlanError, make_plan
+from modelwright.engines.automl.planning.build_plan import make_plan
+from modelwright.engines.automl.planning.plan import PlanError
 from modelwright.engines.automl.search import model_search, training_data
 from modelwright.engines.automl.search.final_ensemble import refit
 from modelwright.engines.automl.search.portfolio import Candidate

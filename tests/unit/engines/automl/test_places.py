@@ -8,7 +8,7 @@ from pyarrow import parquet, table
 from tests.unit.engines.automl.conftest import Built, build, rows_of
 from tests.unit.engines.automl.test_artifact import members_of, refused, with_json
 
-from modelwright.engines.automl.planning.plan import make_plan
+from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.scoring import Scorer
 from modelwright_runtime import WITH_PLACES
 from modelwright_runtime.geo_features import LatLon, kilometres, kilometres_one, named_places

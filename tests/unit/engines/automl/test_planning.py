@@ -10,8 +10,9 @@ import pytest
 from pyarrow import parquet
 
 from modelwright.engines.automl.planning import data_checks
+from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.load_columns import raw_column
-from modelwright.engines.automl.planning.plan import Plan, PlanError, make_plan
+from modelwright.engines.automl.planning.plan import Plan, PlanError
 
 Write = Callable[..., Path]
 MAKER = np.random.default_rng(0)

@@ -9,7 +9,8 @@ from pyarrow import parquet, table
 from tests.unit.engines.automl.conftest import build
 
 from modelwright.engines.automl.monitoring.online_counts import Bins, Watch
-from modelwright.engines.automl.planning.plan import Plan, make_plan
+from modelwright.engines.automl.planning.build_plan import make_plan
+from modelwright.engines.automl.planning.plan import Plan
 from modelwright_runtime.predictor import Predictor
 
 Write = Callable[..., Path]

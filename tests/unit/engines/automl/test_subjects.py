@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.group_leakage import intraclass
-from modelwright.engines.automl.planning.plan import make_plan
 
 Write = Callable[..., Path]
 PEOPLE, EACH = 60, 8

@@ -17,7 +17,8 @@ from modelwright.engines.automl.estimators.extra_trees import fit_extra_trees
 from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.estimators.linear_trend import SEASONAL, fit_over_trend
 from modelwright.engines.automl.estimators.network import fit_network
-from modelwright.engines.automl.planning.plan import Plan, make_plan
+from modelwright.engines.automl.planning.build_plan import make_plan
+from modelwright.engines.automl.planning.plan import Plan
 from modelwright.engines.automl.search.splits import holdout_mask, make_folds
 from modelwright.engines.automl.search.training_data import read_training_data
 from modelwright_runtime.intervals import Interval

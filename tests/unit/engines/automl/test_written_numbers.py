@@ -11,7 +11,8 @@ from tests.unit.engines.automl.conftest import Built, Write, build, rows_of
 from tests.unit.engines.automl.test_artifact import members_of, refused, with_json
 
 from modelwright.engines.automl.monitoring.online_counts import Watch
-from modelwright.engines.automl.planning.plan import Plan, PlanError, make_plan
+from modelwright.engines.automl.planning.build_plan import make_plan
+from modelwright.engines.automl.planning.plan import Plan, PlanError
 from modelwright.engines.automl.scoring import RowTypeError, Scorer
 from modelwright_runtime import WITH_PLACES
 from modelwright_runtime.input_validation import find_problem

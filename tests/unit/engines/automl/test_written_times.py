@@ -8,7 +8,7 @@ import pytest
 from pyarrow import parquet, table
 from tests.unit.engines.automl.conftest import Built, Write, build, rows_of
 
-from modelwright.engines.automl.planning.plan import make_plan
+from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright_runtime import WITH_TIMES
 from modelwright_runtime.number_parsing import NumberFormat, form_of
 from modelwright_runtime.predictor import Predictor

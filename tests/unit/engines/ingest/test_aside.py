@@ -8,7 +8,7 @@ from typing import Any
 import openpyxl
 import pytest
 
-from modelwright.engines.automl.planning.plan import make_plan
+from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.facts import notices_of
 from modelwright.engines.ingest.aside import is_note
 from modelwright.engines.ingest.table import Bounds

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from modelwright.engines.automl.planning.plan import make_plan
+from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.ingest.kinds import join
 from modelwright.engines.ingest.table import Bounds
 

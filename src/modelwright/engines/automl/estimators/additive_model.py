@@ -1,6 +1,7 @@
 """Fits the additive model: ridge-penalised regression on hats, levels and terms by L-BFGS."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,21 @@ class OutOfTimeError(Exception):
     """Raised inside the solver to leave it with what it has."""
 
 
+@dataclass(frozen=True, slots=True)
+class RowLoss:
+    """The loss of rows and its slope, each row counting as its weight says."""
+
+    goal: Objective
+    weights: Floats | None
+
+    def __call__(self, raw_prediction: Floats, target: Floats) -> tuple[float, Floats]:
+        """Returns the summed loss, and its slope by raw prediction, shape (n, width)."""
+        losses, slope = _row_losses(raw_prediction, target, self.goal)
+        if self.weights is None:
+            return float(losses.sum()), slope
+        return float(losses @ self.weights), slope * self.weights[:, None]
+
+
 def fit_additive(
     data: FoldData,
     train: Rows,
@@ -77,12 +93,13 @@ def fit_additive(
     outside = None if valid is None else (_design(shape, data, valid) @ basis).tocsr()
     target = target_columns(data.goal, data.target[train])
     weights = np.zeros((design.shape[1], data.goal.width))
+    loss_of = RowLoss(data.goal, data.weights_of(train))
     best, best_loss, used = (weights, starting_raw_prediction(data.goal, target)), np.inf, 1
     every = best
     for count, penalty in enumerate(_penalties(data.goal, rounds), start=1):
-        every = found = _solve(design, target, data.goal, penalty, every, deadline)
+        every = found = _solve(design, target, loss_of, penalty, every, deadline)
         for _ in range(SPARSE_REFITS if settings.get("sparse") else 0):
-            found = _sparser(design, target, data.goal, penalty, found, deadline)
+            found = _sparser(design, target, loss_of, penalty, found, deadline)
         if outside is None or valid is None:
             best, used = found, rounds or 1
             continue
@@ -209,7 +226,7 @@ def _basis(shape: Additive, seen: Features, size: int, later: Collection[int]) -
 def _solve(
     design: Any,
     target: Floats,
-    goal: Objective,
+    loss_of: RowLoss,
     penalty: float,
     start: tuple[Floats, Floats],
     deadline: Deadline,
@@ -220,7 +237,7 @@ def _solve(
 
     def cost(flat: Floats) -> tuple[float, Floats]:
         weights, bias = flat[:-width].reshape(-1, width), flat[-width:]
-        loss, slope = _loss(design @ weights + bias, target, goal)
+        loss, slope = loss_of(design @ weights + bias, target)
         steep = turned @ slope + penalty * weights
         value = loss + penalty / 2 * float((weights * weights).sum())
         return value / rows, np.concatenate([steep.ravel(), slope.sum(axis=0)]) / rows
@@ -245,7 +262,7 @@ def _solve(
 def _sparser(
     design: Any,
     target: Floats,
-    goal: Objective,
+    loss_of: RowLoss,
     penalty: float,
     found: tuple[Floats, Floats],
     deadline: Deadline,
@@ -257,22 +274,21 @@ def _sparser(
     size = np.abs(found[0]).max(axis=1)
     ease = sparse.diags(np.sqrt(size / (size.max() or 1.0)))
     begun = np.zeros_like(found[0]), found[1]
-    weights, start = _solve(design @ ease, target, goal, penalty, begun, deadline)
+    weights, start = _solve(design @ ease, target, loss_of, penalty, begun, deadline)
     return np.asarray(ease @ weights), start
 
 
-def _loss(raw_prediction: Floats, target: Floats, goal: Objective) -> tuple[float, Floats]:
+def _row_losses(raw_prediction: Floats, target: Floats, goal: Objective) -> tuple[Floats, Floats]:
+    """Returns the loss of each row, shape (n,), and its slope, shape (n, width)."""
     if goal.task == "regression":
         slope = raw_prediction - target
-        return float((slope * slope).sum()) / 2, slope
-    if goal.task == "binary":
-        slope = goal.inverse_link(raw_prediction)[:, 1:] - target
-        return float(
-            np.logaddexp(0.0, np.where(target > 0, -raw_prediction, raw_prediction)).sum()
-        ), slope
+        return (slope * slope).sum(axis=1) / 2, slope
     probabilities = goal.inverse_link(raw_prediction)
+    if goal.task == "binary":
+        losses = np.logaddexp(0.0, np.where(target > 0, -raw_prediction, raw_prediction))
+        return losses.sum(axis=1), probabilities[:, 1:] - target
     told = (probabilities * target).sum(axis=1)
-    return -float(np.log(np.maximum(told, 1e-300)).sum()), probabilities - target
+    return -np.log(np.maximum(told, 1e-300)), probabilities - target
 
 
 def _finished(shape: Additive, weights: Floats, bias: Floats) -> Additive:

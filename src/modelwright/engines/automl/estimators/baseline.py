@@ -24,12 +24,12 @@ def fit_baseline(
 ) -> FittedModel:
     """Takes the class shares, drawn a little to even odds, or the mean of the target."""
     del valid, rounds, deadline, settings
-    goal, target = data.goal, data.target[train]
+    goal, target, weights = data.goal, data.target[train], data.weights_of(train)
     base: Floats
     if goal.task == "regression":
-        base = np.array([target.mean()])
+        base = np.array([np.average(target, weights=weights)])
     else:
-        counts = np.bincount(target.astype(np.intp), minlength=goal.classes) + 1.0
+        counts = np.bincount(target.astype(np.intp), weights, minlength=goal.classes) + 1.0
         base = goal.link((counts / counts.sum())[None])[0]
     return FittedModel(
         1, lambda rows: np.tile(base, (len(rows), 1)), lambda: CompiledModel(base), Latency(0, 0)

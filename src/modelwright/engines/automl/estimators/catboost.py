@@ -78,6 +78,7 @@ def fit_catboost(
         return catboost.Pool(
             data.some(rows, features),
             _label(goal, data.target[rows]) if labelled else None,
+            weight=data.weights_of(rows) if labelled else None,
         )
 
     watched = (

@@ -58,10 +58,16 @@ class FoldData:
     threads: int
     later: tuple[int, ...] = ()
     """The feature of time, where rows to be predicted are later than those that are learnt from."""
+    weights: Floats | None = None
+    """How much each row counts, shape (n,), their mean being 1; None where all count alike."""
 
     def features_except(self, *kinds: str) -> list[int]:
         """Returns the features that are of none of these kinds."""
         return [feature for feature, kind in enumerate(self.kinds) if kind not in kinds]
+
+    def weights_of(self, rows: Rows) -> Floats | None:
+        """Returns how much these rows count, None where all count alike."""
+        return None if self.weights is None else self.weights[rows]
 
     def reading(self) -> float:
         """Estimates the microseconds in which a row alone is read into features."""

@@ -59,7 +59,7 @@ def fit_extra_trees(
     wanted = rounds or TREES
     while maker.n_estimators < wanted and (maker.n_estimators == 0 or not deadline.expired()):
         maker.n_estimators = min(wanted, maker.n_estimators + TREES_PER_BATCH)
-        maker.fit(inside, target)
+        maker.fit(inside, target, sample_weight=data.weights_of(train))
 
     def raw_prediction(rows: Rows) -> Floats:
         seen = data.some(rows, features)

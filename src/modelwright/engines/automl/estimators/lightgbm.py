@@ -99,7 +99,8 @@ def fit_lightgbm(
         "num_class": goal.classes if goal.task == "multiclass" else 1,
     }  # fmt: skip
     matrix = partial(data.some, features=features)
-    dataset = lgb.Dataset(matrix(train), data.target[train], params=options)
+    weight = data.weights_of(train)
+    dataset = lgb.Dataset(matrix(train), data.target[train], weight=weight, params=options)
     judged = [] if valid is None else [valid]
     outside = [lgb.Dataset(matrix(one), data.target[one], reference=dataset) for one in judged]
     watch = Watch(deadline)

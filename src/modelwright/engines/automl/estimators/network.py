@@ -154,6 +154,7 @@ class Training:
         columns = target_columns(goal, data.target[train])
         self.prior, self.target = starting_raw_prediction(goal, columns), columns.astype(np.float32)
         self.maker = np.random.default_rng(data.seed)
+        self.row_weights = data.weights_of(train)
         self.batch = min(len(train), max(MIN_BATCH, min(MAX_BATCH, len(train) // MIN_BATCHES)))
         self.steps, self.done = len(train) // self.batch, 0
         units = DEEP_UNITS if self.deep else HIDDEN_UNITS
@@ -193,13 +194,14 @@ class Training:
         order = self.maker.permutation(len(self.seen))
         for at in range(self.steps):
             rows = order[at * self.batch : (at + 1) * self.batch]
-            self._slope(self.seen[rows], self.target[rows])
+            weights = None if self.row_weights is None else self.row_weights[rows]
+            self._slope(self.seen[rows], self.target[rows], weights)
             self.done += 1
             self._move(self.done / (passes * self.steps))
             if deadline.expired():
                 return
 
-    def _slope(self, seen: Reals, target: Reals) -> None:
+    def _slope(self, seen: Reals, target: Reals, weights: Reals | None = None) -> None:
         """Fills the slopes of the mean loss of some rows, each network by itself."""
         inner, start, outer, straight, bias, *deeper = self._parts(self.weights)
         to_inner, to_start, to_outer, to_straight, to_bias, *to_deeper = self._parts(self.slopes)
@@ -207,6 +209,8 @@ class Training:
         last, steeper = self._units(first @ deeper[0] + deeper[1]) if deeper else (first, steep)
         raw_prediction = last @ outer + _split(seen @ straight) + bias
         error = (_expected(self.goal, raw_prediction) - target) / np.float32(len(seen))
+        if weights is not None:
+            error = error * weights[:, None].astype(np.float32)
         to_outer[:] = last.transpose(0, 2, 1) @ error
         to_bias[:] = error.sum(axis=1, keepdims=True)
         to_straight[:] = seen.T @ _joined(error)

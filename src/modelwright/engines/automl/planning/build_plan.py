@@ -14,11 +14,55 @@ from modelwright.engines.automl.planning.plan import (
     PlanError,
     find_column,
 )
+from modelwright.engines.automl.planning.split_options import (
+    set_aside,
+    settle_decision,
+    settle_split,
+)
 from modelwright.engines.automl.planning.target_checks import refuse_unusable, some
 from modelwright.engines.automl.planning.target_selection import TargetChoice, choose, task_wished
-from modelwright.engines.facts import ColumnFacts, ColumnType, notices_of
+from modelwright.engines.facts import ColumnFacts, ColumnType, column_facts, notices_of
 from modelwright_runtime.objective import Task
 from modelwright_runtime.text_keys import folded
+
+
+def make_plan(
+    tables: Sequence[Path],
+    intent: str,
+    *,
+    seconds: float,
+    seed: int = 0,
+    input_schema: Mapping[str, str] | None = None,
+    output_schema: Mapping[str, str] | None = None,
+    **more: Any,
+) -> Plan:
+    """Plans a build.
+
+    Args:
+        tables: Parquet files of the same columns, one after the other.
+        intent: What to predict, in words; may be empty where a target is named.
+        seconds: The time of the build.
+        seed: What all random choices are drawn by.
+        input_schema: The columns to learn from, with their types.
+        output_schema: The column to predict, with its type.
+        **more: The other fields of `BuildOptions`, None where they are left out.
+
+    Returns:
+        What is predicted, from what, and how it is judged, with reasons.
+
+    Raises:
+        PlanError: No model can be made; it says what to change.
+    """
+    rest = dict.fromkeys(("metric", "max_iterations", "target", "task")) | more
+    options = BuildOptions(
+        intent=intent,
+        input_schema=input_schema,
+        output_schema=output_schema,
+        seconds=seconds,
+        seed=seed,
+        **rest,
+    )
+    return build_plan(tables, column_facts(tables), options)
 
 
 def build_plan(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: BuildOptions) -> Plan:
@@ -29,13 +73,20 @@ def build_plan(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Bu
     refuse_unusable(target, task, options)
     _refuse_other_type(target, options)
     metric = _metric(task, options.metric)
-    offered = [one for one in facts if one.name != target.name and _asked(one, options)]
+    aside = set_aside(facts, target, options)
+    offered = [
+        one
+        for one in facts
+        if one.name != target.name and one.name not in aside and _asked(one, options)
+    ]
     _refuse_unknown(facts, options, target)
     found = check_columns(tables, chosen, offered)
     features = tuple(one.name for one in offered if one.name in found.kinds)
     if not features:
         raise _no_features(found, options)
-    later = found.ordered_by if task == "regression" else ()
+    split = settle_split(options, target, task, features, found)
+    decision = settle_decision(options, task)
+    later = split.later_by
     types: dict[str, str] = {one.name: one.type for one in (*offered, target)}
     types.update(options.input_schema or {})
     return Plan(
@@ -45,17 +96,28 @@ def build_plan(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Bu
         features=features,
         types={name: types[name] for name in (*features, target.name)},
         kinds=found.kinds,
-        left_out=found.left_out,
+        left_out=(*found.left_out, *aside.values()),
         warnings=(*notices_of(tables), *found.warnings, *_since(chosen, options, facts, features)),
         positive_class=_positive(target) if task == "binary" else None,
-        split=_split(task, later),
+        split=split.said,
         seed=options.seed,
         seconds=options.seconds,
         max_iterations=options.max_iterations,
         output_type=_output_type(target, task, options),
-        reasons=(chosen.reason, *reasons(metric, features, found.kinds, later)),
+        reasons=(
+            chosen.reason,
+            *reasons(metric, features, found.kinds, later),
+            *split.reasons,
+            *decision.reasons,
+        ),
         spellings=dict(chosen.spellings),
         later_by=later,
+        split_by=split.by,
+        split_column=split.column,
+        copies=found.copies,
+        threshold=decision.threshold,
+        costs=decision.costs,
+        sample_weight=options.sample_weight,
     )
 
 
@@ -122,14 +184,6 @@ def _positive(target: ColumnFacts) -> Any:
         if TRUTHS.get(folded(str(value))) == "yes":
             return value
     return target.top[-1][0]
-
-
-def _split(task: Task, later: Sequence[str]) -> str:
-    if later:
-        return f"the latest rows by {' and '.join(later)}"
-    if task == "regression":
-        return "random, dealt evenly over the range of the target"
-    return "random, stratified by class"
 
 
 def _output_type(target: ColumnFacts, task: Task, options: BuildOptions) -> str:

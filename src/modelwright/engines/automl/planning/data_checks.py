@@ -85,6 +85,8 @@ class ColumnChecks:
     warnings: tuple[str, ...]
     ordered_by: tuple[str, ...]
     """The columns in whose order of time the rows are."""
+    copies: bool = False
+    """Whether rows come again as copies."""
 
 
 def check_columns(
@@ -128,7 +130,10 @@ def check_columns(
     said += _told_by_several([one for one in offered if one.name in kinds], sample, target, task)
     timed = ordered_by(kinds, whole, sample)
     warnings += _in_time(timed, task)
-    return ColumnChecks(kinds, tuple(left), (*warnings, *same, *units, *stood_in, *said), timed)
+    told_of = (*warnings, *same, *units, *stood_in, *said)
+    return ColumnChecks(
+        kinds, tuple(left), told_of, timed, _repeated(target, offered, whole)[0] > 0
+    )
 
 
 def _told_by_several(
@@ -282,9 +287,9 @@ def _warnings(
     again, looked = _repeated(target, offered, whole)
     if again > REPEATED_SHARE * looked:
         said.append(
-            f"{again:,} of {looked:,} rows are the same as an earlier one in every column; where a"
-            " copy of a held-out row is learnt from, the metrics are too good. If they are copies,"
-            " upload each row once."
+            f"{again:,} of {looked:,} rows are the same as an earlier one in every column. Copies"
+            " of a row are kept on one side of every split, and count as often as they are there;"
+            " upload each row once if they are not to."
         )
     if target.rows < MIN_ROWS_IDENTIFIER * 10:
         said.append(f"{target.rows} rows are few; the metrics are uncertain.")

@@ -23,6 +23,12 @@ _MIN_SUBJECTS = 20
 """Subjects of which there must be so many at least."""
 _MIN_ROWS_PER_SUBJECT = 2
 """Rows that a subject has on average at least."""
+_MIN_MEASURES = 2
+"""Columns of numbers that tell whether rows are of one subject, at least."""
+_MAX_MEASURES = 20
+"""Columns of numbers that are looked at."""
+_SAME_MEASURE = 0.8
+"""From this intraclass correlation on, a number is nearly the same in all rows of a subject."""
 _ALIKE = 0.5
 """Rows of a subject are alike from this intraclass correlation on."""
 _FAINTLY_ALIKE = 0.2
@@ -42,16 +48,38 @@ def subjects(
     alike = {
         one.name: intraclass(_codes(known[one.name]), ys)
         for one in offered
-        if _repeats(one) and names_subjects(one.name)
+        if _repeats(one) and (names_subjects(one.name) or _repeats_measures(one, offered, known))
     }
     name = max(alike, key=alike.__getitem__, default=None)
     if name is None or alike[name] < _FAINTLY_ALIKE or alike[name] < _least(_codes(known[name])):
         return ()
     said = (
         f"Rows with the same {name} are alike in {target.name}; if the model is to predict rows of"
-        f" a new {name}, its metrics on rows held out at random are too good."
+        f" a new {name}, its metrics on rows held out at random are too good: ask for"
+        f' `split` {{"by": "group", "column": "{name}"}}.'
     )
     return (said,)
+
+
+def _repeats_measures(facts: ColumnFacts, offered: Sequence[ColumnFacts], known: pa.Table) -> bool:
+    """Returns whether the numbers of rows with one value are mostly alike, as of one subject.
+
+    A kind, such as a colour, tells little of the other columns; rows of one patient, match or
+    machine have nearly the same of most of them.
+    """
+    numbers = [
+        one.name
+        for one in offered
+        if one.name != facts.name and one.type == "float" and one.distinct > _MIN_SUBJECTS
+    ][:_MAX_MEASURES]
+    if len(numbers) < _MIN_MEASURES:
+        return False
+    groups = _codes(known[facts.name])
+    alike = 0
+    for name in numbers:
+        values = np.nan_to_num(pc.cast(known[name], pa.float64()).to_numpy(), posinf=0, neginf=0)
+        alike += intraclass(groups, values[:, None]) > _SAME_MEASURE
+    return alike > len(numbers) / 2
 
 
 def names_subjects(name: str) -> bool:

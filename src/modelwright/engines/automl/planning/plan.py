@@ -1,14 +1,10 @@
-"""The plan of a build: made from words and tables before anything is fitted, kept with the version.
-
-It runs in the API process too, so heavy libraries are imported inside functions.
-"""
+"""The plan of a build: made before anything is fitted, and kept with the version."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any
 
-from modelwright.engines.facts import ColumnFacts, column_facts
+from modelwright.engines.facts import ColumnFacts
 from modelwright_runtime.objective import Task
 
 METRICS = {
@@ -70,6 +66,18 @@ class Plan:
     """Classes that are read as another one, which is written nearly alike."""
     later_by: tuple[str, ...] = ()
     """The columns of dates or years whose latest rows are held out."""
+    split_by: str = "random"
+    """How rows are held out: random, time, group or column."""
+    split_column: str | None = None
+    """The column whose rows stay together, or that says which rows are held out."""
+    copies: bool = False
+    """Whether rows come again as copies, which are to lie on one side of every split."""
+    threshold: float | None = None
+    """The probability from which on the positive class is said; None where the metric decides."""
+    costs: Mapping[str, float] | None = None
+    """What a `false_positive` and a `false_negative` cost, where the threshold comes from these."""
+    sample_weight: str | None = None
+    """The column that says how much each row counts."""
 
     def to_json(self) -> dict[str, Any]:
         """Returns the plan as plain JSON values."""
@@ -103,31 +111,11 @@ class BuildOptions:
     seed: int
     before: Mapping[str, Any] | None = None
     """`target`, `task`, `features` and `types` of the version before; the first two are to stay."""
-
-
-def make_plan(
-    tables: Sequence[Path],
-    intent: str,
-    *,
-    input_schema: Mapping[str, str] | None = None,
-    output_schema: Mapping[str, str] | None = None,
-    metric: str | None = None,
-    max_iterations: int | None = None,
-    target: str | None = None,
-    task: str | None = None,
-    before: Mapping[str, Any] | None = None,
-    seconds: float,
-    seed: int = 0,
-) -> Plan:
-    """Plans a build; refuses tables or words that no model can be made from."""
-    from modelwright.engines.automl.planning.build_plan import build_plan  # noqa: PLC0415 - heavy
-
-    facts = column_facts(tables)
-    options = BuildOptions(
-        intent, input_schema, output_schema, metric, max_iterations, target, task, seconds, seed,
-        before,
-    )  # fmt: skip
-    return build_plan(tables, facts, options)
+    split: Mapping[str, Any] | None = None
+    """`by` (random, time, group or column), and the `column` that it goes by."""
+    threshold: float | None = None
+    costs: Mapping[str, float] | None = None
+    sample_weight: str | None = None
 
 
 def find_column(facts: Sequence[ColumnFacts], name: str, field: str = "target") -> ColumnFacts:

@@ -1,7 +1,7 @@
 """What is told of a model: honest metrics with their certainty, and everything a card shows."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,10 @@ from modelwright.engines.automl.search.portfolio import BASELINE
 from modelwright_runtime.intervals import LEVEL, Interval
 from modelwright_runtime.objective import Floats, Objective
 
+MOST_NAMED = 5
+"""Classes that a sentence names at most."""
+PAIR = 2
+"""The classes of a binary task."""
 FEW = ", or the rows be too few to tell"
 
 
@@ -36,12 +40,47 @@ class HoldoutPredictions:
     """The temperature's factor that is in `held`."""
     offset: Sequence[float]
     interval: Interval | None
+    naive: Mapping[str, Floats] = field(default_factory=dict)
+    """What rows in the order of time are told by naive rules, by their names, each (n,)."""
+    threshold: float | None = None
+    """The probability from which on the positive class is said, where a request settles it."""
+    costs: Mapping[str, float] | None = None
+    weights: Floats | None = None
+    """How much the held-out rows count, (n,)."""
 
 
 def holdout_metrics(judged: HoldoutPredictions) -> dict[str, Any]:
     """Returns the metrics on held-out rows with intervals, baseline and lift."""
     numeric = judged.goal.task == "regression"
-    return _of_numbers(judged) if numeric else _of_classes(judged)
+    found = _of_numbers(judged) if numeric else _of_classes(judged)
+    if judged.weights is not None:
+        found["weighted"] = _weighted(judged, judged.weights)
+    return found
+
+
+def _weighted(judged: HoldoutPredictions, weights: Floats) -> dict[str, float]:
+    """Returns the loss with each row counting as its weight says."""
+    goal, y, held = judged.goal, judged.y, judged.held
+    if goal.task == "regression":
+        off = goal.scale.inverse(held[:, 0]) - y
+        return {"rmse": float(np.sqrt(np.average(off**2, weights=weights)))}
+    named = goal.predict_class(held, np.asarray(judged.offset))
+    return {
+        "log_loss": float(np.average(losses_of(goal, held, y), weights=weights)),
+        "accuracy": float(np.average(named == y, weights=weights)),
+    }
+
+
+def _decision(judged: HoldoutPredictions, table: Any) -> dict[str, Any]:
+    """Returns from which probability on the positive class is said, and what that costs a row."""
+    if judged.threshold is None:
+        return {}
+    told: dict[str, Any] = {"threshold": judged.threshold}
+    if judged.costs is not None:
+        cost = table[0][1] * judged.costs["false_positive"]
+        cost += table[1][0] * judged.costs["false_negative"]
+        told |= {"costs": dict(judged.costs), "cost_per_row": cost / max(len(judged.y), 1)}
+    return told
 
 
 def _of_classes(judged: HoldoutPredictions) -> dict[str, Any]:
@@ -59,6 +98,7 @@ def _of_classes(judged: HoldoutPredictions) -> dict[str, Any]:
         "confidence": of_classes(goal, held, table, y, found["roc_auc"]) | _known(sure),
         "baseline": {"log_loss": base, "accuracy": float((y == shares.argmax()).mean())},
         **_lift(found["log_loss"], base, sure),
+        **_decision(judged, table),
         "calibration": {
             "expected_error_before": calibration_error(goal, held / judged.factor, y),
             "expected_error": calibration_error(goal, held, y),
@@ -77,6 +117,14 @@ def _of_numbers(judged: HoldoutPredictions) -> dict[str, Any]:
         "baseline": {"rmse": base, "mae": float(np.abs(np.median(judged.seen) - y).mean())},
         **_lift(found["rmse"], base, sure),
     }
+    for name, naive in judged.naive.items():
+        misses = naive - y
+        told["baseline"][name] = {
+            "rmse": float(np.sqrt((misses**2).mean())),
+            "mae": float(np.abs(misses).mean()),
+        }
+        than = of_lift(off**2, misses**2, 0.5)
+        told["better_than_baseline"] &= than is not None and than[0] > 0
     if judged.interval is not None:
         ends = judged.interval.around(goal.scale.clip(held[:, 0]))
         low, high = map(goal.scale.inverse, ends)
@@ -95,9 +143,92 @@ def _lift(loss: float, base: float, sure: list[float] | None) -> dict[str, Any]:
     return {"lift": 1 - loss / base if base else 0.0, "better_than_baseline": better}
 
 
-def warning_texts(metrics: dict[str, Any], search: ModelSearch) -> list[str]:
-    """Returns in sentences what a reader of the metrics must not miss."""
-    if metrics["better_than_baseline"]:
+NAIVE = {
+    "last_value": "giving the value of the row before",
+    "last_known": "giving the last value that was learnt from",
+    "season": "giving the value of a season before",
+}
+"""What naive rules do, by their names."""
+SHORT_COVERAGE = 0.1
+"""Intervals that hold so much less than they say are warned of."""
+
+
+def warning_texts(
+    metrics: dict[str, Any], search: ModelSearch, classes: Sequence[Any] = ()
+) -> list[str]:
+    """Returns in sentences what a reader of the metrics must not miss.
+
+    Args:
+        metrics: What `holdout_metrics` gave.
+        search: The search that found the model.
+        classes: The values of the target, in class order; empty for a regression.
+
+    Returns:
+        A sentence for each, none where all is well.
+    """
+    return [
+        *_of_baseline(metrics, search),
+        *_of_naive(metrics),
+        *_of_fit(metrics),
+        *_of_unsaid(metrics, classes),
+    ]
+
+
+def _of_naive(metrics: dict[str, Any]) -> list[str]:
+    """Names the naive rules that the model is not better than."""
+    baseline = metrics["baseline"]
+    beaten = [one for one in NAIVE if one in baseline and baseline[one]["rmse"] <= metrics["rmse"]]
+    if not beaten:
+        return []
+    best = min(beaten, key=lambda one: baseline[one]["rmse"])
+    return [
+        (
+            f"On rows it never saw the model is not better than {NAIVE[best]}: that is off by"
+            f" {baseline[best]['rmse']:.4g} (RMSE), the model by {metrics['rmse']:.4g}."
+        )
+    ]
+
+
+def _of_fit(metrics: dict[str, Any]) -> list[str]:
+    """Says where the model is further off than the mean, or its intervals hold too little."""
+    said = []
+    if (metrics.get("r2") or 0.0) < 0:
+        said.append(
+            f"r2 is {metrics['r2']:.3g} on rows it never saw: below zero, so the model is further"
+            " off than always giving the mean of these rows. Do not rely on it."
+        )
+    interval = metrics.get("interval")
+    if interval and interval["coverage"] < interval["level"] - SHORT_COVERAGE:
+        said.append(
+            f"Intervals that are to hold {interval['level']:.0%} of rows hold"
+            f" {interval['coverage']:.0%} of those it never saw: take them for too narrow."
+        )
+    return said
+
+
+def _of_unsaid(metrics: dict[str, Any], classes: Sequence[Any]) -> list[str]:
+    """Names classes that held-out rows have and that the model says of none."""
+    table = np.array(metrics.get("confusion_matrix", np.zeros((0, 0))))
+    if not classes or not table.size:
+        return []
+    never = np.flatnonzero((table.sum(axis=0) == 0) & (table.sum(axis=1) > 0))
+    named = ", ".join(str(classes[one]) for one in never[:MOST_NAMED].tolist())
+    if not named:
+        return []
+    binary = len(classes) == PAIR
+    mend = "`metric` f1 or balanced_accuracy" + ", or a `threshold` or `costs`" * binary
+    rows = int(table[never].sum())
+    return [
+        (
+            f"No held-out row is ever called {named}, though {rows} are: the class is rare."
+            f" Ask for {mend}."
+        )
+    ]
+
+
+def _of_baseline(metrics: dict[str, Any], search: ModelSearch) -> list[str]:
+    """Says where the model is no better than the same answer for all rows."""
+    if metrics["better_than_baseline"] or metrics.get("confidence", {}).get("lift", [0])[0] > 0:
         return []
     chance = metrics["lift"] > 0
     others = search.trials.keys() - {BASELINE.name}

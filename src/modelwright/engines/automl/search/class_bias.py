@@ -30,6 +30,18 @@ def class_bias(goal: Objective, raw_prediction: Floats, y: Floats, metric: str) 
     return [0.0, float(np.log1p(-best) - np.log(best))]
 
 
+def threshold_bias(threshold: float) -> list[float]:
+    """Returns the bias by which the second class is said from a probability on.
+
+    Args:
+        threshold: The probability, above 0 and below 1.
+
+    Returns:
+        What is added to the log probability of either class.
+    """
+    return [0.0, float(np.log1p(-threshold) - np.log(threshold))]
+
+
 def _f_beta(named: NDArray[np.bool_], true: NDArray[np.bool_], beta: float) -> float:
     both = float((named & true).sum())
     below = beta**2 * float(true.sum()) + float(named.sum())

@@ -35,11 +35,37 @@ def stratified_parts(y: Floats, parts: int, seed: int) -> NDArray[np.intp]:
     return numbers
 
 
-def holdout_mask(y: Floats, seed: int, times: Floats | None = None) -> NDArray[np.bool_]:
-    """Marks the rows that no model sees before the metrics are taken, the latest ones of times."""
+def grouped_parts(
+    y: Floats, parts: int, seed: int, groups: NDArray[np.intp] | None
+) -> NDArray[np.intp]:
+    """Returns each row a part number as `stratified_parts` does, one for all rows of a group."""
+    if groups is None:
+        return stratified_parts(y, parts, seed)
+    _, places, sizes = np.unique(groups, return_inverse=True, return_counts=True)
+    means = np.bincount(places, y) / sizes
+    return stratified_parts(means, parts, seed)[places]
+
+
+def holdout_mask(
+    y: Floats,
+    seed: int,
+    times: Floats | None = None,
+    groups: NDArray[np.intp] | None = None,
+) -> NDArray[np.bool_]:
+    """Marks the rows that no model sees before the metrics are taken.
+
+    Args:
+        y: The target, shape (n,).
+        seed: What the rows are drawn by.
+        times: When each row was, shape (n,); the latest rows are held out.
+        groups: A number for each row, shape (n,); rows of one number stay together.
+
+    Returns:
+        Which rows are held out, shape (n,).
+    """
     parts = max(HOLDOUT_PARTS, -(-len(y) // MAX_HOLDOUT_ROWS))
     if times is None:
-        return stratified_mask(y, parts, seed)
+        return stratified_mask(y, parts, seed, groups)
     ages = _ages(times, parts)
     return np.asarray(ages == ages.max())
 
@@ -49,18 +75,25 @@ def _ages(times: Floats, parts: int) -> NDArray[np.intp]:
     return np.searchsorted(np.sort(times), times) * parts // len(times)
 
 
-def stratified_mask(y: Floats, parts: int, seed: int) -> NDArray[np.bool_]:
+def stratified_mask(
+    y: Floats, parts: int, seed: int, groups: NDArray[np.intp] | None = None
+) -> NDArray[np.bool_]:
     """Marks the rows of one part.
 
     Where few rows differ from the commonest class or value, some of them are among these, some not.
     """
-    dealt = stratified_parts(y, parts, seed)
+    dealt = grouped_parts(y, parts, seed, groups)
     told = _telling(y, dealt, parts)
     able = np.flatnonzero((told > 0) & (told < told.sum()))
     return np.equal(dealt, able[0] if len(able) else 0)
 
 
-def make_folds(y: Floats, seed: int, times: Floats | None = None) -> list[tuple[Rows, Rows]]:
+def make_folds(
+    y: Floats,
+    seed: int,
+    times: Floats | None = None,
+    groups: NDArray[np.intp] | None = None,
+) -> list[tuple[Rows, Rows]]:
     """Deals rows into folds, each of rows to learn from and rows to be judged on.
 
     None is judged on rows that are all alike as long as there are others: nothing stops a model
@@ -73,7 +106,7 @@ def make_folds(y: Floats, seed: int, times: Floats | None = None) -> list[tuple[
         latest = np.unique(ages)[:0:-1][: min(folds, MAX_TIME_FOLDS)]
         if len(latest):
             return [(np.flatnonzero(ages < one), np.flatnonzero(ages == one)) for one in latest]
-    dealt = stratified_parts(y, parts, seed)
+    dealt = grouped_parts(y, parts, seed, groups)
     told = _telling(y, dealt, parts)
     able = np.flatnonzero(told) if told.any() else np.arange(parts)
     return [(np.flatnonzero(dealt != part), np.flatnonzero(dealt == part)) for part in able[:folds]]

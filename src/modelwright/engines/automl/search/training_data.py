@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 from scipy import sparse
 
 from modelwright.engines.automl.estimators.estimator import Deadline, FoldData, Rows, feature_kinds
@@ -28,7 +29,8 @@ from modelwright.engines.automl.planning.load_columns import (
     target_values,
 )
 from modelwright.engines.automl.planning.nominal_integers import names_things, same_groups
-from modelwright.engines.automl.planning.plan import Plan
+from modelwright.engines.automl.planning.plan import Plan, PlanError
+from modelwright.engines.automl.planning.split_options import holds_out
 from modelwright.engines.automl.planning.time_order import known_moments
 from modelwright.engines.automl.search.portfolio import LINEAR, Candidate, over_seasonal_trend
 from modelwright.system.processors import usable_processors
@@ -68,6 +70,14 @@ class TrainingData:
         self.y, self.classes = y, classes
         self.total = len(y)
         self.times = known_moments(frame, plan.later_by)
+        self.groups: NDArray[np.intp] | None = None
+        """A number for each row; rows of one number lie on one side of every split."""
+        self.marked: NDArray[np.bool_] | None = None
+        """The rows that a column of the user's own holds out."""
+        self.copies: NDArray[np.intp] | None = None
+        """A number for each row, the same for copies."""
+        self.weights: Floats | None = None
+        """How much each row counts, their mean being 1; None where all count alike."""
         self.encoded: Encoded
         self.naming: frozenset[str] = frozenset()
         self.terms: Any = None
@@ -123,13 +133,15 @@ class TrainingData:
                 FoldData(
                     goal, encoder, kinds, features, self.terms, target, self.y,
                     self.plan.seed, self.threads, self._later(encoder),
+                    self.weights,
                 ),
             )  # fmt: skip
         return self.kept[1]
 
     def _later(self, encoder: Encoder) -> tuple[int, ...]:
         names = [column.name for column in encoder.columns]
-        place = -1 if self.times is None else names.index(self.plan.later_by[0])
+        ahead = self.times is not None and self.goal.task == "regression"
+        place = names.index(self.plan.later_by[0]) if ahead else -1
         return () if place < 0 else (encoder.owners().index(place),)
 
     def choose_target_transform(self, folds: Sequence[tuple[Rows, Rows]], stop: Deadline) -> None:
@@ -211,12 +223,49 @@ def read_training_data(
     if before is not None and before.classes:
         classes = pa.array(before.classes, target.type)
         rows = rows[pc.is_in(target, classes).to_numpy()[rows]]
-    table = read_rows(tables, [*plan.features, plan.target], rows)
+    beside = [one for one in (plan.split_column, plan.sample_weight) if one is not None]
+    table = read_rows(tables, [*dict.fromkeys([*plan.features, plan.target, *beside])], rows)
     training = _labelled(table, plan, before.classes if before else None)
+    _read_beside(training, table, plan)
     training.total = len(there)
     if before is not None:
         training.goal, training.naming = before.goal, before.naming
     return training
+
+
+def _read_beside(training: TrainingData, table: pa.Table, plan: Plan) -> None:
+    """Reads what says how rows are held out and how much they count."""
+    if plan.copies:
+        training.copies = row_numbers(table.select([*plan.features, plan.target]))
+        training.groups = training.copies
+    if plan.split_by == "group" and plan.split_column:
+        training.groups = row_numbers(table.select([plan.split_column]))
+    if plan.split_by == "column" and plan.split_column:
+        values = table[plan.split_column].to_pylist()
+        training.marked = np.array([holds_out(one) for one in values], dtype=np.bool_)
+    if plan.sample_weight:
+        weights = np.nan_to_num(full_numbers(table[plan.sample_weight]))
+        if not weights.sum() > 0:
+            raise PlanError(f"All weights in `{plan.sample_weight}` are 0.", field="sample_weight")
+        training.weights = weights / weights.mean()
+
+
+def row_numbers(table: pa.Table) -> NDArray[np.intp]:
+    """Numbers rows, alike ones alike.
+
+    Args:
+        table: The columns that rows are compared by.
+
+    Returns:
+        A number for each row from 0 on, shape (n,).
+    """
+    numbers = np.zeros(table.num_rows, dtype=np.intp)
+    for column in table.columns:
+        coded = pc.dictionary_encode(column.combine_chunks(), null_encoding="encode")
+        codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.intp)
+        joint = numbers * (int(codes.max(initial=0)) + 1) + codes
+        numbers = np.unique(joint, return_inverse=True)[1].astype(np.intp)
+    return numbers
 
 
 def _target(table: pa.Table, plan: Plan) -> pa.ChunkedArray:

@@ -1,0 +1,210 @@
+"""What a request says of how rows are held out, how they count, and when a class is said."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from modelwright.engines.automl.planning.data_checks import ColumnChecks
+from modelwright.engines.automl.planning.plan import (
+    BuildOptions,
+    ExcludedColumn,
+    PlanError,
+    find_column,
+)
+from modelwright.engines.facts import ColumnFacts
+from modelwright_runtime.objective import Task
+from modelwright_runtime.text_keys import folded
+
+HOLDOUT_WORDS = frozenset({"test", "testing", "holdout", "hold-out", "held out", "heldout"})
+"""What a column of the user's own calls the rows that are held out, in small letters."""
+MIN_GROUPS = 8
+"""Groups that rows are of at least, so that some can be held out and others judged on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """How rows are held out, with the sentence that says so."""
+
+    by: str
+    said: str
+    column: str | None = None
+    later_by: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """From which probability on the positive class is said."""
+
+    threshold: float | None = None
+    costs: Mapping[str, float] | None = None
+    reasons: tuple[str, ...] = ()
+
+
+def set_aside(
+    facts: Sequence[ColumnFacts], target: ColumnFacts, options: BuildOptions
+) -> dict[str, ExcludedColumn]:
+    """Finds the columns that say something of rows and are not learnt from.
+
+    Args:
+        facts: All columns of the table.
+        target: The column to predict.
+        options: What the request says.
+
+    Returns:
+        By name the columns of weights, of groups and of the user's own split, with the reason.
+
+    Raises:
+        PlanError: There is no such column, it is the target, or does not fit its use.
+    """
+    found = {}
+    if options.sample_weight is not None:
+        column = _other(facts, target, options.sample_weight, "sample_weight")
+        low = column.minimum
+        if column.type not in {"integer", "float"} or not isinstance(low, int | float) or low < 0:
+            raise PlanError(
+                f"The weights in `{column.name}` must be numbers that are not negative.",
+                field="sample_weight",
+            )
+        found[column.name] = ExcludedColumn(column.name, "it says how much each row counts")
+    by, name = _asked(options)
+    if by == "group":
+        column = _other(facts, target, _named(name, by), "split")
+        if column.distinct < MIN_GROUPS:
+            raise PlanError(
+                f"`{column.name}` has {column.distinct} groups, and a split by group needs"
+                f" {MIN_GROUPS} at least. Name a column of more groups, or leave `split` out.",
+                field="split",
+            )
+        found[column.name] = ExcludedColumn(column.name, "rows are held out by its groups")
+    if by == "column":
+        column = _other(facts, target, _named(name, by), "split")
+        if not any(holds_out(value) for value, _ in column.top):
+            raise PlanError(
+                f"No value of `{column.name}` says which rows are held out. Write `test` there for"
+                " those, and `train` for the others.",
+                field="split",
+            )
+        found[column.name] = ExcludedColumn(column.name, "it says which rows are held out")
+    return found
+
+
+def holds_out(value: object) -> bool:
+    """Returns whether a value of a column of the user's own marks rows that are held out."""
+    return value is True or (isinstance(value, str) and folded(value) in HOLDOUT_WORDS)
+
+
+def settle_split(
+    options: BuildOptions,
+    target: ColumnFacts,
+    task: Task,
+    features: Sequence[str],
+    found: ColumnChecks,
+) -> Split:
+    """Settles how rows are held out: as the request says, else by time or at random.
+
+    Args:
+        options: What the request says.
+        target: The column to predict.
+        task: The kind of answer.
+        features: The columns that are learnt from.
+        found: What was found of these columns.
+
+    Returns:
+        The split, and the sentences that say why.
+
+    Raises:
+        PlanError: The rows can't be split as is asked.
+    """
+    del target
+    by, name = _asked(options)
+    if by == "time":
+        later = _time(name, features, found)
+        return Split("time", f"the latest rows by {' and '.join(later)}", later_by=later)
+    if by == "group":
+        said = f"random, all rows of one {name} on the same side"
+        return Split("group", said, name, reasons=(f"Rows are held out by {name}, as is asked.",))
+    if by == "column":
+        said = f"the rows that {name} marks"
+        return Split("column", said, name, reasons=(f"Rows are held out as {name} says.",))
+    if by is None and task == "regression" and found.ordered_by:
+        later = found.ordered_by
+        return Split("time", f"the latest rows by {' and '.join(later)}", later_by=later)
+    dealt = "dealt evenly over the range of the target" if task == "regression" else None
+    return Split("random", f"random, {dealt or 'stratified by class'}")
+
+
+def settle_decision(options: BuildOptions, task: Task) -> Decision:
+    """Settles from which probability on the positive class is said.
+
+    Costs lead to the threshold that is cheapest for calibrated probabilities (Elkan 2001): the
+    cost of a false positive as a share of both.
+
+    Args:
+        options: What the request says.
+        task: The kind of answer.
+
+    Returns:
+        The threshold with its costs; without either where the metric decides.
+
+    Raises:
+        PlanError: There are not two classes, or both a threshold and costs are given.
+    """
+    field = "threshold" if options.threshold is not None else "costs"
+    if options.threshold is None and options.costs is None:
+        return Decision()
+    if task != "binary":
+        raise PlanError(
+            f"`{field}` is for a target of two classes, and this is a {task} task. Leave it out.",
+            field=field,
+        )
+    if options.costs is None:
+        said = f"The positive class is said from a probability of {options.threshold:.6g} on."
+        return Decision(options.threshold, None, (said,))
+    if options.threshold is not None:
+        raise PlanError("Give `threshold` or `costs`, not both.", field="costs")
+    wrong, missed = options.costs["false_positive"], options.costs["false_negative"]
+    threshold = wrong / (wrong + missed)
+    said = (
+        f"The positive class is said from a probability of {threshold:.6g} on, as a false positive"
+        f" costs {wrong:.6g} and a false negative {missed:.6g}."
+    )
+    return Decision(threshold, options.costs, (said,))
+
+
+def _asked(options: BuildOptions) -> tuple[str | None, str | None]:
+    told = options.split or {}
+    return told.get("by"), told.get("column")
+
+
+def _named(name: str | None, by: str) -> str:
+    if name is None:
+        raise PlanError(f"A split by {by} needs the `column` that it goes by.", field="split")
+    return name
+
+
+def _other(facts: Sequence[ColumnFacts], target: ColumnFacts, name: str, field: str) -> ColumnFacts:
+    if name == target.name:
+        raise PlanError(f"`{name}` is what to predict. Name another column.", field=field)
+    return find_column(facts, name, field)
+
+
+def _time(name: str | None, features: Sequence[str], found: ColumnChecks) -> tuple[str, ...]:
+    """Names the columns that tell the time of rows."""
+    dated = [one for one in features if found.kinds[one] == "date"]
+    if name is None and found.ordered_by:
+        return found.ordered_by
+    if name is None and len(dated) == 1:
+        return (dated[0],)
+    if name is None:
+        raise PlanError(
+            "It is not plain which column tells the time of rows. Name it as the `column` of"
+            " `split`.",
+            field="split",
+        )
+    if name not in features or found.kinds[name] not in {"date", "number"}:
+        raise PlanError(
+            f"`{name}` is no column of dates or numbers that is learnt from, so rows can't be put"
+            " in its order.",
+            field="split",
+        )
+    return (name,)
