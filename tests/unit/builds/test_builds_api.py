@@ -422,6 +422,43 @@ class TestPlan:
         assert answer.status_code == 404
 
 
+class TestEvaluation:
+    """How rows are held out, how they count, and when a class is said."""
+
+    def test_is_planned_as_is_asked(self, api: TestClient, churn: str) -> None:
+        body = {
+            "intent": "Predict churn",
+            "dataset_id": churn,
+            "split": {"by": "random"},
+            "costs": {"false_positive": 1, "false_negative": 3},
+        }
+        plan = api.post("/models/m/plan", json=body).json()
+        assert plan["split_by"] == "random"
+        assert plan["threshold"] == 0.25
+        assert "a false positive costs 1 and a false negative 3" in plan["reasons"][-1]
+
+    @pytest.mark.parametrize(
+        ("members", "field"),
+        [
+            ({"split": {"by": "luck"}}, "split"),
+            ({"split": {"by": "group"}}, "split"),
+            ({"split": {"by": "group", "column": "shoe"}}, "split"),
+            ({"threshold": 1.0}, "threshold"),
+            ({"costs": {"false_positive": 1}}, "costs"),
+            ({"costs": {"false_positive": 0, "false_negative": 1}}, "costs"),
+            ({"sample_weight": "shoe"}, "sample_weight"),
+            ({"sample_weight": "churn"}, "sample_weight"),
+        ],
+    )
+    def test_that_cannot_be_is_refused_by_its_field(
+        self, api: TestClient, churn: str, members: dict[str, Any], field: str
+    ) -> None:
+        body = {"intent": "Predict churn", "dataset_id": churn, **members}
+        answer = api.post("/models/m/plan", json=body)
+        assert answer.status_code in {400, 422}
+        assert error_of(answer)["details"][0]["field"].partition(".")[0] == field
+
+
 class TestPlanQuoted:
     """A build that quotes a plan is of that plan, or is refused."""
 
