@@ -86,6 +86,7 @@ def clues_of(
         "models that differ": float(len(others - BUILT_IN)),
         "models that gave nothing": float(len(silent - BUILT_IN)),
         "several tables": float(tables > 1),
+        "an aggregate that the rules lack": float(readers == {GRAMMAR} and _is_new(candidates[0])),
         "a chart is drawn": float(any(one.chart for one in candidates)),
     }
     for one in findings:
@@ -102,6 +103,11 @@ def clues_of(
         clues["doubt of the model"] = round(min(3.0, -max(logs)), 3)
         clues["the model is sure"] = float(max(logs) >= SURE_LOGPROB)
     return clues | _shape(candidates[0])
+
+
+def _is_new(candidate: Candidate) -> bool:
+    """Whether the rules could not read it: their silence on such an aggregate says nothing."""
+    return any(made in candidate.sql.upper() for made in ("STDDEV", "VAR_SAMP", "MODE("))
 
 
 def _shape(candidate: Candidate) -> dict[str, float]:

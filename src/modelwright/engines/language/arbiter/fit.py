@@ -30,13 +30,14 @@ MARKS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98
 FOR = {
     "both built-in readers agree", "models that agree with built-in readers", "nothing found",
     "models that agree with each other", "the model is sure", "a chart is drawn",
+    "an aggregate that the rules lack",
 }  # fmt: skip
 """Clues that speak for a reading; all others speak against it or for nothing."""
 PRIORS = {
     "models that agree with built-in readers": 1.5, "models that agree with each other": 1.2,
     "models alone": -0.8, "models that differ": -1.4, "models that gave nothing": -0.2,
     "doubt of the model": -0.8, "the model is sure": 0.5, "a chart is drawn": 0.8,
-    "nobody read it so": -2.5,
+    "nobody read it so": -2.5, "an aggregate that the rules lack": 0.8,
 }  # fmt: skip
 """What clues of models are held near, where there are few records of them: measured as agreement
 of two of three readers on questions over four public tables."""

@@ -987,6 +987,8 @@ class _Parse:
 
     def _ranked_query(self, query: Query, entity: Field, order: Number | Field) -> Query:
         facts = self.facts[entity.table, entity.column]
+        if facts.missing:
+            query.filters = [*query.filters, Filter(entity, "given")]
         is_row = entity.table == query.table and facts.distinct >= 0.98 * facts.rows
         if isinstance(order, Field) and not is_row:
             column = self.catalog.column(order.table, order.column)
