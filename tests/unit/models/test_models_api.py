@@ -24,6 +24,7 @@ class TestRead:
             "description": "",
             "status": "DRAFT",
             "deployment_status": None,
+            "deployed_versions": [],
             "endpoint": "http://testserver/models/customer-churn/v1.0/infer",
             "metrics": {},
             "dataset_id": upload_id,
@@ -101,7 +102,7 @@ class TestList:
         model_side.draft("a")
         assert set(api.get("/models").json()["models"][0]) == {
             "model_name", "model_version", "name", "intent", "status", "deployment_status",
-            "created_at", "updated_at",
+            "deployed_versions", "created_at", "updated_at",
         }  # fmt: skip
 
     def test_filters_by_the_status_a_model_shows(
@@ -254,6 +255,7 @@ class TestVersions:
                 "version": 2,
                 "model_version": "v1.1",
                 "status": "ERROR",
+                "deployment_status": None,
                 "metrics": {},
                 "error": "why",
                 "created_at": NOW,
@@ -263,6 +265,7 @@ class TestVersions:
                 "version": 1,
                 "model_version": "v1.0",
                 "status": "READY",
+                "deployment_status": None,
                 "metrics": OUTCOME.metrics,
                 "error": None,
                 "created_at": NOW,
@@ -339,6 +342,7 @@ class TestDescribe:
             },
             "plan": {"target": "churn", "task": "binary"},
             "warnings": [],
+            "inputs": {},
             "error": None,
         }
 
