@@ -4,7 +4,7 @@ BIN := .venv/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
-.PHONY: serve test check check-console format openapi tables bench soak lock console setup dist test-dist docs
+.PHONY: serve test check check-console format openapi tables bench soak lock console setup dist test-dist docs report
 .DEFAULT_GOAL := serve
 
 .venv/bin/uv:
@@ -81,6 +81,10 @@ docs: .venv/.ready-dev
 
 bench: .venv/.ready-dev
 	$(BIN)/python -m benchmarks $(ONLY)
+
+# A table to look at, never a gate: long and branched functions, packed constants, names twice.
+report: .venv/.ready
+	$(BIN)/python tools/report.py $(UNDER)
 
 soak: .venv/.ready-dev
 	$(BIN)/pytest -m soak -n 0 -rP --timeout 3600 tests/soak

@@ -7,12 +7,11 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.factories import CHURN, ModelSide
 
+from modelwright.core.state_machine import InvalidTransitionError, transition
 from modelwright.models.domain import (
     TRANSITIONS,
     BuildEvent,
-    InvalidTransitionError,
     Status,
-    transition,
 )
 
 Worker = Callable[[], int]
@@ -146,10 +145,10 @@ def test_a_version_moves_as_its_build_goes_and_in_no_other_way(
     }
     assert {(str(s), str(v)): str(to) for (s, v), to in TRANSITIONS.items()} == build_goes
     if (state, verb) in TRANSITIONS:
-        assert transition(state, verb) == build_goes[state, verb]
+        assert transition(TRANSITIONS, state, verb) == build_goes[state, verb]
     else:
         with pytest.raises(InvalidTransitionError):
-            transition(state, verb)
+            transition(TRANSITIONS, state, verb)
 
 
 class TestProgress:

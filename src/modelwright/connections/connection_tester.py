@@ -35,7 +35,7 @@ class ConnectionTester:
     def payload(self, target: Target, password: str | None, seconds: float) -> dict[str, Any]:
         """Gathers what a child needs to open a database; it holds the password."""
         return {
-            "type": target.type.value,
+            "type": target.type,
             "host": target.host,
             "port": target.port,
             "database": target.database,

@@ -7,27 +7,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from modelwright.connections.drivers.registry import DRIVERS
 from modelwright.uploads.domain import CONTROL_CHARACTERS
-
-
-class Type(StrEnum):
-    """The kinds of databases whose drivers are installed."""
-
-    POSTGRESQL = "postgresql"
-    MYSQL = "mysql"
-    SQLITE = "sqlite"
-
-
-PORTS = {Type.POSTGRESQL: 5432, Type.MYSQL: 3306}
-"""The usual ports; a type without one is a file."""
-
-SSL_MODES = ("disable", "prefer", "require", "verify-full")
-OPTIONS: dict[Type, dict[str, tuple[str, ...]]] = {
-    Type.POSTGRESQL: {"sslmode": SSL_MODES},
-    Type.MYSQL: {"sslmode": SSL_MODES},
-    Type.SQLITE: {},
-}
-"""Every option there is, with its values; drivers know more, among them some that open files."""
 
 HOST_PATTERN = r"^([A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$"
 """A name or an address, and nothing that a driver reads otherwise."""
@@ -76,16 +57,11 @@ TRANSITIONS: dict[tuple[Status, IngestionEvent], Status] = {
 """Every move there is; a run that is begun again is one whose worker was lost."""
 
 
-def transition(status: Status, verb: IngestionEvent) -> Status | None:
-    """Returns where a verb takes an ingestion; None where it takes it nowhere."""
-    return TRANSITIONS.get((status, verb))
-
-
 @dataclass(frozen=True, slots=True)
 class Target:
     """A database and who reads it; `database` is a file's path for a type without a port."""
 
-    type: Type
+    type: str
     host: str | None
     port: int | None
     database: str
@@ -162,9 +138,9 @@ def word_fault(word: str) -> str | None:
     return None if re.fullmatch(WORD_PATTERN, word) else "must not contain control characters"
 
 
-def option_fault(kind: Type, options: Mapping[str, Any]) -> tuple[str, str] | None:
+def option_fault(kind: str, options: Mapping[str, Any]) -> tuple[str, str] | None:
     """Names an option that is not taken, and says what is; None when all are."""
-    offered = OPTIONS[kind]
+    offered = DRIVERS[kind].options
     for name, value in options.items():
         if name not in offered:
             known = ", ".join(offered) or "none"
@@ -181,7 +157,7 @@ def query_fault(query: str) -> str | None:
     return "must be one statement that reads, such as SELECT … or WITH … SELECT …"
 
 
-def without_comments(query: str) -> str:
+def without_semicolon(query: str) -> str:
     """Cuts the semicolons and spaces off a query's end, so that it can stand in parentheses."""
     return query.rstrip("; \t\r\n")
 

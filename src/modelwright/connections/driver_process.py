@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from modelwright.connections import addresses
-from modelwright.connections.domain import FoundTable, Type
+from modelwright.connections.domain import FoundTable
+from modelwright.connections.drivers.registry import DRIVERS
 from modelwright.connections.parquet_writer import Payload, RowBatch, unreachable, write
 from modelwright.jobs.errors import JobRefused
 
@@ -74,8 +75,9 @@ def _odd_is_refused(payload: Payload) -> Iterator[None]:
         yield
     except RuntimeError as fault:
         reason = str(fault).strip().splitlines()[-1]
-        kind = Type(payload["type"]).value
-        raise unreachable(f"What is there does not answer as {kind} does: {reason}") from None
+        raise unreachable(
+            f"What is there does not answer as {payload['type']} does: {reason}"
+        ) from None
 
 
 @contextmanager
@@ -93,19 +95,12 @@ def _opened(payload: Payload) -> Iterator[DatabaseReader]:
 
 
 def _open(payload: Payload) -> DatabaseReader:
-    kind = Type(payload["type"])
-    if kind is Type.SQLITE:
-        from modelwright.connections.drivers.sqlite import Sqlite  # noqa: PLC0415 - one driver a child
-
-        return Sqlite(payload)
-    where = addresses.resolve_allowed(payload["host"], payload["port"], payload["hosts"])
-    if kind is Type.MYSQL:
-        from modelwright.connections.drivers.mysql import MySql  # noqa: PLC0415 - as above
-
-        return MySql(payload, where, payload["seconds"])
-    from modelwright.connections.drivers.postgresql import Postgres  # noqa: PLC0415 - as above
-
-    return Postgres(payload, where, payload["seconds"])
+    driver = DRIVERS[payload["type"]]
+    where: list[str] = []
+    if not driver.is_file:
+        where = addresses.resolve_allowed(payload["host"], payload["port"], payload["hosts"])
+    source: DatabaseReader = driver.load()(payload, where)
+    return source
 
 
 def clear_of(text: str, payload: Payload) -> str:

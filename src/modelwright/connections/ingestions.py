@@ -9,13 +9,13 @@ from sqlalchemy.orm import Session
 from modelwright.connections import repository
 from modelwright.connections.cron import Cron, CronError
 from modelwright.connections.domain import (
+    TRANSITIONS,
     IngestionEvent,
     IngestionInfo,
     IngestionRequest,
     Status,
     filename_for,
-    transition,
-    without_comments,
+    without_semicolon,
 )
 from modelwright.connections.errors import ConnectionGone, IngestionUnderWay
 from modelwright.connections.orm import IngestionRecord
@@ -26,6 +26,7 @@ from modelwright.core.errors import Detail, InvalidRequest, NotFound, Validation
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import AccountId, IngestionId, new_id
 from modelwright.core.logging import logger
+from modelwright.core.state_machine import transition
 from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
 from modelwright.uploads.domain import ConfirmedFile, FileInfo, NewFile, NewUpload
@@ -69,7 +70,7 @@ class Ingestions:
             ingestion_id=IngestionId(new_id("ing")),
             connection_id=wish.connection_id,
             source_table=wish.table,
-            query=None if wish.query is None else without_comments(wish.query),
+            query=None if wish.query is None else without_semicolon(wish.query),
             dataset_name=wish.dataset_name,
             schedule=wish.schedule,
             next_run_at=self._next(wish.schedule),
@@ -97,7 +98,7 @@ class Ingestions:
             self._connections.read(db, row.connection_id)
         except NotFound:
             raise ConnectionGone from None
-        if transition(Status(row.status), IngestionEvent.TRIGGER) is None:
+        if TRANSITIONS.get((Status(row.status), IngestionEvent.TRIGGER)) is None:
             raise IngestionUnderWay
         self._enqueue(db, row)
         return row.to_info()
@@ -117,14 +118,14 @@ class Ingestions:
         way is not joined by another: it starts when that one is over.
         """
         for row in repository.due(db, self._clock.now()):
-            if transition(Status(row.status), IngestionEvent.TRIGGER):
+            if TRANSITIONS.get((Status(row.status), IngestionEvent.TRIGGER)):
                 row.next_run_at = self._next(row.schedule)
                 self._enqueue(db, row, AccountId(row.account_id))
 
     def begin(self, db: Session, ingestion_id: str, seconds: float) -> RunningIngestion | None:
         """Begins a run, or begins it again; None when there is nothing left to do."""
         row = repository.lock_ingestion(db, ingestion_id)
-        moved = transition(Status(row.status), IngestionEvent.BEGIN) if row else None
+        moved = TRANSITIONS.get((Status(row.status), IngestionEvent.BEGIN)) if row else None
         if row is None or moved is None:
             return None
         opened = self._connections.opened(db, row.connection_id, seconds)
@@ -157,7 +158,7 @@ class Ingestions:
         file = self._uploads.read(db, upload_id).files[0]
         self._uploads.confirm(db, upload_id, [ConfirmedFile(file.filename, file.object_key)])
         row.upload_id, row.arriving_id, row.rows = upload_id, None, rows
-        _transition(row, IngestionEvent.FINISH)
+        row.status = transition(TRANSITIONS, Status(row.status), IngestionEvent.FINISH)
         row.completed_at = self._clock.now()
         self._connections.noted(db, row.connection_id, None)
         logger().info("ingestions.completed", ingestion_id=ingestion_id, rows=rows)
@@ -166,10 +167,10 @@ class Ingestions:
     def fail(self, db: Session, ingestion_id: str, why: str) -> None:
         """Ends a run that came to nothing, and takes away what it left; others stay as they are."""
         row = repository.lock_ingestion(db, ingestion_id)
-        if row is None or transition(Status(row.status), IngestionEvent.FAIL) is None:
+        if row is None or TRANSITIONS.get((Status(row.status), IngestionEvent.FAIL)) is None:
             return
         self._forsake(db, row)
-        _transition(row, IngestionEvent.FAIL)
+        row.status = transition(TRANSITIONS, Status(row.status), IngestionEvent.FAIL)
         row.error, row.completed_at = why, self._clock.now()
 
     def _enqueue(
@@ -200,11 +201,3 @@ class Ingestions:
 
 def _lock(db: Session, ingestion_id: str) -> IngestionRecord:
     return get_or_404(repository.lock_ingestion(db, ingestion_id), "ingestion_id", ingestion_id)
-
-
-def _transition(row: IngestionRecord, verb: IngestionEvent) -> None:
-    moved = transition(Status(row.status), verb)
-    if moved is None:
-        message = f"an ingestion that is {row.status} cannot {verb}"
-        raise RuntimeError(message)
-    row.status = moved

@@ -12,7 +12,6 @@ from modelwright.connections.domain import (
     IngestionRequest,
     Status,
     Target,
-    Type,
 )
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
@@ -44,7 +43,7 @@ class ConnectionRecord(AccountOwned, Base):
 
     def target(self) -> Target:
         """Tells where the database is."""
-        return to_dataclass(self, Target, type=Type(self.type))
+        return to_dataclass(self, Target, type=self.type)
 
 
 class IngestionRecord(AccountOwned, Base):

@@ -1,7 +1,7 @@
 """What connections and ingestions are asked and what they answer."""
 
 from dataclasses import asdict
-from typing import Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import Field
 
@@ -12,11 +12,11 @@ from modelwright.connections.domain import (
     IngestionInfo,
     IngestionRequest,
     Target,
-    Type,
     host_fault,
     query_fault,
     word_fault,
 )
+from modelwright.connections.drivers.registry import DRIVERS
 from modelwright.core.http.paging import Pagination
 from modelwright.core.http.schemas import (
     Name,
@@ -28,6 +28,11 @@ from modelwright.core.http.schemas import (
 )
 from modelwright.uploads.domain import name_fault
 
+if TYPE_CHECKING:
+    DatabaseType = str
+else:
+    DatabaseType = Literal[tuple(DRIVERS)]
+
 Word = Annotated[Text, Field(json_schema_extra={"pattern": WORD_PATTERN}), validated_by(word_fault)]
 
 
@@ -35,7 +40,7 @@ class CreateConnection(RequestBody):
     """A database to be stored; it is opened once to see whether it can be."""
 
     name: Annotated[Name, Field(max_length=255)]
-    type: Literal["postgresql", "mysql", "sqlite"]
+    type: DatabaseType
     """`mysql` is MariaDB too."""
     host: (
         Annotated[
@@ -60,7 +65,7 @@ class CreateConnection(RequestBody):
     def target(self) -> Target:
         """Reads the body as the room's own words."""
         return Target(
-            Type(self.type),
+            self.type,
             self.host,
             self.port,
             self.database,

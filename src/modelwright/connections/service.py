@@ -10,13 +10,12 @@ from sqlalchemy.orm import Session
 from modelwright.connections import repository
 from modelwright.connections.connection_tester import ConnectionTester
 from modelwright.connections.domain import (
-    PORTS,
     ConnectionInfo,
     ConnectionStatus,
     Target,
-    Type,
     option_fault,
 )
+from modelwright.connections.drivers.registry import DRIVERS
 from modelwright.connections.errors import (
     CannotConnect,
     ConnectionInUse,
@@ -68,7 +67,7 @@ class Connections:
         row = ConnectionRecord(
             connection_id=connection_id,
             name=name,
-            type=target.type.value,
+            type=target.type,
             host=target.host,
             port=target.port,
             database=target.database,
@@ -79,7 +78,7 @@ class Connections:
             created_at=self._clock.now(),
         )
         insert(db, row)
-        logger().info("connections.created", connection_id=connection_id, type=target.type.value)
+        logger().info("connections.created", connection_id=connection_id, type=target.type)
         return row.to_info()
 
     def list_(self, db: Session, page: Page) -> tuple[list[ConnectionInfo], int]:
@@ -159,10 +158,10 @@ def complete_target(target: Target) -> Target:
     """Fills in the usual port; refuses what the type needs and lacks, and unknown options."""
     if fault := option_fault(target.type, target.options):
         raise ValidationFailed.of(f"options.{fault[0]}", fault[1])
-    if target.type is Type.SQLITE:
+    if DRIVERS[target.type].is_file:
         return replace(target, host=None, port=None, username=None)
     if target.host is None:
         raise missing("host")
     if target.username is None:
         raise missing("username")
-    return replace(target, port=target.port or PORTS[target.type])
+    return replace(target, port=target.port or DRIVERS[target.type].port)

@@ -41,19 +41,6 @@ ACTIVE_STATUSES = (Status.DEPLOYING, Status.ACTIVE)
 """The statuses of a deployment that has, or is to have, replicas."""
 
 
-class InvalidTransitionError(ValueError):
-    """A deployment was told to move in a way that is not in `TRANSITIONS`."""
-
-
-def transition(status: Status, verb: DeploymentEvent) -> Status:
-    """Returns where a verb takes a deployment; refuses what is not in `TRANSITIONS`."""
-    try:
-        return TRANSITIONS[status, verb]
-    except KeyError:
-        message = f"a deployment that is {status} cannot {verb}"
-        raise InvalidTransitionError(message) from None
-
-
 @dataclass(frozen=True, slots=True)
 class DeploymentInfo:
     """What is known of a deployment."""

@@ -13,15 +13,16 @@ from modelwright.core.errors import get_or_404, not_found
 from modelwright.core.events import Events
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import new_id
+from modelwright.core.state_machine import transition
 from modelwright.deployments import repository
 from modelwright.deployments.domain import (
     ACTIVE_STATUSES,
+    TRANSITIONS,
     DeploymentEvent,
     DeploymentInfo,
     Environment,
     Status,
     min_replicas,
-    transition,
 )
 from modelwright.deployments.errors import (
     MachineFull,
@@ -138,14 +139,14 @@ class Deployments:
         """Notes that the replicas answer."""
         row = repository.find(db, deployment_id, lock=True)
         if row is not None and row.status == Status.DEPLOYING:
-            self._move(db, row, DeploymentEvent.ACTIVATE)
+            self._transition(db, row, DeploymentEvent.ACTIVATE)
 
     def fail(self, db: Session, deployment_id: str, why: str) -> None:
         """Notes why there are no replicas; one that is going, gone or FAILED stays so."""
         row = repository.find(db, deployment_id, lock=True)
         if row is not None and row.status in ACTIVE_STATUSES:
             row.error = why
-            self._move(db, row, DeploymentEvent.FAIL)
+            self._transition(db, row, DeploymentEvent.FAIL)
 
     def forget(self, db: Session, deployment_id: str) -> None:
         """Notes that the last replica of an UNDEPLOYING deployment has gone."""
@@ -181,11 +182,11 @@ class Deployments:
     def _undeploy(self, db: Session, row: DeploymentRecord) -> datetime:
         row.undeployed_at = row.undeployed_at or self._clock.now()
         self._jobs.cancel_for(db, Kind.DEPLOYMENT, row.deployment_id)
-        self._move(db, row, DeploymentEvent.UNDEPLOY)
+        self._transition(db, row, DeploymentEvent.UNDEPLOY)
         return row.undeployed_at
 
-    def _move(self, db: Session, row: DeploymentRecord, verb: DeploymentEvent) -> None:
-        row.status = transition(Status(row.status), verb)
+    def _transition(self, db: Session, row: DeploymentRecord, verb: DeploymentEvent) -> None:
+        row.status = transition(TRANSITIONS, Status(row.status), verb)
         db.flush()
         self._tell(db, row.version_id)
 

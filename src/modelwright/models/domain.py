@@ -37,19 +37,6 @@ TRANSITIONS: dict[tuple[Status, BuildEvent], Status] = {
 """Every move there is; a build that lost its worker starts again from BUILDING."""
 
 
-class InvalidTransitionError(ValueError):
-    """A version was told to move in a way that is not in `TRANSITIONS`."""
-
-
-def transition(status: Status, verb: BuildEvent) -> Status:
-    """Returns where a verb takes a version; refuses what is not in `TRANSITIONS`."""
-    try:
-        return TRANSITIONS[status, verb]
-    except KeyError:
-        message = f"a version that is {status} cannot {verb}"
-        raise InvalidTransitionError(message) from None
-
-
 class DeploymentStatus(StrEnum):
     """What has become of a version's deployments; the first that applies is told of a model."""
 

@@ -11,11 +11,13 @@ from modelwright.core.errors import get_or_404
 from modelwright.core.events import Events
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import AccountId, new_id
+from modelwright.core.state_machine import transition
 from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
 from modelwright.models import repository
 from modelwright.models.domain import (
     FIRST_LABEL,
+    TRANSITIONS,
     BuildEvent,
     BuildRequest,
     BuildResult,
@@ -33,7 +35,6 @@ from modelwright.models.domain import (
     display_name,
     is_name,
     next_label,
-    transition,
 )
 from modelwright.models.errors import VersionNotReady, bad_name
 from modelwright.models.orm import ModelRecord, ModelVersionRecord
@@ -167,7 +168,7 @@ class Models:
         pair = repository.version_with(db, version_id)
         if pair is None or pair[1].status not in {Status.DRAFT, Status.BUILDING}:
             return None
-        self._move(db, pair, BuildEvent.START)
+        self._transition(db, pair, BuildEvent.START)
         return _to_version_info(pair[1], pair[0].model_name)
 
     def finish(self, db: Session, version_id: str, artifact: str, outcome: BuildResult) -> bool:
@@ -188,7 +189,7 @@ class Models:
             "feature_importance": outcome.feature_importance,
             "report": outcome.report,
         }
-        self._move(db, pair, BuildEvent.FINISH)
+        self._transition(db, pair, BuildEvent.FINISH)
         return True
 
     def fail(self, db: Session, version_id: str, why: str) -> None:
@@ -197,7 +198,7 @@ class Models:
         if pair is None or pair[1].status not in {Status.DRAFT, Status.BUILDING}:
             return
         pair[1].error = why
-        self._move(db, pair, BuildEvent.FAIL)
+        self._transition(db, pair, BuildEvent.FAIL)
 
     def artifacts(self, db: Session) -> list[tuple[str, Status, str | None]]:
         """Lists the scope's versions: id, status, key of the artifact once there is one."""
@@ -242,9 +243,9 @@ class Models:
         model.updated_at = now
         return _to_version_info(version, model.model_name)
 
-    def _move(self, db: Session, pair: repository.Pair, verb: BuildEvent) -> None:
+    def _transition(self, db: Session, pair: repository.Pair, verb: BuildEvent) -> None:
         model, version = pair
-        version.status = transition(Status(version.status), verb)
+        version.status = transition(TRANSITIONS, Status(version.status), verb)
         version.updated_at = model.updated_at = self.clock.now()
         db.flush()
 

@@ -5,7 +5,7 @@ and accounts take turns, so that none keeps the others waiting.
 """
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -13,6 +13,7 @@ from typing import TypeVar
 from anyio import CapacityLimiter, Event
 from anyio.to_thread import run_sync
 
+from modelwright.core.fair_queue import next_in_turn
 from modelwright.predictions.errors import QueueFull
 
 T = TypeVar("T")
@@ -95,16 +96,14 @@ class AdmissionQueue:
         newest.is_sent_away = True
         newest.called.set()
 
-    def _busy(self) -> Counter[str]:
+    def _busy(self) -> Counter[Hashable]:
         return Counter(place.account for place in self._at_work)
 
     def _call(self) -> None:
         """Gives the free threads to those who waited longest of the accounts with fewest."""
-        while self._waiting and len(self._at_work) < AT_ONCE:
-            busy = self._busy()
-            place = min(self._waiting, key=lambda one: busy[one.account])
-            if busy[place.account] >= OWN_AT_ONCE:
-                return
+        while place := next_in_turn(
+            self._waiting, lambda one: one.account, self._busy(), AT_ONCE, OWN_AT_ONCE
+        ):
             self._waiting.remove(place)
             self._at_work.append(place)
             place.called.set()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from modelwright.core.caching import SingleFlightCache
 from modelwright.core.errors import ApiError
+from modelwright.core.fair_queue import FairQueue
 from modelwright.core.limits.contract import Limits
 from modelwright.core.logging import logger
 from modelwright.engines.sql.executing import Rows
@@ -32,7 +33,6 @@ from modelwright.queries.errors import (
     too_many_read,
 )
 from modelwright.queries.question_context import KEPT, SessionContext, load_context
-from modelwright.queries.reading_turns import Turns
 from modelwright.sessions.domain import SessionInfo
 from modelwright.sessions.service import Sessions
 
@@ -52,6 +52,10 @@ if TYPE_CHECKING:
 
     Prepare = Callable[[Sequence[TableFacts], Catalog, str], None]
 
+READERS = 3
+"""Questions that are read at the same time: reading takes the process from its other requests."""
+READERS_PER_ACCOUNT = 2
+"""Of them, those of one account."""
 RESERVE_SECONDS = 5.0
 """What is left to the query itself when language models are asked."""
 COMPARED_ROWS = 1_000
@@ -116,7 +120,7 @@ class QueryRunner:
         self._prepare = prepare
         self._right_of_answered = right_of_answered
         self._known_tables: SingleFlightCache[SessionContext] = SingleFlightCache(KEPT)
-        self._turns = Turns()
+        self._turns = FairQueue(READERS, READERS_PER_ACCOUNT)
 
     def answer(self, question: Question) -> QueryAnswer:
         """Finds the answer; refuses wrong SQL, what is not understood, and what takes too long."""

@@ -53,11 +53,6 @@ TRANSITIONS: dict[tuple[Status, UploadEvent], Status] = {
 """Every move there is."""
 
 
-def transition(status: Status, verb: UploadEvent) -> Status | None:
-    """Returns where a verb takes an upload; None where it takes it nowhere."""
-    return TRANSITIONS.get((status, verb))
-
-
 def name_fault(name: str) -> str | None:
     """Says what is wrong with a name of an upload or a file; None when nothing is."""
     if not 1 <= len(name) <= MAX_NAME_LENGTH:

@@ -14,12 +14,14 @@ from modelwright.core.http.paging import Page
 from modelwright.core.limits.contract import LIMITS, Limits
 from modelwright.core.logging import logger
 from modelwright.core.process.disk_space import DiskSpaceGuard
+from modelwright.core.state_machine import InvalidTransitionError, transition
 from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
 from modelwright.storage.domain import ObjectArriving
 from modelwright.storage.object_store import ObjectStore
 from modelwright.uploads import confirmation, declaration, pending, repository
 from modelwright.uploads.domain import (
+    TRANSITIONS,
     Column,
     ConfirmedFile,
     FileInfo,
@@ -31,7 +33,6 @@ from modelwright.uploads.domain import (
     UploadDeleted,
     UploadEvent,
     UploadInfo,
-    transition,
 )
 from modelwright.uploads.errors import AccountFull, UploadInUse, UploadIsOver, UploadNotComplete
 from modelwright.uploads.orm import ClaimRecord, OrphanedObjectsRecord, UploadRecord
@@ -282,10 +283,10 @@ def _lock(db: Session, upload_id: str) -> UploadRecord:
 
 def _transition(row: UploadRecord, verb: UploadEvent) -> None:
     status = Status(row.status)
-    moved = transition(status, verb)
-    if moved is None:
-        raise UploadIsOver(status)
-    row.status = moved
+    try:
+        row.status = transition(TRANSITIONS, status, verb)
+    except InvalidTransitionError:
+        raise UploadIsOver(status) from None
 
 
 def _end(row: UploadRecord, verb: UploadEvent, why: str) -> None:

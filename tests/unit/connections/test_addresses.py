@@ -8,7 +8,7 @@ import pytest
 from modelwright.connections import driver_process
 from modelwright.connections.addresses import resolve_allowed
 from modelwright.connections.connection_tester import ConnectionTester
-from modelwright.connections.domain import Target, Type
+from modelwright.connections.domain import Target
 from modelwright.core.config.settings import Settings
 from modelwright.jobs.errors import JobRefused
 
@@ -110,9 +110,9 @@ class TestAllowList:
 
 
 class TestPinning:
-    @pytest.mark.parametrize("kind", [Type.POSTGRESQL, Type.MYSQL])
+    @pytest.mark.parametrize("kind", ["postgresql", "mysql"])
     def test_a_name_is_asked_for_once_and_never_again(
-        self, monkeypatch: pytest.MonkeyPatch, settings: Settings, kind: Type
+        self, monkeypatch: pytest.MonkeyPatch, settings: Settings, kind: str
     ):
         asked = []
         with socket.create_server(("127.0.0.1", 0)) as closed:

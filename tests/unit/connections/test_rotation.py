@@ -9,15 +9,13 @@ import pytest
 from pydantic import SecretStr
 
 from modelwright.bootstrap.container import Container, build_container
-from modelwright.connections.domain import Target, Type
+from modelwright.connections.domain import Target
 from modelwright.connections.service import Connections
 from modelwright.core.config.secret_files import KeyRing
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS
 
-TARGET = Target(
-    type=Type.POSTGRESQL, host="db", port=5432, database="d", username="ana", options={}
-)
+TARGET = Target(type="postgresql", host="db", port=5432, database="d", username="ana", options={})
 PASSWORD = "s3cret"
 
 

@@ -2,17 +2,16 @@
 
 import pytest
 
+from modelwright.core.state_machine import InvalidTransitionError, transition
 from modelwright.deployments.domain import (
     BUSY_SECONDS,
     SPARE_SECONDS,
     TRANSITIONS,
     Autoscaler,
     DeploymentEvent,
-    InvalidTransitionError,
     Status,
     min_replicas,
     pause_seconds,
-    transition,
 )
 
 
@@ -33,10 +32,10 @@ class TestMove:
         }
         assert {(str(at), str(by)): str(to) for (at, by), to in TRANSITIONS.items()} == decided
         if (status, verb) in TRANSITIONS:
-            assert transition(status, verb) == decided[status, verb]
+            assert transition(TRANSITIONS, status, verb) == decided[status, verb]
         else:
             with pytest.raises(InvalidTransitionError):
-                transition(status, verb)
+                transition(TRANSITIONS, status, verb)
 
 
 class TestScaling:

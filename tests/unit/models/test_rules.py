@@ -2,18 +2,17 @@ import itertools
 
 import pytest
 
+from modelwright.core.state_machine import InvalidTransitionError, transition
 from modelwright.models.domain import (
     TRANSITIONS,
     BuildEvent,
     Change,
-    InvalidTransitionError,
     Label,
     Status,
     deployment_status_of_any,
     display_name,
     is_name,
     next_label,
-    transition,
 )
 
 
@@ -23,16 +22,16 @@ class TestMove:
         self, status: Status, verb: BuildEvent
     ) -> None:
         if (status, verb) in TRANSITIONS:
-            assert transition(status, verb) is TRANSITIONS[status, verb]
+            assert transition(TRANSITIONS, status, verb) is TRANSITIONS[status, verb]
         else:
             with pytest.raises(InvalidTransitionError):
-                transition(status, verb)
+                transition(TRANSITIONS, status, verb)
 
     @pytest.mark.parametrize("verb", BuildEvent)
     def test_what_has_ended_moves_no_more(self, verb: BuildEvent) -> None:
         for status in (Status.READY, Status.ERROR):
             with pytest.raises(InvalidTransitionError):
-                transition(status, verb)
+                transition(TRANSITIONS, status, verb)
 
 
 class TestNames:

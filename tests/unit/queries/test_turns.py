@@ -7,7 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from modelwright.queries.reading_turns import OWN, PLACES, Turns
+from modelwright.core.fair_queue import FairQueue
+from modelwright.queries.query_runner import READERS as PLACES
+from modelwright.queries.query_runner import READERS_PER_ACCOUNT as OWN
 
 PATIENCE = 30.0
 
@@ -26,7 +28,7 @@ class TestTurns:
     def test_no_account_has_all_places_and_the_one_with_fewest_is_next(
         self, pool: ThreadPoolExecutor
     ):
-        turns, go_on = Turns(), threading.Event()
+        turns, go_on = FairQueue(PLACES, OWN), threading.Event()
         begun: list[str] = []
         changed = threading.Condition()
 
@@ -53,7 +55,7 @@ class TestTurns:
         assert Counter(begun) == {"hog": 8, "other": 1}
 
     def test_whose_answer_nobody_waits_for_leaves_the_line(self):
-        turns = Turns()
+        turns = FairQueue(PLACES, OWN)
         with turns.turn("a", never), turns.turn("a", never):
             with turns.turn("a", lambda: True) as has_one:
                 assert not has_one
@@ -63,7 +65,7 @@ class TestTurns:
             assert has_one
 
     def test_a_failure_gives_the_place_back(self):
-        turns = Turns()
+        turns = FairQueue(PLACES, OWN)
         for _ in range(PLACES + 1):
             with pytest.raises(ValueError, match="wrong"), turns.turn("a", never):
                 raise ValueError("wrong")

@@ -161,6 +161,11 @@ class MySql:
         return RowBatch(schema, _batches(cursor, schema, readers, field))
 
 
+def connect(payload: Payload, addresses: list[str]) -> MySql:
+    """Opens the database of a target."""
+    return MySql(payload, addresses, payload["seconds"])
+
+
 def _batches(
     cursor: SSCursor, schema: pa.Schema, readers: list[Callable[[Any], pa.Array]], field: str
 ) -> Iterator[pa.RecordBatch]:

@@ -184,6 +184,11 @@ class Postgres:
             raise unreadable(sentence(why), field) from None
 
 
+def connect(payload: Payload, addresses: list[str]) -> Postgres:
+    """Opens the database of a target."""
+    return Postgres(payload, addresses, payload["seconds"])
+
+
 class _Copied(io.RawIOBase):
     """A COPY stream as a file."""
 

@@ -135,6 +135,11 @@ class Sqlite:
             raise unreadable(sentence(f"{fault}."), field) from None
 
 
+def connect(payload: Payload, _addresses: list[str]) -> Sqlite:
+    """Opens the database of a target."""
+    return Sqlite(payload)
+
+
 def _type(whole: int, real: int, text: int, blob: int) -> pa.DataType:
     if text or (blob and (whole or real)):
         return pa.string()
