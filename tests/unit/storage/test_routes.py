@@ -345,7 +345,7 @@ class TestStreaming:
 
     def test_a_body_that_stands_still_ends_and_leaves_nothing(
         self,
-        web: TestClient,
+        anonymous_client: TestClient,
         objects: CheckedObjects,
         put_address: Callable[..., str],
         monkeypatch: pytest.MonkeyPatch,
@@ -357,11 +357,11 @@ class TestStreaming:
             await anyio.sleep_forever()
 
         address = put_address(max_bytes=9 * MB)
-        assert anyio.run(self.drive, web.app, address, still()) == 400
+        assert anyio.run(self.drive, anonymous_client.app, address, still()) == 400
         assert (objects.size(KEY), drafts(objects)) == (None, [])
 
     def test_a_second_body_for_the_same_key_is_a_conflict_while_the_first_comes(
-        self, web: TestClient, objects: CheckedObjects, put_address: Callable[..., str]
+        self, anonymous_client: TestClient, objects: CheckedObjects, put_address: Callable[..., str]
     ):
         address = put_address(max_bytes=9 * MB)
         statuses: list[int] = []
@@ -371,13 +371,13 @@ class TestStreaming:
 
         async def first() -> AsyncIterator[dict[str, Any]]:
             yield {"type": "http.request", "body": b"fir", "more_body": True}
-            statuses.append(await self.drive(web.app, address, second()))
+            statuses.append(await self.drive(anonymous_client.app, address, second()))
             yield {"type": "http.request", "body": b"st", "more_body": False}
 
-        statuses.append(anyio.run(self.drive, web.app, address, first()))
+        statuses.append(anyio.run(self.drive, anonymous_client.app, address, first()))
         assert statuses == [409, 200]
         assert b"".join(objects.open(KEY)) == b"first"
-        assert web.put(address, content=b"third").status_code == 200
+        assert anonymous_client.put(address, content=b"third").status_code == 200
 
     def test_a_cancelled_request_leaves_nothing(
         self, anonymous_client: TestClient, objects: CheckedObjects, put_address: Callable[..., str]
