@@ -28,8 +28,8 @@ KEY = "uploads/upload_1/1"
 NOW = SystemClock()
 LENT_AND_KILLED = """
 import os, pathlib, sys
-from modelwright.storage.local_cache import Copies
-with Copies(pathlib.Path(sys.argv[1]), 1).lent() as path:
+from modelwright.storage.local_cache import LocalCache
+with LocalCache(pathlib.Path(sys.argv[1]), 1).lent() as path:
     path.write_bytes(b"1")
     os.kill(os.getpid(), 9)
 """
