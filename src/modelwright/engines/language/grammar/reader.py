@@ -277,7 +277,7 @@ class _Parse:
         if self.is_next(Kind.DISTINCT):
             self.take()
             self.is_distinct = True
-        if self.is_next(Kind.COLUMN) and not self._tests_follow(1):
+        if self.is_next(Kind.COLUMN) and not self._tests_follow(1) and not self._flag_follows():
             item = self.take()
             hit, column = self._hit(item)
             if hit.quality < LEAST_COUNTED:
@@ -294,6 +294,15 @@ class _Parse:
             self.counted = _field(hit, column)
             self.is_distinct = True
             self.confidence -= 0.0 if hit.quality >= 0.9 else 0.1  # noqa: PLR2004
+
+    def _flag_follows(self) -> bool:
+        """Whether what is counted is told apart by a flag: `how many gift orders`."""
+        coming = self.peek()
+        if coming is None or not self.is_next(Kind.TABLE, Kind.ROWS, ahead=1):
+            return False
+        hit = coming.columns[0]
+        column = self.catalog.column(hit.table, hit.column or "")
+        return column is not None and column.role is Role.FLAG
 
     def _aggregate(self) -> None:
         aggregate = self.take().aggregate

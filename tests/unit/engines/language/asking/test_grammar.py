@@ -1,0 +1,72 @@
+"""Questions that the grammar reads, and those that it leaves alone since a word has no place."""
+
+import pytest
+
+from modelwright.engines.language.arbiter.results import same_result
+from modelwright.engines.language.readers import Candidate, Cannot
+
+from .conftest import Open
+
+READ = [
+    ("how many orders", "SELECT count(*) FROM orders"),
+    ("total amount by status", "SELECT status, sum(amount) FROM orders GROUP BY 1"),
+    ("standard deviation of amount", "SELECT stddev(amount) FROM orders"),
+    ("median amount for each agent", "SELECT agent, median(amount) FROM orders GROUP BY 1"),
+    ("how many different agents", "SELECT count(DISTINCT agent) FROM orders"),
+    ("orders with amount over 150", "SELECT * FROM orders WHERE amount > 150"),
+    ("how many gift orders", "SELECT count(*) FROM orders WHERE gift = 'yes'"),
+    ("how many orders without an agent", "SELECT count(*) FROM orders WHERE agent IS NULL"),
+    ("number of orders not cancelled", "SELECT count(*) FROM orders WHERE status <> 'cancelled'"),
+    ("top 2 status by total amount",
+     "SELECT status, sum(amount) FROM orders GROUP BY 1 ORDER BY 2 DESC LIMIT 2"),
+    ("percentage of orders that are paid",
+     "SELECT 100.0 * count(*) FILTER (WHERE status = 'paid') / count(*) FROM orders"),
+    ("number of orders per month",
+     "SELECT date_trunc('month', order_date), count(*) FROM orders GROUP BY 1"),
+    ("total amount with discount of 5", "SELECT sum(amount) FROM orders WHERE discount_pct = 5"),
+    ("status with more than 79 orders",
+     "SELECT status FROM orders GROUP BY 1 HAVING count(*) > 79"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "sql"), READ, ids=[one for one, _ in READ])
+def test_reads_a_question(shop: Open, question: str, sql: str) -> None:
+    data = shop("orders")
+    (read, *_) = data.grammar().read(data.request(question))
+    assert isinstance(read, Candidate), read
+    assert same_result(data.run(read.sql), data.run(sql)), read.sql
+    assert read.interpretation.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["orders that went well", "amount of happiness", "which orders beat the others", "", "top 5"],
+)
+def test_leaves_alone_what_has_a_word_without_place(shop: Open, question: str) -> None:
+    data = shop("orders")
+    (read,) = data.grammar().read(data.request(question))
+    assert isinstance(read, Cannot)
+    assert read.not_understood
+
+
+class TestSeveralTables:
+    def test_joins_only_towards_one_row(self, shop: Open) -> None:
+        data = shop("orders", "customers")
+        (read, *_) = data.grammar().read(data.request("total amount by city"))
+        sql = (
+            "SELECT city, sum(amount) FROM orders JOIN customers USING (customer_id) GROUP BY city"
+        )
+        assert isinstance(read, Candidate)
+        assert same_result(data.run(read.sql), data.run(sql))
+
+    def test_rows_that_nothing_points_to(self, shop: Open) -> None:
+        data = shop("customers", "orders")
+        (read, *_) = data.grammar().read(data.request("customers without orders"))
+        sql = "SELECT name FROM customers WHERE customer_id NOT IN (SELECT customer_id FROM orders)"
+        assert isinstance(read, Candidate)
+        assert same_result(data.run(read.sql), data.run(sql))
+
+    def test_two_keys_to_one_table_are_not_guessed(self, shop: Open) -> None:
+        data = shop("orders", "addresses")
+        (read, *_) = data.grammar().read(data.request("number of orders by town"))
+        assert isinstance(read, Cannot)
