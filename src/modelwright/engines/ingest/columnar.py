@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import types
 
+from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.odd_values import said_of_zones
@@ -31,6 +32,10 @@ class Columnar:
     """A Parquet file to be read several times."""
 
     def __init__(self, path: Path, bounds: Bounds, progress: Callable[[float], None]) -> None:
+        self.null_values: Sequence[str] = ()
+        """Texts that say that there is no value, as the owner of the file says."""
+        self.types: Mapping[str, ColumnType] = {}
+        """The types of columns, as the owner of the file says."""
         self.zoned: Sequence[str] = ()
         """Set by who writes the table; what Parquet says of zones is told by `notices`."""
         self._path = path

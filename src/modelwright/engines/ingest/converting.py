@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.table import Bounds, Table
 
 
@@ -15,6 +16,7 @@ def convert(
     bounds: Bounds,
     scratch: Path,
     progress: Callable[[float], None] = lambda _: None,
+    options: ReadOptions | None = None,
 ) -> Table:
     """Converts a file to Parquet at `target`, which appears only when it is complete.
 
@@ -25,6 +27,7 @@ def convert(
         content_type: the declared MIME type, likewise.
         bounds: what is refused, and the memory and threads to use.
         scratch: an existing folder for temporary files.
+        options: what the owner of the file says of it.
         progress: told the share of the work that is done, 0 to 1, never falling.
 
     Raises:
@@ -36,7 +39,7 @@ def convert(
     partial, report = target.with_name(f".{target.name}.partial"), _rising(progress)
     hint = f"{name} {content_type}".lower()
     try:
-        table = write_parquet(source, partial, hint, bounds, scratch, report)
+        table = write_parquet(source, partial, hint, bounds, scratch, report, options)
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)

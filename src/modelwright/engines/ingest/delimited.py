@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
+from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.aside import Aside, is_note, notes_left_out, sifted
 from modelwright.engines.ingest.dialect import COMMON, Dialect
 from modelwright.engines.ingest.header import TYPED, kind_of
@@ -68,6 +69,10 @@ class Delimited:
         self._bounds = bounds
         self.names = list(dialect.names)
         self.aside = Aside()
+        self.null_values: Sequence[str] = ()
+        """Texts that say that there is no value, as the owner of the file says."""
+        self.types: Mapping[str, ColumnType] = {}
+        """The types of columns, as the owner of the file says."""
         self.zoned: Sequence[str] = ()
         """Columns of times that named other zones than UTC."""
         self.said: Sequence[str] = ()
@@ -202,7 +207,7 @@ class Delimited:
         """Makes cells of columns, without those that only say that there is no value."""
         cells: list[Cells] = []
         for name, column in zip(self.names, columns, strict=True):
-            gaps = self.gaps.get(name)
+            gaps = self.gaps.get(name, frozenset()).union(self.null_values)
             if gaps:
                 nothing = pc.is_in(column, pa.array(sorted(gaps), pa.string()))
                 column = pc.if_else(nothing, pa.scalar(None, pa.string()), column)  # noqa: PLW2901

@@ -19,11 +19,13 @@ from modelwright.engines.ingest.header import (
     has_names,
     is_dashes,
     kind_of,
+    names_as_said,
     titles_above,
     with_groups,
 )
 from modelwright.engines.ingest.kinds import join
 from modelwright.engines.ingest.naming import distinct_names
+from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.repaired_rows import RepairedRows
 from modelwright.engines.ingest.table import Bounds, BrokenFile
 from modelwright_runtime.missing_values import says_nothing
@@ -126,7 +128,9 @@ class Sample:
         return dialect.delimiter != NONE, max(often - repairs, 0) / max(len(rows), 1)
 
 
-def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Dialect:
+def find_dialect(
+    sample: bytes, whole: bool, tabbed: bool, bounds: Bounds, options: ReadOptions | None = None
+) -> Dialect:
     """Finds how a text is written from its start.
 
     Args:
@@ -134,6 +138,7 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
         whole: nothing comes after the sample.
         tabbed: the name or the declared type says that tabs are the delimiter.
         bounds: the number of columns and the size of cells to keep to.
+        options: what the owner of the file says of it.
 
     Raises:
         BrokenFile: there is no row, or there are too many columns.
@@ -144,12 +149,15 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
     said = re.match(r"sep=(.)(\r\n|\n|\r)", text)
     start = said.end() if said else 0
     begun = Sample(text[start:], whole, bounds)
-    written = _written(begun, said[1] if said else None, tabbed)
+    options = options or ReadOptions()
+    written = _written(begun, options.mark or (said[1] if said else None), tabbed)
     rows, ends, _ = begun.rows(written, _width(begun, written))
     if not rows:
         raise BrokenFile(
             f"The first row is longer than {bounds.max_cell_bytes / 2**20:g} MiB.", line=1
         )
+    if options.tells_header:
+        return _as_said(begun, written, rows, ends, start, options)
     named_whole = with_groups(rows)
     titles = titles_above(named_whole)
     notices = said_above(rows[:titles], named_whole is not rows)
@@ -175,7 +183,9 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
     cut_short = named and _cut_short(fitted, rows[1:])
     if cut_short:
         notices = (*notices, _said_of_short_rows(fitted, rows[1:]))
-    comma = written.delimiter != "," and _has_decimal_commas(judged[named:])
+    comma = (
+        options.decimal is None and written.delimiter != "," and _has_decimal_commas(judged[named:])
+    )
     if comma:
         notices = (*notices, "Numbers are read with a decimal comma (1.234,5).")
     names = distinct_names(fitted if named else [""] * len(rows[0]))
@@ -186,9 +196,30 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
         names=tuple(names),
         above=above,
         skip=skip,
-        decimal="," if comma else ".",
+        decimal="," if comma else options.decimal or ".",
         cut_short=cut_short,
         notices=notices,
+    )
+
+
+def _as_said(
+    sample: Sample,
+    written: Dialect,
+    rows: list[list[str]],
+    ends: list[int],
+    start: int,
+    options: ReadOptions,
+) -> Dialect:
+    """Completes a dialect by what the owner of the file says of its first rows."""
+    names, above = names_as_said(rows, options)
+    comma = written.delimiter != "," and _has_decimal_commas(rows[above:])
+    skip = start + ([0, *ends][above])
+    return replace(
+        written,
+        names=tuple(distinct_names(names)),
+        above=above,
+        skip=len(sample.text[: skip - start].encode()) + start,
+        decimal=options.decimal or ("," if comma else "."),
     )
 
 

@@ -8,6 +8,8 @@ from itertools import pairwise
 import pyarrow as pa
 
 from modelwright.engines.ingest.kinds import Kind, join
+from modelwright.engines.ingest.read_options import ReadOptions
+from modelwright.engines.ingest.table import BrokenFile
 from modelwright.engines.ingest.texts import Texts
 from modelwright_runtime.missing_values import says_nothing
 
@@ -40,6 +42,27 @@ _AMOUNT = re.compile(
 _MARKS = re.compile(r"[^\w]*")
 """Signs without any letter or digit, which stand where a value is withheld."""
 TYPED = ("integer", "float", "boolean", "date", "datetime", "instant")
+
+
+def names_as_said(rows: list[list[str]], options: ReadOptions) -> tuple[list[str], int]:
+    """Gives the names of columns by the rows that the owner of a file counted, and how many rows
+    stand above the data; several rows make one name.
+    """
+    number = 1 if options.header_rows is None else options.header_rows
+    above = options.skip_rows + number
+    if len(rows) < above:
+        raise BrokenFile(
+            f"header_rows, skip_rows: the table begins with {len(rows):,} rows, fewer than the"
+            f" {above:,} that stand above the data.",
+            expected="fewer rows",
+        )
+    width = len(rows[above]) if len(rows) > above else len(rows[-1])
+    parts = [row + [""] * (width - len(row)) for row in rows[options.skip_rows : above]]
+    names = [
+        " ".join(dict.fromkeys(filter(None, map(str.strip, told))))
+        for told in zip(*(part[:width] for part in parts), strict=True)
+    ]
+    return names or [""] * width, above
 
 
 def has_header(rows: list[list[str]]) -> bool:

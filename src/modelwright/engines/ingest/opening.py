@@ -1,17 +1,18 @@
 """Opens a file with the reader of its format and has it written to Parquet."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pyarrow as pa
 
+from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.aligned import Squeezer, is_aligned
 from modelwright.engines.ingest.aside import find_aside, without_another_table
 from modelwright.engines.ingest.columnar import Columnar
 from modelwright.engines.ingest.delimited import Delimited, DoubtfulReading
 from modelwright.engines.ingest.dialect import Dialect, find_dialect
-from modelwright.engines.ingest.encodings import TextEncoding, decoder_of
+from modelwright.engines.ingest.encodings import TextEncoding, decoder_of, encoding_named
 from modelwright.engines.ingest.formats import KNOWN, Found, find_format
 from modelwright.engines.ingest.odd_values import (
     find_odd,
@@ -20,6 +21,7 @@ from modelwright.engines.ingest.odd_values import (
     said_of_texts,
     said_of_zones,
 )
+from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.records import Records
 from modelwright.engines.ingest.settling import write_settled
 from modelwright.engines.ingest.sheet import Sheet
@@ -35,6 +37,8 @@ from modelwright.engines.ingest.streaming import (
 from modelwright.engines.ingest.table import Bounds, BrokenFile, Column, Format, Table
 
 Reader = Delimited | Sheet | Records | Columnar
+SHOWN, MOST_NAMED = 60, 10
+"""So much is shown of a name, and so many of them."""
 Written = tuple[pa.Table, int, tuple[Column, ...]]
 """The last rows of a table, the number of its rows, and its columns."""
 _NO_TEXT = re.compile(r"\.(xlsx?|parquet)(?= )")
@@ -48,13 +52,15 @@ def write_parquet(
     bounds: Bounds,
     scratch: Path,
     progress: Callable[[float], None],
+    options: ReadOptions | None = None,
 ) -> Table:
     """Writes any file as Parquet; refuses what is broken or beyond the bounds."""
+    options = options or ReadOptions()
     pa.set_cpu_count(bounds.threads)
     pa.set_io_thread_count(1)
     found = find_format(source, hints, bounds)
 
-    encoding = TextEncoding(lambda: PackedBytes(source, found.packing, bounds))
+    encoding = TextEncoding(lambda: PackedBytes(source, found.packing, bounds), _encoding(options))
 
     def opened(edit: Edit = unchanged) -> TextStream:
         packed = PackedBytes(source, found.packing, bounds, advanced)
@@ -63,7 +69,8 @@ def write_parquet(
     def advanced(share: float) -> None:
         progress(0.9 * share)
 
-    kind, reader = _reader(source, found, opened, hints, bounds, advanced)
+    kind, reader = _reader(source, found, opened, hints, bounds, advanced, options)
+    reader.null_values, reader.types = options.null_values, options.types
 
     def write() -> Written:
         return write_settled(reader, target, scratch, bounds)
@@ -74,10 +81,43 @@ def write_parquet(
     if not isinstance(reader, Columnar):
         written = _without_odd_values(reader, target, encoding.notices, written, write)
     _, rows, columns = written
+    _check_types(options.types, columns, target)
     named = _NO_TEXT.search(hints)
     if found.content == "delimited" and named and (rows == 0 or len(columns) == 1):
         raise BrokenFile(f"The file is named {named[0]} but holds plain text.", expected=KNOWN)
     return Table(kind, rows, columns, tuple(reader.notices))
+
+
+def _encoding(options: ReadOptions) -> str | None:
+    if options.encoding is None:
+        return None
+    name = encoding_named(options.encoding)
+    if name is None:
+        raise BrokenFile(
+            f"There is no encoding {options.encoding[:SHOWN]!r}.",
+            expected="a name such as utf-8, windows-1252 or gbk",
+        )
+    return name
+
+
+def _check_types(
+    wanted: Mapping[str, ColumnType], columns: tuple[Column, ...], target: Path
+) -> None:
+    """Refuses a table of which a column is not of the type that its owner says."""
+    types = {column.name: column.type for column in columns}
+    for name, kind in wanted.items():
+        if name not in types:
+            there = ", ".join(repr(one[:SHOWN]) for one in list(types)[:MOST_NAMED])
+            raise BrokenFile(f"types: there is no column {name!r}.", expected=f"one of {there}")
+        if types[name] != kind:
+            odd = next((one for one in find_odd(target) if one.name == name), None)
+            value = next(iter(odd.first), None) if odd else None
+            because = f": {value[:SHOWN]!r} is none" if value is not None else ""
+            raise BrokenFile(
+                f"types: column {name!r} cannot be read as {kind}{because}. Name such values in"
+                " null_values, or leave the type out.",
+                expected=f"values of type {kind} in {name!r}",
+            )
 
 
 def _without_doubt(reader: Reader, write: Callable[[], Written]) -> Written:
@@ -127,38 +167,39 @@ def _reader(
     hints: str,
     bounds: Bounds,
     advanced: Callable[[float], None],
+    options: ReadOptions,
 ) -> tuple[Format, Reader]:
     if found.content == "parquet":
         return "parquet", Columnar(path, bounds, advanced)
     if found.content == "xlsx":
-        return "xlsx", Sheet(path, bounds, advanced)
+        return "xlsx", Sheet(path, bounds, advanced, options)
     if found.content == "json":
         return "json", Records(opened, path.stat().st_size, bounds)
     tabbed = ".tsv" in hints or "tab-separated" in hints
-    dialect, sample = _dialect(opened, tabbed, bounds)
-    sign = doubled_sign(sample)
+    dialect, sample = _dialect(opened, tabbed, bounds, options)
+    sign = None if options.delimiter else doubled_sign(sample)
     if sign:
 
         def single() -> TextStream:
             return opened(SingleSigns(sign))
 
-        dialect, _ = _dialect(single, tabbed, bounds)
+        dialect, _ = _dialect(single, tabbed, bounds, options)
         return "csv", Delimited(single, dialect, bounds)
-    if is_aligned(sample, dialect, bounds):
+    if not options.delimiter and is_aligned(sample, dialect, bounds):
 
         def squeezed() -> TextStream:
             return opened(Squeezer(bounds.max_cell_bytes))
 
-        dialect, _ = _dialect(squeezed, True, bounds)
+        dialect, _ = _dialect(squeezed, True, bounds, options)
         return "tsv", Delimited(squeezed, dialect, bounds)
     return "tsv" if dialect.delimiter == "\t" else "csv", Delimited(opened, dialect, bounds)
 
 
 def _dialect(
-    opened: Callable[[], TextStream], tabbed: bool, bounds: Bounds
+    opened: Callable[[], TextStream], tabbed: bool, bounds: Bounds, options: ReadOptions
 ) -> tuple[Dialect, bytes]:
     """Finds how a text is written; gives its start too."""
     with opened() as stream:
         sample = stream.read(bounds.max_cell_bytes)
     whole = len(sample) < bounds.max_cell_bytes - 1
-    return find_dialect(sample, whole, tabbed, bounds), sample
+    return find_dialect(sample, whole, tabbed, bounds, options), sample

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 
+from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.record_shapes import flat, records_of_lists, table_in
@@ -33,6 +34,10 @@ class Records:
     """A JSON file, to be read several times; its columns are the union of the records' keys."""
 
     def __init__(self, opened: Callable[[], TextStream], size: int, bounds: Bounds) -> None:
+        self.null_values: Sequence[str] = ()
+        """Texts that say that there is no value, as the owner of the file says."""
+        self.types: Mapping[str, ColumnType] = {}
+        """The types of columns, as the owner of the file says."""
         self.zoned: Sequence[str] = ()
         """Columns of times that named other zones than UTC."""
         self.said: Sequence[str] = ()
@@ -138,7 +143,10 @@ class Records:
     def _block(self, records: list[dict[str, object]], allowance: Allowance) -> list[Cells]:
         allowance.take(CELL * len(records) * len(self._keys), self._size)
         return [
-            cells_of([record.get(key) for record in records], gaps=self.gaps.get(name))
+            cells_of(
+                [record.get(key) for record in records],
+                gaps=self.gaps.get(name, frozenset()).union(self.null_values),
+            )
             for key, name in zip(self._keys, self.names, strict=True)
         ]
 

@@ -6,7 +6,7 @@ So a table is read once as a rule and never more than twice.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Protocol, TypeVar
 
 import pyarrow as pa
 
+from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.kinds import NAMES, STORED, Cells, Kind, join
 from modelwright.engines.ingest.table import Bounds, Column
 from modelwright.engines.ingest.texts import Texts
@@ -35,6 +36,8 @@ class Source(Protocol):
     def notices(self) -> Sequence[str]:
         """What is to be said of rows that were left out, once all blocks are read."""
 
+    types: Mapping[str, ColumnType]
+    """The types of columns, as the owner of the file says."""
     zoned: Sequence[str]
     """Columns of times that named other zones than UTC; set here."""
 
@@ -60,6 +63,10 @@ def _attempt(source: Source, kinds: list[Kind], path: Path, bounds: Bounds) -> P
     first = next(blocks, None)
     if first is not None and not kinds:
         kinds.extend(cells.kind() for cells in first)
+    for place, name in enumerate(source.names[: len(kinds)]):
+        wanted = source.types.get(name)
+        if wanted == "string" or (wanted == "float" and kinds[place] == "integer"):
+            kinds[place] = wanted
     if first is not None:
         source.zoned = [
             name

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 
+from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.aside import Aside, said_above
 from modelwright.engines.ingest.calamine import (
     OpenedSheet,
@@ -15,9 +16,10 @@ from modelwright.engines.ingest.calamine import (
     is_packed_xml,
     open_by_calamine,
 )
-from modelwright.engines.ingest.header import has_header, titles_above, with_groups
+from modelwright.engines.ingest.header import has_header, names_as_said, titles_above, with_groups
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names
+from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.table import CELL, Bounds, BrokenFile
 from modelwright.engines.ingest.values import cells_of
 from modelwright.engines.ingest.workbook import DAMAGED, Parts, Workbook, open_workbook, unescaped
@@ -53,9 +55,10 @@ class Sheet:
         path: Path,
         bounds: Bounds,
         progress: Callable[[float], None],
-        wanted: str | None = None,
+        options: ReadOptions | None = None,
     ) -> None:
-        self._wanted = wanted
+        self._options = options or ReadOptions()
+        self._wanted = self._options.sheet
         self._book: OpenedSheet | None = None
         self._path = path
         self._bounds = bounds
@@ -66,6 +69,10 @@ class Sheet:
         self._above: Sequence[str] = ()
         """What is to be said of the rows above the names."""
         self.aside = Aside()
+        self.null_values: Sequence[str] = ()
+        """Texts that say that there is no value, as the owner of the file says."""
+        self.types: Mapping[str, ColumnType] = {}
+        """The types of columns, as the owner of the file says."""
         self.zoned: Sequence[str] = ()
         """Columns of times that named other zones than UTC."""
         self.said: Sequence[str] = ()
@@ -144,6 +151,8 @@ class Sheet:
         if not rows:
             raise BrokenFile("The first sheet of the Excel file is empty.", expected="a header")
         used, texts = sorted(set().union(*rows)), _texts(rows)
+        if self._options.tells_header:
+            return self._begin_as_said(rows, used, texts)
         named_whole = with_groups(texts)
         above = titles_above(named_whole)
         if above and named_whole is not texts:
@@ -156,6 +165,14 @@ class Sheet:
         if not self._columns:
             self._columns = dict(zip(used, texts[0] if named else [""] * len(used), strict=True))
         return rows[1:] if named else rows
+
+    def _begin_as_said(self, rows: list[Row], used: list[int], texts: list[list[str]]) -> list[Row]:
+        """Takes the names from the rows that the owner of the file counted."""
+        names, above = names_as_said(texts, self._options)
+        self._check_width(len(used))
+        if not self._columns:
+            self._columns = dict(zip(used, names, strict=True))
+        return rows[above:]
 
     def _data(self, rows: Iterator[Row]) -> Iterator[Row]:
         """Gives the rows without those that are none of the data."""
@@ -174,7 +191,11 @@ class Sheet:
         parts.take(CELL * len(rows) * len(self._columns))
         self._progress(parts.share)
         return [
-            cells_of([row.get(at) for row in rows], spelt=True, gaps=self.gaps.get(name))
+            cells_of(
+                [row.get(at) for row in rows],
+                spelt=True,
+                gaps=self.gaps.get(name, frozenset()).union(self.null_values),
+            )
             for at, name in zip(self._columns, self.names, strict=True)
         ]
 

@@ -1,0 +1,39 @@
+"""What the owner of a file says of how it is to be read, in place of what would be guessed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from modelwright.engines.facts import ColumnType
+
+TAB_WORDS = {"tab", "\\t"}
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """Options of one file; what is left out is guessed from its bytes."""
+
+    sheet: str | None = None
+    """The name, or the number from 1, of the sheet of a workbook."""
+    delimiter: str | None = None
+    """The character between cells of a text."""
+    encoding: str | None = None
+    header_rows: int | None = None
+    """How many rows name the columns; with 0 names are made up."""
+    skip_rows: int = 0
+    """How many rows stand above those that name the columns."""
+    types: Mapping[str, ColumnType] = field(default_factory=dict)
+    """The types of columns, by their names."""
+    decimal: str | None = None
+    """What stands before the decimals of numbers: a point or a comma."""
+    null_values: tuple[str, ...] = ()
+    """Texts that say that there is no value, in any column."""
+
+    @property
+    def mark(self) -> str | None:
+        """The delimiter as the character that it is."""
+        return "\t" if self.delimiter in TAB_WORDS else self.delimiter
+
+    @property
+    def tells_header(self) -> bool:
+        """Whether rows above the data are counted and not guessed."""
+        return self.header_rows is not None or self.skip_rows > 0

@@ -1,0 +1,91 @@
+"""What the owner of a file says of it takes the place of what would be guessed."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pyarrow.parquet as pq
+import pytest
+
+from modelwright.engines.ingest.converting import convert
+from modelwright.engines.ingest.read_options import ReadOptions
+from modelwright.engines.ingest.table import Bounds, BrokenFile
+
+
+def read(folder: Path, content: str | bytes, name: str = "t.csv", **options: Any) -> Any:
+    source, target = folder / "source", folder / "target"
+    source.write_bytes(content if isinstance(content, bytes) else content.encode())
+    convert(
+        source,
+        target,
+        name=name,
+        content_type="",
+        bounds=Bounds(),
+        scratch=folder,
+        options=ReadOptions(**options),
+    )
+    table = pq.read_table(target)
+    return table.column_names, [tuple(row.values()) for row in table.to_pylist()]
+
+
+def test_the_delimiter_is_the_one_that_is_said(tmp_path: Path):
+    assert read(tmp_path, "a|b;c\n1|2;3\n4|5;6\n", delimiter=";")[0] == ["a|b", "c"]
+    assert read(tmp_path, "a\tb\n1\t2\n", delimiter="tab")[0] == ["a", "b"]
+
+
+def test_the_encoding_is_the_one_that_is_said(tmp_path: Path):
+    content = "city,n\nKöln,1\n".encode("mac_roman")
+    assert read(tmp_path, content, encoding="Mac Roman")[1] == [("Köln", 1)]
+    with pytest.raises(BrokenFile, match="no encoding 'klingon'"):
+        read(tmp_path, content, encoding="klingon")
+
+
+def test_rows_above_the_data_are_counted_as_said(tmp_path: Path):
+    text = "made,by us\nx,y\nm,kg\n1,2\n3,4\n"
+    assert read(tmp_path, text, skip_rows=1, header_rows=2) == (["x m", "y kg"], [(1, 2), (3, 4)])
+    names, rows = read(tmp_path, "a,b\nc,d\n", header_rows=0)
+    assert (names, rows) == (["column_1", "column_2"], [("a", "b"), ("c", "d")])
+    with pytest.raises(BrokenFile, match="header_rows"):
+        read(tmp_path, "a,b\n", header_rows=5)
+
+
+def test_numbers_are_written_as_said(tmp_path: Path):
+    assert read(tmp_path, 'a,b\n"1,234",x\n"2,500",y\n', decimal=",")[1] == [
+        (1.234, "x"),
+        (2.5, "y"),
+    ]
+    assert read(tmp_path, "a;b\n1,5;x\n2,5;y\n", decimal=".")[1][0] == ("1,5", "x")
+
+
+def test_null_values_are_gaps(tmp_path: Path):
+    text = "a,b\n1,x\n-999,y\nabc,z\n"
+    assert read(tmp_path, text, null_values=("-999", "abc"))[1] == [
+        (1, "x"),
+        (None, "y"),
+        (None, "z"),
+    ]
+
+
+def test_types_are_kept_or_the_file_is_refused(tmp_path: Path):
+    text = "code,n\n12,1\n34,2\n56,x\n78,4\n"
+    assert read(tmp_path, text, types={"code": "string"})[1][0][0] == "12"
+    assert read(tmp_path, text, types={"code": "float"})[1][0][0] == 12.0
+    with pytest.raises(BrokenFile, match="'n' cannot be read as integer: 'x' is none"):
+        read(tmp_path, text, types={"n": "integer"})
+    with pytest.raises(BrokenFile, match="no column 'm'"):
+        read(tmp_path, text, types={"m": "integer"})
+
+
+def test_the_sheet_is_the_one_that_is_said(tmp_path: Path):
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    book.active.append(["a", "b"])  # type: ignore[union-attr]
+    book.active.append([1, 2])  # type: ignore[union-attr]
+    other = book.create_sheet("Other")
+    other.append(["c", "d"])
+    other.append([3, 4])
+    book.save(out)
+    for sheet in ("other", "2"):
+        assert read(tmp_path, out.getvalue(), "t.xlsx", sheet=sheet) == (["c", "d"], [(3, 4)])
+    with pytest.raises(BrokenFile, match="no sheet 'Third'"):
+        read(tmp_path, out.getvalue(), "t.xlsx", sheet="Third")
