@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Unpack
 
 from modelwright_client._http import Calls, given, path
 from modelwright_client.errors import ForbiddenError, UnauthorizedError
@@ -11,8 +11,10 @@ from modelwright_client.polling import until_made
 from modelwright_client.types.uploads import (
     FileArrived,
     FileDeclared,
+    FileOptions,
     FileSlot,
     Preview,
+    Reparsed,
     Upload,
     UploadConfirmed,
     UploadCreated,
@@ -49,6 +51,25 @@ class Uploads:
         """Says that every declared file was sent, or with `failed` that the upload is given up."""
         body = {"upload_id": upload_id, "status": status, "files": list(files)}
         return self._calls.post("/uploads/status", UploadConfirmed, body)
+
+    def reparse(self, upload_id: str, filename: str, **options: Unpack[FileOptions]) -> Reparsed:
+        """Reads a stored file again in another way, as a new upload and version of its dataset.
+
+        Args:
+            upload_id: the upload that has the file; it stays as it is.
+            filename: the file.
+            **options: `sheet`, `delimiter`, `encoding`, `header_rows`, `skip_rows`, `types` (of
+                columns), `decimal` and `null_values`; what is left out is guessed.
+
+        Returns:
+            The new upload's id and status; `wait` waits until it is complete.
+
+        Raises:
+            ConflictError: the upload is not processed yet, or its files never came.
+            NotFoundError: there is no such upload or file.
+        """
+        where = path("uploads", upload_id, "files", filename, "reparse")
+        return self._calls.post(where, Reparsed, dict(options))
 
     def list(
         self,
@@ -98,18 +119,22 @@ class Uploads:
         *,
         name: str | None = None,
         description: str | None = None,
+        options: FileOptions | None = None,
         progress: Progress | None = None,
         wait: bool = True,
         timeout: float | None = None,
     ) -> Upload:
         """Uploads files, or one, in constant memory, and waits until they are processed.
 
-        Raises `OSError` for a file that cannot be read (nothing is created then), `FailedError`
+        With `options` each of the files is read as they say. Raises `OSError` for a file that
+        cannot be read (nothing is created then), `FailedError`
         when the server cannot make a table of one, `StillRunningError` after `timeout` seconds.
         """
         files = [Path(one) for one in ([paths] if isinstance(paths, str | Path) else paths)]
         sources = {file.name: Source.of(file) for file in files}
         declared = [sources[file.name].declared for file in files]
+        for one in declared if options else []:
+            one["options"] = options or {}
         upload = self.create(declared, name=name, description=description)
         for slot in upload["files"]:
             self._put(upload["upload_id"], slot, sources[slot["filename"]], progress)

@@ -64,6 +64,7 @@ FILE = {
     "object_key": "string",
     "error": "object?",
     "notices": ["string"],
+    "options": "object?",
 }
 UPLOAD = {
     "upload_id": "upload_",
@@ -314,6 +315,14 @@ ANSWERS: dict[str, list[Shape]] = {
         many("uploads", {**UPLOAD, "files": [{**FILE, "presigned_url": "address?"}]})
     ],
     "uploads.confirm": [
+        {
+            "upload_id": "upload_",
+            "status": UPLOAD_STATUS,
+            "message": "string",
+            "estimated_completion": "moment?",
+        }
+    ],
+    "uploads.reparse": [
         {
             "upload_id": "upload_",
             "status": UPLOAD_STATUS,

@@ -21,6 +21,7 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"name": "other"},
     ),
     "uploads.confirm": ({"upload_id": "{waiting}", "status": "failed", "files": []}, {"more": 1}),
+    "uploads.reparse": ({}, {"decimal": ","}),
     "builds.create": (WISH, {"intent": "Predict plan"}),
     "builds.retrain": ({}, {"max_iterations": 3}),
     "builds.create_version": ({"dataset_id": "churn"}, {"intent": "Predict plan"}),
@@ -68,6 +69,7 @@ def known(api: TestClient, model_side: ModelSide) -> dict[str, str]:
     declared = api.post("/data/upload", json=CASES["uploads.create"][0]).json()
     return {
         "upload_id": upload_id,
+        "filename": "table0.csv",
         "waiting": declared["upload_id"],
         "model_name": "m",
         "model_version": "v1.0",

@@ -17,6 +17,7 @@ BODIES: dict[str, Any] = {
     "keys.amend": {"name": "a"},
     "uploads.create": {"files": [{"filename": "a.csv", "content_type": "text/csv"}]},
     "uploads.confirm": {"upload_id": UNKNOWN, "status": "complete", "files": []},
+    "uploads.reparse": {},
     "builds.create": BUILDABLE,
     "builds.plan": BUILDABLE,
     "builds.retrain": {},

@@ -172,6 +172,9 @@ def _uploads(world: World) -> None:
     records = world.upload({"cities.json": RECORDS, "more.csv": b"a,b\n1,x\n"})
     for filename in ("cities.json", "more.csv"):
         world.do("datasets.preview", upload_id=records, filename=filename)
+    again = {"delimiter": ",", "types": {"a": "string"}}
+    world.do("uploads.reparse", again, upload_id=records, filename="more.csv")
+    world.work()
     for upload_id in (waiting["upload_id"], broken, records):
         world.do("uploads.read", upload_id=upload_id)
     world.do("uploads.delete", upload_id=broken)

@@ -6,8 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from modelwright.engines.ingest.converting import convert
+from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.table import Bounds, BrokenFile
 from modelwright.jobs.errors import JobRefused
+
+
+def options_of(told: Mapping[str, Any]) -> ReadOptions:
+    """Reads the options of a file as they are stored."""
+    nulls = tuple(told.get("null_values") or ())
+    return ReadOptions(**{**told, "null_values": nulls})
 
 
 def convert_file(
@@ -24,6 +31,7 @@ def convert_file(
             bounds=bounds,
             scratch=Path(payload["scratch"]),
             progress=lambda share: report({"share": share}),
+            options=options_of(payload["options"]),
         )
     except BrokenFile as broken:
         raise JobRefused(

@@ -49,6 +49,8 @@ def row(new: NewUpload, created_by: str, now: datetime, expires_at: datetime) ->
                 declared_bytes=file.size_bytes,
                 object_key=f"uploads/{upload_id}/{number}",
                 created_at=now,
+                options=file.options,
+                copied_from=file.copied_from,
             )
             for number, file in enumerate(new.files, start=1)
         ],

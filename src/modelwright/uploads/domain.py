@@ -20,7 +20,9 @@ MIME_TYPE = r"^[A-Za-z0-9_.+-]+/[A-Za-z0-9_.+-]+( *;[ -~]*)?$"
 SECONDS_PER_FILE = 2.0
 BYTES_PER_SECOND = 40_000_000
 """How fast a file is processed at the least on two cores; estimates stand on it."""
-_ENDINGS = re.compile(r"(\.(csv|tsv|txt|json|jsonl|ndjson|parquet|xlsx|gz|zst))+$", re.IGNORECASE)
+_ENDINGS = re.compile(
+    r"(\.(csv|tsv|txt|json|jsonl|ndjson|geojson|parquet|xlsx|xls|xlsb|ods|gz|zst))+$", re.IGNORECASE
+)
 
 
 class Status(StrEnum):
@@ -102,6 +104,10 @@ class NewFile:
     filename: str
     content_type: str
     size_bytes: int | None = None
+    options: dict[str, Any] | None = None
+    """How it is to be read, in place of what would be guessed."""
+    copied_from: str | None = None
+    """The key of the stored object that it is a copy of; None for a file that will be put."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +154,10 @@ class FileInfo:
     error: dict[str, Any] | None
     notices: tuple[str, ...] = ()
     """What is to be said of rows that were left out."""
+    options: dict[str, Any] | None = None
+    """How its owner said that it is to be read."""
+    copied_from: str | None = None
+    """The key of the stored object that it is a copy of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,15 @@ class UploadNotComplete(Conflict):
         super().__init__(f"The upload {upload_id} is {status}. {hints.get(status, '')}")
 
 
+class FileNeverCame(Conflict):
+    """A file that is to be read again never came, or is gone."""
+
+    def __init__(self, filename: str) -> None:
+        super().__init__(
+            f"{filename!r} has not come whole, so it cannot be read again; upload it first."
+        )
+
+
 class UploadInUse(Conflict):
     """Models were made from the upload."""
 

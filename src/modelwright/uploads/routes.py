@@ -13,6 +13,7 @@ from modelwright.uploads.domain import ConfirmedFile, FileInfo, Status, UploadIn
 from modelwright.uploads.schemas import (
     ConfirmUpload,
     CreateUpload,
+    FileOptions,
     ResumableList,
     ResumableUpload,
     Upload,
@@ -89,6 +90,21 @@ def confirm(ctx: WriteContext, uploads: Service[Uploads], body: ConfirmUpload) -
         status=upload.status.value,
         message=upload.error or MESSAGES[upload.status],
         estimated_completion=upload.completed_at or upload.estimated_completion,
+    )
+
+
+@router.post_("/uploads/{upload_id}/files/{filename}/reparse")
+def reparse(
+    ctx: WriteContext, uploads: Service[Uploads], upload_id: str, filename: str, body: FileOptions
+) -> UploadStanding:
+    """Reads a stored file again in another way, as a new upload and version of its dataset."""
+    account_id = ctx.caller.account_id
+    upload = uploads.reparse(ctx.db, account_id, upload_id, filename, body.told())
+    return UploadStanding(
+        upload_id=upload.upload_id,
+        status=upload.status.value,
+        message=MESSAGES[upload.status],
+        estimated_completion=upload.estimated_completion,
     )
 
 

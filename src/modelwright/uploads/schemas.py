@@ -27,6 +27,37 @@ FILENAME: dict[str, Any] = {
 }
 
 
+class FileOptions(RequestBody):
+    """How a file is to be read; what is left out is guessed from its bytes."""
+
+    sheet: Annotated[Text, Field(min_length=1, max_length=255)] | None = None
+    """Name of the sheet of a workbook, or its number from 1."""
+    delimiter: Annotated[str, Field(pattern=r"^([^\r\n\"]|tab|\\t)$")] | None = None
+    """The character between cells; `tab` for tabs."""
+    encoding: Annotated[Text, Field(min_length=1, max_length=40)] | None = None
+    """Such as utf-8, windows-1250 or gbk."""
+    header_rows: Annotated[int, Field(ge=0, le=10)] | None = None
+    """How many rows name the columns; with 0 names are made up."""
+    skip_rows: Annotated[int, Field(ge=0, le=100)] | None = None
+    """How many rows stand above those."""
+    types: (
+        Annotated[
+            dict[Text, Literal["string", "integer", "float", "boolean", "date"]],
+            Field(max_length=10_000),
+        ]
+        | None
+    ) = None
+    """Types of columns by their names; a file with other values is refused."""
+    decimal: Literal[".", ","] | None = None
+    """What stands before the decimals of numbers."""
+    null_values: Annotated[list[Text], Field(max_length=100)] | None = None
+    """Texts that say that there is no value."""
+
+    def told(self) -> dict[str, Any] | None:
+        """Gives what was said, None for nothing."""
+        return self.model_dump(exclude_none=True) or None
+
+
 class DeclareFile(RequestBody):
     """A file that will be put in place."""
 
@@ -42,6 +73,13 @@ class DeclareFile(RequestBody):
     """MIME type; a hint, what a file is is decided by its bytes."""
     size_bytes: Annotated[int, Field(ge=0)] | None = None
     """Size in bytes; the address then takes no more than that."""
+    options: FileOptions | None = None
+    """How the file is to be read, where its owner knows better than a guess."""
+
+
+def _new_file(file: DeclareFile) -> NewFile:
+    told = file.options.told() if file.options else None
+    return NewFile(file.filename, file.content_type, file.size_bytes, told)
 
 
 def _unique(files: list[DeclareFile]) -> list[DeclareFile]:
@@ -67,7 +105,7 @@ class CreateUpload(RequestBody):
 
     def new(self) -> NewUpload:
         """Reads the body as the room's own words."""
-        files = tuple(NewFile(f.filename, f.content_type, f.size_bytes) for f in self.files)
+        files = tuple(_new_file(file) for file in self.files)
         return NewUpload(self.name, self.description, files)
 
 
@@ -151,7 +189,9 @@ class UploadFile(ResponseBody):
     object_key: str
     error: FileBroken | None
     notices: list[str]
-    """What is to be said of rows that were left out, such as a total at the foot."""
+    """What was guessed, repaired or left out, such as a total at the foot."""
+    options: dict[str, Any] | None
+    """How its owner said that it is to be read; null where all was guessed."""
 
     @classmethod
     def of(cls, upload_id: str, file: FileInfo, base_url: str, **other: Any) -> Self:

@@ -26,6 +26,7 @@ from modelwright.uploads.domain import (
     ConfirmedFile,
     FileInfo,
     ModelReference,
+    NewFile,
     NewUpload,
     Status,
     TableFile,
@@ -34,7 +35,13 @@ from modelwright.uploads.domain import (
     UploadEvent,
     UploadInfo,
 )
-from modelwright.uploads.errors import AccountFull, UploadInUse, UploadIsOver, UploadNotComplete
+from modelwright.uploads.errors import (
+    AccountFull,
+    FileNeverCame,
+    UploadInUse,
+    UploadIsOver,
+    UploadNotComplete,
+)
 from modelwright.uploads.orm import ClaimRecord, OrphanedObjectsRecord, UploadRecord
 
 ABANDONED_AFTER = timedelta(hours=1)
@@ -141,6 +148,40 @@ class Uploads:
         resource = {"upload_id": row.upload_id}
         self._jobs.enqueue(db, Kind.PROCESSING, row.upload_id, resource=resource)
         logger().info("uploads.confirmed", upload_id=row.upload_id, files=len(row.files))
+        return row.to_info()
+
+    def reparse(
+        self,
+        db: Session,
+        created_by: str,
+        upload_id: str,
+        filename: str,
+        options: dict[str, Any] | None,
+    ) -> UploadInfo:
+        """Has stored files read again, one of them in another way, as a new upload.
+
+        The first one stays as it is; the new one is the next version of the same dataset. Refuses
+        an unknown file, and an upload whose files have not all come.
+        """
+        former = _find(db, upload_id).to_info()
+        named = next((file for file in former.files if file.filename == filename), None)
+        get_or_404(named, "filename", filename)
+        if former.status in {Status.PENDING, Status.PROCESSING}:
+            raise UploadNotComplete(upload_id, former.status, former.error)
+        for file in former.files:
+            if file.size_bytes is None or self._objects.size(file.object_key) is None:
+                raise FileNeverCame(file.filename)
+        new = _read_again(former, filename, options)
+        self._make_sure_of_room(db, new)
+        self._space.check(sum(file.size_bytes or 0 for file in new.files))
+        row = declaration.row(new, created_by, self._clock.now(), self._expiry())
+        for copy in row.files:
+            copy.size_bytes = copy.declared_bytes
+        row.status = Status.PROCESSING
+        insert(db, row)
+        resource = {"upload_id": row.upload_id}
+        self._jobs.enqueue(db, Kind.PROCESSING, row.upload_id, resource=resource)
+        logger().info("uploads.reparsed", upload_id=row.upload_id, former=upload_id)
         return row.to_info()
 
     def give_up(self, db: Session, upload_id: str) -> UploadInfo:
@@ -271,6 +312,21 @@ class Uploads:
     def _late(self, expires_at: datetime) -> datetime:
         """Returns the moment after which no address and no job can bring an object any more."""
         return max(expires_at, self._clock.now()) + self._grace()
+
+
+def _read_again(former: UploadInfo, filename: str, options: dict[str, Any] | None) -> NewUpload:
+    """Declares the files of an upload once more, one of them with other options."""
+    files = tuple(
+        NewFile(
+            file.filename,
+            file.content_type,
+            file.size_bytes,
+            options if file.filename == filename else file.options,
+            copied_from=file.object_key,
+        )
+        for file in former.files
+    )
+    return NewUpload(former.name if former.is_named else None, former.description, files)
 
 
 def _find(db: Session, upload_id: str) -> UploadRecord:

@@ -92,6 +92,16 @@ class ProcessUpload:
         for notice in table["notices"]:
             step.log(f"{file.filename}: {notice}", "WARNING")
 
+    def _bring_copy(self, file: FileFacts) -> None:
+        """Copies the stored original of a file that is read again in another way."""
+        if file.copied_from is None or self._objects.size(file.object_key) is not None:
+            return
+        if self._objects.size(file.copied_from) is None:
+            reason = "The original was deleted before it could be read again: upload it anew."
+            raise BrokenUpload(file, {"message": reason, "line": None, "expected": None})
+        with self._objects.local(file.copied_from) as original:
+            self._objects.put_file(file.object_key, original)
+
     def _convert(
         self, step: JobContext, upload: UploadInfo, file: FileInfo, target: Path
     ) -> dict[str, Any]:
@@ -101,6 +111,7 @@ class ProcessUpload:
         )
         step.progress(int(start), stage)
         memory = self._settings.processing_memory_mb
+        self._bring_copy(file)
         with self._objects.local(file.object_key) as source:
             payload = {
                 "source": str(source),
@@ -109,6 +120,7 @@ class ProcessUpload:
                 "content_type": file.content_type,
                 "scratch": str(step.scratch),
                 "memory_bytes": int(memory * MEMORY_SHARE) << 20,
+                "options": file.options or {},
             }
             try:
                 return step.child(

@@ -1,10 +1,21 @@
-"""`modelwright uploads`: list, show, delete."""
+"""`modelwright uploads`: list, show, reparse, delete."""
 
 from typing import Annotated
 
 import typer
 
 from modelwright_client import formatting, terminal
+from modelwright_client.commands.file_options import (
+    Decimal,
+    Delimiter,
+    Encoding,
+    HeaderRows,
+    NullValues,
+    Sheet,
+    SkipRows,
+    Types,
+    read_options,
+)
 from modelwright_client.commands.options import ApiKey, Json, Limit, Offset, Url, connect, group
 
 UploadId = Annotated[str, typer.Argument(help="Id of the upload.")]
@@ -12,7 +23,7 @@ UploadId = Annotated[str, typer.Argument(help="Id of the upload.")]
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
-    group(app, "uploads", list_, show, delete)
+    group(app, "uploads", list_, show, reparse, delete)
 
 
 def list_(
@@ -47,6 +58,39 @@ def show(
     """Show an upload, its files and their columns."""
     with connect(api_key, url) as client:
         seen = client.uploads.read(upload_id)
+    terminal.raw(seen) if as_json else formatting.upload(seen)
+
+
+def reparse(
+    upload_id: UploadId,
+    filename: Annotated[str, typer.Argument(help="Name of the file in it.")],
+    sheet: Sheet = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = None,
+    header_rows: HeaderRows = None,
+    skip_rows: SkipRows = None,
+    types: Types = None,
+    decimal: Decimal = None,
+    null_values: NullValues = None,
+    api_key: ApiKey = None,
+    url: Url = None,
+    as_json: Json = False,
+) -> None:
+    """Read a stored file again in another way, as the next version of its dataset."""
+    options = read_options(
+        types,
+        sheet=sheet,
+        delimiter=delimiter,
+        encoding=encoding,
+        header_rows=header_rows,
+        skip_rows=skip_rows,
+        decimal=decimal,
+        null_values=null_values,
+    )
+    with connect(api_key, url) as client:
+        new = client.uploads.reparse(upload_id, filename, **options)
+        with terminal.progress("processing", quiet=as_json):
+            seen = client.uploads.wait(new["upload_id"])
     terminal.raw(seen) if as_json else formatting.upload(seen)
 
 

@@ -7,12 +7,35 @@ from modelwright_client.types.paging import Pagination
 UploadStatus = Literal["pending", "processing", "complete", "failed"]
 
 
+class FileOptions(TypedDict, total=False):
+    """How a file is to be read; what is left out is guessed from its bytes."""
+
+    sheet: str
+    delimiter: str
+    encoding: str
+    header_rows: int
+    skip_rows: int
+    types: dict[str, Literal["string", "integer", "float", "boolean", "date"]]
+    decimal: Literal[".", ","]
+    null_values: list[str]
+
+
+class Reparsed(TypedDict):
+    """The new upload in which a stored file is read again."""
+
+    upload_id: str
+    status: UploadStatus
+    message: str
+    estimated_completion: str | None
+
+
 class FileDeclared(TypedDict):
     """A file that is going to be sent."""
 
     filename: str
     content_type: str
     size_bytes: NotRequired[int]
+    options: NotRequired[FileOptions]
 
 
 class FileSlot(TypedDict):

@@ -33,6 +33,7 @@ FILE_MEMBERS = {
     "object_key",
     "error",
     "notices",
+    "options",
 }
 
 

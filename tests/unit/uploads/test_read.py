@@ -38,6 +38,7 @@ class TestRead:
                     "object_key": made["files"][0]["object_key"],
                     "error": None,
                     "notices": [],
+                    "options": None,
                     "column_info": None,
                 }
             ],

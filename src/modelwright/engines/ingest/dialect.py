@@ -156,6 +156,9 @@ def find_dialect(
         raise BrokenFile(
             f"The first row is longer than {bounds.max_cell_bytes / 2**20:g} MiB.", line=1
         )
+    if options.null_values:
+        nothing = set(options.null_values)
+        rows = [["" if cell in nothing else cell for cell in row] for row in rows]
     if options.tells_header:
         return _as_said(begun, written, rows, ends, start, options)
     named_whole = with_groups(rows)

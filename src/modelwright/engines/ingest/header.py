@@ -45,8 +45,9 @@ TYPED = ("integer", "float", "boolean", "date", "datetime", "instant")
 
 
 def names_as_said(rows: list[list[str]], options: ReadOptions) -> tuple[list[str], int]:
-    """Gives the names of columns by the rows that the owner of a file counted, and how many rows
-    stand above the data; several rows make one name.
+    """Gives the names of columns by the rows that the owner of a file counted.
+
+    Several rows make one name. Gives the number of rows above the data too.
     """
     number = 1 if options.header_rows is None else options.header_rows
     above = options.skip_rows + number
