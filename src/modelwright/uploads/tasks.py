@@ -92,13 +92,13 @@ class ProcessUpload:
         for notice in table["notices"]:
             step.log(f"{file.filename}: {notice}", "WARNING")
 
-    def _bring_copy(self, file: FileFacts) -> None:
+    def _bring_copy(self, file: FileInfo) -> None:
         """Copies the stored original of a file that is read again in another way."""
         if file.copied_from is None or self._objects.size(file.object_key) is not None:
             return
         if self._objects.size(file.copied_from) is None:
             reason = "The original was deleted before it could be read again: upload it anew."
-            raise BrokenUpload(file, {"message": reason, "line": None, "expected": None})
+            raise UnreadableUpload(file, {"message": reason, "line": None, "expected": None})
         with self._objects.local(file.copied_from) as original:
             self._objects.put_file(file.object_key, original)
 

@@ -79,12 +79,12 @@ class TestReparse:
 
 class TestDeclare:
     def test_may_say_how_a_file_is_to_be_read(
-        self, api: TestClient, web: TestClient, work: Callable[[], None]
+        self, api: TestClient, anonymous_client: TestClient, work: Callable[[], None]
     ):
         file = {"filename": "a.csv", "content_type": "text/csv", "options": {"header_rows": 0}}
         upload = api.post("/data/upload", json={"files": [file]}).json()
         (placed,) = upload["files"]
-        web.put(placed["presigned_url"], content=b"a,b\n1,2\n")
+        anonymous_client.put(placed["presigned_url"], content=b"a,b\n1,2\n")
         listed = [{name: placed[name] for name in ("filename", "object_key")}]
         body = {"upload_id": upload["upload_id"], "status": "complete", "files": listed}
         api.post("/uploads/status", json=body)
