@@ -153,10 +153,36 @@ class TestTooNew:
             assert not inspect(found).has_table("objects_marks")
 
 
+class TestNoInstallation:
+    """A folder where no server ever started, such as the wrong one."""
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ("users", "list"),
+            ("keys", "list"),
+            ("audit",),
+            ("worker",),
+            ("trash", "list"),
+            ("backup", "copy"),
+        ],
+        ids=lambda words: words[0],
+    )
+    def test_a_command_names_the_folder_and_makes_nothing(
+        self, tmp_path: Path, words: tuple[str, ...]
+    ) -> None:
+        done = run(tmp_path, *words)
+        assert done.returncode == 1
+        (told,) = done.stderr.splitlines()
+        assert told.startswith(f"There is no installation in {tmp_path}")
+        assert list(tmp_path.iterdir()) == []
+
+
 class TestStrangers:
     def test_read_nothing_of_what_is_put_into_a_folder_that_they_can_enter(self, tmp_path: Path):
         folder = tmp_path / "data"
         folder.mkdir(mode=0o755)
+        assert run(folder, "adopt", "--yes").returncode == 0  # begins an installation
         assert run(folder, "users", "create", "ana@example.org").returncode == 0
         modes = {path.name: path.stat().st_mode & 0o007 for path in folder.rglob("*")}
         assert modes["modelwright.sqlite"] == 0
