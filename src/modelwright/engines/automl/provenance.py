@@ -3,10 +3,12 @@
 import hashlib
 import platform
 from collections.abc import Sequence
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "lightgbm", "catboost", "pyarrow")
+OPTIONAL = ("xgboost", "xgboost-cpu")
+"""Distributions of libraries that may be there."""
 
 
 def hash_of(tables: Sequence[Path]) -> str:
@@ -25,4 +27,12 @@ def libraries() -> dict[str, str]:
         "python": platform.python_version(),
         "modelwright": version("modelwright-platform"),
         **{name: version(name) for name in LIBRARIES},
+        **{name: told for name in OPTIONAL if (told := _version(name))},
     }
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None

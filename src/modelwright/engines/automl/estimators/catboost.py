@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from modelwright.engines.automl.estimators.early_stopping import EarlyStopping
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
     Deadline,
@@ -22,8 +23,6 @@ from modelwright_runtime.objective import Floats, Objective
 
 MAX_ROUNDS = 2000
 """Rounds of boosting at most."""
-EARLY_STOPPING_ROUNDS = 50
-"""Rounds without a lower held-out loss after which training ends."""
 LEVEL_LATENCY_US = 0.006
 """Microseconds that a row alone takes at a level of a tree."""
 BATCH_LEVEL_LATENCY_US = 0.0008
@@ -48,17 +47,6 @@ A refit, whose rounds are known, would be another model than the one that was ju
 LOSSES = {"binary": "Logloss", "multiclass": "MultiClass", "regression": "RMSE"}
 
 
-class Watch:
-    """Ends the training when the time is over."""
-
-    def __init__(self, deadline: Deadline) -> None:
-        self.deadline = deadline
-
-    def after_iteration(self, _: Any) -> bool:
-        """Returns whether to go on."""
-        return not self.deadline.expired()
-
-
 def fit_catboost(
     data: FoldData,
     train: Rows,
@@ -70,8 +58,8 @@ def fit_catboost(
     """Fits CatBoost on the features its settings do not leave out."""
     import catboost  # noqa: PLC0415 - heavy
 
-    own, goal = dict(settings), data.goal
-    features = data.features_except(*own.pop("exclude", ("code",)))
+    goal = data.goal
+    own, features = data.chosen(settings, ("code",))
     maker = _maker(data, len(train), rounds, own)
 
     def pool(rows: Rows, *, labelled: bool = True) -> Any:
@@ -81,12 +69,8 @@ def fit_catboost(
             weight=data.weights_of(rows) if labelled else None,
         )
 
-    watched = (
-        {}
-        if valid is None
-        else {"eval_set": pool(valid), "early_stopping_rounds": EARLY_STOPPING_ROUNDS}
-    )
-    maker.fit(pool(train), callbacks=[Watch(deadline)], **watched)
+    judged = {} if valid is None else {"eval_set": pool(valid)}
+    maker.fit(pool(train), callbacks=[EarlyStopping(deadline)], **judged)
 
     def raw_prediction(rows: Rows) -> Floats:
         given = pool(rows, labelled=False)

@@ -65,6 +65,18 @@ class FoldData:
         """Returns the features that are of none of these kinds."""
         return [feature for feature, kind in enumerate(self.kinds) if kind not in kinds]
 
+    def chosen(
+        self, settings: Mapping[str, Any], excluded: tuple[str, ...]
+    ) -> tuple[dict[str, Any], list[int]]:
+        """Returns a library's own settings, and the features that its `exclude` leaves.
+
+        Args:
+            settings: The settings of a candidate.
+            excluded: The kinds of features that are left out where `exclude` is not among them.
+        """
+        own = dict(settings)
+        return own, self.features_except(*own.pop("exclude", excluded))
+
     def weights_of(self, rows: Rows) -> Floats | None:
         """Returns how much these rows count, None where all count alike."""
         return None if self.weights is None else self.weights[rows]

@@ -46,8 +46,7 @@ def fit_extra_trees(
     from sklearn import ensemble  # noqa: PLC0415 - heavy
 
     del valid
-    own = dict(settings)
-    features = data.features_except(*own.pop("exclude", ("hot",)))
+    own, features = data.chosen(settings, ("hot",))
     goal = data.goal
     regression = goal.task == "regression"
     least = max(1, own.pop("least", 1), len(train) // MAX_LEAVES)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from modelwright.engines.automl.estimators.early_stopping import EarlyStopping
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
     Deadline,
@@ -22,8 +23,6 @@ from modelwright_runtime.objective import Floats, Objective
 
 MAX_ROUNDS = 3000
 """Rounds of boosting at most."""
-EARLY_STOPPING_ROUNDS = 50
-"""Rounds without a lower held-out loss after which training ends."""
 TREE_LATENCY_US = 0.01
 """Microseconds that a row alone takes in a tree of one leaf; with more leaves all three rise as
 their square root does, as measured up to 512."""
@@ -53,31 +52,6 @@ OBJECTIVES = {"binary": "binary", "multiclass": "multiclass", "regression": "l2"
 METRICS = {"binary": "binary_logloss", "multiclass": "multi_logloss", "regression": "l2"}
 
 
-class Watch:
-    """Remembers the best round and ends the training when it is past or the time is over."""
-
-    order = 30
-    before_iteration = False
-
-    def __init__(self, deadline: Deadline) -> None:
-        self.deadline = deadline
-        self.best, self.at, self.done = np.inf, 0, 0
-
-    def __call__(self, env: Any) -> None:
-        """Looks at one round."""
-        from lightgbm.callback import EarlyStopException  # noqa: PLC0415 - heavy
-
-        self.done = env.iteration + 1
-        if env.evaluation_result_list:
-            loss = env.evaluation_result_list[0][2]
-            if loss < self.best:
-                self.best, self.at = loss, self.done
-            if self.done - self.at >= EARLY_STOPPING_ROUNDS:
-                raise EarlyStopException(env.iteration, [])
-        if self.deadline.expired():
-            raise EarlyStopException(env.iteration, [])
-
-
 def fit_lightgbm(
     data: FoldData,
     train: Rows,
@@ -89,8 +63,8 @@ def fit_lightgbm(
     """Fits LightGBM on the features its settings do not leave out."""
     import lightgbm as lgb  # noqa: PLC0415 - heavy
 
-    own, goal = dict(settings), data.goal
-    features = data.features_except(*own.pop("exclude", ("hot",)))
+    goal = data.goal
+    own, features = data.chosen(settings, ("hot",))
     options = {
         **BASE_SETTINGS, "lambda_l2": _rare_class_l2(data, train),
         **_bins(goal, len(features)), **own,
@@ -103,9 +77,11 @@ def fit_lightgbm(
     dataset = lgb.Dataset(matrix(train), data.target[train], weight=weight, params=options)
     judged = [] if valid is None else [valid]
     outside = [lgb.Dataset(matrix(one), data.target[one], reference=dataset) for one in judged]
-    watch = Watch(deadline)
-    model = lgb.train(options, dataset, rounds or MAX_ROUNDS, valid_sets=outside, callbacks=[watch])
-    used = watch.at or max(watch.done, 1)
+    stopping = EarlyStopping(deadline)
+    model = lgb.train(
+        options, dataset, rounds or MAX_ROUNDS, valid_sets=outside, callbacks=[stopping]
+    )
+    used = stopping.used
 
     def raw_prediction(rows: Rows) -> Floats:
         # The number is the whole process's: without it, that of a fit beside would change too.

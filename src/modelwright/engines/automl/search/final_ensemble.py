@@ -11,6 +11,7 @@ import numpy as np
 from modelwright.engines.automl.estimators.catboost import fit_catboost
 from modelwright.engines.automl.estimators.estimator import CompiledModel, Deadline, FittedModel
 from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
+from modelwright.engines.automl.estimators.xgboost import fit_xgboost
 from modelwright.engines.automl.search.ensemble_selection import blend
 from modelwright.engines.automl.search.model_search import ModelSearch
 from modelwright.engines.automl.search.splits import stratified_mask
@@ -156,7 +157,7 @@ def _affordable(search: ModelSearch, training: TrainingData, best: Trial, stop: 
 
 
 def _is_boosted(trial: Trial) -> bool:
-    return trial.candidate.estimator in {fit_lightgbm, fit_catboost}
+    return trial.candidate.estimator in {fit_lightgbm, fit_catboost, fit_xgboost}
 
 
 def _blended(search: ModelSearch, weights: dict[str, float]) -> float:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from modelwright.engines.automl.estimators import xgboost
 from modelwright.engines.automl.estimators.additive_model import STRAIGHT_KNOTS, fit_additive
 from modelwright.engines.automl.estimators.baseline import fit_baseline
 from modelwright.engines.automl.estimators.catboost import fit_catboost
@@ -22,6 +23,7 @@ from modelwright.engines.automl.estimators.extra_trees import fit_extra_trees
 from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.estimators.linear_trend import LINES, SEASONAL, fit_over_trend
 from modelwright.engines.automl.estimators.network import fit_network
+from modelwright.engines.automl.estimators.xgboost import fit_xgboost
 
 MAX_CLASSES_FULL = 30
 """With more outputs only the quick candidates are searched, and no variations."""
@@ -84,6 +86,7 @@ class Candidate:
         )
 
 
+XGBOOST = Candidate("XGBoost", fit_xgboost, {"subsample": 0.8, "colsample_bytree": 0.8})
 BASELINE = Candidate("Constant", fit_baseline)
 FALLBACK = Candidate("LightGBM", fit_lightgbm, {**SUBSAMPLED, "num_leaves": 31})
 LINEAR = Candidate("Linear", fit_additive)
@@ -111,6 +114,8 @@ def load_libraries() -> None:
     """Loads what the families import late, so that no fit's seconds are spent on it."""
     for name in ("lightgbm", "catboost", "sklearn.ensemble"):
         import_module(name)
+    if xgboost.is_installed():
+        import_module("xgboost")
 
 
 def portfolio(
@@ -139,6 +144,7 @@ def portfolio(
         *networks[:2],
         *_of_few_rows(rows, len(kinds)),
         *(coded if "statistic" in kinds else ()),
+        *([XGBOOST] if xgboost.is_installed() else ()),
         Candidate("LightGBM fine", fit_lightgbm, FINE),
         Candidate("LightGBM fine drawn", fit_lightgbm, FINE_DRAWN),
         Candidate("LightGBM small", fit_lightgbm, {**SUBSAMPLED, "num_leaves": 8, "exclude": ()}),
@@ -199,6 +205,17 @@ SEARCH_SPACES: dict[Estimator, tuple[str, dict[str, tuple[Any, ...]]]] = {
             "l2_leaf_reg": (1.0, 3.0, 10.0),
             "random_strength": (0.5, 1.0, 2.0),
             "rsm": (0.5, 0.8, 1.0),
+        },
+    ),
+    fit_xgboost: (
+        "XGBoost",
+        {
+            "max_depth": (3, 4, 6, 8),
+            "learning_rate": (0.02, 0.05, 0.1),
+            "min_child_weight": (1.0, 5.0, 20.0),
+            "colsample_bytree": (0.5, 0.8, 1.0),
+            "subsample": (0.6, 0.8, 1.0),
+            "reg_lambda": (1.0, 5.0, 20.0),
         },
     ),
     fit_extra_trees: (
