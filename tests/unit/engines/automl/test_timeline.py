@@ -141,7 +141,7 @@ def test_intervals_are_learnt_from_five_folds_and_three_answered_far_ahead(
     write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     seen: list[int] = []
-    learn = Interval.learn
+    learn = Interval.fit
 
     def noted(raw_prediction: Any, target: Any) -> Interval:
         seen.append(len(raw_prediction))

@@ -6,7 +6,7 @@ from typing import cast
 from modelwright.engines.language.rules.columns.index import ref
 from modelwright.engines.language.rules.measures.products import worth_at
 from modelwright.engines.language.rules.mentions.drafting import Draft, entity
-from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.placed import Mentions
 from modelwright.engines.language.rules.mentions.rows import amount, amount_at
 from modelwright.engines.language.rules.plans.plan import Aggregate, Measure

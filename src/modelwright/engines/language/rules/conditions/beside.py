@@ -6,7 +6,7 @@ from typing import cast
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.ratios import COST, only_amount
 from modelwright.engines.language.rules.mentions.drafting import Draft, add_test
-from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.plans.plan import Condition, Op
 from modelwright.engines.language.rules.ranks.vague import MONEY, main_measure
 from modelwright.engines.language.rules.text.numbers import SPELLED

@@ -42,7 +42,7 @@ from modelwright.engines.language.rules.mentions.drafting import (
     outdone,
     says_which,
 )
-from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.places import read_places
 from modelwright.engines.language.rules.plans.plan import Condition, Op
 from modelwright.engines.language.rules.ranks.outdoing import read_outdone, settle_outdone

@@ -8,7 +8,7 @@ from modelwright.engines.language.rules.columns.index import Column, Index, ref
 from modelwright.engines.language.rules.lookups.clues import Wanted
 from modelwright.engines.language.rules.mentions.denying import denial_of, denies, negated
 from modelwright.engines.language.rules.mentions.drafting import Draft, add_test, entity
-from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.plans.plan import Condition, Op
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import word_set

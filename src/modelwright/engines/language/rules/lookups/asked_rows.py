@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from modelwright.engines.language.rules.columns.index import ref
 from modelwright.engines.language.rules.mentions.drafting import Draft, entity
-from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import added, only_rows
 from modelwright.engines.language.rules.text.patterns import pattern
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.columns.values import ValueLink
-from modelwright.engines.language.rules.mentions.mentions import Mention, Question
+from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.mentions.units import (
     about_age,
     in_units,

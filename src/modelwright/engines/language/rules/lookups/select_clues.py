@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.lookups.clues import compare
 from modelwright.engines.language.rules.lookups.pair_clues import asked_words, pair_clues
-from modelwright.engines.language.rules.mentions.mentions import Mention, Question
+from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.text.patterns import pairs
 from modelwright.engines.language.rules.text.stopping import heeding
 

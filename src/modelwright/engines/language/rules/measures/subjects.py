@@ -2,7 +2,7 @@
 
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.drafting import Draft
-from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import who
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.drafting import SPELT, Draft
-from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.mention import Mention
 
 _PART, _AMOUNT = 0.7, 0.55
 

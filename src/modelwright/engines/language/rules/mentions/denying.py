@@ -4,7 +4,7 @@ import re
 
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.drafting import Draft
-from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.plans.plan import Plan
 from modelwright.engines.language.rules.text.patterns import pattern, word_set
 from modelwright.engines.language.rules.text.words import name_parts

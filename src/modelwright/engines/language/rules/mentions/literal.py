@@ -1,7 +1,7 @@
 """What a word names by its letters, before what it is only alike: `votes` of helpful_votes."""
 
 from modelwright.engines.language.rules.mentions.drafting import Draft
-from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.placed import Mentions
 from modelwright.engines.language.rules.mentions.rows import amount
 

@@ -9,6 +9,7 @@ from modelwright.engines.language.rules.columns.index import Column, Index
 from modelwright.engines.language.rules.columns.linking import CONCEPT, Term
 from modelwright.engines.language.rules.columns.naming import named_tables, written_as
 from modelwright.engines.language.rules.columns.values import PARTING, ValueLink, read_values
+from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.outnamed import SPELT, of_entity, of_rows, outnamed
 from modelwright.engines.language.rules.mentions.placed import Mentions
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon
@@ -30,22 +31,6 @@ _KINDS = frozenset({"name", "title", "description", "label"})
 _CONTENT = word_set("mentions content")
 _SHARED = 3
 _BREAK = re.compile(r"[,;.](?!\d)")
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A run of words that may name a column: how much of the name, how much of the words."""
-
-    column: Column
-    start: int
-    end: int
-    named: float
-    explained: float
-
-    @property
-    def quality(self) -> float:
-        """One number for both shares."""
-        return 0.65 * self.named + 0.35 * self.explained
 
 
 @dataclass(slots=True)

@@ -1,23 +1,20 @@
 """Words that are taken for a column and mean something else: the rows, or what is called so."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from modelwright.engines.language.rules.columns.index import Index
 from modelwright.engines.language.rules.columns.linking import Term
 from modelwright.engines.language.rules.columns.naming import own_parts
+from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.placed import Mentions
 from modelwright.engines.language.rules.text.lexicon import lexicon
-
-if TYPE_CHECKING:
-    from modelwright.engines.language.rules.mentions.mentions import Mention
-    from modelwright.engines.language.rules.mentions.placed import Mentions
 
 _WHOLE, SPELT = 0.9, 0.97
 _PEOPLE = frozenset({"person", "worker"})
 
 
 def of_entity(
-    one: "Mention", terms: Sequence[Term], index: Index, tables: dict[str, list[int]]
+    one: Mention, terms: Sequence[Term], index: Index, tables: dict[str, list[int]]
 ) -> bool:
     """Whether a word for the rows of a table that names them is taken for a column like it.
 
@@ -44,7 +41,7 @@ def of_entity(
     return False
 
 
-def outnamed(one: "Mention", terms: Sequence[Term], sure: "Mentions") -> bool:
+def outnamed(one: Mention, terms: Sequence[Term], sure: Mentions) -> bool:
     """Whether words are another column's whole name, and only like this: no State for country."""
     if one.quality > _WHOLE:
         return False
@@ -54,7 +51,7 @@ def outnamed(one: "Mention", terms: Sequence[Term], sure: "Mentions") -> bool:
     )
 
 
-def of_rows(one: "Mention", terms: Sequence[Term], index: Index) -> bool:
+def of_rows(one: Mention, terms: Sequence[Term], index: Index) -> bool:
     """Whether words for the rows of the only table are taken for a column that is like them.
 
     They are the table's own name, `vaccinations` beside a column Vaccine, what a column numbers,

@@ -1,16 +1,14 @@
 """The mentions of a question, found by the words they stand on."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.mention import Mention
 
 
 class Mentions:
     """All mentions, in one order whichever way they are found."""
 
-    def __init__(self, found: Iterable["Mention"]) -> None:
+    def __init__(self, found: Iterable[Mention]) -> None:
         self._all = tuple(found)
         self._from: dict[int, list[tuple[int, Mention]]] = {}
         self._over: dict[int, list[Mention]] = {}
@@ -21,20 +19,20 @@ class Mentions:
             for at in range(one.start, one.end):
                 self._over.setdefault(at, []).append(one)
 
-    def __iter__(self) -> Iterator["Mention"]:
+    def __iter__(self) -> Iterator[Mention]:
         return iter(self._all)
 
-    def over(self, at: int) -> Iterable["Mention"]:
+    def over(self, at: int) -> Iterable[Mention]:
         """Those that a word is part of."""
         return self._over.get(at, ())
 
-    def starting(self, low: int, high: int) -> Iterable["Mention"]:
+    def starting(self, low: int, high: int) -> Iterable[Mention]:
         """Those that begin at the first of some words or after it, before the other."""
         if high == low + 1:
             return (one for _, one in self._from.get(low, ()))
         found = [pair for at in range(max(0, low), high) for pair in self._from.get(at, ())]
         return (one for _, one in sorted(found, key=lambda pair: pair[0]))
 
-    def of(self, column: int) -> list["Mention"]:
+    def of(self, column: int) -> list[Mention]:
         """Those of the column at a place."""
         return self._of.get(column, [])

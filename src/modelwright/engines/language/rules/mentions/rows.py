@@ -4,7 +4,7 @@ import re
 
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.mentions.drafting import AMOUNTS, Draft, entity
-from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.units import lasts, measures
 from modelwright.engines.language.rules.plans.plan import Measure, Ref
 from modelwright.engines.language.rules.text.patterns import pairs, pattern

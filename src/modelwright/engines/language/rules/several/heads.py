@@ -11,7 +11,7 @@ from modelwright.engines.language.rules.mentions.drafting import (
     columns_of,
     named_tables,
 )
-from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.plans.plan import Aggregate, Measure
 from modelwright.engines.language.rules.several.head_counts import read_counts
 from modelwright.engines.language.rules.several.tails import after_tail, first_tail

@@ -7,7 +7,7 @@ from modelwright.engines.language.rules.columns.index import ref
 from modelwright.engines.language.rules.measures.extremes import counted_table, numbered, of_pointed
 from modelwright.engines.language.rules.mentions.best import best_mentions
 from modelwright.engines.language.rules.mentions.drafting import Draft
-from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.plans.plan import Measure, Order
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 

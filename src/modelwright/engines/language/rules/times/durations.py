@@ -13,7 +13,7 @@ from modelwright.engines.language.rules.mentions.drafting import (
     entity,
     named_tables,
 )
-from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.plans.plan import (
     Aggregate,
