@@ -85,6 +85,7 @@ def check_installation(settings: Settings) -> None:
     """Refuses where there is no installation, and names the place that was looked at."""
     path = database_file(settings)
     if path is not None:
+        _refuse_lost_database(settings)
         if not path.exists():
             message = (
                 f"There is no installation in {path.resolve().parent}; modelwright serve makes "
@@ -131,7 +132,7 @@ def _hint_of_migration(settings: Settings) -> str:
 def _refuse_lost_database(settings: Settings) -> None:
     """Refuses to make a new database where objects show that there was one."""
     path = database_file(settings)
-    if path is None or path.exists() or settings.s3_bucket:
+    if path is None or path.exists() or settings.s3_bucket or not settings.objects_dir.exists():
         return
     if not DiskObjectStore(settings.objects_dir, UrlSigner(b"")).is_empty():
         message = (
