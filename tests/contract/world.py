@@ -263,7 +263,7 @@ def _questions(world: World) -> None:
         "query_type": "natural_language",
         "query": "average age by plan as a bar chart",
     }
-    for question in ("plans by age", "how many rows are there", words["query"]):
+    for question in ("number of rows by plan", "how many rows are there", words["query"]):
         query_id = world.do("queries.ask", {**words, "query": question})["query_id"]
         world.do("queries.verify", query_id=query_id)
     world.do("queries.list", session_id=session)
