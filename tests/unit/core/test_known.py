@@ -95,7 +95,9 @@ class TestAtOnce:
 
         def look() -> bool:
             return (
-                container.pipeline.at_once(key, NEEDS, what, lambda _: seen.append("again"))
+                container.pipeline.cached_by_key_nowait(
+                    key, NEEDS, what, lambda _: seen.append("again")
+                )
                 is not None
             )
 

@@ -44,5 +44,5 @@ def penguins(model_side: ModelSide, species: Built) -> str:
 
 def replicas(host: ReplicaController) -> list[psutil.Process]:
     """The replica processes that run."""
-    crews = host.crews.values()
-    return [psutil.Process(one.pid) for crew in crews for one in crew.replicas]
+    replica_sets = host.replica_sets.values()
+    return [psutil.Process(one.pid) for crew in replica_sets for one in crew.replicas]

@@ -299,7 +299,7 @@ class TestLife:
         made = deploy(api, penguins)
         turn_until(lambda: listed(api, penguins)[0]["status"] == "ACTIVE")
         assert api.delete(f"/models/{penguins}").status_code == 200
-        turn_until(lambda: host.crews == {})
+        turn_until(lambda: host.replica_sets == {})
         assert api.post(f"/predict/{made['deployment_id']}", json=GENTOO).status_code == 404
 
     def test_a_new_host_brings_deployments_back(
@@ -308,7 +308,7 @@ class TestLife:
         made = deploy(api, penguins)
         turn_until(lambda: listed(api, penguins)[0]["status"] == "ACTIVE")
         host.close()
-        turn_until(lambda: any(crew.standing().is_up for crew in host.crews.values()))
+        turn_until(lambda: any(crew.standing().is_up for crew in host.replica_sets.values()))
         assert api.post(f"/predict/{made['deployment_id']}", json=GENTOO).is_success
 
     def test_what_the_load_asks_for_yields_to_a_new_deployment(
@@ -316,11 +316,11 @@ class TestLife:
     ) -> None:
         deploy(api, penguins, replicas=3)
         turn_until(lambda: len(replicas(host)) == 1)
-        [crew] = host.crews.values()
+        [crew] = host.replica_sets.values()
         turn_until(lambda: crew.standing().is_up)
         crew._scaling.wanted = 3
         turn_until(lambda: len(replicas(host)) == 3)
         deploy(api, penguins, replicas=1)
         turn_until(lambda: all(one["status"] == "ACTIVE" for one in listed(api, penguins)))
-        assert len(host.crews) == 2
-        assert sum(len(crew.replicas) for crew in host.crews.values()) <= 3
+        assert len(host.replica_sets) == 2
+        assert sum(len(crew.replicas) for crew in host.replica_sets.values()) <= 3

@@ -265,7 +265,7 @@ class TestLeaving:
         turn_until(lambda: status_of(api, deployment_id) is None)
         assert api.post(path, json=GENTOO).status_code == 404
         assert not psutil.pid_exists(replica.pid)
-        assert host.crews == {}
+        assert host.replica_sets == {}
 
 
 def waiting(host: ReplicaController, api: TestClient, path: str) -> bool:
@@ -302,5 +302,5 @@ class TestHealth:
         turn_until(lambda: health() == (200, "ok", "ok"))
         where = f"/models/penguins/deployments/{deployment['deployment_id']}"
         assert api.delete(where).status_code == 200
-        turn_until(lambda: not host.crews)
+        turn_until(lambda: not host.replica_sets)
         assert health() == (200, "ok", "ok")
