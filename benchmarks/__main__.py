@@ -10,6 +10,7 @@ import time
 
 RUNS = {
     "ingest": ["benchmarks.ingest"],
+    "pollution": ["benchmarks.pollution"],
     "connections": ["benchmarks.connections"],
     "profile": ["benchmarks.profile"],
     "intents": ["benchmarks.intents"],

@@ -70,7 +70,9 @@ def open_by_calamine(
     """Opens a workbook and gives the chosen sheet and its rows; refuses a damaged or locked one."""
     _check_size(path, bounds)
     try:
-        book = CalamineWorkbook.from_path(str(path))
+        # By its bytes: stored files have no ending that tells their kind.
+        with path.open("rb") as file:
+            book = CalamineWorkbook.from_filelike(file)
         tables = [
             (str(number), one.name)
             for number, one in enumerate(book.sheets_metadata)

@@ -33,7 +33,7 @@ Origin = Literal["cell", "number", "truth", "text", "mixed"]
 PROBED = 64
 """So many values are tried first: Arrow spells out an error for every one that it cannot read."""
 _MISSING = rf"(?i)^\s*(|{'|'.join(map(re.escape, MISSING_WORDS))})\s*$"
-_ELSEWHERE = r"[0-9][+-](0[1-9]|1[0-9]|00:?[1-9]|00:?0[1-9])"
+_ELSEWHERE = r":[0-9]{2}(\.[0-9]+)?[+-](0[1-9]|1[0-9]|00:?[1-9]|00:?0[1-9])"
 _CODE = r"^\s*[0-9]+[eE][0-9]+\s*$"
 _CODE_OR_DIGITS = r"^[0-9]+([eE][0-9]+)?$"
 _SAYS_NOTHING = {"", *MISSING_WORDS}
