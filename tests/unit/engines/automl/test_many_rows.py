@@ -19,7 +19,7 @@ ROWS, RACED = 3000, 600
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Takes 600 rows for many."""
-    for name in ("MOST_ROWS", "LEAST_SAMPLE"):
+    for name in ("MAX_ROWS", "MIN_SAMPLE_ROWS"):
         monkeypatch.setattr(training_data, name, RACED)
 
 

@@ -149,6 +149,8 @@ NAIVE = {
     "season": "giving the value of a season before",
 }
 """What naive rules do, by their names."""
+RARE_SHARE = 0.2
+"""A class of fewer rows than this share is called rare."""
 SHORT_COVERAGE = 0.1
 """Intervals that hold so much less than they say are warned of."""
 
@@ -218,12 +220,8 @@ def _of_unsaid(metrics: dict[str, Any], classes: Sequence[Any]) -> list[str]:
     binary = len(classes) == PAIR
     mend = "`metric` f1 or balanced_accuracy" + ", or a `threshold` or `costs`" * binary
     rows = int(table[never].sum())
-    return [
-        (
-            f"No held-out row is ever called {named}, though {rows} are: the class is rare."
-            f" Ask for {mend}."
-        )
-    ]
+    rare = ": the class is rare" if rows < RARE_SHARE * table.sum() else ""
+    return [(f"No held-out row is ever called {named}, though {rows} are{rare}. Ask for {mend}.")]
 
 
 def _of_baseline(metrics: dict[str, Any], search: ModelSearch) -> list[str]:

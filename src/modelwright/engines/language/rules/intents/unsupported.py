@@ -27,7 +27,7 @@ class UnsupportedWish:
     @property
     def sentence(self) -> str:
         """The refusal: what is asked for by its name, and the remedy."""
-        return f"The intent asks for {self.named}, which is not built. {self.instead}"
+        return f"The intent asks for {self.named}: no model can be built of that. {self.instead}"
 
     def is_meant(self, intent: str, columns: Sequence[str]) -> bool:
         """Returns whether a folded intent asks for it, and no column (as words) holds it."""
