@@ -21,7 +21,7 @@ from tests.unit.connections.servers import PASSWORD
 from benchmarks.report import table
 from benchmarks.watching import watching
 from modelwright.connections.connection_tester import ConnectionTester
-from modelwright.connections.domain import Target, Type
+from modelwright.connections.domain import Target
 from modelwright.core.config.settings import Settings
 from modelwright.core.limits.contract import LIMITS
 from modelwright.jobs.context import ChildLimits, run_child
@@ -72,11 +72,11 @@ def sqlite(rows: int) -> Iterator[Target]:
     with tempfile.TemporaryDirectory() as folder:
         with contextlib.closing(sqlite3.connect(f"{folder}/facts.db")) as db:
             db.executescript(SQLITE.format(rows=rows))
-        yield Target(Type.SQLITE, folder, None, "facts.db", None, {})
+        yield Target("sqlite", folder, None, "facts.db", None, {})
 
 
 def _target(server: servers.Server) -> Target:
-    kind = Type(server.type)
+    kind = server.type
     return Target(kind, "127.0.0.1", server.port, server.database, server.username, {})
 
 

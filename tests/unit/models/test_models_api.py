@@ -304,7 +304,7 @@ class TestStatus:
         first = model_side.ready("churn")
         model_side.next("churn")
         with model_side.transaction() as db:
-            model_side.models.tell_deployment(db, first.version_id, DeploymentStatus.DEPLOYED)
+            model_side.models.set_deployment_status(db, first.version_id, DeploymentStatus.DEPLOYED)
         assert api.get("/models/churn/v1.0/status").json()["deployment_status"] == "DEPLOYED"
         assert api.get("/models/churn/v1.1/status").json()["deployment_status"] is None
         assert api.get("/models/churn").json()["deployment_status"] == "DEPLOYED"

@@ -177,7 +177,7 @@ class TestDirect:
         token = TOKEN_PREFIX + "x"
         name, version = penguins.split("/")[2:]
         stamp = container.database.stamp()
-        container.pipeline._memories[(token, "", name, version)] = (stamp, None, None)  # type: ignore[assignment]
+        container.pipeline._cache[(token, "", name, version)] = (stamp, None, None)  # type: ignore[assignment]
         answer = anonymous_client.post(
             f"{penguins}/infer", json=GENTOO, headers={"x-api-key": token}
         )
