@@ -19,7 +19,7 @@ from python_calamine import (
     SheetVisibleEnum,
 )
 
-from modelwright.engines.ingest.table import Allowance, Bounds, BrokenFile
+from modelwright.engines.ingest.table import Bounds, BrokenFile, DecompressionBudget
 from modelwright.engines.ingest.workbook import TABLE_WIDTH, sheet_named
 
 LOOKED_AT_ROWS = 20
@@ -108,9 +108,9 @@ def _check_size(path: Path, bounds: Bounds) -> None:
     """Refuses packed workbooks that say that they unpack to too much."""
     if not zipfile.is_zipfile(path):
         return
-    allowance = Allowance(bounds)
+    budget = DecompressionBudget(bounds)
     with zipfile.ZipFile(path) as packed:
-        allowance.take(sum(one.file_size for one in packed.infolist()), path.stat().st_size)
+        budget.take(sum(one.file_size for one in packed.infolist()), path.stat().st_size)
 
 
 def _widest(sheet: CalamineSheet) -> int:

@@ -14,8 +14,8 @@ from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.odd_values import said_of_zones
-from modelwright.engines.ingest.pages import DAMAGED, LONGEST_FOOTER, check_claims
-from modelwright.engines.ingest.table import CODED_FLOOR, Allowance, Bounds, BrokenFile
+from modelwright.engines.ingest.parquet_safety import DAMAGED, LONGEST_FOOTER, check_claims
+from modelwright.engines.ingest.table import CODED_FLOOR, Bounds, BrokenFile, DecompressionBudget
 from modelwright.engines.ingest.thrift import MOST_STRUCTS
 from modelwright.engines.ingest.typed import Typed, too_long
 
@@ -62,13 +62,13 @@ class Columnar:
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Gives the columns of some rows at a time; refuses damaged and oversized content."""
-        allowance = Allowance(self._bounds, CODED_FLOOR)
+        budget = DecompressionBudget(self._bounds, CODED_FLOOR)
         try:
             with self._open(self._coded) as file:
                 for batch in self._batches(file):
                     batch.validate(full=True)
                     batch = batch.select(self._kept) if self._kept else batch  # noqa: PLW2901
-                    yield from self._pieces(batch, allowance)
+                    yield from self._pieces(batch, budget)
         except (pa.ArrowException, OSError, UnicodeDecodeError, RecursionError) as damage:
             if isinstance(damage, MemoryError):
                 raise
@@ -98,16 +98,16 @@ class Columnar:
                 [pa.array([], one) for one in schema.types], schema=schema
             )
 
-    def _pieces(self, batch: pa.RecordBatch, allowance: Allowance) -> Iterator[list[Cells]]:
+    def _pieces(self, batch: pa.RecordBatch, budget: DecompressionBudget) -> Iterator[list[Cells]]:
         """Unfolds dictionaries, in pieces small enough that they cannot unfold to too much."""
         longest = self._bounds.max_cell_bytes
         sizes = [_unfolded(column) for column in batch.columns]
         if sum(sizes) > PIECE_BYTES and batch.num_rows > 1:
             half = batch.num_rows // 2
-            yield from self._pieces(batch.slice(0, half), allowance)
-            yield from self._pieces(batch.slice(half), allowance)
+            yield from self._pieces(batch.slice(0, half), budget)
+            yield from self._pieces(batch.slice(half), budget)
             return
-        allowance.take(sum(sizes), self._size)
+        budget.take(sum(sizes), self._size)
         if batch.num_rows == 1 and max(sizes) > longest:
             raise too_long(longest)
         yield [Typed(column, longest) for column in batch.columns]

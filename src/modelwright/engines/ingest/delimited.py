@@ -8,10 +8,10 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from modelwright.engines.facts import ColumnType
-from modelwright.engines.ingest.aside import Aside, is_note, notes_left_out, sifted
 from modelwright.engines.ingest.dialect import COMMON, Dialect
 from modelwright.engines.ingest.header import TYPED, kind_of
 from modelwright.engines.ingest.kinds import Cells, Kind
+from modelwright.engines.ingest.non_data_rows import NonDataRows, is_note, notes_left_out, sifted
 from modelwright.engines.ingest.parse_errors import lines_of, ragged, too_long
 from modelwright.engines.ingest.quote_check import QuoteCheck
 from modelwright.engines.ingest.repaired_rows import RepairedRows
@@ -68,7 +68,7 @@ class Delimited:
         self._dialect = dialect
         self._bounds = bounds
         self.names = list(dialect.names)
-        self.aside = Aside()
+        self.aside = NonDataRows()
         self.null_values: Sequence[str] = ()
         """Texts that say that there is no value, as the owner of the file says."""
         self.types: Mapping[str, ColumnType] = {}

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from itertools import dropwhile, islice
 from typing import Any
 
-from modelwright.engines.ingest.aside import SHOWN, said_above
 from modelwright.engines.ingest.header import (
     TITLED,
     TYPED,
@@ -23,8 +22,9 @@ from modelwright.engines.ingest.header import (
     titles_above,
     with_groups,
 )
-from modelwright.engines.ingest.kinds import join
+from modelwright.engines.ingest.kinds import common_type
 from modelwright.engines.ingest.naming import distinct_names
+from modelwright.engines.ingest.non_data_rows import SHOWN, said_above
 from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.repaired_rows import RepairedRows
 from modelwright.engines.ingest.table import Bounds, BrokenFile
@@ -250,7 +250,11 @@ def _cut_short(names: list[str], rows: list[list[str]]) -> bool:
     for place in range(len(names)):
         long = kind_of([row[place] for row in rows if len(row) == len(names)])
         less = kind_of([row[place] for row in short if place < len(row)])
-        if long in TYPED and less not in {"empty", "missing"} and join(long, less) == "string":
+        if (
+            long in TYPED
+            and less not in {"empty", "missing"}
+            and common_type(long, less) == "string"
+        ):
             return False
     return True
 

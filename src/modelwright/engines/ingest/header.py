@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pyarrow as pa
 
-from modelwright.engines.ingest.kinds import Kind, join
+from modelwright.engines.ingest.kinds import Kind, common_type
 from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.table import BrokenFile
 from modelwright.engines.ingest.texts import Texts
@@ -80,7 +80,9 @@ def has_header(rows: list[list[str]]) -> bool:
         return not all(kind in TYPED for kind in first)
     typed = [(kind, rest) for kind, rest in judged if rest in TYPED]
     sure = [(kind, rest) for kind, rest in typed if kind != "missing"]
-    if not sure or any(kind not in TYPED or join(kind, rest) == "string" for kind, rest in sure):
+    if not sure or any(
+        kind not in TYPED or common_type(kind, rest) == "string" for kind, rest in sure
+    ):
         return True
     return "string" in first and (_counts_up(rows[0], first) or _are_years(rows, judged))
 

@@ -82,7 +82,7 @@ class Cells(Protocol):
         """
 
 
-def join(one: Kind, other: Kind) -> Kind:
+def common_type(one: Kind, other: Kind) -> Kind:
     """Gives the narrowest kind that holds the values of both."""
     if one == other:
         return one

@@ -7,13 +7,13 @@ from pathlib import Path
 import pyarrow as pa
 
 from modelwright.engines.facts import ColumnType
-from modelwright.engines.ingest.aligned import Squeezer, is_aligned
-from modelwright.engines.ingest.aside import find_aside, without_another_table
 from modelwright.engines.ingest.columnar import Columnar
 from modelwright.engines.ingest.delimited import Delimited, DoubtfulReading
 from modelwright.engines.ingest.dialect import Dialect, find_dialect
 from modelwright.engines.ingest.encodings import TextEncoding, decoder_of, encoding_named
+from modelwright.engines.ingest.fixed_width import FixedWidthCells, is_aligned
 from modelwright.engines.ingest.formats import KNOWN, Found, find_format
+from modelwright.engines.ingest.non_data_rows import find_non_data_rows, without_another_table
 from modelwright.engines.ingest.odd_values import (
     find_odd,
     said_of_gaps,
@@ -23,7 +23,6 @@ from modelwright.engines.ingest.odd_values import (
 )
 from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.records import Records
-from modelwright.engines.ingest.settling import write_settled
 from modelwright.engines.ingest.sheet import Sheet
 from modelwright.engines.ingest.streaming import (
     Edit,
@@ -35,6 +34,7 @@ from modelwright.engines.ingest.streaming import (
     unchanged,
 )
 from modelwright.engines.ingest.table import Bounds, BrokenFile, Column, Format, Table
+from modelwright.engines.ingest.type_inference import write_settled
 
 Reader = Delimited | Sheet | Records | Columnar
 SHOWN, MOST_NAMED = 60, 10
@@ -135,7 +135,7 @@ def _without_rows_that_are_no_data(
     reader: Delimited | Sheet, target: Path, written: Written, write: Callable[[], Written]
 ) -> Written:
     """Writes the table again without names said again, sums, notes and another table below."""
-    while more := find_aside(target, written[0], reader.aside):
+    while more := find_non_data_rows(target, written[0], reader.aside):
         reader.aside = more
         written = write()
     cut = without_another_table(target, find_odd(target), reader.aside)
@@ -188,7 +188,7 @@ def _reader(
     if not options.delimiter and is_aligned(sample, dialect, bounds):
 
         def squeezed() -> TextStream:
-            return opened(Squeezer(bounds.max_cell_bytes))
+            return opened(FixedWidthCells(bounds.max_cell_bytes))
 
         dialect, _ = _dialect(squeezed, True, bounds, options)
         return "tsv", Delimited(squeezed, dialect, bounds)

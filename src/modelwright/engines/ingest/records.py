@@ -12,7 +12,7 @@ from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.record_shapes import flat, records_of_lists, table_in
 from modelwright.engines.ingest.streaming import CHUNK, TextStream
-from modelwright.engines.ingest.table import CELL, Allowance, Bounds, BrokenFile
+from modelwright.engines.ingest.table import CELL, Bounds, BrokenFile, DecompressionBudget
 from modelwright.engines.ingest.values import cells_of
 
 BLOCK_CELLS = 1_000_000
@@ -65,7 +65,7 @@ class Records:
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Gives the columns of some records at a time; refuses broken JSON, with its line."""
-        allowance = Allowance(self._bounds)
+        budget = DecompressionBudget(self._bounds)
         member = self._wrapper()
         with self._opened() as stream:
             values = JsonValues(stream, self._bounds)
@@ -75,10 +75,10 @@ class Records:
                 full = len(waiting) * len(self._keys) >= BLOCK_CELLS
                 if full or values.characters >= BLOCK_CHARACTERS:
                     values.characters = 0
-                    yield self._block(waiting, allowance)
+                    yield self._block(waiting, budget)
                     waiting = []
             if waiting:
-                yield self._block(waiting, allowance)
+                yield self._block(waiting, budget)
         if not self._keys:
             raise BrokenFile("The file holds no record with a field.", expected=EXPECTED)
 
@@ -140,8 +140,8 @@ class Records:
                 )
         return value
 
-    def _block(self, records: list[dict[str, object]], allowance: Allowance) -> list[Cells]:
-        allowance.take(CELL * len(records) * len(self._keys), self._size)
+    def _block(self, records: list[dict[str, object]], budget: DecompressionBudget) -> list[Cells]:
+        budget.take(CELL * len(records) * len(self._keys), self._size)
         return [
             cells_of(
                 [record.get(key) for record in records],

@@ -9,7 +9,6 @@ from itertools import chain, islice
 from pathlib import Path
 
 from modelwright.engines.facts import ColumnType
-from modelwright.engines.ingest.aside import Aside, said_above
 from modelwright.engines.ingest.calamine import (
     OpenedSheet,
     Unbounded,
@@ -19,6 +18,7 @@ from modelwright.engines.ingest.calamine import (
 from modelwright.engines.ingest.header import has_header, names_as_said, titles_above, with_groups
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names
+from modelwright.engines.ingest.non_data_rows import NonDataRows, said_above
 from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.table import CELL, Bounds, BrokenFile
 from modelwright.engines.ingest.values import cells_of
@@ -68,7 +68,7 @@ class Sheet:
         self._spans: Spans = {}
         self._above: Sequence[str] = ()
         """What is to be said of the rows above the names."""
-        self.aside = Aside()
+        self.aside = NonDataRows()
         self.null_values: Sequence[str] = ()
         """Texts that say that there is no value, as the owner of the file says."""
         self.types: Mapping[str, ColumnType] = {}

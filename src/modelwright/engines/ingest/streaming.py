@@ -8,7 +8,7 @@ from typing import Literal, Protocol, Self
 
 import pyarrow as pa
 
-from modelwright.engines.ingest.table import Allowance, Bounds, BrokenFile
+from modelwright.engines.ingest.table import Bounds, BrokenFile, DecompressionBudget
 
 Packing = Literal["gzip", "zstd"]
 Edit = Callable[[bytes, bool], bytes]
@@ -35,7 +35,7 @@ class PackedBytes:
         self._size = path.stat().st_size
         self._unpacked = pa.CompressedInputStream(self._file, packing) if packing else self._file
         self._progress = progress
-        self._allowance = Allowance(bounds) if packing else None
+        self._allowance = DecompressionBudget(bounds) if packing else None
 
     def read(self, size: int) -> bytes:
         """Gives up to `size` bytes, none at the end; refuses damaged and too much content."""

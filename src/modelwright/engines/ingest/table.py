@@ -69,7 +69,7 @@ class BrokenFile(Exception):
         """What should have been there."""
 
 
-class Allowance:
+class DecompressionBudget:
     """The bytes that a file may still unpack to; a bomb runs out of them early."""
 
     def __init__(self, bounds: Bounds, floor: int = PACKED_FLOOR) -> None:

@@ -16,7 +16,7 @@ from xml.parsers import expat
 
 from modelwright.engines.ingest.formats import KNOWN
 from modelwright.engines.ingest.streaming import CHUNK
-from modelwright.engines.ingest.table import Allowance, Bounds, BrokenFile
+from modelwright.engines.ingest.table import Bounds, BrokenFile, DecompressionBudget
 
 Clock = str
 """What a number format shows: of a moment "day" (with or without a time) or "time" alone, or how
@@ -61,7 +61,7 @@ class Workbook:
 
 
 class Parts:
-    """The XML parts in the zip file, read as events, all within one allowance."""
+    """The XML parts in the zip file, read as events, all within one budget."""
 
     def __init__(self, path: Path, bounds: Bounds) -> None:
         _check_directory(path)
@@ -71,7 +71,7 @@ class Parts:
             raise BrokenFile(DAMAGED) from damage
         self.names = set(self._zip.namelist())
         self.size = path.stat().st_size
-        self._allowance = Allowance(bounds)
+        self._allowance = DecompressionBudget(bounds)
         self.share = 0.0
         """The share that was read of the present part."""
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from modelwright.engines.automl.planning.build_plan import make_plan
-from modelwright.engines.ingest.kinds import join
+from modelwright.engines.ingest.kinds import common_type
 from modelwright.engines.ingest.table import Bounds
 
 D, T = date, datetime
@@ -172,9 +172,9 @@ class TestJoin:
     def test_does_not_depend_on_the_order(self):
         for a in self.KINDS:
             for b in self.KINDS:
-                assert join(a, b) == join(b, a)
+                assert common_type(a, b) == common_type(b, a)
                 for c in self.KINDS:
-                    assert join(join(a, b), c) == join(a, join(b, c))
+                    assert common_type(common_type(a, b), c) == common_type(a, common_type(b, c))
 
 
 class TestPartedThousands:

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from modelwright.engines.ingest.header import TITLED, TYPED, kind_of
-from modelwright.engines.ingest.kinds import Kind, join
+from modelwright.engines.ingest.kinds import Kind, common_type
 from modelwright.engines.ingest.odd_values import OddColumn, another_table
 from modelwright.engines.ingest.table import BrokenFile
 from modelwright_runtime.number_parsing import form_of, written_in
@@ -38,7 +38,7 @@ _WORDS = re.compile(r"(?s)(?=.*[^\W\d_]{3}).*[\s:]")
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
+class NonDataRows:
     """What is left out while a table is read."""
 
     names: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class Aside:
     notices: tuple[str, ...] = ()
 
 
-def find_aside(path: Path, foot: pa.Table, known: Aside) -> Aside | None:
+def find_non_data_rows(path: Path, foot: pa.Table, known: NonDataRows) -> NonDataRows | None:
     """Looks for more that is none of the data, by the table as written and its last rows."""
     texts = [one.name for one in foot.schema if pa.types.is_string(one.type)]
     if len(texts) == foot.num_columns > 1 and not known.names:
@@ -68,7 +68,7 @@ def find_aside(path: Path, foot: pa.Table, known: Aside) -> Aside | None:
         )
 
 
-def sifted(columns: Sequence[pa.Array], aside: Aside, read: int) -> list[pa.Array]:
+def sifted(columns: Sequence[pa.Array], aside: NonDataRows, read: int) -> list[pa.Array]:
     """Gives the rows of text columns that are data, where so many were read before."""
     kept = list(columns)
     if aside.names:
@@ -136,11 +136,11 @@ def _repeated(path: Path, names: Sequence[str]) -> int:
         else:
             return 0
         for batch in file.iter_batches():
-            found += batch.num_rows - len(sifted(batch.columns, Aside(tuple(names)), 0)[0])
+            found += batch.num_rows - len(sifted(batch.columns, NonDataRows(tuple(names)), 0)[0])
     return found
 
 
-def _without_blanks(file: pq.ParquetFile, foot: pa.Table, known: Aside) -> Aside | None:
+def _without_blanks(file: pq.ParquetFile, foot: pa.Table, known: NonDataRows) -> NonDataRows | None:
     """Leaves out rows at the foot that have nothing in any cell."""
     if any(column[-1].is_valid for column in foot.columns):
         return None
@@ -158,7 +158,7 @@ def _without_blanks(file: pq.ParquetFile, foot: pa.Table, known: Aside) -> Aside
     return replace(known, rows=rows, notices=notices) if rows else None
 
 
-def _without_foot(file: pq.ParquetFile, foot: pa.Table, known: Aside) -> Aside | None:
+def _without_foot(file: pq.ParquetFile, foot: pa.Table, known: NonDataRows) -> NonDataRows | None:
     rows = foot.to_pylist()
     at = len(rows)
     while at and _says_little(rows[at - 1], foot.num_columns):
@@ -180,8 +180,8 @@ def _without_foot(file: pq.ParquetFile, foot: pa.Table, known: Aside) -> Aside |
 
 
 def _without_rows_of_words(
-    file: pq.ParquetFile, rows: Sequence[Mapping[str, Any]], known: Aside
-) -> Aside | None:
+    file: pq.ParquetFile, rows: Sequence[Mapping[str, Any]], known: NonDataRows
+) -> NonDataRows | None:
     """Leaves out last rows that have words where all rows above have numbers or dates.
 
     They have them in several columns, or in the first one and nothing in another.
@@ -218,7 +218,9 @@ def _words_among(row: Sequence[str | None], typed: Sequence[int]) -> set[int]:
     return words if len(words) > 1 or (0 in words and blank) else set()
 
 
-def without_another_table(path: Path, odd: Sequence[OddColumn], known: Aside) -> Aside | None:
+def without_another_table(
+    path: Path, odd: Sequence[OddColumn], known: NonDataRows
+) -> NonDataRows | None:
     """Leaves out the rows from those on that name the columns of another table."""
     row = another_table(path, odd)
     if row is None:
@@ -328,7 +330,7 @@ def _spoils(file: pq.ParquetFile, notes: Sequence[Mapping[str, Any]], rows: int)
 def _kind_of(file: pq.ParquetFile, name: str, rows: int) -> Kind:
     kind: Kind = "empty"
     for batch in file.iter_batches(columns=[name]):
-        kind = join(kind, _kind_of_batch(batch[0].slice(0, max(rows, 0))))
+        kind = common_type(kind, _kind_of_batch(batch[0].slice(0, max(rows, 0))))
         rows -= batch.num_rows
         if kind == "string":
             break

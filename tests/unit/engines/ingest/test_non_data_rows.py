@@ -10,7 +10,7 @@ import pytest
 
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.facts import notices_of
-from modelwright.engines.ingest.aside import is_note
+from modelwright.engines.ingest.non_data_rows import is_note
 from modelwright.engines.ingest.table import Bounds
 from modelwright.engines.profiling.profiling import profile
 

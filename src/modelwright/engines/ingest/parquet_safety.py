@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from modelwright.engines.ingest.table import CODED_FLOOR, Allowance, Bounds, BrokenFile
+from modelwright.engines.ingest.table import CODED_FLOOR, Bounds, BrokenFile, DecompressionBudget
 from modelwright.engines.ingest.thrift import (
     CutShortError,
     MalformedError,
@@ -50,7 +50,7 @@ def check_claims(path: Path, bounds: Bounds) -> list[Group]:
     Refuses too many columns, pages and rows that unpack to too much, and damage.
     """
     size = path.stat().st_size
-    allowance = Allowance(bounds, CODED_FLOOR)
+    budget = DecompressionBudget(bounds, CODED_FLOOR)
     try:
         with path.open("rb") as file:
             footer = _footer(file, size)
@@ -61,7 +61,7 @@ def check_claims(path: Path, bounds: Bounds) -> list[Group]:
                     expected=f"at most {bounds.max_columns:,}, those in nested columns included",
                 )
             groups = [_group(group) for group in structs_in(footer, _GROUPS)]
-            allowance.take(sum(group.rows for group in groups) * columns, size)
+            budget.take(sum(group.rows for group in groups) * columns, size)
             _check_pages(file, footer, bounds, size)
     except (MalformedError, OSError, OverflowError) as damage:
         raise BrokenFile(DAMAGED) from damage
@@ -88,7 +88,7 @@ def _group(group: Struct) -> Group:
 
 
 def _check_pages(file: IO[bytes], footer: Struct, bounds: Bounds, size: int) -> None:
-    allowance = Allowance(bounds, CODED_FLOOR)
+    budget = DecompressionBudget(bounds, CODED_FLOOR)
     pages = 0
     for group in structs_in(footer, _GROUPS):
         for chunk in structs_in(group, _CHUNKS):
@@ -99,7 +99,7 @@ def _check_pages(file: IO[bytes], footer: Struct, bounds: Bounds, size: int) -> 
                 values += page_values
                 if unpacked > LARGEST_PAGE or pages > MOST_PAGES:
                     raise BrokenFile(TOO_DENSE, expected="pages of at most 256 MiB")
-                allowance.take(max(unpacked, page_values), size)
+                budget.take(max(unpacked, page_values), size)
             if number_in(metadata, _PATH) > 1 and values > NESTED_VALUES:
                 raise BrokenFile(TOO_DENSE, expected=f"at most {NESTED_VALUES:,} nested values")
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from modelwright.engines.ingest.aligned import Squeezer
+from modelwright.engines.ingest.fixed_width import FixedWidthCells
 from modelwright.engines.ingest.table import BrokenFile
 
 
@@ -56,10 +56,10 @@ class TestSqueezer:
     @pytest.mark.parametrize("size", [1, 2, 3, 7])
     def test_gives_the_same_wherever_chunks_end(self, size: int):
         text = b'  a  "b  c" \r\n1 \t 2\n\n 3  "4"'
-        squeeze = Squeezer(100)
+        squeeze = FixedWidthCells(100)
         chunks = [text[at : at + size] for at in range(0, len(text), size)]
         parts = [squeeze(chunk, False) for chunk in chunks]
         assert b"".join([*parts, squeeze(b"", True)]) == b'a\t"b  c"\r\n1\t2\n\n3\t"4"'
 
     def test_passes_a_line_on_that_is_too_long(self):
-        assert Squeezer(5)(b"123456789", False) == b"123456789"
+        assert FixedWidthCells(5)(b"123456789", False) == b"123456789"

@@ -12,7 +12,7 @@ PAIR = 2
 _BLANKS = re.compile(rb'(?m)^[ \t]+|[ \t]+(?=\r?$)|("[^"\r\n]*")|([ \t]+)')
 
 
-class Squeezer:
+class FixedWidthCells:
     """Makes a tab of the blanks between cells, and nothing of those around lines."""
 
     def __init__(self, longest: int) -> None:
@@ -40,7 +40,7 @@ def is_aligned(sample: bytes, dialect: Dialect, bounds: Bounds) -> bool:
     cells = [row[0] for row in begun.rows(dialect)[0] if len(row) == 1]
     if len(dialect.names) > 1 or kind_of(cells[1:]) != "string":
         return False
-    squeezed = Squeezer(len(text))(text.encode(), True).decode()
+    squeezed = FixedWidthCells(len(text))(text.encode(), True).decode()
     rows, _, _ = Sample(squeezed, begun.whole, bounds).rows(Dialect(delimiter="\t"))
     rows = [fitted_names(rows), *rows[1:]] if rows else []
     if len(rows) < LEAST_ROWS or len(set(map(len, rows))) > 1 or len(rows[0]) < PAIR:

@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar
 import pyarrow as pa
 
 from modelwright.engines.facts import ColumnType
-from modelwright.engines.ingest.kinds import NAMES, STORED, Cells, Kind, join
+from modelwright.engines.ingest.kinds import NAMES, STORED, Cells, Kind, common_type
 from modelwright.engines.ingest.table import Bounds, Column
 from modelwright.engines.ingest.texts import Texts
 from modelwright.engines.ingest.writing import ParquetTable
@@ -104,7 +104,7 @@ def _widen(kinds: list[Kind], block: list[Cells], arrays: list[pa.Array | None])
         if place == len(kinds):
             kinds.append("empty")
         if place >= len(arrays) or arrays[place] is None:
-            kinds[place] = join(kinds[place], cells.kind())
+            kinds[place] = common_type(kinds[place], cells.kind())
 
 
 def _pass_through(
