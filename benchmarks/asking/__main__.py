@@ -7,12 +7,14 @@
     --seconds 29                  how long a question may take
     --sample N                    only so many questions of each set, the first ones
     --only NAME...                only these sets
+    --questions                   only questions on tables and databases
     --misses                      prints what goes wrong, of the development half only
 
 Of the reported half only counts are printed.
 """
 
 import argparse
+import signal
 import statistics
 import sys
 import threading
@@ -172,6 +174,12 @@ class Run:
         for one in asked.questions[:most]:
             tally = self.several if asked.several else self.one
             self._judge(tally, judge, product, one.asked, one.sql, ordered=one.ordered)
+        self.memory = max(self.memory, _memory())
+        if not self._given.questions:
+            self._ask_others(asked, judge, product)
+
+    def _ask_others(self, asked: sets.Asked, judge: Judge, product: Product) -> None:
+        most = self._given.sample
         for question in asked.unanswerable[:most]:
             self._judge(self.unanswerable, judge, product, question, ())
         for talk in asked.conversations[:most]:
@@ -180,7 +188,6 @@ class Run:
             )
         for intent in asked.intents[:most]:
             self._plan(product, intent)
-        self.memory = max(self.memory, _memory())
 
     def _judge(
         self,
@@ -271,8 +278,10 @@ def main() -> int:
     parser.add_argument("--confidence", type=float, default=0.95)
     parser.add_argument("--sample", type=int)
     parser.add_argument("--only", nargs="+", default=[], metavar="SET")
+    parser.add_argument("--questions", action="store_true")
     parser.add_argument("--misses", action="store_true")
     given = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that models' processes end as well
     for half in [given.half] if given.half else sets.HALVES:
         run = Run(half, given)
         run.ask_all()
