@@ -69,13 +69,13 @@ class Tally:
     seen: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
     sure: list[tuple[float, bool]] = field(default_factory=list)
-    """Of what was answered: how sure it was, and whether it was right."""
+    """Of answers and first choices: how sure they were, and whether they were right."""
 
-    def add(self, verdict: Verdict, told: Told, seconds: float) -> None:
+    def add(self, verdict: Verdict, told: Told, seconds: float, *, is_first_right: bool) -> None:
         self.seen[verdict] += 1
         self.seconds.append(seconds)
-        if told.kind == "answer":
-            self.sure.append((told.confidence, verdict == "right"))
+        if told.kind != "refused":
+            self.sure.append((told.confidence, is_first_right))
 
     def row(self) -> dict[str, Any]:
         asked = sum(self.seen.values())
@@ -121,19 +121,24 @@ class Judge:
     def __init__(self, data: sets.Data) -> None:
         self._store = data.store()
 
-    def verdict(self, golds: Sequence[str], told: Told, *, ordered: bool = False) -> Verdict:
+    def verdict(
+        self, golds: Sequence[str], told: Told, *, ordered: bool = False
+    ) -> tuple[Verdict, bool]:
+        """Gives the verdict, and whether what was answered or offered first is right."""
         if told.kind == "refused":
-            return "refused"
-        shown = [self._rows(sql) for sql in told.sql[:MOST_CHOICES]]
-        fits = any(
-            rows is not None and same_result(gold, rows, ordered=ordered)
-            for sql in golds
-            for gold in as_right(sql, self._store)
-            for rows in shown
-        )
+            return "refused", False
+        fits = [
+            rows is not None
+            and any(
+                same_result(gold, rows, ordered=ordered)
+                for sql in golds
+                for gold in as_right(sql, self._store)
+            )
+            for rows in map(self._rows, told.sql[:MOST_CHOICES])
+        ]
         if told.kind == "choices":
-            return "choices" if fits else "missed choices"
-        return "right" if fits else "wrong"
+            return "choices" if any(fits) else "missed choices", fits[0]
+        return "right" if fits[0] else "wrong", fits[0]
 
     def _rows(self, sql: str) -> list[Any] | None:
         try:
@@ -203,8 +208,8 @@ class Run:
         begun = time.perf_counter()
         told = product.ask(question, follows)
         seconds = time.perf_counter() - begun
-        verdict = judge.verdict(golds, told, ordered=ordered)
-        tally.add(verdict, told, seconds)
+        verdict, is_first_right = judge.verdict(golds, told, ordered=ordered)
+        tally.add(verdict, told, seconds, is_first_right=is_first_right)
         if self._misses and verdict != "right" and (golds or verdict != "refused"):
             before = f"{follows} … " if follows else ""
             print(f"  {verdict:8} {before}{question} -> {told.sql or told.why}")
@@ -252,7 +257,7 @@ class Run:
 
 
 def _curve(tally: Tally) -> dict[str, str]:
-    """How many are right of the surest so many percent of all questions."""
+    """How many are right of the surest so many percent, were only the likeliest reading told."""
     asked = sum(tally.seen.values())
     best = [right for _, right in sorted(tally.sure, key=lambda one: -one[0])]
     found = {"right of the surest": tally.name}
@@ -284,8 +289,10 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that models' processes end as well
     for half in [given.half] if given.half else sets.HALVES:
         run = Run(half, given)
-        run.ask_all()
-        run.report()
+        try:
+            run.ask_all()
+        finally:
+            run.report()  # also of a run that is stopped: the counts say how far it came
     return 0
 
 

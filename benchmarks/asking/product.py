@@ -116,7 +116,8 @@ class Product:
             found = self._answering.answer(asked)
         except SeveralReadings as several:
             ways = tuple(one.reading.sql for one in several.choices)
-            return Told("choices", ways, why=several.why)
+            best = several.choices[0].reading.confidence or 0.0
+            return Told("choices", ways, best, several.why)
         except QuestionNotUnderstood as refusal:
             return Told("refused", why=refusal.why)
         return Told(
