@@ -159,7 +159,7 @@ class Alone(Product):
         self._known = load_context(
             lambda sql, most: run(sql, max_rows=most), [*data.tables], seconds
         )
-        self._reader = self._known.rules if isinstance(reader, str) else reader
+        self._reader = self._known.built_in[0] if isinstance(reader, str) else reader
         self._run = run
 
     def ask(self, question: str, follows: str | None = None) -> Told:

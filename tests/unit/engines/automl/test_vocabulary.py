@@ -11,11 +11,11 @@ from modelwright.engines.automl.features.text_features import MAX_TERMS, fit_voc
 from modelwright_runtime.text_features import Vocabulary, terms
 
 TIED = """
-from modelwright.engines.automl.features.text_features import learn_vocabulary
+from modelwright.engines.automl.features.text_features import fit_vocabulary
 import hashlib, numpy as np
 starts = range(0, 16_000, 200)
 texts = np.array([" ".join(f"w{start + one}" for one in range(400)) for start in starts])
-print(hashlib.sha256(" ".join(learn_vocabulary(texts).index).encode()).hexdigest())
+print(hashlib.sha256(" ".join(fit_vocabulary(texts).index).encode()).hexdigest())
 """
 """More terms tie, as each stands in two texts, than a vocabulary keeps."""
 
