@@ -23,7 +23,7 @@ import json, sys, time
 from importlib.abc import MetaPathFinder
 
 class Wall(MetaPathFinder):
-    kept = {"numpy", "onnxruntime", "modelwright_client"}
+    kept = {"numpy", "onnxruntime", "modelwright_client", "modelwright_runtime"}
     def find_spec(self, name, path=None, target=None):
         top = name.partition(".")[0]
         if top in self.kept or top in sys.stdlib_module_names:

@@ -130,7 +130,7 @@ class TestSpoken:
         parts: tuple[str, str],
     ):
         race: Any = SimpleNamespace(
-            runners=dict.fromkeys(["Constant", *others]), cut=set(cut), failed=failed
+            trials=dict.fromkeys(["Constant", *others]), timed_out=set(cut), failed=failed
         )
         [said] = warning_texts({"lift": lift, "better_than_baseline": False}, race)
         assert all(part in said for part in parts)

@@ -178,7 +178,7 @@ def warning_texts(
 
 def _of_naive(metrics: dict[str, Any]) -> list[str]:
     """Names the naive rules that the model is not better than."""
-    baseline = metrics["baseline"]
+    baseline = metrics.get("baseline", {})
     beaten = [one for one in NAIVE if one in baseline and baseline[one]["rmse"] <= metrics["rmse"]]
     if not beaten:
         return []
@@ -209,19 +209,24 @@ def _of_fit(metrics: dict[str, Any]) -> list[str]:
 
 
 def _of_unsaid(metrics: dict[str, Any], classes: Sequence[Any]) -> list[str]:
-    """Names classes that held-out rows have and that the model says of none."""
+    """Names rare classes that held-out rows have and that the model says of none."""
     table = np.array(metrics.get("confusion_matrix", np.zeros((0, 0))))
     if not classes or not table.size:
         return []
-    never = np.flatnonzero((table.sum(axis=0) == 0) & (table.sum(axis=1) > 0))
+    own = table.sum(axis=1)
+    is_rare = (own > 0) & (own < RARE_SHARE * own.sum())
+    never = np.flatnonzero((table.sum(axis=0) == 0) & is_rare)
     named = ", ".join(str(classes[one]) for one in never[:MOST_NAMED].tolist())
     if not named:
         return []
     binary = len(classes) == PAIR
     mend = "`metric` f1 or balanced_accuracy" + ", or a `threshold` or `costs`" * binary
     rows = int(table[never].sum())
-    rare = ": the class is rare" if rows < RARE_SHARE * table.sum() else ""
-    return [(f"No held-out row is ever called {named}, though {rows} are{rare}. Ask for {mend}.")]
+    return [
+        (
+            f"No held-out row is ever called {named}, though {rows} are: the class is rare. Ask for {mend}."
+        )
+    ]
 
 
 def _of_baseline(metrics: dict[str, Any], search: ModelSearch) -> list[str]:
