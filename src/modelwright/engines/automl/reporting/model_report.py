@@ -222,11 +222,8 @@ def _of_unsaid(metrics: dict[str, Any], classes: Sequence[Any]) -> list[str]:
     binary = len(classes) == PAIR
     mend = "`metric` f1 or balanced_accuracy" + ", or a `threshold` or `costs`" * binary
     rows = int(table[never].sum())
-    return [
-        (
-            f"No held-out row is ever called {named}, though {rows} are: the class is rare. Ask for {mend}."
-        )
-    ]
+    said = f"No held-out row is ever called {named}, though {rows} are: the class is rare."
+    return [f"{said} Ask for {mend}."]
 
 
 def _of_baseline(metrics: dict[str, Any], search: ModelSearch) -> list[str]:
