@@ -16,6 +16,7 @@ from tests.factories import CHURN, make_upload
 from modelwright import migrations
 from modelwright.api_keys.service import Keys
 from modelwright.bootstrap.container import build_container
+from modelwright.bootstrap.startup import check_object_store
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.http.context import Level
@@ -79,6 +80,7 @@ def prepare(folder: Path) -> tuple[str, str]:
     container = build_container(Settings(data_dir=folder / "data"))
     with closing(container.database):
         migrations.upgrade(container.database)
+        check_object_store(container)  # marks the store as this database's, as a start does
         users, keys = container.service(Users), container.service(Keys)
         with container.database.transaction(ALL_ACCOUNTS) as db:
             operator = users.operator(db, container.settings.operator_email)

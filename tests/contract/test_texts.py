@@ -56,7 +56,7 @@ def taking(api: TestClient, mine: dict[str, str]) -> list[tuple[Operation, str]]
         if one.name == "keys.amend":
             key_id = api.get("/auth/api-keys").json()["keys"][0]["key_id"]
             return one.path.format(keyId=key_id)
-        return one.path.format(**mine, deployment_id="dep_none")
+        return one.path.format(**mine, deployment_id="dep_none", query_id="qry_none")
 
     return [(one, url(one)) for one in operations(api.app) if one.takes_body and one.verb != "put"]
 

@@ -27,6 +27,7 @@ BODIES: dict[str, Any] = {
     "sessions.use": {"upload_id": UNKNOWN},
     "exports.create": {"upload_id": UNKNOWN},
     "queries.ask": {"query_type": "sql", "query": "select 1", "session_id": UNKNOWN},
+    "queries.verify": {},
     "analysis.create": {"upload_id": UNKNOWN},
     "deployments.deploy": {},
     "deployments.infer": {},

@@ -16,7 +16,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
-from modelwright.core.errors import ApiError, Unavailable
+from modelwright.core.errors import ApiError, Damaged, Unavailable
 from modelwright.core.logging import logger
 from modelwright.deployments.domain import ACTIVE_STATUSES, DeploymentInfo, Status
 from modelwright.deployments.replica_set import Replica, ReplicaSet
@@ -117,6 +117,9 @@ class ReplicaController:
         facts = replica_set.facts
         try:
             replica_set.keep(now, *self._room_for(replica_set))
+        except Damaged as damage:  # does not mend itself, unlike a storage that is away
+            self._fail(facts, f"No replica could start: {damage.message}")
+            return
         except Unavailable:
             return
         except ApiError as refusal:

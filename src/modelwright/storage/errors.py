@@ -24,13 +24,20 @@ class ObjectMissing(NotFound):
         super().__init__(f"Nothing is stored under {key}.")
 
 
+REMEDY = (
+    "The operator puts it back from a backup; without one, retrain the model or upload the file"
+    " again."
+)
+"""What to do about an object that is no longer what was stored."""
+
+
 class ObjectDamaged(Damaged):
     """The stored bytes are no longer those that were stored."""
 
     def __init__(self, key: str) -> None:
         super().__init__(
             f"The stored object {key} is damaged: its SHA-256 is no longer the one it was stored"
-            " with. The operator must put it back from a backup."
+            f" with. {REMEDY}"
         )
         self.key = key
 
@@ -40,7 +47,7 @@ class ObjectLost(Damaged):
 
     def __init__(self, key: str) -> None:
         super().__init__(
-            f"The stored object {key} is missing. The operator must put it back from a backup."
+            f"The stored object {key} is missing. {REMEDY}"
         )
         self.key = key
 

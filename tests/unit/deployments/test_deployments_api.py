@@ -230,7 +230,7 @@ class TestFailing:
         turn_until(lambda: listed(api, "broken")[0]["status"] == "FAILED")
         error = listed(api, "broken")[0]["error"]
         assert "No replica could start" in error
-        assert "broken v1.0" in error
+        assert "model.zip is damaged" in error
         assert "retrain" in error
 
     def test_one_that_was_active_fails_once_nothing_can_be_loaded(
@@ -251,7 +251,8 @@ class TestFailing:
         turn_until(lambda: listed(api, penguins)[0]["status"] == "FAILED")
         answer = api.post(f"/predict/{made['deployment_id']}", json=GENTOO)
         assert answer.status_code == 409
-        assert "penguins v1.0" in error_of(answer)["message"]
+        assert "FAILED" in error_of(answer)["message"]
+        assert "model.zip is damaged" in listed(api, penguins)[0]["error"]
 
 
 class TestLife:
