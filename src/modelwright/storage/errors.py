@@ -46,9 +46,7 @@ class ObjectLost(Damaged):
     """What was stored, and never deleted, is not there."""
 
     def __init__(self, key: str) -> None:
-        super().__init__(
-            f"The stored object {key} is missing. {REMEDY}"
-        )
+        super().__init__(f"The stored object {key} is missing. {REMEDY}")
         self.key = key
 
 

@@ -1,5 +1,6 @@
 """Request and response bodies of uploads."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import quote
@@ -27,12 +28,25 @@ FILENAME: dict[str, Any] = {
 }
 
 
+DELIMITER = r"^([^\r\n\"]|tab|\\t)$"
+
+
+def _delimiter_fault(delimiter: str) -> str | None:
+    is_one = re.fullmatch(DELIMITER, delimiter) is not None
+    return None if is_one else "must be one character, neither a quote nor a line end, or tab"
+
+
 class FileOptions(RequestBody):
     """How a file is to be read; what is left out is guessed from its bytes."""
 
     sheet: Annotated[Text, Field(min_length=1, max_length=255)] | None = None
     """Name of the sheet of a workbook, or its number from 1."""
-    delimiter: Annotated[str, Field(pattern=r"^([^\r\n\"]|tab|\\t)$")] | None = None
+    delimiter: (
+        Annotated[
+            str, Field(json_schema_extra={"pattern": DELIMITER}), validated_by(_delimiter_fault)
+        ]
+        | None
+    ) = None
     """The character between cells; `tab` for tabs."""
     encoding: Annotated[Text, Field(min_length=1, max_length=40)] | None = None
     """Such as utf-8, windows-1250 or gbk."""

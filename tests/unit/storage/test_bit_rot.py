@@ -213,7 +213,7 @@ class TestDigests:
 class TestDatabase:
     @pytest.fixture
     def path(self, tmp_path: Path) -> Path:
-        settings = Settings(data_dir=tmp_path / "data")
+        settings = Settings(data_dir=tmp_path / "embedded")
         container = open_container(settings)
         check_everything(container)
         container.database.close()
