@@ -70,7 +70,7 @@ await page.reload();
 await pictures.waitFor();
 
 await page.getByRole("link", { name: "Ask a question" }).click();
-const question = page.getByRole("textbox", { name: "Question" });
+const question = page.getByRole("textbox", { name: "Question", exact: true });
 await question.fill("bar chart of penguins by island");
 await page.keyboard.press("Enter");
 const chart = page.getByRole("figure", { name: /Bar chart/ });
