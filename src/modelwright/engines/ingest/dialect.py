@@ -46,8 +46,10 @@ LEAST_SHORT = 3
 SHORT_SHARE = 0.2
 """So many lines, and such a share of them, tell that empty last cells are not written."""
 MOST_NAMED = 5
-FOOT, MOST_FOOT_SHARE = 10, 3
-"""The last rows of a file may be notes, where it has so many times more."""
+FOOT = 10
+"""So many last rows of a file may be notes."""
+MOST_FOOT_SHARE = 3
+"""They are only where the file has this many times as many rows."""
 START = 65536
 """So many characters are enough to tell quotes."""
 

@@ -26,10 +26,13 @@ NEARLY = 0.08
 UTF8_SHARE = 0.5
 """Text is damaged UTF-8 where so large a share of its lines with other characters is sound."""
 SHOWN = 30
-USUAL, MOST_LEAD = "cp1252", 0.5
-"""The encoding that is taken where next to nothing tells, and by how much it leads then."""
+USUAL = "cp1252"
+"""The encoding that is taken where next to nothing tells."""
+MOST_LEAD = 0.5
+"""By how much its weight leads then."""
 LAST_ASCII = 127
-HANGUL, KANA = range(0xAC00, 0xD7A4), range(0x3041, 0x3100)
+HANGUL = range(0xAC00, 0xD7A4)
+KANA = range(0x3041, 0x3100)
 IDEOGRAPHS = range(0x4E00, 0xA000)
 PUNCTUATION = (*range(0x3000, 0x3040), *range(0xFF01, 0xFF5F))
 """Code points; punctuation is as wide as ideographs."""

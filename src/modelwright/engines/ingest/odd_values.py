@@ -24,8 +24,10 @@ LIKELY_SHARE = 0.5
 LEAST_FITTING = 3
 MOST_ODD_VALUES = 20
 """A column with more different odd values is one of texts."""
-TOLD_VALUES, TOLD_SHARE = 3, 0.05
-"""So few odd values, in so small a share of the rows, are told where they keep a column a text."""
+TOLD_VALUES = 3
+"""So many odd values at most are told where they keep a column a text."""
+TOLD_SHARE = 0.05
+"""The share of the fitting rows that they may be at most."""
 LONGEST_SIGNS = 10
 SHOWN = 40
 _PATTERNS: dict[Kind, str] = {

@@ -37,8 +37,10 @@ from modelwright.engines.ingest.table import Bounds, BrokenFile, Column, Format,
 from modelwright.engines.ingest.type_inference import write_settled
 
 Reader = Delimited | Sheet | Records | Columnar
-SHOWN, MOST_NAMED = 60, 10
-"""So much is shown of a name, and so many of them."""
+SHOWN = 60
+"""Characters of a name that an error shows."""
+MOST_NAMED = 10
+"""Names that an error lists."""
 Written = tuple[pa.Table, int, tuple[Column, ...]]
 """The last rows of a table, the number of its rows, and its columns."""
 _NO_TEXT = re.compile(r"\.(xlsx?|parquet)(?= )")
