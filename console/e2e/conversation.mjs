@@ -1,8 +1,10 @@
 // A question, a follow-up that goes on from its answer, and an answer that is kept as the right one.
-import { url, walk } from "./browser.mjs";
+import { api, url, walk } from "./browser.mjs";
 
 await walk(async ({ page, button, expect }) => {
-  await page.goto(`${url}/console/ask`);
+  const { uploads } = await api("GET", "/uploads?limit=100");
+  const { upload_id } = uploads.find(({ name }) => name === "penguins.csv");
+  await page.goto(`${url}/console/ask?upload=${upload_id}`);
   const question = page.getByRole("textbox", { name: "Question", exact: true });
   await question.fill("number of penguins by island");
   await page.keyboard.press("Enter");
