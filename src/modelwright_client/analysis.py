@@ -6,9 +6,9 @@ from typing import Literal
 
 from modelwright_client._http import Calls, given, path
 from modelwright_client.polling import until_made
-from modelwright_client.types.asking import Analysis as Found
-from modelwright_client.types.asking import AnalysisStarted
-from modelwright_client.types.asking import VisualizationPage as Drawn
+from modelwright_client.types import AnalysisAnswer as Found
+from modelwright_client.types import AnalysisCreated
+from modelwright_client.types import VisualizationList as Drawn
 
 
 class Analysis:
@@ -23,10 +23,10 @@ class Analysis:
         *,
         files: Sequence[str] | None = None,
         analysis_type: Literal["basic", "comprehensive"] | None = None,
-    ) -> AnalysisStarted:
+    ) -> AnalysisCreated:
         """Starts an analysis of all files of an upload, or of those named."""
         body = {"upload_id": upload_id, "files": files, "analysis_type": analysis_type}
-        return self._calls.post("/data/analyze", AnalysisStarted, given(body))
+        return self._calls.post("/data/analyze", AnalysisCreated, given(body))
 
     def read(self, job_id: str) -> Found:
         """Shows what an analysis has found."""

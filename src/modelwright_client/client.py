@@ -1,7 +1,7 @@
 """The whole API behind one object, grouped as the server's rooms are."""
 
 import os
-from typing import Any, Self
+from typing import Self
 
 import httpx
 
@@ -18,6 +18,7 @@ from modelwright_client.monitoring import Monitoring
 from modelwright_client.predictions import Predictions
 from modelwright_client.queries import Queries
 from modelwright_client.sessions import Sessions
+from modelwright_client.types import Health
 from modelwright_client.uploads import Uploads
 from modelwright_client.users import Audit, Usage, Users
 
@@ -66,9 +67,9 @@ class Client:
         self.connections = Connections(self._calls)
         self.ingestions = Ingestions(self._calls)
 
-    def health(self) -> dict[str, Any]:
+    def health(self) -> Health:
         """Says how the server is; needs no key."""
-        return self._calls.get("/data/health", dict[str, Any])
+        return self._calls.get("/data/health", Health)
 
     def close(self) -> None:
         """Gives the connections back."""

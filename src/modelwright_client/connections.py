@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 
 from modelwright_client._http import Calls, given, path
-from modelwright_client.types.account import (
+from modelwright_client.types import (
     Connection,
     ConnectionDeleted,
-    ConnectionPage,
-    DatabaseTablePage,
+    ConnectionList,
     Ingestion,
     IngestionDeleted,
-    IngestionPage,
+    IngestionList,
+    TableList,
 )
 
 
@@ -45,10 +45,10 @@ class Connections:
         }
         return self._calls.post("/database/connections", Connection, given(body))
 
-    def list(self, *, limit: int | None = None, offset: int | None = None) -> ConnectionPage:
+    def list(self, *, limit: int | None = None, offset: int | None = None) -> ConnectionList:
         """Lists the account's connections."""
         query = {"limit": limit, "offset": offset}
-        return self._calls.get("/database/connections", ConnectionPage, query)
+        return self._calls.get("/database/connections", ConnectionList, query)
 
     def read(self, connection_id: str) -> Connection:
         """Shows one connection."""
@@ -56,10 +56,10 @@ class Connections:
 
     def tables(
         self, connection_id: str, *, limit: int | None = None, offset: int | None = None
-    ) -> DatabaseTablePage:
+    ) -> TableList:
         """Lists the tables and views that can be brought in, 100 a page."""
         where = path("database", "connections", connection_id, "tables")
-        return self._calls.get(where, DatabaseTablePage, {"limit": limit, "offset": offset})
+        return self._calls.get(where, TableList, {"limit": limit, "offset": offset})
 
     def delete(self, connection_id: str) -> ConnectionDeleted:
         """Forgets a connection; refused with `ConflictError` while a schedule uses it."""
@@ -91,10 +91,10 @@ class Ingestions:
         }
         return self._calls.post("/database/ingest", Ingestion, given(body))
 
-    def list(self, *, limit: int | None = None, offset: int | None = None) -> IngestionPage:
+    def list(self, *, limit: int | None = None, offset: int | None = None) -> IngestionList:
         """Lists the account's ingestions."""
         query = {"limit": limit, "offset": offset}
-        return self._calls.get("/database/ingest", IngestionPage, query)
+        return self._calls.get("/database/ingest", IngestionList, query)
 
     def read(self, ingestion_id: str) -> Ingestion:
         """Shows one ingestion."""

@@ -1,7 +1,7 @@
 """Uploads of one name, seen as the versions of one dataset."""
 
 from modelwright_client._http import Calls, path
-from modelwright_client.types.uploads import DatasetVersions
+from modelwright_client.types import DatasetsVersionList
 
 
 class Datasets:
@@ -10,8 +10,8 @@ class Datasets:
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
 
-    def versions(self, dataset_name: str) -> DatasetVersions:
+    def versions(self, dataset_name: str) -> DatasetsVersionList:
         """Lists the versions of a dataset, newest first."""
         return self._calls.get(
-            path("uploads", "datasets", dataset_name, "versions"), DatasetVersions
+            path("uploads", "datasets", dataset_name, "versions"), DatasetsVersionList
         )

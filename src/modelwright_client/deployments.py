@@ -1,19 +1,18 @@
 """Versions put to work, and taken down."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from modelwright_client._http import Calls, given, path
-from modelwright_client.types.serving import (
+from modelwright_client.types import (
     BatchItem,
-    Deployment,
-    Environment,
+    DeploymentDetail,
     Prediction,
     Undeployed,
 )
-from modelwright_client.types.serving import (
-    Deployments as DeploymentPage,
-)
+from modelwright_client.types import DeploymentList as DeploymentPage
+
+Environment = Literal["production", "staging", "development"]
 
 
 class Deployments:
@@ -30,7 +29,7 @@ class Deployments:
         environment: Environment | None = None,
         replicas: int | None = None,
         auto_scale: bool | None = None,
-    ) -> Deployment:
+    ) -> DeploymentDetail:
         """Starts replicas of a version, the newest `READY` one unless named."""
         body = {
             "model_version": model_version,
@@ -38,7 +37,7 @@ class Deployments:
             "replicas": replicas,
             "auto_scale": auto_scale,
         }
-        return self._calls.post(path("models", model_name, "deploy"), Deployment, given(body))
+        return self._calls.post(path("models", model_name, "deploy"), DeploymentDetail, given(body))
 
     def list(
         self, model_name: str, *, limit: int | None = None, offset: int | None = None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 from modelwright_runtime.errors import ArtifactError, ModelwrightError, RowError
 
 if TYPE_CHECKING:
-    from modelwright_client.types.asking import Choice
+    from modelwright_client.types import ErrorDetail
 
 __all__ = ["ArtifactError", "ModelwrightError", "RowError"]
 
@@ -89,9 +89,9 @@ class ValidationError(RefusedError):
     """422: a field is present but wrong."""
 
     @property
-    def choices(self) -> list["Choice"]:
+    def choices(self) -> list["ErrorDetail"]:
         """What a question may mean, the likeliest first; empty of any other refusal."""
-        return [cast("Choice", one) for one in self.details if one["field"] == "choice"]
+        return [cast("ErrorDetail", one) for one in self.details if one["field"] == "choice"]
 
 
 class RateLimitedError(RefusedError):

@@ -6,7 +6,7 @@ from typing import Literal
 
 from modelwright_client._http import Calls, given, path
 from modelwright_client.polling import until_made
-from modelwright_client.types.asking import Export, ExportedFile
+from modelwright_client.types import Export, ExportedFile
 
 
 class Exports:

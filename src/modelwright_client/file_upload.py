@@ -9,7 +9,7 @@ from typing import Self
 
 from modelwright_client._http import Calls
 from modelwright_client.errors import ModelwrightError
-from modelwright_client.types.uploads import FileDeclared
+from modelwright_client.types import DeclareFile
 
 Progress = Callable[[str, int, int], None]
 """Called with a file's name, the bytes sent so far, and its size."""
@@ -45,7 +45,7 @@ class Source:
         return cls(path, size, guess or "application/octet-stream")
 
     @property
-    def declared(self) -> FileDeclared:
+    def declared(self) -> DeclareFile:
         """The file as the server is told of it."""
         return {
             "filename": self.path.name,

@@ -4,19 +4,24 @@ from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from modelwright_client import terminal
+from modelwright_client.jobs import JobEvent
 from modelwright_client.predictions import Extra
 from modelwright_client.queries import Result
-from modelwright_client.types.asking import Choice
-from modelwright_client.types.jobs import Job, JobEvent
-from modelwright_client.types.models import Model, ModelDescription
-from modelwright_client.types.serving import BatchItem, Prediction
-from modelwright_client.types.uploads import Upload
+from modelwright_client.types import (
+    BatchItem,
+    ErrorDetail,
+    JobDetail,
+    ModelDetail,
+    Prediction,
+    UploadDetail,
+    VersionDescription,
+)
 
 MOST_SHOWN = 50
 """Rows of a long answer; `--json` gives all of them."""
 
 
-def upload(seen: Upload) -> None:
+def upload(seen: UploadDetail) -> None:
     """Shows an upload, its files and their columns."""
     facts = ("upload_id", "name", "description", "status", "error", "created_at")
     terminal.facts({name: seen.get(name) for name in facts})
@@ -32,7 +37,7 @@ def upload(seen: Upload) -> None:
     terminal.facts({"used by": ", ".join(used)})
 
 
-def model(seen: Model) -> None:
+def model(seen: ModelDetail) -> None:
     """Shows a model's labels and state."""
     names = ("model_name", "model_version", "name", "intent", "description", "status", "error")
     more = (
@@ -47,7 +52,7 @@ def model(seen: Model) -> None:
     terminal.facts({name: seen.get(name) for name in (*names, *more)})
 
 
-def description(seen: ModelDescription) -> None:
+def description(seen: VersionDescription) -> None:
     """Shows what a version takes and gives, how good it is, and what it looks at."""
     trained = seen["training_info"]
     terminal.facts(
@@ -92,7 +97,7 @@ def batch(seen: Sequence[BatchItem]) -> None:
             terminal.say(f"row {number} has no prediction: {error['message']}")
 
 
-def job(seen: Job) -> None:
+def job(seen: JobDetail) -> None:
     """Shows one job."""
     terminal.facts(seen)
 
@@ -137,7 +142,7 @@ def result(seen: Result) -> None:
         terminal.say(warning, "yellow")
 
 
-def choices(offered: Sequence[Choice]) -> None:
+def choices(offered: Sequence[ErrorDetail]) -> None:
     """Shows what a question may mean, each with its first rows and how it is taken."""
     for one in offered:
         terminal.say(one["message"], "bold")

@@ -2,16 +2,26 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, TypedDict
 
 from modelwright_client._http import Calls, path
 from modelwright_client.errors import FailedError, UnreachableError
 from modelwright_client.polling import until
-from modelwright_client.types.jobs import Job, JobEvent, JobLogs, JobPage, JobStatus
+from modelwright_client.types import JobDetail, JobList, JobLogs, JobsStatus
 
 ENDED = {"COMPLETED", "FAILED", "CANCELLED"}
-Progress = Callable[[Job], None]
+Progress = Callable[[JobDetail], None]
 """Called with the job each time it is looked at."""
+
+
+class JobEvent(TypedDict):
+    """One event of a job's stream."""
+
+    id: str
+    """Where to resume."""
+    event: str
+    """`log` with a line, `progress` or `end` with the job."""
+    data: dict[str, Any]
 
 
 class Jobs:
@@ -23,18 +33,18 @@ class Jobs:
     def list(
         self,
         *,
-        status: JobStatus | None = None,
+        status: JobsStatus | None = None,
         kind: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
-    ) -> JobPage:
+    ) -> JobList:
         """Lists the account's jobs of every kind."""
         query = {"status": status, "kind": kind, "limit": limit, "offset": offset}
-        return self._calls.get("/jobs", JobPage, query)
+        return self._calls.get("/jobs", JobList, query)
 
-    def read(self, job_id: str) -> Job:
+    def read(self, job_id: str) -> JobDetail:
         """Shows one job."""
-        return self._calls.get(path("jobs", job_id), Job)
+        return self._calls.get(path("jobs", job_id), JobDetail)
 
     def logs(self, job_id: str, *, limit: int | None = None, offset: int | None = None) -> JobLogs:
         """Shows what a job has said, oldest first."""
@@ -42,9 +52,9 @@ class Jobs:
             path("jobs", job_id, "logs"), JobLogs, {"limit": limit, "offset": offset}
         )
 
-    def cancel(self, job_id: str) -> Job:
+    def cancel(self, job_id: str) -> JobDetail:
         """Stops a job; refused with `ConflictError` when it has ended."""
-        return self._calls.post(path("jobs", job_id, "cancel"), Job)
+        return self._calls.post(path("jobs", job_id, "cancel"), JobDetail)
 
     def follow(self, job_id: str, *, last_event_id: str | None = None) -> Iterator[JobEvent]:
         """Follows progress and log lines until the job ends, over broken connections too."""
@@ -66,10 +76,10 @@ class Jobs:
 
     def wait(
         self, job_id: str, *, progress: Progress | None = None, timeout: float | None = None
-    ) -> Job:
+    ) -> JobDetail:
         """Waits until a job is completed; raises `FailedError` when it ends otherwise."""
 
-        def look() -> Job:
+        def look() -> JobDetail:
             job = self.read(job_id)
             if progress:
                 progress(job)

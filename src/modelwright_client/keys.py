@@ -3,7 +3,7 @@
 from typing import Literal
 
 from modelwright_client._http import Calls, given, path
-from modelwright_client.types.account import Key, KeyCreated, KeyPage, KeyRevoked
+from modelwright_client.types import KeyDetail, KeyIssued, KeyList, KeyRevoked
 
 
 class Keys:
@@ -18,14 +18,14 @@ class Keys:
         permission_level: Literal["read_only", "read_write"],
         *,
         expiration_days: int | None = None,
-    ) -> KeyCreated:
+    ) -> KeyIssued:
         """Issues a key; its secret is in this answer and never again."""
         body = {
             "name": name,
             "permission_level": permission_level,
             "expiration_days": expiration_days,
         }
-        return self._calls.post("/auth/api-keys", KeyCreated, given(body))
+        return self._calls.post("/auth/api-keys", KeyIssued, given(body))
 
     def list(
         self,
@@ -33,14 +33,14 @@ class Keys:
         status: Literal["active", "revoked"] | None = None,
         limit: int | None = None,
         offset: int | None = None,
-    ) -> KeyPage:
+    ) -> KeyList:
         """Lists the account's keys."""
         query = {"status": status, "limit": limit, "offset": offset}
-        return self._calls.get("/auth/api-keys", KeyPage, query)
+        return self._calls.get("/auth/api-keys", KeyList, query)
 
-    def read(self, key_id: str) -> Key:
+    def read(self, key_id: str) -> KeyDetail:
         """Shows one key with how often it was used."""
-        return self._calls.get(path("auth", "api-keys", key_id), Key)
+        return self._calls.get(path("auth", "api-keys", key_id), KeyDetail)
 
     def amend(
         self,
@@ -48,12 +48,12 @@ class Keys:
         *,
         name: str | None = None,
         expiration_days: int | Literal["never"] | None = None,
-    ) -> Key:
+    ) -> KeyDetail:
         """Renames a key or sets its expiry in days from now; refused on a revoked key."""
         body = given({"name": name, "expiration_days": expiration_days})
         if expiration_days == "never":
             body["expiration_days"] = None
-        return self._calls.patch(path("auth", "api-keys", key_id), Key, body)
+        return self._calls.patch(path("auth", "api-keys", key_id), KeyDetail, body)
 
     def revoke(self, key_id: str) -> KeyRevoked:
         """Revokes a key for good; the next request with it is refused."""

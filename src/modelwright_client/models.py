@@ -2,25 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, TypedDict, Unpack
+from typing import Literal, TypedDict, Unpack
 
 from modelwright_client._http import Calls, given, path
 from modelwright_client.arguments import refuse_unknown
 from modelwright_client.jobs import Jobs, Progress
-from modelwright_client.types.models import (
+from modelwright_client.types import (
     BuildLogs,
     BuildStarted,
-    BuildState,
-    Model,
     ModelAmended,
     ModelCard,
     ModelDeleted,
-    ModelDescription,
-    ModelPage,
-    ModelStatus,
+    ModelDetail,
+    ModelList,
+    ModelsStatus,
+    ModelsVersionList,
+    Planned,
     RetrainStarted,
-    Versions,
+    VersionDescription,
     VersionStarted,
+    VersionState,
 )
 
 Schema = Mapping[str, str]
@@ -104,10 +105,10 @@ class Models:
         *,
         limit: int | None = None,
         offset: int | None = None,
-        status: ModelStatus | None = None,
+        status: ModelsStatus | None = None,
         sort_by: Literal["created_at", "name"] | None = None,
         sort_dir: Literal["asc", "desc"] | None = None,
-    ) -> ModelPage:
+    ) -> ModelList:
         """Lists the account's models."""
         query = {
             "limit": limit,
@@ -116,20 +117,20 @@ class Models:
             "sort_by": sort_by,
             "sort_dir": sort_dir,
         }
-        return self._calls.get("/models", ModelPage, query)
+        return self._calls.get("/models", ModelList, query)
 
-    def read(self, model_name: str) -> Model:
+    def read(self, model_name: str) -> ModelDetail:
         """Shows a model as its newest `READY` version has it."""
-        return self._calls.get(path("models", model_name), Model)
+        return self._calls.get(path("models", model_name), ModelDetail)
 
-    def status(self, model_name: str, model_version: str) -> BuildState:
+    def status(self, model_name: str, model_version: str) -> VersionState:
         """Says how far a version is."""
-        return self._calls.get(path("models", model_name, model_version, "status"), BuildState)
+        return self._calls.get(path("models", model_name, model_version, "status"), VersionState)
 
-    def describe(self, model_name: str, model_version: str) -> ModelDescription:
+    def describe(self, model_name: str, model_version: str) -> VersionDescription:
         """Shows schemas, metrics on unseen rows, algorithm and feature importance of a version."""
         where = path("models", model_name, model_version, "describe")
-        return self._calls.get(where, ModelDescription)
+        return self._calls.get(where, VersionDescription)
 
     def card(self, model_name: str, model_version: str) -> ModelCard:
         """Shows data, plan, metrics, curves and limits of a `READY` version."""
@@ -158,11 +159,11 @@ class Models:
 
     def plan(
         self, model_name: str, *, intent: str, dataset_id: str, **members: Unpack[Members]
-    ) -> dict[str, Any]:
+    ) -> Planned:
         """Says what a build would do, with reasons, and stores nothing."""
         refuse_unknown("plan", members, Members)
         body = given({"intent": intent, "dataset_id": dataset_id, **members})
-        return self._calls.ask(path("models", model_name, "plan"), dict[str, Any], body)
+        return self._calls.ask(path("models", model_name, "plan"), Planned, body)
 
     def retrain(
         self,
@@ -179,10 +180,10 @@ class Models:
 
     def versions(
         self, model_name: str, *, limit: int | None = None, offset: int | None = None
-    ) -> Versions:
+    ) -> ModelsVersionList:
         """Lists a model's versions, newest first."""
         query = {"limit": limit, "offset": offset}
-        return self._calls.get(path("models", model_name, "versions"), Versions, query)
+        return self._calls.get(path("models", model_name, "versions"), ModelsVersionList, query)
 
     def create_version(
         self,
@@ -214,7 +215,7 @@ class Models:
         progress: Progress | None = None,
         timeout: float | None = None,
         **members: Unpack[Members],
-    ) -> Model:
+    ) -> ModelDetail:
         """Builds a model and returns it when it is `READY`.
 
         Raises `FailedError` with what to change when the build ends in `ERROR`, and

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from modelwright_client._http import Calls, path
-from modelwright_client.types.monitoring import FeedbackTaken, Monitored
+from modelwright_client.types import FeedbackTaken, Monitored
 
 
 class Monitoring:

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from modelwright_client._http import Calls, given, path
 from modelwright_client.arguments import checked_row, checked_rows
-from modelwright_client.types.serving import BatchItem, Prediction, ScoringStarted
+from modelwright_client.types import BatchItem, Prediction, ScoringStarted
 
 Row = Mapping[str, Any]
 """Field name to value, as the version's `input_schema` names and types them."""

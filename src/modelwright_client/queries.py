@@ -1,11 +1,18 @@
 """Questions to the data of a session, in words or in SQL."""
 
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from modelwright_client._http import Calls, given, path
-from modelwright_client.types.asking import ChartResult, QueryType, TableResult
+from modelwright_client.types import (
+    ChartResult,
+    TableResult,
+    Unverified,
+    VerifiedList,
+    VerifiedQuery,
+)
 
 Result = TableResult | ChartResult
+QueryType = Literal["natural_language", "sql"]
 
 
 class Queries:
@@ -50,7 +57,7 @@ class Queries:
 
     def verify(
         self, query_id: str, *, sql: str | None = None, choice_id: str | None = None
-    ) -> dict[str, Any]:
+    ) -> VerifiedQuery:
         """Keeps a question with its SQL as the right answer for its dataset.
 
         Args:
@@ -66,17 +73,17 @@ class Queries:
         """
         body = given({"sql": sql, "choice_id": choice_id})
         where = path("data", "queries", query_id, "verify")
-        return self._calls.post(where, dict[str, Any], body or None)
+        return self._calls.post(where, VerifiedQuery, body or None)
 
-    def unverify(self, query_id: str) -> dict[str, Any]:
+    def unverify(self, query_id: str) -> Unverified:
         """Takes a verified question back."""
         where = path("data", "queries", query_id, "verify")
-        return self._calls.delete(where, dict[str, Any])
+        return self._calls.delete(where, Unverified)
 
-    def verified(self, *, limit: int | None = None, offset: int | None = None) -> dict[str, Any]:
+    def verified(self, *, limit: int | None = None, offset: int | None = None) -> VerifiedList:
         """Lists the verified questions."""
         query = {"limit": limit, "offset": offset}
-        return self._calls.get("/data/verified-queries", dict[str, Any], query)
+        return self._calls.get("/data/verified-queries", VerifiedList, query)
 
     def _query(
         self,

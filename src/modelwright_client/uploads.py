@@ -2,25 +2,26 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal, Unpack
+from typing import Any, Literal, Unpack, cast
 
 from modelwright_client._http import Calls, given, path
 from modelwright_client.errors import ForbiddenError, UnauthorizedError
 from modelwright_client.file_upload import Progress, Source
 from modelwright_client.polling import until_made
-from modelwright_client.types.uploads import (
-    FileArrived,
-    FileDeclared,
+from modelwright_client.types import (
+    DeclareFile,
     FileOptions,
-    FileSlot,
-    Preview,
-    Reparsed,
-    Upload,
-    UploadConfirmed,
+    ListedFile,
+    PlacedFile,
+    RecordPreview,
+    ResumableList,
+    TablePreview,
     UploadCreated,
     UploadDeleted,
-    UploadPage,
-    UploadStatus,
+    UploadDetail,
+    UploadList,
+    UploadsStatus,
+    UploadStanding,
 )
 
 
@@ -32,7 +33,7 @@ class Uploads:
 
     def create(
         self,
-        files: Sequence[FileDeclared],
+        files: Sequence[DeclareFile],
         *,
         name: str | None = None,
         description: str | None = None,
@@ -44,15 +45,17 @@ class Uploads:
     def confirm(
         self,
         upload_id: str,
-        files: Sequence[FileArrived],
+        files: Sequence[ListedFile],
         *,
         status: Literal["complete", "failed"] = "complete",
-    ) -> UploadConfirmed:
+    ) -> UploadStanding:
         """Says that every declared file was sent, or with `failed` that the upload is given up."""
         body = {"upload_id": upload_id, "status": status, "files": list(files)}
-        return self._calls.post("/uploads/status", UploadConfirmed, body)
+        return self._calls.post("/uploads/status", UploadStanding, body)
 
-    def reparse(self, upload_id: str, filename: str, **options: Unpack[FileOptions]) -> Reparsed:
+    def reparse(
+        self, upload_id: str, filename: str, **options: Unpack[FileOptions]
+    ) -> UploadStanding:
         """Reads a stored file again in another way, as a new upload and version of its dataset.
 
         Args:
@@ -69,22 +72,22 @@ class Uploads:
             NotFoundError: there is no such upload or file.
         """
         where = path("uploads", upload_id, "files", filename, "reparse")
-        return self._calls.post(where, Reparsed, dict(options))
+        return self._calls.post(where, UploadStanding, dict(options))
 
     def list(
         self,
         *,
         limit: int | None = None,
         offset: int | None = None,
-        status: UploadStatus | None = None,
+        status: UploadsStatus | None = None,
         name: str | None = None,
         sort: Literal["created_at", "status"] | None = None,
         order: Literal["asc", "desc"] | None = None,
-    ) -> UploadPage:
+    ) -> UploadList:
         """Lists the account's uploads; with `name` those that have it in theirs, in any case."""
         query = {"limit": limit, "offset": offset, "status": status, "name": name}
         query |= {"sort": sort, "order": order}
-        return self._calls.get("/uploads", UploadPage, query)
+        return self._calls.get("/uploads", UploadList, query)
 
     def resume(
         self,
@@ -92,15 +95,15 @@ class Uploads:
         upload_id: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
-        status: UploadStatus | None = None,
-    ) -> UploadPage:
+        status: UploadsStatus | None = None,
+    ) -> ResumableList:
         """Lists uploads with a fresh `presigned_url` for each file that has not arrived."""
         query = {"upload_id": upload_id, "limit": limit, "offset": offset, "status": status}
-        return self._calls.get("/data/upload", UploadPage, query)
+        return self._calls.get("/data/upload", ResumableList, query)
 
-    def read(self, upload_id: str) -> Upload:
+    def read(self, upload_id: str) -> UploadDetail:
         """Shows one upload with the columns of its files."""
-        return self._calls.get(path("uploads", upload_id), Upload)
+        return self._calls.get(path("uploads", upload_id), UploadDetail)
 
     def delete(self, upload_id: str) -> UploadDeleted:
         """Deletes an upload; refused with `ConflictError` while a model uses it."""
@@ -108,10 +111,11 @@ class Uploads:
 
     def preview(
         self, upload_id: str, filename: str, *, limit: int | None = None, offset: int | None = None
-    ) -> Preview:
+    ) -> TablePreview | RecordPreview:
         """Shows rows of a processed file, 10 unless `limit` (at most 100) says otherwise."""
         where = path("data", "uploads", upload_id, "files", filename, "preview")
-        return self._calls.get(where, Preview, {"limit": limit, "offset": offset})
+        query = {"limit": limit, "offset": offset}
+        return cast("TablePreview | RecordPreview", self._calls.get(where, dict[str, Any], query))
 
     def send(
         self,
@@ -123,7 +127,7 @@ class Uploads:
         progress: Progress | None = None,
         wait: bool = True,
         timeout: float | None = None,
-    ) -> Upload:
+    ) -> UploadDetail:
         """Uploads files, or one, in constant memory, and waits until they are processed.
 
         With `options` each of the files is read as they say. Raises `OSError` for a file that
@@ -138,7 +142,7 @@ class Uploads:
         upload = self.create(declared, name=name, description=description)
         for slot in upload["files"]:
             self._put(upload["upload_id"], slot, sources[slot["filename"]], progress)
-        arrived: list[FileArrived] = [
+        arrived: list[ListedFile] = [
             {"filename": slot["filename"], "object_key": slot["object_key"]}
             for slot in upload["files"]
         ]
@@ -147,12 +151,12 @@ class Uploads:
             return self.wait(upload["upload_id"], timeout=timeout)
         return self.read(upload["upload_id"])
 
-    def wait(self, upload_id: str, *, timeout: float | None = None) -> Upload:
+    def wait(self, upload_id: str, *, timeout: float | None = None) -> UploadDetail:
         """Waits until an upload is complete; `FailedError` carries the reason when it fails."""
         return until_made(lambda: self.read(upload_id), what=f"Upload {upload_id}", timeout=timeout)
 
     def _put(
-        self, upload_id: str, slot: FileSlot, source: Source, progress: Progress | None
+        self, upload_id: str, slot: PlacedFile, source: Source, progress: Progress | None
     ) -> None:
         try:
             source.put(self._calls, slot["presigned_url"], progress)

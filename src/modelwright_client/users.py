@@ -1,7 +1,7 @@
 """The account behind the key, what it consumed, and who did what."""
 
 from modelwright_client._http import Calls
-from modelwright_client.types.account import AuditLog, UsageReport, User
+from modelwright_client.types import AuditLog, UsageReport, User
 
 
 class Users:

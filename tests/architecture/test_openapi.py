@@ -1,6 +1,8 @@
 """The OpenAPI document is committed as it is served, and leaves nothing untold."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from fastapi.testclient import TestClient
 from tests.contract.walking import told_of
 
 from modelwright.server.openapi.examples import Examples, NoExampleError
+from modelwright_client import types
 
 COMMITTED = Path(__file__).parents[2] / "docs" / "openapi.json"
 Json = dict[str, Any]
@@ -67,6 +70,18 @@ class TestFreshness:
     def test_the_committed_document_is_the_served_one(self, document: Json):
         is_fresh = json.loads(COMMITTED.read_text()) == json.loads(json.dumps(document))
         assert is_fresh, "docs/openapi.json is not what the server serves: run `make openapi`."
+
+    def test_the_types_of_the_client_are_those_of_the_committed_document(self):
+        site = COMMITTED.parent / "site"
+        made = subprocess.run(
+            [sys.executable, "-c", "import client_types; print(client_types.generated(), end='')"],
+            cwd=site,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        is_fresh = made.stdout == Path(types.__file__).read_text("utf-8")
+        assert is_fresh, "modelwright_client/types.py is not of docs/openapi.json: `make openapi`."
 
 
 class TestWords:

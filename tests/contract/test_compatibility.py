@@ -15,8 +15,21 @@ FIRST = Path(__file__).with_name("openapi_0_1.json")
 NOW = Path(__file__).parents[2] / "docs" / "openapi.json"
 
 
+def named(reference: str) -> Any:
+    """Looks a schema up in the present document."""
+    found = json.loads(NOW.read_text("utf-8"))
+    for step in reference.removeprefix("#/").split("/"):
+        found = found[step]
+    return found
+
+
 def changes(old: Any, new: Any, place: str = "") -> Iterator[str]:
-    """Lists what the old document says and the new one does not."""
+    """Lists what the old document says and the new one does not.
+
+    A schema that stood in its place and has a name now says the same.
+    """
+    if isinstance(new, dict) and "$ref" in new and "$ref" not in old:
+        new = named(new["$ref"])
     if isinstance(old, dict) and isinstance(new, dict):
         for name, value in old.items():
             if name not in new:

@@ -9,10 +9,18 @@ from modelwright.core.http.schemas import ResponseBody, Timestamp
 from modelwright.jobs.domain import JobInfo, Status
 
 
+def _describe_what_it_works_on(schema: dict[str, Any]) -> None:
+    for name, whose in (("model_name", "the model"), ("upload_id", "the upload")):
+        told = f"Of {whose} that the job works on, where it does."
+        schema["properties"][name] = {"type": "string", "description": told}
+
+
 class JobDetail(ResponseBody):
     """How a job stands; what it works on is named by members such as `model_name`."""
 
-    model_config = ConfigDict(extra="allow", protected_namespaces=())
+    model_config = ConfigDict(
+        extra="allow", protected_namespaces=(), json_schema_extra=_describe_what_it_works_on
+    )
 
     job_id: str
     kind: str

@@ -18,28 +18,40 @@ _RESULT: Json = {
     "additionalProperties": True,
     "examples": [{"churn": "yes"}],
 }
+
+
+def _reference(name: str) -> Json:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
 _EXTRAS: Json = {
     "probabilities": {
         "type": ["object", "null"],
         "description": "The probability of each class; null for a regression.",
         "additionalProperties": {"type": "number"},
     },
-    "interval": {
+    "interval": _reference("PredictionInterval"),
+    "warnings": {
+        "type": "array",
+        "description": "Values that training never saw, or had in another range.",
+        "items": _reference("FieldMessage"),
+    },
+    "explanation": _reference("Explanation"),
+}
+COMPONENTS: Json = {
+    "PredictionInterval": {
         "type": ["object", "null"],
         "description": "Where the truth lies in `level` of all cases; null for a class.",
         "required": ["low", "high", "level"],
         "properties": {name: {"type": "number"} for name in ("low", "high", "level")},
     },
-    "warnings": {
-        "type": "array",
-        "description": "Values that training never saw, or had in another range.",
-        "items": {
-            "type": "object",
-            "required": ["field", "message"],
-            "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
-        },
+    "FieldMessage": {
+        "type": "object",
+        "description": "What is to be said of one field of a row.",
+        "required": ["field", "message"],
+        "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
     },
-    "explanation": {
+    "Explanation": {
         "type": "object",
         "description": "What each field adds to `base`, on the scale that `link` names.",
         "required": ["link", "of", "base", "contributions", "sum"],
@@ -51,44 +63,43 @@ _EXTRAS: Json = {
             "sum": {"type": "number"},
         },
     },
-}
-_ANSWER: Json = {
-    "type": "object",
-    "required": ["request_id", "result", "model_name", "model_version", "created_at"],
-    "properties": {
-        "request_id": {"type": "string"},
-        "result": _RESULT,
-        "model_name": {"type": "string"},
-        "model_version": {"type": "string"},
-        "created_at": {"type": "string", "format": "date-time"},
-        **_EXTRAS,
-    },
-}
-_ITEM: Json = {
-    "type": "object",
-    "required": ["prediction"],
-    "properties": {
-        "prediction": {**_RESULT, "type": ["object", "null"]},
-        "request_id": {"type": "string"},
-        "error": {
-            "type": "object",
-            "description": "With `errors=rows`: why this row has no prediction.",
-            "required": ["code", "message", "details"],
-            "properties": {
-                "code": {"type": "string"},
-                "message": {"type": "string"},
-                "details": {
-                    "type": "array",
-                    "items": {
-                        "type": "object",
-                        "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
-                    },
-                },
-            },
+    "RowRefusal": {
+        "type": "object",
+        "description": "With `errors=rows`: why this row has no prediction.",
+        "required": ["code", "message", "details"],
+        "properties": {
+            "code": {"type": "string"},
+            "message": {"type": "string"},
+            "details": {"type": "array", "items": _reference("FieldMessage")},
         },
-        **_EXTRAS,
+    },
+    "Prediction": {
+        "type": "object",
+        "description": "The answer for one row.",
+        "required": ["request_id", "result", "model_name", "model_version", "created_at"],
+        "properties": {
+            "request_id": {"type": "string"},
+            "result": _RESULT,
+            "model_name": {"type": "string"},
+            "model_version": {"type": "string"},
+            "created_at": {"type": "string", "format": "date-time"},
+            **_EXTRAS,
+        },
+    },
+    "BatchItem": {
+        "type": "object",
+        "description": "The answer for one row of a batch; answers stand in the rows' order.",
+        "required": ["prediction"],
+        "properties": {
+            "prediction": {**_RESULT, "type": ["object", "null"]},
+            "request_id": {"type": "string"},
+            "error": _reference("RowRefusal"),
+            **_EXTRAS,
+        },
     },
 }
+"""What the document's `components` gain."""
+_ANSWER = _reference("Prediction")
 _ERRORS: Json = {
     "name": "errors",
     "in": "query",
@@ -96,7 +107,7 @@ _ERRORS: Json = {
     "schema": {"type": "string", "enum": ["request", "rows"], "default": "request"},
 }
 _ROWS: Json = {"type": "array", "maxItems": LIMITS.batch_rows, "items": _ROW}
-_ITEMS: Json = {"type": "array", "items": _ITEM}
+_ITEMS: Json = {"type": "array", "items": _reference("BatchItem")}
 
 
 def _json(schema: Json) -> Json:

@@ -46,30 +46,17 @@ _FOUND: Json = {
     },
 }
 _OPTIONAL = {"interpretation", "verified", "question", "confidence", "read_by", "warnings"}
-_DATA: Json = {
-    "type": "object",
-    "required": ["labels", "datasets"],
-    "properties": {
-        "labels": {"type": "array", "items": {}},
-        "datasets": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["label", "data"],
-                "properties": {
-                    "label": _TEXT,
-                    "data": {"type": "array", "items": {"type": ["number", "null"]}},
-                },
-            },
-        },
-    },
-}
+
+
+def _reference(name: str) -> Json:
+    return {"$ref": f"#/components/schemas/{name}"}
 
 
 def _result(kind: str, more: Json) -> Json:
     members = {**_FOUND, "result_type": {"const": kind}, **more}
     required = [name for name in members if name not in _OPTIONAL]
-    return {"type": "object", "required": required, "properties": members}
+    told = f"The answer to a query, as a {'table' if kind == 'table' else 'chart'}."
+    return {"type": "object", "description": told, "required": required, "properties": members}
 
 
 def _json(schema: Json) -> Json:
@@ -79,8 +66,31 @@ def _json(schema: Json) -> Json:
 _CHART: Json = {
     "visualization_type": {"type": "string", "enum": [kind.value for kind in ChartType]},
     "title": _TEXT,
-    "data": _DATA,
+    "data": _reference("ChartData"),
 }
+COMPONENTS: Json = {
+    "TableResult": _result("table", {}),
+    "ChartResult": _result("visualization", _CHART),
+    "ChartData": {
+        "type": "object",
+        "description": "Labels, and a number for each of them in every series.",
+        "required": ["labels", "datasets"],
+        "properties": {
+            "labels": {"type": "array", "items": {}},
+            "datasets": {"type": "array", "items": _reference("ChartSeries")},
+        },
+    },
+    "ChartSeries": {
+        "type": "object",
+        "description": "One series of a chart.",
+        "required": ["label", "data"],
+        "properties": {
+            "label": _TEXT,
+            "data": {"type": "array", "items": {"type": ["number", "null"]}},
+        },
+    },
+}
+"""What the document's `components` gain."""
 PATHS: dict[str, Json] = {
     "/data/query": {
         "post": {
@@ -96,7 +106,7 @@ PATHS: dict[str, Json] = {
                 "200": {
                     "description": "The answer.",
                     "content": _json(
-                        {"oneOf": [_result("table", {}), _result("visualization", _CHART)]}
+                        {"oneOf": [_reference("TableResult"), _reference("ChartResult")]}
                     ),
                 }
             },

@@ -4,7 +4,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from modelwright_client.types.uploads import FileOptions
+from modelwright_client.types import FileOptions
 
 Sheet = Annotated[str | None, typer.Option(help="Name of the sheet, or its number from 1.")]
 Delimiter = Annotated[str | None, typer.Option(help="Character between cells; `tab` for tabs.")]

@@ -14,7 +14,7 @@ from modelwright_client import formatting, terminal
 from modelwright_client.client import Client
 from modelwright_client.commands.options import ApiKey, Json, Url, connect
 from modelwright_client.predictions import MOST_ROWS, Extra
-from modelwright_client.types.serving import BatchItem
+from modelwright_client.types import BatchItem
 
 Row = dict[str, Any]
 READ: dict[str, Callable[[str], Any]] = {

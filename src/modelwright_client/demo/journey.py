@@ -1,5 +1,6 @@
 """The journey: upload, build, describe, predict one, predict many; each step is shown."""
 
+from collections.abc import Mapping
 from itertools import count
 
 import httpx
@@ -9,7 +10,7 @@ from modelwright_client.client import Client
 from modelwright_client.demo import table
 from modelwright_client.demo.curl import Recorder
 from modelwright_client.errors import ConflictError
-from modelwright_client.types.models import BuildStarted
+from modelwright_client.types import BuildStarted
 
 INTENT = "Predict the species of a penguin"
 NAME = "penguins"
@@ -62,14 +63,14 @@ class Journey:
                 self._recorder.take()  # the name is taken: this was not the journey's call
         raise AssertionError  # pragma: no cover - count() does not end
 
-    def _describe(self, name: str, version: str) -> dict[str, str]:
+    def _describe(self, name: str, version: str) -> Mapping[str, str]:
         self._title("Describe it: how good, and by what")
         described = self._client.models.describe(name, version)
         self._written()
         formatting.description(described)
         return described["input_schema"] or {}
 
-    def _predict(self, name: str, version: str, schema: dict[str, str]) -> None:
+    def _predict(self, name: str, version: str, schema: Mapping[str, str]) -> None:
         rows = table.examples()
         inputs = [table.as_input(row, schema) for row in rows]
         self._title("Predict one")

@@ -15,7 +15,7 @@ from modelwright.cli.commands import register
 from modelwright_client import Client, cli
 from modelwright_client.commands.predict import _typed
 from modelwright_client.errors import UnreachableError
-from modelwright_client.types.asking import ExportedFile
+from modelwright_client.types import ExportedFile
 
 Run = Callable[..., int]
 

@@ -40,6 +40,12 @@ PLAIN: Json = (
     | modelwright.exports.openapi.PATHS
 )
 """Routes that FastAPI cannot see."""
+COMPONENTS: Json = (
+    errors.COMPONENTS
+    | modelwright.predictions.openapi.COMPONENTS
+    | modelwright.queries.openapi.COMPONENTS
+)
+"""What those routes answer, and what every route may refuse with."""
 SCHEMES: Json = {
     "key": {
         "type": "apiKey",
@@ -105,7 +111,7 @@ def document(app: FastAPI) -> Json:
     made["paths"] |= deepcopy(PLAIN)
     made["security"] = [{"key": []}, {"bearer": []}, {"cookie": [], "csrf": []}]
     schemas = made["components"]["schemas"]
-    schemas["Error"] = errors.ERROR
+    schemas |= deepcopy(COMPONENTS)
     for leftover in ("HTTPValidationError", "ValidationError"):
         schemas.pop(leftover, None)
     made["components"] |= {"responses": {}, "headers": HEADERS, "securitySchemes": SCHEMES}

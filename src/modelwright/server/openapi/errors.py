@@ -50,39 +50,63 @@ BESIDES: dict[str, set[ErrorType]] = {
 """What the shape of an operation does not tell."""
 OTHERS = {"upload_id", "job_id", "session_id", "connection_id", "dataset_id"}
 """Members and parameters that name something which may not be there."""
-ERROR: Json = {
-    "type": "object",
-    "title": "Error",
-    "description": "A refusal; the same everywhere.",
-    "required": ["error"],
-    "properties": {
-        "error": {
-            "type": "object",
-            "required": ["code", "message", "status"],
-            "properties": {
-                "code": {"type": "string"},
-                "message": {"type": "string", "description": "What is wrong and what to do."},
-                "status": {"type": "integer", "description": "The status before the gateway."},
-                "request_id": {"type": "string"},
-                "details": {
-                    "type": "array",
-                    "items": {
-                        "type": "object",
-                        "required": ["field", "message"],
-                        "properties": {
-                            "field": {"type": "string"},
-                            "message": {"type": "string"},
-                            "choice_id": {
-                                "type": "string",
-                                "description": "Of a reading that may be meant.",
-                            },
-                        },
-                    },
-                },
+COMPONENTS: Json = {
+    "Error": {
+        "type": "object",
+        "description": "A refusal; the same everywhere.",
+        "required": ["error"],
+        "properties": {"error": {"$ref": "#/components/schemas/Refusal"}},
+    },
+    "Refusal": {
+        "type": "object",
+        "description": "What is wrong, and what to do.",
+        "required": ["code", "message", "status"],
+        "properties": {
+            "code": {"type": "string"},
+            "message": {"type": "string", "description": "What is wrong and what to do."},
+            "status": {"type": "integer", "description": "The status before the gateway."},
+            "request_id": {"type": "string"},
+            "details": {
+                "type": "array",
+                "items": {"$ref": "#/components/schemas/ErrorDetail"},
             },
-        }
+        },
+    },
+    "ErrorDetail": {
+        "type": "object",
+        "description": (
+            "A field and why it was refused; of the field `choice`, what a question may mean."
+        ),
+        "required": ["field", "message"],
+        "properties": {
+            "field": {"type": "string"},
+            "message": {"type": "string"},
+            "choice_id": {
+                "type": "string",
+                "description": "Of a reading that may be meant.",
+            },
+            "generated_sql": {
+                "type": "string",
+                "description": "The SQL of that reading.",
+            },
+            "columns": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "The names of the columns that it gives.",
+            },
+            "rows": {
+                "type": "array",
+                "items": {"type": "array", "items": {}},
+                "description": "The first rows that it gives.",
+            },
+            "confidence": {
+                "type": ["number", "null"],
+                "description": "How likely that reading is right, 0 to 1.",
+            },
+        },
     },
 }
+"""The body of every refusal."""
 
 
 def kinds_of(path: str, verb: str, operation: Json, members: set[str]) -> set[ErrorType]:

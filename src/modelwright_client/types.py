@@ -1,0 +1,2953 @@
+"""What the server takes and answers: made from its OpenAPI document by `make openapi`."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+
+
+class AmendKey(TypedDict):
+    """Changes a key's name or expiry; the level is fixed for good."""
+
+    name: NotRequired[str | None]
+    """The new name."""
+
+    expiration_days: NotRequired[int | None]
+    """New expiry in days from now; null takes the expiry away."""
+
+
+Tag: TypeAlias = str
+
+
+class AmendModel(TypedDict):
+    """Changes what is given of a model's face."""
+
+    name: NotRequired[str | None]
+    """The new name."""
+
+    description: NotRequired[str | None]
+    """What it is for, in words."""
+
+    tags: NotRequired[list[Tag] | None]
+    """Words to find it by."""
+
+
+AnalysisType: TypeAlias = Literal["basic", "comprehensive"]
+
+
+class AuditEntry(TypedDict):
+    """One thing that was done."""
+
+    entry_id: str
+    """Id of the entry."""
+
+    at: str
+    """When it was done."""
+
+    account_id: str
+    """The account that was acted in."""
+
+    actor: str
+    """E-mail of who acted, or `command line`."""
+
+    key_id: str | None
+    """Id of a key."""
+
+    operation: str
+    """Room and verb, such as `keys.revoke`."""
+
+    resource: str
+    """What it was done to."""
+
+    path: str
+    """What was asked."""
+
+    address: str
+    """Address the request came from."""
+
+    request_id: str
+    """Id of the request, as in the log."""
+
+
+class BuildLogEntry(TypedDict):
+    """One line a build said."""
+
+    job_id: str
+    """Id of a job."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    timestamp: str
+    """When it was said."""
+
+    level: str
+    """How severe it is."""
+
+    message: str
+    """A sentence."""
+
+
+class BuildStarted(TypedDict):
+    """A build that waits for its turn."""
+
+    job_id: str
+    """Id of a job."""
+
+    status: NotRequired[Literal["PENDING"]]
+    """How it stands."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    model_version: str
+    """Label of the version."""
+
+    created_at: str
+    """When it was made."""
+
+
+class CardData(TypedDict):
+    """What a version was learnt from and measured on."""
+
+    dataset_id: str
+    """An upload's id, a dataset's name, or `name@v1.2`."""
+
+    dataset_name: str | None
+    """Name of a dataset."""
+
+    rows: int
+    """Rows with a target."""
+
+    held_out_rows: int
+    """Rows that the metrics and curves were taken on; no model saw them before."""
+
+    sha256: str | None
+    """The SHA-256 of the tables as they were read; null of versions older than this."""
+
+    target: dict[str, Any]
+    """`classes` with their `shares`, or the quantiles of a number."""
+
+
+class ColumnInfo(TypedDict):
+    """What is known of a column."""
+
+    name: str
+    """Name of the column."""
+
+    type: Literal["string", "integer", "float", "boolean", "date"]
+    """What kind it is."""
+
+    nullable: bool
+    """Whether values are missing."""
+
+    unique: bool
+    """Whether no value occurs twice."""
+
+
+class Connection(TypedDict):
+    """A stored database, without its password."""
+
+    connection_id: str
+    """Id of a stored database."""
+
+    name: str
+    """Name for people."""
+
+    type: str
+    """What kind of database it is."""
+
+    host: str | None
+    """Name or address of the server; null for a file."""
+
+    port: int | None
+    """Port of the server."""
+
+    database: str
+    """Name of the database, or path of its file."""
+
+    username: str | None
+    """Who to sign in as; null for a file."""
+
+    options: dict[str, str]
+    """Further words to the driver."""
+
+    status: Literal["connected", "failed"]
+    """Whether it could be reached the last time."""
+
+    error: str | None
+    """Why it failed, and what to do; null where it did not."""
+
+    created_at: str
+    """When it was made."""
+
+    last_used_at: str | None
+    """When it was last used; null where it never was."""
+
+
+class ConnectionDeleted(TypedDict):
+    """What is left of a deleted connection."""
+
+    connection_id: str
+    """Id of a stored database."""
+
+    status: NotRequired[Literal["deleted"]]
+    """How it stands."""
+
+    deleted_at: str
+    """When it was deleted."""
+
+
+class ConsoleSession(TypedDict):
+    """A browser's session, and the token its every call must carry."""
+
+    user_id: str
+    """Id of the account."""
+
+    email: str
+    """E-mail of the account."""
+
+    name: str
+    """Name of the person."""
+
+    level: str
+    """What the session may do."""
+
+    csrf_token: str
+    """To be sent as `X-CSRF-Token` with the cookie."""
+
+    expires_at: str
+    """When it ends, unless it is used before."""
+
+
+class Correlation(TypedDict):
+    """How strongly two columns go together."""
+
+    feature1: str
+    """One column."""
+
+    feature2: str
+    """The other column."""
+
+    correlation: float
+    """How strongly, from -1 to 1."""
+
+    measure: str
+    """`pearson`, `cramers_v` or `correlation_ratio`."""
+
+    rows: int
+    """Rows it was measured on."""
+
+
+class Costs(TypedDict):
+    """What wrong answers cost, in any one unit."""
+
+    false_positive: float
+    """Of the positive class said where it is not."""
+
+    false_negative: float
+    """Of the positive class not said where it is."""
+
+
+class CreateAnalysis(TypedDict):
+    """Asks for an analysis of a complete upload."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    files: NotRequired[list[str] | None]
+    """Names of the files to look at; all by default."""
+
+    analysis_type: NotRequired[AnalysisType | None]
+    """`comprehensive` also measures pairs with categories and draws every column."""
+
+
+class CreateConnection(TypedDict):
+    """A database to be stored; it is opened once to see whether it can be."""
+
+    name: str
+    """Name for people."""
+
+    type: Literal["postgresql", "mysql", "sqlite"]
+    """`mysql` is MariaDB too."""
+
+    host: NotRequired[str | None]
+    """Name or address; needed except for `sqlite`."""
+
+    port: NotRequired[int | None]
+    """By default 5432 for `postgresql`, 3306 for `mysql`."""
+
+    database: str
+    """For `sqlite`: a path inside the folder that the operator names."""
+
+    username: NotRequired[str | None]
+    """Needed except for `sqlite`."""
+
+    password: NotRequired[str | None]
+    """Sealed at rest; it never comes back."""
+
+    options: NotRequired[dict[str, str] | None]
+    """`sslmode`: `disable`, `prefer` (the default), `require` or `verify-full`."""
+
+
+class CreateExport(TypedDict):
+    """Asks for files to be taken away."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    files: NotRequired[list[str] | None]
+    """Names of files; by default all."""
+
+    format: NotRequired[Literal["csv", "json", "parquet"] | None]
+    """By default each file is given as it was uploaded."""
+
+    include_headers: NotRequired[bool | None]
+    """Whether CSV files begin with the columns' names."""
+
+    email_notification: NotRequired[bool | None]
+    """Whether the account's e-mail is told when the files are there."""
+
+
+class CreateIngestion(TypedDict):
+    """What is to be brought in: either `table` or `query`."""
+
+    connection_id: str
+    """Id of a stored database."""
+
+    table: NotRequired[str | None]
+    """The table to bring in."""
+
+    query: NotRequired[str | None]
+    """One statement that reads; the database sees it in a read-only transaction."""
+
+    dataset_name: str
+    """Every run is a new version of this dataset."""
+
+    schedule: NotRequired[str | None]
+    """A cron line in UTC: minute, hour, day of month, month, day of week."""
+
+
+class CreateSession(TypedDict):
+    """Opens a session over a complete upload."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    name: NotRequired[str | None]
+    """Defaults to the upload's."""
+
+    expiration_hours: NotRequired[int | None]
+    """How long the session lasts, in hours."""
+
+
+Name: TypeAlias = str
+
+
+class Credentials(TypedDict):
+    """What somebody signs in with."""
+
+    email: str
+    """E-mail of the account."""
+
+    password: str
+    """The account's password."""
+
+
+class DatabaseTable(TypedDict):
+    """A table that can be brought in."""
+
+    name: str
+    """What to ask for it by: with its schema where it is not found without."""
+
+    schema: str | None
+    """Schema the table is in; null where there are none."""
+
+    kind: Literal["table", "view"]
+    """What it is."""
+
+    rows: int | None
+    """The database's own estimate, where it has one."""
+
+
+class DatasetVersion(TypedDict):
+    """A version of a dataset."""
+
+    version: str
+    """Label such as `v1.0`."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    created_at: str
+    """When its upload was completed."""
+
+    status: NotRequired[Literal["complete"]]
+    """How it stands."""
+
+    file_count: int
+    """How many files it has."""
+
+    total_size_bytes: int
+    """Size of all files in bytes."""
+
+
+Filename: TypeAlias = str
+
+
+class Deploy(TypedDict):
+    """Asks for a version to be put to work."""
+
+    environment: NotRequired[Literal["production", "staging", "development"] | None]
+    """What it is for."""
+
+    replicas: NotRequired[int | None]
+    """How many processes answer; with `auto_scale` the most there may be."""
+
+    auto_scale: NotRequired[bool | None]
+    """Whether the number of replicas follows the load."""
+
+    model_version: NotRequired[str | None]
+    """The version to deploy; the newest READY one by default."""
+
+
+DeploymentStatus: TypeAlias = Literal["DEPLOYED", "DEPLOYING", "UNDEPLOYED"]
+
+
+class Distribution(TypedDict):
+    """How a column, or the answers, were distributed in training and lately."""
+
+    name: str
+    """The column, or the target."""
+
+    kind: str
+    """number, date, text (its length) or category; class or value for the predictions."""
+
+    status: str
+    """`stable`, `watch`, `moved`, or `not_enough_data` below 100 rows."""
+
+    psi: float | None
+    """Population stability index: 0 for no change, above 0.25 for a large one."""
+
+    noise: float | None
+    """What the index may come to by chance alone; nothing below it is called a move."""
+
+    bins: list[str]
+    """Names of the bins."""
+
+    training: list[float]
+    """Share of the rows in each bin."""
+
+    lately: list[float] | None
+    """Share of the rows in each bin in the window; null without rows."""
+
+
+class ExportedFile(TypedDict):
+    """A file to be fetched."""
+
+    filename: str
+    """Name of the file."""
+
+    size_bytes: int
+    """Size in bytes."""
+
+    download_url: str
+    """Works without a key until `expires_at`."""
+
+    expires_at: str
+    """When it stops working; null where it does not."""
+
+    notice: str | None
+    """Of scored files: how many rows have no prediction, and why the first has none."""
+
+
+class FeedbackTaken(TypedDict):
+    """What became of the truths."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    model_version: str
+    """Label of the version."""
+
+    accepted: int
+    """Truths that belong to a prediction that is known; the same one told again counts again."""
+
+    unknown: list[str]
+    """Requests of which no prediction is known: another version's, too old, or never answered."""
+
+
+class FileBroken(TypedDict):
+    """Why a file could not be made into a table."""
+
+    message: str
+    """A sentence."""
+
+    line: int | None
+    """Line, or row of a sheet, counted from 1; null where it is not known."""
+
+    expected: str | None
+    """What would have been right."""
+
+
+class FileDetail(TypedDict):
+    """A file with its columns."""
+
+    filename: str
+    """Name of the file."""
+
+    size_bytes: int | None
+    """The real size once it is confirmed, the declared one before."""
+
+    rows: int | None
+    """Rows."""
+
+    columns: int | None
+    """The columns."""
+
+    content_type: str
+    """MIME type as it was declared."""
+
+    created_at: str
+    """When it was made."""
+
+    preview_url: str | None
+    """Null until the file is processed."""
+
+    object_key: str
+    """Key of the stored object."""
+
+    error: FileBroken | None
+    """Why it failed, and what to do; null where it did not."""
+
+    notices: list[str]
+    """What was guessed, repaired or left out, such as a total at the foot."""
+
+    options: dict[str, Any] | None
+    """How its owner said that it is to be read; null where all was guessed."""
+
+    column_info: list[ColumnInfo] | None
+    """Null until the file is processed."""
+
+
+class FileOptions(TypedDict):
+    """How a file is to be read; what is left out is guessed from its bytes."""
+
+    sheet: NotRequired[str | None]
+    """Name of the sheet of a workbook, or its number from 1."""
+
+    delimiter: NotRequired[str | None]
+    """The character between cells; `tab` for tabs."""
+
+    encoding: NotRequired[str | None]
+    """Such as utf-8, windows-1250 or gbk."""
+
+    header_rows: NotRequired[int | None]
+    """How many rows name the columns; with 0 names are made up."""
+
+    skip_rows: NotRequired[int | None]
+    """How many rows stand above those."""
+
+    types: NotRequired[dict[str, Literal["string", "integer", "float", "boolean", "date"]] | None]
+    """Types of columns by their names; a file with other values is refused."""
+
+    decimal: NotRequired[Literal[".", ","] | None]
+    """What stands before the decimals of numbers."""
+
+    null_values: NotRequired[list[str] | None]
+    """Texts that say that there is no value."""
+
+
+class Ingestion(TypedDict):
+    """How an ingestion stands."""
+
+    ingestion_id: str
+    """Id of an ingestion."""
+
+    connection_id: str
+    """Id of a stored database."""
+
+    table: str | None
+    """The table that is read; null with a query."""
+
+    query: str | None
+    """The statement that is read; null with a table."""
+
+    dataset_name: str
+    """Name of a dataset."""
+
+    schedule: str | None
+    """A cron line in UTC."""
+
+    status: Literal["pending", "running", "completed", "failed"]
+    """Of the newest run; completed means that its upload is in place and being processed."""
+
+    error: str | None
+    """Why it failed, and what to do; null where it did not."""
+
+    job_id: str
+    """The newest run's."""
+
+    upload_id: str | None
+    """Of the newest run that was completed."""
+
+    rows: int | None
+    """Rows."""
+
+    created_at: str
+    """When it was made."""
+
+    completed_at: str | None
+    """When it ended; null while it has not."""
+
+    next_run_at: str | None
+    """When the schedule brings it in again; null without one."""
+
+
+class IngestionDeleted(TypedDict):
+    """What is left of a deleted ingestion."""
+
+    ingestion_id: str
+    """Id of an ingestion."""
+
+    status: NotRequired[Literal["deleted"]]
+    """How it stands."""
+
+    deleted_at: str
+    """When it was deleted."""
+
+
+class InputDomain(TypedDict):
+    """What a column held in training; null where that does not apply or is not known."""
+
+    required: bool
+    """Whether a row must have it: the training data never lacked it."""
+
+    low: NotRequired[float | None]
+    """The least of its numbers."""
+
+    high: NotRequired[float | None]
+    """The greatest of its numbers."""
+
+    values: NotRequired[list[str] | None]
+    """The values of a category, the most frequent first, up to 100."""
+
+
+class Insight(TypedDict):
+    """A finding."""
+
+    type: str
+    """What was found."""
+
+    message: str
+    """A sentence."""
+
+    severity: str
+    """`low`, `medium` or `high`."""
+
+    columns: list[str]
+    """Columns it is about."""
+
+
+class IssueKey(TypedDict):
+    """Asks for a new key."""
+
+    name: str
+    """Name for people; two keys may have one."""
+
+    permission_level: Literal["read_only", "read_write"]
+    """What it may do."""
+
+    expiration_days: NotRequired[int | None]
+    """Days from now; no expiry when absent."""
+
+
+class JobLogEntry(TypedDict):
+    """One line a job said."""
+
+    job_id: str
+    """Id of a job."""
+
+    sequence: int
+    """Rises from line to line; `Last-Event-ID` of the job's events takes it."""
+
+    timestamp: str
+    """When it was said."""
+
+    level: str
+    """How severe it is."""
+
+    message: str
+    """A sentence."""
+
+
+class KeyIssued(TypedDict):
+    """A new key, with its secret for the only time."""
+
+    key_id: str
+    """Id of a key."""
+
+    name: str
+    """Name for people."""
+
+    key_prefix: str
+    """The key's first characters."""
+
+    key_suffix: str
+    """The key's last characters."""
+
+    permission_level: Literal["read_only", "read_write", "admin"]
+    """What it may do."""
+
+    created_at: str
+    """When it was made."""
+
+    expires_at: str | None
+    """When it stops working; null where it does not."""
+
+    status: Literal["active", "revoked"]
+    """How it stands."""
+
+    created_by: str
+    """E-mail of the account that made it."""
+
+    key: NotRequired[str]
+    """The key itself, this once; not in the answer to a repeated request."""
+
+
+class KeyRevoked(TypedDict):
+    """What is left of a revoked key."""
+
+    key_id: str
+    """Id of a key."""
+
+    status: Literal["revoked"]
+    """How it stands."""
+
+    revoked_at: str
+    """When it was revoked."""
+
+
+class KeySummary(TypedDict):
+    """A key as it is listed."""
+
+    key_id: str
+    """Id of a key."""
+
+    name: str
+    """Name for people."""
+
+    key_prefix: str
+    """The key's first characters."""
+
+    key_suffix: str
+    """The key's last characters."""
+
+    permission_level: Literal["read_only", "read_write", "admin"]
+    """What it may do."""
+
+    created_at: str
+    """When it was made."""
+
+    expires_at: str | None
+    """When it stops working; null where it does not."""
+
+    status: Literal["active", "revoked"]
+    """How it stands."""
+
+    created_by: str
+    """E-mail of the account that made it."""
+
+    last_used_at: str | None
+    """When it was last used; null where it never was."""
+
+
+Kind: TypeAlias = Literal[
+    "processing", "analysis", "export", "build", "deployment", "ingestion", "scoring"
+]
+
+
+class LeftOut(TypedDict):
+    """A column that is not learnt from."""
+
+    column: str
+    """Its name."""
+
+    reason: str
+    """Why it is left out."""
+
+
+class ListedFile(TypedDict):
+    """A file that was put in place."""
+
+    filename: str
+    """Name of the file."""
+
+    object_key: str
+    """Key of the stored object."""
+
+
+class LiveMetrics(TypedDict):
+    """How right the predictions were of which the truth was told."""
+
+    truths: int
+    """How many truths were told."""
+
+    unknown_classes: int
+    """Truths that are no class of the model; the metrics leave them out."""
+
+    metrics: dict[str, Any]
+    """Named as the version's `metrics`; empty without truths."""
+
+    training_metrics: dict[str, Any]
+    """The same ones on the rows held out in training."""
+
+
+class ModelAmended(TypedDict):
+    """A model's face after a change."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    model_version: str
+    """Label of the version."""
+
+    name: str
+    """Name for people."""
+
+    description: str
+    """What it is for, in words."""
+
+    tags: list[str]
+    """Words to find it by."""
+
+    updated_at: str
+    """When it last changed."""
+
+
+class ModelCard(TypedDict):
+    """All that is to be known of a READY version before it is trusted."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    model_version: str
+    """Label of the version."""
+
+    name: str
+    """Name for people."""
+
+    description: str
+    """What it is for, in words."""
+
+    intent: str
+    """What to predict, in words."""
+
+    created_at: str
+    """When it was made."""
+
+    task: str
+    """What kind of answer is predicted."""
+
+    target: str
+    """The column to predict."""
+
+    algorithm: str
+    """What the version was trained with."""
+
+    members: dict[str, float]
+    """The models that it is blended of, with their weights."""
+
+    training_time_minutes: float | None
+    """How long that took, in minutes."""
+
+    data: CardData
+    """What it was learnt from and measured on."""
+
+    input_schema: dict[str, Literal["string", "integer", "float", "boolean", "date"]]
+    """Columns to learn from, with their types."""
+
+    output_schema: dict[str, Literal["string", "integer", "float", "boolean", "date"]]
+    """The column to predict, with its type."""
+
+    libraries: dict[str, str]
+    """The versions of what it was learnt with."""
+
+    plan: dict[str, Any]
+    """What the build decided, with reasons, and the columns left out."""
+
+    metrics: dict[str, Any]
+    """With `confidence` (95 % intervals), `baseline`, `lift` and `calibration`."""
+
+    feature_importance: dict[str, float]
+    """How much each field counts, between 0 and 1."""
+
+    curves: dict[str, Any]
+    """`roc` by class, `calibration`, `residuals`: points to draw, never rows."""
+
+    limits: list[str]
+    """What to mind before trusting it, in sentences."""
+
+
+class ModelDeleted(TypedDict):
+    """A model that is gone, with the version it showed last."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    model_version: str
+    """Label of the version."""
+
+    status: NotRequired[Literal["DELETED"]]
+    """How it stands."""
+
+    deleted_at: str
+    """When it was deleted."""
+
+
+class ModelUsing(TypedDict):
+    """A version of a model made from the upload."""
+
+    model_id: str
+    """Id of a model."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    version: str
+    """Number or label of the version."""
+
+
+class Monitored(TypedDict):
+    """What a version was asked lately, beside its training."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    model_version: str
+    """Label of the version."""
+
+    since: str
+    """Start of the window."""
+
+    until: str
+    """End of the window."""
+
+    rows: int
+    """Rows that were answered."""
+
+    examined: int
+    """Rows of them whose columns were counted: of very many at once, an evenly spread part."""
+
+    measure: NotRequired[str]
+    """The measure of drift: population stability index."""
+
+    moved: list[str]
+    """Columns that moved; the target's name where the predictions did."""
+
+    columns: list[Distribution]
+    """The most important columns, up to 100."""
+
+    predictions: Distribution
+    """How the predictions were distributed."""
+
+    feedback: LiveMetrics
+    """How right the predictions were."""
+
+
+class NewPassword(TypedDict):
+    """What somebody who is signed in changes the password with."""
+
+    current_password: str
+    """The password until now."""
+
+    password: str
+    """The new one."""
+
+
+class Pagination(TypedDict):
+    """Where a list answer stands in the whole list."""
+
+    total: int
+    """How many there are in all."""
+
+    limit: int
+    """How many there are on a page."""
+
+    offset: int
+    """How many come before this page."""
+
+    has_more: bool
+    """Whether there are further pages."""
+
+
+class Part(TypedDict):
+    """How one part is."""
+
+    status: Literal["ok", "down"]
+    """Whether it answers."""
+
+    latency_ms: float
+    """How long that took, in milliseconds."""
+
+
+class PlacedFile(TypedDict):
+    """A declared file with the address that takes it."""
+
+    filename: str
+    """Name of the file."""
+
+    presigned_url: str
+    """Signed address that takes the file by PUT."""
+
+    object_key: str
+    """Key of the stored object."""
+
+    content_type: str
+    """MIME type as it was declared."""
+
+
+class Planned(TypedDict):
+    """What a build would do, and why."""
+
+    plan_id: str
+    """Names the plan; a build that quotes it is of the same sentence, data and settings."""
+
+    task: Literal["binary", "multiclass", "regression"]
+    """What kind of answer is predicted."""
+
+    target: str
+    """The column to predict."""
+
+    metric: str
+    """What is optimised."""
+
+    features: list[str]
+    """Columns to learn from."""
+
+    types: dict[str, str]
+    """Type of the target and of every feature."""
+
+    kinds: dict[str, str]
+    """How each feature is read: number, category, date or text."""
+
+    left_out: list[LeftOut]
+    """Columns that are not learnt from."""
+
+    warnings: list[str]
+    """What may spoil the result."""
+
+    positive_class: Any
+    """The class that is looked for; null unless the task is binary."""
+
+    output_type: str
+    """Type of the prediction."""
+
+    reasons: list[str]
+    """Why it was decided so."""
+
+
+class QueryEntry(TypedDict):
+    """A query that was asked, and what came of it."""
+
+    query_id: str
+    """Id of a query."""
+
+    query_type: str
+    """SQL, or a question in words."""
+
+    query: str
+    """What was asked."""
+
+    executed_at: str
+    """When it was asked."""
+
+    execution_time_ms: float
+    """How long it took, in milliseconds."""
+
+    result_type: str | None
+    """`table` or `visualization`; null where it failed."""
+
+    generated_sql: str | None
+    """The SQL that ran."""
+
+    interpretation: str | None
+    """What was understood, in a sentence."""
+
+    row_count: int | None
+    """Rows that were returned."""
+
+    verified: bool
+    """Whether it was answered by a verified question."""
+
+    error: str | None
+    """Why it failed, and what to do; null where it did not."""
+
+    question: str | None
+    """The whole question, where it went on from an earlier one."""
+
+    confidence: float | None
+    """How likely the reading is right, 0 to 1; null where nobody had to guess."""
+
+    read_by: list[str]
+    """The readers that read it so."""
+
+    warnings: list[str]
+    """What may spoil the result."""
+
+
+class Recommendation(TypedDict):
+    """Something to do about findings."""
+
+    type: str
+    """What to do."""
+
+    message: str
+    """A sentence."""
+
+    importance: str
+    """`low`, `medium` or `high`."""
+
+
+class RecordPreview(TypedDict):
+    """Some records of a JSON file."""
+
+    filename: str
+    """Name of the file."""
+
+    total_rows: int
+    """Rows of the file."""
+
+    returned_rows: int
+    """Rows of this answer."""
+
+    data: list[dict[str, Any]]
+    """The rows."""
+
+
+class ResumableFile(TypedDict):
+    """A file, with a fresh address where it has not arrived."""
+
+    filename: str
+    """Name of the file."""
+
+    size_bytes: int | None
+    """The real size once it is confirmed, the declared one before."""
+
+    rows: int | None
+    """Rows."""
+
+    columns: int | None
+    """The columns."""
+
+    content_type: str
+    """MIME type as it was declared."""
+
+    created_at: str
+    """When it was made."""
+
+    preview_url: str | None
+    """Null until the file is processed."""
+
+    object_key: str
+    """Key of the stored object."""
+
+    error: FileBroken | None
+    """Why it failed, and what to do; null where it did not."""
+
+    notices: list[str]
+    """What was guessed, repaired or left out, such as a total at the foot."""
+
+    options: dict[str, Any] | None
+    """How its owner said that it is to be read; null where all was guessed."""
+
+    presigned_url: str | None
+    """Signed address that takes the file by PUT."""
+
+
+class ResumableUpload(TypedDict):
+    """An upload that can be gone on with."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    name: str
+    """Name for people."""
+
+    description: str | None
+    """What it is for, in words."""
+
+    status: Literal["pending", "processing", "complete", "failed"]
+    """How it stands."""
+
+    created_at: str
+    """When it was made."""
+
+    created_by: str
+    """Id of the account that made it."""
+
+    completed_at: str | None
+    """When it ended; null while it has not."""
+
+    expires_at: str
+    """When it stops working; null where it does not."""
+
+    error: str | None
+    """Why it failed, and what to do; null where it did not."""
+
+    files: list[ResumableFile]
+    """The files."""
+
+
+class RetrainStarted(TypedDict):
+    """A retraining that waits for its turn."""
+
+    job_id: str
+    """Id of a job."""
+
+    status: NotRequired[Literal["PENDING"]]
+    """How it stands."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    new_version: str
+    """Label of the version being built."""
+
+    created_at: str
+    """When it was made."""
+
+
+class ScoreUpload(TypedDict):
+    """Asks for every row of an upload to be answered."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    format: NotRequired[Literal["csv", "json", "parquet"] | None]
+    """What the files are written as."""
+
+    include: NotRequired[list[Literal["probabilities", "interval", "explanation"]] | None]
+    """What is to stand beside the prediction, in columns of its own."""
+
+
+class ScoringStarted(TypedDict):
+    """The job that scores, and the export that its files will be in."""
+
+    job_id: str
+    """Id of a job."""
+
+    export_id: str
+    """`GET /data/export/{export_id}` gives the files' addresses once it is completed."""
+
+    status: str
+    """`processing`."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    model_version: str
+    """Label of the version."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    format: str | None
+    """What the files are written as."""
+
+    created_at: str
+    """When it was made."""
+
+    estimated_completion: str
+    """When it will probably be done."""
+
+
+class SessionEnded(TypedDict):
+    """A session that takes no more queries."""
+
+    session_id: str
+    """Id of a data session."""
+
+    status: str
+    """How it stands."""
+
+    ended_at: str
+    """When it ended."""
+
+
+class SessionTable(TypedDict):
+    """A file and the table it is in SQL."""
+
+    file: str
+    """Name of the file."""
+
+    table: str
+    """Name of the table in SQL."""
+
+    columns: list[str]
+    """The columns."""
+
+
+class SignedOut(TypedDict):
+    """The session is over."""
+
+    signed_out: NotRequired[bool]
+    """Always true."""
+
+
+class Split(TypedDict):
+    """How rows are held out to judge the model by."""
+
+    by: Literal["random", "time", "group", "column"]
+    """At random, the latest rows, whole groups, or the rows that a column marks."""
+
+    column: NotRequired[str | None]
+    """The column of times, of groups, or that says `test` of the rows to hold out."""
+
+
+class Summary(TypedDict):
+    """Exact statistics of a number column; null where there is nothing to count."""
+
+    min: int | float | None
+    """Smallest value."""
+
+    max: int | float | None
+    """Largest value."""
+
+    mean: float | None
+    """Mean."""
+
+    median: float | None
+    """Median."""
+
+    std: float | None
+    """Standard deviation."""
+
+    skewness: float | None
+    """Skewness."""
+
+    quantiles: dict[str, float | None]
+    """By share: `0.01` to `0.99`."""
+
+
+class TableList(TypedDict):
+    """A page of a database's tables, by name."""
+
+    tables: list[DatabaseTable]
+    """Tables."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+class TablePreview(TypedDict):
+    """Some rows of a CSV, TSV, Parquet or Excel file."""
+
+    filename: str
+    """Name of the file."""
+
+    total_rows: int
+    """Rows of the file."""
+
+    returned_rows: int
+    """Rows of this answer."""
+
+    columns: list[str]
+    """The columns."""
+
+    data: list[list[str]]
+    """Rows of cells as strings; a missing value is empty."""
+
+
+class TellTruth(TypedDict):
+    """Tells what turned out to be so for one prediction."""
+
+    request_id: str
+    """As the prediction's answer had it; each row of a batch has its own."""
+
+    actual: bool | int | float | str
+    """A value of the type that `output_schema` names."""
+
+
+class TrainingInfo(TypedDict):
+    """How a version was trained; null until it is READY."""
+
+    dataset_size: NotRequired[int | None]
+    """Rows of the training dataset."""
+
+    training_time_minutes: NotRequired[float | None]
+    """How long that took, in minutes."""
+
+    algorithm: NotRequired[str | None]
+    """What the version was trained with."""
+
+    feature_importance: NotRequired[dict[str, float]]
+    """How much each field counts, between 0 and 1."""
+
+
+class Undeployed(TypedDict):
+    """A deployment that is being taken down; requests in flight are still answered."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    model_version: str
+    """Label of the version."""
+
+    deployment_id: str
+    """Id of a deployment."""
+
+    status: NotRequired[Literal["UNDEPLOYING"]]
+    """How it stands."""
+
+    undeployed_at: str
+    """When it was asked to stop."""
+
+
+class Unverified(TypedDict):
+    """A question that is no longer verified."""
+
+    query_id: str
+    """Id of a query."""
+
+    verified: NotRequired[bool]
+    """Whether a verified question answered it."""
+
+
+class UploadCreated(TypedDict):
+    """A new upload and where to PUT its files."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    name: str
+    """Name for people."""
+
+    description: str | None
+    """What it is for, in words."""
+
+    status: Literal["pending", "processing", "complete", "failed"]
+    """How it stands."""
+
+    created_at: str
+    """When it was made."""
+
+    files: list[PlacedFile]
+    """The files."""
+
+    expires_at: str
+    """When the addresses run out; `GET /data/upload` makes new ones."""
+
+
+class UploadDeleted(TypedDict):
+    """What is left of a deleted upload."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    status: NotRequired[Literal["deleted"]]
+    """How it stands."""
+
+    deleted_at: str
+    """When it was deleted."""
+
+
+class UploadDetail(TypedDict):
+    """An upload with its columns and the models made from it."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    name: str
+    """Name for people."""
+
+    description: str | None
+    """What it is for, in words."""
+
+    status: Literal["pending", "processing", "complete", "failed"]
+    """How it stands."""
+
+    created_at: str
+    """When it was made."""
+
+    created_by: str
+    """Id of the account that made it."""
+
+    completed_at: str | None
+    """When it ended; null while it has not."""
+
+    expires_at: str
+    """When it stops working; null where it does not."""
+
+    error: str | None
+    """Why it failed, and what to do; null where it did not."""
+
+    files: list[FileDetail]
+    """The files."""
+
+    models_using_this: list[ModelUsing]
+    """Versions that were made from it."""
+
+
+class UploadFile(TypedDict):
+    """A file of an upload."""
+
+    filename: str
+    """Name of the file."""
+
+    size_bytes: int | None
+    """The real size once it is confirmed, the declared one before."""
+
+    rows: int | None
+    """Rows."""
+
+    columns: int | None
+    """The columns."""
+
+    content_type: str
+    """MIME type as it was declared."""
+
+    created_at: str
+    """When it was made."""
+
+    preview_url: str | None
+    """Null until the file is processed."""
+
+    object_key: str
+    """Key of the stored object."""
+
+    error: FileBroken | None
+    """Why it failed, and what to do; null where it did not."""
+
+    notices: list[str]
+    """What was guessed, repaired or left out, such as a total at the foot."""
+
+    options: dict[str, Any] | None
+    """How its owner said that it is to be read; null where all was guessed."""
+
+
+class UploadStanding(TypedDict):
+    """How an upload stands after a confirmation."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    status: Literal["pending", "processing", "complete", "failed"]
+    """How it stands."""
+
+    message: str
+    """A sentence."""
+
+    estimated_completion: str | None
+    """Null where nothing is to be expected any more."""
+
+
+class UsageEntry(TypedDict):
+    """What was used on one day of one kind with one key."""
+
+    day: str
+    """A day, UTC."""
+
+    kind: str
+    """What was used."""
+
+    key_id: str | None
+    """Id of a key."""
+
+    quantity: float
+    """How much of it."""
+
+
+class UsageReport(TypedDict):
+    """An account's usage over some days, oldest first."""
+
+    start: str
+    """First day, UTC."""
+
+    end: str
+    """Last day, UTC."""
+
+    consumption: int
+    """Units consumed since the account was made."""
+
+    entries: list[UsageEntry]
+    """What there is, an entry each."""
+
+
+class UsageStats(TypedDict):
+    """Requests made with a key."""
+
+    requests_last_24h: int
+    """Requests in the last 24 hours."""
+
+    requests_last_7d: int
+    """Requests in the last 7 days."""
+
+    requests_last_30d: int
+    """Requests in the last 30 days."""
+
+
+class UseUpload(TypedDict):
+    """Chooses the session that queries without a `session_id` go to."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    session_id: NotRequired[str | None]
+    """A session on this upload; by default an open one, else a new one."""
+
+
+class User(TypedDict):
+    """The calling account."""
+
+    user_id: str
+    """Id of the account."""
+
+    email: str
+    """E-mail of the account."""
+
+    name: str
+    """Name of the person."""
+
+    user_name: str
+    """Short name."""
+
+    credits: int
+    """Units the operator granted."""
+
+    consumption: int
+    """Units used so far."""
+
+    is_active: bool
+    """Whether the account may do anything."""
+
+    has_api_key: bool
+    """Whether a key exists that works now."""
+
+    permission_level: Literal["read_only", "read_write", "admin"]
+    """What the caller's key, or session of the console, may do."""
+
+
+class VerifiedQuery(TypedDict):
+    """A question that is answered by SQL somebody found right."""
+
+    query_id: str
+    """Id of a query."""
+
+    query: str
+    """What was asked."""
+
+    generated_sql: str
+    """The SQL that ran."""
+
+    interpretation: str | None
+    """What was understood, in a sentence."""
+
+    verified: bool
+    """Whether a verified question answered it."""
+
+    verified_at: str
+    """When it was verified."""
+
+
+class Verify(TypedDict):
+    """What is right for a question; without a member it is the SQL that answered."""
+
+    sql: NotRequired[str | None]
+    """The SQL that is right."""
+
+    choice_id: NotRequired[str | None]
+    """The choice that is right, of those that the query offered."""
+
+
+class VersionDescription(TypedDict):
+    """What a version takes and gives, how good it is and how it came about."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    model_version: str
+    """Label of the version."""
+
+    description: str
+    """What it is for, in words."""
+
+    input_schema: dict[str, Literal["string", "integer", "float", "boolean", "date"]] | None
+    """Columns to learn from, with their types."""
+
+    output_schema: dict[str, Literal["string", "integer", "float", "boolean", "date"]] | None
+    """The column to predict, with its type."""
+
+    performance_metrics: dict[str, Any]
+    """How good it is."""
+
+    training_info: TrainingInfo
+    """How it was trained."""
+
+    plan: dict[str, Any] | None
+    """What the build decided and why; null until it is READY."""
+
+    warnings: list[str]
+    """What must not be missed of the metrics, in sentences."""
+
+    inputs: dict[str, InputDomain]
+    """What training had of each input; empty for versions that were built before it was kept."""
+
+    error: str | None
+    """Why it failed, and what to do; null where it did not."""
+
+
+class VersionStarted(TypedDict):
+    """A new version's build that waits for its turn."""
+
+    job_id: str
+    """Id of a job."""
+
+    status: NotRequired[Literal["PENDING"]]
+    """How it stands."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    model_version: str
+    """Label of the version."""
+
+    created_at: str
+    """When it was made."""
+
+    version_id: str
+    """Id of a version."""
+
+    version: int
+    """Number or label of the version."""
+
+
+class Visualization(TypedDict):
+    """A picture of one file: a Vega-Lite document, and the same painted."""
+
+    type: str
+    """What kind it is."""
+
+    title: str
+    """Title of the picture."""
+
+    data_url: str
+    """Address of the Vega-Lite document."""
+
+    thumbnail_url: str
+    """Address of the painted picture."""
+
+
+class VisualizationEntry(TypedDict):
+    """A picture in the list of all."""
+
+    type: str
+    """What kind it is."""
+
+    title: str
+    """Title of the picture."""
+
+    data_url: str
+    """Address of the Vega-Lite document."""
+
+    thumbnail_url: str
+    """Address of the painted picture."""
+
+    visualization_id: str
+    """Id of a picture."""
+
+    job_id: str
+    """Id of a job."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    filename: str
+    """The file it is about."""
+
+    created_at: str
+    """When it was made."""
+
+
+class VisualizationList(TypedDict):
+    """Pictures, newest first."""
+
+    visualizations: list[VisualizationEntry]
+    """Pictures."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+class Ways(TypedDict):
+    """How somebody can sign in to the console; with a password they always can."""
+
+    single_sign_on: str | None
+    """What the way over `GET /console/oidc` is called; null where there is none."""
+
+
+AnalysisStatus: TypeAlias = Literal["pending", "completed", "failed"]
+
+
+KeysStatus: TypeAlias = Literal["active", "revoked"]
+
+
+class DatasetsVersionList(TypedDict):
+    """A page of a dataset's versions, newest first."""
+
+    dataset_name: str
+    """Name of a dataset."""
+
+    versions: list[DatasetVersion]
+    """Versions."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+DeploymentsStatus: TypeAlias = Literal["DEPLOYING", "ACTIVE", "UNDEPLOYING", "FAILED"]
+
+
+JobsStatus: TypeAlias = Literal["PENDING", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"]
+
+
+ModelsStatus: TypeAlias = Literal["DRAFT", "BUILDING", "READY", "ERROR"]
+
+
+UploadsStatus: TypeAlias = Literal["pending", "processing", "complete", "failed"]
+
+
+class ErrorDetail(TypedDict):
+    """A field and why it was refused; of the field `choice`, what a question may mean."""
+
+    field: str
+    """Where it is wrong."""
+
+    message: str
+    """A sentence."""
+
+    choice_id: NotRequired[str]
+    """Of a reading that may be meant."""
+
+    generated_sql: NotRequired[str]
+    """The SQL of that reading."""
+
+    columns: NotRequired[list[str]]
+    """The names of the columns that it gives."""
+
+    rows: NotRequired[list[list[Any]]]
+    """The first rows that it gives."""
+
+    confidence: NotRequired[float | None]
+    """How likely that reading is right, 0 to 1."""
+
+
+class PredictionInterval(TypedDict):
+    """Where the truth lies in `level` of all cases; null for a class."""
+
+    low: float
+    """Lower end."""
+
+    high: float
+    """Upper end."""
+
+    level: float
+    """How severe it is."""
+
+
+class FieldMessage(TypedDict):
+    """What is to be said of one field of a row."""
+
+    field: str
+    """Where it is wrong."""
+
+    message: str
+    """A sentence."""
+
+
+class Explanation(TypedDict):
+    """What each field adds to `base`, on the scale that `link` names."""
+
+    link: str
+    """The scale of the contributions."""
+
+    of: Any
+    """The class that is explained; null for a regression."""
+
+    base: float
+    """What is predicted before any field is known."""
+
+    contributions: dict[str, float]
+    """What each field adds."""
+
+    sum: float
+    """The base and all contributions."""
+
+
+class RowRefusal(TypedDict):
+    """With `errors=rows`: why this row has no prediction."""
+
+    code: str
+    """The kind of refusal, in the area's words."""
+
+    message: str
+    """A sentence."""
+
+    details: list[FieldMessage]
+    """What is wrong, field by field."""
+
+
+class Prediction(TypedDict):
+    """The answer for one row."""
+
+    request_id: str
+    """Id of the request, as in the log."""
+
+    result: dict[str, Any]
+    """Matches the version's `output_schema` exactly."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    model_version: str
+    """Label of the version."""
+
+    created_at: str
+    """When it was made."""
+
+    probabilities: NotRequired[dict[str, Any] | None]
+    """The probability of each class; null for a regression."""
+
+    interval: NotRequired[PredictionInterval | None]
+    """Where the truth lies."""
+
+    warnings: NotRequired[list[FieldMessage]]
+    """Values that training never saw, or had in another range."""
+
+    explanation: NotRequired[Explanation]
+    """What each field adds."""
+
+
+class BatchItem(TypedDict):
+    """The answer for one row of a batch; answers stand in the rows' order."""
+
+    prediction: dict[str, Any] | None
+    """Matches the version's `output_schema` exactly."""
+
+    request_id: NotRequired[str]
+    """Id of the request, as in the log."""
+
+    error: NotRequired[RowRefusal]
+    """Why it failed, and what to do; null where it did not."""
+
+    probabilities: NotRequired[dict[str, Any] | None]
+    """The probability of each class; null for a regression."""
+
+    interval: NotRequired[PredictionInterval | None]
+    """Where the truth lies."""
+
+    warnings: NotRequired[list[FieldMessage]]
+    """Values that training never saw, or had in another range."""
+
+    explanation: NotRequired[Explanation]
+    """What each field adds."""
+
+
+class TableResult(TypedDict):
+    """The answer to a query, as a table."""
+
+    query_id: str
+    """Id of a query."""
+
+    session_id: str
+    """Id of a query."""
+
+    columns: list[str]
+    """The columns."""
+
+    rows: list[list[Any]]
+    """Rows."""
+
+    row_count: int
+    """The rows of this answer."""
+
+    truncated: bool
+    """Whether there was more."""
+
+    execution_time_ms: float
+    """How long it took, in milliseconds."""
+
+    generated_sql: str
+    """The SQL that ran."""
+
+    interpretation: NotRequired[str]
+    """What was understood, in a sentence; only of questions in words."""
+
+    verified: NotRequired[bool]
+    """Whether verified SQL answered; only of questions in words."""
+
+    question: NotRequired[str | None]
+    """The whole question, where it went on from an earlier one."""
+
+    confidence: NotRequired[float | None]
+    """How likely the reading is right, 0 to 1; null where nobody guessed."""
+
+    read_by: NotRequired[list[str]]
+    """The readers that read the question so."""
+
+    warnings: NotRequired[list[str]]
+    """What must be known beside the rows."""
+
+    result_type: Literal["table"]
+    """What came of it."""
+
+
+class ChartSeries(TypedDict):
+    """One series of a chart."""
+
+    label: str
+    """Id of a query."""
+
+    data: list[float | None]
+    """The rows."""
+
+
+class AnalysisCreated(TypedDict):
+    """An analysis that waits for its turn."""
+
+    job_id: str
+    """Id of a job."""
+
+    status: AnalysisStatus
+    """How it stands."""
+
+    estimated_completion: str
+    """When it will probably be done."""
+
+
+class AuditLog(TypedDict):
+    """A page of the log, newest first."""
+
+    entries: list[AuditEntry]
+    """What there is, an entry each."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+class BuildLogs(TypedDict):
+    """One page of what builds said, oldest first."""
+
+    logs: list[BuildLogEntry]
+    """Lines."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+class ConfirmUpload(TypedDict):
+    """Tells that all files are in place, or that they never will be."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    status: Literal["complete", "failed"]
+    """How it stands."""
+
+    files: list[ListedFile]
+    """With `complete`: exactly the declared files."""
+
+
+class ConnectionList(TypedDict):
+    """A page of connections, newest first."""
+
+    connections: list[Connection]
+    """Stored databases."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+class CreateModel(TypedDict):
+    """Asks for a model."""
+
+    target: NotRequired[str | None]
+    """The column to predict."""
+
+    task: NotRequired[Literal["binary", "multiclass", "regression"] | None]
+    """What kind of answer is predicted."""
+
+    metric: NotRequired[
+        Literal[
+            "accuracy",
+            "balanced_accuracy",
+            "f1",
+            "roc_auc",
+            "log_loss",
+            "precision",
+            "recall",
+            "rmse",
+            "mae",
+            "r2",
+        ]
+        | None
+    ]
+    """What is optimised."""
+
+    max_iterations: NotRequired[int | None]
+    """How many candidates are tried at most."""
+
+    split: NotRequired[Split | None]
+    """How rows are held out; by time where rows are in its order, else at random, when absent."""
+
+    threshold: NotRequired[float | None]
+    """The probability from which on the positive class is said."""
+
+    costs: NotRequired[Costs | None]
+    """What wrong answers cost: leads to the threshold that is cheapest."""
+
+    sample_weight: NotRequired[str | None]
+    """The column of numbers that say how much each row counts."""
+
+    intent: str
+    """What to predict, in words: `Predict whether a customer will churn`."""
+
+    dataset_id: str
+    """An upload's id, a dataset's name, or `name@v1.2`."""
+
+    name: NotRequired[str | None]
+    """Shown to people; made from the model's name when absent."""
+
+    description: NotRequired[str | None]
+    """What it is for, in words."""
+
+    input_schema: NotRequired[
+        dict[str, Literal["string", "integer", "float", "boolean", "date"]] | None
+    ]
+    """The columns to learn from, with their types; all that serve when absent."""
+
+    output_schema: NotRequired[
+        dict[str, Literal["string", "integer", "float", "boolean", "date"]] | None
+    ]
+    """The column to predict, with its type; found from the intent when absent."""
+
+    tags: NotRequired[list[Tag] | None]
+    """Words to find it by."""
+
+    plan_id: NotRequired[str | None]
+    """The plan that was looked at: the build is refused where it would not be of that plan."""
+
+
+class CreateVersion(TypedDict):
+    """Asks for a new major version; what is absent is as in the version the model shows."""
+
+    target: NotRequired[str | None]
+    """The column to predict."""
+
+    task: NotRequired[Literal["binary", "multiclass", "regression"] | None]
+    """What kind of answer is predicted."""
+
+    metric: NotRequired[
+        Literal[
+            "accuracy",
+            "balanced_accuracy",
+            "f1",
+            "roc_auc",
+            "log_loss",
+            "precision",
+            "recall",
+            "rmse",
+            "mae",
+            "r2",
+        ]
+        | None
+    ]
+    """What is optimised."""
+
+    max_iterations: NotRequired[int | None]
+    """How many candidates are tried at most."""
+
+    split: NotRequired[Split | None]
+    """How rows are held out; by time where rows are in its order, else at random, when absent."""
+
+    threshold: NotRequired[float | None]
+    """The probability from which on the positive class is said."""
+
+    costs: NotRequired[Costs | None]
+    """What wrong answers cost: leads to the threshold that is cheapest."""
+
+    sample_weight: NotRequired[str | None]
+    """The column of numbers that say how much each row counts."""
+
+    dataset_id: str
+    """An upload's id, a dataset's name, or `name@v1.2`."""
+
+    intent: NotRequired[str | None]
+    """What to predict, in words."""
+
+    input_schema: NotRequired[
+        dict[str, Literal["string", "integer", "float", "boolean", "date"]] | None
+    ]
+    """Columns to learn from, with their types."""
+
+    output_schema: NotRequired[
+        dict[str, Literal["string", "integer", "float", "boolean", "date"]] | None
+    ]
+    """The column to predict, with its type."""
+
+
+class DeclareFile(TypedDict):
+    """A file that will be put in place."""
+
+    filename: Filename
+    """1 to 255 characters without / and \\, not starting with a dot, unique in the upload."""
+
+    content_type: str
+    """MIME type; a hint, what a file is is decided by its bytes."""
+
+    size_bytes: NotRequired[int | None]
+    """Size in bytes; the address then takes no more than that."""
+
+    options: NotRequired[FileOptions | None]
+    """How the file is to be read, where its owner knows better than a guess."""
+
+
+class DeploymentDetail(TypedDict):
+    """A version at work."""
+
+    deployment_id: str
+    """Id of a deployment."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    model_version: str
+    """Label of the version."""
+
+    version_id: str
+    """Id of a version."""
+
+    version: int
+    """Number or label of the version."""
+
+    status: DeploymentsStatus
+    """How it stands."""
+
+    endpoint: str
+    """Where it answers."""
+
+    environment: Literal["production", "staging", "development"]
+    """What it is for."""
+
+    replicas: int
+    """How many processes answer."""
+
+    auto_scale: bool
+    """Whether the number of replicas follows the load."""
+
+    created_at: str
+    """When it was made."""
+
+    error: str | None
+    """Why it is FAILED."""
+
+
+class DeploymentList(TypedDict):
+    """One page of a model's deployments, newest first."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    model_version: str
+    """Label of the version."""
+
+    deployments: list[DeploymentDetail]
+    """Deployments."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+class Export(TypedDict):
+    """How an export stands."""
+
+    export_id: str
+    """Id of an export."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    job_id: str
+    """Id of a job."""
+
+    status: str
+    """`processing`, `completed` or `failed`."""
+
+    format: str | None
+    """Null where the files are given as they were uploaded."""
+
+    created_at: str
+    """When it was made."""
+
+    completed_at: str | None
+    """When it ended; null while it has not."""
+
+    estimated_completion: str
+    """When it will probably be done."""
+
+    files: list[ExportedFile]
+    """Empty until it is completed."""
+
+    error: str | None
+    """Why it failed, and what to do; null where it did not."""
+
+
+class Health(TypedDict):
+    """How the service and its parts are."""
+
+    status: Literal["ok", "degraded"]
+    """`degraded` when a part is down."""
+
+    version: str
+    """Version of the server."""
+
+    checks: dict[str, Part]
+    """Every part by its name."""
+
+
+class History(TypedDict):
+    """A page of what a session was asked, newest first."""
+
+    queries: list[QueryEntry]
+    """Queries."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+class IngestionList(TypedDict):
+    """A page of ingestions, newest first."""
+
+    ingestions: list[Ingestion]
+    """Ingestions."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+class JobDetail(TypedDict):
+    """How a job stands; what it works on is named by members such as `model_name`."""
+
+    job_id: str
+    """Id of a job."""
+
+    kind: str
+    """processing, analysis, export, build, deployment, ingestion or scoring."""
+
+    status: JobsStatus
+    """How it stands."""
+
+    progress: int
+    """From 0 to 100; never falls."""
+
+    stage: str
+    """What it is doing."""
+
+    cancel_requested: bool
+    """Whether it was asked to stop."""
+
+    created_at: str
+    """When it was made."""
+
+    started_at: str | None
+    """When it began; null while it waits."""
+
+    completed_at: str | None
+    """When it ended; null while it has not."""
+
+    error: str | None
+    """Why it failed, and what to do; null where it did not."""
+
+    model_name: NotRequired[str]
+    """Of the model that the job works on, where it does."""
+
+    upload_id: NotRequired[str]
+    """Of the upload that the job works on, where it does."""
+
+
+class JobList(TypedDict):
+    """Jobs, newest first."""
+
+    jobs: list[JobDetail]
+    """Jobs."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+class JobLogs(TypedDict):
+    """What a job said, oldest first."""
+
+    logs: list[JobLogEntry]
+    """Lines."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+class KeyDetail(TypedDict):
+    """A key with its use."""
+
+    key_id: str
+    """Id of a key."""
+
+    name: str
+    """Name for people."""
+
+    key_prefix: str
+    """The key's first characters."""
+
+    key_suffix: str
+    """The key's last characters."""
+
+    permission_level: Literal["read_only", "read_write", "admin"]
+    """What it may do."""
+
+    created_at: str
+    """When it was made."""
+
+    expires_at: str | None
+    """When it stops working; null where it does not."""
+
+    status: Literal["active", "revoked"]
+    """How it stands."""
+
+    created_by: str
+    """E-mail of the account that made it."""
+
+    last_used_at: str | None
+    """When it was last used; null where it never was."""
+
+    usage_stats: UsageStats
+    """How much it was used."""
+
+
+class KeyList(TypedDict):
+    """A page of keys."""
+
+    keys: list[KeySummary]
+    """Keys."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+class ModelDetail(TypedDict):
+    """A model with everything known of the version it shows."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    model_version: str
+    """Label of the version."""
+
+    name: str
+    """Name for people."""
+
+    intent: str
+    """What to predict, in words."""
+
+    status: ModelsStatus
+    """How it stands."""
+
+    deployment_status: DeploymentStatus | None
+    """Whether it is at work; null where it never was."""
+
+    deployed_versions: list[str]
+    """The versions that answer in a deployment, newest first."""
+
+    created_at: str
+    """When it was made."""
+
+    updated_at: str
+    """When it last changed."""
+
+    description: str
+    """What it is for, in words."""
+
+    endpoint: str
+    """Where this version answers."""
+
+    metrics: dict[str, Any]
+    """Measured on rows the version never saw; empty until it is READY."""
+
+    dataset_id: str
+    """The upload it was trained on."""
+
+    input_schema: dict[str, Literal["string", "integer", "float", "boolean", "date"]] | None
+    """Columns to learn from, with their types."""
+
+    output_schema: dict[str, Literal["string", "integer", "float", "boolean", "date"]] | None
+    """The column to predict, with its type."""
+
+    tags: list[str]
+    """Words to find it by."""
+
+    created_by: str
+    """Id of the account that made it."""
+
+    error: str | None
+    """Why the build failed and what to change."""
+
+
+class ModelSummary(TypedDict):
+    """A model as it is listed, by its newest READY version; before there is one, the newest."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    model_version: str
+    """Label of the version."""
+
+    name: str
+    """Name for people."""
+
+    intent: str
+    """What to predict, in words."""
+
+    status: ModelsStatus
+    """How it stands."""
+
+    deployment_status: DeploymentStatus | None
+    """Whether it is at work; null where it never was."""
+
+    deployed_versions: list[str]
+    """The versions that answer in a deployment, newest first."""
+
+    created_at: str
+    """When it was made."""
+
+    updated_at: str
+    """When it last changed."""
+
+
+class ResumableList(TypedDict):
+    """A page of uploads that can be gone on with."""
+
+    uploads: list[ResumableUpload]
+    """Uploads."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+class Retrain(TypedDict):
+    """Asks for a new minor version; what is absent is as in the version the model shows."""
+
+    target: NotRequired[str | None]
+    """The column to predict."""
+
+    task: NotRequired[Literal["binary", "multiclass", "regression"] | None]
+    """What kind of answer is predicted."""
+
+    metric: NotRequired[
+        Literal[
+            "accuracy",
+            "balanced_accuracy",
+            "f1",
+            "roc_auc",
+            "log_loss",
+            "precision",
+            "recall",
+            "rmse",
+            "mae",
+            "r2",
+        ]
+        | None
+    ]
+    """What is optimised."""
+
+    max_iterations: NotRequired[int | None]
+    """How many candidates are tried at most."""
+
+    split: NotRequired[Split | None]
+    """How rows are held out; by time where rows are in its order, else at random, when absent."""
+
+    threshold: NotRequired[float | None]
+    """The probability from which on the positive class is said."""
+
+    costs: NotRequired[Costs | None]
+    """What wrong answers cost: leads to the threshold that is cheapest."""
+
+    sample_weight: NotRequired[str | None]
+    """The column of numbers that say how much each row counts."""
+
+    upload_id: NotRequired[str | None]
+    """What to train on; the newest version of the training dataset when absent."""
+
+    goal: NotRequired[str | None]
+    """Replaces the intent."""
+
+
+class SessionAnswer(TypedDict):
+    """A data session."""
+
+    session_id: str
+    """Id of a data session."""
+
+    name: str
+    """Name for people."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    status: str
+    """`ready` or `ended`."""
+
+    is_default: bool
+    """Whether queries without a `session_id` go to it."""
+
+    created_at: str
+    """When it was made."""
+
+    expires_at: str
+    """When it stops working; null where it does not."""
+
+    ended_at: str | None
+    """When it ended."""
+
+    files: list[str]
+    """The files."""
+
+    tables: list[SessionTable]
+    """Tables."""
+
+
+class SessionList(TypedDict):
+    """A page of sessions."""
+
+    sessions: list[SessionAnswer]
+    """Sessions."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+class Stats(TypedDict):
+    """Exact counts of one file."""
+
+    rows: int
+    """Rows."""
+
+    columns: int
+    """The columns."""
+
+    missing_values: dict[str, int]
+    """How many values each column lacks."""
+
+    column_types: dict[str, str]
+    """Type of each column."""
+
+    distinct_values: dict[str, int]
+    """How many different values each column has."""
+
+    summary: dict[str, Summary]
+    """Number columns."""
+
+    date_ranges: dict[str, dict[str, str | None]]
+    """Date columns: `min` and `max`."""
+
+    categorical_counts: dict[str, dict[str, int]]
+    """Text and truth columns: the most frequent values, most frequent first."""
+
+
+class Upload(TypedDict):
+    """An upload."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    name: str
+    """Name for people."""
+
+    description: str | None
+    """What it is for, in words."""
+
+    status: Literal["pending", "processing", "complete", "failed"]
+    """How it stands."""
+
+    created_at: str
+    """When it was made."""
+
+    created_by: str
+    """Id of the account that made it."""
+
+    completed_at: str | None
+    """When it ended; null while it has not."""
+
+    expires_at: str
+    """When it stops working; null where it does not."""
+
+    error: str | None
+    """Why it failed, and what to do; null where it did not."""
+
+    files: list[UploadFile]
+    """The files."""
+
+
+class UploadList(TypedDict):
+    """A page of uploads."""
+
+    uploads: list[Upload]
+    """Uploads."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+class VerifiedList(TypedDict):
+    """A page of verified questions, newest first."""
+
+    verified_queries: list[VerifiedQuery]
+    """Verified questions."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+class VersionItem(TypedDict):
+    """A version as it is listed."""
+
+    version_id: str
+    """Id of a version."""
+
+    version: int
+    """Number or label of the version."""
+
+    model_version: str
+    """Label of the version."""
+
+    status: ModelsStatus
+    """How it stands."""
+
+    deployment_status: DeploymentStatus | None
+    """Whether it is at work; null where it never was."""
+
+    metrics: dict[str, Any]
+    """How good it is."""
+
+    error: str | None
+    """Why it failed, and what to do; null where it did not."""
+
+    created_at: str
+    """When it was made."""
+
+
+class VersionState(TypedDict):
+    """How far a version is."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    model_version: str
+    """Label of the version."""
+
+    status: ModelsStatus
+    """How it stands."""
+
+    deployment_status: DeploymentStatus | None
+    """Whether it is at work; null where it never was."""
+
+    last_updated: str
+    """When it last changed."""
+
+    build_progress: int
+    """Percent; never falls, 100 when READY."""
+
+    error: str | None
+    """Why it failed, and what to do; null where it did not."""
+
+
+class ModelsVersionList(TypedDict):
+    """One page of a model's versions, newest first."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    model_version: str
+    """Label of the version."""
+
+    versions: list[VersionItem]
+    """Versions."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+class Refusal(TypedDict):
+    """What is wrong, and what to do."""
+
+    code: str
+    """The kind of refusal, in the area's words."""
+
+    message: str
+    """What is wrong and what to do."""
+
+    status: int
+    """The status before the gateway."""
+
+    request_id: NotRequired[str]
+    """Id of the request, as in the log."""
+
+    details: NotRequired[list[ErrorDetail]]
+    """What is wrong, field by field."""
+
+
+class ChartData(TypedDict):
+    """Labels, and a number for each of them in every series."""
+
+    labels: list[Any]
+    """Names under the picture."""
+
+    datasets: list[ChartSeries]
+    """Series of numbers under the labels."""
+
+
+class CreateUpload(TypedDict):
+    """Declares the files of a new upload."""
+
+    name: NotRequired[Name | None]
+    """Name of the dataset this is a version of; without one the first file's name is shown."""
+
+    description: NotRequired[str | None]
+    """What it is for, in words."""
+
+    files: list[DeclareFile]
+    """1 to 50 files, 5 GB each and 20 GB together at the most."""
+
+
+class FileAnalysis(TypedDict):
+    """What was found in one file."""
+
+    filename: str
+    """Name of the file."""
+
+    stats: Stats
+    """Exact counts."""
+
+    correlations: list[Correlation]
+    """Columns that go together."""
+
+    insights: list[Insight]
+    """Findings."""
+
+    visualizations: list[Visualization]
+    """Pictures."""
+
+
+class ModelList(TypedDict):
+    """One page of models."""
+
+    models: list[ModelSummary]
+    """Models."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+class Error(TypedDict):
+    """A refusal; the same everywhere."""
+
+    error: Refusal
+    """Why it failed, and what to do; null where it did not."""
+
+
+class ChartResult(TypedDict):
+    """The answer to a query, as a chart."""
+
+    query_id: str
+    """Id of a query."""
+
+    session_id: str
+    """Id of a query."""
+
+    columns: list[str]
+    """The columns."""
+
+    rows: list[list[Any]]
+    """Rows."""
+
+    row_count: int
+    """The rows of this answer."""
+
+    truncated: bool
+    """Whether there was more."""
+
+    execution_time_ms: float
+    """How long it took, in milliseconds."""
+
+    generated_sql: str
+    """The SQL that ran."""
+
+    interpretation: NotRequired[str]
+    """What was understood, in a sentence; only of questions in words."""
+
+    verified: NotRequired[bool]
+    """Whether verified SQL answered; only of questions in words."""
+
+    question: NotRequired[str | None]
+    """The whole question, where it went on from an earlier one."""
+
+    confidence: NotRequired[float | None]
+    """How likely the reading is right, 0 to 1; null where nobody guessed."""
+
+    read_by: NotRequired[list[str]]
+    """The readers that read the question so."""
+
+    warnings: NotRequired[list[str]]
+    """What must be known beside the rows."""
+
+    result_type: Literal["visualization"]
+    """What came of it."""
+
+    visualization_type: Literal["bar_chart", "line_chart", "pie_chart", "scatter_plot", "histogram"]
+    """What kind of picture it is."""
+
+    title: str
+    """Id of a query."""
+
+    data: ChartData
+    """The rows."""
+
+
+class AnalysisAnswer(TypedDict):
+    """An analysis; `files` is empty until it is completed."""
+
+    job_id: str
+    """Id of a job."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    status: AnalysisStatus
+    """How it stands."""
+
+    analysis_type: AnalysisType
+    """How thorough it is."""
+
+    created_at: str
+    """When it was made."""
+
+    estimated_completion: str
+    """When it will probably be done."""
+
+    completed_at: str | None
+    """When it ended; null while it has not."""
+
+    error: str | None
+    """Why it failed, and what to do; null where it did not."""
+
+    files: list[FileAnalysis]
+    """The files."""
+
+    recommendations: list[Recommendation]
+    """What to do about findings."""
