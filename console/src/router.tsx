@@ -50,6 +50,13 @@ export const uploadRoute = createRoute({
   ),
   validateSearch: texts("tab", "file"),
 });
+const exported = createRoute({
+  ...at("/exports/$exportId"),
+  component: lazyRouteComponent(
+    lazyImport(() => import("./exports/page")),
+    "ExportPage",
+  ),
+});
 const databases = createRoute({
   ...at("/databases"),
   component: lazyRouteComponent(
@@ -134,6 +141,7 @@ export const router = createRouter({
     home,
     uploads,
     uploadRoute,
+    exported,
     databases,
     database,
     models,

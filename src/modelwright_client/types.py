@@ -451,10 +451,13 @@ class ExportedFile(TypedDict):
     """Size in bytes."""
 
     download_url: str
-    """Works without a key until `expires_at`."""
+    """Works without a key until `download_url_expires_at`; each reading of the export gives one."""
+
+    download_url_expires_at: str
+    """When that address stops working; each reading of the export gives a new one."""
 
     expires_at: str
-    """When it stops working; null where it does not."""
+    """When the file is removed."""
 
     notice: str | None
     """Of scored files: how many rows have no prediction, and why the first has none."""

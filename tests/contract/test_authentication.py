@@ -111,14 +111,14 @@ class TestRefused:
         self, api: TestClient, container: Container, fresh: dict[str, Any]
     ):
         with container.database.transaction(ALL_ACCOUNTS) as db:
-            container.service(Users).amend(db, "ana@example.org", is_active=False)
+            container.service(Users).deactivate(db, "ana@example.org")
         spelt = {"/auth/api-keys": (400, "forbidden", 403), "/models": (403, "forbidden", 403)}
         for path, answer in {**spelt, "/auth/user": (403, "forbidden", 403)}.items():
             assert told(api.get(path)) == answer, path
         for path in ("/uploads", "/data/sessions"):
             assert told(api.get(path)) == (403, "insufficient_permissions", 403), path
         with container.database.transaction(ALL_ACCOUNTS) as db:
-            container.service(Users).amend(db, "ana@example.org", is_active=True)
+            container.service(Users).activate(db, "ana@example.org")
         assert api.get("/auth/user").status_code == 200
 
 

@@ -200,11 +200,21 @@ export const deploymentsQuery = (model_name: string) =>
       ),
   });
 
+/** Addresses of files live minutes: while they are shown, they are asked for anew in time. */
+const ADDRESS_RENEWAL_MIN_MS = 5_000;
+
+function addressRenewal(files: Schemas["ExportedFile"][] = []): number | false {
+  const ends = files.map((file) => Date.parse(file.download_url_expires_at));
+  if (ends.length === 0) return false;
+  return Math.max(ADDRESS_RENEWAL_MIN_MS, (Math.min(...ends) - Date.now()) / 2);
+}
+
 export const exportQuery = (export_id: string) =>
   queryOptions({
     queryKey: ["exports", export_id],
     queryFn: () => unwrap(api.GET("/data/export/{export_id}", { params: { path: { export_id } } })),
-    refetchInterval: ({ state }) => pollInterval(state.data && [state.data.status], state),
+    refetchInterval: ({ state }) =>
+      pollInterval(state.data && [state.data.status], state) || addressRenewal(state.data?.files),
   });
 
 type JobKind = Schemas["Kind"];

@@ -13,6 +13,7 @@ const file = {
   filename: "sales.json",
   size_bytes: 2048,
   download_url: "http://localhost:8000/storage/x",
+  download_url_expires_at: "2026-03-02T12:15:00Z",
   expires_at: "2026-03-09T12:00:00Z",
 };
 

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any, TypeVar, cast
 
 from fastapi import Request
+from sqlalchemy.orm import Session
 
 from modelwright.analysis.service import Analyses
 from modelwright.analysis.tasks import AnalyseUpload
@@ -65,11 +66,14 @@ from modelwright.usage.domain import Kind
 from modelwright.usage.service import Usage
 from modelwright.users.account_deletion import AccountDeletion
 from modelwright.users.console_sessions import SignIn
+from modelwright.users.domain import AccountStopped
 from modelwright.users.service import Users
 from modelwright.users.single_sign_on import SingleSignOn
 
 S = TypeVar("S")
 MINUTE, HOUR = 60.0, 3600.0
+STOP_SECONDS = 10.0
+"""How often what deactivated accounts still began is ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +164,9 @@ class ContainerBuilder:
         self.audit = self._with(Audit(self.clock, self.settings.audit_retention_days))
         idle = self.settings.console_idle_minutes
         signing_in = self._with(SignIn(self.database, self.clock, idle))
-        self.users = self._with(Users(self.clock, self.keys, signing_in))
+        self.users = self._with(Users(self.clock, self.keys, signing_in, self.events))
+        self.events.listen(AccountStopped, self._stop_jobs)
+        self.duties.append(PeriodicTask("users.stop_late", STOP_SECONDS, self.users.stop_late))
         name, domains = self.settings.oidc_name, self.settings.oidc_domains
         provider = adapters.make_oidc_provider(self.settings, self.clock)
         self._with(SingleSignOn(self.users, signing_in, provider, name, domains))
@@ -187,7 +193,9 @@ class ContainerBuilder:
         clock, objects, events = self.clock, self.objects, self.events
         self._with(Storage(objects, self.signer, clock, self.database, events, self.space))
         limits = self.settings.limits
-        self.uploads = self._with(Uploads(clock, objects, self.jobs, events, self.space, limits))
+        self.uploads = self._with(
+            Uploads(clock, objects, self.jobs, events, self.users, self.space, limits)
+        )
         self.datasets = self._with(Datasets(clock, objects, self.uploads, events))
         self.handlers.append(ProcessUpload(self.uploads, objects, self.settings, self.usage))
         self.duties.append(PeriodicTask("uploads.sweep", 10 * MINUTE, self.uploads.sweep))
@@ -202,7 +210,7 @@ class ContainerBuilder:
                 clock, jobs, ConnectionTester(settings), PasswordCipher(self.key_ring.secrets)
             )
         )
-        ingestions = self._with(Ingestions(clock, jobs, connections, self.uploads))
+        ingestions = self._with(Ingestions(clock, jobs, connections, self.uploads, self.users))
         self.handlers.append(RunIngestion(ingestions, connections, self.objects, settings))
         self.duties.append(PeriodicTask("ingestions.start_due", MINUTE / 4, ingestions.start_due))
 
@@ -245,7 +253,18 @@ class ContainerBuilder:
         clock, objects, settings = self.clock, self.objects, self.settings
         mail, url, limits = adapters.make_mail(settings), settings.public_url, settings.limits
         self.exports = exports = self._with(
-            Exports(clock, objects, self.uploads, self.jobs, self.events, mail, url, limits)
+            Exports(
+                clock,
+                objects,
+                self.uploads,
+                self.jobs,
+                self.events,
+                self.users,
+                mail,
+                download_minutes=settings.download_minutes,
+                public_url=url,
+                limits=limits,
+            )
         )
         self.handlers.append(MakeExport(exports, objects, settings))
         self.duties.append(PeriodicTask("exports.sweep", 10 * MINUTE, exports.sweep))
@@ -303,6 +322,9 @@ class ContainerBuilder:
             note=note,
             record=record,
         )
+
+    def _stop_jobs(self, db: Session, stopped: AccountStopped) -> None:
+        self.jobs.cancel_all(db, stopped.account_id)
 
     def _with(self, service: S) -> S:
         self.services[type(service)] = service

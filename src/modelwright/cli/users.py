@@ -9,7 +9,7 @@ from modelwright.cli.context import operator_session, print_line, record
 from modelwright.core.http.context import Tier
 from modelwright.users.account_deletion import AccountDeletion
 from modelwright.users.console_sessions import SignIn
-from modelwright.users.service import Users
+from modelwright.users.service import UserInfo, Users
 
 users_app = typer.Typer(help="Make and change accounts.", no_args_is_help=True)
 TIER_NAMES = tuple(tier.name.lower() for tier in Tier)
@@ -74,14 +74,20 @@ def _asked_for_password() -> str:
 
 @users_app.command("deactivate")
 def deactivate(email_or_id: str) -> None:
-    """Shuts an account out; its data stays."""
-    _update(email_or_id, is_active=False)
+    """Shuts an account out: its jobs, sessions and schedules stop; its data stays."""
+    with operator_session() as (container, db):
+        user = container.service(Users).deactivate(db, email_or_id)
+        record(container, db, "users.deactivate", user.user_id, user.email)
+    _tell(user)
 
 
 @users_app.command("activate")
 def activate(email_or_id: str) -> None:
-    """Lets a deactivated account in again."""
-    _update(email_or_id, is_active=True)
+    """Lets a deactivated account in again; its schedules go on as they were."""
+    with operator_session() as (container, db):
+        user = container.service(Users).activate(db, email_or_id)
+        record(container, db, "users.activate", user.user_id, user.email)
+    _tell(user)
 
 
 @users_app.command("delete")
@@ -101,11 +107,15 @@ def delete_user(
     typer.echo(f"{user.email} is gone.")
 
 
-def _update(email_or_id: str, **changes: str | int | bool) -> None:
+def _update(email_or_id: str, **changes: str | int) -> None:
     with operator_session() as (container, db):
         user = container.service(Users).amend(db, email_or_id, **changes)
         told = " ".join(f"{name}={value}" for name, value in changes.items())
         record(container, db, "users.amend", user.user_id, told)
+    _tell(user)
+
+
+def _tell(user: UserInfo) -> None:
     state = "active" if user.is_active else "deactivated"
     typer.echo(f"{user.email}  {user.tier}  {user.credits} credits  {state}")
 

@@ -32,6 +32,7 @@ from modelwright.jobs.service import Jobs
 from modelwright.uploads.domain import ConfirmedFile, FileInfo, NewFile, NewUpload
 from modelwright.uploads.domain import Status as UploadStatus
 from modelwright.uploads.service import Uploads
+from modelwright.users.service import Users
 
 PARQUET = "application/vnd.apache.parquet"
 
@@ -48,12 +49,18 @@ class Ingestions:
     """The room's verbs on what is brought in."""
 
     def __init__(
-        self, clock: Clock, jobs: Jobs, connections: Connections, uploads: Uploads
+        self,
+        clock: Clock,
+        jobs: Jobs,
+        connections: Connections,
+        uploads: Uploads,
+        users: Users,
     ) -> None:
         self._clock = clock
         self._jobs = jobs
         self._connections = connections
         self._uploads = uploads
+        self._users = users
 
     def create(self, db: Session, wish: IngestionRequest) -> IngestionInfo:
         """Asks for a table or a query's result, once or on a schedule, and at once.
@@ -115,9 +122,10 @@ class Ingestions:
         """Starts what its schedule says, once also for several times that were missed.
 
         For the platform's own transaction, which sees all accounts; a run that is still under
-        way is not joined by another: it starts when that one is over.
+        way is not joined by another: it starts when that one is over. What belongs to a
+        deactivated account waits until the account is active again.
         """
-        for row in repository.due(db, self._clock.now()):
+        for row in repository.due(db, self._clock.now(), self._users.deactivated(db)):
             if TRANSITIONS.get((Status(row.status), IngestionEvent.TRIGGER)):
                 row.next_run_at = self._next(row.schedule)
                 self._enqueue(db, row, AccountId(row.account_id))

@@ -1,6 +1,6 @@
 """Every query of the room."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import select
@@ -60,7 +60,9 @@ def of_connection(db: Session, connection_id: str) -> Sequence[IngestionRecord]:
     return db.scalars(wanted.order_by(IngestionRecord.ingestion_id).with_for_update()).all()
 
 
-def due(db: Session, now: datetime) -> Sequence[IngestionRecord]:
-    """Lists the ingestions whose time has come."""
-    wanted = select(IngestionRecord).where(IngestionRecord.next_run_at <= now)
+def due(db: Session, now: datetime, paused: Collection[str]) -> Sequence[IngestionRecord]:
+    """Lists the ingestions whose time has come, those of paused accounts left out."""
+    wanted = select(IngestionRecord).where(
+        IngestionRecord.next_run_at <= now, IngestionRecord.account_id.not_in(paused)
+    )
     return db.scalars(wanted.order_by(IngestionRecord.next_run_at).with_for_update()).all()

@@ -54,6 +54,14 @@ class ExportRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class SignedDownload:
+    """An address that gives a file away without a key, and when it stops."""
+
+    address: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class ExportFile:
     """One file of an export: the object it is made from, how, and what came of it."""
 

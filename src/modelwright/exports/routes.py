@@ -14,7 +14,7 @@ from modelwright.core.http.context import (
 from modelwright.core.http.file_response import attachment
 from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.http.routing import ApiRouter, Service
-from modelwright.exports.domain import ExportFile, Status
+from modelwright.exports.domain import ExportFile, SignedDownload, Status
 from modelwright.exports.schemas import CreateExport, Export
 from modelwright.exports.service import Exports
 
@@ -32,7 +32,7 @@ def create(ctx: WriteContext, exports: Service[Exports], body: CreateExport) -> 
 def read(ctx: ReadContext, exports: Service[Exports], export_id: str) -> Export:
     """Reads how an export stands, and where its files are."""
     export = exports.read(ctx.db, export_id)
-    addresses = []
+    addresses: list[SignedDownload] = []
     if export.status is Status.COMPLETED:
         numbers = range(len(export.pieces))
         addresses = [exports.sign(export, number, ctx.base_url) for number in numbers]

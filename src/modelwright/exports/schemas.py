@@ -6,7 +6,7 @@ from pydantic import Field
 
 from modelwright.core.http.schemas import RequestBody, ResponseBody, Text, Timestamp
 from modelwright.core.limits.contract import LIMITS
-from modelwright.exports.domain import ExportInfo, ExportRequest, Format
+from modelwright.exports.domain import ExportInfo, ExportRequest, Format, SignedDownload
 
 
 class CreateExport(RequestBody):
@@ -39,8 +39,10 @@ class ExportedFile(ResponseBody):
     filename: str
     size_bytes: int
     download_url: str
-    """Works without a key until `expires_at`."""
+    """Works without a key until `download_url_expires_at`; each reading of the export gives one."""
+    download_url_expires_at: Timestamp
     expires_at: Timestamp
+    """When the file is removed."""
     notice: str | None
     """Of scored files: how many rows have no prediction, and why the first has none."""
 
@@ -63,7 +65,7 @@ class Export(ResponseBody):
     error: str | None
 
     @classmethod
-    def of(cls, export: ExportInfo, addresses: list[str]) -> "Export":
+    def of(cls, export: ExportInfo, addresses: list[SignedDownload]) -> "Export":
         """Shows an export with the addresses of its files, if there are any yet."""
         expires_at = export.expires_at or export.estimated_completion
         return cls.showing(
@@ -73,9 +75,10 @@ class Export(ResponseBody):
                 ExportedFile.showing(
                     piece,
                     size_bytes=piece.size_bytes or 0,
-                    download_url=address,
+                    download_url=signed.address,
+                    download_url_expires_at=signed.expires_at,
                     expires_at=expires_at,
                 )
-                for piece, address in zip(export.pieces, addresses, strict=False)
+                for piece, signed in zip(export.pieces, addresses, strict=False)
             ],
         )

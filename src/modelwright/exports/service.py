@@ -20,6 +20,7 @@ from modelwright.exports.domain import (
     ExportFile,
     ExportInfo,
     ExportRequest,
+    SignedDownload,
     Status,
     plan_files,
     seconds_for,
@@ -34,12 +35,11 @@ from modelwright.exports.errors import (
 from modelwright.exports.orm import ExportRecord
 from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
+from modelwright.storage.domain import ObjectLeaving
 from modelwright.storage.object_store import ObjectStore
 from modelwright.uploads.domain import TableFile, UploadDeleted
 from modelwright.uploads.service import Uploads
-
-LATE = timedelta(days=1)
-"""How much longer than the files their addresses live: what is gone is missing, not forbidden."""
+from modelwright.users.service import Users
 
 
 class Exports:
@@ -52,7 +52,10 @@ class Exports:
         uploads: Uploads,
         jobs: Jobs,
         events: Events,
+        users: Users,
         mail: Mail | None = None,
+        *,
+        download_minutes: float,
         public_url: str = "",
         limits: Limits = LIMITS,
     ) -> None:
@@ -63,7 +66,10 @@ class Exports:
         self._mail = mail
         self._public_url = public_url.rstrip("/")
         self._limits = limits
+        self._download_life = timedelta(minutes=download_minutes)
+        self._users = users
         events.listen(UploadDeleted, self._forsake)
+        events.listen(ObjectLeaving, self._check_leaving)
 
     def create(self, db: Session, wish: ExportRequest) -> ExportInfo:
         """Asks for an upload's files in a format; tells `wish.email` when they are there.
@@ -142,14 +148,16 @@ class Exports:
                 return export.key(number), piece
         raise NoSuchExportedFile(f"filename: the export has no file {filename!r}.")
 
-    def sign(self, export: ExportInfo, number: int, base_url: str) -> str:
-        """Makes the address that gives a file away without a key."""
-        return self._objects.sign_get(
+    def sign(self, export: ExportInfo, number: int, base_url: str) -> SignedDownload:
+        """Makes an address that gives a file away without a key, for some minutes."""
+        expires_at = self._clock.now() + self._download_life
+        address = self._objects.sign_get(
             export.key(number),
             filename=export.pieces[number].filename,
-            expires=(export.expires_at or self._clock.now()) + LATE,
+            expires=expires_at,
             base_url=base_url,
         )
+        return SignedDownload(address, expires_at)
 
     def send(self, key: str, start: int, end: int) -> Iterator[bytes]:
         """Reads a stretch of a file; refuses one that is gone."""
@@ -183,19 +191,19 @@ class Exports:
     def notify(self, export: ExportInfo) -> None:
         """Tells by mail that an export is completed; refuses with `MailFailed`.
 
-        It has addresses where the operator said what this server's is: a request's `Host`, which
-        says it otherwise, is whatever its sender likes.
+        It leads to a page of the console, which asks who is there: whoever else reads the mail
+        gets nothing. It has that address where the operator said what this server's is: a
+        request's `Host`, which says it otherwise, is whatever its sender likes.
         """
         if self._mail is None or export.email is None:
             return
         title, days = f"Your export of {export.upload_name} is ready", self._limits.export_days
         names = [piece.filename for piece in export.pieces]
         if export.base_url:
-            names = [
-                f"{name}\n{self.sign(export, number, export.base_url)}\n"
-                for number, name in enumerate(names)
-            ]
-            last = f"The addresses work without a key for {days} days."
+            last = (
+                f"\nFetch them within {days} days:\n"
+                f"{export.base_url}/console/exports/{export.export_id}"
+            )
         else:
             last = (
                 f"\nGET /data/export/{export.export_id} with your key gives the files' addresses"
@@ -226,6 +234,13 @@ class Exports:
         now: datetime = self._clock.now()
         row.status, row.completed_at = status, now
         row.expires_at = now + timedelta(days=self._limits.export_days)
+
+    def _check_leaving(self, db: Session, leaving: ObjectLeaving) -> None:
+        """Refuses what belongs to an account that is shut out."""
+        prefix, export_id, *_ = leaving.key.split("/")
+        row = repository.find(db, export_id) if prefix == "exports" else None
+        if row is not None:
+            self._users.check_active(db, row.account_id)
 
     def _forsake(self, db: Session, deleted: UploadDeleted) -> None:
         for row in repository.being_made_of(db, deleted.upload_id):

@@ -99,6 +99,10 @@ class Jobs:
         """Asks for all open jobs of a kind on a subject to stop; returns how many there were."""
         return repository.request_cancel(db, JobRecord.kind == kind, JobRecord.subject == subject)
 
+    def cancel_all(self, db: Session, account_id: str) -> int:
+        """Asks for all open jobs of an account to stop; returns how many there were."""
+        return repository.request_cancel(db, JobRecord.account_id == account_id)
+
     def logs(
         self, db: Session, page: Page, *, job_id: str | None = None, kind: str | None = None
     ) -> tuple[list[LogLine], int]:

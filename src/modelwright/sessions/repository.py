@@ -61,6 +61,14 @@ def open_on(db: Session, upload_id: str) -> Sequence[SessionRecord]:
     return db.scalars(wanted.with_for_update()).all()
 
 
+def open_of(db: Session, account_id: str) -> Sequence[SessionRecord]:
+    """Lists the sessions of an account that nobody ended."""
+    wanted = select(SessionRecord).where(
+        SessionRecord.account_id == account_id, SessionRecord.ended_at.is_(None)
+    )
+    return db.scalars(wanted.with_for_update()).all()
+
+
 def end_expired(db: Session, now: datetime) -> None:
     """Ends the sessions whose time is over, at the moment it was."""
     db.execute(

@@ -35,6 +35,7 @@ from modelwright.sessions.orm import SessionRecord
 from modelwright.storage.errors import ObjectMissing
 from modelwright.uploads.domain import TableFile, UploadDeleted
 from modelwright.uploads.service import Uploads
+from modelwright.users.domain import AccountStopped
 
 MIN_IDLE = timedelta(hours=1)
 """What a session holds on a machine is at most so much older than its row seems."""
@@ -60,6 +61,7 @@ class Sessions:
         self._limits = limits
         self._events = events
         events.listen(UploadDeleted, self._forsake)
+        events.listen(AccountStopped, self._end_all)
 
     def create(
         self, db: Session, upload_id: str, name: str | None = None, hours: int | None = None
@@ -198,6 +200,11 @@ class Sessions:
     def _forsake(self, db: Session, deleted: UploadDeleted) -> None:
         now = self._clock.now()
         for row in repository.open_on(db, deleted.upload_id):
+            self._close(db, row, min(now, row.expires_at))
+
+    def _end_all(self, db: Session, stopped: AccountStopped) -> None:
+        now = self._clock.now()
+        for row in repository.open_of(db, stopped.account_id):
             self._close(db, row, min(now, row.expires_at))
 
 

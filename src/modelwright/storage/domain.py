@@ -51,3 +51,10 @@ class ObjectArriving:
     """Announced when bytes come for a key, and before they are kept; who knows better refuses."""
 
     key: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectLeaving:
+    """Announced when a signed address gives an object away; who knows better refuses."""
+
+    key: str

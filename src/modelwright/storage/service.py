@@ -1,6 +1,7 @@
 """Admits signed addresses and moves the bytes they grant, never more than a piece in memory."""
 
 from collections.abc import AsyncIterator, Iterator, Mapping
+from time import monotonic
 
 from anyio import CancelScope
 from anyio.to_thread import run_sync
@@ -10,10 +11,13 @@ from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.core.events import Events
 from modelwright.core.http.pace import Pace
 from modelwright.core.process.disk_space import DiskSpaceGuard
-from modelwright.storage.domain import PIECE_BYTES, ObjectArriving, is_key
+from modelwright.storage.domain import PIECE_BYTES, ObjectArriving, ObjectLeaving, is_key
 from modelwright.storage.errors import AlreadyArriving, ObjectMissing, ObjectTooLarge
 from modelwright.storage.object_store import ObjectStore, ObjectWriter
 from modelwright.storage.url_signer import Grant, UrlSigner
+
+RECHECK_SECONDS = 0.5
+"""How long an object may be given away before it is asked again whether it may be."""
 
 
 class Storage:
@@ -61,36 +65,45 @@ class Storage:
             self._arriving.discard(grant.key)
 
     async def _store(self, grant: Grant, body: AsyncIterator[bytes], declared: int) -> None:
-        await run_sync(self._announce, grant.key)
+        await run_sync(self._announce, ObjectArriving(grant.key))
         await run_sync(self._space.check, declared)
         writer = await run_sync(self._objects.writer, grant.key)
         try:
             async for piece in _pieces(body, grant.max_bytes):
                 await run_sync(self._write, writer, piece)
-            await run_sync(self._announce, grant.key)
+            await run_sync(self._announce, ObjectArriving(grant.key))
             await run_sync(writer.commit)
         finally:
             with CancelScope(shield=True):
                 await run_sync(writer.close)
 
-    def _announce(self, key: str) -> None:
+    def _announce(self, event: ObjectArriving | ObjectLeaving) -> None:
         with self._database.transaction(ALL_ACCOUNTS, write=False) as db:
-            self._events.publish(db, ObjectArriving(key))
+            self._events.publish(db, event)
 
     def _write(self, writer: ObjectWriter, piece: bytes) -> None:
         self._space.check()
         writer.write(piece)
 
     def size(self, grant: Grant) -> int:
-        """Tells the granted object's bytes; refuses a missing one."""
+        """Tells the granted object's bytes; refuses a missing one, and one of a shut account."""
+        self._announce(ObjectLeaving(grant.key))
         size = self._objects.size(grant.key)
         if size is None:
             raise ObjectMissing(grant.key)
         return size
 
     def send(self, grant: Grant, start: int, end: int) -> Iterator[bytes]:
-        """Reads a stretch of the granted object in pieces; refuses a missing one."""
-        return self._objects.open(grant.key, start, end)
+        """Reads a stretch of the granted object in pieces; refuses a missing one.
+
+        Ends in the middle when its account is shut out meanwhile.
+        """
+        checked = monotonic()
+        for piece in self._objects.open(grant.key, start, end):
+            if monotonic() - checked > RECHECK_SECONDS:
+                self._announce(ObjectLeaving(grant.key))
+                checked = monotonic()
+            yield piece
 
 
 async def _pieces(body: AsyncIterator[bytes], max_bytes: int) -> AsyncIterator[bytes]:

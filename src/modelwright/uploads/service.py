@@ -43,6 +43,7 @@ from modelwright.uploads.errors import (
     UploadNotComplete,
 )
 from modelwright.uploads.orm import ClaimRecord, OrphanedObjectsRecord, UploadRecord
+from modelwright.users.service import Users
 
 ABANDONED_AFTER = timedelta(hours=1)
 
@@ -56,6 +57,7 @@ class Uploads:
         objects: ObjectStore,
         jobs: Jobs,
         events: Events,
+        users: Users,
         space: DiskSpaceGuard | None = None,
         limits: Limits = LIMITS,
     ) -> None:
@@ -65,7 +67,7 @@ class Uploads:
         self._events = events
         self._space = space or DiskSpaceGuard()
         self._limits = limits
-        events.listen(ObjectArriving, pending.check)
+        events.listen(ObjectArriving, lambda db, one: pending.check(db, one, users))
 
     def create(self, db: Session, created_by: str, new: NewUpload) -> UploadInfo:
         """Declares files that are to come; refuses more, or larger ones, than the limits allow.

@@ -131,6 +131,10 @@ class SignIn:
         """Ends a session; one that has ended already stays so."""
         repository.end_session(db, _hash_of(token))
 
+    def end_all(self, db: Session, account_id: str) -> None:
+        """Ends all sessions of an account."""
+        repository.end_sessions_of(db, account_id)
+
     def sweep(self, db: Session) -> None:
         """Forgets sessions that have ended by themselves."""
         repository.delete_sessions(db, self._clock.now() - self._idle)

@@ -1,6 +1,7 @@
 """What an account's e-mail and names may be."""
 
 import re
+from dataclasses import dataclass
 
 MAX_EMAIL_CHARACTERS = 254
 INITIAL_CREDITS = 1000
@@ -29,3 +30,10 @@ def fault_of_password(password: str) -> str:
     if len(password) > MAX_PASSWORD_CHARACTERS:
         return f"must have at most {MAX_PASSWORD_CHARACTERS} characters."
     return ""
+
+
+@dataclass(frozen=True, slots=True)
+class AccountStopped:
+    """Announced of a deactivated account, once and again: who holds something of it lets go."""
+
+    account_id: str

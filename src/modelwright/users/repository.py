@@ -31,6 +31,11 @@ def everyone(db: Session) -> list[UserRecord]:
     )
 
 
+def deactivated(db: Session) -> list[str]:
+    """Lists the ids of accounts that are shut out."""
+    return list(db.scalars(select(UserRecord.user_id).where(~UserRecord.is_active)).all())
+
+
 def get_or_404(db: Session, user_id: str) -> UserRecord:
     """Finds an account that is known to exist."""
     return db.get_one(UserRecord, user_id)

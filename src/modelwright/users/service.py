@@ -15,11 +15,13 @@ from modelwright.core.errors import (
     ValidationFailed,
     not_found,
 )
+from modelwright.core.events import Events
 from modelwright.core.http.context import Caller, Level, Tier
 from modelwright.core.http.cookies import TOKEN_PREFIX
 from modelwright.core.ids import AccountId, KeyId, new_id
 from modelwright.users import domain, repository
 from modelwright.users.console_sessions import SignIn
+from modelwright.users.domain import AccountStopped
 from modelwright.users.errors import AccountDeactivated, EmailTaken, NoSuchAccount
 from modelwright.users.orm import UserRecord
 
@@ -41,10 +43,11 @@ class UserInfo:
 class Users:
     """The room's verbs, and the platform's `Gate`."""
 
-    def __init__(self, clock: Clock, keys: Keys, signing_in: SignIn) -> None:
+    def __init__(self, clock: Clock, keys: Keys, signing_in: SignIn, events: Events) -> None:
         self._clock = clock
         self._keys = keys
         self._signing_in = signing_in
+        self._events = events
 
     def validate_key_format(self, secret: str) -> None:
         """Refuses what is certainly no key and no session, without asking the database."""
@@ -60,8 +63,7 @@ class Users:
         row = repository.find(db, key.account_id)
         if row is None:
             raise InvalidKey("This API key is malformed or unknown.")
-        if not row.is_active:
-            raise AccountDeactivated("This account was deactivated; ask the operator.")
+        _check_active(row)
         return Caller(
             account_id=AccountId(row.user_id),
             email=row.email,
@@ -108,11 +110,46 @@ class Users:
         return [_to_info(row) for row in repository.everyone(db)]
 
     def amend(self, db: Session, email_or_id: str, **changes: Any) -> UserInfo:
-        """Sets `tier`, `credits` or `is_active` of an account."""
+        """Sets `tier` or `credits` of an account."""
         row = self._find(db, email_or_id)
         for member, value in changes.items():
             setattr(row, member, value)
         return _to_info(row)
+
+    def deactivate(self, db: Session, email_or_id: str) -> UserInfo:
+        """Shuts an account out: what it has begun ends, what it has planned waits, its data stays.
+
+        For the platform's own transaction, which sees all accounts.
+        """
+        row = self._find(db, email_or_id)
+        row.is_active = False
+        self._signing_in.end_all(db, row.user_id)
+        self._events.publish(db, AccountStopped(row.user_id))
+        return _to_info(row)
+
+    def activate(self, db: Session, email_or_id: str) -> UserInfo:
+        """Lets a deactivated account in again; its schedules go on as they were."""
+        row = self._find(db, email_or_id)
+        row.is_active = True
+        return _to_info(row)
+
+    def deactivated(self, db: Session) -> list[str]:
+        """Lists the ids of accounts that are shut out."""
+        return repository.deactivated(db)
+
+    def check_active(self, db: Session, account_id: str) -> None:
+        """Refuses a deactivated account; one that is gone has nothing left to be asked for."""
+        row = repository.find(db, account_id)
+        if row is not None:
+            _check_active(row)
+
+    def stop_late(self, db: Session) -> None:
+        """Ends what deactivated accounts still began while they were shut out.
+
+        For the platform's own transaction; safe to call at any time.
+        """
+        for account_id in self.deactivated(db):
+            self._events.publish(db, AccountStopped(account_id))
 
     def _create(self, db: Session, email: str, tier: Tier, *, operator: bool) -> UserRecord:
         normal = _checked(email)
@@ -142,6 +179,11 @@ class Users:
             message = f"No account has the e-mail or id {email_or_id!r}."
             raise NoSuchAccount(message)
         return row
+
+
+def _check_active(row: UserRecord) -> None:
+    if not row.is_active:
+        raise AccountDeactivated("This account was deactivated; ask the operator.")
 
 
 def _checked(email: str) -> str:

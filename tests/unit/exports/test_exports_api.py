@@ -149,6 +149,19 @@ class TestDownload:
         answer = anonymous_client.get(file["download_url"])
         assert (answer.status_code, len(answer.content)) == (200, file["size_bytes"])
 
+    def test_the_signed_address_lives_minutes_and_is_asked_for_anew(
+        self, export: Made, api: TestClient, anonymous_client: TestClient, clock: FrozenClock
+    ):
+        made = export(format="csv")
+        [file] = made["files"]
+        assert file["download_url_expires_at"] == "2026-03-02T12:15:00Z"
+        clock.advance(minutes=15)
+        late = anonymous_client.get(file["download_url"])
+        assert late.status_code == 403
+        assert "ask for a new one" in late.json()["error"]["message"]
+        [file] = api.get(f"/data/export/{made['export_id']}").json()["files"]
+        assert anonymous_client.get(file["download_url"]).status_code == 200
+
     def test_the_other_path_needs_a_key(
         self, export: Made, anonymous_client: TestClient, read_only_client: TestClient
     ):
@@ -212,7 +225,6 @@ class TestRetention:
         assert fetched(api, made).status_code == 404
         with container.database.transaction(ALL_ACCOUNTS) as db:
             container.service(Exports).sweep(db)
-        assert anonymous_client.get(file["download_url"]).status_code == 404
         objects = container.service(ObjectStore)  # type: ignore[type-abstract]
         assert list(objects.keys("exports")) == []
 

@@ -118,7 +118,7 @@ class TestSmtpMail:
 
 
 class TestNotification:
-    def test_tells_the_account_once_with_addresses_that_work(
+    def test_tells_the_account_once_and_leads_to_a_page_that_asks_who_is_there(
         self, server: tuple[int, Path], mailing: Callable[..., Container], announced: Any
     ):
         export, api = announced(mailing(server[0], public_url="https://ml.example.org/"))
@@ -126,10 +126,10 @@ class TestNotification:
         found = [one for one in mailbox.Maildir(server[1]) if one["To"] == "ana@example.org"]
         assert len(found) == 1
         text = found[0].get_payload(decode=True).decode()
-        address = next(line for line in text.splitlines() if line.startswith("http"))
-        assert address.startswith("https://ml.example.org/storage/")
+        addresses = [line for line in text.splitlines() if line.startswith("http")]
+        assert addresses == [f"https://ml.example.org/console/exports/{export['export_id']}"]
         del api.headers["x-api-key"]
-        assert api.get(address).content == b"a\n1\n"
+        assert api.get(f"/data/export/{export['export_id']}").status_code == 401
 
     def test_trusts_no_host_of_a_request(
         self, server: tuple[int, Path], mailing: Callable[..., Container], announced: Any

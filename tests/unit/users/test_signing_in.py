@@ -185,7 +185,7 @@ class TestSignIn:
         self, anonymous_client: TestClient, container: Container, account: str
     ):
         with container.database.transaction(ALL_ACCOUNTS) as db:
-            container.service(Users).amend(db, account, is_active=False)
+            container.service(Users).deactivate(db, account)
         answer = anonymous_client.post(PATH, json=ANA)
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "forbidden")
 
@@ -307,8 +307,8 @@ class TestEnd:
         self, anonymous_client: TestClient, csrf: dict[str, str], container: Container, account: str
     ):
         with container.database.transaction(ALL_ACCOUNTS) as db:
-            container.service(Users).amend(db, account, is_active=False)
-        assert anonymous_client.get("/auth/user", headers=csrf).status_code == 403
+            container.service(Users).deactivate(db, account)
+        assert anonymous_client.get("/auth/user", headers=csrf).status_code == 401
 
     def test_what_has_ended_is_forgotten(
         self,

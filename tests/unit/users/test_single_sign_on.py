@@ -193,7 +193,7 @@ class TestArrive:
         self, anonymous_client: TestClient, ana: str, container: Container
     ):
         with container.database.transaction(ALL_ACCOUNTS) as db:
-            container.service(Users).amend(db, ana, is_active=False)
+            container.service(Users).deactivate(db, ana)
         is_refused(signed_in(anonymous_client), 403)
 
     def test_asks_further_where_the_token_tells_no_e_mail(

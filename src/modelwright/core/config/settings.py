@@ -194,6 +194,8 @@ class Settings(BaseSettings):
     """Private key (PEM) of the certificate."""
     tls_by_proxy: bool = False
     """Whether a proxy in front ends TLS, so that serving other machines in clear is meant."""
+    download_minutes: float = Field(default=15.0, gt=0, le=1440)
+    """How long an address that gives an exported file away without a key works, in minutes."""
     account_storage_gb: int = Field(default=0, ge=0)
     """Room that one account's uploads may take, and its exports as well, in GiB; 0 means any."""
     trusted_proxies: Proxies = ""

@@ -151,6 +151,11 @@ class RequestPipeline:
             caller = self.authenticator.in_account(db, caller, account)
         return caller
 
+    def readmit(self, request: Request) -> None:
+        """Refuses a caller who was admitted before and may no longer call. Counts nothing."""
+        with self.database.transaction(write=False) as db:
+            self.caller(db, request)
+
     async def run_in_account_thread(self, request: Request, work: Callable[[], T]) -> T:
         """Does a request's work in a thread of those that its account may have."""
         return await self._threads.run(self.account_hint(request), work)
