@@ -7,22 +7,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from modelwright_client.errors import (
+    ApiError,
     ArtifactError,
     ConflictError,
-    FailedError,
     ForbiddenError,
     InvalidRequestError,
+    JobFailedError,
+    JobTimeoutError,
     ModelwrightError,
     NotFoundError,
     RateLimitedError,
-    RefusedError,
     RowError,
     ServerError,
-    StillRunningError,
     TooLargeError,
     UnauthorizedError,
     UnavailableError,
-    UnexpectedAnswerError,
+    UnexpectedResponseError,
     UnreachableError,
     ValidationError,
 )
@@ -39,32 +39,43 @@ _HOMES = {
 }
 
 __all__ = [
+    "ApiError",
     "ArtifactError",
     "Client",
     "ConflictError",
-    "FailedError",
     "ForbiddenError",
     "InvalidRequestError",
+    "JobFailedError",
+    "JobTimeoutError",
     "ModelwrightError",
     "NotFoundError",
     "RateLimitedError",
-    "RefusedError",
     "Retry",
     "RowError",
     "ServerError",
-    "StillRunningError",
     "TooLargeError",
     "UnauthorizedError",
     "UnavailableError",
-    "UnexpectedAnswerError",
+    "UnexpectedResponseError",
     "UnreachableError",
     "ValidationError",
     "load",
 ]
 
 
+_RENAMED = {
+    "RefusedError": "ApiError",
+    "UnexpectedAnswerError": "UnexpectedResponseError",
+    "FailedError": "JobFailedError",
+    "StillRunningError": "JobTimeoutError",
+}
+"""Names of errors before the first release, with what they are called now."""
+
+
 def __getattr__(name: str) -> Any:
     """Finds a public name in its module; refuses names the package does not have."""
+    if name in _RENAMED:
+        return globals()[_RENAMED[name]]
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

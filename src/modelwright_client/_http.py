@@ -16,11 +16,11 @@ from urllib.parse import quote
 import httpx
 
 from modelwright_client.errors import (
+    ApiError,
     ModelwrightError,
-    RefusedError,
-    UnexpectedAnswerError,
+    UnexpectedResponseError,
     UnreachableError,
-    refusal_class,
+    error_class,
 )
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ class Retry:
     sleep: Callable[[float], None] = time.sleep
 
 
-class Calls:
+class HttpTransport:
     """Requests to one server with one key.
 
     GET, PATCH and DELETE are repeated when the connection breaks or the server is busy (503), and
@@ -160,7 +160,7 @@ class Calls:
         sent = {**self._signature, **(headers or {})}
 
         def build() -> httpx.Request:
-            params = given(query or {})
+            params = drop_none(query or {})
             try:
                 return self._http.build_request(
                     method, path, params=params, headers=sent, json=body
@@ -173,7 +173,7 @@ class Calls:
         try:
             return cast("T", response.json())
         except ValueError as problem:
-            raise UnexpectedAnswerError(
+            raise UnexpectedResponseError(
                 f"{response.request.url} did not answer in JSON; is a Modelwright server there?"
             ) from problem
 
@@ -209,7 +209,7 @@ class Calls:
         return longest * random.uniform(0.5, 1)  # noqa: S311 - spreads callers, hides nothing
 
 
-def given(members: Mapping[str, Any]) -> dict[str, Any]:
+def drop_none(members: Mapping[str, Any]) -> dict[str, Any]:
     """Leaves out what was not given, so that the server's defaults hold."""
     return {name: value for name, value in members.items() if value is not None}
 
@@ -237,7 +237,7 @@ def _unreachable(problem: httpx.TransportError, url: httpx.URL) -> UnreachableEr
     return UnreachableError(f"No answer from {url.copy_with(query=None)}: {reason}.")
 
 
-def _refusal(response: httpx.Response) -> RefusedError:
+def _refusal(response: httpx.Response) -> ApiError:
     try:
         error = response.json()["error"]
         status, code, message = int(error["status"]), str(error["code"]), str(error["message"])
@@ -245,7 +245,7 @@ def _refusal(response: httpx.Response) -> RefusedError:
         error, status, code = {}, response.status_code, ""
         said = " ".join(response.text[:200].split())
         message = f"{response.request.url.copy_with(query=None)} answered {status}: {said}"
-    return refusal_class(status)(
+    return error_class(status)(
         message,
         code=code,
         status=status,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from modelwright_client._http import Calls, given, path
+from modelwright_client._http import HttpTransport, drop_none, path
 from modelwright_client.polling import until_made
 from modelwright_client.types import AnalysisAnswer as Found
 from modelwright_client.types import AnalysisCreated
@@ -12,9 +12,9 @@ from modelwright_client.types import VisualizationList as Drawn
 
 
 class Analysis:
-    """Verbs of the analysis room."""
+    """Statistics, insights and charts of uploads."""
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: HttpTransport) -> None:
         self._calls = calls
 
     def create(
@@ -24,23 +24,48 @@ class Analysis:
         files: Sequence[str] | None = None,
         analysis_type: Literal["basic", "comprehensive"] | None = None,
     ) -> AnalysisCreated:
-        """Starts an analysis of all files of an upload, or of those named."""
+        """Starts an analysis of all files of an upload, or of those named.
+
+        Args:
+            upload_id: Id of the upload.
+            files: Names of the files; all of them without it.
+            analysis_type: `basic` counts; `comprehensive` finds, relates and draws as well.
+        """
         body = {"upload_id": upload_id, "files": files, "analysis_type": analysis_type}
-        return self._calls.post("/data/analyze", AnalysisCreated, given(body))
+        return self._calls.post("/data/analyze", AnalysisCreated, drop_none(body))
 
     def read(self, job_id: str) -> Found:
-        """Shows what an analysis has found."""
+        """Shows what an analysis has found.
+
+        Args:
+            job_id: Id of the job that analyses.
+        """
         return self._calls.get(path("data", "analysis", job_id), Found)
 
     def visualizations(self, *, limit: int | None = None, offset: int | None = None) -> Drawn:
-        """Lists the pictures of all analyses, newest first."""
+        """Lists the pictures of all analyses, newest first.
+
+        Args:
+            limit: How many entries at most.
+            offset: How many entries to skip.
+        """
         return self._calls.get("/data/visualization", Drawn, {"limit": limit, "offset": offset})
 
     def visualization(self, address: str, target: Path | str) -> Path:
-        """Fetches a picture by its `data_url` or `thumbnail_url`, into a file or a folder."""
+        """Fetches a picture by its `data_url` or `thumbnail_url`, into a file or a folder.
+
+        Args:
+            address: The `data_url` or `thumbnail_url` of a picture.
+            target: A file, or a folder to put it in.
+        """
         name = address.rsplit("/", 1)[-1]
         return self._calls.download(path("data", "visualization", name), Path(target), name)
 
     def wait(self, job_id: str, *, timeout: float | None = None) -> Found:
-        """Waits for the findings; `FailedError` carries the reason when there are none."""
+        """Waits for the findings; `JobFailedError` carries the reason when there are none.
+
+        Args:
+            job_id: Id of the job that analyses.
+            timeout: Seconds to wait at most; without it there is no end.
+        """
         return until_made(lambda: self.read(job_id), what=f"Analysis {job_id}", timeout=timeout)

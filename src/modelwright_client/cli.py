@@ -16,8 +16,8 @@ import typer
 
 from modelwright_client.command_terms import in_command_terms
 from modelwright_client.errors import (
+    ApiError,
     ModelwrightError,
-    RefusedError,
     ServerError,
     UnreachableError,
 )
@@ -30,11 +30,26 @@ COMMANDS = (
     "score",
     "ask",
     "evaluate-questions",
+    "demo",
     "models",
     "uploads",
     "jobs",
-    "demo",
 )
+"""Words with a module of their own."""
+GROUPS = (
+    "account",
+    "analyses",
+    "connections",
+    "datasets",
+    "deployments",
+    "exports",
+    "ingestions",
+    "jobs",
+    "models",
+    "sessions",
+    "uploads",
+)
+"""Words under which the operations of the API stand."""
 ENTRY_POINT_GROUP = "modelwright.commands"
 DISTRIBUTION = "modelwright-platform"
 SERVER_COMMANDS = (
@@ -78,13 +93,13 @@ def command_line(word: str) -> typer.Typer:
         pretty_exceptions_enable=False,
         callback=_root,
     )
-    if word in COMMANDS:
+    if word in COMMANDS or word in GROUPS:
         _register(app, word)
         return app
     for entry in entry_points(group=ENTRY_POINT_GROUP):
         _register_server(app, entry, word)
     if not _knows(app, word):
-        for each in COMMANDS:
+        for each in dict.fromkeys(COMMANDS + GROUPS):
             _register(app, each)
     return app
 
@@ -131,8 +146,11 @@ def _load(entry: EntryPoint) -> Any:
 
 
 def _register(app: typer.Typer, word: str) -> None:
-    module = word.replace("-", "_")
-    import_module(f"modelwright_client.commands.{module}").register(app)
+    if word in COMMANDS:
+        module = word.replace("-", "_")
+        import_module(f"modelwright_client.commands.{module}").register(app)
+    if word in GROUPS:
+        import_module("modelwright_client.commands.groups").register(app, word)
 
 
 def _knows(app: typer.Typer, word: str) -> bool:
@@ -149,11 +167,11 @@ def _misused(misuse: typer.TyperException) -> int:
 def _sentence(problem: ModelwrightError) -> str:
     if isinstance(problem, ServerError) and problem.request_id:
         return f"{problem} (request {problem.request_id})"
-    if isinstance(problem, RefusedError) and problem.code == "unauthorized":
+    if isinstance(problem, ApiError) and problem.code == "unauthorized":
         return f"{problem} Set MODELWRIGHT_API_KEY or give --api-key."
     if isinstance(problem, UnreachableError):
         return f"{problem} Is the server running there (modelwright serve)?"
-    if isinstance(problem, RefusedError):
+    if isinstance(problem, ApiError):
         return in_command_terms(str(problem))
     return str(problem)
 

@@ -1,11 +1,11 @@
-"""The whole API behind one object, grouped as the server's rooms are."""
+"""The whole API behind one object, grouped as the reference of the API is."""
 
 import os
 from typing import Self
 
 import httpx
 
-from modelwright_client._http import Calls, Retry
+from modelwright_client._http import HttpTransport, Retry
 from modelwright_client.analysis import Analysis
 from modelwright_client.connections import Connections, Ingestions
 from modelwright_client.datasets import Datasets
@@ -26,7 +26,7 @@ DEFAULT_URL = "http://127.0.0.1:8000"
 
 
 class Client:
-    """A server and a key; refusals are raised as `RefusedError`, all else as `ModelwrightError`.
+    """A server and a key; refusals are raised as `ApiError`, all else as `ModelwrightError`.
 
     Without arguments it takes `MODELWRIGHT_URL` and `MODELWRIGHT_API_KEY` from the environment.
     `timeout` is in seconds, for each answer. A client may be shared by threads.
@@ -42,7 +42,7 @@ class Client:
         retry: Retry | None = None,
     ) -> None:
         self.base_url = (base_url or os.environ.get("MODELWRIGHT_URL") or DEFAULT_URL).rstrip("/")
-        self._calls = Calls(
+        self._calls = HttpTransport(
             self.base_url,
             api_key or os.environ.get("MODELWRIGHT_API_KEY"),
             transport=transport,

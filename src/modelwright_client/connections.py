@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from modelwright_client._http import Calls, given, path
+from modelwright_client._http import HttpTransport, drop_none, path
 from modelwright_client.types import (
     Connection,
     ConnectionDeleted,
@@ -15,9 +15,9 @@ from modelwright_client.types import (
 
 
 class Connections:
-    """Verbs of the connections room."""
+    """Stored databases."""
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: HttpTransport) -> None:
         self._calls = calls
 
     def create(
@@ -32,7 +32,18 @@ class Connections:
         password: str | None = None,
         options: Mapping[str, str] | None = None,
     ) -> Connection:
-        """Stores a connection; one that cannot be opened is a `ValidationError` with the reason."""
+        """Stores a connection; one that cannot be opened is a `ValidationError` with the reason.
+
+        Args:
+            name: Name for people.
+            type: postgresql, mysql or sqlite.
+            database: Name of the database; of SQLite the path that the operator allowed.
+            host: Host of the server.
+            port: Port, where it is not the usual one.
+            username: Who signs in.
+            password: Sealed when it is stored; never shown again.
+            options: Further options of the driver, such as `sslmode`.
+        """
         body = {
             "name": name,
             "type": type,
@@ -43,33 +54,52 @@ class Connections:
             "password": password,
             "options": options,
         }
-        return self._calls.post("/database/connections", Connection, given(body))
+        return self._calls.post("/database/connections", Connection, drop_none(body))
 
     def list(self, *, limit: int | None = None, offset: int | None = None) -> ConnectionList:
-        """Lists the account's connections."""
+        """Lists the account's connections.
+
+        Args:
+            limit: How many entries at most.
+            offset: How many entries to skip.
+        """
         query = {"limit": limit, "offset": offset}
         return self._calls.get("/database/connections", ConnectionList, query)
 
     def read(self, connection_id: str) -> Connection:
-        """Shows one connection."""
+        """Shows one connection.
+
+        Args:
+            connection_id: Id of the connection.
+        """
         return self._calls.get(path("database", "connections", connection_id), Connection)
 
     def tables(
         self, connection_id: str, *, limit: int | None = None, offset: int | None = None
     ) -> TableList:
-        """Lists the tables and views that can be brought in, 100 a page."""
+        """Lists the tables and views that can be brought in, 100 a page.
+
+        Args:
+            connection_id: Id of the connection.
+            limit: How many entries at most.
+            offset: How many entries to skip.
+        """
         where = path("database", "connections", connection_id, "tables")
         return self._calls.get(where, TableList, {"limit": limit, "offset": offset})
 
     def delete(self, connection_id: str) -> ConnectionDeleted:
-        """Forgets a connection; refused with `ConflictError` while a schedule uses it."""
+        """Forgets a connection; refused with `ConflictError` while a schedule uses it.
+
+        Args:
+            connection_id: Id of the connection.
+        """
         return self._calls.delete(path("database", "connections", connection_id), ConnectionDeleted)
 
 
 class Ingestions:
     """What is brought in from stored databases."""
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: HttpTransport) -> None:
         self._calls = calls
 
     def create(
@@ -81,7 +111,15 @@ class Ingestions:
         query: str | None = None,
         schedule: str | None = None,
     ) -> Ingestion:
-        """Brings in a table or a query's result, now and whenever the cron line (UTC) says."""
+        """Brings in a table or a query's result, now and whenever the cron line (UTC) says.
+
+        Args:
+            connection_id: Id of the connection.
+            dataset_name: Name of the dataset that the rows become a version of.
+            table: The table to bring in; or give a query.
+            query: One SELECT whose result is brought in.
+            schedule: When to bring it in again, as a cron line in UTC.
+        """
         body = {
             "connection_id": connection_id,
             "table": table,
@@ -89,21 +127,38 @@ class Ingestions:
             "dataset_name": dataset_name,
             "schedule": schedule,
         }
-        return self._calls.post("/database/ingest", Ingestion, given(body))
+        return self._calls.post("/database/ingest", Ingestion, drop_none(body))
 
     def list(self, *, limit: int | None = None, offset: int | None = None) -> IngestionList:
-        """Lists the account's ingestions."""
+        """Lists the account's ingestions.
+
+        Args:
+            limit: How many entries at most.
+            offset: How many entries to skip.
+        """
         query = {"limit": limit, "offset": offset}
         return self._calls.get("/database/ingest", IngestionList, query)
 
     def read(self, ingestion_id: str) -> Ingestion:
-        """Shows one ingestion."""
+        """Shows one ingestion.
+
+        Args:
+            ingestion_id: Id of the ingestion.
+        """
         return self._calls.get(path("database", "ingest", ingestion_id), Ingestion)
 
     def retrigger(self, ingestion_id: str) -> Ingestion:
-        """Brings the data in once more."""
+        """Brings the data in once more.
+
+        Args:
+            ingestion_id: Id of the ingestion.
+        """
         return self._calls.post(path("database", "ingest", ingestion_id, "retrigger"), Ingestion)
 
     def delete(self, ingestion_id: str) -> IngestionDeleted:
-        """Ends an ingestion and its schedule; the uploads it made stay."""
+        """Ends an ingestion and its schedule; the uploads it made stay.
+
+        Args:
+            ingestion_id: Id of the ingestion.
+        """
         return self._calls.delete(path("database", "ingest", ingestion_id), IngestionDeleted)

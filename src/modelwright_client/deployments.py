@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from modelwright_client._http import Calls, given, path
+from modelwright_client._http import HttpTransport, drop_none, path
 from modelwright_client.types import (
     BatchItem,
     DeploymentDetail,
@@ -16,9 +16,9 @@ Environment = Literal["production", "staging", "development"]
 
 
 class Deployments:
-    """Verbs of the deployments room."""
+    """Versions put to work, and taken down."""
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: HttpTransport) -> None:
         self._calls = calls
 
     def deploy(
@@ -30,33 +30,64 @@ class Deployments:
         replicas: int | None = None,
         auto_scale: bool | None = None,
     ) -> DeploymentDetail:
-        """Starts replicas of a version, the newest `READY` one unless named."""
+        """Starts replicas of a version, the newest `READY` one unless named.
+
+        Args:
+            model_name: Name of the model.
+            model_version: The version; else the newest `READY` one.
+            environment: production, staging or development.
+            replicas: How many processes answer.
+            auto_scale: Whether to add and take away replicas as requests come.
+        """
         body = {
             "model_version": model_version,
             "environment": environment,
             "replicas": replicas,
             "auto_scale": auto_scale,
         }
-        return self._calls.post(path("models", model_name, "deploy"), DeploymentDetail, given(body))
+        return self._calls.post(
+            path("models", model_name, "deploy"), DeploymentDetail, drop_none(body)
+        )
 
     def list(
         self, model_name: str, *, limit: int | None = None, offset: int | None = None
     ) -> DeploymentPage:
-        """Lists a model's deployments, newest first."""
+        """Lists a model's deployments, newest first.
+
+        Args:
+            model_name: Name of the model.
+            limit: How many entries at most.
+            offset: How many entries to skip.
+        """
         query = {"limit": limit, "offset": offset}
         return self._calls.get(path("models", model_name, "deployments"), DeploymentPage, query)
 
     def undeploy(self, model_name: str, deployment_id: str) -> Undeployed:
-        """Takes a deployment down."""
+        """Takes a deployment down.
+
+        Args:
+            model_name: Name of the model.
+            deployment_id: Id of the deployment.
+        """
         return self._calls.delete(
             path("models", model_name, "deployments", deployment_id), Undeployed
         )
 
     def infer(self, deployment_id: str, row: Mapping[str, Any]) -> Prediction:
-        """Predicts one row with a deployment's replicas."""
+        """Predicts one row with a deployment's replicas.
+
+        Args:
+            deployment_id: Id of the deployment.
+            row: Values by the names of the input fields.
+        """
         return self._calls.ask(path("predict", deployment_id), Prediction, dict(row))
 
     def many(self, deployment_id: str, rows: Sequence[Mapping[str, Any]]) -> Sequence[BatchItem]:
-        """Predicts rows with a deployment's replicas."""
+        """Predicts rows with a deployment's replicas.
+
+        Args:
+            deployment_id: Id of the deployment.
+            rows: Rows, each values by the names of the input fields.
+        """
         body = [dict(row) for row in rows]
         return self._calls.ask(path("predict", deployment_id), list[BatchItem], body)

@@ -1,4 +1,4 @@
-"""Everything the client raises, under one root; `RefusedError` is what the server answers."""
+"""Everything the client raises, under one root; `ApiError` is what the server answers."""
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
@@ -23,19 +23,19 @@ class UnreachableError(ModelwrightError):
     """No answer came: wrong address, server down, connection lost, or time ran out."""
 
 
-class UnexpectedAnswerError(ModelwrightError):
+class UnexpectedResponseError(ModelwrightError):
     """Something answered that does not speak as a Modelwright server does."""
 
 
-class FailedError(ModelwrightError):
+class JobFailedError(ModelwrightError):
     """Work that was accepted ended badly: a file could not be read, a build ended in `ERROR`."""
 
 
-class StillRunningError(ModelwrightError):
+class JobTimeoutError(ModelwrightError):
     """Work was not finished within the time the caller wanted to wait; it goes on."""
 
 
-class RefusedError(ModelwrightError):
+class ApiError(ModelwrightError):
     """The server refused, and said why.
 
     `status` is the refusal's own, also where a gateway collapses the status line to 400 or 500.
@@ -61,31 +61,31 @@ class RefusedError(ModelwrightError):
         """Seconds after which the server wants to be asked again, where it said so."""
 
 
-class InvalidRequestError(RefusedError):
+class InvalidRequestError(ApiError):
     """400: a required field is missing, or the body cannot be read."""
 
 
-class UnauthorizedError(RefusedError):
+class UnauthorizedError(ApiError):
     """401: the key is missing, unknown, expired or revoked."""
 
 
-class ForbiddenError(RefusedError):
+class ForbiddenError(ApiError):
     """403: the key's level or the account does not allow this."""
 
 
-class NotFoundError(RefusedError):
+class NotFoundError(ApiError):
     """404: no such thing in this account."""
 
 
-class ConflictError(RefusedError):
+class ConflictError(ApiError):
     """409: the name is taken, or the thing is in use or in another state."""
 
 
-class TooLargeError(RefusedError):
+class TooLargeError(ApiError):
     """413: the body is above the limit."""
 
 
-class ValidationError(RefusedError):
+class ValidationError(ApiError):
     """422: a field is present but wrong."""
 
     @property
@@ -94,19 +94,19 @@ class ValidationError(RefusedError):
         return [cast("ErrorDetail", one) for one in self.details if one["field"] == "choice"]
 
 
-class RateLimitedError(RefusedError):
+class RateLimitedError(ApiError):
     """429: too many requests, and waiting would have taken too long."""
 
 
-class UnavailableError(RefusedError):
+class UnavailableError(ApiError):
     """503: the server is busy, or ran out of the time it had."""
 
 
-class ServerError(RefusedError):
+class ServerError(ApiError):
     """500 and its like: the server failed; `request_id` finds the reason in its log."""
 
 
-_BY_STATUS: Mapping[int, type[RefusedError]] = {
+_BY_STATUS: Mapping[int, type[ApiError]] = {
     400: InvalidRequestError,
     401: UnauthorizedError,
     403: ForbiddenError,
@@ -119,7 +119,7 @@ _BY_STATUS: Mapping[int, type[RefusedError]] = {
 }
 
 
-def refusal_class(status: int) -> type[RefusedError]:
+def error_class(status: int) -> type[ApiError]:
     """Names the exception of a status."""
-    rest = ServerError if status >= HTTPStatus.INTERNAL_SERVER_ERROR else RefusedError
+    rest = ServerError if status >= HTTPStatus.INTERNAL_SERVER_ERROR else ApiError
     return _BY_STATUS.get(status, rest)

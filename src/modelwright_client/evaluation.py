@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from modelwright_client.client import Client
-from modelwright_client.errors import ModelwrightError, RefusedError, UnavailableError
+from modelwright_client.errors import ApiError, ModelwrightError, UnavailableError
 from modelwright_client.errors import ValidationError as NotAnsweredError
 from modelwright_client.queries import Result
 from modelwright_client.result_comparison import Row, same_result
@@ -272,7 +272,7 @@ class Evaluation:
         self,
         question: Question,
         expected: Sequence[Row],
-        refusal: RefusedError,
+        refusal: ApiError,
         seconds: float,
     ) -> Evaluated:
         why = refusal.message

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from modelwright_client._http import Calls, given, path
+from modelwright_client._http import HttpTransport, drop_none, path
 from modelwright_client.polling import until_made
 from modelwright_client.types import Export, ExportedFile
 
 
 class Exports:
-    """Verbs of the exports room."""
+    """Files made to be taken away."""
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: HttpTransport) -> None:
         self._calls = calls
 
     def create(
@@ -24,7 +24,15 @@ class Exports:
         include_headers: bool | None = None,
         email_notification: bool | None = None,
     ) -> Export:
-        """Starts an export of all files of an upload, or of those named, in their own format."""
+        """Starts an export of all files of an upload, or of those named, in their own format.
+
+        Args:
+            upload_id: Id of the upload.
+            files: Names of the files; all of them without it.
+            format: csv, json or parquet; else each file keeps its own.
+            include_headers: Whether the first line of a CSV names the columns.
+            email_notification: Whether to write to the account when it is ready.
+        """
         body = {
             "upload_id": upload_id,
             "files": files,
@@ -32,17 +40,31 @@ class Exports:
             "include_headers": include_headers,
             "email_notification": email_notification,
         }
-        return self._calls.post("/data/export", Export, given(body))
+        return self._calls.post("/data/export", Export, drop_none(body))
 
     def read(self, export_id: str) -> Export:
-        """Shows how far an export is, and the addresses of its files."""
+        """Shows how far an export is, and the addresses of its files.
+
+        Args:
+            export_id: Id of the export.
+        """
         return self._calls.get(path("data", "export", export_id), Export)
 
     def wait(self, export_id: str, *, timeout: float | None = None) -> Export:
-        """Waits until the files are there; `FailedError` carries the reason when they are not."""
+        """Waits until the files are there; `JobFailedError` carries the reason when they are not.
+
+        Args:
+            export_id: Id of the export.
+            timeout: Seconds to wait at most; without it there is no end.
+        """
         return until_made(lambda: self.read(export_id), what=f"Export {export_id}", timeout=timeout)
 
     def download(self, file: ExportedFile, target: Path | str) -> Path:
-        """Fetches one exported file in constant memory, into a file or a folder."""
+        """Fetches one exported file in constant memory, into a file or a folder.
+
+        Args:
+            file: One of the `files` of a completed export.
+            target: A file, or a folder to put it in.
+        """
         where, name = file["download_url"], file["filename"]
         return self._calls.download(where, Path(target), name, signed=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from modelwright_client._http import Calls
+from modelwright_client._http import HttpTransport
 from modelwright_client.errors import ModelwrightError
 from modelwright_client.types import DeclareFile
 
@@ -53,7 +53,7 @@ class Source:
             "size_bytes": self.size,
         }
 
-    def put(self, calls: Calls, url: str, progress: Progress | None) -> None:
+    def put(self, calls: HttpTransport, url: str, progress: Progress | None) -> None:
         """Streams the file to its URL; a broken connection starts it over.
 
         What was added since it was declared is left out; raises `ModelwrightError` when it got

@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypedDict
 
-from modelwright_client._http import Calls, path
-from modelwright_client.errors import FailedError, UnreachableError
-from modelwright_client.polling import until
+from modelwright_client._http import HttpTransport, path
+from modelwright_client.errors import JobFailedError, UnreachableError
+from modelwright_client.polling import poll_until
 from modelwright_client.types import JobDetail, JobList, JobLogs, JobsStatus
 
 ENDED = {"COMPLETED", "FAILED", "CANCELLED"}
@@ -25,9 +25,9 @@ class JobEvent(TypedDict):
 
 
 class Jobs:
-    """Verbs of the jobs room."""
+    """Work in the background."""
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: HttpTransport) -> None:
         self._calls = calls
 
     def list(
@@ -38,26 +38,52 @@ class Jobs:
         limit: int | None = None,
         offset: int | None = None,
     ) -> JobList:
-        """Lists the account's jobs of every kind."""
+        """Lists the account's jobs of every kind.
+
+        Args:
+            status: Only those in this state.
+            kind: Only of this kind, such as `build`.
+            limit: How many entries at most.
+            offset: How many entries to skip.
+        """
         query = {"status": status, "kind": kind, "limit": limit, "offset": offset}
         return self._calls.get("/jobs", JobList, query)
 
     def read(self, job_id: str) -> JobDetail:
-        """Shows one job."""
+        """Shows one job.
+
+        Args:
+            job_id: Id of the job.
+        """
         return self._calls.get(path("jobs", job_id), JobDetail)
 
     def logs(self, job_id: str, *, limit: int | None = None, offset: int | None = None) -> JobLogs:
-        """Shows what a job has said, oldest first."""
+        """Shows what a job has said, oldest first.
+
+        Args:
+            job_id: Id of the job.
+            limit: How many entries at most.
+            offset: How many entries to skip.
+        """
         return self._calls.get(
             path("jobs", job_id, "logs"), JobLogs, {"limit": limit, "offset": offset}
         )
 
     def cancel(self, job_id: str) -> JobDetail:
-        """Stops a job; refused with `ConflictError` when it has ended."""
+        """Stops a job; refused with `ConflictError` when it has ended.
+
+        Args:
+            job_id: Id of the job.
+        """
         return self._calls.post(path("jobs", job_id, "cancel"), JobDetail)
 
     def follow(self, job_id: str, *, last_event_id: str | None = None) -> Iterator[JobEvent]:
-        """Follows progress and log lines until the job ends, over broken connections too."""
+        """Follows progress and log lines until the job ends, over broken connections too.
+
+        Args:
+            job_id: Id of the job.
+            last_event_id: Go on after this event.
+        """
         while True:
             resume = {"Last-Event-ID": last_event_id} if last_event_id else {}
             headers = {"Accept": "text/event-stream", **resume}
@@ -77,7 +103,13 @@ class Jobs:
     def wait(
         self, job_id: str, *, progress: Progress | None = None, timeout: float | None = None
     ) -> JobDetail:
-        """Waits until a job is completed; raises `FailedError` when it ends otherwise."""
+        """Waits until a job is completed; raises `JobFailedError` when it ends otherwise.
+
+        Args:
+            job_id: Id of the job.
+            progress: Called each time the work is looked at.
+            timeout: Seconds to wait at most; without it there is no end.
+        """
 
         def look() -> JobDetail:
             job = self.read(job_id)
@@ -85,10 +117,12 @@ class Jobs:
                 progress(job)
             return job
 
-        job = until(lambda job: job["status"] in ENDED, look, what=f"Job {job_id}", timeout=timeout)
+        job = poll_until(
+            lambda job: job["status"] in ENDED, look, what=f"Job {job_id}", timeout=timeout
+        )
         if job["status"] != "COMPLETED":
             ended = f"The {job['kind']} job {job_id} ended {job['status']}"
-            raise FailedError(f"{ended}: {job['error'] or 'no reason given'}")
+            raise JobFailedError(f"{ended}: {job['error'] or 'no reason given'}")
         return job
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypedDict, Unpack
 
-from modelwright_client._http import Calls, given, path
+from modelwright_client._http import HttpTransport, drop_none, path
 from modelwright_client.arguments import refuse_unknown
 from modelwright_client.jobs import Jobs, Progress
 from modelwright_client.types import (
@@ -46,59 +46,81 @@ class Costs(TypedDict):
     false_negative: float
 
 
-class Pins(TypedDict, total=False):
-    """What a request fixes that would else be decided from the intent and the data."""
+class TrainingOptions(TypedDict, total=False):
+    """What a request fixes that would else be decided from the intent and the data.
+
+    Attributes:
+        target: The column to predict.
+        task: binary, multiclass or regression.
+        metric: What is optimised, such as `accuracy`, `roc_auc`, `log_loss`, `rmse`.
+        max_iterations: Candidates tried at most.
+        split: How rows are held out to judge the model by.
+        threshold: The probability from which on the positive class is said.
+        costs: What wrong answers cost, in place of a threshold.
+        sample_weight: The column of numbers that say how much each row counts.
+    """
 
     target: str
     task: Literal["binary", "multiclass", "regression"]
     metric: str
-    """What is optimised: `accuracy`, `roc_auc`, `log_loss`, `rmse`, …"""
     max_iterations: int
-    """Candidates tried at most."""
     split: Split
-    """How rows are held out to judge the model by."""
     threshold: float
-    """The probability from which on the positive class is said."""
     costs: Costs
-    """What wrong answers cost, in place of a threshold."""
     sample_weight: str
-    """The column of numbers that say how much each row counts."""
 
 
-class Schemas(Pins, total=False):
-    """What a version may take and must give, besides the pins."""
+class VersionOptions(TrainingOptions, total=False):
+    """What a new version takes and gives, besides the options of training.
+
+    Attributes:
+        input_schema: Types of the fields that it takes, by name.
+        output_schema: Types of the fields that it gives, by name.
+    """
 
     input_schema: Schema
     output_schema: Schema
 
 
-class Members(Schemas, total=False):
-    """What a new model may be told, besides its intent and its data."""
+class BuildOptions(VersionOptions, total=False):
+    """What a new model may be told, besides its intent and its data.
+
+    Attributes:
+        name: Name for people.
+        description: What it is for, in words.
+        tags: Labels to find it by.
+        plan_id: The plan that was looked at; the build is refused where it would be of another.
+    """
 
     name: str
     description: str
     tags: Sequence[str]
     plan_id: str
-    """The plan that was looked at; the build is refused where it would be of another."""
 
 
 class Models:
-    """Verbs of the models and builds rooms."""
+    """Models: built, looked at, changed, deleted."""
 
-    def __init__(self, calls: Calls, jobs: Jobs) -> None:
+    def __init__(self, calls: HttpTransport, jobs: Jobs) -> None:
         self._calls = calls
         self._jobs = jobs
 
     def create(
-        self, model_name: str, *, intent: str, dataset_id: str, **members: Unpack[Members]
+        self, model_name: str, *, intent: str, dataset_id: str, **members: Unpack[BuildOptions]
     ) -> BuildStarted:
         """Starts a build; refused with `ConflictError` when the name is taken.
 
         `dataset_id` is an upload's id, a dataset's name, or `name@v1.2`.
+
+        Args:
+            model_name: Name of the model.
+            intent: What is to be predicted, in words.
+            dataset_id: An upload's id, a dataset's name, or `name@v1.2`.
+            **members: What else is fixed; see `BuildOptions`.
         """
-        refuse_unknown("create", members, Members)
+        refuse_unknown("create", members, BuildOptions)
         body = {"intent": intent, "dataset_id": dataset_id, **members}
-        return self._calls.post(path("models", model_name), BuildStarted, given(body))
+        return self._calls.post(path("models", model_name), BuildStarted, drop_none(body))
 
     def list(
         self,
@@ -109,7 +131,15 @@ class Models:
         sort_by: Literal["created_at", "name"] | None = None,
         sort_dir: Literal["asc", "desc"] | None = None,
     ) -> ModelList:
-        """Lists the account's models."""
+        """Lists the account's models.
+
+        Args:
+            limit: How many entries at most.
+            offset: How many entries to skip.
+            status: Only those in this state.
+            sort_by: created_at or name.
+            sort_dir: asc or desc.
+        """
         query = {
             "limit": limit,
             "offset": offset,
@@ -120,24 +150,49 @@ class Models:
         return self._calls.get("/models", ModelList, query)
 
     def read(self, model_name: str) -> ModelDetail:
-        """Shows a model as its newest `READY` version has it."""
+        """Shows a model as its newest `READY` version has it.
+
+        Args:
+            model_name: Name of the model.
+        """
         return self._calls.get(path("models", model_name), ModelDetail)
 
     def status(self, model_name: str, model_version: str) -> VersionState:
-        """Says how far a version is."""
+        """Says how far a version is.
+
+        Args:
+            model_name: Name of the model.
+            model_version: Version of it, such as `v1.2`.
+        """
         return self._calls.get(path("models", model_name, model_version, "status"), VersionState)
 
     def describe(self, model_name: str, model_version: str) -> VersionDescription:
-        """Shows schemas, metrics on unseen rows, algorithm and feature importance of a version."""
+        """Shows schemas, metrics on unseen rows, algorithm and feature importance of a version.
+
+        Args:
+            model_name: Name of the model.
+            model_version: Version of it, such as `v1.2`.
+        """
         where = path("models", model_name, model_version, "describe")
         return self._calls.get(where, VersionDescription)
 
     def card(self, model_name: str, model_version: str) -> ModelCard:
-        """Shows data, plan, metrics, curves and limits of a `READY` version."""
+        """Shows data, plan, metrics, curves and limits of a `READY` version.
+
+        Args:
+            model_name: Name of the model.
+            model_version: Version of it, such as `v1.2`.
+        """
         return self._calls.get(path("models", model_name, model_version, "card"), ModelCard)
 
     def artifact(self, model_name: str, model_version: str, target: Path | str = ".") -> Path:
-        """Downloads a `READY` version into a file or a folder, for `modelwright_client.load`."""
+        """Downloads a `READY` version into a file or a folder, for `modelwright_client.load`.
+
+        Args:
+            model_name: Name of the model.
+            model_version: Version of it, such as `v1.2`.
+            target: A file, or a folder to put it in.
+        """
         where = path("models", model_name, model_version, "artifact")
         return self._calls.download(where, Path(target), f"{model_name}-{model_version}.zip")
 
@@ -149,20 +204,38 @@ class Models:
         description: str | None = None,
         tags: Sequence[str] | None = None,
     ) -> ModelAmended:
-        """Changes what is given, and nothing else."""
-        body = given({"name": name, "description": description, "tags": tags})
+        """Changes what is given, and nothing else.
+
+        Args:
+            model_name: Name of the model.
+            name: Name for people.
+            description: What it is for, in words.
+            tags: Labels to find it by.
+        """
+        body = drop_none({"name": name, "description": description, "tags": tags})
         return self._calls.patch(path("models", model_name), ModelAmended, body)
 
     def delete(self, model_name: str) -> ModelDeleted:
-        """Deletes a model with its versions and deployments, and stops its builds."""
+        """Deletes a model with its versions and deployments, and stops its builds.
+
+        Args:
+            model_name: Name of the model.
+        """
         return self._calls.delete(path("models", model_name), ModelDeleted)
 
     def plan(
-        self, model_name: str, *, intent: str, dataset_id: str, **members: Unpack[Members]
+        self, model_name: str, *, intent: str, dataset_id: str, **members: Unpack[BuildOptions]
     ) -> Planned:
-        """Says what a build would do, with reasons, and stores nothing."""
-        refuse_unknown("plan", members, Members)
-        body = given({"intent": intent, "dataset_id": dataset_id, **members})
+        """Says what a build would do, with reasons, and stores nothing.
+
+        Args:
+            model_name: Name of the model.
+            intent: What is to be predicted, in words.
+            dataset_id: An upload's id, a dataset's name, or `name@v1.2`.
+            **members: What else is fixed; see `BuildOptions`.
+        """
+        refuse_unknown("plan", members, BuildOptions)
+        body = drop_none({"intent": intent, "dataset_id": dataset_id, **members})
         return self._calls.ask(path("models", model_name, "plan"), Planned, body)
 
     def retrain(
@@ -171,17 +244,30 @@ class Models:
         *,
         upload_id: str | None = None,
         goal: str | None = None,
-        **pins: Unpack[Pins],
+        **pins: Unpack[TrainingOptions],
     ) -> RetrainStarted:
-        """Starts a build of the next minor version; the present one stays in service."""
-        refuse_unknown("retrain", pins, Pins)
-        body = given({"upload_id": upload_id, "goal": goal, **pins})
+        """Starts a build of the next minor version; the present one stays in service.
+
+        Args:
+            model_name: Name of the model.
+            upload_id: Upload to learn from; else the newest of its dataset.
+            goal: What to care for, in words.
+            **pins: What else is fixed; see `TrainingOptions`.
+        """
+        refuse_unknown("retrain", pins, TrainingOptions)
+        body = drop_none({"upload_id": upload_id, "goal": goal, **pins})
         return self._calls.post(path("models", model_name, "retrain"), RetrainStarted, body)
 
     def versions(
         self, model_name: str, *, limit: int | None = None, offset: int | None = None
     ) -> ModelsVersionList:
-        """Lists a model's versions, newest first."""
+        """Lists a model's versions, newest first.
+
+        Args:
+            model_name: Name of the model.
+            limit: How many entries at most.
+            offset: How many entries to skip.
+        """
         query = {"limit": limit, "offset": offset}
         return self._calls.get(path("models", model_name, "versions"), ModelsVersionList, query)
 
@@ -191,17 +277,30 @@ class Models:
         *,
         dataset_id: str,
         intent: str | None = None,
-        **members: Unpack[Schemas],
+        **members: Unpack[VersionOptions],
     ) -> VersionStarted:
-        """Starts a build of the next major version; what is not given stays as it was."""
-        refuse_unknown("create_version", members, Schemas)
-        body = given({"dataset_id": dataset_id, "intent": intent, **members})
+        """Starts a build of the next major version; what is not given stays as it was.
+
+        Args:
+            model_name: Name of the model.
+            dataset_id: An upload's id, a dataset's name, or `name@v1.2`.
+            intent: What is to be predicted, where that changes.
+            **members: What else is fixed; see `VersionOptions`.
+        """
+        refuse_unknown("create_version", members, VersionOptions)
+        body = drop_none({"dataset_id": dataset_id, "intent": intent, **members})
         return self._calls.post(path("models", model_name, "versions"), VersionStarted, body)
 
     def build_logs(
         self, *, job_id: str | None = None, limit: int | None = None, offset: int | None = None
     ) -> BuildLogs:
-        """Shows what builds have said, oldest first."""
+        """Shows what builds have said, oldest first.
+
+        Args:
+            job_id: Only of this build.
+            limit: How many entries at most.
+            offset: How many entries to skip.
+        """
         query = {"job_id": job_id, "limit": limit, "offset": offset}
         return self._calls.get("/models/build-logs", BuildLogs, query)
 
@@ -214,14 +313,23 @@ class Models:
         wait: bool = True,
         progress: Progress | None = None,
         timeout: float | None = None,
-        **members: Unpack[Members],
+        **members: Unpack[BuildOptions],
     ) -> ModelDetail:
         """Builds a model and returns it when it is `READY`.
 
-        Raises `FailedError` with what to change when the build ends in `ERROR`, and
-        `StillRunningError` after `timeout` seconds. Without `wait` the model returns as a draft.
+        Raises `JobFailedError` with what to change when the build ends in `ERROR`, and
+        `JobTimeoutError` after `timeout` seconds. Without `wait` the model returns as a draft.
+
+        Args:
+            model_name: Name of the model.
+            intent: What is to be predicted, in words.
+            dataset_id: An upload's id, a dataset's name, or `name@v1.2`.
+            wait: Whether to wait until it is `READY`.
+            progress: Called each time the work is looked at.
+            timeout: Seconds to wait at most; without it there is no end.
+            **members: What else is fixed; see `BuildOptions`.
         """
-        refuse_unknown("build", members, Members)
+        refuse_unknown("build", members, BuildOptions)
         started = self.create(model_name, intent=intent, dataset_id=dataset_id, **members)
         if wait:
             self._jobs.wait(started["job_id"], progress=progress, timeout=timeout)

@@ -3,20 +3,26 @@
 from collections.abc import Mapping
 from typing import Any
 
-from modelwright_client._http import Calls, path
+from modelwright_client._http import HttpTransport, path
 from modelwright_client.types import FeedbackTaken, Monitored
 
 
 class Monitoring:
-    """Verbs of the monitoring room."""
+    """What a version is asked lately beside its training, and how right it was."""
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: HttpTransport) -> None:
         self._calls = calls
 
     def read(
         self, model_name: str, model_version: str, *, window_hours: int | None = None
     ) -> Monitored:
-        """Compares the last hours (24) with training; `moved` names what is no longer as it was."""
+        """Compares the last hours (24) with training; `moved` names what is no longer as it was.
+
+        Args:
+            model_name: Name of the model.
+            model_version: Version of it, such as `v1.2`.
+            window_hours: How many hours to look back; 24 unless said.
+        """
         where = path("models", model_name, model_version, "monitoring")
         return self._calls.get(where, Monitored, {"window_hours": window_hours})
 
@@ -27,6 +33,11 @@ class Monitoring:
 
         Each prediction is known by its own `request_id`, rows of a batch too. Told again, the last
         word holds. `unknown` names those that belong to no prediction.
+
+        Args:
+            model_name: Name of the model.
+            model_version: Version of it, such as `v1.2`.
+            truths: What turned out to be so, by the `request_id` of its prediction.
         """
         body = [
             {"request_id": request_id, "actual": actual} for request_id, actual in truths.items()

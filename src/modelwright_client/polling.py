@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from modelwright_client.errors import FailedError, StillRunningError
+from modelwright_client.errors import JobFailedError, JobTimeoutError
 
 T = TypeVar("T")
 Work = TypeVar("Work", bound=Mapping[str, Any])
@@ -15,7 +15,7 @@ ENDED = {"complete", "completed", "failed"}
 """How uploads, exports and analyses end."""
 
 
-def until(
+def poll_until(
     ended: Callable[[T], bool],
     look: Callable[[], T],
     *,
@@ -23,20 +23,20 @@ def until(
     timeout: float | None = None,
     sleep: Callable[[float], None] = time.sleep,
 ) -> T:
-    """Returns the first look that has ended; after `timeout` seconds raises `StillRunningError`."""
+    """Returns the first look that has ended; after `timeout` seconds raises `JobTimeoutError`."""
     started = time.monotonic()
     pause = FIRST_PAUSE
     while not ended(seen := look()):
         if timeout is not None and time.monotonic() - started + pause > timeout:
-            raise StillRunningError(f"{what} is not finished after {timeout:g} s; it goes on.")
+            raise JobTimeoutError(f"{what} is not finished after {timeout:g} s; it goes on.")
         sleep(pause)
         pause = min(pause * 1.3, LONGEST_PAUSE)
     return seen
 
 
 def until_made(look: Callable[[], Work], *, what: str, timeout: float | None = None) -> Work:
-    """Returns what is complete; `FailedError` carries the reason when it failed."""
-    seen = until(lambda seen: seen["status"] in ENDED, look, what=what, timeout=timeout)
+    """Returns what is complete; `JobFailedError` carries the reason when it failed."""
+    seen = poll_until(lambda seen: seen["status"] in ENDED, look, what=what, timeout=timeout)
     if seen["status"] == "failed":
-        raise FailedError(f"{what} failed: {seen.get('error') or 'no reason given'}")
+        raise JobFailedError(f"{what} failed: {seen.get('error') or 'no reason given'}")
     return seen

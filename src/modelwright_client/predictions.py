@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from modelwright_client._http import Calls, given, path
+from modelwright_client._http import HttpTransport, drop_none, path
 from modelwright_client.arguments import checked_row, checked_rows
 from modelwright_client.types import BatchItem, Prediction, ScoringStarted
 
@@ -16,15 +16,22 @@ MOST_ROWS = 10_000
 
 
 class Predictions:
-    """Verbs of the predictions room."""
+    """Predictions of a version."""
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: HttpTransport) -> None:
         self._calls = calls
 
     def infer(
         self, model_name: str, model_version: str, row: Row, *, include: Sequence[Extra] = ()
     ) -> Prediction:
-        """Predicts one row; refused with `ConflictError` while the version is not `READY`."""
+        """Predicts one row; refused with `ConflictError` while the version is not `READY`.
+
+        Args:
+            model_name: Name of the model.
+            model_version: Version of it, such as `v1.2`.
+            row: Values by the names of the input fields.
+            include: What to add: `probabilities`, `explanation`, `interval`, `warnings`.
+        """
         where = path("models", model_name, model_version, "infer")
         return self._calls.ask(where, Prediction, checked_row(row), _query(include))
 
@@ -40,6 +47,13 @@ class Predictions:
         """Predicts rows in their order; refuses more than `MOST_ROWS` with `ValidationError`.
 
         With `errors="rows"` a row that does not fit has `prediction` None and its `error`.
+
+        Args:
+            model_name: Name of the model.
+            model_version: Version of it, such as `v1.2`.
+            rows: Rows, each values by the names of the input fields.
+            include: What to add: `probabilities`, `explanation`, `interval`, `warnings`.
+            errors: `rows` answers a row that does not fit by its error; else all are refused.
         """
         where = path("models", model_name, model_version, "predictions")
         body = checked_rows(rows)
@@ -58,8 +72,15 @@ class Predictions:
         """Starts the prediction of every row of an upload; `exports.wait` gives the files.
 
         Refused with `ValidationError` when a file lacks a column that the model needs.
+
+        Args:
+            model_name: Name of the model.
+            model_version: Version of it, such as `v1.2`.
+            upload_id: Id of the upload.
+            format: csv, json or parquet; else that of each file.
+            include: What to add: `probabilities`, `explanation`, `interval`, `warnings`.
         """
-        body = given({"upload_id": upload_id, "format": format, "include": list(include)})
+        body = drop_none({"upload_id": upload_id, "format": format, "include": list(include)})
         where = path("models", model_name, model_version, "score")
         return self._calls.post(where, ScoringStarted, body)
 

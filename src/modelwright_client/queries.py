@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, cast
 
-from modelwright_client._http import Calls, given, path
+from modelwright_client._http import HttpTransport, drop_none, path
 from modelwright_client.types import (
     ChartResult,
     TableResult,
@@ -16,9 +16,9 @@ QueryType = Literal["natural_language", "sql"]
 
 
 class Queries:
-    """Verbs of the queries room."""
+    """Questions to a session, in words or in SQL."""
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: HttpTransport) -> None:
         self._calls = calls
 
     def ask(
@@ -52,7 +52,13 @@ class Queries:
     def sql(
         self, statement: str, *, session_id: str | None = None, max_results: int | None = None
     ) -> Result:
-        """Runs one SELECT over the session's tables; anything else is a `ValidationError`."""
+        """Runs one SELECT over the session's tables; anything else is a `ValidationError`.
+
+        Args:
+            statement: One SELECT.
+            session_id: Id of the session.
+            max_results: Rows at most.
+        """
         return self._query("sql", statement, session_id, max_results)
 
     def verify(
@@ -71,17 +77,26 @@ class Queries:
         Raises:
             ValidationError: The SQL may not run, or its dates would not move with the question's.
         """
-        body = given({"sql": sql, "choice_id": choice_id})
+        body = drop_none({"sql": sql, "choice_id": choice_id})
         where = path("data", "queries", query_id, "verify")
         return self._calls.post(where, VerifiedQuery, body or None)
 
     def unverify(self, query_id: str) -> Unverified:
-        """Takes a verified question back."""
+        """Takes a verified question back.
+
+        Args:
+            query_id: Id of the query.
+        """
         where = path("data", "queries", query_id, "verify")
         return self._calls.delete(where, Unverified)
 
     def verified(self, *, limit: int | None = None, offset: int | None = None) -> VerifiedList:
-        """Lists the verified questions."""
+        """Lists the verified questions.
+
+        Args:
+            limit: How many entries at most.
+            offset: How many entries to skip.
+        """
         query = {"limit": limit, "offset": offset}
         return self._calls.get("/data/verified-queries", VerifiedList, query)
 
@@ -101,5 +116,5 @@ class Queries:
             **(more or {}),
         }
         # not repeated on 503: the query ran out of its time and would do so again
-        answer = self._calls.ask("/data/query", dict[str, Any], given(body), repeat=False)
+        answer = self._calls.ask("/data/query", dict[str, Any], drop_none(body), repeat=False)
         return cast("Result", answer)

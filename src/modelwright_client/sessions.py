@@ -1,42 +1,72 @@
 """Time-limited workspaces over an upload, in which questions are asked."""
 
-from modelwright_client._http import Calls, given, path
+from modelwright_client._http import HttpTransport, drop_none, path
 from modelwright_client.types import History, SessionAnswer, SessionEnded, SessionList
 
 
 class Sessions:
-    """Verbs of the sessions room."""
+    """Sessions, in which uploads are asked."""
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: HttpTransport) -> None:
         self._calls = calls
 
     def create(
         self, upload_id: str, *, name: str | None = None, expiration_hours: int | None = None
     ) -> SessionAnswer:
-        """Opens a session for 24 hours, at most 168; a sixth one is refused."""
+        """Opens a session for 24 hours, at most 168; a sixth one is refused.
+
+        Args:
+            upload_id: Upload that is asked.
+            name: Name for people.
+            expiration_hours: How long it lives: 24 unless said, at most 168.
+        """
         body = {"upload_id": upload_id, "name": name, "expiration_hours": expiration_hours}
-        return self._calls.post("/data/sessions", SessionAnswer, given(body))
+        return self._calls.post("/data/sessions", SessionAnswer, drop_none(body))
 
     def use(self, upload_id: str, *, session_id: str | None = None) -> SessionAnswer:
-        """Makes a session on the upload, an open one or a new one, the account's default."""
-        body = given({"upload_id": upload_id, "session_id": session_id})
+        """Makes a session on the upload, an open one or a new one, the account's default.
+
+        Args:
+            upload_id: Id of the upload.
+            session_id: The session to make the default; else an open one or a new one.
+        """
+        body = drop_none({"upload_id": upload_id, "session_id": session_id})
         return self._calls.post("/data/use-upload", SessionAnswer, body)
 
     def list(self, *, limit: int | None = None, offset: int | None = None) -> SessionList:
-        """Lists the account's sessions."""
+        """Lists the account's sessions.
+
+        Args:
+            limit: How many entries at most.
+            offset: How many entries to skip.
+        """
         return self._calls.get("/data/sessions", SessionList, {"limit": limit, "offset": offset})
 
     def read(self, session_id: str) -> SessionAnswer:
-        """Shows one session with its tables."""
+        """Shows one session with its tables.
+
+        Args:
+            session_id: Id of the session.
+        """
         return self._calls.get(path("data", "sessions", session_id), SessionAnswer)
 
     def queries(
         self, session_id: str, *, limit: int | None = None, offset: int | None = None
     ) -> History:
-        """Lists what was asked in a session, failed queries included."""
+        """Lists what was asked in a session, failed queries included.
+
+        Args:
+            session_id: Id of the session.
+            limit: How many entries at most.
+            offset: How many entries to skip.
+        """
         where = path("data", "sessions", session_id, "queries")
         return self._calls.get(where, History, {"limit": limit, "offset": offset})
 
     def end(self, session_id: str) -> SessionEnded:
-        """Ends a session and gives its resources back."""
+        """Ends a session and gives its resources back.
+
+        Args:
+            session_id: Id of the session.
+        """
         return self._calls.delete(path("data", "sessions", session_id), SessionEnded)

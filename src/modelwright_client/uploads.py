@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, Unpack, cast
 
-from modelwright_client._http import Calls, given, path
+from modelwright_client._http import HttpTransport, drop_none, path
 from modelwright_client.errors import ForbiddenError, UnauthorizedError
 from modelwright_client.file_upload import Progress, Source
 from modelwright_client.polling import until_made
@@ -26,9 +26,9 @@ from modelwright_client.types import (
 
 
 class Uploads:
-    """Verbs of the uploads room."""
+    """Files sent to the server."""
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: HttpTransport) -> None:
         self._calls = calls
 
     def create(
@@ -38,8 +38,14 @@ class Uploads:
         name: str | None = None,
         description: str | None = None,
     ) -> UploadCreated:
-        """Declares 1 to 50 files and gets a pre-signed URL for each."""
-        body = given({"name": name, "description": description, "files": list(files)})
+        """Declares 1 to 50 files and gets a pre-signed URL for each.
+
+        Args:
+            files: Name, type and size of each file.
+            name: Name for people.
+            description: What it is for, in words.
+        """
+        body = drop_none({"name": name, "description": description, "files": list(files)})
         return self._calls.post("/data/upload", UploadCreated, body)
 
     def confirm(
@@ -49,7 +55,13 @@ class Uploads:
         *,
         status: Literal["complete", "failed"] = "complete",
     ) -> UploadStanding:
-        """Says that every declared file was sent, or with `failed` that the upload is given up."""
+        """Says that every declared file was sent, or with `failed` that the upload is given up.
+
+        Args:
+            upload_id: Id of the upload.
+            files: Name and object key of each file that was sent.
+            status: `failed` gives the upload up.
+        """
         body = {"upload_id": upload_id, "status": status, "files": list(files)}
         return self._calls.post("/uploads/status", UploadStanding, body)
 
@@ -84,7 +96,16 @@ class Uploads:
         sort: Literal["created_at", "status"] | None = None,
         order: Literal["asc", "desc"] | None = None,
     ) -> UploadList:
-        """Lists the account's uploads; with `name` those that have it in theirs, in any case."""
+        """Lists the account's uploads; with `name` those that have it in theirs, in any case.
+
+        Args:
+            limit: How many entries at most.
+            offset: How many entries to skip.
+            status: Only those in this state.
+            name: Only those whose name has this in it, in any case.
+            sort: created_at or status.
+            order: asc or desc.
+        """
         query = {"limit": limit, "offset": offset, "status": status, "name": name}
         query |= {"sort": sort, "order": order}
         return self._calls.get("/uploads", UploadList, query)
@@ -97,22 +118,44 @@ class Uploads:
         offset: int | None = None,
         status: UploadsStatus | None = None,
     ) -> ResumableList:
-        """Lists uploads with a fresh `presigned_url` for each file that has not arrived."""
+        """Lists uploads with a fresh `presigned_url` for each file that has not arrived.
+
+        Args:
+            upload_id: Only this one.
+            limit: How many entries at most.
+            offset: How many entries to skip.
+            status: Only those in this state.
+        """
         query = {"upload_id": upload_id, "limit": limit, "offset": offset, "status": status}
         return self._calls.get("/data/upload", ResumableList, query)
 
     def read(self, upload_id: str) -> UploadDetail:
-        """Shows one upload with the columns of its files."""
+        """Shows one upload with the columns of its files.
+
+        Args:
+            upload_id: Id of the upload.
+        """
         return self._calls.get(path("uploads", upload_id), UploadDetail)
 
     def delete(self, upload_id: str) -> UploadDeleted:
-        """Deletes an upload; refused with `ConflictError` while a model uses it."""
+        """Deletes an upload; refused with `ConflictError` while a model uses it.
+
+        Args:
+            upload_id: Id of the upload.
+        """
         return self._calls.delete(path("uploads", upload_id), UploadDeleted)
 
     def preview(
         self, upload_id: str, filename: str, *, limit: int | None = None, offset: int | None = None
     ) -> TablePreview | RecordPreview:
-        """Shows rows of a processed file, 10 unless `limit` (at most 100) says otherwise."""
+        """Shows rows of a processed file, 10 unless `limit` (at most 100) says otherwise.
+
+        Args:
+            upload_id: Id of the upload.
+            filename: Name of the file.
+            limit: How many rows: 10 unless said, at most 100.
+            offset: How many rows to skip.
+        """
         where = path("data", "uploads", upload_id, "files", filename, "preview")
         query = {"limit": limit, "offset": offset}
         return cast("TablePreview | RecordPreview", self._calls.get(where, dict[str, Any], query))
@@ -131,8 +174,17 @@ class Uploads:
         """Uploads files, or one, in constant memory, and waits until they are processed.
 
         With `options` each of the files is read as they say. Raises `OSError` for a file that
-        cannot be read (nothing is created then), `FailedError`
-        when the server cannot make a table of one, `StillRunningError` after `timeout` seconds.
+        cannot be read (nothing is created then), `JobFailedError`
+        when the server cannot make a table of one, `JobTimeoutError` after `timeout` seconds.
+
+        Args:
+            paths: A file, or several.
+            name: Name of the dataset; else that of the first file.
+            description: What it is for, in words.
+            options: How each of them is to be read.
+            progress: Called with a file's name, the bytes sent and all its bytes.
+            wait: Whether to wait until they are processed.
+            timeout: Seconds to wait at most; without it there is no end.
         """
         files = [Path(one) for one in ([paths] if isinstance(paths, str | Path) else paths)]
         sources = {file.name: Source.of(file) for file in files}
@@ -152,7 +204,12 @@ class Uploads:
         return self.read(upload["upload_id"])
 
     def wait(self, upload_id: str, *, timeout: float | None = None) -> UploadDetail:
-        """Waits until an upload is complete; `FailedError` carries the reason when it fails."""
+        """Waits until an upload is complete; `JobFailedError` carries the reason when it fails.
+
+        Args:
+            upload_id: Id of the upload.
+            timeout: Seconds to wait at most; without it there is no end.
+        """
         return until_made(lambda: self.read(upload_id), what=f"Upload {upload_id}", timeout=timeout)
 
     def _put(

@@ -1,13 +1,13 @@
 """The account behind the key, what it consumed, and who did what."""
 
-from modelwright_client._http import Calls
+from modelwright_client._http import HttpTransport
 from modelwright_client.types import AuditLog, UsageReport, User
 
 
 class Users:
-    """Verbs of the users room."""
+    """The account that a key belongs to."""
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: HttpTransport) -> None:
         self._calls = calls
 
     def me(self) -> User:
@@ -16,20 +16,25 @@ class Users:
 
 
 class Usage:
-    """Verbs of the usage room."""
+    """What the account consumed."""
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: HttpTransport) -> None:
         self._calls = calls
 
     def read(self, *, start: str | None = None, end: str | None = None) -> UsageReport:
-        """Shows consumption by day, kind and key between two ISO dates, by default 30 days."""
+        """Shows consumption by day, kind and key between two ISO dates, by default 30 days.
+
+        Args:
+            start: First day, as an ISO date.
+            end: Last day, as an ISO date.
+        """
         return self._calls.get("/usage", UsageReport, {"start": start, "end": end})
 
 
 class Audit:
-    """Verbs of the audit room; for `admin` keys."""
+    """What was done on the server; for `admin` keys."""
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: HttpTransport) -> None:
         self._calls = calls
 
     def list(
@@ -41,7 +46,15 @@ class Audit:
         limit: int | None = None,
         offset: int | None = None,
     ) -> AuditLog:
-        """Lists what was done on the server; `operation` is a room and verb, as `keys.revoke`."""
+        """Lists what was done on the server; newest first.
+
+        Args:
+            account_id: Only of this account.
+            operation: Only this operation, such as `keys.revoke`.
+            resource: Only what was done to this id or name.
+            limit: How many entries at most.
+            offset: How many entries to skip.
+        """
         query = {
             "account_id": account_id,
             "operation": operation,

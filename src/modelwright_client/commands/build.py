@@ -5,9 +5,9 @@ from typing import Annotated, cast, get_args
 import typer
 
 from modelwright_client import formatting, terminal
-from modelwright_client._http import given
+from modelwright_client._http import drop_none
 from modelwright_client.commands.options import ApiKey, Json, Url, connect
-from modelwright_client.models import Costs, Pins, Split, SplitBy
+from modelwright_client.models import Costs, Split, SplitBy, TrainingOptions
 
 
 def register(app: typer.Typer) -> None:
@@ -41,7 +41,7 @@ def build(
     as_json: Json = False,
 ) -> None:
     """Build a model and show how good it is."""
-    pins = cast("Pins", given({"target": target, "metric": metric}))
+    pins = cast("TrainingOptions", drop_none({"target": target, "metric": metric}))
     pins |= _pins(split, threshold, costs, sample_weight)
     with connect(api_key, url) as client:
         with terminal.progress(f"building {name}", quiet=as_json) as bar:
@@ -61,9 +61,9 @@ def build(
 
 def _pins(
     split: str | None, threshold: float | None, costs: str | None, sample_weight: str | None
-) -> Pins:
+) -> TrainingOptions:
     """Reads what the options fix of the build."""
-    pins: Pins = {}
+    pins: TrainingOptions = {}
     if split is not None:
         pins["split"] = _split(split)
     if threshold is not None:

@@ -1,4 +1,4 @@
-"""`modelwright models`: list, show, watch, download, delete."""
+"""`modelwright models`: what shows a model, watches it and downloads it."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,41 +6,14 @@ from typing import Annotated
 import typer
 
 from modelwright_client import formatting, terminal
-from modelwright_client.commands.options import ApiKey, Json, Limit, Offset, Url, connect, group
+from modelwright_client.commands.options import ApiKey, Json, Url, connect, group
 
 Name = Annotated[str, typer.Argument(help="Name of the model.")]
 
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
-    group(app, "models", list_, show, watch, download, delete)
-
-
-def list_(
-    limit: Limit = 20,
-    offset: Offset = 0,
-    api_key: ApiKey = None,
-    url: Url = None,
-    as_json: Json = False,
-) -> None:
-    """List models, newest first."""
-    with connect(api_key, url) as client:
-        page = client.models.list(limit=limit, offset=offset)
-    if as_json:
-        terminal.raw(page)
-        return
-    rows = [
-        (
-            model["model_name"],
-            model["model_version"],
-            model["status"],
-            ", ".join(model.get("deployed_versions", [])) or model["deployment_status"],
-            model["intent"],
-            terminal.minute(model["created_at"]),
-        )
-        for model in page["models"]
-    ]
-    terminal.table(("name", "version", "status", "deployed", "intent", "created (UTC)"), rows)
+    group(app, "models", show, watch, download)
 
 
 def show(
@@ -99,10 +72,3 @@ def download(
         version = version or client.models.read(name)["model_version"]
         place = client.models.artifact(name, version, target)
     terminal.say(str(place))
-
-
-def delete(name: Name, api_key: ApiKey = None, url: Url = None, as_json: Json = False) -> None:
-    """Delete a model with its versions and deployments."""
-    with connect(api_key, url) as client:
-        gone = client.models.delete(name)
-    terminal.raw(gone) if as_json else terminal.say(f"{name} is deleted.")

@@ -29,10 +29,9 @@ def connect(api_key: str | None, url: str | None) -> Client:
     return Client(url, api_key)
 
 
-def group(app: typer.Typer, name: str, *words: Callable[..., Any]) -> None:
-    """Adds words under a name, each called as its function is."""
-    names = [word.__name__.rstrip("_") for word in words]
-    inner = typer.Typer(no_args_is_help=True, help=f"{name.title()}: {', '.join(names)}.")
-    for called, word in zip(names, words, strict=True):
-        inner.command(called)(word)
+def group(app: typer.Typer, name: str, *commands: Callable[..., Any]) -> None:
+    """Adds commands under a name, each called as its function is."""
+    inner = typer.Typer(no_args_is_help=True)
+    for command in commands:
+        inner.command(command.__name__)(command)
     app.add_typer(inner, name=name)

@@ -1,4 +1,4 @@
-"""`modelwright uploads`: list, show, reparse, delete."""
+"""`modelwright uploads`: what shows an upload, and reads a file of it again."""
 
 from typing import Annotated
 
@@ -16,40 +16,14 @@ from modelwright_client.commands.file_options import (
     Types,
     read_options,
 )
-from modelwright_client.commands.options import ApiKey, Json, Limit, Offset, Url, connect, group
+from modelwright_client.commands.options import ApiKey, Json, Url, connect, group
 
 UploadId = Annotated[str, typer.Argument(help="Id of the upload.")]
 
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
-    group(app, "uploads", list_, show, reparse, delete)
-
-
-def list_(
-    limit: Limit = 20,
-    offset: Offset = 0,
-    api_key: ApiKey = None,
-    url: Url = None,
-    as_json: Json = False,
-) -> None:
-    """List uploads, newest first."""
-    with connect(api_key, url) as client:
-        page = client.uploads.list(limit=limit, offset=offset)
-    if as_json:
-        terminal.raw(page)
-        return
-    rows = [
-        (
-            upload["upload_id"],
-            upload["name"],
-            upload["status"],
-            ", ".join(file["filename"] for file in upload["files"]),
-            terminal.minute(upload["created_at"]),
-        )
-        for upload in page["uploads"]
-    ]
-    terminal.table(("upload", "name", "status", "files", "created (UTC)"), rows)
+    group(app, "uploads", show, reparse)
 
 
 def show(
@@ -92,12 +66,3 @@ def reparse(
         with terminal.progress("processing", quiet=as_json):
             seen = client.uploads.wait(new["upload_id"])
     terminal.raw(seen) if as_json else formatting.upload(seen)
-
-
-def delete(
-    upload_id: UploadId, api_key: ApiKey = None, url: Url = None, as_json: Json = False
-) -> None:
-    """Delete an upload that no model uses."""
-    with connect(api_key, url) as client:
-        gone = client.uploads.delete(upload_id)
-    terminal.raw(gone) if as_json else terminal.say(f"{upload_id} is deleted.")

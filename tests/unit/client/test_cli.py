@@ -171,7 +171,7 @@ class TestModels:
         app = Scripted(Answer(PAGE))
         assert run("models", "list", "--json", "--limit", "5", app=app) == 0
         assert json.loads(capsys.readouterr().out) == PAGE
-        assert app.asked[0].query == "limit=5&offset=0"
+        assert app.asked[0].query == "limit=5"
 
     def test_shows_metrics_and_importance(self, run: Run, capsys: pytest.CaptureFixture[str]):
         assert run("models", "show", "churn", app=Scripted(Answer(MODEL), Answer(DESCRIBED))) == 0
@@ -373,8 +373,52 @@ class TestJobs:
         }
         assert run("jobs", "list", app=Scripted(Answer({"jobs": [job]}))) == 0
         row = next(line for line in capsys.readouterr().out.splitlines() if "job_1" in line)
-        shown = ["job_1", "build", "FAILED", "3%", "2026-01-02 03:04", "Name the column."]
+        shown = ["job_1", "build", "FAILED", "3", "2026-01-02 03:04", "Name the column."]
         assert row.split() == " ".join(shown).split()
+
+
+class TestGroups:
+    def test_what_is_typed_reaches_the_operation(
+        self, run: Run, capsys: pytest.CaptureFixture[str]
+    ):
+        app = Scripted(Answer({"job_id": "job_7", "status": "PENDING"}))
+        split = '{"by": "time", "column": "day"}'
+        words = ["models", "retrain", "churn", "--goal", "care", "--split", split]
+        assert run(*words, "--threshold", "0.3", app=app) == 0
+        assert app.seen == ["POST /models/churn/retrain"]
+        assert json.loads(app.asked[0].body) == {
+            "goal": "care",
+            "split": {"by": "time", "column": "day"},
+            "threshold": 0.3,
+        }
+        assert "job_7" in capsys.readouterr().out
+
+    def test_json_that_is_none_names_its_option(self, run: Run, capsys: pytest.CaptureFixture[str]):
+        assert run("models", "retrain", "churn", "--split", "by time") == 2
+        assert "--split takes JSON" in capsys.readouterr().err
+
+    def test_a_password_is_read_from_the_environment(
+        self, run: Run, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setenv("MODELWRIGHT_CONNECTION_PASSWORD", "s3cret")
+        app = Scripted(Answer({"connection_id": "conn_1"}))
+        assert run("connections", "create", "shop", "mysql", "--database", "shop", app=app) == 0
+        assert json.loads(app.asked[0].body)["password"] == "s3cret"
+
+    def test_an_empty_page_says_so(self, run: Run, capsys: pytest.CaptureFixture[str]):
+        page = {"sessions": [], "pagination": {}}
+        assert run("sessions", "list", app=Scripted(Answer(page))) == 0
+        assert capsys.readouterr().out == "There are none.\n"
+
+    def test_a_page_without_chosen_columns_shows_what_has_no_parts(
+        self, run: Run, capsys: pytest.CaptureFixture[str]
+    ):
+        entry = {"query": "count", "executed_at": "2026-01-02T03:04:05Z", "parts": {"a": 1}}
+        page = {"verified_queries": [entry], "pagination": {}}
+        assert run("sessions", "verified", app=Scripted(Answer(page))) == 0
+        out = capsys.readouterr().out
+        assert "2026-01-02 03:04" in out
+        assert "parts" not in out
 
 
 class TestFailure:
@@ -398,11 +442,17 @@ class TestFailure:
     def test_a_fault_of_ours_is_one_line_too(
         self, run: Run, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ):
-        assert run("models", "list", app=Scripted(Answer({}))) == 1
-        assert capsys.readouterr().err.startswith("error: KeyError: 'models' (MODELWRIGHT_TRACE")
+        assert run("models", "show", "churn", app=Scripted(Answer({}))) == 1
+        assert capsys.readouterr().err.startswith("error: KeyError: 'status' (MODELWRIGHT_TRACE")
         monkeypatch.setenv("MODELWRIGHT_TRACEBACK", "1")
         with pytest.raises(KeyError):
-            run("models", "list", app=Scripted(Answer({})))
+            run("models", "show", "churn", app=Scripted(Answer({})))
+
+    def test_a_page_without_entries_in_it_is_said(
+        self, run: Run, capsys: pytest.CaptureFixture[str]
+    ):
+        assert run("models", "list", app=Scripted(Answer({}))) == 1
+        assert capsys.readouterr().err == "error: The answer has no entries.\n"
 
     def test_a_server_error_names_the_request(self, run: Run, capsys: pytest.CaptureFixture[str]):
         error = {"code": "internal_error", "message": "It broke.", "status": 500}

@@ -18,7 +18,7 @@ CLASSES = [
     (422, errors.ValidationError),
     (500, errors.ServerError),
     (502, errors.ServerError),
-    (405, errors.RefusedError),
+    (405, errors.ApiError),
 ]
 
 
@@ -30,7 +30,7 @@ def test_every_error_is_at_hand_where_the_client_is():
 
 class TestRefusal:
     @pytest.mark.parametrize(("status", "kind"), CLASSES)
-    def test_each_status_has_its_class(self, status: int, kind: type[errors.RefusedError]):
+    def test_each_status_has_its_class(self, status: int, kind: type[errors.ApiError]):
         with (
             client_of(Scripted(Answer.refusal(status, "the_code"))) as client,
             pytest.raises(ModelwrightError) as caught,
@@ -63,7 +63,7 @@ class TestRefusal:
 
     def test_success_that_is_not_json_is_no_success(self):
         app = Scripted(Answer("<html>welcome</html>"))
-        with client_of(app) as client, pytest.raises(errors.UnexpectedAnswerError):
+        with client_of(app) as client, pytest.raises(errors.UnexpectedResponseError):
             client.users.me()
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.unit.client.scripted import Answer, Scripted, client_of
 
 from modelwright_client.errors import (
-    FailedError,
+    JobFailedError,
     ModelwrightError,
     NotFoundError,
     ValidationError,
@@ -166,7 +166,7 @@ class TestSend:
 
     def test_a_file_that_is_no_table_raises_the_reason(self, tmp_path: Path):
         store = Store(end="failed")
-        with client_of(store) as client, pytest.raises(FailedError, match=r"a\.csv, line 3"):
+        with client_of(store) as client, pytest.raises(JobFailedError, match=r"a\.csv, line 3"):
             client.uploads.send([written(tmp_path, "a.csv", b"a\n")])
 
 

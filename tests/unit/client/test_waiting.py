@@ -6,7 +6,7 @@ import pytest
 from tests.unit.client.scripted import Answer, Scripted, client_of
 
 from modelwright_client import polling
-from modelwright_client.errors import FailedError, StillRunningError
+from modelwright_client.errors import JobFailedError, JobTimeoutError
 from modelwright_client.jobs import parse_events
 
 STARTED = Answer({"job_id": "job_1", "model_name": "m", "model_version": "v1.0"})
@@ -51,12 +51,12 @@ class TestBuild:
 
     def test_raises_the_reason_when_it_fails(self):
         app = Scripted(STARTED, job("FAILED", error="Name one of: price, rooms."))
-        with client_of(app) as client, pytest.raises(FailedError, match=r"price, rooms"):
+        with client_of(app) as client, pytest.raises(JobFailedError, match=r"price, rooms"):
             client.models.build("m", "Predict x", "upload_1")
 
     def test_stops_waiting_when_the_callers_time_is_up(self):
         app = Scripted(STARTED, job("RUNNING"))
-        with client_of(app) as client, pytest.raises(StillRunningError, match="it goes on"):
+        with client_of(app) as client, pytest.raises(JobTimeoutError, match="it goes on"):
             client.models.build("m", "Predict x", "upload_1", timeout=0.02)
 
     def test_without_waiting_returns_the_draft(self):
@@ -75,7 +75,7 @@ class TestJob:
     @pytest.mark.parametrize("status", ["FAILED", "CANCELLED"])
     def test_raises_the_reason_when_it_ends_otherwise(self, status: str):
         app = Scripted(job(status, error="The disk is full."))
-        with client_of(app) as client, pytest.raises(FailedError, match=f"{status}: The disk"):
+        with client_of(app) as client, pytest.raises(JobFailedError, match=f"{status}: The disk"):
             client.jobs.wait("job_1")
 
 
@@ -91,9 +91,9 @@ class TestMaking:
     def test_raises_the_reason_when_it_fails(self):
         app = Scripted(Answer({"status": "failed", "error": "The file is gone."}))
         with client_of(app) as client:
-            with pytest.raises(FailedError, match=r"Export exp_1 failed: The file is gone\."):
+            with pytest.raises(JobFailedError, match=r"Export exp_1 failed: The file is gone\."):
                 client.exports.wait("exp_1")
-            with pytest.raises(FailedError, match=r"Analysis job_1 failed: The file is gone\."):
+            with pytest.raises(JobFailedError, match=r"Analysis job_1 failed: The file is gone\."):
                 client.analysis.wait("job_1")
 
 

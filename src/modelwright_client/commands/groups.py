@@ -1,0 +1,120 @@
+"""Groups of commands, an operation of the API each, made of the client's methods."""
+
+from collections.abc import Mapping
+
+import typer
+
+from modelwright_client.analysis import Analysis
+from modelwright_client.commands.methods import Method, add
+from modelwright_client.connections import Connections, Ingestions
+from modelwright_client.datasets import Datasets
+from modelwright_client.deployments import Deployments
+from modelwright_client.exports import Exports
+from modelwright_client.jobs import Jobs
+from modelwright_client.models import Models
+from modelwright_client.monitoring import Monitoring
+from modelwright_client.queries import Queries
+from modelwright_client.sessions import Sessions
+from modelwright_client.uploads import Uploads
+from modelwright_client.users import Usage, Users
+
+GROUPS: Mapping[str, tuple[Method, ...]] = {
+    "account": (
+        Method("show", Users.me),
+        Method("usage", Usage.read),
+    ),
+    "analyses": (
+        Method("create", Analysis.create),
+        Method("show", Analysis.read),
+        Method("pictures", Analysis.visualizations, ("title", "filename", "type", "data_url")),
+        Method("picture", Analysis.visualization),
+    ),
+    "connections": (
+        Method(
+            "list",
+            Connections.list,
+            ("connection_id", "name", "type", "database", "status"),
+        ),
+        Method("create", Connections.create),
+        Method("show", Connections.read),
+        Method("tables", Connections.tables),
+        Method("delete", Connections.delete),
+    ),
+    "datasets": (
+        Method("versions", Datasets.versions, ("version", "upload_id", "status", "created_at")),
+    ),
+    "deployments": (
+        Method(
+            "list",
+            Deployments.list,
+            ("deployment_id", "model_version", "status", "environment", "replicas", "error"),
+        ),
+        Method("create", Deployments.deploy),
+        Method("predict", Deployments.infer),
+        Method("delete", Deployments.undeploy),
+    ),
+    "exports": (
+        Method("create", Exports.create),
+        Method("show", Exports.read),
+    ),
+    "ingestions": (
+        Method(
+            "list",
+            Ingestions.list,
+            ("ingestion_id", "dataset_name", "schedule", "status", "next_run_at", "error"),
+        ),
+        Method("create", Ingestions.create),
+        Method("show", Ingestions.read),
+        Method("retrigger", Ingestions.retrigger),
+        Method("delete", Ingestions.delete),
+    ),
+    "jobs": (
+        Method(
+            "list",
+            Jobs.list,
+            ("job_id", "kind", "status", "progress", "created_at", "error"),
+        ),
+        Method("show", Jobs.read),
+        Method("logs", Jobs.logs, ("timestamp", "level", "message")),
+        Method("cancel", Jobs.cancel),
+    ),
+    "models": (
+        Method(
+            "list",
+            Models.list,
+            ("model_name", "model_version", "status", "deployed_versions", "intent", "created_at"),
+        ),
+        Method("status", Models.status),
+        Method("versions", Models.versions, ("model_version", "status", "created_at", "error")),
+        Method("card", Models.card),
+        Method("plan", Models.plan),
+        Method("create-version", Models.create_version),
+        Method("retrain", Models.retrain),
+        Method("logs", Models.build_logs, ("timestamp", "level", "message")),
+        Method("update", Models.amend),
+        Method("feedback", Monitoring.feedback),
+        Method("delete", Models.delete),
+    ),
+    "sessions": (
+        Method("list", Sessions.list, ("session_id", "name", "upload_id", "status", "expires_at")),
+        Method("create", Sessions.create),
+        Method("use", Sessions.use),
+        Method("show", Sessions.read),
+        Method("queries", Sessions.queries, ("executed_at", "query_type", "query", "error")),
+        Method("verify", Queries.verify),
+        Method("unverify", Queries.unverify),
+        Method("verified", Queries.verified),
+        Method("end", Sessions.end),
+    ),
+    "uploads": (
+        Method("list", Uploads.list, ("upload_id", "name", "status", "created_at")),
+        Method("preview", Uploads.preview),
+        Method("delete", Uploads.delete),
+    ),
+}
+"""By the name that is typed; words that wait, download or draw are added by their own modules."""
+
+
+def register(app: typer.Typer, name: str) -> None:
+    """Adds a group."""
+    add(app, name, *GROUPS[name])
