@@ -13,20 +13,14 @@ from tests.built_models import Built
 from tests.e2e.killing import ROW
 from tests.e2e.server import Server
 from tests.e2e.test_serving import until
+from tests.process_names import named
 
 from modelwright_client import Client
 
 
 def replicas(server: Server) -> list[psutil.Process]:
     """The replica processes that run."""
-    found = []
-    for child in server.process.children(recursive=True):
-        try:
-            if "modelwright.deployments.replica" in child.cmdline():
-                found.append(child)
-        except psutil.NoSuchProcess:
-            continue
-    return found
+    return named(server.process, "replica dep")
 
 
 def deploy(client: Client, name: str, **body: Any) -> str:

@@ -1,14 +1,12 @@
 """An account is deleted while the server works for it: what runs is stopped, nothing is left."""
 
-from contextlib import suppress
-
 import httpx
-import psutil
 import pytest
 from tests.e2e.killing import ROW
 from tests.e2e.server import Server
 from tests.e2e.test_deployments import deploy, replicas
 from tests.e2e.test_serving import INTENT, until
+from tests.process_names import named
 
 from modelwright_client import Client
 from modelwright_client.demo.table import PENGUINS
@@ -28,12 +26,7 @@ def stored(server: Server) -> set[str]:
 
 def children(server: Server) -> int:
     """How many processes work at jobs."""
-    count = 0
-    for one in server.process.children(recursive=True):
-        # A process may end, or be a zombie, at the moment that it is looked at.
-        with suppress(psutil.NoSuchProcess):
-            count += "modelwright.jobs.child" in " ".join(one.cmdline())
-    return count
+    return len(named(server.process, "job"))
 
 
 @pytest.mark.timeout(300)

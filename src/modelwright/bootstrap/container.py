@@ -31,6 +31,7 @@ from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.limits.contract import LIMITS
 from modelwright.core.limits.rate_limiter import RateLimiter
 from modelwright.core.limits.store import RateLimitStore
+from modelwright.core.process import heartbeat
 from modelwright.core.process.disk_space import DiskSpaceGuard
 from modelwright.datasets.service import Datasets
 from modelwright.deployments.replica_controller import ReplicaController
@@ -105,6 +106,8 @@ class Container:
             "jobs": lambda: self._probe(Jobs),
             "deployments": lambda: self._probe(Deployments),
         }
+        if (board := heartbeat.board()) is not None:
+            checks["processes"] = board.probe
         models = self.service(LanguageModels)
         return checks | ({"language_models": models.probe} if models.standings() else {})
 
@@ -118,6 +121,7 @@ class Container:
             target="modelwright.predictions.replica_handler:open_",
             at_most=self.settings.replicas_at_most,
             drain_seconds=self.settings.drain_seconds,
+            hung_seconds=self.settings.hung_seconds,
         )
 
     def _probe(self, kind: type[Jobs] | type[Deployments] | type[GarbageCollector]) -> None:

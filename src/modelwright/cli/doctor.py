@@ -36,6 +36,7 @@ from modelwright.core.errors import ApiError, Unavailable
 from modelwright.core.limits.contract import GB
 from modelwright.core.limits.store import MemoryRateLimitStore
 from modelwright.language_models.domain import ModelFile, model_files, place_of
+from modelwright.processes.parts_file import LATE_SECONDS, servers
 from modelwright.storage import ownership_marker
 from modelwright.storage.checked import CheckedObjects
 from modelwright.storage.errors import ObjectsUnmarked, StorageUnavailable
@@ -87,6 +88,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
         _sign_in,
         _language_models,
         _address,
+        _processes,
     )
     for look in looks:
         yield look(settings)
@@ -289,6 +291,26 @@ def _asked_models(settings: Settings, part: str, local: Sequence[ModelFile]) -> 
     except Unavailable as away:
         return Finding(part, away.message, "check the address and key, or the server's log")
     return Finding(part, f"{names} answer")
+
+
+def _processes(settings: Settings) -> Finding:
+    part, told = "processes", []
+    for pid, (age, states) in servers(settings.parts_dir).items():
+        if age > LATE_SECONDS:
+            silent = f"the supervisor (process {pid}) has given no sign of life for {age:.0f} s"
+            return Finding(part, silent, "restart the service: nobody replaces the supervisor")
+        for one in states:
+            if one.silent_seconds > settings.hung_seconds / 2:
+                silent = (
+                    f"the {one.part} (process {one.pid}) has given no sign of life for"
+                    f" {one.silent_seconds:.0f} s"
+                )
+                remedy = f"it is replaced after {settings.hung_seconds:g} s; the log says why"
+                return Finding(part, silent, remedy)
+        replaced = [f"{one.part} {one.replaced} times" for one in states if one.replaced]
+        again = f", replaced for their silence: {', '.join(replaced)}" if replaced else ""
+        told.append(f"{', '.join(one.part for one in states)} live{again}")
+    return Finding(part, "; ".join(told) or "no server runs here")
 
 
 def _address(settings: Settings) -> Finding:

@@ -12,6 +12,7 @@ from modelwright.bootstrap.startup import StartupError, check_everything, check_
 from modelwright.cli.context import exit_on_error, load_settings, operator_session
 from modelwright.processes.supervisor import serve
 from modelwright.processes.worker import work
+from modelwright.system.process_title import set_title
 from modelwright.users.console_sessions import SignIn
 from modelwright.users.service import Users
 
@@ -40,6 +41,7 @@ def worker_() -> None:
     settings = load_settings()
     with exit_on_error(StartupError):
         check_installation(settings)
+        set_title("worker")
         work(settings)
 
 

@@ -23,6 +23,7 @@ from modelwright.core.errors import ApiError
 from modelwright.deployments.framing import BYE, FrameDecoder, FramingError, pack, split
 from modelwright.system.packets import PacketSocket
 from modelwright.system.parent_death import die_with_parent
+from modelwright.system.process_title import set_title
 
 Reply = Callable[[Any, bytes], tuple[Any, bytes]]
 """Answers a request's head and body with a head and a body; `failed` in the head is ours."""
@@ -41,6 +42,7 @@ def main(descriptor: int) -> None:
     with PacketSocket.of_descriptor(descriptor) as host:
         told = msgspec.json.decode(host.recv())
         die_with_parent(told["parent"])
+        set_title(f"replica {told['name']}")
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("500", encoding="ascii")
         try:

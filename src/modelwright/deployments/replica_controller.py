@@ -18,6 +18,7 @@ from pathlib import Path
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.core.errors import ApiError, Damaged, Unavailable
 from modelwright.core.logging import logger
+from modelwright.core.process import heartbeat
 from modelwright.deployments.domain import ACTIVE_STATUSES, DeploymentInfo, Status
 from modelwright.deployments.replica_set import Replica, ReplicaSet
 from modelwright.deployments.service import Deployments
@@ -27,6 +28,8 @@ RECONCILE_SECONDS = 0.05
 LOCK_RETRY_SECONDS = 1.0
 """How long an unchanged database is taken at its word."""
 FAULT_PAUSE_SECONDS = 1.0
+FETCH_SECONDS = 1800.0
+"""How long an artifact may take to come from a bucket."""
 
 
 class ReplicaController:
@@ -42,6 +45,7 @@ class ReplicaController:
         target: str,
         at_most: int,
         drain_seconds: float,
+        hung_seconds: float,
     ) -> None:
         self.replica_sets: dict[str, ReplicaSet] = {}
         self._database = database
@@ -51,6 +55,7 @@ class ReplicaController:
         self._target = target
         self._at_most = at_most
         self._drain_seconds = drain_seconds
+        self._hung_seconds = hung_seconds
         self._stamp: int | None = None
         self._sure_until = 0.0
         self._orders: Sequence[DeploymentInfo] = ()
@@ -61,6 +66,7 @@ class ReplicaController:
     def run(self, stopping: threading.Event) -> None:
         """Takes turns until told to stop, then lets all replicas go."""
         while not stopping.is_set():
+            heartbeat.beat()
             try:
                 self.turn()
             except Exception:  # noqa: BLE001 - a database that is away comes back
@@ -71,6 +77,7 @@ class ReplicaController:
 
     def close(self) -> None:
         """Ends every replica, after what it is answering."""
+        heartbeat.beat(2 * self._drain_seconds)
         for replica_set in self.replica_sets.values():
             replica_set.stop(time.monotonic())
         while any(replica_set.replicas for replica_set in self.replica_sets.values()):
@@ -145,6 +152,7 @@ class ReplicaController:
         return replica_set.facts.fewest + max(0, beyond), max(0, self._at_most - running)
 
     def _spawn(self, facts: DeploymentInfo, name: str) -> Replica:
+        heartbeat.beat(FETCH_SECONDS)
         lent = ExitStack()
         artifact = lent.enter_context(self._objects.local(facts.artifact))
         told = {
@@ -155,7 +163,8 @@ class ReplicaController:
             "model_name": facts.model_name,
             "model_version": facts.model_version,
         }
-        return Replica(self._folder, told, lent, time.monotonic())
+        heartbeat.beat()
+        return Replica(self._folder, told, lent, time.monotonic(), self._hung_seconds)
 
     def _activate(self, facts: DeploymentInfo) -> None:
         self._log.info("deployments.activated", deployment_id=facts.deployment_id)

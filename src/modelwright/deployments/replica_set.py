@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from modelwright.core.logging import logger
 from modelwright.deployments.domain import (
     MAX_START_FAILURES,
     Autoscaler,
@@ -24,8 +25,6 @@ from modelwright.system.packets import packet_pair
 
 LOAD_SECONDS = 0.25
 START_SECONDS = 60.0
-HUNG_SECONDS = 60.0
-"""How long one frame may keep a replica before it is taken for hung and replaced."""
 COMMAND = (sys.executable, "-P", "-m", "modelwright.deployments.replica")
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 
@@ -41,7 +40,16 @@ class State(Enum):
 class Replica:
     """One replica process and the line to it; what is `lent` to it is given back once loaded."""
 
-    def __init__(self, folder: Path, told: dict[str, Any], lent: ExitStack, now: float) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        told: dict[str, Any],
+        lent: ExitStack,
+        now: float,
+        hung_seconds: float,
+    ) -> None:
+        self._hung_seconds = hung_seconds
+        """How long one frame may keep it before it is taken for hung and replaced."""
         self._line, theirs = packet_pair()
         self._line.setblocking(False)
         self._lent = lent
@@ -94,8 +102,14 @@ class Replica:
         self._asked = now
         if self._is_silent_since is not None:
             self.load = 1.0
-            if now - self._is_silent_since > HUNG_SECONDS:
-                self.kill(f"It did not answer for {HUNG_SECONDS:g} seconds.")
+            silent_seconds = now - self._is_silent_since
+            if silent_seconds > self._hung_seconds:
+                logger().error(
+                    "deployments.replica_hung",
+                    replica=self.address.name,
+                    silent_seconds=round(silent_seconds, 1),
+                )
+                self.kill(f"It did not answer for {self._hung_seconds:g} seconds.")
             return
         self._is_silent_since = now
         with suppress(OSError):

@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 
 from modelwright.jobs.errors import JobRefused
 from modelwright.system.parent_death import die_with_parent
+from modelwright.system.process_title import set_title
 
 POLL_MILLISECONDS = 100
 NICE = 7
@@ -30,6 +31,7 @@ SIGNAL_BASE = 128
 
 def main() -> NoReturn:
     """Keeps a working process."""
+    set_title("job keeper")
     keeper = os.getpid()
     worker = os.fork()
     if worker == 0:
@@ -63,6 +65,7 @@ def _work(keeper: int) -> NoReturn:
 
     with open(0, "rb", closefd=False) as questions:
         request = json.loads(questions.readline())
+    set_title("job " + request["target"].removeprefix("modelwright."))
     send(*_answer(request, lambda report: send("report", report)))
     os._exit(0)
 

@@ -16,8 +16,10 @@ class JobOver(Conflict):
 class NoWorker(Unavailable):
     """Jobs are due and no worker begins them."""
 
-    def __init__(self) -> None:
-        super().__init__("Jobs are waiting and no worker is at work; start one.")
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            f"A job has been due for {seconds:.0f} seconds and no worker is at work; start one."
+        )
 
 
 class TooManyWaiting(RateLimited):

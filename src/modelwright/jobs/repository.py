@@ -116,15 +116,35 @@ def logs_after(db: Session, job_id: str, sequence: int, limit: int) -> Sequence[
     ).all()
 
 
-def has_overdue(db: Session, before: datetime) -> bool:
-    """Says whether a job has been due since then while nothing of its lane runs."""
-    busy = select(JobRecord.lane).where(JobRecord.status == Status.RUNNING)
-    neglected = select(JobRecord.job_id).where(
+def oldest_neglected(db: Session, before: datetime) -> datetime | None:
+    """Tells since when a job has been due, before a moment, while nothing of its lane is at work.
+
+    What runs under a lease that ran out a while ago is not at work: its worker is gone or stands
+    still, and no other takes it over.
+    """
+    busy = select(JobRecord.lane).where(
+        JobRecord.status == Status.RUNNING, JobRecord.lease_until > before
+    )
+    waiting = select(func.min(JobRecord.run_after)).where(
         JobRecord.status == Status.PENDING,
         JobRecord.run_after < before,
         JobRecord.lane.not_in(busy),
     )
-    return db.scalar(neglected.limit(1)) is not None
+    abandoned = select(func.min(JobRecord.lease_until)).where(
+        JobRecord.status == Status.RUNNING, JobRecord.lease_until < before
+    )
+    found = [since for since in (db.scalar(waiting), db.scalar(abandoned)) if since is not None]
+    return min(found, default=None)
+
+
+def oldest_due(db: Session, now: datetime) -> list[tuple[str, datetime]]:
+    """Tells of each lane since when its oldest job has been due."""
+    waiting = (
+        select(JobRecord.lane, func.min(JobRecord.run_after))
+        .where(JobRecord.status == Status.PENDING, JobRecord.run_after <= now)
+        .group_by(JobRecord.lane)
+    )
+    return [(lane, since) for lane, since in db.execute(waiting).all()]
 
 
 def counts(db: Session) -> list[tuple[str, str, int]]:

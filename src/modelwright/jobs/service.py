@@ -133,10 +133,19 @@ class Jobs:
         """Counts the jobs of each kind and status."""
         return repository.counts(db)
 
+    def oldest_due(self, db: Session) -> list[tuple[str, float]]:
+        """Tells of each lane for how many seconds its oldest job has waited that is due."""
+        now = self._clock.now()
+        return [
+            (lane, (now - since).total_seconds()) for lane, since in repository.oldest_due(db, now)
+        ]
+
     def probe(self, db: Session) -> None:
         """Raises NoWorker when work has been due for a minute and nobody does it."""
-        if repository.has_overdue(db, self._clock.now() - timedelta(seconds=OVERDUE_SECONDS)):
-            raise NoWorker
+        now = self._clock.now()
+        since = repository.oldest_neglected(db, now - timedelta(seconds=OVERDUE_SECONDS))
+        if since is not None:
+            raise NoWorker((now - since).total_seconds())
 
 
 def _to_info(row: JobRecord, running: int = 0) -> JobInfo:

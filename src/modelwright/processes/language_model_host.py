@@ -19,6 +19,7 @@ from typing import Any
 import psutil
 
 from modelwright.core.logging import logger, set_up
+from modelwright.core.process import heartbeat
 from modelwright.language_models.domain import ModelFile, Place
 from modelwright.language_models.socket_http import request
 from modelwright.system.processors import usable_processors
@@ -35,6 +36,10 @@ LOOK_SECONDS = 5.0
 """How often is looked how busy the cores are."""
 STEADY_LOOKS = 3
 """Looks in a row that must say the same before the model is loaded with other threads."""
+LOAD_SECONDS = 1800.0
+"""How long the library may take to load a file, in which this process gives no sign of life."""
+SLOWEST_TURN_SECONDS = 4 * LOOK_SECONDS
+"""How long a turn of the loop may take whose questions to the library run out of time."""
 HUNG_SECONDS = 60.0
 """How long the server may give no sign before its process ends."""
 THREADS_SPACE_BYTES = 1 << 30
@@ -81,7 +86,9 @@ class Hosted:
         watch = Busyness()
         self._load(1)  # nothing is known of the others yet
         same = 0
+        heartbeat.beat(SLOWEST_TURN_SECONDS)
         while not stopping.wait(LOOK_SECONDS):
+            heartbeat.beat(SLOWEST_TURN_SECONDS)
             wanted = wanted_threads(is_busy=watch.look())
             same = same + 1 if wanted != self._threads else 0
             if same >= STEADY_LOOKS and self._is_idle():
@@ -108,6 +115,7 @@ class Hosted:
         params.verbosity = -1
         params.hostnames = [str(self._place.socket)]
         params.slot_save_path = f"{self._place.prefixes}{os.sep}"
+        heartbeat.beat(LOAD_SECONDS)
         started = time.monotonic()
         self._server = xllamacpp.Server(params)
         self._threads, self._last_sign = threads, time.monotonic()

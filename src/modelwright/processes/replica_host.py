@@ -6,6 +6,7 @@ import threading
 from modelwright.bootstrap.startup import open_container
 from modelwright.core.config.settings import Settings
 from modelwright.core.logging import set_up
+from modelwright.core.process import heartbeat
 from modelwright.core.process.locks import file_lock
 
 
@@ -15,10 +16,15 @@ def host_replicas(settings: Settings) -> None:
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
+
+    def pause(seconds: float) -> bool:
+        heartbeat.beat(heartbeat.START_SECONDS)
+        return stopping.wait(seconds)
+
     settings.make_data_dir()
-    with file_lock(settings.data_dir / "replicas.lock", stopping.wait) as lock:
+    with file_lock(settings.data_dir / "replicas.lock", pause) as lock:
         if lock is None:
             return
-        container = open_container(settings, stopping.wait)
+        container = open_container(settings, pause)
         container.host().run(stopping)
         container.database.close()

@@ -1,7 +1,9 @@
 """`serve`: API, worker and replicas as children of a process that starts them again when they die.
 
-They are forked after everything is imported, so that both start, and start again, at once. The
-listening socket is the parent's: while the API is started again, callers wait instead of failing.
+One that gives no sign of life for long is killed, and so started again too (`core.process.
+heartbeat`). They are forked after everything is imported, so that both start, and start again, at
+once. The listening socket is the parent's: while the API is started again, callers wait instead of
+failing.
 """
 
 import gc
@@ -27,14 +29,18 @@ from modelwright.core.config.settings import Settings
 from modelwright.core.http.connection_guard import GuardedHttpProtocol
 from modelwright.core.ids import new_id
 from modelwright.core.logging import logger, set_up
+from modelwright.core.process import heartbeat
+from modelwright.core.process.heartbeat import HeartbeatBoard
 from modelwright.core.process.open_files import raise_limit
 from modelwright.language_models.domain import ModelFile, place_of
 from modelwright.processes.language_model_host import host as host_language_model
 from modelwright.processes.listener import CannotListenError, listen
+from modelwright.processes.parts_file import PartsFile
 from modelwright.processes.replica_host import host_replicas
 from modelwright.processes.worker import work
 from modelwright.server.app import create_app
 from modelwright.system.parent_death import die_with_parent
+from modelwright.system.process_title import set_title
 
 KEEP_ALIVE_SECONDS = 65
 STOP_SECONDS = 7.0
@@ -42,6 +48,9 @@ STOP_SECONDS = 7.0
 STABLE_SECONDS = 30.0
 """A child that lived this long starts again at once; one that did not, ever later."""
 MAX_RESTART_SECONDS = 5.0
+LOOK_SECONDS = 1.0
+"""How often the supervisor looks whether its children live, unless they may be silent for less."""
+LOOKS_PER_LIMIT = 4
 
 
 def serve(settings: Settings, host: str, port: int, welcome: Callable[[], None]) -> int:
@@ -61,17 +70,28 @@ def serve(settings: Settings, host: str, port: int, welcome: Callable[[], None])
     elif status := _apart(welcome):
         return status
     boot = new_id("boot")
-    Supervisor(
-        [
-            Child("api", lambda: serve_requests(settings, listener)),
-            Child("worker", lambda: work(settings, boot)),
-            Child("replicas", lambda: host_replicas(settings), outlasts=True),
-            *language_models(settings),
-        ],
-        listener,
-        settings.drain_seconds + STOP_SECONDS,
-    ).run()
+    children = [
+        Child("api", lambda: serve_requests(settings, listener)),
+        Child("worker", lambda: work(settings, _boot_of_worker(boot))),
+        Child("replica host", lambda: host_replicas(settings), outlasts=True),
+        *language_models(settings),
+    ]
+    board = HeartbeatBoard([child.name for child in children], settings.hung_seconds)
+    heartbeat.put_up(board)
+    set_title(heartbeat.SUPERVISOR)
+    with PartsFile(settings.parts_dir) as parts_file:
+        stop_seconds = settings.drain_seconds + STOP_SECONDS
+        Supervisor(children, listener, stop_seconds, board, parts_file).run()
     return 0
+
+
+def _boot_of_worker(boot: str) -> str:
+    """Names the worker's start; one that was killed for its silence is not blamed on its jobs.
+
+    What makes it silent is most often a database that hangs, and three such would fail a build.
+    """
+    board = heartbeat.board()
+    return f"{boot}-{board.pulse('worker').replaced}" if board else boot
 
 
 def _apart(do: Callable[[], None]) -> int:
@@ -114,6 +134,9 @@ class Child:
     pid: int = 0
     started: float = 0.0
     wait_seconds: float = 0.0
+    last_beat: float = 0.0
+    silent_seconds: float = 0.0
+    """How long the supervisor, while it ran itself, has seen no beat."""
 
     @property
     def due(self) -> float:
@@ -147,10 +170,21 @@ def language_models(settings: Settings) -> list[Child]:
 class Supervisor:
     """Keeps children running; stops them when it is told to stop."""
 
-    def __init__(self, children: list[Child], listener: socket.socket, stop_seconds: float) -> None:
+    def __init__(
+        self,
+        children: list[Child],
+        listener: socket.socket,
+        stop_seconds: float,
+        board: HeartbeatBoard,
+        parts_file: PartsFile,
+    ) -> None:
         self.children = children
         self.listener = listener
         self.stop_seconds = stop_seconds
+        self.board = board
+        self.parts_file = parts_file
+        self._look_seconds = min(LOOK_SECONDS, board.hung_seconds / LOOKS_PER_LIMIT)
+        self._looked = time.monotonic()
         self._stopping = False
         self._woken = threading.Event()
         self._log = logger()
@@ -167,8 +201,9 @@ class Supervisor:
             for child in self.children:
                 if not child.pid and child.due <= now:
                     self._start(child)
+            self._listen_to_hearts()
             waits = [child.due - now for child in self.children if not child.pid]
-            self._woken.wait(max(0.0, min(waits)) if waits else None)
+            self._woken.wait(max(0.0, min([*waits, self._look_seconds])))
         self._stop()
 
     def _heed(self, number: int, _frame: FrameType | None) -> None:
@@ -178,10 +213,33 @@ class Supervisor:
 
     def _start(self, child: Child) -> None:
         parent = os.getpid()
-        child.started = time.monotonic()
+        child.started, child.silent_seconds = time.monotonic(), 0.0
+        self.board.beat(child.name, heartbeat.START_SECONDS)
+        self.board.note(child.name, 0.0)
         child.pid = os.fork()
         if child.pid == 0:
-            _live(child.entry, parent)
+            _live(child, parent)
+
+    def _listen_to_hearts(self) -> None:
+        """Notes who is silent, and kills who has been for too long; they are then started again."""
+        now = time.monotonic()
+        # Time in which the supervisor was stopped, most often with all others, is nobody's silence.
+        elapsed = min(now - self._looked, 2 * self._look_seconds)
+        self._looked = now
+        self.board.beat(heartbeat.SUPERVISOR)
+        for child in self.children:
+            pulse = self.board.pulse(child.name)
+            is_heard = pulse.beat != child.last_beat or not child.pid
+            child.last_beat = pulse.beat
+            child.silent_seconds = 0.0 if is_heard else child.silent_seconds + elapsed
+            is_hung = child.silent_seconds > self.board.limit(pulse)
+            self.board.note(child.name, child.silent_seconds, replaced=is_hung)
+            if is_hung:
+                silence = round(child.silent_seconds, 1)
+                self._log.error("supervise.child_hung", child=child.name, silent_seconds=silence)
+                child.silent_seconds = 0.0
+                self._tell([child], signal.SIGKILL)
+        self.parts_file.write({child.name: child.pid for child in self.children}, self.board)
 
     def _bury(self) -> None:
         # As the first process of a container it also buries what its children left behind.
@@ -220,7 +278,7 @@ def _next_dead() -> tuple[int, int] | None:
     return (pid, os.waitstatus_to_exitcode(status)) if pid else None
 
 
-def _live(entry: Callable[[], None], parent: int) -> NoReturn:
+def _live(child: Child, parent: int) -> NoReturn:
     code = 1
     try:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD):
@@ -229,7 +287,9 @@ def _live(entry: Callable[[], None], parent: int) -> NoReturn:
         die_with_parent(parent)
         # A group, so that Ctrl-C reaches the supervisor alone, but no session: see jobs.children.
         os.setpgid(0, 0)
-        entry()
+        set_title(child.name)
+        heartbeat.begin(child.name)
+        child.entry()
         code = 0
     except SystemExit as leaving:
         code = leaving.code if isinstance(leaving.code, int) else 1
@@ -254,8 +314,14 @@ class Server(uvicorn.Server):
             with suppress(OSError):  # nobody reads it
                 print(f"Modelwright answers on {scheme}://{shown}:{port}", flush=True)  # noqa: T201
 
+    async def on_tick(self, counter: int) -> bool:
+        """Says ten times a second that the event loop turns."""
+        heartbeat.beat()
+        return await super().on_tick(counter)
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begins to drain."""
+        heartbeat.beat(float(self.config.timeout_graceful_shutdown or 0) + STOP_SECONDS)
         self.config.app.state.closing = True  # type: ignore[union-attr]
         super().handle_exit(sig, frame)
 

@@ -4,7 +4,7 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import IO
@@ -15,7 +15,8 @@ from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.core.ids import new_id
 from modelwright.core.logging import logger, set_up
-from modelwright.core.process.locks import file_lock
+from modelwright.core.process import heartbeat
+from modelwright.core.process.locks import living_lock
 from modelwright.core.process.open_files import raise_limit
 from modelwright.jobs import leases
 from modelwright.jobs.context import Handler, JobContext, PeriodicTask
@@ -29,6 +30,8 @@ POLL_SECONDS = 0.1
 RENEW_SECONDS = 0.25
 TAKE_OVER_SECONDS = 1.0
 PERIODIC_CHECK_SECONDS = 1.0
+KEEP_SECONDS = 0.5
+"""How often the worker says that it lives to those who stand by for its folder."""
 GRACE_SECONDS = 3.0
 """How long jobs may go on after SIGTERM before they are handed back."""
 RELEASE_SECONDS = 2.0
@@ -55,7 +58,9 @@ class Worker:
         settings: Settings,
         duties: Sequence[PeriodicTask] = (),
         owner: Owner | None = None,
+        keep: Callable[[], bool] = lambda: True,
     ) -> None:
+        self._keep = keep
         self.sole = owner is not None
         owner = owner or Owner(new_id("folder"), UNSUPERVISED, new_id("worker"))
         self.runner = Runner(database, handlers, clock, settings, owner)
@@ -93,6 +98,7 @@ class Worker:
         helper = threading.Thread(target=self._keep_duties, name="duties", daemon=True)
         helper.start()
         while not self._stopping.is_set():
+            heartbeat.beat()
             self._freed.clear()
             try:
                 self._turn()
@@ -103,6 +109,11 @@ class Worker:
         self._let_go()
 
     def _turn(self) -> None:
+        if self._every("keep", KEEP_SECONDS) and not self._keep():
+            # This process had stood still, and another one works here now.
+            self._log.error("worker.superseded")
+            self.stop()
+            return
         self._running = [item for item in self._running if item.thread.is_alive()]
         self._attend()
         if self._every("take over", TAKE_OVER_SECONDS):
@@ -149,6 +160,7 @@ class Worker:
         thread.start()
 
     def _let_go(self) -> None:
+        heartbeat.beat(GRACE_SECONDS + RELEASE_SECONDS)
         self._outlast(GRACE_SECONDS)
         for item in self._running:
             item.step.halt(JobRequeued(item.step.job_id))
@@ -190,7 +202,11 @@ class Worker:
 
 
 def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
-    """Is this process's worker until SIGTERM; stands by while the data folder has another one."""
+    """Is this process's worker until SIGTERM; stands by while the data folder has another one.
+
+    One that has been silent for as long as a lease lasts is not waited for any longer: its jobs are
+    taken over as their leases run out, and when it goes on it finds that it has none.
+    """
     set_up(settings.log_level)
     raise_limit()
     stopping = threading.Event()
@@ -201,13 +217,19 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, heed)
+
+    def pause(seconds: float) -> bool:
+        heartbeat.beat(heartbeat.START_SECONDS)
+        return stopping.wait(seconds)
+
     settings.make_data_dir()
-    with file_lock(settings.data_dir / "worker.lock", stopping.wait) as lock:
+    path = settings.data_dir / "worker.lock"
+    with living_lock(path, pause, settings.lease_seconds) as lock:
         if lock is None:
             return
-        folder = _named(lock)
+        folder = _named(lock.file)
         shutil.rmtree(settings.scratch_dir / "jobs", ignore_errors=True)
-        container = open_container(settings, stopping.wait)
+        container = open_container(settings, pause)
         (check_everything if boot == UNSUPERVISED else check_object_store)(container)
         usage = container.service(Usage)
         threading.Thread(target=usage.flush_regularly, name="usage", daemon=True).start()
@@ -218,6 +240,7 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
             settings,
             container.duties,
             Owner(folder, boot, new_id("worker")),
+            lock.keep,
         )
         stop = worker.stop
         if not stopping.is_set():

@@ -9,6 +9,7 @@ from sqlalchemy import text
 from modelwright import __version__
 from modelwright.bootstrap.container import Container
 from modelwright.core.db.errors import DatabaseDamaged
+from modelwright.core.errors import ApiError
 from modelwright.core.http.schemas import ResponseBody
 from modelwright.core.logging import logger
 
@@ -20,6 +21,8 @@ class Part(ResponseBody):
     """Whether it answers."""
     latency_ms: float
     """How long that took, in milliseconds."""
+    message: str | None = None
+    """Of one that is down, what is known of the reason."""
 
 
 class Health(ResponseBody):
@@ -52,10 +55,14 @@ def _ask_database(container: Container) -> None:
 
 def _check(ask: Callable[[], None]) -> dict[str, Any]:
     started = time.perf_counter()
+    status, message = "ok", None
     try:
         ask()
-        status = "ok"
+    except ApiError as refusal:
+        logger().warning("health.part_down", why=refusal.message)
+        status, message = "down", refusal.message
     except Exception:  # noqa: BLE001 - whatever it is, the part is down
         logger().warning("health.part_down", exc_info=True)
         status = "down"
-    return {"status": status, "latency_ms": round((time.perf_counter() - started) * 1000, 2)}
+    latency_ms = round((time.perf_counter() - started) * 1000, 2)
+    return {"status": status, "latency_ms": latency_ms, "message": message}

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from modelwright.bootstrap.container import Container
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.errors import Unavailable
+from modelwright.core.process import heartbeat
 from modelwright.jobs.service import Jobs
 from modelwright.language_models.service import LanguageModels
 
@@ -27,13 +28,43 @@ class JobGauge(Collector):
     def collect(self) -> Iterable[Metric]:
         """Counts the jobs; none while the database is away, so that the rest is told."""
         gauge = GaugeMetricFamily("modelwright_jobs", "Jobs there are.", labels=["kind", "status"])
+        due = GaugeMetricFamily(
+            "modelwright_jobs_oldest_due_seconds",
+            "Seconds that the oldest job of a lane has waited that is due.",
+            labels=["lane"],
+        )
         with (
             suppress(Unavailable),
             self._container.database.transaction(ALL_ACCOUNTS, write=False) as db,
         ):
             for kind, status, count in self._container.service(Jobs).counts(db):
                 gauge.add_metric([kind, status], count)
+            for lane, seconds in self._container.service(Jobs).oldest_due(db):
+                due.add_metric([lane], seconds)
         yield gauge
+        yield due
+
+
+class Parts(Collector):
+    """How the processes of this server live; nothing where no supervisor looks after them."""
+
+    def collect(self) -> Iterable[Metric]:
+        """Tells how long each is silent, and how often it was replaced for that."""
+        silence = GaugeMetricFamily(
+            "modelwright_process_silent_seconds",
+            "Seconds since a process last gave a sign of life.",
+            labels=["process"],
+        )
+        replaced = CounterMetricFamily(
+            "modelwright_process_replacements",
+            "Times a process was killed and started again because it gave no sign of life.",
+            labels=["process"],
+        )
+        board = heartbeat.board()
+        for pulse in board.pulses() if board else ():
+            silence.add_metric([pulse.part], pulse.silent_seconds)
+            replaced.add_metric([pulse.part], pulse.replaced)
+        return (silence, replaced)
 
 
 class Models(Collector):
@@ -114,6 +145,7 @@ def _operation(scope: Scope) -> str:
 def expose(container: Container, registry: CollectorRegistry) -> Callable[[], None]:
     """Serves the numbers at the metrics port; returns how to stop."""
     registry.register(JobGauge(container))
+    registry.register(Parts())
     registry.register(Models(container.service(LanguageModels)))
     settings = container.settings
     server, thread = start_http_server(settings.metrics_port, settings.metrics_host, registry)

@@ -13,6 +13,7 @@ import psutil
 import psycopg
 import pytest
 from fastapi.testclient import TestClient
+from tests.process_names import name_of
 from tests.unit.connections.servers import PASSWORD, Server
 
 from modelwright.bootstrap.container import Container
@@ -153,7 +154,7 @@ def _children() -> dict[psutil.Process, list[str]]:
     for process in psutil.Process().children(recursive=True):
         with contextlib.suppress(psutil.NoSuchProcess):
             words = process.cmdline()
-            if "modelwright.jobs.child" in words:
+            if "modelwright.jobs.child" in words or name_of(process).startswith("job"):
                 found[process] = [*words, *map("=".join, process.environ().items())]
     return found
 

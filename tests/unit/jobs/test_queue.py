@@ -380,3 +380,19 @@ class TestProbe:
         queue.worker().runner.claim(Lane.SHORT)
         queue.clock.advance(seconds=61)
         self.probe(queue)
+
+    def test_work_whose_worker_stands_still_is_told(self, queue: Queue):
+        queue.ask()
+        queue.worker().runner.claim(Lane.SHORT)
+        queue.clock.advance(seconds=queue.settings.lease_seconds + 61)
+        with pytest.raises(NoWorker, match="61 seconds"):
+            self.probe(queue)
+        queue.worker().drain()
+        self.probe(queue)
+
+    def test_of_each_lane_the_age_of_its_oldest_is_known(self, queue: Queue):
+        queue.ask(handler=queue.build)
+        queue.clock.advance(seconds=7)
+        queue.ask()
+        with queue.database.transaction(ALL_ACCOUNTS, write=False) as db:
+            assert dict(queue.jobs.oldest_due(db)) == {"build": 7.0, "short": 0.0}

@@ -186,6 +186,9 @@ class Settings(BaseSettings):
     days."""
     lease_seconds: Seconds = Field(default=15.0, gt=1)
     """How long a silent worker keeps a job before another takes it over, in seconds."""
+    hung_seconds: Seconds = Field(default=60.0, ge=2)
+    """How long a process of the server may give no sign of life before it is killed and started
+    again, in seconds."""
     drain_seconds: float = Field(default=20.0, ge=0, le=86_400)
     """How long requests in flight may go on after SIGTERM, in seconds."""
     tls_cert: Path | None = None
@@ -299,6 +302,11 @@ class Settings(BaseSettings):
     def scratch_dir(self) -> Path:
         """Folder for work in progress; emptied at start."""
         return self.data_dir / "scratch"
+
+    @cached_property
+    def parts_dir(self) -> Path:
+        """Folder of what supervisors write down of their processes."""
+        return self.scratch_dir / "parts"
 
     def make_data_dir(self) -> None:
         """Makes the data folder for its owner alone; one that is there stays as it is."""

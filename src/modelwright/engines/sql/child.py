@@ -26,6 +26,7 @@ from modelwright.engines.sql.failures import (
 from modelwright.engines.sql.guarding import allowed, guard
 from modelwright.engines.sql.wording import FATAL, closest, details, explained
 from modelwright.system.parent_death import die_with_parent
+from modelwright.system.process_title import set_title
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -66,6 +67,7 @@ def load() -> None:
 def run(channel: int, parent: int) -> int:
     """Serve the session at the other end of socket `channel`; the process's exit status."""
     die_with_parent(parent)
+    set_title("query")
     _keep_only(channel)
     with socket.socket(fileno=channel) as session:
         terms = json.loads(frames.receive(session))

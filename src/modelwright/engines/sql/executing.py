@@ -21,6 +21,8 @@ from modelwright.engines.sql.nursery import Nursery
 
 ATTEMPTS = 3
 """How many children in a row may die before one takes a query."""
+TAKE_SECONDS = 5.0
+"""How long an idle child may take to say that it has an order, before another is started."""
 HEADER_SPACE = 8 * 1024**2
 """Bytes that names and types of columns may take beside the rows."""
 FAILURES: dict[str, type[failures.QueryFailed]] = {
@@ -202,6 +204,10 @@ class Executor:
                 self.rest()
                 if self._closed:
                     raise
+            except frames.Late:
+                if monotonic() >= deadline:
+                    raise
+                self.rest()  # an idle child that takes no order stands still
         raise failures.Unavailable("The query process ends as it starts.")
 
     def _start(self, deadline: float) -> socket.socket:
@@ -224,7 +230,7 @@ class Executor:
 
 def _hand(channel: socket.socket, order: dict[str, Any], deadline: float) -> socket.socket:
     frames.send_json(channel, order | {"seconds": max(0.0, deadline - monotonic())})
-    frames.receive(channel, deadline)
+    frames.receive(channel, min(deadline, monotonic() + TAKE_SECONDS))
     return channel
 
 

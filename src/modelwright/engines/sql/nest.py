@@ -11,11 +11,13 @@ import socket
 import sys
 
 from modelwright.engines.sql import child, nursery
+from modelwright.system.process_title import set_title
 
 
 def main(descriptor: int) -> None:
     """Serve the nursery at the other end of socket `descriptor` until it closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    set_title("query host")
     child.load()
     with socket.socket(fileno=descriptor) as control:
         living: set[int] = set()

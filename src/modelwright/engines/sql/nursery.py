@@ -13,6 +13,9 @@ START, KILL = b"S", b"K"
 ENVIRONMENT = {"LC_ALL": "C.UTF-8", "TZ": "UTC", "MALLOC_ARENA_MAX": "2"}
 START_SECONDS = 30
 """How long the process may take to load what children need."""
+REPLY_SECONDS = 5
+"""How long it may take to fork or kill one, once it has loaded; it is replaced when it takes
+longer."""
 
 
 class Nursery:
@@ -84,6 +87,7 @@ class Nursery:
         answer = control.recv(ORDER.size, socket.MSG_WAITALL)
         if len(answer) < ORDER.size:
             raise BrokenPipeError
+        control.settimeout(REPLY_SECONDS)
         answered: int = ORDER.unpack(answer)[1]
         return answered
 
