@@ -992,6 +992,9 @@ class Part(TypedDict):
     latency_ms: float
     """How long that took, in milliseconds."""
 
+    message: NotRequired[str | None]
+    """Of one that is down, what is known of the reason."""
+
 
 class PlacedFile(TypedDict):
     """A declared file with the address that takes it."""
