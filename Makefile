@@ -11,18 +11,19 @@ PORT ?= 8000
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -q --disable-pip-version-check uv
 
-INSTALL = $(BIN)/uv pip install -q --python $(BIN)/python --no-deps
+# Children behind walls cannot keep what they compile, so it is compiled now.
+INSTALL = $(BIN)/uv pip install -q --python $(BIN)/python --no-deps --compile-bytecode
 
 # What `make serve` needs.
-.venv/.ready: requirements.lock pyproject.toml | .venv/bin/uv
+.venv/.ready: requirements.lock pyproject.toml Makefile | .venv/bin/uv
 	$(INSTALL) --require-hashes -r requirements.lock
 	$(INSTALL) --no-build-isolation -e .
 	$(BIN)/python -m compileall -q src
 	@touch $@
 
 # All of that, and what tests, checks, docs and benchmarks need.
-.venv/.ready-dev: requirements-dev.lock requirements.lock pyproject.toml | .venv/bin/uv
-	$(BIN)/uv pip sync -q --python $(BIN)/python --require-hashes requirements-dev.lock
+.venv/.ready-dev: requirements-dev.lock requirements.lock pyproject.toml Makefile | .venv/bin/uv
+	$(BIN)/uv pip sync -q --python $(BIN)/python --compile-bytecode --require-hashes requirements-dev.lock
 	$(INSTALL) --no-build-isolation -e .
 	$(BIN)/python -m compileall -q src
 	@touch .venv/.ready $@

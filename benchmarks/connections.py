@@ -22,9 +22,10 @@ from benchmarks.report import table
 from benchmarks.watching import watching
 from modelwright.connections.connection_tester import ConnectionTester
 from modelwright.connections.domain import Target
+from modelwright.connections.sqlite_file import readable_files
 from modelwright.core.config.settings import Settings
 from modelwright.core.limits.contract import LIMITS
-from modelwright.jobs.context import ChildLimits, run_child
+from modelwright.jobs.context import ChildLimits, Reach, run_child
 
 MEMORY_MB, SECONDS = 1024, 3600.0
 CHILD = "modelwright.connections.driver_process:ingest"
@@ -120,6 +121,8 @@ def measure(target: Target, rows: int) -> dict[str, Any]:
                 limits=ChildLimits(MEMORY_MB, SECONDS),
                 on_report=lambda _: None,
                 check=lambda: None,
+                reach=Reach(tuple(map(str, readable_files(payload))), port=payload["port"]),
+                folder=Path(folder),
             )
         seconds = time.perf_counter() - started
         assert told["rows"] == rows

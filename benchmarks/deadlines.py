@@ -23,7 +23,9 @@ from benchmarks.report import table
 from benchmarks.tables import WORK, named, shared
 from benchmarks.watching import watching
 from modelwright.builds.domain import GRACE_SECONDS
+from modelwright.builds.tasks import PREPARE
 from modelwright.jobs.subprocesses import TICK_SECONDS, ChildLimits, run
+from modelwright.system.walls.process import Reach
 from modelwright_runtime import ARTIFACT
 
 CHILD = "modelwright.builds.training_process:build"
@@ -132,7 +134,16 @@ def measure(source: Path, target: str, seconds: float, folder: Path) -> dict[str
     limits = ChildLimits(MEMORY_MB, seconds + GRACE_SECONDS)
     told |= {"begun": watch.begun}
     with watching(TICK_SECONDS) as used:
-        learnt = run(CHILD, told, limits=limits, on_report=watch.hear, check=watch.look)
+        learnt = run(
+            CHILD,
+            told,
+            limits=limits,
+            on_report=watch.hear,
+            check=watch.look,
+            reach=Reach(readable=(str(source),)),
+            folder=folder,
+            prepare=PREPARE,
+        )
     wall = time.monotonic() - watch.begun
     (folder / ARTIFACT).unlink()
     metrics = learnt["metrics"]

@@ -19,6 +19,7 @@ from benchmarks.tables import WORK, named
 from benchmarks.watching import watching
 from modelwright.builds.training_process import build
 from modelwright.jobs.subprocesses import ChildLimits, run
+from modelwright.system.walls.process import Reach
 
 CHILD = "modelwright.scoring.scoring_process:score_file"
 MEMORY_MB = 2048
@@ -88,7 +89,15 @@ def measure(source: Path, artifact: Path, kind: str, folder: Path) -> dict[str, 
     }  # fmt: skip
     limits, started = ChildLimits(MEMORY_MB, 3600), time.perf_counter()
     with watching() as used:
-        run(CHILD, payload, limits=limits, on_report=lambda _: None, check=lambda: None)
+        run(
+            CHILD,
+            payload,
+            limits=limits,
+            on_report=lambda _: None,
+            check=lambda: None,
+            reach=Reach(readable=(str(artifact), str(source))),
+            folder=folder,
+        )
     seconds = time.perf_counter() - started
     target.unlink()
     return {"seconds": seconds, "peak": used.peak_mb, "cpu": round(used.cpu_seconds, 1)}

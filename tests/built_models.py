@@ -10,9 +10,11 @@ import pytest
 from tests.factories import ModelSide
 
 import modelwright_client
+from modelwright.builds.tasks import PREPARE
 from modelwright.jobs.subprocesses import ChildLimits, run
 from modelwright.models.domain import BuildResult
 from modelwright.storage.object_store import ObjectStore
+from modelwright.system.walls.process import Reach
 
 PENGUINS = Path(modelwright_client.__file__).parent / "demo" / "penguins.csv"
 GENTOO = {
@@ -85,6 +87,9 @@ def _build(place: Path, intent: str) -> Any:
         limits=ChildLimits(2048, 2 * MOST_SECONDS),
         on_report=lambda _: None,
         check=lambda: None,
+        reach=Reach(readable=(str(table),)),
+        folder=place,
+        prepare=PREPARE,
     )
 
 

@@ -26,7 +26,7 @@ def profile_table(
 ) -> dict[str, Any]:
     """Profiles one table into a folder and tells what was found, in the contract's words."""
     try:
-        with Painter() as painter:
+        with Painter.of(Path(payload["target"])) as painter:
             profiled = profile(
                 Path(payload["source"]),
                 payload["thoroughness"],

@@ -15,6 +15,7 @@ from modelwright.jobs.domain import Kind, Lane, progress_slice
 from modelwright.storage.object_store import ObjectStore
 
 CHILD_FUNCTION = "modelwright.analysis.profiling:profile_table"
+PREPARE = "modelwright.engines.profiling.painting:prepare"
 
 
 class AnalyseUpload:
@@ -86,5 +87,7 @@ class AnalyseUpload:
                 payload,
                 memory_mb=memory,
                 seconds=self._settings.analysis_seconds,
+                readable=[source],
+                prepare=PREPARE,
                 on_report=lambda told: step.progress(int(start + weight * told["share"]), stage),
             )

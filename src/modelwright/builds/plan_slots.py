@@ -10,7 +10,7 @@ from modelwright.builds.errors import PlanAbandoned, PlanImpossible, PlanTooLong
 from modelwright.core.errors import Detail
 from modelwright.core.ids import AccountId
 from modelwright.core.limits.contract import LIMITS
-from modelwright.jobs.context import ChildKilled, ChildLimits, JobRefused, run_child
+from modelwright.jobs.context import ChildKilled, ChildLimits, JobRefused, Reach, run_child
 
 MAX_CONCURRENT_PLANS = 2
 
@@ -97,6 +97,7 @@ class Planner:
                     limits=self._limits,
                     on_report=lambda _: None,
                     check=turn.check,
+                    reach=Reach(readable=tuple(table["path"] for table in told["tables"])),
                 )
         except JobRefused as refused:
             sentence = str(refused.reason["message"])

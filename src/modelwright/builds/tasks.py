@@ -16,6 +16,8 @@ from modelwright.jobs.domain import Kind, Lane
 from modelwright.models.domain import BuildResult
 from modelwright.storage.object_store import ObjectStore
 
+PREPARE = "modelwright.builds.parallelism:prepare"
+
 
 class BuildVersion:
     """Plans, fits and stores one version; the subject is the version's id."""
@@ -63,6 +65,8 @@ class BuildVersion:
                 told,
                 memory_mb=self._settings.build_memory_mb,
                 seconds=seconds,
+                readable=[Path(table["path"]) for table in told["tables"]],
+                prepare=PREPARE,
             )
         except ChildKilled as killed:
             if killed.why == "crash":

@@ -43,6 +43,7 @@ from modelwright.storage.errors import ObjectsUnmarked, StorageUnavailable
 from modelwright.storage.garbage_collector import GarbageCollector
 from modelwright.storage.object_store import ObjectStore
 from modelwright.storage.url_signer import UrlSigner
+from modelwright.system.walls.process import missing
 
 BACKUP = "restore a backup"
 KEYS = "check MODELWRIGHT_S3_ACCESS_KEY and MODELWRIGHT_S3_SECRET_KEY"
@@ -81,6 +82,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
         _folder,
         _space,
         _memory,
+        _walls,
         _secrets,
         _database,
         _objects,
@@ -151,6 +153,15 @@ def _memory(settings: Settings) -> Finding:
         remedy = "lower MODELWRIGHT_BUILD_MEMORY_MB or MODELWRIGHT_BUILDS_AT_ONCE"
         return Finding("memory", f"{told}, builds may take {wanted / GB:.1f} GB", remedy)
     return Finding("memory", told)
+
+
+def _walls(_settings: Settings) -> Finding:
+    lacking = missing()
+    if not lacking:
+        return Finding("walls", "children that read what was sent reach their own files alone")
+    told = "; ".join(f"no {wall}: {without}" for wall, without in lacking.items())
+    remedy = "run on Linux 6.7 or later with Landlock on, which containers may need to be allowed"
+    return Finding("walls", told, remedy)
 
 
 def _secrets(settings: Settings) -> Finding:

@@ -8,8 +8,9 @@ from typing import Any
 
 from modelwright.connections.domain import Target
 from modelwright.connections.errors import CannotConnect, TooManyTries
+from modelwright.connections.sqlite_file import readable_files
 from modelwright.core.config.settings import Settings
-from modelwright.jobs.context import ChildKilled, ChildLimits, JobRefused, run_child
+from modelwright.jobs.context import ChildKilled, ChildLimits, JobRefused, Reach, run_child
 
 PASSWORD_CHECKS_AT_ONCE = 4
 PLACES, OWN = 8, 3
@@ -79,7 +80,12 @@ class ConnectionTester:
         try:
             limits = ChildLimits(TEST_MEMORY_MB, TEST_TIMEOUT_SECONDS)
             return run_child(
-                f"{MODULE}:{what}", payload, limits=limits, on_report=_ignore, check=_go_on
+                f"{MODULE}:{what}",
+                payload,
+                limits=limits,
+                on_report=_ignore,
+                check=_go_on,
+                reach=Reach(tuple(map(str, readable_files(payload))), port=payload["port"]),
             )
         except JobRefused as refused:
             raise CannotConnect.of(refused.reason["field"], refused.reason["message"]) from None

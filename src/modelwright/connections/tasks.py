@@ -4,6 +4,7 @@ from sqlalchemy.orm import Session
 
 from modelwright.connections.ingestions import Ingestions, RunningIngestion
 from modelwright.connections.service import Connections
+from modelwright.connections.sqlite_file import readable_files
 from modelwright.core.config.settings import Settings
 from modelwright.core.limits.contract import LIMITS
 from modelwright.jobs.context import JobContext, JobRefused
@@ -60,6 +61,8 @@ class RunIngestion:
                 payload,
                 memory_mb=self._settings.ingestion_memory_mb,
                 seconds=self._settings.ingestion_seconds,
+                readable=readable_files(payload),
+                port=payload["port"],
             )
         except JobRefused as refused:
             if refused.reason["stage"] == "connect":

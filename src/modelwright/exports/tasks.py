@@ -68,6 +68,7 @@ class MakeExport:
                 payload,
                 memory_mb=self._settings.export_memory_mb,
                 seconds=self._settings.export_seconds,
+                readable=[source],
             )
         self._objects.put_file(key, target)
         return int(made["size_bytes"])

@@ -2,7 +2,8 @@
 
 The process started first is the keeper. It forks the one that works, waits for it, and kills the
 whole group when the worker is gone, so that grand-children go too. Imports stay few: this is paid
-by every child.
+by every child. What works on strangers' bytes is loaded behind walls, and never sees anything that
+its request does not name.
 """
 
 import errno
@@ -14,6 +15,7 @@ import signal
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
@@ -21,6 +23,7 @@ from typing import Any, NoReturn
 from modelwright.jobs.errors import JobRefused
 from modelwright.system.parent_death import die_with_parent
 from modelwright.system.process_title import set_title
+from modelwright.system.walls.process import Reach, program_files, raise_walls
 
 POLL_MILLISECONDS = 100
 NICE = 7
@@ -74,9 +77,10 @@ def _answer(
     request: dict[str, Any], report: Callable[[dict[str, Any]], None]
 ) -> tuple[str, object]:
     try:
-        module, _, name = request["target"].partition(":")
-        target = getattr(import_module(module), name)
-        result = target(request["payload"], report)
+        if request["prepare"]:
+            _function(request["prepare"])(request["payload"])
+        raise_walls(_reach(request["reach"]))
+        result = _function(request["target"])(request["payload"], report)
         json.dumps(result)
     except JobRefused as refusal:
         return "refused", refusal.reason
@@ -85,6 +89,18 @@ def _answer(
     except Exception as fault:  # noqa: BLE001 - whatever it is, the worker is told
         return ("full", None) if _is_full_disk(fault) else ("failed", traceback.format_exc())
     return "result", result
+
+
+def _reach(told: dict[str, Any]) -> Reach:
+    asked = Reach.of_json(told)
+    modules = tuple(map(str, program_files()))
+    return replace(asked, readable=(*asked.readable, *modules))
+
+
+def _function(name: str) -> Callable[..., Any]:
+    module, _, function = name.partition(":")
+    found: Callable[..., Any] = getattr(import_module(module), function)
+    return found
 
 
 def _is_full_disk(fault: Exception) -> bool:

@@ -5,7 +5,7 @@ all of them when the job ends.
 """
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,7 @@ from modelwright.jobs.errors import ChildFailed, ChildKilled, JobInterrupted, Jo
 from modelwright.jobs.orm import JobLogRecord
 from modelwright.jobs.subprocesses import ChildLimits, environment
 from modelwright.jobs.subprocesses import run as run_child
+from modelwright.system.walls.process import Reach
 
 __all__ = [
     "ChildFailed",
@@ -32,6 +33,7 @@ __all__ = [
     "JobInterrupted",
     "JobRefused",
     "PeriodicTask",
+    "Reach",
     "environment",
     "run_child",
 ]
@@ -125,13 +127,17 @@ class JobContext:
         *,
         memory_mb: int,
         seconds: float,
+        readable: Iterable[Path] = (),
+        port: int | None = None,
+        prepare: str | None = None,
         on_report: Callable[[dict[str, Any]], None] | None = None,
     ) -> dict[str, Any]:
         """Runs `package.module:function` in a process of its own and returns what it returned.
 
         The function takes (payload, report), both JSON. Reports go to `on_report`; by default
         their `percent` and `stage` become progress, their `message` and `level` log lines,
-        and the job shows the members of `shown`.
+        and the job shows the members of `shown`. Of files it reaches those that are readable, and
+        the job's own folder; of the network, that port of any host; see `subprocesses.run`.
         Raises Refused, ChildKilled, DiskFull, ChildFailed, and Halted when the job is not to go on.
         """
         self.check()
@@ -141,7 +147,9 @@ class JobContext:
             limits=ChildLimits(memory_mb, seconds),
             on_report=on_report or self._note,
             check=self.check,
+            reach=Reach(readable=tuple(str(path.absolute()) for path in readable), port=port),
             folder=self.scratch,
+            prepare=prepare,
         )
 
     def halt(self, reason: JobInterrupted) -> None:

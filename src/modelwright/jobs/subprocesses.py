@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -21,10 +21,12 @@ import psutil
 
 from modelwright.jobs.errors import ChildFailed, ChildKilled, DiskFull, JobRefused
 from modelwright.system.exits import peek_exit
+from modelwright.system.walls.process import Reach
 
 TICK_SECONDS = 0.05
 MEMORY_CHECK_SECONDS = 0.5
 SIGNAL_BASE = 128
+NOTHING = Reach()
 MAX_MESSAGE_BYTES = 256 * 1024**2
 TAIL_BYTES = 4096
 _KEPT_VARIABLES = {
@@ -58,15 +60,28 @@ def run(
     limits: ChildLimits,
     on_report: Report,
     check: Callable[[], None],
+    reach: Reach = NOTHING,
     folder: Path | None = None,
+    prepare: str | None = None,
 ) -> dict[str, Any]:
     """Runs `module:function` on a payload and returns its answer.
 
     `check` is called twenty times a second; what it raises kills the child and is raised.
-    Its temporary files are in the folder, since one that is killed leaves them behind.
+    Walls leave the child only its reach, the files of Python and its libraries, and the folder,
+    where its temporary files are, since one that is killed leaves them behind. `prepare` names a
+    function of the payload that the child calls before its walls rise.
     """
-    env = environment() | ({"TMPDIR": str(folder)} if folder else {})
-    child = _Child(target, payload, limits, on_report, env)
+    env = environment() | {"HOME": str(folder or "/")}
+    if folder:
+        env["TMPDIR"] = str(folder)
+        reach = replace(reach, writable=(*reach.writable, str(folder)))
+    request = {
+        "target": target,
+        "payload": dict(payload),
+        "reach": asdict(reach),
+        "prepare": prepare,
+    }
+    child = _Child(request, limits, on_report, env)
     try:
         return child.wait(check)
     finally:
@@ -107,8 +122,7 @@ class _Lines:
 class _Child:
     def __init__(
         self,
-        target: str,
-        payload: Mapping[str, Any],
+        request: dict[str, Any],
         limits: ChildLimits,
         on_report: Report,
         env: dict[str, str],
@@ -116,7 +130,7 @@ class _Child:
         self.limits = limits
         self.on_report = on_report
         self.deadline = time.monotonic() + limits.seconds
-        self.request = json.dumps({"target": target, "payload": dict(payload)}).encode() + b"\n"
+        self.request = json.dumps(request).encode() + b"\n"
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-X", "faulthandler", "-m", "modelwright.jobs.child"],
             stdin=subprocess.PIPE,

@@ -24,6 +24,7 @@ from modelwright.jobs.domain import UNSUPERVISED, Lane, Owner
 from modelwright.jobs.errors import JobRequeued
 from modelwright.jobs.leases import Claimed
 from modelwright.jobs.runner import Runner
+from modelwright.system.walls.process import missing
 from modelwright.usage.service import Usage
 
 POLL_SECONDS = 0.1
@@ -229,6 +230,7 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
             return
         folder = _named(lock.file)
         shutil.rmtree(settings.scratch_dir / "jobs", ignore_errors=True)
+        _tell_of_missing_walls()
         container = open_container(settings, pause)
         (check_everything if boot == UNSUPERVISED else check_object_store)(container)
         usage = container.service(Usage)
@@ -247,6 +249,11 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
             worker.run()
         usage.stop()
         container.database.close()
+
+
+def _tell_of_missing_walls() -> None:
+    for wall, without in missing().items():
+        logger().warning("walls.missing", wall=wall, without_it=without)
 
 
 def _named(lock: IO[str]) -> str:

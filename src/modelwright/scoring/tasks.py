@@ -71,6 +71,7 @@ class ScoreUpload:
                 self._told(step, order, piece, artifact, source, target),
                 memory_mb=self._settings.scoring_memory_mb,
                 seconds=self._settings.scoring_seconds,
+                readable=[artifact, source],
                 on_report=heed,
             )
         self._objects.put_file(export.key(number), target)

@@ -128,6 +128,7 @@ class ProcessUpload:
                     payload,
                     memory_mb=memory,
                     seconds=self._settings.processing_seconds,
+                    readable=[source],
                     on_report=lambda told: step.progress(
                         int(start + weight * told["share"]), stage
                     ),

@@ -198,7 +198,7 @@ class TestLate:
         step: Any = SimpleNamespace(child=lambda *_, **__: dict.fromkeys(names, "before"))
         nobody: Any = None
         build = BuildVersion(nobody, nobody, settings)
-        assert build._fit(step, {"folder": str(tmp_path)}).algorithm == "later"
+        assert build._fit(step, {"folder": str(tmp_path), "tables": []}).algorithm == "later"
 
 
 class TestStopping:

@@ -13,6 +13,7 @@ from fastapi.testclient import TestClient
 from modelwright.bootstrap.container import Container
 from modelwright.exports.conversion import convert_file
 from modelwright.jobs.subprocesses import ChildLimits, run
+from modelwright.system.walls.process import Reach
 
 KINDS = """
 SELECT 1::BIGINT AS whole, 'nan'::DOUBLE AS nan, 'inf'::FLOAT AS inf, 1.25 AS decimal,
@@ -102,6 +103,8 @@ class TestMemory:
             limits=ChildLimits(400, 120),
             on_report=lambda _: None,
             check=lambda: None,
+            reach=Reach(readable=(str(source),)),
+            folder=tmp_path,
         )
         assert made["size_bytes"] > 250_000_000
 

@@ -70,17 +70,17 @@ def out_of_memory(payload: dict[str, Any], _report: Report) -> dict[str, Any]:
     raise MemoryError
 
 
+relatives: list[subprocess.Popen[bytes]] = []
+
+
+def start_a_relative(payload: dict[str, Any]) -> None:
+    """Starts a process, as only the preparation may: behind the walls none starts."""
+    code = f"kept = b'x' * ({payload.get('relative_mb', 0)} << 20); import time; time.sleep(600)"
+    relatives.append(subprocess.Popen([sys.executable, "-c", code]))
+
+
 def have_a_family(payload: dict[str, Any], report: Report) -> dict[str, Any]:
-    """Starts a process of its own, tells their numbers, and goes on for ever."""
-    other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-    report({"pids": [os.getpid(), os.getppid(), other.pid]})
-    if payload.get("grow"):
-        return grow(payload, report)
+    """Tells the numbers of its family, and goes on for ever."""
+    report({"pids": [os.getpid(), os.getppid(), *(one.pid for one in relatives)]})
     time.sleep(600)
-    return {}
-
-
-def grow_in_a_grandchild(payload: dict[str, Any], report: Report) -> dict[str, Any]:
-    code = "kept = b'x' * (700 << 20); import time; time.sleep(600)"
-    subprocess.run([sys.executable, "-c", code], check=True)
     return {}

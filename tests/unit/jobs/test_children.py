@@ -14,6 +14,8 @@ import pytest
 
 from modelwright.jobs import subprocesses
 from modelwright.jobs.errors import ChildFailed, ChildKilled, DiskFull, JobCancelled, JobRefused
+from modelwright.jobs.subprocesses import NOTHING
+from modelwright.system.walls.process import Reach
 
 HERE = "tests.unit.jobs.targets"
 ROOT = Path(__file__).parents[3]
@@ -27,6 +29,7 @@ def run(
     seconds: float = 60,
     reports: list[dict[str, Any]] | None = None,
     check: Callable[[], None] = lambda: None,
+    reach: Reach = NOTHING,
     **payload: object,
 ) -> dict[str, Any]:
     heard = [] if reports is None else reports
@@ -36,6 +39,8 @@ def run(
         limits=subprocesses.ChildLimits(memory_mb, seconds),
         on_report=heard.append,
         check=check,
+        reach=reach,
+        prepare=f"{HERE}:start_a_relative" if target == "have_a_family" else None,
     )
 
 
@@ -105,7 +110,7 @@ class TestLimits:
 
     def test_what_its_own_children_use_counts(self):
         with pytest.raises(ChildKilled, match="more than 300 MB") as caught:
-            run("grow_in_a_grandchild", memory_mb=300)
+            run("have_a_family", memory_mb=300, relative_mb=700)
         assert caught.value.why == "memory"
 
     def test_running_out_of_memory_inside_is_the_same(self):
@@ -128,7 +133,7 @@ class TestFullDisk:
     @pytest.mark.parametrize("target", ["fill_the_disk", "fill_the_disk_by_duckdb"])
     def test_is_told_as_what_it_is(self, target: str):
         with pytest.raises(DiskFull, match="disk is full"):
-            run(target)
+            run(target, reach=Reach(writable=("/dev/full",)))
 
 
 class TestCrashes:
@@ -167,7 +172,8 @@ class TestStopping:
             "from modelwright.jobs import subprocesses\n"
             f"subprocesses.run('{HERE}:have_a_family', {{}},"
             " limits=subprocesses.ChildLimits(400, 60),"
-            " on_report=lambda report: print(*report['pids'], flush=True), check=lambda: None)"
+            " on_report=lambda report: print(*report['pids'], flush=True), check=lambda: None,"
+            f" prepare='{HERE}:start_a_relative')"
         )
         with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as worker:
             assert worker.stdout is not None

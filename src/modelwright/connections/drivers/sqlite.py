@@ -6,7 +6,7 @@ A column of SQLite has no type, its values have: one pass settles the types, a s
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from urllib.parse import quote
 
 import pyarrow as pa
@@ -20,6 +20,7 @@ from modelwright.connections.parquet_writer import (
     unreachable,
     unreadable,
 )
+from modelwright.connections.sqlite_file import find
 from modelwright.engines.quoting import quoted
 
 BATCH_ROWS = 5_000
@@ -41,16 +42,21 @@ _TIMES = f"sum(not ({_DAY})), sum(not ({_MOMENT})),"
 AT_ONCE = 400
 """Columns of one pass: SQLite answers at most 2000 values."""
 SAMPLE_ROWS = 1_000
+WRITE_FORMAT, WAL = 18, b"\2"
+"""Where a file's header says how it is written, and what it says of a write-ahead log."""
 
 
 class Sqlite:
     """One file, inside one transaction."""
 
     def __init__(self, target: Payload) -> None:
-        path = _path(target["sqlite_folder"], target["database"])
+        path = find(target["sqlite_folder"], target["database"])
+        self._path = path
+        self._before = _still(path)
         try:
+            options = "&immutable=1" if self._before else ""
             self._db = sqlite3.connect(
-                f"file:{quote(str(path))}?mode=ro", uri=True, timeout=BUSY_SECONDS
+                f"file:{quote(str(path))}?mode=ro{options}", uri=True, timeout=BUSY_SECONDS
             )
             self._db.isolation_level = None
             self._db.text_factory = lambda raw: raw.decode(errors="replace")
@@ -133,6 +139,8 @@ class Sqlite:
                     yield pa.RecordBatch.from_arrays(columns, schema=schema)
         except (sqlite3.Error, pa.ArrowException) as fault:
             raise unreadable(sentence(f"{fault}."), field) from None
+        if self._before and self._before != _still(self._path):
+            raise unreadable("The file was written to while it was read; try again.", field)
 
 
 def connect(payload: Payload, _addresses: list[str]) -> Sqlite:
@@ -170,26 +178,15 @@ def _only_reading(action: int, first: str | None, second: str | None, *_more: ob
     return sqlite3.SQLITE_OK if is_reading else sqlite3.SQLITE_DENY
 
 
-def _path(folder: str, name: str) -> Path:
-    """Finds a file in the folder; refuses ways out of it, links and what is no plain file."""
-    if not folder:
-        raise unreachable(
-            "SQLite files are not read here: the operator has named no folder for them"
-            " (MODELWRIGHT_SQLITE_FOLDER).",
-            "type",
-        )
-    relative = PurePosixPath(name)
-    if relative.is_absolute() or ".." in relative.parts or "\0" in name or not relative.parts:
-        raise unreachable("must be a path inside the folder for SQLite files.", "database")
-    path = Path(folder).resolve()
-    try:
-        for part in relative.parts:
-            path /= part
-            if path.is_symlink():
-                raise unreachable("must not lead over symbolic links.", "database")
-        is_file = path.is_file()
-    except OSError:  # such as a name that no file can have
-        is_file = False
-    if not is_file:
-        raise unreachable(f"There is no file {name!r} in the folder for them.", "database")
-    return path
+def _still(path: Path) -> tuple[int, int] | None:
+    """Returns when a file with a write-ahead log that nobody has open changed, and its size.
+
+    Such a file could only be opened by making that log beside it, which walls refuse. It is read
+    as it stands instead, and what was read counts if the file is the same afterwards.
+    """
+    with path.open("rb") as file:
+        header = file.read(WRITE_FORMAT + 1)
+    if header[WRITE_FORMAT:] != WAL or Path(f"{path}-wal").exists():
+        return None
+    now = path.stat()
+    return now.st_mtime_ns, now.st_size

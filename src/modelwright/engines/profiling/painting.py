@@ -8,10 +8,12 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
-import vl_convert
+from modelwright.system.process_title import set_title
+from modelwright.system.walls.process import Reach, present, program_files, raise_walls
 
 VERSION = "6.4"
 SMALLEST: dict[str, Any] = {
@@ -22,19 +24,31 @@ SMALLEST: dict[str, Any] = {
 }
 
 
-class Painter:
-    """The process that paints; it is gone when the block ends."""
+FONTS = ("/etc/fonts", "/usr/share/fonts", "/usr/local/share/fonts")
+_prepared: list["Painter"] = []
+"""The painter of a process that starts it before its own walls rise, until it is used."""
 
-    def __enter__(self) -> Self:
+
+class Painter:
+    """The process that paints into a folder and reaches nothing else; it ends with the block."""
+
+    def __init__(self, folder: Path) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", __name__],
+            [sys.executable, "-P", "-m", __name__, str(folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
+
+    @classmethod
+    def of(cls, folder: Path) -> "Painter":
+        """Returns the one that was prepared, else a new one."""
+        return _prepared.pop() if _prepared else cls(folder)
+
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.kill()
+        # A process behind walls may not kill. The painter ends when it is asked nothing more.
         self._process.communicate()
 
     def begin(self, document: str, target: Path) -> None:
@@ -56,12 +70,22 @@ class Painter:
 
 def paint(spec: dict[str, Any]) -> bytes:
     """Paints one document of `drawing` as a PNG of its own size."""
+    import vl_convert  # noqa: PLC0415 - heavy, and starts no thread before the walls rise
+
     painted: bytes = vl_convert.vegalite_to_png(spec, vl_version=VERSION, allowed_base_urls=[])
     return painted
 
 
-def main() -> None:
-    """Paints what is asked for on standard input until it ends."""
+def prepare(payload: Mapping[str, Any]) -> None:
+    """Starts the painter of a process that may soon start none."""
+    _prepared.append(Painter(Path(payload["target"])))
+
+
+def main(folder: str) -> None:
+    """Paints what is asked for on standard input into the folder until the input ends."""
+    set_title("chart painter")
+    readable = (*map(str, [*program_files(), *present(FONTS)]),)
+    raise_walls(Reach(readable, writable=(folder,)))
     paint(SMALLEST)
     for line in sys.stdin.buffer:
         asked = json.loads(line)
@@ -80,4 +104,4 @@ def _write(target: Path, painted: bytes) -> int:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1])

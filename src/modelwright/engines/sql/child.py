@@ -14,7 +14,7 @@ from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any
 
 from modelwright.engines.quoting import literal, quoted
-from modelwright.engines.sql import frames, rendering, seccomp, walls
+from modelwright.engines.sql import frames, rendering, walls
 from modelwright.engines.sql.failures import (
     Crashed,
     OutOfMemory,
@@ -27,6 +27,7 @@ from modelwright.engines.sql.guarding import allowed, guard
 from modelwright.engines.sql.wording import FATAL, closest, details, explained
 from modelwright.system.parent_death import die_with_parent
 from modelwright.system.process_title import set_title
+from modelwright.system.walls import seccomp
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

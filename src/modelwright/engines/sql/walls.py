@@ -1,22 +1,14 @@
-"""What the operating system takes away from a process that runs untrusted SQL.
+"""What the operating system takes away from a process that runs untrusted SQL."""
 
-Each wall stands by itself; those a platform lacks are left out (`raise_walls` says which stand).
-"""
-
-import ctypes
-import os
 import resource
 import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
-from modelwright.engines.sql import landlock, seccomp
+from modelwright.system.walls import process
+from modelwright.system.walls.process import Reach
 
-PR_SET_DUMPABLE = 4
-PR_SET_NO_NEW_PRIVS = 38
-CAPSET = {"x86_64": 126, "aarch64": 91}
-CAPABILITY_VERSION_3 = 0x20080522
 MACHINE = ("/proc/self/cgroup", "/proc/stat", "/sys/devices/system/cpu/online", "/sys/fs/cgroup")
 """What DuckDB reads of the machine as it starts; it ends the process where it may not."""
 THREADS_SPACE = 512 * 1024**2
@@ -24,24 +16,15 @@ THREADS_SPACE = 512 * 1024**2
 
 
 def raise_walls(readable: Iterable[Path], memory_bytes: int, open_files: int) -> list[str]:
-    """Bound this process and take its rights; the names of the walls that stand.
+    """Bounds this process and takes its rights; returns the names of the walls that stand.
 
     It keeps: its memory up to `memory_bytes` above what it holds now, its open descriptors, and
     reading the `readable` files. It loses: writing files, the network, starting programs and
-    processes, signalling, and the rights of root. Threads started later are bound likewise.
+    processes, signalling others, and the rights of root. Threads started later are bound likewise.
     """
     limits(memory_bytes, open_files)
-    standing = ["limits"]
-    if sys.platform == "linux":
-        _prctl(PR_SET_NO_NEW_PRIVS, 1)
-        _prctl(PR_SET_DUMPABLE, 0)
-        walls: tuple[tuple[str, Callable[[], bool]], ...] = (
-            ("capabilities", _drop_capabilities),
-            ("landlock", lambda: landlock.restrict([*readable, *_present(MACHINE)])),
-            ("seccomp", seccomp.restrict),
-        )
-        standing += [name for name, wall in walls if wall()]
-    return standing
+    machine = map(str, process.present(MACHINE))
+    return ["limits", *process.raise_walls(Reach(readable=(*map(str, readable), *machine)))]
 
 
 def limits(memory_bytes: int, open_files: int) -> None:
@@ -73,25 +56,6 @@ def unbound_time() -> None:
     signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _present(paths: Iterable[str]) -> list[Path]:
-    return [Path(path) for path in paths if Path(path).exists()]
-
-
 def _address_space() -> int:
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
     return pages * resource.getpagesize()
-
-
-def _drop_capabilities() -> bool:
-    number = CAPSET.get(os.uname().machine)
-    if number is None:
-        return False
-    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
-    nothing = (ctypes.c_uint32 * 6)()
-    return bool(ctypes.CDLL(None).syscall(number, header, nothing) == 0)
-
-
-def _prctl(option: int, value: int) -> None:
-    none = ctypes.c_ulong(0)
-    if ctypes.CDLL(None, use_errno=True).prctl(option, ctypes.c_ulong(value), none, none, none):
-        raise OSError(ctypes.get_errno(), "prctl")

@@ -99,7 +99,7 @@ class TestPictures:
             assert paint(picture.spec).startswith(b"\x89PNG")
 
     def test_a_painter_paints_what_it_is_asked_for_in_order(self, found: Profile, tmp_path: Path):
-        with Painter() as painter:
+        with Painter(tmp_path) as painter:
             for place, picture in enumerate(found.pictures[:3]):
                 painter.begin(json.dumps(picture.spec), tmp_path / f"{place}.png")
             for place in range(3):
@@ -107,14 +107,14 @@ class TestPictures:
                 assert (tmp_path / f"{place}.png").read_bytes().startswith(b"\x89PNG")
 
     def test_a_painter_that_fails_says_so(self, tmp_path: Path):
-        with Painter() as painter:
+        with Painter(tmp_path) as painter:
             painter.begin("no document", tmp_path / "x.png")
             with pytest.raises(RuntimeError, match="painting ended"):
                 painter.wait()
 
     @pytest.mark.parametrize(("target", "number"), [("/dev/full", 28), ("/nowhere/x.png", 2)])
     def test_a_painter_that_cannot_write_says_why(self, target: str, number: int):
-        with Painter() as painter:
+        with Painter(Path("/dev/full")) as painter:
             painter.begin(json.dumps(SMALLEST), Path(target))
             with pytest.raises(OSError) as raised:  # noqa: PT011 - told apart by its number
                 painter.wait()

@@ -6,20 +6,22 @@ import select
 import signal
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from modelwright.engines.sql import seccomp
 from modelwright.engines.sql.child import _connect
 from modelwright.engines.sql.nursery import Nursery
+from modelwright.system.walls import seccomp
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="these walls are Linux's")
 PROBE = """
 import ctypes, json, os, resource, socket, subprocess, sys, threading
 from pathlib import Path
-from modelwright.engines.sql import seccomp, walls
+from modelwright.engines.sql import walls
+from modelwright.system.walls import seccomp
 readable, other, folder = sys.argv[1:4]
 seccomp.tables()
 standing = walls.raise_walls([Path(readable)], 200 * 2**20, 64)
@@ -124,9 +126,10 @@ class TestRaise:
         assert results["take much memory"] == "MemoryError"
 
     def test_the_filter_knows_its_architectures(self):
-        for machine, table in seccomp.tables().items():
+        all_permits = [seccomp.Permits(), seccomp.Permits(changes_files=True, connects=True)]
+        for (machine, table), permits in product(seccomp.tables().items(), all_permits):
             assert machine in seccomp.SECCOMP
-            instructions = seccomp.program(table)
+            instructions = seccomp.program(table, permits, 1)
             assert len(instructions) < 4096
             assert instructions[-1] == (seccomp.RETURN, 0, 0, seccomp.ALLOW)
             for index, (_, if_true, if_false, _) in enumerate(instructions[:-1]):
@@ -157,6 +160,7 @@ class TestNursery:
     def test_no_child_outlives_the_server(self, tables: dict[str, Path], tmp_path: Path):
         server = """
 import sys
+from itertools import product
 from pathlib import Path
 from modelwright.engines.sql.pool import Pool
 pool = Pool(size=1, memory_bytes=2**28, homes=Path(sys.argv[2]))

@@ -1,0 +1,1 @@
+"""Walls that the operating system raises around a process that reads what strangers sent."""
