@@ -3,7 +3,7 @@
     --half development|reported   which questions (both, if left out)
     --readers rules [NAME...]     the readers that are asked together
     --alone                       the one reader by itself, without checks and arbiter
-    --confidence 0.95             the operator's bar
+    --confidence 0.95             the operator's bar; left out, what is usual with these readers
     --seconds 29                  how long a question may take
     --sample N                    only so many questions of each set, the first ones
     --only NAME...                only these sets
@@ -280,7 +280,7 @@ def main() -> int:
     parser.add_argument("--readers", nargs="+", default=[RULES], metavar="NAME")
     parser.add_argument("--alone", action="store_true")
     parser.add_argument("--seconds", type=float, default=29.0)
-    parser.add_argument("--confidence", type=float, default=0.95)
+    parser.add_argument("--confidence", type=float)
     parser.add_argument("--sample", type=int)
     parser.add_argument("--only", nargs="+", default=[], metavar="SET")
     parser.add_argument("--questions", action="store_true")

@@ -40,11 +40,16 @@ HOST = (
 )
 
 
+class NotKeptError(LookupError):
+    """What a model would write is not kept, and it is not to be asked."""
+
+
 class Remembered:
     """A completer that is asked the same only once."""
 
-    def __init__(self, inner: Completer) -> None:
+    def __init__(self, inner: Completer, *, kept_only: bool = False) -> None:
         self._inner = inner
+        self._kept_only = kept_only
         self._folder = CACHE / "completions" / inner.name
         self._folder.mkdir(parents=True, exist_ok=True)
         self.milliseconds: list[float] = []
@@ -73,6 +78,8 @@ class Remembered:
         asked = msgspec.json.encode([list(turns), constraint])
         kept = self._folder / f"{hashlib.sha256(asked).hexdigest()[:32]}.json"
         if not kept.exists():
+            if self._kept_only:
+                raise NotKeptError(self.name)
             written = self._inner.complete(turns, constraint, seconds, stopped, owner)
             part = kept.with_suffix(".part")
             part.write_bytes(msgspec.json.encode(written))
@@ -121,13 +128,9 @@ class Hosted:
         sys.exit(f"{self.name} did not load within {LOADING_SECONDS:.0f} s")
 
 
-def completer(name: str) -> Remembered:
-    """Makes a benchmarked model ready to be asked."""
+def reader(name: str, *, kept_only: bool = False) -> Reader:
+    """Makes a reader of a benchmarked model; with `kept_only` it answers only what it has kept."""
     if name not in FILES:
         sys.exit(f"no model of that name: {name}; there are {', '.join(FILES)}")
-    return Remembered(Hosted(name, Path(tempfile.mkdtemp(prefix="modelwright-asking-"))))
-
-
-def reader(name: str) -> Reader:
-    """Makes a reader of a benchmarked model."""
-    return ModelReader(completer(name))
+    hosted = Hosted(name, Path(tempfile.mkdtemp(prefix="modelwright-asking-")))
+    return ModelReader(Remembered(hosted, kept_only=kept_only))

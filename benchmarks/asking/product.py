@@ -92,7 +92,7 @@ class Product:
     """The product with one set of tables and some readers."""
 
     def __init__(
-        self, data: Data, readers: Sequence[Reader], confidence: float, seconds: float
+        self, data: Data, readers: Sequence[Reader], confidence: float | None, seconds: float
     ) -> None:
         self._data = data
         self._seconds = seconds

@@ -1,4 +1,6 @@
-"""What the arbiter's weights are fitted on: `python -m benchmarks.asking.records FILE`.
+"""What the arbiter's weights are fitted on: `python -m benchmarks.asking.records FILE [MODEL...]`.
+
+With `--kept` questions that a model was not asked before are left out of what is told of it.
 
 Writes a line for every reading of the development half: its clues, its set of tables and whether
 it is right. `python -m modelwright.engines.language.arbiter.fit FILE` fits the weights.
@@ -14,16 +16,18 @@ import duckdb
 
 from benchmarks import asked
 from benchmarks.asking import sets
+from benchmarks.asking.models import NotKeptError, reader
 from modelwright.engines.facts import column_facts
 from modelwright.engines.language.arbiter.arbiter import Arbiter
 from modelwright.engines.language.arbiter.results import Result
 from modelwright.engines.language.catalog_inference import infer_catalog
 from modelwright.engines.language.grammar.reader import GrammarReader
 from modelwright.engines.language.linking.linking import Linker
-from modelwright.engines.language.readers import Reader, ReadRequest
+from modelwright.engines.language.readers import Outcome, Reader, ReadRequest
 from modelwright.engines.language.rule_reader import RuleReader
 from modelwright.engines.language.rules.columns.schema import TableFacts
 
+KEPT_ONLY = "--kept"
 MOST_ROWS = 1000
 MOST_VALUES = 10_000
 Values = dict[tuple[str, str], list[Any]]
@@ -32,7 +36,7 @@ Values = dict[tuple[str, str], list[Any]]
 class Set:
     """One set of tables with the built-in readers of questions to it."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, models: Sequence[Reader] = ()) -> None:
         data = sets.data(name)
         self.today = data.today
         self.store = data.store()
@@ -46,6 +50,7 @@ class Set:
             RuleReader(self.tables, values),
             GrammarReader(self.tables, self.catalog, values, self.linker),
         ]
+        self.models = models
 
     def _wide_values(self) -> Iterator[tuple[tuple[str, str], list[Any]]]:
         """Gives the values of columns of text that have more than their facts hold."""
@@ -69,29 +74,60 @@ class Set:
         names = tuple(one[0] for one in found.description or ())
         return Result(names, [list(row) for row in rows[:MOST_ROWS]], len(rows) > MOST_ROWS)
 
+    def _mistake(self, sql: str, sees_values: bool) -> str | None:
+        del sees_values
+        return self.run(sql).error or None
+
     def records(self, question: str, golds: Sequence[str], *, ordered: bool) -> Iterator[Any]:
-        """Reads a question and tells of each reading whether it is right."""
+        """Reads a question and tells of each reading whether it is right.
+
+        First the built-in readers alone, then with one model after the other.
+        """
         links = self.linker.link(question, self.today)
-        request = ReadRequest(question, self.tables, self.catalog, self.today, links)
-        outcomes = [one for reader in self.readers for one in reader.read(request)]
+        request = ReadRequest(
+            question, self.tables, self.catalog, self.today, links, try_sql=self._mistake
+        )
         right = [rows for gold in golds for rows in asked.as_right(gold, "duckdb", self.store)]
+        outcomes = [one for reader in self.readers for one in reader.read(request)]
+        yield from self._judged(request, outcomes, right, (), ordered=ordered)
+        models: tuple[str, ...] = ()
+        for model in self.models:
+            try:
+                outcomes += model.read(request)
+            except NotKeptError:
+                break
+            models = (*models, model.name)
+            yield from self._judged(request, outcomes, right, models, ordered=ordered)
+
+    def _judged(
+        self,
+        request: ReadRequest,
+        outcomes: Sequence[Outcome],
+        right: Sequence[Any],
+        models: Sequence[str],
+        *,
+        ordered: bool,
+    ) -> Iterator[Any]:
         for one in Arbiter().judge(request, outcomes, self.run):
             rows = [tuple(row) for row in one.result.rows]
             is_right = any(asked.same(gold, rows, ordered=ordered, wider=True) for gold in right)
-            yield {"clues": one.clues, "right": is_right}
+            told = {"models": models, "clues": one.clues, "is_faulty": one.is_faulty}
+            yield told | {"right": is_right}
 
 
 def main() -> None:
     """Writes the records."""
-    with Path(sys.argv[1]).open("w") as target:
+    target, *names = [one for one in sys.argv[1:] if one != KEPT_ONLY]
+    models = [reader(name, kept_only=KEPT_ONLY in sys.argv) for name in names]
+    with Path(target).open("w") as file:
         for of in sets.asked("development"):
-            known = Set(of.name)
+            known = Set(of.name, models)
             told = [(one.asked, one.sql, one.ordered) for one in of.questions]
             told += [(question, (), False) for question in of.unanswerable]
-            for question, golds, ordered in told:
+            for number, (question, golds, ordered) in enumerate(told):
                 found = known.records(question, golds, ordered=ordered)
-                lines = [json.dumps({"table": of.name, **one}) + "\n" for one in found]
-                target.writelines(lines)
+                about = {"table": of.name, "question": number}
+                file.writelines(json.dumps(about | one) + "\n" for one in found)
 
 
 if __name__ == "__main__":

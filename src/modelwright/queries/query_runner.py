@@ -61,8 +61,6 @@ RESERVE_SECONDS = 5.0
 COMPARED_ROWS = 1_000
 """Readings are compared by so many rows of their results."""
 MAX_SUGGESTIONS = 3
-RIGHT_OF_ANSWERED = 0.95
-"""The share of answers that are right, unless the operator says otherwise."""
 FAILS_ON_ROWS = "it fails on some row, whose value is not as it expects; TRY_CAST may help."
 
 
@@ -112,7 +110,7 @@ class QueryRunner:
         models: "Sequence[Reader]" = (),
         *,
         prepare: "Prepare | None" = None,
-        right_of_answered: float = RIGHT_OF_ANSWERED,
+        right_of_answered: float | None = None,
     ) -> None:
         self._sessions = sessions
         self._limits = limits
@@ -173,6 +171,8 @@ class QueryRunner:
         run = partial(self._compared, question)
         outcomes = self._read_by_rules(question, known, request)
         decision = judge.decide(request, outcomes, run)
+        if _is_judged(outcomes):
+            return decision
         for at, model in enumerate(models):
             if at and isinstance(decision, arbiter.Answer):
                 break
@@ -307,6 +307,13 @@ class QueryRunner:
 
     def _told(self, failure: QueryFailed, reading: ParsedQuestion) -> ApiError:
         return refusal_of(failure, reading.sql, self._limits.query_seconds)
+
+
+def _is_judged(outcomes: "Sequence[Outcome]") -> bool:
+    """Tells whether the rules know that a question has no answer, so that a model would guess."""
+    from modelwright.engines.language.readers import Cannot  # noqa: PLC0415 - heavy
+
+    return any(isinstance(one, Cannot) and not one.not_understood for one in outcomes)
 
 
 def _reading(one: "arbiter.Reading") -> ParsedQuestion:

@@ -27,6 +27,7 @@ RIGHT = {
     "interpretation": "The highest amount of each region.",
     "chart": None,
 }
+MEAN = {**RIGHT, "sql": 'SELECT avg("amount") AS "mean" FROM "table0"'}
 WRONG = {**RIGHT, "sql": "SELECT nothing FROM table0"}
 HOSTILE = {**RIGHT, "sql": "COPY table0 TO 'stolen.csv'"}
 
@@ -237,10 +238,10 @@ class TestAnswer:
 
     def test_readings_that_differ_are_offered(self, configured: Ask, peer: Peer, ask: Ask):
         configured()
-        peer.replies = [{**COUNT, "sql": 'SELECT count(DISTINCT "region") FROM "table0"'}]
-        answer = ask("how many rows are there?")
+        peer.replies = [MEAN]
+        answer = ask("how large are the sales?")
         choices = [one for one in answer.json()["error"]["details"] if one["field"] == "choice"]
-        assert [one["rows"] for one in choices] == [[[5]], [[3]]]
+        assert [one["columns"] for one in choices] == [["mean"], ["amount"]]
 
     def test_draws_its_chart_from_the_result(self, configured: Ask, peer: Peer, ask: Ask):
         configured()
@@ -265,13 +266,13 @@ class TestAnswer:
 
 @pytest.mark.usefixtures("session")
 class TestChoices:
-    QUESTION = "how many rows are there?"
+    QUESTION = "how large are the sales?"
 
     @pytest.fixture
     def offered(self, configured: Ask, peer: Peer, ask: Ask) -> list[dict[str, Any]]:
         """Two readings that differ."""
         configured()
-        peer.replies = [{**COUNT, "sql": 'SELECT count(DISTINCT "region") FROM "table0"'}]
+        peer.replies = [MEAN]
         details = ask(self.QUESTION).json()["error"]["details"]
         return [one for one in details if one["field"] == "choice"]
 
@@ -279,7 +280,7 @@ class TestChoices:
         first, second = offered
         assert first["message"] != second["message"]
         assert first["generated_sql"] != second["generated_sql"]
-        assert (first["columns"], first["choice_id"] != second["choice_id"]) == (["count"], True)
+        assert (first["columns"], first["choice_id"] != second["choice_id"]) == (["mean"], True)
 
     def test_one_is_taken_by_its_id(self, offered: list[dict[str, Any]], ask: Ask):
         for one in offered:

@@ -136,7 +136,7 @@ class Settings(BaseSettings):
     language_model_sees_values: bool = False
     """Whether endpoints are sent values of the data that a question is about, and ranges of
     columns; names and types they always are. Models on this machine see them anyway."""
-    answer_confidence: Share = 0.95
+    answer_confidence: Share | None = None
     """The share of answers to questions in words that must be right; what is less sure is asked
     back or refused."""
     export_memory_mb: MiB = 1024

@@ -17,6 +17,7 @@ from modelwright.engines.language.checks.checking import check, used_columns
 from modelwright.engines.language.checks.findings import Code, Finding, Severity
 from modelwright.engines.language.checks.outcome import check_outcome
 from modelwright.engines.language.readers import Candidate, Cannot, Failed, Outcome, ReadRequest
+from modelwright.engines.language.whole_names import with_whole_names
 
 MAX_CANDIDATES = 8
 """So many different statements of one question are run."""
@@ -24,7 +25,10 @@ MAX_CHOICES = 3
 LEAST_CHOICE = 0.05
 """Readings less likely than this are not offered."""
 RIGHT_OF_ANSWERED = 0.95
-"""The share of answers that are right, unless the operator says otherwise."""
+"""The share of answers that are right where language models read as well, unless the operator says
+otherwise: readers of two kinds that agree are that often right."""
+RIGHT_WITHOUT_MODELS = 0.9
+"""The same where the built-in readers read alone: 95 % would leave most questions unanswered."""
 
 Run = Callable[[str], Result]
 
@@ -95,10 +99,24 @@ class Arbiter:
     """Judges readings alike every time: it draws no lots and reads no clock."""
 
     def __init__(
-        self, right_of_answered: float = RIGHT_OF_ANSWERED, fitted: Weights | None = None
+        self, right_of_answered: float | None = None, fitted: Weights | None = None
     ) -> None:
+        """Makes an arbiter.
+
+        Args:
+            right_of_answered: The share of answers that must be right; None takes what is usual
+                with and without language models.
+            fitted: Weights; None takes those that ship.
+        """
         self._weights = fitted or weights()
-        self._least = self._weights.threshold(right_of_answered)
+        self._right_of_answered = right_of_answered
+
+    def least(self, outcomes: Sequence[Outcome]) -> float:
+        """Returns how likely a reading must be to be answered, by who has read."""
+        has_models = any(one.reader not in BUILT_IN for one in outcomes)
+        usual = RIGHT_OF_ANSWERED if has_models else RIGHT_WITHOUT_MODELS
+        wanted = usual if self._right_of_answered is None else self._right_of_answered
+        return self._weights.threshold(wanted, has_models=has_models)
 
     def decide(self, request: ReadRequest, outcomes: Sequence[Outcome], run: Run) -> Decision:
         """Decides what a question is answered with.
@@ -119,7 +137,12 @@ class Arbiter:
             if not readings:
                 return Refused(denied.reason, denied.suggestions)
         best = readings[0] if readings else None
-        if best and not best.is_faulty and best.probability >= self._least and denied is None:
+        if (
+            best
+            and not best.is_faulty
+            and best.probability >= self.least(outcomes)
+            and denied is None
+        ):
             return Answer(best, (*best.warnings, *failures))
         offered = [one for one in readings if one.probability >= LEAST_CHOICE][:MAX_CHOICES]
         if offered:
@@ -139,7 +162,11 @@ class Arbiter:
         """
         judged: list[tuple[Candidate, list[Finding], Result]] = []
         results: dict[str, Result] = {}
-        candidates = [one for one in outcomes if isinstance(one, Candidate)]
+        candidates = [
+            replace(one, sql=with_whole_names(one.sql, request.catalog))
+            for one in outcomes
+            if isinstance(one, Candidate)
+        ]
         given = {one.sql for one in candidates}
         swaps = [one for each in candidates for one in swapped(each, check(each.sql, request))]
         for one in [*candidates, *(one for one in swaps if one.sql not in given)]:

@@ -23,24 +23,31 @@ MAX_COUNTED = 3
 """More findings of one kind count as so many."""
 
 
+Precision = tuple[tuple[float, float], ...]
+"""Pairs: of readings at least so likely, such a share was right; likeliest last."""
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """The fitted weights, and what precision each probability gives."""
 
     bias: float
     clues: dict[str, float]
-    precision: tuple[tuple[float, float], ...]
-    """Pairs: of readings at least so likely, such a share was right; likeliest last."""
+    precision: Precision = ()
+    """Where no language model reads."""
+    precision_of_models: Precision = ()
+    """Where language models read as well."""
 
-    def threshold(self, right_of_answered: float) -> float:
+    def threshold(self, right_of_answered: float, *, has_models: bool = False) -> float:
         """Returns how likely a reading must be so that such a share of answers is right.
 
         Where no probability gives so many right ones, those are answered that come as near to the
         best share as it was measured.
         """
-        best = max((share for _, share in self.precision), default=1.0)
+        measured = self.precision_of_models if has_models else self.precision
+        best = max((share for _, share in measured), default=1.0)
         wanted = min(right_of_answered, best - MEASURED_WITHIN)
-        found = [least for least, share in self.precision if share >= wanted]
+        found = [least for least, share in measured if share >= wanted]
         return min(found, default=right_of_answered)
 
 
@@ -48,8 +55,11 @@ class Weights:
 def weights() -> Weights:
     """Returns the weights that ship."""
     raw = json.loads((files(__package__) / "weights.json").read_text("utf-8"))
-    precision = tuple((float(least), float(share)) for least, share in raw["precision"])
-    return Weights(raw["bias"], raw["clues"], precision)
+    built_in, models = (
+        tuple((float(least), float(share)) for least, share in raw[name])
+        for name in ("precision", "precision_of_models")
+    )
+    return Weights(raw["bias"], raw["clues"], built_in, models)
 
 
 def clues_of(

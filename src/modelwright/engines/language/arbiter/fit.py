@@ -1,7 +1,9 @@
 """Fits the weights beside it: `python -m modelwright.engines.language.arbiter.fit RECORDS`.
 
-RECORDS has a JSON object a line: `table` (the set of tables that a question is asked of), `clues`
-(as `clues_of` tells them) and `right`. Every clue has its known sign, so that few records cannot
+RECORDS has a JSON object a line, one for each reading of a question by some readers: `table` (the
+set of tables that it is asked of), `question` (its number), `models` (the language models that
+read it beside the built-in readers), `clues` (as `clues_of` tells them), `is_faulty` and `right`.
+Every clue has its known sign, so that few records cannot
 teach that a doubt speaks for a reading. Probabilities for the table of precisions are told by
 weights that were fitted without the tables that they are told for.
 """
@@ -25,8 +27,8 @@ STRENGTH = 0.5
 """How strongly weights are held near nought."""
 FOLDS = 8
 LEAST_ANSWERED = 20
-"""A precision is told of at least so many readings."""
-MARKS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.99)
+"""A precision is told of at least so many answers."""
+MARKS = tuple(round(0.3 + 0.01 * step, 2) for step in range(70))
 FOR = {
     "both built-in readers agree", "models that agree with built-in readers", "nothing found",
     "models that agree with each other", "the model is sure", "a chart is drawn",
@@ -67,21 +69,37 @@ def fit(records: Sequence[Record]) -> tuple[float, dict[str, float]]:
     return round(float(found.x[0]), 3), {name: w for name, w in clues.items() if w}
 
 
-def crossed(records: Sequence[Record]) -> list[tuple[float, bool]]:
-    """Tells each reading's probability by weights that never saw its tables."""
-    told = []
+def crossed(records: Sequence[Record]) -> dict[bool, list[tuple[float, bool]]]:
+    """Tells of each question how sure its likeliest reading is, and whether it is right.
+
+    The weights that tell it never saw the tables of the question.
+
+    Args:
+        records: What the readers made of the questions.
+
+    Returns:
+        The questions that were read without language models, under False, and with them.
+    """
+    told: dict[tuple[str, int, tuple[str, ...]], tuple[bool, float, bool]] = {}
     for fold in range(FOLDS):
         inside = [one for one in records if zlib.crc32(one["table"].encode()) % FOLDS == fold]
         rest = [one for one in records if zlib.crc32(one["table"].encode()) % FOLDS != fold]
         if not inside or not rest:
             continue
-        weights = Weights(*fit(rest), ())
-        told += [(probability(one["clues"], weights), bool(one["right"])) for one in inside]
-    return told
+        weights = Weights(*fit(rest))
+        for one in inside:
+            of = one["table"], one["question"], tuple(one["models"])
+            sure = not one["is_faulty"], probability(one["clues"], weights), bool(one["right"])
+            told[of] = max(told.get(of, (False, 0.0, False)), sure, key=lambda it: it[:2])
+    found: dict[bool, list[tuple[float, bool]]] = {False: [], True: []}
+    for (_, _, models), (is_sound, p, right) in told.items():
+        if is_sound:
+            found[bool(models)].append((p, right))
+    return found
 
 
 def precisions(told: Sequence[tuple[float, bool]]) -> list[tuple[float, float]]:
-    """Tells which share of the readings at least so likely is right, for rising probabilities."""
+    """Tells which share of the answers at least so likely is right, for rising probabilities."""
     found: list[tuple[float, float]] = []
     for mark in MARKS:
         kept = [right for p, right in told if p >= mark]
@@ -93,20 +111,24 @@ def precisions(told: Sequence[tuple[float, bool]]) -> list[tuple[float, float]]:
 
 def main() -> None:
     """Fits, prints and writes."""
-    lines = Path(sys.argv[1]).read_text().splitlines()
-    records = [json.loads(line) for line in lines]
+    records = [json.loads(line) for line in Path(sys.argv[1]).read_text().splitlines()]
     bias, clues = fit(records)
     told = crossed(records)
-    table = precisions(told)
-    for mark in MARKS:
-        kept = [right for p, right in told if p >= mark]
-        share = sum(kept) / max(1, len(kept))
-        sys.stdout.write(f"{mark:.2f}  {len(kept):5} of {len(told)}  right {share:.3f}\n")
+    for has_models, sure in told.items():
+        sys.stdout.write(f"\n{'with' if has_models else 'without'} language models\n")
+        for mark in MARKS[::5]:
+            kept = [right for p, right in sure if p >= mark]
+            share = sum(kept) / max(1, len(kept))
+            sys.stdout.write(f"{mark:.2f}  {len(kept):5} of {len(sure)}  right {share:.3f}\n")
     for name, weight in sorted(clues.items(), key=lambda one: one[1]):
         sys.stdout.write(f"{weight:7.3f}  {name}\n")
-    TARGET.write_text(
-        json.dumps({"bias": bias, "clues": clues, "precision": table}, indent=1) + "\n"
-    )
+    written = {
+        "bias": bias,
+        "clues": clues,
+        "precision": precisions(told[False]),
+        "precision_of_models": precisions(told[True]) or precisions(told[False]),
+    }
+    TARGET.write_text(json.dumps(written, indent=1) + "\n")
 
 
 if __name__ == "__main__":

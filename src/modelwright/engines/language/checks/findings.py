@@ -33,6 +33,7 @@ class Code(StrEnum):
     GROUP_ADDED = "group_added"
     AGGREGATE_DROPPED = "aggregate_dropped"
     AGGREGATE_ADDED = "aggregate_added"
+    DISTINCT_ADDED = "distinct_added"
     DISTINCT_DROPPED = "distinct_dropped"
     COMPARISON_TURNED = "comparison_turned"
     ORDER_DROPPED = "order_dropped"
@@ -42,6 +43,10 @@ class Code(StrEnum):
     FAN_OUT = "fan_out"
     WRONG_KEY = "wrong_key"
     SELF_KEY_MISSED = "self_key_missed"
+    OTHER_KIND = "other_kind"
+    OTHER_ROWS = "other_rows"
+    TESTED_TWICE = "tested_twice"
+    AMBIGUOUS_VALUE = "ambiguous_value"
     AMBIGUOUS_NAME = "ambiguous_name"
     EMPTY_RESULT = "empty_result"
 

@@ -9,7 +9,7 @@ from sqlglot.optimizer.scope import Scope
 from modelwright.engines.language.catalog import Additivity, Relationship, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
-from modelwright.engines.language.checks.words import QuestionWords
+from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import stem, words
 from modelwright.engines.language.vocabulary import cue_words, find_cues
@@ -20,14 +20,14 @@ SHORTEST_ROLE = 3
 TWICE = 2
 
 
-def check_fan_out(_: QuestionWords, sql: Statement) -> Iterator[Finding]:
+def check_fan_out(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds measures and rows of the one side that a join with the many side repeats."""
     for scope in sql.scopes:
-        yield from _fan_out_of(scope, sql)
+        yield from _fan_out_of(said, scope, sql)
 
 
-def _fan_out_of(scope: Scope, sql: Statement) -> Iterator[Finding]:
-    repeated = _repeated_sources(scope, sql)
+def _fan_out_of(said: QuestionWords, scope: Scope, sql: Statement) -> Iterator[Finding]:
+    repeated = _repeated_sources(said, scope, sql)
     if not repeated:
         return
     select = scope.expression
@@ -44,16 +44,18 @@ def _fan_out_of(scope: Scope, sql: Statement) -> Iterator[Finding]:
                 return
 
 
-def _repeated_sources(scope: Scope, sql: Statement) -> set[str]:
+def _repeated_sources(said: QuestionWords, scope: Scope, sql: Statement) -> set[str]:
     """Gives the aliases whose rows a join of this query may repeat."""
     neighbours: dict[str, list[tuple[str, bool]]] = {}
-    for one, other in _joined(scope, sql):
+    for one, other in _joined(said, scope, sql):
         neighbours.setdefault(one[0], []).append(other)
         neighbours.setdefault(other[0], []).append(one)
     return {alias for alias in neighbours if _reaches_many(alias, neighbours)}
 
 
-def _joined(scope: Scope, sql: Statement) -> Iterator[tuple[tuple[str, bool], tuple[str, bool]]]:
+def _joined(
+    said: QuestionWords, scope: Scope, sql: Statement
+) -> Iterator[tuple[tuple[str, bool], tuple[str, bool]]]:
     """Gives the pairs of aliases that are joined, and whether each side's column is a key."""
     tables = {
         alias
@@ -68,7 +70,7 @@ def _joined(scope: Scope, sql: Statement) -> Iterator[tuple[tuple[str, bool], tu
         if left.table == right.table or not {left.table, right.table} <= tables:
             continue
         if places[0] and places[1]:
-            keys = _unique(sql, places[0]), _unique(sql, places[1])
+            keys = _unique(said, sql, places[0]), _unique(said, sql, places[1])
             yield (left.table, keys[0]), (right.table, keys[1])
 
 
@@ -86,8 +88,11 @@ def _reaches_many(alias: str, neighbours: dict[str, list[tuple[str, bool]]]) -> 
     return False
 
 
-def _unique(sql: Statement, place: Place) -> bool:
-    """Whether a value of the column stands in one row only, as far as the catalog knows."""
+def _unique(said: QuestionWords, sql: Statement, place: Place) -> bool:
+    """Whether a value of the column stands in one row only."""
+    facts = facts_of(said.request, *place)
+    if facts is not None and facts.rows and facts.distinct == facts.rows - facts.missing:
+        return True
     table = sql.catalog.table(place[0])
     if table is None:
         return False
@@ -104,7 +109,7 @@ def check_counted(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         repeated = {
             source.name.casefold()
             for alias, source in scope.sources.items()
-            if isinstance(source, exp.Table) and alias in _repeated_sources(scope, sql)
+            if isinstance(source, exp.Table) and alias in _repeated_sources(said, scope, sql)
         }
         stars = [
             one
@@ -271,7 +276,9 @@ def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
         if (place[0], one.name) in sql.columns:
             continue
         theirs = {stem(word.text) for word in words(one.label)}
-        if (mine and mine <= theirs & said.stems) or (not mine and alike & _concepts(one.name)):
+        is_whole = theirs <= said.stems and theirs < label
+        shares = mine <= theirs & said.stems if mine else alike & _concepts(one.name)
+        if is_whole or shares:
             found.append(one.name)
     return found
 

@@ -14,7 +14,7 @@ from modelwright.engines.language.checks.statement import Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.numbers import SPELLED
-from modelwright.engines.language.rules.text.words import squeezed, stem, words
+from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem, words
 from modelwright.engines.language.vocabulary import (
     Cue,
     aggregates,
@@ -47,6 +47,8 @@ _FIRST_IN_TIME = frozenset({"first", "last", "latest", "earliest", "newest", "ol
 _EACH_SURE = frozenset({"each", "per", "every", "grouped", "breakdown", "respective"})
 _NO_VALUES = frozenset({"no", "n", "false", "f", "0", "not", "none", "non", "never", "unknown"})
 _EITHER_WAY = frozenset({"best", "worst", "recent", "last", "first"})
+SHORTEST_ABBREVIATION = 3
+"""A part of a name may stand for a longer word that begins so: `diff` for a difference."""
 _AGGREGATE_SQL: dict[str, tuple[str, ...]] = {
     "avg": ("AVG", "/"),
     "sum": ("SUM", "COUNT"),
@@ -74,7 +76,13 @@ def _cues(said: QuestionWords, name: str) -> list[Cue]:
 def _in_a_name(sql: Statement, word: str) -> bool:
     """Whether a word is a part of the name of a column that is read: `max_temp`."""
     told = {stem(part.text) for part in words(word)}
-    return any(told <= {stem(p) for p in spelled_out(column)} for _, column in sql.columns)
+    for _, column in sql.columns:
+        parts = {*spelled_out(column), *name_parts(column)}
+        if told <= {stem(part) for part in parts}:
+            return True
+        if any(len(part) > SHORTEST_ABBREVIATION and word.startswith(part) for part in parts):
+            return True
+    return False
 
 
 def check_negation(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -252,7 +260,7 @@ def check_each(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     grouped = (
         grouped or sql.tree.find(exp.Distinct) is not None or sql.tree.find(exp.Pivot) is not None
     )
-    if cues and not grouped and sql.aggregates and not _divides(sql):
+    if cues and not grouped and sql.aggregates and not _is_rate(sql, cues):
         told = cues[0].text
         if not _in_a_name(sql, told):
             yield doubt(Code.EACH_DROPPED, f"“{told}” makes no groups.", told)
@@ -260,6 +268,13 @@ def check_each(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         for table, column in sql.places(key):
             if not _is_named(said, sql, table, column):
                 yield doubt(Code.GROUP_ADDED, f"Nothing asks for groups of “{column}”.")
+
+
+def _is_rate(sql: Statement, cues: list[Cue]) -> bool:
+    """Whether one figure may be told: per year, on average. `each` always wants groups."""
+    if all(cue.text == "per" for cue in cues):
+        return _divides(sql)
+    return sql.tree.find(exp.Div) is not None
 
 
 def _divides(sql: Statement) -> bool:
@@ -313,8 +328,21 @@ def check_added_aggregates(said: QuestionWords, sql: Statement) -> Iterator[Find
     told = shares or _words_of(said, "sum") or any(_cues(said, name) for name in names)
     if sql.tree.find(exp.Sum) is not None and not told:
         yield doubt(Code.AGGREGATE_ADDED, "Nothing says that it is added up.")
+    is_named = _names_a_measure(said, sql) if not _cues(said, "count") else ""
+    if sql.tree.find(exp.Count) is not None and is_named:
+        yield doubt(Code.AGGREGATE_ADDED, f"Rows are counted, and “{is_named}” is not shown.")
     if sql.tree.find(exp.Count) is not None and not told and not sql.group_keys:
         yield doubt(Code.AGGREGATE_ADDED, "Nothing asks for a number of rows.")
+
+
+def _names_a_measure(said: QuestionWords, sql: Statement) -> str:
+    """Gives a measure that the question names and the SQL does not use."""
+    for link in said.request.links.names:
+        column = sql.catalog.column(link.table, link.column) if link.column else None
+        is_used = any(name == link.column for _, name in sql.columns)
+        if column and column.role is Role.MEASURE and not is_used and link.table in sql.tables:
+            return column.name
+    return ""
 
 
 def _words_of(said: QuestionWords, aggregate: str) -> list[str]:

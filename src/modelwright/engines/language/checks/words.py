@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from sqlglot import exp
 
@@ -23,6 +24,29 @@ SHORTEST_PART = 4
 """A value may be written shorter than it stands, down to so many letters."""
 FREE_NUMBERS = frozenset({0.0, 1.0, 100.0})
 """Numbers that SQL may hold without the question naming them: percentages, first rows."""
+UNITS = frozenset(
+    {"dollars", "euros", "pounds", "usd", "eur", "gbp", "hours", "minutes", "seconds", "miles"}
+    | {
+        "km",
+        "kg",
+        "lbs",
+        "points",
+        "units",
+        "people",
+        "persons",
+        "years",
+        "days",
+        "weeks",
+        "months",
+    }
+)
+"""Words after a number that say what it counts."""
+TIMES = frozenset({"days", "weeks", "months", "years", "hours", "dates", "counts", "counting"})
+"""Words that call rows by their time or number in any table."""
+SHORTEST_PREFIX = 3
+"""A name may begin a word, and be so short: `dem` of democratic, `cens` of censored."""
+SHORTEST_BEGUN = 5
+"""A word may begin a name that is run together, and be so short: `garage` of garagepl."""
 SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
 FLAG_VALUES = frozenset("0 1 yes no y n true false t f male female m f".split())  # noqa: SIM905
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
@@ -54,7 +78,19 @@ class QuestionWords:
             if (_says_something(word) or self._is_value(word))
             and not any(start <= word.start < end for start, end in spans)
             and not any(cue.start <= word.start < cue.end for cue in self.cues)
+            and word.start not in self.measures
         ]
+
+    @cached_property
+    def measures(self) -> frozenset[int]:
+        """Where words only scale a number, or say what it counts: `a million dollars`."""
+        found: set[int] = set()
+        for before, word in pairwise(self.all):
+            scales = word.text in SCALES and (_number(before.text) or before.text == "a")
+            counts = _number(before.text) is not None or before.start in found
+            if scales or (counts and word.text in UNITS):
+                found.add(word.start)
+        return frozenset(found)
 
     def _is_value(self, word: Word) -> bool:
         """Whether a verb that says nothing elsewhere is a value here: `paid` orders."""
@@ -102,6 +138,8 @@ def _spans(phrases: tuple[str, ...], said: QuestionWords) -> Iterator[tuple[int,
 def _numbers(found: list[Word]) -> Iterator[tuple[float, str]]:
     for at, word in enumerate(found):
         value = _number(word.text)
+        if value is None and word.text in SCALES and at and found[at - 1].text == "a":
+            value = SCALES[word.text]
         if value is None:
             continue
         yield value, word.raw
@@ -168,6 +206,7 @@ class _UsedWords:
         catalog = request.catalog
         self.stems: set[str] = set()
         self.concepts: set[str] = set()
+        self.parts: set[str] = set()
         for table, column in sql.columns:
             self._add_column(catalog, table, column)
         for name in set(sql.tables):
@@ -184,6 +223,7 @@ class _UsedWords:
         told = " ".join([name, column.label, column.alias.replace("_", " "), *column.synonyms])
         parts = [*spelled_out(name), *(word.text for word in words(told))]
         self.stems |= {stem(part) for part in parts}
+        self.parts |= {part.casefold() for part in spelled_out(name)}
         stems = [stem(part) for part in spelled_out(name)]
         for concepts, _ in concepts_at(stems, lexicon().of_names):
             self.concepts |= concepts
@@ -197,16 +237,36 @@ class _UsedWords:
 
     def accounts_for(self, word: Word, said: QuestionWords) -> bool:
         """Tells whether a word of the question is used."""
+        return self.names(word, said) or (self.is_single and _calls_rows(word))
+
+    def names(self, word: Word, said: QuestionWords) -> bool:
+        """Tells whether a word is one of a name or a value that is used."""
         if word.stem in self.stems or said.concepts.get(word.start, frozenset()) & self.concepts:
             return True
-        if self.is_single and _calls_rows(word):
-            return True
         text = squeezed(word.text)
-        return any(
-            len(text) >= SHORTEST_PART and (value.startswith(text) or text.startswith(value))
-            for value in self.values
-            if len(value) >= SHORTEST_PART
-        )
+        begun = any(text.startswith(one) for one in self.parts if len(one) >= SHORTEST_PREFIX)
+        begins = len(text) >= SHORTEST_BEGUN and any(one.startswith(text) for one in self.parts)
+        return begun or begins or any(_is_value_part(text, value) for value in self.values)
+
+
+def _is_value_part(text: str, value: str) -> bool:
+    """Whether a word is a value cut short, or made longer: `sunny` days are those of `sun`."""
+    shorter, longer = sorted((text, value), key=len)
+    least = SHORTEST_PREFIX if shorter == value else SHORTEST_PART
+    return len(shorter) >= least and longer.startswith(shorter)
+
+
+def rows_by_other_names(said: QuestionWords, sql: Statement) -> list[str]:
+    """Gives the words that were taken for the rows of a table that calls them otherwise."""
+    used = _UsedWords(said.request, sql)
+    if not used.is_single:
+        return []
+    usual = {stem(one) for one in cue_words("rows") | TIMES}
+    return [
+        word.raw
+        for word in said.content
+        if _calls_rows(word) and word.stem not in usual and not used.names(word, said)
+    ]
 
 
 def _calls_rows(word: Word) -> bool:

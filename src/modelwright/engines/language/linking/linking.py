@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.catalog import Catalog
-from modelwright.engines.language.linking.phrases import LONGEST_PHRASE, Phrases
+from modelwright.engines.language.linking.phrases import LITTLE, LONGEST_PHRASE, Phrases
 from modelwright.engines.language.readers import Links, NameLink, NumberLink, Period, ValueLink
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.numbers import SPELLED
@@ -119,7 +119,7 @@ def _only_denies(run: Sequence[Word]) -> bool:
 
 
 def _is_idle(run: Sequence[Word]) -> bool:
-    idle = cue_words("idle")
+    idle = cue_words("idle") | LITTLE
     return all(word.text in idle and not word.raw.isupper() for word in run)
 
 

@@ -27,9 +27,7 @@ MAX_VALUES_OF_PART = 1
 SHORTEST_PART = 4
 _NUMBERED = re.compile(r"^\s*\d+[.)]\s*")
 """How values are numbered for sorting: `2. Married`."""
-_LITTLE = frozenset(
-    {"the", "of", "a", "an", "in", "by", "per", "to", "and", "is", "at", "on", "no"}
-)
+LITTLE = frozenset({"the", "of", "a", "an", "in", "by", "per", "to", "and", "is", "at", "on", "no"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +104,7 @@ class Phrases:
         }:
             parts = tuple(word.stem for word in words(written))
             self._name(parts, table.name, column.name, WHOLE)
-            telling = tuple(part for part in parts if part not in _LITTLE)
+            telling = tuple(part for part in parts if part not in LITTLE)
             self._name(telling, table.name, column.name, WHOLE)
         self.squeezed.setdefault(squeezed(column.name), {})[table.name, column.name] = WHOLE
         label = [word.stem for word in words(column.label)]
@@ -138,7 +136,7 @@ class Phrases:
             for one in set(stems):
                 parts.setdefault(one, set()).add(value)
         for one, held in parts.items():
-            is_word = len(one) >= SHORTEST_PART and not one.isdigit() and one not in _LITTLE
+            is_word = len(one) >= SHORTEST_PART and not one.isdigit() and one not in LITTLE
             if is_word and len(held) <= MAX_VALUES_OF_PART:
                 told = self.values.setdefault((one,), {})
                 for value in held:

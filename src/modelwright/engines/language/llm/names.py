@@ -7,6 +7,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
+from modelwright.engines.language.llm.group_keys import show_group_keys
 from modelwright.engines.language.llm.joins import complete_joins
 from modelwright.engines.language.llm.literals import relink_values
 from modelwright.engines.language.llm.schema_view import SchemaView, TableView
@@ -39,6 +40,7 @@ def restored(sql: str, view: SchemaView, values: Sequence[ValueLink] = ()) -> st
     before = tree.sql(dialect="duckdb")
     relink_values(tree, values, view)
     complete_joins(tree, view)
+    show_group_keys(tree)
     if view.is_plain:
         after = str(tree.sql(dialect="duckdb"))
         return sql if after == before else after

@@ -25,17 +25,29 @@ LONGEST_QUESTION_CHARS = 2_000
 
 RULES = """\
 You translate a question about the tables below into one DuckDB SELECT statement.
-- Use only these tables and columns.
-- With several tables write every column with its full table name (orders.amount), never with an \
-alias, and join along the foreign keys. A table that is joined to itself is called "other".
-  For example: SELECT shops.city, COUNT(*) FROM shops JOIN clerks ON clerks.shop_id = shops.id \
-WHERE clerks.age > 30 GROUP BY shops.city
-- Select only what is asked for: no extra columns.
-- "each", "per" and "by" group: select what is grouped by, too, and GROUP BY it.
-- "How many" counts rows; count a column's distinct values only when asked for different ones.
-- "Which ... has the most/highest" needs ORDER BY ... DESC LIMIT 1; the least, ASC.
-- Compare text exactly as it is given under Values.
+- Use only these tables and columns, and no aliases for them. With several tables write every \
+column with its table (orders.amount) and join along the foreign keys. A table that is joined to \
+itself is called "other".
+- "by", "per" and "each" group: select what is grouped by as well.
+- "How many" counts rows; distinct values are counted only when different ones are asked for.
+- Show people and things by their name where they have one, not by their key.
+- Add no condition that the question does not name.
+- Compare text exactly as it is given under Values or beside its column.
 - If the tables have nothing that the question asks about, answer CANNOT.
+"""
+WORKED = """\
+Examples over other tables, shops(id, name, city, opened DATE) and sales(shop_id, price, paid):
+average price by city: SELECT shops.city, AVG(sales.price) FROM sales JOIN shops ON sales.shop_id \
+= shops.id GROUP BY shops.city
+how many sales does each shop have: SELECT shops.name, COUNT(*) FROM sales JOIN shops ON \
+sales.shop_id = shops.id GROUP BY shops.name
+which city has the most shops: SELECT city FROM shops GROUP BY city ORDER BY COUNT(*) DESC LIMIT 1
+shops without any sale: SELECT name FROM shops WHERE id NOT IN (SELECT shop_id FROM sales)
+shops per year: SELECT EXTRACT(YEAR FROM opened), COUNT(*) FROM shops GROUP BY EXTRACT(YEAR FROM \
+opened)
+share of sales that were paid: SELECT AVG(CASE when paid = 'yes' then 1.0 else 0 end) FROM sales
+cities with more than 3 shops: SELECT city FROM shops GROUP BY city HAVING COUNT(*) > 3
+the weather in Rome: CANNOT
 """
 AS_SQL = "Answer with the statement alone.\n"
 AS_JSON = """\
@@ -59,9 +71,10 @@ def opening(view: SchemaView, *, with_values: bool, as_json: bool) -> Turn:
     Returns:
         The first turn.
     """
-    parts = [RULES, AS_JSON if as_json else AS_SQL, DATA_ARE_DATA]
+    parts = [RULES, "" if as_json else WORKED, AS_JSON if as_json else AS_SQL, DATA_ARE_DATA]
     if not is_wide(view):
-        parts.append("\n" + schema(view.tables, view, with_values=with_values))
+        told = schema(view.tables, view, with_values=with_values, with_kinds=not as_json)
+        parts.append("\n" + told)
     return Turn("system", "".join(parts))
 
 
@@ -99,17 +112,28 @@ def correcting(answer: str, mistake: str, *, as_json: bool) -> tuple[Turn, Turn]
     return Turn("assistant", answer), Turn("user", told)
 
 
-def schema(tables: Iterable[TableView], view: SchemaView, *, with_values: bool) -> str:
-    """Describes tables with types, ranges and keys."""
-    return "\n".join(_table(table, view, with_values=with_values) for table in tables)
+def schema(
+    tables: Iterable[TableView], view: SchemaView, *, with_values: bool, with_kinds: bool = False
+) -> str:
+    """Describes tables with types, ranges and keys; `with_kinds` also the values of columns of few.
+
+    A model on this machine needs them to write `= 'yes'`; elsewhere no value is sent that the
+    question does not name.
+    """
+    return "\n".join(
+        _table(table, view, with_values=with_values, with_kinds=with_kinds) for table in tables
+    )
 
 
-def _table(table: TableView, view: SchemaView, *, with_values: bool) -> str:
+def _table(table: TableView, view: SchemaView, *, with_values: bool, with_kinds: bool) -> str:
     about = f"{table.rows} rows"
     if table.row_noun and table.row_noun != table.alias:
         about += f" of {_plain(table.row_noun)}"
     lines = [f"CREATE TABLE {table.alias} ( -- {about}"]
-    lines += [f"  {_column(one, table, with_values=with_values)}" for one in table.columns]
+    lines += [
+        f"  {_column(one, table, with_values=with_values, with_kinds=with_kinds)}"
+        for one in table.columns
+    ]
     lines += [
         f"  FOREIGN KEY ({join.column}) REFERENCES {join.to_table} ({join.to_column}),"
         + (f" -- {_plain(join.role)}" if join.role else "")
@@ -119,7 +143,7 @@ def _table(table: TableView, view: SchemaView, *, with_values: bool) -> str:
     return "\n".join([*lines, ");"])
 
 
-def _column(column: ColumnView, table: TableView, *, with_values: bool) -> str:
+def _column(column: ColumnView, table: TableView, *, with_values: bool, with_kinds: bool) -> str:
     key = " PRIMARY KEY" if column.alias == table.key else ""
     notes = []
     if _says_more(column.label, column.alias):
@@ -128,6 +152,8 @@ def _column(column: ColumnView, table: TableView, *, with_values: bool) -> str:
         is_measured = not isinstance(column.low, str | bool)
         if is_measured and column.high is not None and column.low != column.high:
             notes.append(f"{_written(column.low)} to {_written(column.high)}")
+    if with_values and with_kinds and column.values and not column.is_private:
+        notes.append(", ".join(map(_literal, column.values)))
     told = f" -- {'; '.join(notes)}" if notes else ""
     return f"{column.alias} {column.sql_type}{key},{told}"
 

@@ -17,6 +17,9 @@ from modelwright.engines.language.llm.sql_words import sql_words
 from modelwright.engines.language.rules.columns.schema import TableFacts, find_keys
 
 LONGEST_NAME_CHARS = 48
+MOST_VALUES = 6
+"""A column of no more different texts is described by them: `paid` is 'yes' or 'no'."""
+LONGEST_VALUE_CHARS = 24
 PLAIN_TYPES = {"string": "VARCHAR", "integer": "BIGINT", "float": "DOUBLE", "boolean": "BOOLEAN"}
 
 
@@ -32,6 +35,8 @@ class ColumnView:
     high: Value | None
     is_private: bool
     distinct: int
+    values: tuple[str, ...] = ()
+    """All of them, where they are a few short texts."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +182,16 @@ def _column(
         high=facts.maximum,
         is_private=bool(known and known.private),
         distinct=facts.distinct,
+        values=_few(facts),
     )
+
+
+def _few(facts: ColumnFacts) -> tuple[str, ...]:
+    """Gives the values of a column that has a few short ones, in order."""
+    told = [value for value, _ in facts.top if isinstance(value, str)]
+    if not told or len(told) != facts.distinct or len(told) > MOST_VALUES:
+        return ()
+    return () if max(map(len, told)) > LONGEST_VALUE_CHARS else tuple(sorted(told))
 
 
 def _sql_type(facts: ColumnFacts) -> str:

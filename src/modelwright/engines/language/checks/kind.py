@@ -1,0 +1,203 @@
+"""Whether a result is of the kind that was asked for: `when` a date, `who` somebody's name."""
+
+import re
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.catalog import CatalogColumn, Role
+from modelwright.engines.language.checks.findings import Code, Finding, doubt
+from modelwright.engines.language.checks.statement import Place, Statement, Test
+from modelwright.engines.language.checks.words import QuestionWords, facts_of, rows_by_other_names
+from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.words import squeezed, stem
+from modelwright.engines.language.vocabulary import cue_words, find_cues
+
+_ASKS_WHEN = re.compile(
+    r"^\W*(?:when\b|(?:on|in) (?:which|what) (?:day|date|month|year)\b)", re.IGNORECASE
+)
+_ASKS_WHICH = re.compile(
+    r"(?:^|[,;] *|\bfor )\W*(?:who\b|whose\b|(?:which|what)\s+(?!is\b|are\b|was\b|were\b|share\b"
+    r"|percent|proportion|fraction|number\b|rate\b|did\b|does\b|do\b|if\b|average\b|total\b)\w+)",
+    re.IGNORECASE,
+)
+VARIED_ROWS = 4
+"""A measure with a value for no more rows than this is no kind of row."""
+_TIMES = frozenset({"date", "day", "month", "year", "week", "quarter", "time", "hour", "decade"})
+_TIMED = (exp.Extract, exp.Month, exp.Year, exp.TimestampTrunc, exp.DateTrunc)
+_BY = re.compile(r"\bby\s+$", re.IGNORECASE)
+_NO_GROUPS = ("order", "superlative_high", "superlative_low", "difference")
+
+
+def check_kind(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds figures where a name or a date was asked for."""
+    question = said.request.question
+    select = sql.tree if isinstance(sql.tree, exp.Select) else None
+    if select is None or sql.tree.is_star:
+        return
+    shown = [one.unalias() for one in select.selects]
+    if _ASKS_WHEN.search(question) and not any(_tells_time(one, sql) for one in shown):
+        yield doubt(Code.OTHER_KIND, "A date was asked for, and none is shown.")
+    elif _ASKS_WHICH.search(question):
+        if not any(_tells_which(one, sql) for one in shown):
+            yield doubt(Code.OTHER_KIND, "A name was asked for, and figures are shown.")
+        elif _shows_keys(said, shown, sql) and not _names_a_key(said):
+            yield doubt(Code.OTHER_KIND, "Names were asked for, and keys are shown.")
+
+
+def _tells_time(shown: exp.Expression, sql: Statement) -> bool:
+    if shown.find(*_TIMED) is not None:
+        return True
+    for place in sql.places(shown):
+        column = sql.catalog.column(*place)
+        if column and (column.role is Role.DATE or _TIMES & {stem(p) for p in _parts(column)}):
+            return True
+    return False
+
+
+def _tells_which(shown: exp.Expression, sql: Statement) -> bool:
+    """Whether something of the result tells rows or groups apart."""
+    if isinstance(shown, exp.ArgMax | exp.ArgMin | exp.Anonymous) or _tells_time(shown, sql):
+        return True
+    if shown.find(exp.AggFunc) is not None:
+        return False
+    columns = [sql.catalog.column(*place) for place in sql.places(shown)]
+    return not columns or any(one and one.role is not Role.MEASURE for one in columns)
+
+
+def _shows_keys(said: QuestionWords, shown: list[exp.Expression], sql: Statement) -> bool:
+    """Whether rows are told by nothing but keys though the tables that are read have names."""
+    if any(not isinstance(one, exp.Column) for one in shown):
+        return False
+    keys = {(one.table, one.column) for one in sql.catalog.relationships}
+    keys |= {(one.name, one.key) for one in sql.catalog.tables if one.key}
+    numbers = [place for one in shown for place in sql.places(one)]
+    if not numbers or any(place not in keys or _is_text(said, place) for place in numbers):
+        return False
+    tables = [sql.catalog.table(name) for name in set(sql.tables)]
+    return any("name" in _parts(column) for one in tables if one for column in one.columns)
+
+
+def _is_text(said: QuestionWords, place: Place) -> bool:
+    facts = facts_of(said.request, *place)
+    return facts is None or facts.type == "string"
+
+
+def _names_a_key(said: QuestionWords) -> bool:
+    return bool({"id", "ids", "number", "numbers", "key", "keys", "code"} & said.stems)
+
+
+def _parts(column: CatalogColumn) -> list[str]:
+    return [part.casefold() for part in spelled_out(column.name)]
+
+
+def check_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `by` without groups, and groups of what is measured, not counted."""
+    question = said.request.question
+    starts = {link.span[0]: link for link in said.request.links.names if link.column}
+    named = [link for at, link in starts.items() if _BY.search(question[:at])]
+    is_sorted = sql.is_ordered or any(find_cues(name, question) for name in _NO_GROUPS)
+    shown = sql.group_keys or sql.tree.find(exp.Window, exp.Distinct, exp.Pivot) is not None
+    if named and sql.aggregates and not shown and not is_sorted:
+        yield doubt(Code.EACH_DROPPED, f"“by {named[0].text}” makes no groups.", named[0].text)
+    for key in sql.group_keys:
+        place = sql.place(key)
+        column, facts = (
+            (sql.catalog.column(*place), facts_of(said.request, *place)) if place else (None, None)
+        )
+        if column and facts and _is_measured(column, facts):
+            yield doubt(Code.GROUP_ADDED, f"“{column.name}” is a measure.", column.name)
+
+
+def _is_measured(column: CatalogColumn, facts: ColumnFacts) -> bool:
+    """Whether a column tells amounts, so that hardly two rows share one."""
+    is_varied = facts.distinct * VARIED_ROWS > facts.rows
+    return facts.type == "float" or (column.role is Role.MEASURE and is_varied)
+
+
+def check_counting(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds values that are counted each time they stand, or once where rows were asked for."""
+    kinds = _counted_kinds(said, sql)
+    for one in sql.tree.find_all(exp.Count):
+        is_distinct = isinstance(one.this, exp.Distinct)
+        places = set(sql.places(one))
+        if kinds and not is_distinct and not sql.group_keys and places <= kinds:
+            named = next(iter(kinds))[1]
+            yield doubt(Code.DISTINCT_DROPPED, f"Each “{named}” is counted more than once.", named)
+        if not is_distinct or find_cues("distinct", said.request.question):
+            continue
+        for place in places - kinds:
+            column = sql.catalog.column(*place)
+            table = sql.catalog.table(place[0])
+            if column and table and column.role is not Role.ID and table.key != column.name:
+                yield doubt(Code.DISTINCT_ADDED, f"Nothing asks for different “{column.name}”.")
+    for word in rows_by_other_names(said, sql):
+        yield doubt(Code.OTHER_ROWS, f"“{word}” was taken for the rows of the table.", word)
+
+
+def _counted_kinds(said: QuestionWords, sql: Statement) -> set[Place]:
+    """Gives the columns of kinds of which a number is asked: `how many regions are there`."""
+    question = said.request.question
+    ends = [cue.end for cue in find_cues("count", question)]
+    links = [
+        link
+        for link in said.request.links.names
+        if any(question[end : link.span[0]].strip() == "" for end in ends)
+    ]
+    if any(link.column is None for link in links):
+        return set()
+    found = {(link.table, link.column) for link in links if link.column}
+    told = ((place, sql.catalog.column(*place)) for place in found)
+    return {place for place, column in told if column and column.role is Role.DIMENSION}
+
+
+def check_repeated_tests(_: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds columns of which one value is taken and that are grouped by, or denied, as well."""
+    grouped = {place for key in sql.group_keys for place in sql.places(key)}
+    taken: dict[Place, set[str]] = {}
+    for test in sql.tests:
+        if test.operator in {"=", "!="} and not test.aggregated:
+            for place in test.columns:
+                taken.setdefault(place, set()).add("!=" if test.negated else test.operator)
+    for place, operators in taken.items():
+        if ("=" in operators and place in grouped) or len(operators) > 1:
+            yield doubt(Code.TESTED_TWICE, f"“{place[1]}” is held to one value and told apart.")
+
+
+def check_values(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds a value that other columns hold as well, where no word says which is meant."""
+    for test in sql.tests:
+        for literal in test.literals:
+            if not literal.is_string or not test.columns:
+                continue
+            told = squeezed(literal.name)
+            held = {
+                (link.table, link.column)
+                for link in said.request.links.values
+                if squeezed(str(link.value)) == told
+            }
+            others = {one for one in held - sql.columns if not _is_joined(sql, one, test)}
+            if others and not any(_is_called(said, sql, place) for place in test.columns):
+                named = ", ".join(sorted(column for _, column in others))
+                yield doubt(
+                    Code.AMBIGUOUS_VALUE, f"“{literal.name}” is a value of {named} as well."
+                )
+
+
+def _is_joined(sql: Statement, place: Place, test: Test) -> bool:
+    """Whether two columns hold the same because one is a key to the other."""
+    keys = {((k.table, k.column), (k.to_table, k.to_column)) for k in sql.catalog.relationships}
+    return any((place, one) in keys or (one, place) in keys for one in test.columns)
+
+
+def _is_called(said: QuestionWords, sql: Statement, place: Place) -> bool:
+    """Whether the question names a column, or the table that it is of."""
+    column, table = sql.catalog.column(*place), sql.catalog.table(place[0])
+    if column is None or table is None:
+        return False
+    parts = {stem(part) for part in (*_parts(column), *spelled_out(table.name))}
+    return bool((parts - cue_words("idle")) & said.stems)
+
+
+CHECKS = (check_kind, check_groups, check_counting, check_repeated_tests, check_values)
