@@ -1,7 +1,9 @@
 """Rows of a database on their way into one Parquet file; only child processes import it."""
 
+import json
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +11,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from modelwright.connections.domain import FoundTable
+from modelwright.connections.open_decimals import OpenDecimals, write_again
+from modelwright.connections.remarks import Remarks
 from modelwright.core.limits.contract import GB
+from modelwright.engines.facts import NOTICES
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.jobs.errors import JobRefused
 
 GROUP_ROWS = 122_880
 GROUP_BYTES = 32 * 2**20
-DECIMAL_DIGITS = 38
+_WRITING: dict[str, Any] = {"compression": "zstd", "compression_level": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,10 @@ class RowBatch:
 
     schema: pa.Schema
     batches: Iterator[pa.RecordBatch]
+    remarks: Remarks = field(default_factory=Remarks)
+    """What is to be said of the columns, whole once all batches are read."""
+    open_decimals: tuple[int, ...] = ()
+    """Places of the columns of texts that are decimals of a type that their values settle."""
 
 
 def write(rows: RowBatch, target: Path, most_bytes: int, tell: Callable[[int], None]) -> int:
@@ -33,13 +42,11 @@ def write(rows: RowBatch, target: Path, most_bytes: int, tell: Callable[[int], N
     """
     names = distinct_names(rows.schema.names)
     schema = pa.schema(zip(names, rows.schema.types, strict=True))
-    done, waiting = 0, _Waiting(schema)
-    with (
-        target.open("wb") as file,
-        pq.ParquetWriter(file, schema, compression="zstd", compression_level=1) as writer,
-    ):
+    done, waiting, decimals = 0, _Waiting(schema), OpenDecimals(rows.open_decimals)
+    with target.open("wb") as file, pq.ParquetWriter(file, schema, **_WRITING) as writer:
         for batch in rows.batches:
             waiting.add(batch)
+            decimals.see(batch)
             if waiting.is_full:
                 done += waiting.flush(writer)
                 tell(done)
@@ -49,6 +56,14 @@ def write(rows: RowBatch, target: Path, most_bytes: int, tell: Callable[[int], N
                         "bring in fewer columns or rows by a query."
                     )
         done += waiting.flush(writer)
+        settled = decimals.settled(rows.remarks)
+        told = {NOTICES: json.dumps(rows.remarks.told(names))}
+        writer.add_key_value_metadata(told)
+    if settled:
+        raw = target.with_name(f"{target.name}.raw")
+        target.rename(raw)
+        write_again(raw, target, settled, told, _WRITING)
+        raw.unlink()
     return done
 
 
@@ -77,13 +92,6 @@ class _Waiting:
         return written
 
 
-def whole_number(digits: int) -> pa.DataType:
-    """Returns the type that holds whole numbers of so many digits; text where none does."""
-    if digits <= 18:  # noqa: PLR2004 - what fits into 64 bits for sure
-        return pa.int64()
-    return pa.decimal128(DECIMAL_DIGITS) if digits <= DECIMAL_DIGITS else pa.string()
-
-
 def unreachable(message: str, field: str = "host") -> JobRefused:
     """Makes the refusal of a database that cannot be opened."""
     return JobRefused({"message": message, "field": field, "stage": "connect"})
@@ -96,13 +104,19 @@ def unreadable(message: str, field: str = "query") -> JobRefused:
 
 def pick(tables: list[FoundTable], asked: str) -> FoundTable:
     """Finds a table by its name, with or without its schema; refuses one that is not there."""
+    wanted = _composed(asked)
     for table in tables:
-        if asked in {table.name, f"{table.schema}.{table.table}"}:
+        if wanted in {_composed(table.name), _composed(f"{table.schema}.{table.table}")}:
             return table
     raise unreadable(
         f"There is no table {asked!r} that may be read; the connection's /tables lists them.",
         "table",
     )
+
+
+def _composed(name: str) -> str:
+    """Writes letters with their marks as one character each; names are compared so."""
+    return unicodedata.normalize("NFC", name)
 
 
 def sentence(words: str) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import duckdb
 
+from modelwright.engines.json_values import json_decimal_sql
 from modelwright.engines.quoting import literal, quoted
 
 _AS_JSON = {
@@ -61,6 +62,8 @@ def copy_out(
 
 def _member(name: str, kind: str) -> str:
     column = quoted(name)
+    if kind.startswith("DECIMAL"):
+        return f"{json_decimal_sql(column, kind)} AS {column}"
     if kind in _AS_JSON:
         return f"{_AS_JSON[kind].format(column)} AS {column}"
     return column

@@ -44,6 +44,10 @@ TOP_LIMIT, FEW = 1000, 50
 """Columns with more distinct values than the first carry only so many most frequent ones."""
 
 
+UTC = "UTC"
+"""The time zone that decides days and months where nobody names another one."""
+MOMENT = "TIMESTAMP WITH TIME ZONE"
+"""DuckDB's type of moments; all others that are called TIMESTAMP have no zone."""
 NOTICES = b"modelwright.notices"
 """Names in a Parquet file what its reader left out of it."""
 CELLS = 4_000_000
@@ -52,18 +56,24 @@ LONG, VARIED = 500_000, 0.5
 """In tables of more rows, floats of which so large a share differs are counted roughly."""
 
 
-def column_facts(tables: Sequence[Path]) -> list[ColumnFacts]:
+def column_facts(tables: Sequence[Path], time_zone: str = UTC) -> list[ColumnFacts]:
     """Counts every column of the Parquet files, stacked by name, in one DuckDB connection.
 
-    Of very long tables, the distinct floats are estimated where most of them differ.
+    Moments are told as the clocks of the time zone show them. Of very long tables, the distinct
+    floats are estimated where most of them differ.
     """
     import duckdb  # noqa: PLC0415 - heavy, kept out of start-up
 
     source = duckdb.connect()
+    source.execute("set TimeZone = 'UTC'")
     listed = ", ".join(literal(str(path)) for path in tables)
-    source.execute(
-        f"create view t as select * from read_parquet([{listed}], union_by_name=true)"  # noqa: S608
+    read = f"select * from read_parquet([{listed}], union_by_name=true)"  # noqa: S608 - quoted
+    source.execute(f"create view r as {read}")
+    given = [(str(row[0]), str(row[1])) for row in source.execute("describe r").fetchall()]
+    shown = ", ".join(
+        f"{local_time(quoted(name), kind, time_zone)} as {quoted(name)}" for name, kind in given
     )
+    source.execute(f"create view t as select {shown} from r")  # noqa: S608 - quoted
     columns = [(str(row[0]), str(row[1])) for row in source.execute("describe t").fetchall()]
     rows = (source.execute("select count(*) from t").fetchone() or (0,))[0]
     together = max(1, CELLS // max(rows, 1))
@@ -81,6 +91,12 @@ def notices_of(tables: Sequence[Path]) -> list[str]:
 
     told = [(pq.read_metadata(path).metadata or {}).get(NOTICES, b"[]") for path in tables]
     return [str(notice) for one in told for notice in json.loads(one)]
+
+
+def local_time(column: str, sql_type: str, time_zone: str) -> str:
+    """Gives a column in SQL; moments as what clocks of a time zone show, which has no zone."""
+    is_moment = sql_type.upper() == MOMENT
+    return f"timezone({literal(time_zone)}, {column})" if is_moment else column
 
 
 def column_type(sql_type: str) -> ColumnType:

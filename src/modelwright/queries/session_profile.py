@@ -164,6 +164,8 @@ def _value(value: Any, kind: str) -> Value | None:
         return None
     if kind == "float":
         return float(value)
+    if kind == "integer":
+        return int(value)
     if kind == "date" and isinstance(value, str):
         return _moment(value)
     return value if isinstance(value, str | int | float | bool) else str(value)
@@ -173,6 +175,6 @@ def _moment(text: str) -> date | datetime | None:
     try:
         if len(text) == len("2024-01-01"):
             return date.fromisoformat(text)
-        return datetime.fromisoformat(text)
+        return datetime.fromisoformat(text).replace(tzinfo=None)
     except ValueError:
         return None

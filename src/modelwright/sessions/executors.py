@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Event, Lock
 
 from modelwright.core.limits.contract import LIMITS
+from modelwright.engines.facts import UTC
 from modelwright.engines.sql.executing import Rows
 from modelwright.engines.sql.pool import Pool
 from modelwright.sessions.domain import SessionInfo
@@ -42,8 +43,12 @@ class Executors:
         max_rows: int,
         seconds: float,
         cancelled: Event | None = None,
+        time_zone: str = UTC,
     ) -> Rows:
-        """Runs one statement over the session's tables; refuses with a `QueryFailed`."""
+        """Runs one statement over the session's tables; refuses with a `QueryFailed`.
+
+        The time zone decides the days and months of moments.
+        """
         with self._lent(session) as tables:
             return self._pool.run(
                 session.session_id,
@@ -54,6 +59,7 @@ class Executors:
                 seconds=seconds,
                 cancelled=cancelled,
                 owner=session.account_id,
+                time_zone=time_zone,
             )
 
     def end(self, session_id: str) -> None:

@@ -5,17 +5,23 @@ The server sends text, which Arrow reads into types, a batch of a column at a ti
 
 import socket
 import ssl
+import struct
 from collections.abc import Callable, Iterator
+from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pymysql
-from pymysql.constants import ER, FIELD_TYPE, FLAG
+from pymysql.constants import COMMAND, ER, FIELD_TYPE, FLAG
 from pymysql.converters import conversions
 from pymysql.cursors import SSCursor
+from pymysql.protocol import FieldDescriptorPacket
 
+from modelwright.connections import remarks
 from modelwright.connections.domain import FoundTable
+from modelwright.connections.open_decimals import declared_decimal
 from modelwright.connections.parquet_writer import (
     Payload,
     RowBatch,
@@ -23,9 +29,11 @@ from modelwright.connections.parquet_writer import (
     sentence,
     unreachable,
     unreadable,
-    whole_number,
 )
+from modelwright.connections.remarks import Remarks
 
+Say = Callable[..., None]
+"""Notes a sentence of a column, and of how many rows."""
 BATCH_ROWS = 5_000
 BINARY = 63
 """The character set that is none."""
@@ -38,6 +46,7 @@ _ENCODERS: dict[int | type[Any], Any] = {
     kind: encode for kind, encode in conversions.items() if not isinstance(kind, int)
 }
 _NO_DATE = r"^0000|-00"
+_NO_YEAR = "0000"
 _WHOLE = {
     FIELD_TYPE.TINY,
     FIELD_TYPE.SHORT,
@@ -46,7 +55,8 @@ _WHOLE = {
     FIELD_TYPE.LONGLONG,
     FIELD_TYPE.YEAR,
 }
-_FRACTIONS = {FIELD_TYPE.FLOAT, FIELD_TYPE.DOUBLE, FIELD_TYPE.DECIMAL, FIELD_TYPE.NEWDECIMAL}
+_FLOATS = {FIELD_TYPE.FLOAT, FIELD_TYPE.DOUBLE}
+_DECIMALS = {FIELD_TYPE.DECIMAL, FIELD_TYPE.NEWDECIMAL}
 _FIELDS = {
     ER.ACCESS_DENIED_ERROR: "password",
     ER.BAD_DB_ERROR: "database",
@@ -54,8 +64,21 @@ _FIELDS = {
 }
 _CLEAR = {b"mysql_clear_password", b"dialog"}
 """Ways to sign in that send the password as it is."""
-_TEXTS = {FIELD_TYPE.JSON, FIELD_TYPE.TIME, FIELD_TYPE.NULL}
-_MOMENTS = {FIELD_TYPE.DATETIME, FIELD_TYPE.TIMESTAMP}
+_BYTES = {
+    FIELD_TYPE.TINY_BLOB,
+    FIELD_TYPE.MEDIUM_BLOB,
+    FIELD_TYPE.LONG_BLOB,
+    FIELD_TYPE.BLOB,
+    FIELD_TYPE.VAR_STRING,
+    FIELD_TYPE.STRING,
+    FIELD_TYPE.GEOMETRY,
+}
+"""Types of bytes where the character set is none, else of texts."""
+_TIMES: dict[int, pa.DataType] = {
+    FIELD_TYPE.DATE: pa.date32(),
+    FIELD_TYPE.DATETIME: pa.timestamp("us"),
+    FIELD_TYPE.TIMESTAMP: pa.timestamp("us", "UTC"),
+}
 
 
 if TYPE_CHECKING:
@@ -144,21 +167,65 @@ class MySql:
     def table(self, name: str) -> RowBatch:
         """Reads a table."""
         quoted = pick(self.tables(), name).table.replace("`", "``")
-        return self._rows(f"select * from `{quoted}`", "table")  # noqa: S608 - the user's own query, or a quoted name
+        return self._rows(f"select * from `{quoted}`", "table")  # noqa: S608 - a quoted name
 
     def query(self, query: str) -> RowBatch:
         """Reads a query's result."""
-        return self._rows(f"select * from ({query}\n) as q", "query")  # noqa: S608 - the user's own query, or a quoted name
+        return self._rows(query, "query")
 
-    def _rows(self, statement: str, field: str) -> RowBatch:
+    def _described(self, query: str) -> list[FieldDescriptorPacket]:
+        """Has the server prepare a query, without running it, and tell its columns."""
+        db: Any = self._db
+        db._execute_command(COMMAND.COM_STMT_PREPARE, query)  # noqa: SLF001 - no cursor prepares
+        told = db._read_packet()  # noqa: SLF001
+        told.advance(1)
+        statement, columns, parameters = told.read_struct("<IHH")
+        for count, kind in ((parameters, None), (columns, FieldDescriptorPacket)):
+            found = [db._read_packet(*filter(None, [kind])) for _ in range(count)]  # noqa: SLF001
+            if count:
+                db._read_packet()  # noqa: SLF001 - the end of the list
+        db._execute_command(COMMAND.COM_STMT_CLOSE, struct.pack("<I", statement))  # noqa: SLF001
+        return found
+
+    def _rows(self, query: str, field: str) -> RowBatch:
         try:
-            cursor = self._execute(statement)
+            asked = self._described(query)
+            cursor = self._execute(_wrapped(query, asked))
         except pymysql.Error as fault:
             raise unreadable(_reason(fault), field) from None
         fields = cursor._result.fields  # type: ignore[attr-defined]  # noqa: SLF001 - the description leaves out sign and character set
-        schema = pa.schema((one.name, _type(one)) for one in fields)
-        readers = [_reader(one, kind) for one, kind in zip(fields, schema.types, strict=True)]
-        return RowBatch(schema, _batches(cursor, schema, readers, field))
+        kinds = [_type(one) for one in fields]
+        still_open = tuple(place for place, kind in enumerate(kinds) if kind is None)
+        schema = pa.schema(
+            (one.name, kind or pa.string()) for one, kind in zip(asked, kinds, strict=True)
+        )
+        said = Remarks()
+        readers = [
+            _shortest
+            if before.type_code == FIELD_TYPE.FLOAT
+            else _reader(one, kind, partial(said.say, place))
+            for place, (before, one, kind) in enumerate(
+                zip(asked, fields, schema.types, strict=True)
+            )
+        ]
+        return RowBatch(schema, _batches(cursor, schema, readers, field), said, still_open)
+
+
+def _wrapped(query: str, asked: list[FieldDescriptorPacket]) -> str:
+    """Puts a query where only one that reads can stand.
+
+    One that names two columns alike can stand there only with names of our own, and the server
+    writes a FLOAT with all its digits only when it is made a double.
+    """
+    names = [field.name.casefold() for field in asked]
+    floats = [field.type_code == FIELD_TYPE.FLOAT for field in asked]
+    if len(set(names)) == len(names) and not any(floats):
+        return f"select * from ({query}\n) as q"  # noqa: S608 - the user's own query, or a quoted name
+    places = [f"c{at}" for at in range(len(names))]
+    wanted = [
+        f"{one} + 0e0" if is_float else one for one, is_float in zip(places, floats, strict=True)
+    ]
+    return f"with q({', '.join(places)}) as ({query}\n) select {', '.join(wanted)} from q"  # noqa: S608 - as above
 
 
 def connect(payload: Payload, addresses: list[str]) -> MySql:
@@ -181,39 +248,72 @@ def _batches(
         raise unreadable(sentence(f"A value could not be read: {fault}"), field) from None
 
 
-def _type(field: Any) -> pa.DataType:
+def _type(field: Any) -> pa.DataType | None:
+    """Names the type of a column; None for decimals that their values settle."""
     kind = field.type_code
     if kind in _WHOLE:
         is_huge = kind == FIELD_TYPE.LONGLONG and field.flags & FLAG.UNSIGNED
         return pa.uint64() if is_huge else pa.int64()
-    if kind in _FRACTIONS:
-        is_exact = kind in {FIELD_TYPE.DECIMAL, FIELD_TYPE.NEWDECIMAL} and field.scale == 0
-        return whole_number(field.length - 1) if is_exact else pa.float64()
+    if kind in _FLOATS:
+        return pa.float64()
+    if kind in _DECIMALS:
+        signs = (field.scale > 0) + (not field.flags & FLAG.UNSIGNED)
+        return declared_decimal(field.length - signs, field.scale)
     if kind == FIELD_TYPE.BIT:
         return pa.bool_() if field.length == 1 else pa.uint64()
-    if kind == FIELD_TYPE.DATE:
-        return pa.date32()
-    if kind in _MOMENTS:
-        return pa.timestamp("us")
-    is_binary = field.charsetnr == BINARY and kind not in _TEXTS
-    return pa.binary() if is_binary else pa.string()
+    return _TIMES.get(kind, pa.string())
 
 
-def _reader(field: Any, kind: pa.DataType) -> Callable[[Any], pa.Array]:
+def _reader(field: Any, kind: pa.DataType, say: Say) -> Callable[[Any], pa.Array]:
+    """Returns what reads a column's cells, and says what it has to say of them."""
     if field.type_code == FIELD_TYPE.BIT:
         return lambda cells: pa.array(
             [None if cell is None else int.from_bytes(cell, "big") for cell in cells], pa.uint64()
         ).cast(kind)
-    if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
-        return lambda cells: _dates(pa.array(cells, pa.string())).cast(kind)
-    if pa.types.is_string(kind) or pa.types.is_binary(kind):
-        return lambda cells: pa.array(cells, kind)
+    if field.type_code in _TIMES:
+        if field.type_code == FIELD_TYPE.TIMESTAMP:
+            say(remarks.MOMENTS)
+        return lambda cells: _times(pa.array(cells, pa.string()), kind, say)
+    if field.type_code == FIELD_TYPE.YEAR:
+        return lambda cells: _without(pa.array(cells, pa.string()), _NO_YEAR, say).cast(kind)
+    if field.type_code in _BYTES and field.charsetnr == BINARY:
+        say(remarks.BYTES)
+        return lambda cells: pa.array(
+            [None if cell is None else cell.hex() for cell in cells], pa.string()
+        )
     return lambda cells: pa.array(cells, pa.string()).cast(kind)
 
 
-def _dates(texts: pa.Array) -> pa.Array:
-    """Takes out what MySQL has for days that there are not, such as 0000-00-00."""
-    none = pc.match_substring_regex(texts, _NO_DATE)
+def _shortest(cells: Any) -> pa.Array:
+    """Reads the doubles that a FLOAT was made as its shortest digits: 0.1, not 0.10000000149."""
+    singles = pa.array(cells, pa.string()).cast(pa.float64()).cast(pa.float32(), safe=False)
+    return singles.cast(pa.string()).cast(pa.float64())
+
+
+def _times(texts: pa.Array, kind: pa.DataType, say: Say) -> pa.Array:
+    """Reads dates and times; takes out days that there are not, such as 0000-00-00."""
+    texts = _without(texts, _NO_DATE, say)
+    plain = pa.timestamp("us") if pa.types.is_timestamp(kind) else kind
+    try:
+        return texts.cast(plain).cast(kind)
+    except pa.ArrowInvalid:  # such as 30 February, which a server may be told to take
+        days = pc.utf8_slice_codeunits(texts, 0, 10)
+        never = [day for day in pc.unique(days).drop_null().to_pylist() if not _is_day(day)]
+        return _without(texts, "|".join(never), say).cast(plain).cast(kind)
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _without(texts: pa.Array, pattern: str, say: Say) -> pa.Array:
+    """Takes out texts that stand for no day or year, and counts them."""
+    none = pc.match_substring_regex(texts, pattern)
+    say(remarks.NO_DAY, pc.sum(none).as_py() or 0)
     return pc.if_else(none, pa.scalar(None, pa.string()), texts)
 
 

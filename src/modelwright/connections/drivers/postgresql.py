@@ -7,8 +7,9 @@ import io
 import os
 import re
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import psycopg
@@ -16,7 +17,9 @@ import pyarrow as pa
 import pyarrow.csv as pc
 from psycopg import sql
 
+from modelwright.connections import remarks
 from modelwright.connections.domain import FoundTable
+from modelwright.connections.open_decimals import declared_decimal
 from modelwright.connections.parquet_writer import (
     Payload,
     RowBatch,
@@ -24,8 +27,8 @@ from modelwright.connections.parquet_writer import (
     sentence,
     unreachable,
     unreadable,
-    whole_number,
 )
+from modelwright.connections.remarks import Remarks
 from modelwright.jobs.errors import JobRefused
 
 ALWAYS_TLS = {"require", "verify-ca", "verify-full"}
@@ -52,24 +55,55 @@ _FIELDS = {
     'database "': "database",
 }
 """Which field a reason that begins so is about."""
+_UTC = pa.timestamp("us", "UTC")
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How a column is asked for, and as what it is read."""
+
+    sql: str
+    """`{0}` is the column; null where the type cannot say its value."""
+    type: pa.DataType
+    said: str | None = None
+    """What is said of the rows where the value is null although the column's is not."""
+    always: str | None = None
+    """What is said of the column whatever its values are."""
+    is_open: bool = False
+    """Whether its values settle which decimal it is."""
+
+
 _DAYS = "case when {0} between date '0001-01-01' and date '9999-12-31' then {0} end"
 _MOMENTS = "case when {0} >= timestamp '0001-01-01' and {0} < timestamp '10000-01-01' then {0} end"
 _AT_UTC = _MOMENTS.replace("{0}", "({0} at time zone 'UTC')")
-_TYPES: dict[int, tuple[str, pa.DataType]] = {
-    16: ("{0}", pa.bool_()),
-    17: ("encode({0}, 'hex')", pa.string()),
-    20: ("{0}", pa.int64()),
-    21: ("{0}", pa.int64()),
-    23: ("{0}", pa.int64()),
-    26: ("{0}", pa.int64()),
-    700: ("{0}", pa.float64()),
-    701: ("{0}", pa.float64()),
-    1082: (_DAYS, pa.date32()),
-    1114: (_MOMENTS, pa.timestamp("us")),
-    1184: (_AT_UTC, pa.timestamp("us")),
+_FINITE = "case when {0} - {0} = 0 then {0} end"
+"""Neither NaN nor an infinity, whichever of them a server's version knows."""
+_WHOLE = _Form("{0}", pa.int64())
+_FLOAT = _Form("{0}", pa.float64())
+_TEXT = _Form("{0}::text", pa.string())
+_JSON = _Form("to_json({0})::text", pa.string())
+_OPEN = _Form(_FINITE, pa.string(), remarks.NO_NUMBER, is_open=True)
+_TYPES = {
+    16: _Form("{0}", pa.bool_()),
+    17: _Form("encode({0}, 'hex')", pa.string(), always=remarks.BYTES),
+    20: _WHOLE,
+    21: _WHOLE,
+    23: _WHOLE,
+    26: _WHOLE,
+    700: _FLOAT,
+    701: _FLOAT,
+    790: _Form("{0}::numeric", pa.string(), is_open=True),
+    1082: _Form(_DAYS, pa.date32(), remarks.NO_DAY),
+    1114: _Form(_MOMENTS, pa.timestamp("us"), remarks.NO_DAY),
+    1184: _Form(_AT_UTC, _UTC, remarks.NO_DAY, always=remarks.MOMENTS),
+    2249: _JSON,
 }
-"""By type id: how a column is asked for, and as what it is read; all others are asked as text."""
+"""By type id; all others are asked as text, arrays and composite types as JSON."""
 NUMERIC = 1700
+_NESTED = "select oid from pg_type where oid = any(%s) and typcategory in ('A', 'C')"
+MOST_ARGUMENTS = 90
+"""Arguments of one call of a function; the server takes 100."""
+_LOST = "lost"
 GONE_SECONDS = 2
 """How often the server looks whether this process is still there while it computes."""
 
@@ -152,28 +186,43 @@ class Postgres:
             raise unreadable(_reason(fault), field) from None
         if not asked:
             raise unreadable("It has no columns.", field)
-        types = [_type(column) for column in asked]
+        forms = self._forms(asked)
         places = [f"c{place}" for place in range(len(asked))]
-        wanted = ", ".join(
-            form.format(place) for place, (form, _type) in zip(places, types, strict=True)
-        )
+        wanted = [form.sql.format(place) for place, form in zip(places, forms, strict=True)]
+        names = [*places, _LOST]
         copy = (
-            f"copy (select {wanted} from ({query}\n) as q({', '.join(places)}))"  # noqa: S608 - the user's own query, or a quoted name
-            " to stdout (format csv)"
+            f"copy (select {', '.join(wanted)}, {_lost(places, forms)}"  # noqa: S608 - the user's own query, or a quoted name
+            f" from ({query}\n) as q({', '.join(places)})) to stdout (format csv)"
         )
+        said = Remarks()
+        for place, form in enumerate(forms):
+            if form.always:
+                said.say(place, form.always)
         schema = pa.schema(
-            (column.name, kind) for column, (_form, kind) in zip(asked, types, strict=True)
+            (column.name, form.type) for column, form in zip(asked, forms, strict=True)
         )
-        return RowBatch(schema, self._batches(copy, places, schema.types, field))
+        read = dict(
+            zip(names, [*(_read_as(form.type) for form in forms), pa.string()], strict=True)
+        )
+        batches = (
+            _checked(batch, schema, forms, said) for batch in self._batches(copy, read, field)
+        )
+        still_open = tuple(place for place, form in enumerate(forms) if form.is_open)
+        return RowBatch(schema, batches, said, still_open)
+
+    def _forms(self, columns: Sequence[psycopg.Column]) -> list[_Form]:
+        others = [one.type_code for one in columns if one.type_code not in {*_TYPES, NUMERIC}]
+        nested = {oid for (oid,) in self._db.execute(_NESTED, [others])} if others else set()
+        return [_JSON if one.type_code in nested else _form(one) for one in columns]
 
     def _batches(
-        self, copy: str, places: list[str], types: list[pa.DataType], field: str
+        self, copy: str, types: dict[str, pa.DataType], field: str
     ) -> Iterator[pa.RecordBatch]:
         try:
             with self._db.cursor() as cursor, cursor.copy(copy.encode()) as stream:
                 file: io.BufferedReader[Any] = io.BufferedReader(_Copied(stream), BLOCK_BYTES)
                 if file.peek(1):
-                    yield from _parsed(file, dict(zip(places, types, strict=True)))
+                    yield from _parsed(file, types)
         except psycopg.Error as fault:
             raise unreadable(_reason(fault), field) from None
         except pa.ArrowInvalid as fault:
@@ -233,12 +282,42 @@ def _parsed(
     )
 
 
-def _type(column: psycopg.Column) -> tuple[str, pa.DataType]:
+def _form(column: psycopg.Column) -> _Form:
     if column.type_code != NUMERIC:
-        return _TYPES.get(column.type_code, ("{0}::text", pa.string()))
-    if column.precision is not None and column.scale == 0:
-        return "nullif({0}, 'NaN')", whole_number(column.precision)
-    return "{0}", pa.float64()
+        return _TYPES.get(column.type_code, _TEXT)
+    if column.precision is None or column.scale is None:
+        return _OPEN
+    kind = declared_decimal(column.precision, column.scale)
+    return _OPEN if kind is None else _Form(_FINITE, kind, remarks.NO_NUMBER)
+
+
+def _lost(places: Sequence[str], forms: Sequence[_Form]) -> str:
+    """Asks which columns of a row have a value that their type cannot say, by their places."""
+    tests = [
+        f"case when {place} is not null and ({form.sql.format(place)}) is null then '{at} ' end"
+        for at, (place, form) in enumerate(zip(places, forms, strict=True))
+        if form.said
+    ]
+    starts = range(0, len(tests), MOST_ARGUMENTS)
+    parts = [f"concat({', '.join(tests[at : at + MOST_ARGUMENTS])})" for at in starts]
+    return f"nullif(concat({', '.join(parts)}), '')" if parts else "null"
+
+
+def _read_as(kind: pa.DataType) -> pa.DataType:
+    """Moments come without their zone, which is UTC."""
+    return pa.timestamp("us") if kind == _UTC else kind
+
+
+def _checked(
+    batch: pa.RecordBatch, schema: pa.Schema, forms: Sequence[_Form], said: Remarks
+) -> pa.RecordBatch:
+    """Takes off the column of lost values and counts them."""
+    *columns, lost = batch.columns
+    for row in lost.drop_null().to_pylist():
+        for at in map(int, row.split()):
+            said.say(at, forms[at].said or "")
+    kept = [column.cast(kind) for column, kind in zip(columns, schema.types, strict=True)]
+    return pa.RecordBatch.from_arrays(kept, schema=schema)
 
 
 def _closed(fault: psycopg.Error) -> JobRefused:

@@ -3,14 +3,18 @@
 A column of SQLite has no type, its values have: one pass settles the types, a second one reads.
 """
 
+import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pyarrow as pa
 
+from modelwright.connections import remarks
 from modelwright.connections.domain import FoundTable
 from modelwright.connections.parquet_writer import (
     Payload,
@@ -20,6 +24,7 @@ from modelwright.connections.parquet_writer import (
     unreachable,
     unreadable,
 )
+from modelwright.connections.remarks import Remarks
 from modelwright.connections.sqlite_file import find
 from modelwright.engines.quoting import quoted
 
@@ -31,14 +36,31 @@ _READING = {
     sqlite3.SQLITE_FUNCTION,
     sqlite3.SQLITE_RECURSIVE,
 }
-_DAY = "{0} is date({0}, '+0 days')"
+_DAY = "{0} is date({0}, '+0 days') and {0} >= '0001'"
 _MOMENT = (
     "replace(substr({0}, 1, 19), 'T', ' ') is datetime(substr({0}, 1, 19), '+0 days')"
     " and (length({0}) = 19 or {0} glob '*:[0-9][0-9].[0-9]*'"
     " and length({0}) <= 26 and ltrim(substr({0}, 21), '0123456789') = '')"
+    " and {0} >= '0001'"
 )
+EXACT = 10**15
+"""Whole numbers below this stay themselves as doubles, with all their digits."""
 _KINDS = "".join(f"sum(typeof({{0}}) = '{kind}')," for kind in ("integer", "real", "text", "blob"))
+_LISTING = "select name, type from pragma_table_list where schema = 'main'"
+_OLD_LISTING = (
+    "select name, case when rootpage = 0 and type = 'table' then 'virtual' else type end"
+    " from sqlite_master where type in ('table', 'view')"
+)
+"""For SQLite before 3.37, which does not tell the tables that virtual ones keep."""
+_LISTING_SINCE = (3, 37)
+Say = Callable[..., None]
+"""Notes a sentence of a column, and of how many rows."""
 _TIMES = f"sum(not ({_DAY})), sum(not ({_MOMENT})),"
+_VIRTUAL = (
+    "{} a virtual table of SQLite, whose module reads the file in its own ways: only tables and"
+    " views are read. Copy its rows into a table (create table … as select …)."
+)
+_UNSAFE = re.compile(r'unsafe use of virtual table "(.*)"')
 AT_ONCE = 400
 """Columns of one pass: SQLite answers at most 2000 values."""
 SAMPLE_ROWS = 1_000
@@ -59,10 +81,11 @@ class Sqlite:
                 f"file:{quote(str(path))}?mode=ro{options}", uri=True, timeout=BUSY_SECONDS
             )
             self._db.isolation_level = None
-            self._db.text_factory = lambda raw: raw.decode(errors="replace")
+            self._db.text_factory = _decoded
             self._db.execute("pragma trusted_schema = off")
             self._db.execute("begin")
-            self._db.execute("select count(*) from sqlite_master").fetchone()
+            listing = _LISTING if sqlite3.sqlite_version_info >= _LISTING_SINCE else _OLD_LISTING
+            self._listed = self._db.execute(f"{listing} order by name").fetchall()
             self._db.set_authorizer(_only_reading)
         except sqlite3.Error as fault:
             raise unreachable(sentence(f"{fault}."), "database") from None
@@ -72,15 +95,17 @@ class Sqlite:
         self._db.close()
 
     def tables(self) -> list[FoundTable]:
-        """Lists tables and views."""
-        found = self._db.execute(
-            "select name, type from sqlite_master where type in ('table', 'view')"
-            " and name not like 'sqlite\\_%' escape '\\' order by name"
-        )
-        return [FoundTable(None, name, kind, None) for name, kind in found]
+        """Lists tables and views; neither virtual tables nor those in which these keep theirs."""
+        return [
+            FoundTable(None, name, kind, None)
+            for name, kind in self._listed
+            if kind in {"table", "view"} and not name.startswith("sqlite_")
+        ]
 
     def table(self, name: str) -> RowBatch:
         """Reads a table."""
+        if (name, "virtual") in self._listed:
+            raise unreadable(_VIRTUAL.format(f"{name!r} is"), "table")
         named = quoted(pick(self.tables(), name).table)
         return self._rows(f"select * from {named}", "table")  # noqa: S608 - the user's own query, or a quoted name
 
@@ -93,15 +118,32 @@ class Sqlite:
             shape_of = f"select * from ({query}\n) limit 0"  # noqa: S608 - the user's own query, or a quoted name
             with closing(self._db.execute(shape_of)) as shape:
                 names = [column[0] for column in shape.description]
-            schema = pa.schema(zip(names, self._settle(query, len(names)), strict=True))
+            counts = self._counts(query, len(names))
+            kinds = self._settle(query, counts)
         except sqlite3.Error as fault:
-            raise unreadable(sentence(f"{fault}."), field) from None
-        return RowBatch(schema, self._batches(query, schema, field))
+            raise unreadable(self._reason(fault, query), field) from None
+        said = Remarks()
+        readers = [
+            _reader(kind, each, partial(said.say, place))
+            for place, (kind, each) in enumerate(zip(kinds, counts.values(), strict=True))
+        ]
+        schema = pa.schema(zip(names, kinds, strict=True))
+        return RowBatch(schema, self._batches(query, schema, readers, field), said)
 
-    def _settle(self, query: str, columns: int) -> list[pa.DataType]:
-        """Settles the types by all values; texts that begin like times are looked at closely."""
+    def _reason(self, fault: Exception, query: str) -> str:
+        """Tells why a query fails; SQLite says in many ways that a virtual table is not read."""
+        virtual = (name for name, kind in self._listed if kind == "virtual" and name in query)
+        name = next(virtual, None) or _named_by(fault)
+        return sentence(f"{fault}.") if name is None else _VIRTUAL.format(f"{name!r} is")
+
+    def _counts(self, query: str, columns: int) -> "dict[str, tuple[int, ...]]":
+        """Counts the whole numbers, fractions, texts and blobs of each column."""
         places = [f"c{place}" for place in range(columns)]
-        kinds = self._counted(query, places, places, _KINDS)
+        return self._counted(query, places, places, _KINDS)
+
+    def _settle(self, query: str, kinds: dict[str, tuple[int, ...]]) -> list[pa.DataType]:
+        """Settles the types by all values; texts that begin like times are looked at closely."""
+        places = list(kinds)
         texts = [
             place for place, (*others, text, _blob) in kinds.items() if text and not any(others)
         ]
@@ -127,18 +169,20 @@ class Sqlite:
             found |= zip(some, zip(*each, strict=True), strict=True)
         return found
 
-    def _batches(self, query: str, schema: pa.Schema, field: str) -> Iterator[pa.RecordBatch]:
+    def _batches(
+        self, query: str, schema: pa.Schema, readers: list[Callable[[Any], pa.Array]], field: str
+    ) -> Iterator[pa.RecordBatch]:
         try:
             everything = f"select * from ({query}\n)"  # noqa: S608 - the user's own query, or a quoted name
             with closing(self._db.execute(everything)) as cursor:
                 while rows := cursor.fetchmany(BATCH_ROWS):
                     columns = [
-                        _array(cells, kind)
-                        for cells, kind in zip(zip(*rows, strict=True), schema.types, strict=True)
+                        read(cells)
+                        for read, cells in zip(readers, zip(*rows, strict=True), strict=True)
                     ]
                     yield pa.RecordBatch.from_arrays(columns, schema=schema)
         except (sqlite3.Error, pa.ArrowException) as fault:
-            raise unreadable(sentence(f"{fault}."), field) from None
+            raise unreadable(self._reason(fault, query), field) from None
         if self._before and self._before != _still(self._path):
             raise unreadable("The file was written to while it was read; try again.", field)
 
@@ -148,28 +192,69 @@ def connect(payload: Payload, _addresses: list[str]) -> Sqlite:
     return Sqlite(payload)
 
 
+class _Damaged(str):
+    """A text that was not UTF-8."""
+
+    __slots__ = ()
+
+
+def _decoded(raw: bytes) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return _Damaged(raw.decode(errors="replace"))
+
+
 def _type(whole: int, real: int, text: int, blob: int) -> pa.DataType:
-    if text or (blob and (whole or real)):
+    if text or blob:
         return pa.string()
-    if blob:
-        return pa.binary()
     if real:
         return pa.float64()
     return pa.int64() if whole else pa.string()
 
 
-def _array(cells: tuple[object, ...], kind: pa.DataType) -> pa.Array:
-    if pa.types.is_string(kind):
-        return pa.array([None if cell is None else _text(cell) for cell in cells], kind)
+def _reader(kind: pa.DataType, counts: tuple[int, ...], say: Say) -> Callable[[Any], pa.Array]:
+    """Returns what reads a column's cells, and says what it has to say of them."""
+    whole, real, text, blob = counts
     if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
-        return pa.array(cells, pa.string()).cast(kind)
+        return lambda cells: pa.array(cells, pa.string()).cast(kind)
     if pa.types.is_floating(kind):
-        return pa.array([None if cell is None else float(str(cell)) for cell in cells], kind)
-    return pa.array(cells, kind)
+        return partial(_floats, say)
+    if not pa.types.is_string(kind):
+        return lambda cells: pa.array(cells, kind)
+    if blob and not (whole or real or text):
+        say(remarks.BYTES)
+        return lambda cells: pa.array(
+            [cell if cell is None else cell.hex() for cell in cells], pa.string()
+        )
+    say(remarks.MIXED_BYTES, blob)
+    if whole or real:
+        say(remarks.MIXED_TEXTS, text)
+    return partial(_texts, say)
+
+
+def _floats(say: Say, cells: tuple[float | None, ...]) -> pa.Array:
+    large = sum(
+        isinstance(cell, int) and abs(cell) >= EXACT and int(float(cell)) != cell for cell in cells
+    )
+    say(remarks.ROUNDED, large)
+    return pa.array([cell if cell is None else float(cell) for cell in cells], pa.float64())
+
+
+def _texts(say: Say, cells: tuple[object, ...]) -> pa.Array:
+    say(remarks.DAMAGED_TEXTS, sum(isinstance(cell, _Damaged) for cell in cells))
+    return pa.array([None if cell is None else _text(cell) for cell in cells], pa.string())
 
 
 def _text(cell: object) -> str:
-    return cell.decode(errors="replace") if isinstance(cell, bytes) else str(cell)
+    """Spells a value; bytes as SQL has them, so that they are told from texts."""
+    return f"X'{cell.hex().upper()}'" if isinstance(cell, bytes) else str(cell)
+
+
+def _named_by(fault: Exception) -> str | None:
+    """Gives the virtual table that SQLite names, where a view leads to one."""
+    found = _UNSAFE.search(str(fault))
+    return found[1] if found else None
 
 
 def _only_reading(action: int, first: str | None, second: str | None, *_more: object) -> int:

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import types
 
-from modelwright.engines.facts import ColumnType
+from modelwright.engines.facts import NOTICES, ColumnType
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.odd_values import said_of_zones
@@ -22,6 +22,10 @@ from modelwright.engines.ingest.typed import Typed, too_long
 BLOCK_BYTES = 8 * 2**20
 BLOCK_ROWS = 65_536
 SHOWN = 60
+MOST_NOTICES = 60
+"""Notices that are taken over from a file."""
+LONGEST_NOTICE = 500
+"""Characters of such a notice."""
 _UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
 PIECE_BYTES = 64 * 2**20
 TEXTS = {"STRING", "ENUM", "JSON", "BSON", "NONE"}
@@ -47,6 +51,7 @@ class Columnar:
             with self._open([]) as file:
                 names = file.schema_arrow.names
                 schema = file.schema_arrow
+                told = _told_by_writer(file.metadata.metadata)
                 self._left_out = _index_of_pandas(schema)
                 self._coded = [leaf.path for leaf in file.schema if _is_text(leaf)]
         except (pa.ArrowException, OSError, UnicodeDecodeError) as damage:
@@ -58,7 +63,7 @@ class Columnar:
         self.names = distinct_names(kept if self._kept else names)
         zoned = [one.name for one in schema if _is_zoned(one.type)]
         index = _said_of_index(self._left_out) if len(kept) < len(names) else ()
-        self.notices = (*index, *said_of_zones(zoned))
+        self.notices = (*told, *index, *said_of_zones(zoned))
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Gives the columns of some rows at a time; refuses damaged and oversized content."""
@@ -122,6 +127,17 @@ def _index_of_pandas(schema: pa.Schema) -> list[str]:
         return []
     named = columns if isinstance(columns, list) else []
     return [one for one in named if isinstance(one, str) and _UNNAMED_INDEX.fullmatch(one)]
+
+
+def _told_by_writer(metadata: Mapping[bytes, bytes] | None) -> list[str]:
+    """Gives the notices that reading a database, or a former conversion, left in the file."""
+    try:
+        told = json.loads((metadata or {}).get(NOTICES, b"[]"))
+    except ValueError:
+        return []
+    named = told if isinstance(told, list) else []
+    lines = [" ".join(one.split())[:LONGEST_NOTICE] for one in named if isinstance(one, str)]
+    return lines[:MOST_NOTICES]
 
 
 def _is_zoned(given: pa.DataType) -> bool:

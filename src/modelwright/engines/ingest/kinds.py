@@ -19,12 +19,14 @@ Kind = Literal[
     "code",
     "comma",
     "decimal",
+    "huge",
     "bytes",
 ]
-"""`empty`: nothing yet; `missing`: only words like `NA`; `instant`: a date-time with its zone;
+"""`empty`: nothing yet; `missing`: only words like `NA`; `instant`: a moment, told with its zone;
 `code`: digits, and digits around an `E` such as `40E5`, which are numbers only beside decimals;
-`comma`: numbers with a decimal comma; `decimal`: numbers of a decimal type, kept in it; `bytes`:
-bytes of which some are no text, all in hexadecimal digits."""
+`comma`: numbers with a decimal comma; `decimal`: numbers of a decimal type, kept in it; `huge`:
+whole numbers beyond 64 bits, kept as decimals; `bytes`: bytes of which some are no text, all in
+hexadecimal digits."""
 
 STORED: dict[Kind, pa.DataType] = {
     "empty": pa.string(),
@@ -34,14 +36,15 @@ STORED: dict[Kind, pa.DataType] = {
     "boolean": pa.bool_(),
     "date": pa.date32(),
     "datetime": pa.timestamp("us"),
-    "instant": pa.timestamp("us"),
+    "instant": pa.timestamp("us", "UTC"),
     "string": pa.string(),
     "code": pa.string(),
     "comma": pa.float64(),
     "decimal": pa.decimal128(38, 10),
+    "huge": pa.decimal128(38, 0),
     "bytes": pa.string(),
 }
-"""The Arrow types in which values are kept; date-times have no zone, or were brought to UTC."""
+"""The Arrow types in which values are kept; date-times have no zone, moments are in UTC."""
 NAMES: dict[Kind, ColumnType] = {
     "empty": "string",
     "missing": "string",
@@ -55,6 +58,7 @@ NAMES: dict[Kind, ColumnType] = {
     "code": "string",
     "comma": "float",
     "decimal": "float",
+    "huge": "integer",
     "bytes": "string",
 }
 """The kinds in the contract's five words."""
@@ -64,6 +68,7 @@ _WIDER: dict[frozenset[Kind], Kind] = {
     frozenset({"code", "integer"}): "code",
     frozenset({"code", "float"}): "float",
     frozenset({"decimal", "float"}): "float",
+    frozenset({"huge", "integer"}): "huge",
     frozenset({"string", "bytes"}): "bytes",
     frozenset({"comma", "integer"}): "comma",
 }

@@ -70,9 +70,8 @@ def parse_datetime(texts: pa.Array) -> pa.Array | None:
 
 
 def parse_instant(texts: pa.Array) -> pa.Array | None:
-    """Reads ISO date-times that all name their zone, as date-times in UTC."""
-    values = _timestamps(texts, "UTC")
-    return None if values is None else values.cast(pa.timestamp("us"))
+    """Reads ISO date-times that all name their zone, as moments."""
+    return _timestamps(texts, "UTC")
 
 
 def _timestamps(texts: pa.Array, zone: str | None) -> pa.Array | None:

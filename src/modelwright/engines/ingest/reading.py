@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from modelwright.engines.facts import MOMENT
+from modelwright.engines.json_values import json_decimal
 from modelwright.engines.quoting import quoted
 
 if TYPE_CHECKING:
@@ -34,15 +36,13 @@ def read_records(parquet: Path, limit: int, offset: int) -> tuple[int, list[dict
     Dates are ISO texts; NaN and infinities, which JSON cannot say, are null as missing values are.
     """
     total, names, rows = _read(parquet, limit, offset, as_text=False)
-    return total, [dict(zip(names, map(_json_ready, row), strict=True)) for row in rows]
-
-
-def _json_ready(value: object) -> object:
-    """Gives a decimal as a number where a double holds it, else its digits."""
-    if not isinstance(value, Decimal):
-        return value
-    number = float(value)
-    return number if Decimal(repr(number)) == value else f"{value:f}"
+    return total, [
+        {
+            name: json_decimal(one) if isinstance(one, Decimal) else one
+            for name, one in zip(names, row, strict=True)
+        }
+        for row in rows
+    ]
 
 
 def _read(
@@ -67,6 +67,9 @@ def _read(
 
 def _shown(column: str, kind: str, as_text: bool) -> str:
     text = f"cast({column} as varchar)"
+    if kind == MOMENT:
+        moment = f"cast({column} at time zone 'UTC' as varchar)"
+        return f"replace({moment}, ' ', 'T') || 'Z'"
     if kind.startswith("TIMESTAMP"):
         return f"replace({text}, ' ', 'T')"
     if kind == "VARCHAR":

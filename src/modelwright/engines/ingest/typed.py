@@ -13,6 +13,7 @@ from pyarrow import types
 from modelwright.engines.ingest.kinds import STORED, Kind
 from modelwright.engines.ingest.table import BrokenFile
 from modelwright.engines.ingest.texts import normalised
+from modelwright.engines.json_values import json_decimal
 
 MOST_DIGITS = 38
 """Longer decimals are texts, because no database holds them."""
@@ -22,9 +23,10 @@ MOST_DIGITS = 38
 class Typed:
     """Some consecutive values of one column, of any Arrow type.
 
-    Decimals stay what they are, up to 38 digits; whole numbers beyond 64 bits become strings;
-    date-times are brought to UTC and microseconds; durations become seconds, nested values JSON
-    text. Bytes are texts where all of a column are, else hexadecimal digits. NaN is missing.
+    Decimals stay what they are, up to 38 digits, and whole numbers beyond 64 bits become such;
+    date-times are brought to microseconds, and to UTC where they have a zone; durations become
+    seconds, nested values JSON text. Bytes are texts where all of a column are, else hexadecimal
+    digits. NaN is missing.
     """
 
     array: pa.Array
@@ -36,14 +38,15 @@ class Typed:
         kind = _asked(self.array.type)
         if self.fit(kind) is not None:
             return kind
-        if types.is_decimal(self.array.type) and self.fit("decimal") is not None:
-            return "decimal"
+        exact: Kind = "huge" if _is_whole(self.array.type) else "decimal"
+        if self.fit(exact) is not None:
+            return exact
         return "bytes" if _is_bytes(self.array.type) else "string"
 
     def fit(self, kind: Kind) -> pa.Array | None:
         """Gives the values as the kind, or None when one of them isn't of that kind."""
         array = self.array
-        if kind == "decimal":
+        if kind in {"decimal", "huge"}:
             return _decimals(array)
         if kind in {"string", "bytes"}:
             return self._texts(kind)
@@ -91,6 +94,7 @@ _ASKED: tuple[tuple[Callable[[pa.DataType], bool], Kind], ...] = (
     (types.is_decimal, "decimal"),
     (_is_fraction, "float"),
     (types.is_date, "date"),
+    (lambda given: types.is_timestamp(given) and given.tz is not None, "instant"),
     (types.is_timestamp, "datetime"),
 )
 
@@ -120,11 +124,14 @@ def _decimals(array: pa.Array) -> pa.Array | None:
     """Gives decimals of up to 38 digits as they are, in the one type that holds all of these."""
     if types.is_dictionary(array.type):
         return _decimals(array.dictionary_decode())
-    if not types.is_decimal(array.type) or array.type.precision > MOST_DIGITS:
-        return None
-    scale = max(array.type.scale, 0)
     try:
-        return array.cast(pa.decimal128(max(array.type.precision, scale), scale))
+        if _is_whole(array.type):
+            return array.cast(STORED["huge"])
+        if not types.is_decimal(array.type) or array.type.precision > MOST_DIGITS:
+            return None
+        return array.cast(
+            pa.decimal128(max(array.type.precision, array.type.scale), array.type.scale)
+        )
     except pa.ArrowInvalid:
         return None
 
@@ -174,6 +181,5 @@ def _plain(value: object) -> object:
     if isinstance(value, bytes):
         return _hexadecimal(value)
     if isinstance(value, Decimal):
-        # A number where a double holds it, else its digits.
-        return float(value) if Decimal(repr(float(value))) == value else str(value)
+        return json_decimal(value)
     return str(value)

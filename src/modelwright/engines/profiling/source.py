@@ -9,7 +9,7 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright.engines.facts import ColumnType, column_type
+from modelwright.engines.facts import UTC, ColumnType, column_type, local_time
 from modelwright.engines.quoting import literal
 
 BLOCK = 1 << 17
@@ -39,7 +39,7 @@ class Field:
 class Source:
     """The table `t` of a connection; beside its columns it has `place`, the number of the row."""
 
-    def __init__(self, path: Path, scratch: Path, bounds: Bounds) -> None:
+    def __init__(self, path: Path, scratch: Path, bounds: Bounds, time_zone: str = UTC) -> None:
         self.bounds = bounds
         self.db = duckdb.connect(
             config={
@@ -59,7 +59,10 @@ class Source:
             f" from read_parquet({literal(str(path))}, file_row_number=true)"
         )
         kinds = [str(row[1]) for row in self.all("describe r")]
-        listed = ", ".join(map(_plain, places, kinds))
+        listed = ", ".join(
+            f"{_plain(place, kind, time_zone)} as {place}"
+            for place, kind in zip(places, kinds, strict=False)
+        )
         self.db.execute(f"create view t as select {listed}, place from r")  # noqa: S608 - places
         self.fields = [
             Field(name, sql, column_type(kind), kind == "DATE" or column_type(kind) == "integer")
@@ -93,6 +96,8 @@ class Source:
         return row
 
 
-def _plain(place: str, kind: str) -> str:
-    """Reads decimals as floats, which is what ingested tables hold."""
-    return f"{place}::double as {place}" if kind.startswith("DECIMAL") else place
+def _plain(place: str, kind: str, time_zone: str) -> str:
+    """Reads decimals as floats, and moments as what the clocks of the time zone show."""
+    if kind.startswith("DECIMAL"):
+        return f"{place}::double"
+    return local_time(place, kind, time_zone)

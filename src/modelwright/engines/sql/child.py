@@ -42,7 +42,6 @@ DUCKDB_SHARE = 0.75
 """The part of the memory that DuckDB counts itself; the rest is for what it does not count."""
 SETTINGS = (
     "SET errors_as_json=true",
-    "SET TimeZone='UTC'",
     "SET parquet_metadata_cache=true",
     "SET python_enable_replacements=false",
     "SET autoinstall_known_extensions=false",
@@ -81,6 +80,13 @@ def run(channel: int, parent: int) -> int:
         return desk.serve(session, terms["idle_seconds"])
 
 
+def _know_zone(name: str) -> None:
+    """Reads what is known of a time zone, before the walls stand around the files of it."""
+    import pytz  # noqa: PLC0415 - as in `load`
+
+    pytz.timezone(name)
+
+
 def _keep_only(channel: int) -> None:
     silence = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(3):
@@ -101,6 +107,7 @@ class _Desk:
         )
         self.private.append(terms["home"])
         os.environ["HOME"] = terms["home"]
+        _know_zone(terms["time_zone"])
         self.walls = walls.raise_walls(paths.values(), terms["memory_bytes"], OPEN_FILES)
         self.connection = _connect(paths, terms)
         self.columns = {name: self._columns(name) for name in paths}
@@ -209,7 +216,7 @@ def _connect(paths: dict[str, Path], terms: dict[str, Any]) -> "DuckDBPyConnecti
         if set("*?[") & set(str(path)):
             raise Unavailable("The path of a table may not hold *, ? or [.")
         connection.execute(f"CREATE VIEW {quoted(name)} AS FROM read_parquet({literal(str(path))})")
-    for setting in SETTINGS:
+    for setting in (*SETTINGS, f"SET TimeZone={literal(terms['time_zone'])}"):
         connection.execute(setting)
     permitted = ", ".join(literal(str(path)) for path in paths.values())
     connection.execute(f"SET allowed_paths=[{permitted}]")

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from modelwright.engines.facts import UTC
 from modelwright.engines.sql import failures, frames
 from modelwright.engines.sql.nursery import Nursery
 
@@ -94,6 +95,7 @@ class Executor:
             "home": str(home.resolve()),
             "threads": threads,
             "idle_seconds": idle_seconds,
+            "time_zone": UTC,
         }
         self.walls: list[str] = []
         self._home = home
@@ -117,12 +119,14 @@ class Executor:
         max_bytes: int,
         seconds: float,
         cancelled: Event | None = None,
+        time_zone: str = UTC,
     ) -> Rows:
         """The first `max_rows` rows, and no more than `max_bytes` of them, within `seconds`.
 
-        `cancelled` stops the query when set. Refuses with a `QueryFailed`: `SqlFailed` (its
-        `Refused` included), `TimedOut`, `Cancelled`, `OutOfMemory`, `TooLarge`, `Crashed`, `Busy`,
-        `Unavailable`.
+        `time_zone` decides the days and months of moments, and the offset with which these are
+        shown; another one than before begins with a new child. `cancelled` stops the query when
+        set. Refuses with a `QueryFailed`: `SqlFailed` (its `Refused` included), `TimedOut`,
+        `Cancelled`, `OutOfMemory`, `TooLarge`, `Crashed`, `Busy`, `Unavailable`.
         """
         order = {"sql": sql.encode(errors="replace").decode()} | {
             "max_rows": max_rows,
@@ -130,6 +134,9 @@ class Executor:
         }
         deadline = monotonic() + seconds
         with self._a_turn(deadline), self._bounded():
+            if self.terms["time_zone"] != time_zone:
+                self.rest()
+                self.terms["time_zone"] = time_zone
             try:
                 answer = self._answered(order, deadline, cancelled)
             except frames.Closed:

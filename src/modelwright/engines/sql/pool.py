@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Condition, Event
 from time import monotonic
 
+from modelwright.engines.facts import UTC
 from modelwright.engines.sql.executing import Executor, Rows
 from modelwright.engines.sql.failures import Busy
 from modelwright.engines.sql.nursery import Nursery
@@ -51,6 +52,7 @@ class Pool:
         seconds: float,
         cancelled: Event | None = None,
         owner: str = "",
+        time_zone: str = UTC,
     ) -> Rows:
         """Run one query of `session`, whose `tables` are Parquet files; see `Executor.run`.
 
@@ -66,6 +68,7 @@ class Pool:
                 max_bytes=max_bytes,
                 seconds=deadline - monotonic(),
                 cancelled=cancelled,
+                time_zone=time_zone,
             )
         finally:
             with self._changed:

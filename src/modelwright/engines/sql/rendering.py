@@ -2,18 +2,20 @@
 
 Integers of any size are numbers with all their digits; decimals are numbers where a double holds
 them, as readers of JSON use doubles, else their digits are a text; NaN and infinities are null;
-dates and times are ISO 8601, TIMESTAMPTZ in UTC ("Z"); intervals and nanosecond times are DuckDB's
-text, UUIDs text, blobs base64, lists and arrays arrays, structs and maps objects.
+dates and times are ISO 8601, TIMESTAMPTZ with the offset of the session's time zone ("Z" for UTC);
+intervals and nanosecond times are DuckDB's text, UUIDs text, blobs base64, lists and arrays
+arrays, structs and maps objects.
 """
 
 import re
 import struct
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+
+from modelwright.engines.json_values import json_decimal
 
 if TYPE_CHECKING:
     from duckdb.sqltypes import DuckDBPyType
@@ -89,7 +91,7 @@ def _converter(column_type: "DuckDBPyType") -> Converter | None:
         )
     return {
         "float": _short,
-        "decimal": held,
+        "decimal": json_decimal,
         "bignum": lambda digits: msgspec.Raw(str(digits).encode()),
         UTC: _utc,
         "variant": _plain,
@@ -137,15 +139,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_plain(member) for member in value]
     return value
-
-
-def held(value: Any) -> Any:
-    """A decimal that a double holds with all its digits, else the digits as a text.
-
-    >>> held(Decimal("19.99")), held(Decimal("12345678901234567.89"))
-    (Decimal('19.99'), '12345678901234567.89')
-    """
-    return value if Decimal(repr(float(value))) == value else f"{value:f}"
 
 
 def _short(value: float) -> float:

@@ -1,6 +1,6 @@
 """What the cells of a column make of its type."""
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -66,7 +66,7 @@ COLUMNS: list[tuple[str, list[str], str, list[Any]]] = [
         "zones",
         ["2024-01-05T10:00:00Z", "2024-01-05T10:00:00+02:00"],
         "date",
-        [T(2024, 1, 5, 10), T(2024, 1, 5, 8)],
+        [T(2024, 1, 5, 10, tzinfo=UTC), T(2024, 1, 5, 8, tzinfo=UTC)],
     ),
     ("with and without zone", ["2024-01-05T10:00:00Z", "2024-01-05T10:00:00"], "string", None),
     (

@@ -216,7 +216,7 @@ class TestDuckDB:
         assert some_python_variable is not None
         other = tmp_path / "other.parquet"
         other.write_text("x")
-        terms = {"threads": 1, "memory_bytes": 2**28, "home": str(tmp_path)}
+        terms = {"threads": 1, "memory_bytes": 2**28, "home": str(tmp_path), "time_zone": "UTC"}
         connection = _connect(tables, terms)
         assert connection.execute("SELECT count(*) FROM sales").fetchall() == [(8,)]
         with pytest.raises(duckdb.Error):

@@ -61,7 +61,8 @@ def _numbers(column: pa.ChunkedArray) -> Floats | None:
     if pa.types.is_temporal(kind):
         column = pc.cast(pc.cast(column, pa.timestamp("us"), safe=False), pa.int64())
         return full_numbers(column) / 1e6
-    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+    is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind)
+    if not (is_number or pa.types.is_decimal(kind)):
         return None
     return np.clip(full_numbers(column), -LARGEST, LARGEST)
 

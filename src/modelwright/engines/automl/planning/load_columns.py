@@ -62,7 +62,8 @@ def read_table(tables: Sequence[Path], names: Sequence[str]) -> pa.Table:
     parts = []
     for path in tables:
         there = set(pq.read_schema(path).names)
-        parts.append(pq.read_table(path, columns=[name for name in names if name in there]))
+        rows = pq.read_table(path, columns=[name for name in names if name in there])
+        parts.append(_in_utc(rows))
     return pa.concat_tables(parts, promote_options="permissive")
 
 
@@ -76,11 +77,22 @@ def read_rows(tables: Sequence[Path], names: Sequence[str], rows: NDArray[np.int
             ROWS_PER_READ, columns=[name for name in names if name in there]
         ):
             low, high = np.searchsorted(rows, [first, first + batch.num_rows])
-            some = pa.Table.from_batches([batch])
+            some = _in_utc(pa.Table.from_batches([batch]))
             whole = high - low == batch.num_rows
             parts.append(some if whole else some.take(rows[low:high] - first))
             first += batch.num_rows
     return pa.concat_tables(parts, promote_options="permissive")
+
+
+def _in_utc(rows: pa.Table) -> pa.Table:
+    """Takes the zone off moments: models learn from what the clocks of UTC show."""
+    plain = [
+        field.with_type(pa.timestamp(field.type.unit))
+        if pa.types.is_timestamp(field.type) and field.type.tz
+        else field
+        for field in rows.schema
+    ]
+    return rows.cast(pa.schema(plain))
 
 
 def raw_column(column: pa.ChunkedArray, kind: Kind) -> RawColumn:
