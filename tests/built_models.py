@@ -2,15 +2,19 @@
 
 import fcntl
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
+import pyarrow.parquet as pq
 import pytest
 from tests.factories import ModelSide
 
 import modelwright_client
 from modelwright.builds.tasks import PREPARE
+from modelwright.engines.ingest.converting import convert
+from modelwright.engines.ingest.table import Bounds
 from modelwright.jobs.subprocesses import ChildLimits, run
 from modelwright.models.domain import BuildResult
 from modelwright.storage.object_store import ObjectStore
@@ -56,23 +60,52 @@ def mass(built_folder: Path) -> Built:
     return _once(built_folder / "mass", "Predict body_mass_g")
 
 
-def _once(place: Path, intent: str) -> Built:
+@pytest.fixture(scope="session")
+def nested_species(built_folder: Path) -> Built:
+    """Learnt from an upload of nested records, whose names have decomposed letters."""
+    return _once(built_folder / "nested", "Predict the species", _write_nested)
+
+
+def nested(bird: Mapping[str, Any]) -> dict[str, Any]:
+    """Tells of a penguin in a nested record, as it is uploaded."""
+    body = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g")
+    told = {"i\u0302le": bird["island"], "bird": {name: bird[name] for name in body}}
+    marks = [bird["sex"]] if bird["sex"] in {"male", "female"} else []
+    return told | {"seen": {"marks": marks, "year": bird["year"]}}
+
+
+def _write_nested(table: Path) -> None:
+    kept = table.with_name("flat.parquet")
+    _write_flat(kept)
+    birds = pq.read_table(kept).to_pylist()
+    records = [nested(bird) | {"species": bird["species"]} for bird in birds]
+    source = table.with_suffix(".jsonl")
+    source.write_text("\n".join(map(json.dumps, records)), "utf-8")
+    scratch = table.parent
+    convert(source, table, name=source.name, content_type="", bounds=Bounds(), scratch=scratch)
+
+
+def _write_flat(table: Path) -> None:
+    with duckdb.connect() as connection:
+        connection.execute(
+            f"copy (select * from read_csv('{PENGUINS}')) to '{table}' (format parquet)"
+        )
+
+
+def _once(place: Path, intent: str, write: Callable[[Path], None] = _write_flat) -> Built:
     """Builds where nobody did; who comes meanwhile waits."""
     told = place / "told.json"
     with place.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not told.exists():
             place.mkdir(exist_ok=True)
-            told.write_text(json.dumps(_build(place, intent)), "utf-8")
+            told.write_text(json.dumps(_build(place, intent, write)), "utf-8")
     return Built(place / "artifact", BuildResult(**json.loads(told.read_text("utf-8"))))
 
 
-def _build(place: Path, intent: str) -> Any:
+def _build(place: Path, intent: str, write: Callable[[Path], None]) -> Any:
     table = place / "penguins.parquet"
-    with duckdb.connect() as connection:
-        connection.execute(
-            f"copy (select * from read_csv('{PENGUINS}')) to '{table}' (format parquet)"
-        )
+    write(table)
     wish = {"intent": intent, "max_iterations": 1}
     wish |= dict.fromkeys(("input_schema", "output_schema", "metric", "target", "task", "before"))
     told: dict[str, Any] = {

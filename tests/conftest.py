@@ -21,7 +21,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Dialect, Engine, text
 from sqlalchemy.engine import make_url
 from tests import s3_server
-from tests.built_models import built_folder, mass, penguins, species, weights
+from tests.built_models import built_folder, mass, nested_species, penguins, species, weights
 from tests.factories import model_side, worker
 from tests.s3_server import S3Server
 
@@ -38,7 +38,16 @@ from modelwright.server.app import create_app
 from modelwright.storage.s3_signing import Bucket
 from modelwright.users.service import Users
 
-__all__ = ["built_folder", "mass", "model_side", "penguins", "species", "weights", "worker"]
+__all__ = [
+    "built_folder",
+    "mass",
+    "model_side",
+    "nested_species",
+    "penguins",
+    "species",
+    "weights",
+    "worker",
+]
 
 POSTGRES = os.environ.get("MODELWRIGHT_TEST_DATABASE_URL", "")
 SHARED = Path(__file__).parents[2] / "shared" / "benchmarks"

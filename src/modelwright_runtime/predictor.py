@@ -11,7 +11,7 @@ import numpy as np
 
 from modelwright_runtime import ARTIFACT
 from modelwright_runtime.artifact import Artifact, load_artifact
-from modelwright_runtime.columns import Column, Features, Problem
+from modelwright_runtime.columns import CategoryColumn, Column, Features, Problem
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.errors import ModelwrightError, RowError
 from modelwright_runtime.explainer import Explainer
@@ -22,6 +22,7 @@ from modelwright_runtime.intervals import LEVEL
 from modelwright_runtime.model import Model
 from modelwright_runtime.objective import Floats, Objective
 from modelwright_runtime.prediction_batch import Prediction, PredictionBatch
+from modelwright_runtime.record_fields import COUNT, fields_of
 
 CHUNK_ROWS = 5000
 """Rows of a batch that one thread takes at a time."""
@@ -51,6 +52,8 @@ class Predictor:
         self.manifest = artifact.manifest
         """What is told of the model: schemas, plan, metrics, seed, hashes."""
         self._domains = _domains_in(artifact.manifest)
+        self._names = frozenset(column.name for column in self._model.encoder.columns)
+        self._nested = frozenset(filter(self._is_nested, self._names))
         self._batches: Model | None = None
         self._making = Lock()
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="predict")
@@ -81,6 +84,26 @@ class Predictor:
         """The columns that are read, in the order of the input schema."""
         return self._model.encoder.columns
 
+    def fields(self, row: Any) -> Any:
+        """Returns a row with the fields that it would have as a record of an upload.
+
+        Args:
+            row: a row as it was sent; what is no object is returned as it is.
+
+        Returns:
+            The row itself where it has all fields, else one in which nested records are flat.
+        """
+        if not isinstance(row, Mapping) or (not self._nested and self._names <= row.keys()):
+            return row
+        return fields_of(row, self._nested)
+
+    def _is_nested(self, name: str) -> bool:
+        """Tells whether a column had lists or objects in training, which are kept as JSON."""
+        column = next(one for one in self.columns if one.name == name)
+        levels = column.levels if isinstance(column, CategoryColumn) else ()
+        are_json = bool(levels) and all(one[:1] in {"[", "{"} for one in levels)
+        return are_json or name + COUNT in self._names
+
     def check(self, row: Mapping[str, object]) -> Problem | None:
         """Returns the first field of a row that is missing or of a wrong type."""
         return find_problem(self._model.encoder.columns, row)
@@ -97,6 +120,7 @@ class Predictor:
         unknown = [word for word in include if word not in INCLUDES]
         if unknown:
             raise ModelwrightError(f"{unknown[0]!r} is none of {', '.join(INCLUDES)}.")
+        rows = [*map(self.fields, rows)]
         for place, row in enumerate(rows):
             self._admit(row, place)
         answers = self.predict_many(rows)

@@ -7,6 +7,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 from modelwright.core.http.paging import Pagination
 from modelwright.core.http.schemas import Name, RequestBody, ResponseBody, Text, Timestamp
 from modelwright.models.domain import ModelVersionInfo, Schema
+from modelwright_runtime.text_keys import composed
 
 Metric = Literal[
     "accuracy",
@@ -29,6 +30,10 @@ def _says_something(text: str) -> str:
     return text
 
 
+def _composed(schema: Schema) -> Schema:
+    return {composed(name): kind for name, kind in schema.items()}
+
+
 def _one_column(schema: Schema) -> Schema:
     if len(schema) != 1:
         raise ValueError("name exactly one column, the one to predict")
@@ -47,15 +52,19 @@ Intent = Annotated[
     AfterValidator(_says_something),
 ]
 InputSchema = Annotated[
-    Schema, Field(json_schema_extra={"minProperties": 1}), AfterValidator(_some_columns)
+    Schema,
+    Field(json_schema_extra={"minProperties": 1}),
+    AfterValidator(_some_columns),
+    AfterValidator(_composed),
 ]
 OutputSchema = Annotated[
     Schema,
     Field(json_schema_extra={"minProperties": 1, "maxProperties": 1}),
     AfterValidator(_one_column),
+    AfterValidator(_composed),
 ]
 Iterations = Annotated[int, Field(ge=1, le=1000)]
-ColumnName = Annotated[Text, Field(min_length=1)]
+ColumnName = Annotated[Text, Field(min_length=1), AfterValidator(composed)]
 Tag = Annotated[Name, Field(max_length=100)]
 
 

@@ -29,6 +29,7 @@ class ConnectionTester:
     def __init__(self, settings: Settings) -> None:
         self._hosts = [host.strip() for host in settings.database_hosts.split(",") if host.strip()]
         self._folder = settings.sqlite_folder
+        self._takes_public_key = settings.mysql_public_keys
         self._free = BoundedSemaphore(PASSWORD_CHECKS_AT_ONCE)
         self._lock = Lock()
         self._asking: Counter[str] = Counter()
@@ -45,6 +46,7 @@ class ConnectionTester:
             "options": dict(target.options),
             "hosts": self._hosts,
             "sqlite_folder": str(self._folder) if self._folder else "",
+            "takes_public_key": self._takes_public_key,
             "connect_seconds": CONNECT_SECONDS,
             "seconds": seconds,
         }

@@ -76,6 +76,7 @@ def answer_many(
         raise not_an_array()
     if len(rows) > LIMITS.batch_rows:
         raise too_many_rows(len(rows))
+    rows = [*map(predictor.fields, rows)]
     if Include.ROW_ERRORS not in include:
         return *_answer_all(predictor, rows, include, request_id), rows
     errors = [_error_of(predictor, row, place) for place, row in enumerate(rows)]
@@ -118,7 +119,7 @@ def answer_in_slices(
     for at in range(0, len(rows), SLICE_ROWS):
         if at:
             yield
-        some = rows[at : at + SLICE_ROWS]
+        some = [*map(predictor.fields, rows[at : at + SLICE_ROWS])]
         are_objects = all(type(row) is dict for row in some)
         answers = predictor.answer_many_plain(some) if are_objects else None
         if answers is None:

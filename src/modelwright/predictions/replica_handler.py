@@ -38,6 +38,7 @@ def open_(told: Mapping[str, Any]) -> Callable[[Any, bytes], tuple[Any, bytes]]:
                 items, answers, fitting = answer_many(predictor, asked, include, request_id)
                 counted = {"columns": watch.count(fitting)}
                 return {**_noted(answers), **counted}, msgspec.json.encode(items)
+            asked = predictor.fields(asked)
             answers = answer_row(predictor, asked)
             answer = row_answer(
                 predictor, asked, answers, include, request_id, model, head["moment"]

@@ -79,6 +79,7 @@ class Predictions:
     ) -> Json:
         """Answers one row; refuses what is no object, and fields missing or of a wrong type."""
         predictor = self._predictor(version)
+        row = predictor.fields(row)
         answers = answer_row(predictor, row)
         return self._told(caller, version, predictor, row, request_id, answers, include)
 
@@ -87,6 +88,7 @@ class Predictions:
     ) -> Json:
         """Answers one row as `infer` does, with all that come in this turn of the event loop."""
         predictor = self._predictor(version)
+        row = predictor.fields(row)
         encoded = encoded_row(predictor, row)
         if encoded is None:
             answers = answer_row(predictor, row)
@@ -104,7 +106,8 @@ class Predictions:
         include: Includes,
     ) -> list[Json]:
         """Answers rows in their order; refuses more than the limit and, unless told, bad rows."""
-        items, answers, told = answer_many(self._predictor(version), rows, include, request_id)
+        predictor = self._predictor(version)
+        items, answers, told = answer_many(predictor, rows, include, request_id)
         self._note(caller, version, request_id, told, answers)
         return items
 

@@ -7,11 +7,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 import pytest
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from fastapi.testclient import TestClient
 
 from modelwright.connections.driver_process import clear_of
+from modelwright.core.config.settings import Settings
 
 PASSWORD = "s3cret-in-clear"
+KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+PUBLIC_KEY = KEY.public_key().public_bytes(
+    serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+)
 Answer = Callable[[socket.socket, bytearray], None]
 
 
@@ -59,7 +66,7 @@ def mysql_packet(number: int, body: bytes) -> bytes:
     return struct.pack("<I", len(body))[:3] + bytes([number]) + body
 
 
-def mysql_greeting(version: bytes = b"8.0.36") -> bytes:
+def mysql_greeting(version: bytes = b"8.0.36", plugin: bytes = b"mysql_native_password") -> bytes:
     capabilities = 0x000FF7FF & ~0x0800  # all but TLS
     return mysql_packet(
         0,
@@ -75,7 +82,8 @@ def mysql_greeting(version: bytes = b"8.0.36") -> bytes:
         + bytes([21])
         + bytes(10)
         + b"123456789012\0"
-        + b"mysql_native_password\0",
+        + plugin
+        + b"\0",
     )
 
 
@@ -90,6 +98,38 @@ def mysql_dialog(in_process_children: socket.socket, heard: bytearray) -> None:
     in_process_children.sendall(mysql_greeting())
     read(in_process_children, heard)
     in_process_children.sendall(mysql_packet(2, b"\xfedialog\0\x04Password: "))
+    read(in_process_children, heard)
+
+
+def mysql_sha2(in_process_children: socket.socket, heard: bytearray) -> None:
+    """Does not know the password yet, so that it asks for all of it, as a new server does."""
+    in_process_children.sendall(mysql_greeting(plugin=b"caching_sha2_password"))
+    read(in_process_children, heard)
+    in_process_children.sendall(mysql_packet(2, b"\x01\x04"))
+    read(in_process_children, heard)
+    in_process_children.sendall(mysql_packet(4, b"\x01" + PUBLIC_KEY))
+    read(in_process_children, heard)
+    in_process_children.sendall(mysql_packet(6, b"\0\0\0\2\0\0\0"))
+    while read(in_process_children, heard):
+        in_process_children.sendall(mysql_packet(1, b"\0\0\0\2\0\0\0"))
+
+
+def mysql_sha2_switched(in_process_children: socket.socket, heard: bytearray) -> None:
+    """Asks for the same only once another way to sign in was tried."""
+    in_process_children.sendall(mysql_greeting())
+    read(in_process_children, heard)
+    salt = b"12345678901234567890\0"
+    in_process_children.sendall(mysql_packet(2, b"\xfecaching_sha2_password\0" + salt))
+    read(in_process_children, heard)
+    in_process_children.sendall(mysql_packet(4, b"\x01\x04"))
+    read(in_process_children, heard)
+
+
+def mysql_sha256(in_process_children: socket.socket, heard: bytearray) -> None:
+    in_process_children.sendall(mysql_greeting())
+    read(in_process_children, heard)
+    salt = b"12345678901234567890\0"
+    in_process_children.sendall(mysql_packet(2, b"\xfesha256_password\0" + salt))
     read(in_process_children, heard)
 
 
@@ -173,6 +213,40 @@ class TestPasswords:
         assert heard
         assert PASSWORD.encode() not in heard
         assert "clear" in told.text or "password" in told.text
+
+
+class TestPublicKeys:
+    """A key that comes over the same connection without TLS may be anybody's."""
+
+    @pytest.mark.parametrize("answer", [mysql_sha2, mysql_sha2_switched, mysql_sha256])
+    def test_a_password_is_not_sealed_with_one(self, api: TestClient, answer: Answer):
+        with serving(answer) as (port, heard):
+            told = api.post("/database/connections", json=body("mysql", port))
+        assert told.status_code == 422, told.text
+        assert "no TLS" in told.text
+        assert "sslmode" in told.text
+        assert "MODELWRIGHT_MYSQL_PUBLIC_KEYS" in told.text
+        assert told.json()["error"]["details"][0]["field"] == "password"
+        assert heard[-5:-2] != b"\x01\0\0", "it asked for the key"
+
+
+class TestAllowedPublicKeys:
+    @pytest.fixture
+    def settings(self, settings: Settings) -> Settings:
+        return settings.model_copy(update={"mysql_public_keys": True})
+
+    def test_a_password_is_sealed_with_one(self, api: TestClient):
+        with serving(mysql_sha2) as (port, heard):
+            api.post("/database/connections", json=body("mysql", port))
+        at = heard.rindex(struct.pack("<I", 256)[:3] + b"\x05") + 4
+        sealed = bytes(heard[at : at + 256])
+        oaep = padding.OAEP(padding.MGF1(hashes.SHA1()), hashes.SHA1(), None)
+        salt = b"12345678123456789012"
+        opened = bytes(
+            one ^ salt[at % len(salt)] for at, one in enumerate(KEY.decrypt(sealed, oaep))
+        )
+        assert opened == PASSWORD.encode() + b"\0"
+        assert PASSWORD.encode() not in heard
 
 
 class TestOddServers:

@@ -64,6 +64,13 @@ _FIELDS = {
 }
 _CLEAR = {b"mysql_clear_password", b"dialog"}
 """Ways to sign in that send the password as it is."""
+_NO_PUBLIC_KEY = (
+    "The server wants the whole password (caching_sha2_password or sha256_password) and there is"
+    " no TLS: it was not sent, because nobody vouches for the key that would seal it. Connect with"
+    " the option sslmode require or verify-full, or have the operator allow such keys"
+    " (MODELWRIGHT_MYSQL_PUBLIC_KEYS)"
+)
+"""Without TLS, the key is whose it says it is only where nobody stands in between."""
 _BYTES = {
     FIELD_TYPE.TINY_BLOB,
     FIELD_TYPE.MEDIUM_BLOB,
@@ -90,6 +97,25 @@ else:
 class _Connection(_Base):
     """A connection that gives its password to nobody in clear."""
 
+    def __init__(self, *, takes_public_key: bool, **target: Any) -> None:
+        self._takes_public_key = takes_public_key
+        self._public_key: bytes | None = None
+        super().__init__(**target)
+
+    @property
+    def server_public_key(self) -> bytes | None:
+        """The key that seals a password without TLS; looked for right before it is asked for.
+
+        It comes over the same connection, so that whoever stands in between can send their own.
+        """
+        if self._public_key is None and not self._takes_public_key:
+            raise pymysql.OperationalError(ER.ACCESS_DENIED_ERROR, _NO_PUBLIC_KEY)
+        return self._public_key
+
+    @server_public_key.setter
+    def server_public_key(self, key: bytes | None) -> None:
+        self._public_key = key
+
     def _process_auth(self, plugin_name: bytes, *rest: Any) -> Any:
         if plugin_name in _CLEAR and not self._secure:  # type: ignore[attr-defined]
             raise pymysql.OperationalError(
@@ -105,6 +131,7 @@ class MySql:
     def __init__(self, target: Payload, addresses: list[str], seconds: float) -> None:
         try:
             self._db = _Connection(
+                takes_public_key=target["takes_public_key"],
                 host=target["host"],
                 port=target["port"],
                 user=target["username"],
@@ -173,7 +200,7 @@ class MySql:
         """Reads a query's result."""
         return self._rows(query, "query")
 
-    def _described(self, query: str) -> list[FieldDescriptorPacket]:
+    def _described(self, query: str) -> list[Any]:
         """Has the server prepare a query, without running it, and tell its columns."""
         db: Any = self._db
         db._execute_command(COMMAND.COM_STMT_PREPARE, query)  # noqa: SLF001 - no cursor prepares
@@ -211,7 +238,7 @@ class MySql:
         return RowBatch(schema, _batches(cursor, schema, readers, field), said, still_open)
 
 
-def _wrapped(query: str, asked: list[FieldDescriptorPacket]) -> str:
+def _wrapped(query: str, asked: list[Any]) -> str:
     """Puts a query where only one that reads can stand.
 
     One that names two columns alike can stand there only with names of our own, and the server

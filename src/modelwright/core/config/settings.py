@@ -161,6 +161,8 @@ class Settings(BaseSettings):
     that this machine reaches, its own services among them."""
     sqlite_folder: DirectoryPath | None = None
     """Folder whose SQLite files may be connected; none are where it is not set."""
+    mysql_public_keys: bool = False
+    """Whether a password may be sealed with the key that a MySQL server sends without TLS."""
     ingestion_memory_mb: MiB = 1024
     """Memory the reading from a database may use, in MiB."""
     ingestion_seconds: Seconds = 3600.0

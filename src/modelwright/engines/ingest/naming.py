@@ -4,9 +4,9 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from modelwright_runtime.record_fields import WIDTHLESS
+
 LONGEST = 255
-WIDTHLESS = "\u200b\u200c\u2060\ufeff\u00ad"
-"""Characters that nobody sees."""
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from modelwright.engines.facts import ColumnType
+from modelwright_runtime.text_keys import composed
 
 TAB_WORDS = {"tab", "\\t"}
 
@@ -27,6 +28,12 @@ class ReadOptions:
     """What stands before the decimals of numbers: a point or a comma."""
     null_values: tuple[str, ...] = ()
     """Texts that say that there is no value, in any column."""
+
+    def __post_init__(self) -> None:
+        """Composes the letters of names and values, as those of the table are."""
+        types = {composed(name): kind for name, kind in self.types.items()}
+        object.__setattr__(self, "types", types)
+        object.__setattr__(self, "null_values", tuple(map(composed, self.null_values)))
 
     @property
     def mark(self) -> str | None:

@@ -1,56 +1,15 @@
-"""Shapes in which programs write tables as JSON, made into flat records.
+"""Shapes in which programs write tables as JSON, made into records.
 
-A table of pandas has five of them (`orient`), GeoJSON one of its own, and records hold others.
+A table of pandas has five of them (`orient`), and rows may be lists.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-MOST_DEPTH = 8
-"""Records nested deeper than this are kept as JSON text."""
-COUNT = ".count"
-"""Ends the name of the column that counts a list."""
+from modelwright_runtime.record_fields import Record
+
 _SPLIT = {"columns", "index", "data", "index_names", "column_names"}
-
-Record = dict[str, Any]
-
-
-def flat(record: Mapping[str, Any]) -> Record:
-    """Makes one level of a record: `{"user": {"age": 3}}` has the field `user.age`.
-
-    Lists are kept and counted: `tags` has `tags.count` beside it. Features of GeoJSON have the
-    fields of their properties, and their point.
-    """
-    if record.get("type") == "Feature" and isinstance(record.get("geometry"), dict | None):
-        return flat(_of_feature(record))
-    found: Record = {}
-    _flatten(record, "", found, 0)
-    return found
-
-
-def _flatten(value: Mapping[str, Any], before: str, found: Record, depth: int) -> None:
-    for name, one in value.items():
-        whole = f"{before}{name}"
-        if isinstance(one, dict) and one and depth < MOST_DEPTH:
-            _flatten(one, f"{whole}.", found, depth + 1)
-        else:
-            # A name that holds a dot itself is told apart by its place.
-            found[whole if whole not in found else f"{whole}_2"] = one
-            if isinstance(one, list):
-                found.setdefault(whole + COUNT, len(one))
-
-
-def _of_feature(feature: Mapping[str, Any]) -> Record:
-    found = dict(feature.get("properties") or {})
-    if feature.get("id") is not None:
-        found.setdefault("id", feature["id"])
-    geometry = feature.get("geometry") or {}
-    place = geometry.get("coordinates")
-    if geometry.get("type") == "Point" and isinstance(place, list) and len(place) > 1:
-        return found | {"longitude": place[0], "latitude": place[1]}
-    return found | ({"geometry": json.dumps(geometry)} if geometry else {})
 
 
 def table_in(value: Mapping[str, Any]) -> tuple[list[Record], str] | None:

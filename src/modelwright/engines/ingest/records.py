@@ -10,10 +10,11 @@ from itertools import chain
 from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names
-from modelwright.engines.ingest.record_shapes import flat, records_of_lists, table_in
+from modelwright.engines.ingest.record_shapes import records_of_lists, table_in
 from modelwright.engines.ingest.streaming import CHUNK, TextStream
 from modelwright.engines.ingest.table import CELL, Bounds, BrokenFile, DecompressionBudget
 from modelwright.engines.ingest.values import cells_of
+from modelwright_runtime.record_fields import flat
 
 BLOCK_CELLS = 1_000_000
 BLOCK_CHARACTERS = 4 * 2**20

@@ -1,6 +1,5 @@
 """Columns of values that already have a type (JSON, Excel) as texts and where they come from."""
 
-import json
 import math
 import re
 from collections.abc import Callable
@@ -10,10 +9,10 @@ import pyarrow as pa
 from modelwright.engines.ingest.table import BrokenFile
 from modelwright.engines.ingest.texts import Origin, Texts, normalised
 from modelwright_runtime.missing_values import says_nothing
+from modelwright_runtime.record_fields import encode_nested
 
 _NUMBERS = {int, float}
 _PLAIN = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]+)?")
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def cells_of(
@@ -66,7 +65,7 @@ def _text(value: object) -> str | None:
         return value
     if isinstance(value, float):
         return _number(value)
-    return _encode(value)
+    return encode_nested(value)
 
 
 def _truth(value: object) -> str | None:

@@ -19,6 +19,7 @@ import msgspec
 from modelwright.engines.facts import UTC
 from modelwright.engines.sql import failures, frames
 from modelwright.engines.sql.nursery import Nursery
+from modelwright_runtime.text_keys import composed
 
 ATTEMPTS = 3
 """How many children in a row may die before one takes a query."""
@@ -128,7 +129,8 @@ class Executor:
         set. Refuses with a `QueryFailed`: `SqlFailed` (its `Refused` included), `TimedOut`,
         `Cancelled`, `OutOfMemory`, `TooLarge`, `Crashed`, `Busy`, `Unavailable`.
         """
-        order = {"sql": sql.encode(errors="replace").decode()} | {
+        # Names and values of tables have their letters composed.
+        order = {"sql": composed(sql.encode(errors="replace").decode())} | {
             "max_rows": max_rows,
             "max_bytes": max_bytes,
         }

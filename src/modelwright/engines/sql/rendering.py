@@ -89,14 +89,15 @@ def _converter(column_type: "DuckDBPyType") -> Converter | None:
         return _nested(
             kind, [one for _, one in column_type.children if not isinstance(one, int | list)]
         )
-    return {
+    plain: dict[str, Converter] = {
         "float": _short,
         "decimal": json_decimal,
         "bignum": lambda digits: msgspec.Raw(str(digits).encode()),
         UTC: _utc,
         "variant": _plain,
         "union": _plain,
-    }.get(kind)
+    }
+    return plain.get(kind)
 
 
 def _nested(kind: str, children: list["DuckDBPyType"]) -> Converter | None:

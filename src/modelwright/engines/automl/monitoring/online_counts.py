@@ -21,6 +21,7 @@ from modelwright_runtime.date_parsing import NO_DATE, Order, microseconds
 from modelwright_runtime.number_parsing import NumberFormat
 from modelwright_runtime.objective import Floats, Objective, TargetTransform
 from modelwright_runtime.predictor import spelt
+from modelwright_runtime.record_fields import fields_of
 from modelwright_runtime.text_keys import places_by_key, spelling_key
 
 MAX_COLUMNS = 100
@@ -197,7 +198,7 @@ class Watch:
 
     def count(self, rows: Sequence[Mapping[str, Any]]) -> Counts:
         """Counts checked rows, an evenly spread part of very many."""
-        some = rows[:: self.step(len(rows))]
+        some = [fields_of(row, self.columns) for row in rows[:: self.step(len(rows))]]
         columns = {
             name: bins.count([row.get(name) for row in some]) for name, bins in self.columns.items()
         }
