@@ -11,6 +11,7 @@ import time
 RUNS = {
     "ingest": ["benchmarks.ingest"],
     "pollution": ["benchmarks.pollution"],
+    "cases": ["benchmarks.cases"],
     "connections": ["benchmarks.connections"],
     "profile": ["benchmarks.profile"],
     "intents": ["benchmarks.intents"],

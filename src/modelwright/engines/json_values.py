@@ -7,20 +7,25 @@ digits of any other are a text, so that none is lost on the way.
 from decimal import Decimal
 
 
-def json_decimal(value: Decimal) -> float | str:
+def json_decimal(value: Decimal) -> Decimal | str:
     """Gives a decimal as a number where a double holds it, else its digits.
 
     Args:
         value: a finite decimal.
 
     Returns:
-        What JSON can carry without loss.
+        The decimal itself, for an encoder that writes one as a number, or a text.
 
     >>> json_decimal(Decimal("19.90")), json_decimal(Decimal("12345678901234567.89"))
-    (19.9, '12345678901234567.89')
+    (Decimal('19.90'), '12345678901234567.89')
     """
-    number = float(value)
-    return number if Decimal(repr(number)) == value else f"{value:f}"
+    return value if Decimal(repr(float(value))) == value else f"{value:f}"
+
+
+def json_number(value: Decimal) -> float | str:
+    """Gives the same for an encoder that knows no decimals."""
+    told = json_decimal(value)
+    return told if isinstance(told, str) else float(told)
 
 
 def json_decimal_sql(column: str, kind: str) -> str:

@@ -9,21 +9,17 @@ import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import duckdb
-import pyarrow.parquet as pq
 import pytest
+from tests.unit.connections.kept import REACHING, Kept, bring_in
 from tests.unit.connections.servers import PASSWORD, Server
 
 from modelwright.connections import driver_process
-from modelwright.engines.facts import notices_of
-from modelwright.engines.ingest.converting import convert
-from modelwright.engines.ingest.table import Bounds
 from modelwright.jobs.errors import JobRefused
 
 DOCUMENTED = Path(__file__).parents[3] / "docs/reference/database-types.md"
@@ -147,35 +143,10 @@ MYSQL = [
 ]  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Kept:
-    """What became of a table."""
-
-    names: list[str]
-    types: dict[str, str]
-    columns: dict[str, list[Any]]
-    notices: list[str] = field(default_factory=list)
-
-    def said_of(self, name: str) -> list[str]:
-        return [one for one in self.notices if f" {name} " in f" {one.replace(',', ' ')} "]
-
-
 @pytest.fixture(scope="module")
 def keep(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Kept]:
-    """Brings a table or query in as a run does, and converts the file as the upload is."""
-
     def make(payload: dict[str, Any], **asked: str) -> Kept:
-        folder = tmp_path_factory.mktemp("kept")
-        raw, target = folder / "rows.parquet", folder / "table.parquet"
-        whole = {"connect_seconds": 8, "seconds": 60.0, "hosts": ["127.0.0.1"], "options": {}}
-        whole |= {"table": None, "query": None, "target": str(raw), "most_bytes": 1 << 30}
-        driver_process.ingest(whole | payload | asked, lambda _: None)
-        convert(raw, target, name="rows.parquet", content_type="", bounds=Bounds(), scratch=folder)
-        rows = pq.read_table(target)
-        with duckdb.connect() as db:
-            told = db.execute(f"describe from read_parquet('{target}')").fetchall()
-        types = {one[0]: one[1] for one in told}
-        return Kept(rows.column_names, types, rows.to_pydict(), notices_of([target]))
+        return bring_in(tmp_path_factory.mktemp("kept"), payload, **asked)
 
     return make
 
@@ -306,8 +277,7 @@ def test_values_of_sqlite(of_sqlite: Kept, at: int, case: Values):
 
 class TestTables:
     def listed(self, payload: dict[str, Any]) -> list[str]:
-        whole = {"connect_seconds": 8, "seconds": 60.0, "hosts": ["127.0.0.1"], "options": {}}
-        asked = whole | payload | {"offset": 0, "limit": 100}
+        asked = REACHING | payload | {"offset": 0, "limit": 100}
         return [one["name"] for one in driver_process.tables(asked, lambda _: None)["tables"]]
 
     def test_sqlite_lists_neither_virtual_tables_nor_what_these_keep(self, sqlite_folder: Path):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelwright.engines.facts import MOMENT
-from modelwright.engines.json_values import json_decimal
+from modelwright.engines.json_values import json_number
 from modelwright.engines.quoting import quoted
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def read_records(parquet: Path, limit: int, offset: int) -> tuple[int, list[dict
     total, names, rows = _read(parquet, limit, offset, as_text=False)
     return total, [
         {
-            name: json_decimal(one) if isinstance(one, Decimal) else one
+            name: json_number(one) if isinstance(one, Decimal) else one
             for name, one in zip(names, row, strict=True)
         }
         for row in rows

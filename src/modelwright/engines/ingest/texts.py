@@ -23,9 +23,9 @@ import pyarrow.compute as pc
 
 from modelwright.engines.ingest import parsing
 from modelwright.engines.ingest.kinds import STORED, Kind
-from modelwright.engines.ingest.naming import WIDTHLESS
 from modelwright_runtime.missing_values import MISSING_WORDS, says_nothing
 from modelwright_runtime.number_parsing import PARTED, parts_thousands
+from modelwright_runtime.record_fields import WIDTHLESS
 
 Origin = Literal["cell", "number", "truth", "text", "mixed"]
 """Where texts come from: untyped cells, or the one JSON or Excel type that all of them had."""

@@ -13,7 +13,7 @@ from pyarrow import types
 from modelwright.engines.ingest.kinds import STORED, Kind
 from modelwright.engines.ingest.table import BrokenFile
 from modelwright.engines.ingest.texts import normalised
-from modelwright.engines.json_values import json_decimal
+from modelwright.engines.json_values import json_number
 
 MOST_DIGITS = 38
 """Longer decimals are texts, because no database holds them."""
@@ -181,5 +181,5 @@ def _plain(value: object) -> object:
     if isinstance(value, bytes):
         return _hexadecimal(value)
     if isinstance(value, Decimal):
-        return json_decimal(value)
+        return json_number(value)
     return str(value)

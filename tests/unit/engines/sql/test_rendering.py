@@ -71,7 +71,7 @@ class TestRender:
 
     def test_decimals_keep_every_digit(self, ask: Ask):
         result = ask("SELECT 12345678901234567890123456.789::DECIMAL(38,3), 2.50::DECIMAL(5,2)")
-        assert result.encoded == b'[["12345678901234567890123456.789",2.5]]'
+        assert result.encoded == b'[["12345678901234567890123456.789",2.50]]'
         assert result.rows == [[Decimal("12345678901234567890123456.789"), 2.5]]
         assert result.types == ["DECIMAL(38,3)", "DECIMAL(5,2)"]
 
