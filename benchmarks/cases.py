@@ -22,6 +22,7 @@ from tests.unit.connections.kept import Kept, bring_in
 from tests.unit.engines.ingest.conftest import Ingested
 from tests.unit.engines.ingest.test_cases import DATA, REFUSED, RIGHT
 
+from modelwright.builds.tasks import PREPARE
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.plan import PlanError
 from modelwright.engines.ingest.converting import convert
@@ -29,6 +30,7 @@ from modelwright.engines.ingest.table import Bounds, BrokenFile
 from modelwright.engines.sql.pool import Pool
 from modelwright.jobs.errors import JobRefused
 from modelwright.jobs.subprocesses import ChildLimits, run
+from modelwright.system.walls.process import Reach
 
 RIGHTLY, REFUSAL, NOTICE, SILENT = "right", "refused", "noticed", "silently wrong"
 VERDICTS = (RIGHTLY, REFUSAL, NOTICE, SILENT)
@@ -123,6 +125,9 @@ class Workshop:
             limits=ChildLimits(BUILD_MEMORY_MB, 2 * BUILD_SECONDS),
             on_report=lambda _: None,
             check=lambda: None,
+            reach=Reach(readable=(str(found.path),)),
+            folder=folder,
+            prepare=PREPARE,
         )
 
 

@@ -15,6 +15,7 @@ from modelwright.engines.ingest.fixed_width import FixedWidthCells, is_aligned
 from modelwright.engines.ingest.formats import KNOWN, Found, find_format
 from modelwright.engines.ingest.non_data_rows import find_non_data_rows, without_another_table
 from modelwright.engines.ingest.odd_values import (
+    OddColumn,
     find_odd,
     said_of_gaps,
     said_of_sums,
@@ -77,11 +78,12 @@ def write_parquet(
     def write() -> Written:
         return write_settled(reader, target, scratch, bounds)
 
-    written = _without_doubt(reader, write)
+    written, odd = _without_doubt(reader, write), None
     if isinstance(reader, Delimited | Sheet):
-        written = _without_rows_that_are_no_data(reader, target, written, write)
+        written, odd = _without_rows_that_are_no_data(reader, target, written, write)
     if not isinstance(reader, Columnar):
-        written = _without_odd_values(reader, target, encoding.notices, written, write)
+        odd = find_odd(target) if odd is None else odd
+        written = _without_odd_values(reader, target, encoding.notices, odd, written, write)
     _, rows, columns = written
     _check_types(options.types, columns, target)
     named = _NO_TEXT.search(hints)
@@ -135,27 +137,31 @@ def _without_doubt(reader: Reader, write: Callable[[], Written]) -> Written:
 
 def _without_rows_that_are_no_data(
     reader: Delimited | Sheet, target: Path, written: Written, write: Callable[[], Written]
-) -> Written:
-    """Writes the table again without names said again, sums, notes and another table below."""
+) -> tuple[Written, list[OddColumn] | None]:
+    """Writes the table again without names said again, sums, notes and another table below.
+
+    Gives its odd columns too, where they are those of the table as it is now.
+    """
     while more := find_non_data_rows(target, written[0], reader.aside):
         reader.aside = more
         written = write()
-    cut = without_another_table(target, find_odd(target), reader.aside)
+    odd = find_odd(target)
+    cut = without_another_table(target, odd, reader.aside)
     if cut is None:
-        return written
+        return written, odd
     reader.aside = cut
-    return write()
+    return write(), None
 
 
 def _without_odd_values(
     reader: Delimited | Sheet | Records,
     target: Path,
     said: list[str],
+    odd: list[OddColumn],
     written: Written,
     write: Callable[[], Written],
 ) -> Written:
     """Writes the table again where a few values alone keep columns from being of another kind."""
-    odd = find_odd(target)
     told = [*said_of_zones(reader.zoned), *said_of_gaps(odd), *said_of_texts(odd)]
     reader.said = [*said, *told, *said_of_sums(target)]
     reader.gaps = {column.name: column.gaps for column in odd if column.gaps}

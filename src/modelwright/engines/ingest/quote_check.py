@@ -36,7 +36,7 @@ class QuoteCheck:
             return
         # A quote is judged by its neighbours, so the last byte waits for the next chunk.
         self._held = whole[-1:]
-        if bytes([self._quote]) in whole[:-1]:
+        if whole.find(self._quote, 0, len(whole) - 1) >= 0:
             self._judge(whole)
         self._before = whole[-2] if len(whole) > 1 else self._before
         if last and self._inside:
@@ -49,7 +49,9 @@ class QuoteCheck:
     def _judge(self, text: bytes) -> None:
         signs = np.frombuffer(text, np.uint8)
         places = np.flatnonzero(signs[:-1] == self._quote)
-        before = np.concatenate(([self._before], signs[:-1]))[places]
+        before = signs[places - 1]
+        if places[0] == 0:
+            before[0] = self._before
         opening, closing = self._opens[before], self._closes[signs[places + 1]]
         turn = (np.arange(len(places)) + self._inside) % 2 == 1
         if np.where(turn, closing, opening).all():

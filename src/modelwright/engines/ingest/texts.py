@@ -32,6 +32,8 @@ Origin = Literal["cell", "number", "truth", "text", "mixed"]
 
 PROBED = 64
 """So many values are tried first: Arrow spells out an error for every one that it cannot read."""
+FIRST = 1000
+"""Texts by which it is told whether a column repeats itself."""
 _MISSING = rf"(?i)^\s*(|{'|'.join(map(re.escape, MISSING_WORDS))})\s*$"
 _ELSEWHERE = r":[0-9]{2}(\.[0-9]+)?[+-](0[1-9]|1[0-9]|00:?[1-9]|00:?0[1-9])"
 _CODE = r"^\s*[0-9]+[eE][0-9]+\s*$"
@@ -131,10 +133,30 @@ def normalised(texts: pa.Array) -> pa.Array:
     So that what looks alike is alike: `é` may be one or two characters, and the mark of the byte
     order stands in the middle of files that were joined. What is left of nothing is missing.
     """
-    if pc.all(pc.string_is_ascii(texts), min_count=0).as_py():
+    if _is_ascii(texts):
         return texts
+    if not _repeats(texts):
+        return _composed(texts)
+    coded = texts.dictionary_encode()
+    values = _composed(coded.dictionary)
+    return texts if values.equals(coded.dictionary) else values.take(coded.indices)
+
+
+def _composed(texts: pa.Array) -> pa.Array:
     trimmed = pc.utf8_trim(pc.utf8_normalize(texts, form="NFC"), characters=WIDTHLESS)
     return pc.if_else(pc.equal(trimmed, ""), pa.scalar(None, pa.string()), trimmed)
+
+
+def _is_ascii(texts: pa.Array) -> bool:
+    """Tells whether all texts are ASCII, and maybe what stands beside a slice of them too."""
+    data = texts.buffers()[2]
+    return data is None or bytes(memoryview(data)).isascii()
+
+
+def _repeats(texts: pa.Array) -> bool:
+    """Tells whether the first texts are so few that it is quicker to look at each once."""
+    some = texts.slice(0, FIRST)
+    return len(some) == FIRST and pc.count_distinct(some).as_py() <= FIRST // 2
 
 
 def _in_thousands(texts: pa.Array) -> bool:
