@@ -85,6 +85,8 @@ class CheckedObjects:
         self.keys, self.changed, self.is_empty = inner.keys, inner.changed, inner.is_empty
         self.seal, self.probe, self.drop_abandoned = inner.seal, inner.probe, inner.drop_abandoned
         self.sign_put, self.sign_get = inner.sign_put, inner.sign_get
+        self.lock, self.part_writer, self.missing = inner.lock, inner.part_writer, inner.missing
+        self.sign_parts, self.drop_parts = inner.sign_parts, inner.drop_parts
 
     def writer(self, key: str) -> CheckedWriter:
         """Starts an object, which replaces the one before it; refuses a sealed key."""
@@ -96,6 +98,18 @@ class CheckedObjects:
         self.forget(key)
         self._inner.put_file(key, source)
         self.record(key, digest)
+
+    def join_parts(self, key: str, size: int, sha256: str | None) -> str | None:
+        """Makes an object of its parts and keeps its digest where it is known."""
+        if self._inner.size(key) == size:
+            known = self._digest(key)
+            if known is not None or sha256 is None:
+                return known
+        self.forget(key)
+        digest = self._inner.join_parts(key, size, sha256)
+        if digest is not None:
+            self.record(key, digest)
+        return digest
 
     def put_folder(self, prefix: str, folder: Path) -> None:
         """Stores a folder's files under a prefix, in place of what was there, all or none."""

@@ -10,8 +10,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO, Self
 
+from modelwright.storage.disk_parts import LOCKS, PARTS, DiskParts, DiskPartWriter
 from modelwright.storage.disk_trash import DiskTrash, prune
-from modelwright.storage.domain import PIECE_BYTES, PROBES, parts_of
+from modelwright.storage.domain import PIECE_BYTES, PROBES, ByteRange, parts_of
 from modelwright.storage.errors import ObjectMissing, ObjectSealed, full_is_unavailable
 from modelwright.storage.url_signer import UrlSigner
 
@@ -66,13 +67,36 @@ class DiskObjectStore:
         trash = DiskTrash(folder, self._alone)
         self.discard, self.discarded = trash.discard, trash.discarded
         self.recover, self.empty_trash = trash.recover, trash.empty_trash
+        self._parts = DiskParts(folder)
+        self.lock, self.drop_parts = self._parts.lock, self._parts.drop
         self.sign_put = signer.sign_put
+        self.sign_parts = signer.sign_parts
         self.sign_get = signer.sign_get
 
     def writer(self, key: str) -> DiskWriter:
         """Starts an object; refuses a sealed key."""
         _refuse_sealed(self._path(key), key)
         return DiskWriter(self, key)
+
+    def part_writer(self, key: str, start: int) -> DiskPartWriter:
+        """Goes on with an object that comes in parts; refuses another place, and a sealed key."""
+        _refuse_sealed(self._path(key), key)
+        return self._parts.writer(key, start)
+
+    def missing(self, key: str, size: int) -> list[ByteRange]:
+        """Lists what has not come of an object of a size; nothing once it is joined."""
+        return [] if self.size(key) == size else self._parts.missing(key, size)
+
+    def join_parts(self, key: str, size: int, sha256: str | None) -> str | None:
+        """Renames an object into place once all of it has come; tells its digest.
+
+        Refuses one of which bytes are missing, and one of another digest, which is dropped.
+        """
+        if self.size(key) == size:
+            return None
+        with self._parts.joined(key, size, sha256) as (path, digest), full_is_unavailable():
+            self.place(path, key)
+        return digest
 
     def put_file(self, key: str, source: Path) -> None:
         """Stores a file, by a second link to it where the file system allows."""
@@ -137,7 +161,7 @@ class DiskObjectStore:
         """Says whether nothing is stored, besides drafts, locks and what `probe` left behind."""
         for folder, _, names in os.walk(self._folder):
             parts = Path(folder).relative_to(self._folder).parts
-            if names and parts and parts[0] not in {DRAFTS, PROBES}:
+            if names and parts and parts[0] not in {DRAFTS, PROBES, PARTS, LOCKS}:
                 return False
         return True
 
@@ -167,7 +191,8 @@ class DiskObjectStore:
             _remove(gone)
 
     def drop_abandoned(self, before: datetime) -> None:
-        """Removes drafts that nobody has written to since a moment."""
+        """Removes drafts and locks that nobody has written to since a moment."""
+        self._parts.drop_locks(before)
         for draft in self._drafts.iterdir():
             with suppress(FileNotFoundError):
                 touched = max(path.stat().st_mtime for path in (draft, *draft.rglob("*")))

@@ -8,6 +8,9 @@ MAX_KEY_LENGTH = 512
 PIECE_BYTES = 1024 * 1024
 """How much of an object is held in memory at a time."""
 
+PART_BYTES = 16 * 1024 * 1024
+"""How large each part but the last is of an object in parts; S3 takes none below 5 MB."""
+
 PROBES = "probe"
 """What health checks store under, for a moment."""
 SWEPT_SHARE = 0.05
@@ -44,6 +47,21 @@ def parts_of(key: str) -> list[str]:
         message = f"not a key of an object: {key!r}"
         raise ValueError(message)
     return key.split("/")
+
+
+@dataclass(frozen=True, slots=True)
+class ByteRange:
+    """A stretch of an object, from `start` up to, not including, `end`."""
+
+    start: int
+    end: int
+
+
+def split(start: int, size: int, part_bytes: int) -> list[ByteRange]:
+    """Cuts what is left of an object at the bounds of its parts."""
+    bounds = range((start // part_bytes + 1) * part_bytes, size, part_bytes)
+    starts, ends = [start, *bounds], [*bounds, size]
+    return [ByteRange(*pair) for pair in zip(starts, ends, strict=True) if pair[0] < pair[1]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,20 @@
 """Refusals of the room."""
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from modelwright.core.errors import (
     Conflict,
     Damaged,
+    Detail,
     Forbidden,
     NotFound,
     PayloadTooLarge,
     Unavailable,
+    ValidationFailed,
 )
+from modelwright.storage.domain import ByteRange
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 """A disk that failed becomes read-only, and is as good as full."""
@@ -74,6 +77,42 @@ class ObjectTooLarge(PayloadTooLarge):
             f"The body is larger than the {max_bytes} bytes this address was signed for;"
             " declare the file's real size_bytes, or none."
         )
+
+
+class PartMisplaced(Conflict):
+    """The part does not begin where the bytes that have come end."""
+
+    def __init__(self, start: int, have: int) -> None:
+        super().__init__(
+            f"This part begins at byte {start}, but {have} bytes of the file have come, so that it"
+            " would overlap them or leave a gap; ask for the addresses of what is missing with"
+            " POST /uploads/{upload_id}/files/{filename}/parts."
+        )
+
+
+class PartsMissing(Conflict):
+    """The object has not come whole."""
+
+    def __init__(self, missing: Sequence[ByteRange]) -> None:
+        first = missing[0]
+        count = sum(part.end - part.start for part in missing)
+        super().__init__(
+            f"{count} bytes of the file have not come, the first of them byte {first.start}; ask"
+            " for the addresses of what is missing with"
+            " POST /uploads/{upload_id}/files/{filename}/parts."
+        )
+        self.missing = missing
+
+
+class DigestWrong(ValidationFailed):
+    """The bytes that came are not those that were meant."""
+
+    def __init__(self, told: str, found: str) -> None:
+        message = (
+            f"the bytes that came have the SHA-256 {found}, not {told}; they were dropped. Send"
+            " the file again from its start."
+        )
+        super().__init__(f"sha256: {message}", details=(Detail("sha256", message),))
 
 
 class AddressRefused(Forbidden):

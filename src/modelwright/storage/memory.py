@@ -1,5 +1,6 @@
 """The twin of an object store that lives in memory, for tests."""
 
+import hashlib
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -9,8 +10,15 @@ from pathlib import Path
 from typing import Self
 
 from modelwright.core.clock import SystemClock
-from modelwright.storage.domain import PIECE_BYTES, parts_of
-from modelwright.storage.errors import ObjectMissing, ObjectSealed
+from modelwright.storage.domain import PART_BYTES, PIECE_BYTES, ByteRange, is_under, parts_of, split
+from modelwright.storage.errors import (
+    AlreadyArriving,
+    DigestWrong,
+    ObjectMissing,
+    ObjectSealed,
+    PartMisplaced,
+    PartsMissing,
+)
 from modelwright.storage.url_signer import UrlSigner
 
 
@@ -41,6 +49,29 @@ class MemoryWriter:
         self._bytes.clear()
 
 
+class MemoryPartWriter:
+    """The next bytes of an object; what was written stays."""
+
+    def __init__(self, parts: bytearray) -> None:
+        self._parts = parts
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def write(self, piece: bytes) -> None:
+        """Adds bytes."""
+        self._parts += piece
+
+    def commit(self) -> None:
+        """Finds nothing to make sure of."""
+
+    def close(self) -> None:
+        """Keeps what was written."""
+
+
 class MemoryObjectStore:
     """An object store in a dictionary."""
 
@@ -51,13 +82,59 @@ class MemoryObjectStore:
         self._stored: dict[str, datetime] = {}
         self._trash: dict[tuple[str, date], bytes] = {}
         self._sealed: set[str] = set()
+        self._arriving: set[str] = set()
+        self._parts: dict[str, bytearray] = {}
         self.sign_put = signer.sign_put
+        self.sign_parts = signer.sign_parts
         self.sign_get = signer.sign_get
 
     def writer(self, key: str) -> MemoryWriter:
         """Starts an object; refuses a sealed key."""
         self._refuse_sealed(_key(key))
         return MemoryWriter(self, key)
+
+    @contextmanager
+    def lock(self, key: str) -> Iterator[None]:
+        """Holds a key against every other writer; refuses where one holds it."""
+        with self._lock:
+            if _key(key) in self._arriving:
+                raise AlreadyArriving(key)
+            self._arriving.add(key)
+        try:
+            yield
+        finally:
+            self._arriving.discard(key)
+
+    def part_writer(self, key: str, start: int) -> MemoryPartWriter:
+        """Goes on with an object that comes in parts; refuses another place, and a sealed key."""
+        self._refuse_sealed(_key(key))
+        parts = self._parts.setdefault(key, bytearray())
+        if len(parts) != start:
+            raise PartMisplaced(start, len(parts))
+        return MemoryPartWriter(parts)
+
+    def missing(self, key: str, size: int) -> list[ByteRange]:
+        """Lists what has not come of an object of a size; nothing once it is joined."""
+        have = len(self._parts.get(_key(key), b""))
+        return [] if self.size(key) == size else split(min(have, size), size, PART_BYTES)
+
+    def join_parts(self, key: str, size: int, sha256: str | None) -> str | None:
+        """Makes an object of its parts once all have come; tells its digest."""
+        if self.size(key) == size:
+            return None
+        if missing := self.missing(key, size):
+            raise PartsMissing(missing)
+        content = bytes(self._parts.pop(key, b""))
+        digest = hashlib.sha256(content).hexdigest()
+        if sha256 not in {None, digest}:
+            raise DigestWrong(sha256 or "", digest)
+        self.place(key, content)
+        return digest
+
+    def drop_parts(self, prefix: str) -> None:
+        """Removes what has come of objects under a prefix that were never joined."""
+        for key in [key for key in self._parts if is_under(key, {_key(prefix)})]:
+            del self._parts[key]
 
     def put_file(self, key: str, source: Path) -> None:
         """Stores a file's bytes."""

@@ -1,10 +1,12 @@
 """The port that every kind of object store implements; `disk`, `s3` and `memory` do so here."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import date, datetime
 from pathlib import Path
 from typing import Protocol, Self
+
+from modelwright.storage.domain import ByteRange
 
 
 class ObjectWriter(Protocol):
@@ -93,6 +95,33 @@ class ObjectStore(Protocol):
 
     def probe(self) -> None:
         """Writes, reads and removes an object of its own; refuses when that fails."""
+
+    def lock(self, key: str) -> AbstractContextManager[None]:
+        """Holds a key against every other writer, of any process; refuses where one holds it."""
+
+    def part_writer(self, key: str, start: int) -> ObjectWriter:
+        """Goes on with an object that comes in parts; what is written stays without `commit`.
+
+        Refuses a byte that is not the next one, and a sealed key.
+        """
+
+    def missing(self, key: str, size: int) -> list[ByteRange]:
+        """Lists what has not come of an object of a size; nothing once it is joined."""
+
+    def sign_parts(
+        self, key: str, parts: Sequence[ByteRange], *, expires: datetime, base_url: str
+    ) -> list[str]:
+        """Makes the address of each of some parts that are missing; they are to come in order."""
+
+    def join_parts(self, key: str, size: int, sha256: str | None) -> str | None:
+        """Makes the object visible once all its parts have come; tells its digest where known.
+
+        Refuses an object of which bytes are missing. One with another digest than the one told is
+        refused and dropped. A joined one is left as it is.
+        """
+
+    def drop_parts(self, prefix: str) -> None:
+        """Removes what has come of objects under a prefix that were never joined."""
 
     def sign_put(self, key: str, *, max_bytes: int, expires: datetime, base_url: str) -> str:
         """Makes an address that takes one object of at most so many bytes, without a key.

@@ -3,21 +3,30 @@
 Two more objects may lie beside one, under names that no key has. What a signed address takes
 arrives there, and is copied to its key when it is sealed: S3 cannot refuse who still has the
 address, but what comes late is in nobody's way. The other says that a key is sealed.
-Parts of a large file that was never finished are the bucket's own to remove, by a rule of its own.
+Parts of an object that the server itself puts and never finishes are the bucket's own to remove, by
+a rule of its own; those that a client sends are removed with their upload.
 """
 
+import hashlib
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from modelwright.core.clock import Clock
-from modelwright.storage.domain import PIECE_BYTES, PROBES, parts_of
-from modelwright.storage.errors import ObjectMissing, ObjectSealed, full_is_unavailable
+from modelwright.storage.domain import PIECE_BYTES, PROBES, ByteRange, parts_of
+from modelwright.storage.errors import (
+    AddressRefused,
+    DigestWrong,
+    ObjectMissing,
+    ObjectSealed,
+    full_is_unavailable,
+)
 from modelwright.storage.local_cache import LocalCache
 from modelwright.storage.s3_bucket import S3Bucket
+from modelwright.storage.s3_multipart import S3Multipart
 from modelwright.storage.s3_signing import Bucket, S3Signer
 from modelwright.storage.s3_trash import S3Trash
 
@@ -67,6 +76,7 @@ class S3ObjectStore:
         self._copies = copies
         self._signer = S3Signer(bucket, clock)
         self.sign_get = self._signer.sign_get
+        self._multipart = S3Multipart(self._signer, clock)
         self._trash = S3Trash(self._bucket)
         self.empty_trash = self._trash.empty_trash
 
@@ -74,6 +84,54 @@ class S3ObjectStore:
         """Makes an address that takes one object, to be sealed, of exactly so many bytes."""
         place = _beside(ARRIVING, key)
         return self._signer.sign_put(place, max_bytes=max_bytes, expires=expires, base_url=base_url)
+
+    @contextmanager
+    def lock(self, key: str) -> Iterator[None]:  # noqa: ARG002
+        """Holds nothing: what is sent comes to the bucket itself, and each part is whole there."""
+        yield
+
+    def part_writer(self, key: str, start: int) -> S3Writer:
+        """Refuses: parts come to the bucket itself."""
+        del start
+        raise AddressRefused(f"The parts of {key} go to the bucket, by addresses of its own.")
+
+    def missing(self, key: str, size: int) -> list[ByteRange]:
+        """Lists the parts that have not come of an object of a size; nothing once it is joined."""
+        if self.size(key) == size:
+            return []
+        return self._multipart.missing(_beside(ARRIVING, key), size)
+
+    def sign_parts(
+        self, key: str, parts: Sequence[ByteRange], *, expires: datetime, base_url: str
+    ) -> list[str]:
+        """Makes the address of each of some parts that are missing, of exactly its bytes."""
+        del base_url
+        parts_of(key)
+        return self._multipart.sign(_beside(ARRIVING, key), parts, expires) if parts else []
+
+    def join_parts(self, key: str, size: int, sha256: str | None) -> str | None:
+        """Makes an object of its parts once all have come; reads it where its digest is told.
+
+        Refuses one of which parts are missing, and one of another digest, which is dropped.
+        """
+        arriving = _beside(ARRIVING, key)
+        if self.size(key) != size:
+            self._multipart.complete(arriving, size)
+        if sha256 is None:
+            return None
+        found = hashlib.sha256()
+        for piece in self.open(key):
+            found.update(piece)
+        digest = found.hexdigest()
+        if digest != sha256:
+            self._bucket.delete([arriving])
+            raise DigestWrong(sha256, digest)
+        return digest
+
+    def drop_parts(self, prefix: str) -> None:
+        """Removes what has come of objects under a prefix that were never joined."""
+        parts_of(prefix)
+        self._multipart.abort(f"{prefix}/")
 
     def writer(self, key: str) -> S3Writer:
         """Starts an object; refuses a sealed key."""

@@ -5,14 +5,16 @@ from time import monotonic
 
 from anyio import CancelScope
 from anyio.to_thread import run_sync
+from starlette.requests import ClientDisconnect
 
 from modelwright.core.clock import Clock
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
+from modelwright.core.errors import ApiError
 from modelwright.core.events import Events
 from modelwright.core.http.pace import Pace
 from modelwright.core.process.disk_space import DiskSpaceGuard
 from modelwright.storage.domain import PIECE_BYTES, ObjectArriving, ObjectLeaving, is_key
-from modelwright.storage.errors import AlreadyArriving, ObjectMissing, ObjectTooLarge
+from modelwright.storage.errors import ObjectMissing, ObjectTooLarge
 from modelwright.storage.object_store import ObjectStore, ObjectWriter
 from modelwright.storage.url_signer import Grant, UrlSigner
 
@@ -38,8 +40,6 @@ class Storage:
         self._database = database
         self._events = events
         self._space = space or DiskSpaceGuard()
-        self._arriving: set[str] = set()
-        """What bodies are coming for now."""
 
     def admit(self, method: str, key: str, query: Mapping[str, str]) -> Grant:
         """Reads what an address grants; refuses one changed, expired or of other use."""
@@ -52,22 +52,23 @@ class Storage:
         """Stores a body under the granted key; refuses one that grows too large as it comes.
 
         Refuses one for which there is no room, one that nobody awaits any more, one that comes too
-        slowly, and one while another is coming for the same key.
+        slowly, and one while another is coming for the same key. Of a part that breaks off, what
+        came is kept.
         """
         if declared > grant.max_bytes:
             raise ObjectTooLarge(grant.max_bytes)
-        if grant.key in self._arriving:
-            raise AlreadyArriving(grant.key)
-        self._arriving.add(grant.key)
+        lock = self._objects.lock(grant.key)
+        await run_sync(lock.__enter__)
         try:
             await self._store(grant, body, declared)
         finally:
-            self._arriving.discard(grant.key)
+            with CancelScope(shield=True):
+                await run_sync(lock.__exit__, None, None, None)
 
     async def _store(self, grant: Grant, body: AsyncIterator[bytes], declared: int) -> None:
         await run_sync(self._announce, ObjectArriving(grant.key))
         await run_sync(self._space.check, declared)
-        writer = await run_sync(self._objects.writer, grant.key)
+        writer = await run_sync(self._writer, grant)
         try:
             async for piece in _pieces(body, grant.max_bytes):
                 await run_sync(self._write, writer, piece)
@@ -76,6 +77,11 @@ class Storage:
         finally:
             with CancelScope(shield=True):
                 await run_sync(writer.close)
+
+    def _writer(self, grant: Grant) -> ObjectWriter:
+        if grant.start is None:
+            return self._objects.writer(grant.key)
+        return self._objects.part_writer(grant.key, grant.start)
 
     def _announce(self, event: ObjectArriving | ObjectLeaving) -> None:
         with self._database.transaction(ALL_ACCOUNTS, write=False) as db:
@@ -107,16 +113,20 @@ class Storage:
 
 
 async def _pieces(body: AsyncIterator[bytes], max_bytes: int) -> AsyncIterator[bytes]:
-    """Gathers what the network brings into pieces worth a trip to a thread."""
+    """Gathers what the network brings into pieces worth a trip to a thread, up to where it ends."""
     piece, total, pace = bytearray(), 0, Pace()
     chunks = aiter(body)
-    while (chunk := await pace.wait(lambda: anext(chunks, None))) is not None:
-        pace.came(len(chunk))
-        total += len(chunk)
-        if total > max_bytes:
-            raise ObjectTooLarge(max_bytes)
-        piece += chunk
-        if len(piece) >= PIECE_BYTES:
-            yield bytes(piece)
-            piece.clear()
+    try:
+        while (chunk := await pace.wait(lambda: anext(chunks, None))) is not None:
+            pace.came(len(chunk))
+            total += len(chunk)
+            if total > max_bytes:
+                raise ObjectTooLarge(max_bytes)
+            piece += chunk
+            if len(piece) >= PIECE_BYTES:
+                yield bytes(piece)
+                piece.clear()
+    except (ClientDisconnect, ApiError):
+        yield bytes(piece)
+        raise
     yield bytes(piece)

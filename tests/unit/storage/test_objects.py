@@ -1,14 +1,24 @@
 """One contract for every object store: what holds on disk holds in memory and in S3."""
 
+import hashlib
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import httpx
 import pytest
 
 from modelwright.core.clock import SystemClock
 from modelwright.storage.disk import DiskObjectStore
-from modelwright.storage.domain import PIECE_BYTES
-from modelwright.storage.errors import ObjectMissing, ObjectSealed
+from modelwright.storage.domain import PART_BYTES, PIECE_BYTES, ByteRange
+from modelwright.storage.errors import (
+    DigestWrong,
+    ObjectMissing,
+    ObjectSealed,
+    PartMisplaced,
+    PartsMissing,
+)
 from modelwright.storage.local_cache import LocalCache
 from modelwright.storage.memory import MemoryObjectStore
 from modelwright.storage.object_store import ObjectStore
@@ -275,3 +285,118 @@ class TestEmpty:
         assert objects.is_empty()
         store(objects, "uploads/u/1")
         assert not objects.is_empty()
+
+
+SOON = SystemClock().now() + timedelta(minutes=5)
+LARGE = bytes(range(256)) * (PART_BYTES // 256) + b"the last part"
+
+
+def send_part(objects: ObjectStore, part: ByteRange, content: bytes = LARGE) -> None:
+    """Sends one part as a client does: to the bucket itself, or as the server takes it."""
+    stretch = content[part.start : part.end]
+    if isinstance(objects, S3ObjectStore):
+        [address] = objects.sign_parts("uploads/u/1", [part], expires=SOON, base_url="")
+        httpx.put(address, content=stretch).raise_for_status()
+        return
+    with objects.part_writer("uploads/u/1", part.start) as writer:
+        writer.write(stretch)
+        writer.commit()
+
+
+class TestParts:
+    def test_what_is_missing_is_told_until_all_has_come(self, objects: ObjectStore):
+        parts = [ByteRange(0, PART_BYTES), ByteRange(PART_BYTES, len(LARGE))]
+        assert objects.missing("uploads/u/1", len(LARGE)) == parts
+        send_part(objects, parts[0])
+        assert objects.missing("uploads/u/1", len(LARGE)) == parts[1:]
+        assert objects.size("uploads/u/1") is None
+        send_part(objects, parts[1])
+        assert objects.missing("uploads/u/1", len(LARGE)) == []
+
+    def test_joined_parts_are_the_object(self, objects: ObjectStore):
+        for part in objects.missing("uploads/u/1", len(LARGE)):
+            send_part(objects, part)
+        digest = hashlib.sha256(LARGE).hexdigest()
+        assert objects.join_parts("uploads/u/1", len(LARGE), digest) == digest
+        assert objects.seal("uploads/u/1") == len(LARGE)
+        assert content(objects, "uploads/u/1") == LARGE
+        assert objects.missing("uploads/u/1", len(LARGE)) == []
+
+    def test_one_of_which_bytes_are_missing_is_not_joined(self, objects: ObjectStore):
+        send_part(objects, ByteRange(0, PART_BYTES))
+        with pytest.raises(PartsMissing, match=f"13 bytes .* the first of them byte {PART_BYTES}"):
+            objects.join_parts("uploads/u/1", len(LARGE), None)
+        assert objects.size("uploads/u/1") is None
+
+    def test_another_digest_is_refused_and_the_bytes_are_dropped(self, objects: ObjectStore):
+        for part in objects.missing("uploads/u/1", len(LARGE)):
+            send_part(objects, part)
+        with pytest.raises(DigestWrong, match="sha256: "):
+            objects.join_parts("uploads/u/1", len(LARGE), "0" * 64)
+        assert objects.size("uploads/u/1") is None
+        assert objects.missing("uploads/u/1", len(LARGE))[0].start == 0
+
+    def test_what_never_came_whole_is_dropped_with_its_prefix(self, objects: ObjectStore):
+        send_part(objects, ByteRange(0, PART_BYTES))
+        objects.drop_parts("uploads/other")
+        assert objects.missing("uploads/u/1", len(LARGE))[0].start == PART_BYTES
+        objects.drop_parts("uploads/u")
+        assert objects.missing("uploads/u/1", len(LARGE))[0].start == 0
+
+    def test_parts_are_no_objects(self, objects: ObjectStore):
+        send_part(objects, ByteRange(0, PART_BYTES))
+        assert list(objects.keys("uploads")) == []
+        assert objects.is_empty()
+
+
+class TestPartsOnDisk:
+    """What only holds where the server itself takes the bytes."""
+
+    @pytest.fixture
+    def disk(self, tmp_path: Path) -> DiskObjectStore:
+        return DiskObjectStore(tmp_path / "objects", UrlSigner(b"secret"))
+
+    def test_a_part_that_broke_off_goes_on_at_its_byte(self, disk: DiskObjectStore):
+        with disk.part_writer("uploads/u/1", 0) as writer:
+            writer.write(LARGE[:1000])
+        assert disk.missing("uploads/u/1", len(LARGE)) == [
+            ByteRange(1000, PART_BYTES),
+            ByteRange(PART_BYTES, len(LARGE)),
+        ]
+
+    @pytest.mark.parametrize("start", [0, 999, 1001], ids=["again", "overlapping", "with a gap"])
+    def test_a_part_at_another_place_is_refused(self, disk: DiskObjectStore, start: int):
+        send_part(disk, ByteRange(0, 1000))
+        with pytest.raises(PartMisplaced, match="1000 bytes of the file have come"):
+            disk.part_writer("uploads/u/1", start)
+        assert disk.missing("uploads/u/1", 1001) == [ByteRange(1000, 1001)]
+
+    def test_a_key_is_held_against_other_processes_too(self, disk: DiskObjectStore, tmp_path: Path):
+        other = (
+            "import sys; from pathlib import Path\n"
+            "from modelwright.storage.disk_parts import DiskParts\n"
+            "with DiskParts(Path(sys.argv[1])).lock('uploads/u/1'): print('held')"
+        )
+        words = [sys.executable, "-c", other, str(tmp_path / "objects")]
+        with disk.lock("uploads/u/1"):
+            refused = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert "AlreadyArriving" in refused.stderr
+        held = subprocess.run(words, capture_output=True, text=True, check=True)
+        assert held.stdout == "held\n"
+
+    def test_a_lock_whose_holder_was_killed_holds_nobody(
+        self, disk: DiskObjectStore, tmp_path: Path
+    ):
+        killed = (
+            "import os, sys; from pathlib import Path\n"
+            "from modelwright.storage.disk_parts import DiskParts\n"
+            "with DiskParts(Path(sys.argv[1])).lock('uploads/u/1'): os.kill(os.getpid(), 9)"
+        )
+        words = [sys.executable, "-c", killed, str(tmp_path / "objects")]
+        assert subprocess.run(words, check=False).returncode == -9
+        assert disk.is_empty()
+        with disk.lock("uploads/u/1"):
+            pass
+        subprocess.run(words, check=False)
+        disk.drop_abandoned(SystemClock().now() + timedelta(seconds=1))
+        assert list((tmp_path / "objects" / ".locks").iterdir()) == []
