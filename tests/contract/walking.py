@@ -17,6 +17,8 @@ BODIES: dict[str, Any] = {
     "keys.amend": {"name": "a"},
     "uploads.create": {"files": [{"filename": "a.csv", "content_type": "text/csv"}]},
     "uploads.confirm": {"upload_id": UNKNOWN, "status": "complete", "files": []},
+    "uploads.complete_file": {},
+    "uploads.missing_parts": {},
     "uploads.reparse": {},
     "builds.create": BUILDABLE,
     "builds.plan": BUILDABLE,

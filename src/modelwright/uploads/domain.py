@@ -161,6 +161,45 @@ class FileInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class FileProgress:
+    """How much of a file has come."""
+
+    filename: str
+    object_key: str
+    size_bytes: int | None
+    received_bytes: int
+    is_complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MissingPart:
+    """A stretch of a file that has not come, up to, not including, `end`, and where it goes."""
+
+    start: int
+    end: int
+    presigned_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class MissingParts:
+    """What is still to come of a file, the first of it with addresses."""
+
+    progress: FileProgress
+    parts: tuple[MissingPart, ...]
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FileComplete:
+    """A file that has come whole; the digest where it is known."""
+
+    filename: str
+    object_key: str
+    size_bytes: int
+    sha256: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class UploadInfo:
     """What is known of an upload."""
 

@@ -45,6 +45,17 @@ class UploadIsOver(Conflict):
         super().__init__(f"This upload is {status}; make a new one with POST /data/upload.")
 
 
+class SizeNotDeclared(Conflict):
+    """A file of unknown size cannot come in parts."""
+
+    def __init__(self, filename: str) -> None:
+        super().__init__(
+            f"{filename!r} was declared without size_bytes, and only a file of a known size can be"
+            " sent in parts; PUT it whole to its presigned_url, or make a new upload that says its"
+            " size_bytes with POST /data/upload."
+        )
+
+
 class UploadGone(NotFound):
     """The upload whose file comes was deleted."""
 

@@ -11,9 +11,13 @@ from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.http.schemas import Json, Text
 from modelwright.uploads.domain import ConfirmedFile, FileInfo, Status, UploadInfo
 from modelwright.uploads.schemas import (
+    CompleteFile,
     ConfirmUpload,
     CreateUpload,
+    FileComplete,
     FileOptions,
+    FileProgress,
+    MissingParts,
     ResumableList,
     ResumableUpload,
     Upload,
@@ -91,6 +95,34 @@ def confirm(ctx: WriteContext, uploads: Service[Uploads], body: ConfirmUpload) -
         message=upload.error or MESSAGES[upload.status],
         estimated_completion=upload.completed_at or upload.estimated_completion,
     )
+
+
+@router.get_("/uploads/{upload_id}/files/{filename}/parts")
+def progress(
+    ctx: ReadContext, uploads: Service[Uploads], upload_id: str, filename: str
+) -> FileProgress:
+    """Tells how much of a file has come."""
+    return FileProgress.showing(uploads.progress(ctx.db, upload_id, filename))
+
+
+@router.post_("/uploads/{upload_id}/files/{filename}/parts", remembers=False)
+def missing_parts(
+    ctx: WriteContext, uploads: Service[Uploads], upload_id: str, filename: str
+) -> MissingParts:
+    """Answers addresses for the parts of a file that have not come, to go on after a break."""
+    return MissingParts.of(uploads.missing_parts(ctx.db, upload_id, filename, ctx.base_url))
+
+
+@router.post_("/uploads/{upload_id}/files/{filename}/complete", writes=False, remembers=False)
+def complete_file(
+    ctx: WriteContext,
+    uploads: Service[Uploads],
+    upload_id: str,
+    filename: str,
+    body: CompleteFile,
+) -> FileComplete:
+    """Makes a file of its parts once all of them have come, and checks its size and digest."""
+    return FileComplete.showing(uploads.complete_file(ctx.db, upload_id, filename, body.sha256))
 
 
 @router.post_("/uploads/{upload_id}/files/{filename}/reparse")

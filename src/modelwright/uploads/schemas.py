@@ -179,6 +179,63 @@ class UploadStanding(ResponseBody):
     """Null where nothing is to be expected any more."""
 
 
+class FileProgress(ResponseBody):
+    """How much of a file has come."""
+
+    filename: str
+    object_key: str
+    size_bytes: int | None
+    """The declared size; null for a file that was declared without one."""
+    received_bytes: int
+    is_complete: bool
+    """Whether the file is whole, so that it can be confirmed."""
+
+
+class MissingPart(ResponseBody):
+    """A stretch of a file that has not come."""
+
+    start: int
+    """The first byte of the part, counted from 0."""
+    end: int
+    """The byte after its last one."""
+    presigned_url: str
+    """PUT these bytes, and no others, to it; it needs no API key."""
+
+
+class MissingParts(FileProgress):
+    """Where the rest of a file goes."""
+
+    parts: list[MissingPart]
+    """What is missing, at most 100 parts of at most 16 MB, to be sent in this order; ask again
+    after them, and after a part that broke off. Empty once all has come."""
+    expires_at: Timestamp
+    """When the addresses run out."""
+
+    @classmethod
+    def of(cls, missing: domain.MissingParts) -> Self:
+        """Describes what is missing."""
+        return cls.showing(
+            missing.progress, parts=list(missing.parts), expires_at=missing.expires_at
+        )
+
+
+class CompleteFile(RequestBody):
+    """Says that all parts of a file have been sent."""
+
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = None
+    """SHA-256 of the whole file in lower-case hexadecimal; another one is refused."""
+
+
+class FileComplete(ResponseBody):
+    """A file that has come whole."""
+
+    filename: str
+    object_key: str
+    size_bytes: int
+    sha256: str | None
+    """Null where the storage has not read the file yet."""
+
+
 class FileBroken(ResponseBody):
     """Why a file could not be made into a table."""
 

@@ -19,12 +19,15 @@ from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
 from modelwright.storage.domain import ObjectArriving
 from modelwright.storage.object_store import ObjectStore
-from modelwright.uploads import confirmation, declaration, pending, repository
+from modelwright.uploads import confirmation, declaration, parts, pending, repository
 from modelwright.uploads.domain import (
     TRANSITIONS,
     Column,
     ConfirmedFile,
+    FileComplete,
     FileInfo,
+    FileProgress,
+    MissingParts,
     ModelReference,
     NewFile,
     NewUpload,
@@ -136,6 +139,33 @@ class Uploads:
             file.object_key, max_bytes=most, expires=upload.expires_at, base_url=base_url
         )
 
+    def progress(self, db: Session, upload_id: str, filename: str) -> FileProgress:
+        """Tells how much of a file has come; refuses an unknown one."""
+        upload, file = self._named(db, upload_id, filename)
+        return parts.progress(upload, file, self._objects)
+
+    def missing_parts(
+        self, db: Session, upload_id: str, filename: str, base_url: str
+    ) -> MissingParts:
+        """Makes addresses for what has not come of a file, in order, and moves their expiry on.
+
+        Refuses a file that was declared without its size, and an upload that is over.
+        """
+        _lock(db, upload_id)  # two that ask at once begin one multipart upload, not two
+        upload = self.renew(db, upload_id)
+        file = _file(upload, filename)
+        return parts.missing(upload, file, self._objects, base_url)
+
+    def complete_file(
+        self, db: Session, upload_id: str, filename: str, sha256: str | None
+    ) -> FileComplete:
+        """Makes a file of its parts once all have come; one that came whole stays as it is.
+
+        Refuses one of which bytes are missing, and one of another digest than the one told.
+        """
+        upload, file = self._named(db, upload_id, filename)
+        return parts.complete(upload, file, self._objects, sha256)
+
     def confirm(self, db: Session, upload_id: str, listed: list[ConfirmedFile]) -> UploadInfo:
         """Takes the files as they are now and asks for their processing.
 
@@ -166,8 +196,7 @@ class Uploads:
         an unknown file, and an upload whose files have not all come.
         """
         former = _find(db, upload_id).to_info()
-        named = next((file for file in former.files if file.filename == filename), None)
-        get_or_404(named, "filename", filename)
+        _file(former, filename)
         if former.status in {Status.PENDING, Status.PROCESSING}:
             raise UploadNotComplete(upload_id, former.status, former.error)
         for file in former.files:
@@ -192,6 +221,7 @@ class Uploads:
         if row.status != Status.FAILED:
             self._jobs.cancel_for(db, Kind.PROCESSING, row.upload_id)
             _end(row, UploadEvent.GIVE_UP, "It was given up by the client.")
+            after_commit(db, lambda: self._objects.drop_parts(f"uploads/{upload_id}"))
         return row.to_info()
 
     def delete(self, db: Session, upload_id: str) -> datetime:
@@ -295,13 +325,19 @@ class Uploads:
                 UploadEvent.EXPIRE,
                 f"Nobody confirmed it within {hours} hours of its last URL.",
             )
+            self._objects.drop_parts(f"uploads/{upload.upload_id}")
         for remains in repository.orphaned_objects(db):
             self._clear(remains.upload_id)
             if remains.until <= now:
                 db.delete(remains)
         self._objects.drop_abandoned(now - ABANDONED_AFTER)
 
+    def _named(self, db: Session, upload_id: str, filename: str) -> tuple[UploadInfo, FileInfo]:
+        upload = _find(db, upload_id).to_info()
+        return upload, _file(upload, filename)
+
     def _clear(self, upload_id: str) -> None:
+        self._objects.drop_parts(f"uploads/{upload_id}")
         self._objects.delete_all(f"uploads/{upload_id}")
         self._objects.delete_all(f"tables/{upload_id}")
 
@@ -333,6 +369,11 @@ def _read_again(former: UploadInfo, filename: str, options: dict[str, Any] | Non
 
 def _find(db: Session, upload_id: str) -> UploadRecord:
     return get_or_404(repository.find(db, upload_id), "upload_id", upload_id)
+
+
+def _file(upload: UploadInfo, filename: str) -> FileInfo:
+    named = next((file for file in upload.files if file.filename == filename), None)
+    return get_or_404(named, "filename", filename)
 
 
 def _lock(db: Session, upload_id: str) -> UploadRecord:
