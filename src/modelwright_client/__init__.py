@@ -24,6 +24,7 @@ from modelwright_client.errors import (
     UnavailableError,
     UnexpectedResponseError,
     UnreachableError,
+    UploadBrokenError,
     ValidationError,
 )
 
@@ -58,6 +59,7 @@ __all__ = [
     "UnavailableError",
     "UnexpectedResponseError",
     "UnreachableError",
+    "UploadBrokenError",
     "ValidationError",
     "load",
 ]

@@ -108,13 +108,27 @@ class HttpTransport:
         """Takes away."""
         return self._json("DELETE", path, returns)
 
+    def rest_before(self, attempt: int) -> bool:
+        """Pauses before another attempt than the first; tells that there was one too many."""
+        pause = self._pause(attempt)
+        if pause is not None:
+            self._retry.sleep(pause)
+        return pause is not None
+
     def put_object(
-        self, url: str, content: Callable[[], Iterator[bytes]], size: int, content_type: str
+        self,
+        url: str,
+        content: Callable[[], Iterator[bytes]],
+        size: int,
+        content_type: str,
+        *,
+        repeat: bool = True,
     ) -> None:
         """Sends bytes to a pre-signed URL, without the key; `content` starts over at each try."""
         headers = {"Content-Type": content_type, "Content-Length": str(size)}
         self._answer(
-            lambda: self._http.build_request("PUT", url, headers=headers, content=content())
+            lambda: self._http.build_request("PUT", url, headers=headers, content=content()),
+            repeat=repeat,
         )
 
     @contextmanager

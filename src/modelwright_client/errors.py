@@ -23,6 +23,14 @@ class UnreachableError(ModelwrightError):
     """No answer came: wrong address, server down, connection lost, or time ran out."""
 
 
+class UploadBrokenError(UnreachableError):
+    """An upload broke off; `send(…, resume=upload_id)` goes on where it stopped."""
+
+    def __init__(self, upload_id: str, why: ModelwrightError) -> None:
+        super().__init__(f"{why} What was sent of {upload_id} is kept; resume it to go on.")
+        self.upload_id = upload_id
+
+
 class UnexpectedResponseError(ModelwrightError):
     """Something answered that does not speak as a Modelwright server does."""
 

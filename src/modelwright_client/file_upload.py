@@ -1,15 +1,17 @@
 """Bytes of one file to its pre-signed URL, a chunk at a time."""
 
+import hashlib
 import mimetypes
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Self
 
 from modelwright_client._http import HttpTransport
 from modelwright_client.errors import ModelwrightError
-from modelwright_client.types import DeclareFile
+from modelwright_client.types import DeclareFile, MissingPart
 
 Progress = Callable[[str, int, int], None]
 """Called with a file's name, the bytes sent so far, and its size."""
@@ -59,13 +61,27 @@ class Source:
         What was added since it was declared is left out; raises `ModelwrightError` when it got
         shorter.
         """
-        calls.put_object(url, lambda: self._chunks(progress), self.size, self.content_type)
+        content = partial(self._chunks, progress, 0, self.size)
+        calls.put_object(url, content, self.size, self.content_type)
 
-    def _chunks(self, progress: Progress | None) -> Iterator[bytes]:
-        sent = 0
+    def put_part(self, calls: Calls, part: MissingPart, progress: Progress | None) -> None:
+        """Streams a stretch of the file to its URL, once; raises when the file got shorter."""
+        start, end = part["start"], part["end"]
+        content = partial(self._chunks, progress, start, end)
+        url = part["presigned_url"]
+        calls.put_object(url, content, end - start, self.content_type, repeat=False)
+
+    def sha256(self) -> str:
+        """Reads the file for its digest, in lower-case hexadecimal."""
+        with self.path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+    def _chunks(self, progress: Progress | None, start: int, end: int) -> Iterator[bytes]:
+        sent = start
         with self.path.open("rb") as content:
-            while sent < self.size:
-                chunk = content.read(min(CHUNK, self.size - sent))
+            content.seek(start)
+            while sent < end:
+                chunk = content.read(min(CHUNK, end - sent))
                 if not chunk:
                     raise ModelwrightError(f"{self.path} became shorter while it was sent.")
                 yield chunk

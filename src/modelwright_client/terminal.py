@@ -19,6 +19,11 @@ STDERR = Console(markup=False, highlight=False, emoji=False, stderr=True)
 BAR_CELLS = 24
 
 
+def note_upload(upload_id: str) -> None:
+    """Tells the id by which an upload that breaks off is gone on with."""
+    STDERR.print(f"{upload_id} begins; after a break --resume {upload_id} goes on.", soft_wrap=True)
+
+
 def raw(value: Any) -> None:
     """Prints JSON."""
     STDOUT.print(printable(json.dumps(value, indent=2, ensure_ascii=False)), soft_wrap=True)

@@ -144,6 +144,13 @@ class ColumnInfo(TypedDict):
     """Whether no value occurs twice."""
 
 
+class CompleteFile(TypedDict):
+    """Says that all parts of a file have been sent."""
+
+    sha256: NotRequired[str | None]
+    """SHA-256 of the whole file in lower-case hexadecimal; another one is refused."""
+
+
 class Connection(TypedDict):
     """A stored database, without its password."""
 
@@ -492,6 +499,22 @@ class FileBroken(TypedDict):
     """What would have been right."""
 
 
+class FileComplete(TypedDict):
+    """A file that has come whole."""
+
+    filename: str
+    """Name of the file."""
+
+    object_key: str
+    """Key of the stored object."""
+
+    size_bytes: int
+    """Size in bytes."""
+
+    sha256: str | None
+    """Null where the storage has not read the file yet."""
+
+
 class FileDetail(TypedDict):
     """A file with its columns."""
 
@@ -558,6 +581,23 @@ class FileOptions(TypedDict):
 
     null_values: NotRequired[list[str] | None]
     """Texts that say that there is no value."""
+
+
+class FileProgress(TypedDict):
+    """How much of a file has come."""
+
+    filename: str
+    """Name of the file."""
+
+    object_key: str
+    """Key of the stored object."""
+
+    size_bytes: int | None
+    """The declared size; null for a file that was declared without one."""
+
+    received_bytes: int
+    is_complete: bool
+    """Whether the file is whole, so that it can be confirmed."""
 
 
 class Ingestion(TypedDict):
@@ -803,6 +843,45 @@ class LiveMetrics(TypedDict):
 
     training_metrics: dict[str, Any]
     """The same ones on the rows held out in training."""
+
+
+class MissingPart(TypedDict):
+    """A stretch of a file that has not come."""
+
+    start: int
+    """The first byte of the part, counted from 0."""
+
+    end: int
+    """The byte after its last one."""
+
+    presigned_url: str
+    """PUT these bytes, and no others, to it; it needs no API key."""
+
+
+class MissingParts(TypedDict):
+    """Where the rest of a file goes."""
+
+    filename: str
+    """Name of the file."""
+
+    object_key: str
+    """Key of the stored object."""
+
+    size_bytes: int | None
+    """The declared size; null for a file that was declared without one."""
+
+    received_bytes: int
+    is_complete: bool
+    """Whether the file is whole, so that it can be confirmed."""
+
+    parts: list[MissingPart]
+    """
+    What is missing, at most 100 parts of at most 16 MB, to be sent in this order; ask again
+    after them, and after a part that broke off. Empty once all has come.
+    """
+
+    expires_at: str
+    """When the addresses run out."""
 
 
 class ModelAmended(TypedDict):

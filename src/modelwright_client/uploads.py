@@ -1,19 +1,31 @@
 """Files on their way in: declare, send, confirm, wait; and what became of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Unpack, cast
 
 from modelwright_client._http import HttpTransport, drop_none, path
-from modelwright_client.errors import ForbiddenError, UnauthorizedError
+from modelwright_client.errors import (
+    ForbiddenError,
+    ModelwrightError,
+    UnauthorizedError,
+    UnreachableError,
+    UploadBrokenError,
+)
 from modelwright_client.file_upload import Progress, Source
+from modelwright_client.part_upload import RESUMABLE_BYTES, check_same, send_parts
 from modelwright_client.polling import until_made
 from modelwright_client.types import (
     DeclareFile,
+    FileComplete,
     FileOptions,
+    FileProgress,
     ListedFile,
+    MissingParts,
     PlacedFile,
     RecordPreview,
+    ResumableFile,
     ResumableList,
     TablePreview,
     UploadCreated,
@@ -85,6 +97,35 @@ class Uploads:
         """
         where = path("uploads", upload_id, "files", filename, "reparse")
         return self._calls.post(where, UploadStanding, dict(options))
+
+    def progress(self, upload_id: str, filename: str) -> FileProgress:
+        """Tells how many bytes of a file have come."""
+        return self._calls.get(path("uploads", upload_id, "files", filename, "parts"), FileProgress)
+
+    def missing_parts(self, upload_id: str, filename: str) -> MissingParts:
+        """Asks for addresses of what has not come of a file; `send` puts the bytes to them."""
+        where = path("uploads", upload_id, "files", filename, "parts")
+        return self._calls.ask(where, MissingParts, None)
+
+    def complete_file(
+        self, upload_id: str, filename: str, *, sha256: str | None = None
+    ) -> FileComplete:
+        """Makes a file of its parts once all have been sent.
+
+        Args:
+            upload_id: The upload that has the file.
+            filename: The file.
+            sha256: Its digest in lower-case hexadecimal; other bytes are refused.
+
+        Returns:
+            The file's size and, where it is known, its digest.
+
+        Raises:
+            ConflictError: Bytes of the file are missing.
+            ValidationError: The bytes that came have another digest; they were dropped.
+        """
+        where = path("uploads", upload_id, "files", filename, "complete")
+        return self._calls.ask(where, FileComplete, given({"sha256": sha256}))
 
     def list(
         self,
@@ -168,40 +209,89 @@ class Uploads:
         description: str | None = None,
         options: FileOptions | None = None,
         progress: Progress | None = None,
+        begun: Callable[[str], None] | None = None,
+        resume: str | None = None,
         wait: bool = True,
         timeout: float | None = None,
     ) -> UploadDetail:
         """Uploads files, or one, in constant memory, and waits until they are processed.
 
-        With `options` each of the files is read as they say. Raises `OSError` for a file that
-        cannot be read (nothing is created then), `JobFailedError`
-        when the server cannot make a table of one, `JobTimeoutError` after `timeout` seconds.
+        Files above 16 MB are sent in parts, so that what breaks off goes on where it stopped: by
+        itself while this call lasts, and after that, also in another process, with `resume`.
 
         Args:
-            paths: A file, or several.
-            name: Name of the dataset; else that of the first file.
-            description: What it is for, in words.
-            options: How each of them is to be read.
-            progress: Called with a file's name, the bytes sent and all its bytes.
-            wait: Whether to wait until they are processed.
-            timeout: Seconds to wait at most; without it there is no end.
+            paths: The files.
+            name: Name of the dataset that they are a version of.
+            description: What they are.
+            options: How each of the files is to be read; what is left out is guessed.
+            progress: Called with a file's name, the bytes that have come, and its size.
+            begun: Called with the upload's id before the first byte is sent.
+            resume: Id of an upload that broke off, to go on with; `paths` are its files.
+            wait: Whether to wait until the files are processed.
+            timeout: For how many seconds to wait at the most.
+
+        Returns:
+            The upload with its files.
+
+        Raises:
+            OSError: A file cannot be read; nothing is created then.
+            ModelwrightError: A file is not the one that was begun, or became shorter.
+            UploadBrokenError: The connection broke too often; its `upload_id` can be resumed.
+            JobFailedError: The server cannot make a table of a file.
+            JobTimeoutError: It takes longer than `timeout`.
         """
         files = [Path(one) for one in ([paths] if isinstance(paths, str | Path) else paths)]
         sources = {file.name: Source.of(file) for file in files}
-        declared = [sources[file.name].declared for file in files]
-        for one in declared if options else []:
-            one["options"] = options or {}
-        upload = self.create(declared, name=name, description=description)
-        for slot in upload["files"]:
-            self._put(upload["upload_id"], slot, sources[slot["filename"]], progress)
-        arrived: list[ListedFile] = [
-            {"filename": slot["filename"], "object_key": slot["object_key"]}
-            for slot in upload["files"]
-        ]
-        self.confirm(upload["upload_id"], arrived)
+        if resume is None:
+            declared = [sources[file.name].declared for file in files]
+            for one in declared if options else []:
+                one["options"] = options or {}
+            created = self.create(declared, name=name, description=description)
+            upload_id, slots = created["upload_id"], created["files"]
+            if begun:
+                begun(upload_id)
+            self._carry(upload_id, slots, sources, progress)
+        else:
+            upload_id = self._go_on(resume, sources, progress)
         if wait:
-            return self.wait(upload["upload_id"], timeout=timeout)
-        return self.read(upload["upload_id"])
+            return self.wait(upload_id, timeout=timeout)
+        return self.read(upload_id)
+
+    def _go_on(
+        self, upload_id: str, sources: Mapping[str, Source], progress: Progress | None
+    ) -> str:
+        """Sends what is missing of an upload; one that is no longer awaited stays as it is."""
+        self.read(upload_id)  # refuses an unknown one
+        upload = self.resume(upload_id=upload_id)["uploads"][0]
+        if upload["status"] != "pending":
+            return upload_id
+        names = [file["filename"] for file in upload["files"]]
+        if set(names) != set(sources):
+            message = f"{upload_id} awaits {', '.join(names)}; name exactly these files."
+            raise ModelwrightError(message)
+        for file in upload["files"]:
+            check_same(sources[file["filename"]], file["size_bytes"], upload_id)
+        self._carry(upload_id, upload["files"], sources, progress)
+        return upload_id
+
+    def _carry(
+        self,
+        upload_id: str,
+        slots: Sequence[PlacedFile] | Sequence[ResumableFile],
+        sources: Mapping[str, Source],
+        progress: Progress | None,
+    ) -> None:
+        """Sends the files that have not arrived, and confirms the upload."""
+        try:
+            for slot in slots:
+                if slot["presigned_url"] is not None:
+                    self._put(upload_id, slot, sources[slot["filename"]], progress)
+        except UnreachableError as broken:
+            raise UploadBrokenError(upload_id, broken) from broken
+        arrived: list[ListedFile] = [
+            {"filename": slot["filename"], "object_key": slot["object_key"]} for slot in slots
+        ]
+        self.confirm(upload_id, arrived)
 
     def wait(self, upload_id: str, *, timeout: float | None = None) -> UploadDetail:
         """Waits until an upload is complete; `JobFailedError` carries the reason when it fails.
@@ -213,13 +303,23 @@ class Uploads:
         return until_made(lambda: self.read(upload_id), what=f"Upload {upload_id}", timeout=timeout)
 
     def _put(
-        self, upload_id: str, slot: PlacedFile, source: Source, progress: Progress | None
+        self,
+        upload_id: str,
+        slot: PlacedFile | ResumableFile,
+        source: Source,
+        progress: Progress | None,
     ) -> None:
+        filename = slot["filename"]
+        if source.size > RESUMABLE_BYTES:
+            ask = partial(self.missing_parts, upload_id, filename)
+            send_parts(self._calls, source, ask, progress)
+            self.complete_file(upload_id, filename, sha256=source.sha256())
+            return
         try:
-            source.put(self._calls, slot["presigned_url"], progress)
+            source.put(self._calls, slot["presigned_url"] or "", progress)
         except (ForbiddenError, UnauthorizedError):
             # files sent before this one took longer than the URL lives
-            fresh = self._fresh_url(upload_id, slot["filename"])
+            fresh = self._fresh_url(upload_id, filename)
             if fresh is None:
                 raise
             source.put(self._calls, fresh, progress)

@@ -1,5 +1,6 @@
 """`modelwright upload`: files to the server, processed."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +19,7 @@ from modelwright_client.commands.file_options import (
     read_options,
 )
 from modelwright_client.commands.options import ApiKey, Json, Url, connect
+from modelwright_client.errors import UnreachableError, UploadBrokenError
 
 
 def register(app: typer.Typer) -> None:
@@ -37,11 +39,17 @@ def upload(
     types: Types = None,
     decimal: Decimal = None,
     null_values: NullValues = None,
+    resume: Annotated[
+        str | None, typer.Option(help="Id of an upload of these files that broke off.")
+    ] = None,
     api_key: ApiKey = None,
     url: Url = None,
     as_json: Json = False,
 ) -> None:
-    """Upload files and wait until they are processed."""
+    """Upload files and wait until they are processed.
+
+    What breaks off goes on where it stopped: run the command again with --resume.
+    """
     options = read_options(
         types,
         sheet=sheet,
@@ -54,14 +62,21 @@ def upload(
     )
     with connect(api_key, url) as client:
         with terminal.bar_for_each(quiet=as_json) as bar:
-            sent = client.uploads.send(
-                files,
-                name=name,
-                description=description,
-                options=options or None,
-                progress=bar,
-                wait=False,
-            )
+            try:
+                sent = client.uploads.send(
+                    files,
+                    name=name,
+                    description=description,
+                    options=options or None,
+                    progress=bar,
+                    begun=terminal.note_upload,
+                    resume=resume,
+                    wait=False,
+                )
+            except UploadBrokenError as broken:
+                names = shlex.join(str(file) for file in files)
+                message = f"{broken} `modelwright upload {names} --resume {broken.upload_id}`"
+                raise UnreachableError(message) from broken
         with terminal.progress("processing", quiet=as_json):
             seen = client.uploads.wait(sent["upload_id"])
     terminal.raw(seen) if as_json else formatting.upload(seen)

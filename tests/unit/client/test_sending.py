@@ -19,17 +19,24 @@ from modelwright_client.errors import (
 from modelwright_client.file_upload import Source
 
 MIB = 1 << 20
+PART = 16 * MIB
+LARGE = 64 * MIB
 
 
 class Store:
     """Declares, receives and confirms uploads; keeps hashes of the bytes that came."""
 
-    def __init__(self, *, refuse_first_url: bool = False, end: str = "complete") -> None:
+    def __init__(
+        self, *, refuse_first_url: bool = False, end: str = "complete", breaks: int = 0
+    ) -> None:
         self.refuse_first_url = refuse_first_url
         self.end = end
         self.hashes: dict[str, str] = {}
         self.keys_seen: list[str | None] = []
         self.confirmed: Any = None
+        self.received = 0
+        self.breaks = breaks
+        """How many parts are taken and answered as if they were not."""
 
     def __call__(self, environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
         status, body = self._answer(environ)
@@ -41,6 +48,8 @@ class Store:
         here = f"http://{environ['HTTP_HOST']}"
         if place.startswith("PUT /storage/"):
             return self._receive(environ, place.removeprefix("PUT /storage/"))
+        if place.endswith(("/parts", "/complete")):
+            return 200, self._missing(here)
         if place == "GET /data/upload":
             file = {"filename": "a.csv", "presigned_url": f"{here}/storage/fresh/a.csv"}
             return 200, {"uploads": [{"files": [file]}]}
@@ -66,6 +75,13 @@ class Store:
         ]
         return 200, {"upload_id": "upload_1", "status": "pending", "files": features}
 
+    def _missing(self, here: str) -> dict[str, Any]:
+        parts = [
+            {"start": start, "end": start + PART, "presigned_url": f"{here}/storage/parts"}
+            for start in range(self.received, LARGE, PART)
+        ]
+        return {"received_bytes": self.received, "parts": parts}
+
     def _receive(self, environ: dict[str, Any], name: str) -> tuple[int, Any]:
         self.keys_seen.append(environ.get("HTTP_AUTHORIZATION"))
         left, digest = int(environ["CONTENT_LENGTH"]), sha256()
@@ -74,6 +90,11 @@ class Store:
             left -= len(part)
         if self.refuse_first_url and not name.startswith("fresh/"):
             return 403, {"error": {"code": "forbidden", "message": "expired", "status": 403}}
+        if name == "parts":
+            self.received += int(environ["CONTENT_LENGTH"])
+            if self.breaks:
+                self.breaks -= 1
+                return 503, {"error": {"code": "busy", "message": "later", "status": 503}}
         self.hashes[name] = digest.hexdigest()
         return 200, {}
 
@@ -120,7 +141,7 @@ class TestSend:
     def test_streams_a_large_file_in_constant_memory_and_reports_progress(self, tmp_path: Path):
         file = tmp_path / "large.csv"
         with file.open("wb") as out:
-            out.truncate(64 * MIB)
+            out.truncate(LARGE)
         steps: list[tuple[int, int]] = []
         with client_of(Store()) as client:
             tracemalloc.start()
@@ -128,7 +149,17 @@ class TestSend:
             peak = tracemalloc.get_traced_memory()[1]
             tracemalloc.stop()
         assert peak < 16 * MIB
-        assert steps == [(part * MIB, 64 * MIB) for part in range(1, 65)]
+        assert sorted(set(steps)) == steps[:-1] == [(part * MIB, LARGE) for part in range(65)]
+
+    def test_goes_on_after_a_break_with_what_is_missing(self, tmp_path: Path):
+        file = tmp_path / "large.csv"
+        with file.open("wb") as out:
+            out.truncate(LARGE)
+        store = Store(breaks=3)
+        with client_of(store) as client:
+            client.uploads.send([file])
+        assert store.received == LARGE
+        assert store.confirmed["status"] == "complete"
 
     def test_asks_for_a_fresh_url_when_the_first_has_expired(self, tmp_path: Path):
         store = Store(refuse_first_url=True)
