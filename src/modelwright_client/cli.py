@@ -34,6 +34,7 @@ COMMANDS = (
     "models",
     "uploads",
     "jobs",
+    "deleted",
 )
 """Words with a module of their own."""
 GROUPS = (

@@ -18,6 +18,7 @@ from modelwright_client.monitoring import Monitoring
 from modelwright_client.predictions import Predictions
 from modelwright_client.queries import Queries
 from modelwright_client.sessions import Sessions
+from modelwright_client.trash import Trash
 from modelwright_client.types import Health
 from modelwright_client.uploads import Uploads
 from modelwright_client.users import Audit, Usage, Users
@@ -66,6 +67,7 @@ class Client:
         self.audit = Audit(self._calls)
         self.connections = Connections(self._calls)
         self.ingestions = Ingestions(self._calls)
+        self.trash = Trash(self._calls)
 
     def health(self) -> Health:
         """Says how the server is; needs no key."""

@@ -596,6 +596,8 @@ class FileProgress(TypedDict):
     """The declared size; null for a file that was declared without one."""
 
     received_bytes: int
+    """How many bytes of the file have come."""
+
     is_complete: bool
     """Whether the file is whole, so that it can be confirmed."""
 
@@ -702,6 +704,38 @@ class IssueKey(TypedDict):
 
     expiration_days: NotRequired[int | None]
     """Days from now; no expiry when absent."""
+
+
+class ItemPurged(TypedDict):
+    """What was removed for good."""
+
+    item_id: str
+    """Id of the model or the upload."""
+
+    kind: Literal["model", "upload"]
+    """What it is."""
+
+    name: str
+    """Name for people."""
+
+    status: NotRequired[Literal["purged"]]
+    """How it stands."""
+
+
+class ItemRestored(TypedDict):
+    """What was restored."""
+
+    item_id: str
+    """Id of the model or the upload."""
+
+    kind: Literal["model", "upload"]
+    """What it is."""
+
+    name: str
+    """Name for people."""
+
+    status: NotRequired[Literal["restored"]]
+    """How it stands."""
 
 
 class JobLogEntry(TypedDict):
@@ -871,6 +905,8 @@ class MissingParts(TypedDict):
     """The declared size; null for a file that was declared without one."""
 
     received_bytes: int
+    """How many bytes of the file have come."""
+
     is_complete: bool
     """Whether the file is whole, so that it can be confirmed."""
 
@@ -1209,6 +1245,13 @@ class RecordPreview(TypedDict):
     """The rows."""
 
 
+class RestoreItem(TypedDict):
+    """How something is to be restored."""
+
+    model_name: NotRequired[str | None]
+    """Another name for a model whose own is taken by now; an upload has no use for it."""
+
+
 class ResumableFile(TypedDict):
     """A file, with a fresh address where it has not arrived."""
 
@@ -1467,6 +1510,48 @@ class TrainingInfo(TypedDict):
 
     feature_importance: NotRequired[dict[str, float]]
     """How much each field counts, between 0 and 1."""
+
+
+class TrashEmptied(TypedDict):
+    """How much was removed for good."""
+
+    status: NotRequired[Literal["purged"]]
+    """How it stands."""
+
+    items_purged: int
+    """How many models and uploads were removed for good."""
+
+
+class TrashItem(TypedDict):
+    """A deleted model or upload that can still be restored."""
+
+    item_id: str
+    """The model's or the upload's id."""
+
+    kind: Literal["model", "upload"]
+    """What it is."""
+
+    name: str
+    """The model's `model_name`, or the upload's name."""
+
+    deleted_at: str
+    """When it was deleted."""
+
+    purge_at: str
+    """When it goes for good."""
+
+    size_bytes: int | None
+    """Bytes of an upload's files, which count as stored until it is purged; null for a model."""
+
+
+class TrashList(TypedDict):
+    """A page of what lies in the trash."""
+
+    items: list[TrashItem]
+    """What lies in the trash."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
 
 
 class Undeployed(TypedDict):

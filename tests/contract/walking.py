@@ -52,6 +52,7 @@ BODIES: dict[str, Any] = {
         "dataset_name": "orders",
     },
     "predictions.infer": {},
+    "trash.restore": {},
     "scoring.start": {"upload_id": UNKNOWN},
     "monitoring.feedback": {"request_id": UNKNOWN, "actual": "yes"},
     "predictions.many": [],

@@ -60,6 +60,7 @@ from modelwright.storage.garbage_collector import GarbageCollector
 from modelwright.storage.object_store import ObjectStore
 from modelwright.storage.service import Storage
 from modelwright.storage.url_signer import UrlSigner
+from modelwright.trash.service import Trash
 from modelwright.uploads.domain import UploadDeleted
 from modelwright.uploads.service import Uploads
 from modelwright.uploads.tasks import ProcessUpload
@@ -196,9 +197,9 @@ class ContainerBuilder:
         """Puts up the rooms that data comes in by."""
         clock, objects, events = self.clock, self.objects, self.events
         self._with(Storage(objects, self.signer, clock, self.database, events, self.space))
-        limits = self.settings.limits
+        limits, days = self.settings.limits, self.settings.trash_days
         self.uploads = self._with(
-            Uploads(clock, objects, self.jobs, events, self.users, self.space, limits)
+            Uploads(clock, objects, self.jobs, events, self.users, self.space, limits, days)
         )
         self.datasets = self._with(Datasets(clock, objects, self.uploads, events))
         self.handlers.append(ProcessUpload(self.uploads, objects, self.settings, self.usage))
@@ -279,6 +280,11 @@ class ContainerBuilder:
         settings, clock, objects, events = self.settings, self.clock, self.objects, self.events
         uploads, jobs, usage = self.uploads, self.jobs, self.usage
         models = self._with(Models(clock, events, uploads, jobs))
+        trash_days = settings.trash_days
+        self._with(Trash(uploads, models, trash_days))
+        self.duties.append(
+            PeriodicTask("models.sweep", HOUR, lambda db: models.sweep(db, trash_days))
+        )
         builds = self._with(
             Builds(
                 settings, events, objects, models, self.datasets, uploads, jobs, self.users, usage

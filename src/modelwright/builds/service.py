@@ -33,6 +33,7 @@ from modelwright.models.domain import (
     Change,
     ModelDeleted,
     ModelMetadata,
+    ModelPurged,
     ModelVersionInfo,
     Status,
     is_name,
@@ -74,7 +75,8 @@ class Builds:
         self._users = users
         self._usage = usage
         self._planner = Planner(settings.build_memory_mb)
-        events.listen(ModelDeleted, self._forget)
+        events.listen(ModelDeleted, self._stop)
+        events.listen(ModelPurged, self._forget)
 
     def create(
         self,
@@ -239,7 +241,10 @@ class Builds:
         if self._usage.consumption(db, caller.account_id) >= credits_:
             raise OutOfCredits(credits_)
 
-    def _forget(self, db: Session, deleted: ModelDeleted) -> None:
+    def _stop(self, db: Session, deleted: ModelDeleted) -> None:
         for version_id in deleted.version_ids:
             self._jobs.cancel_for(db, Kind.BUILD, version_id)
+
+    def _forget(self, db: Session, purged: ModelPurged) -> None:
+        for version_id in purged.version_ids:
             after_commit(db, partial(self._objects.delete_all, artifacts_of(version_id)))

@@ -21,6 +21,12 @@ def find(db: Session, upload_id: str) -> DatasetVersionRecord | None:
     return db.scalars(wanted).one_or_none()
 
 
+def find_deleted(db: Session, upload_id: str) -> DatasetVersionRecord | None:
+    """Finds the version that a deleted upload was."""
+    wanted = select(DatasetVersionRecord).where(DatasetVersionRecord.upload_id == upload_id)
+    return db.scalars(wanted).one_or_none()
+
+
 def last(db: Session, name: str, own: str) -> DatasetVersionRecord | None:
     """Finds the highest version there ever was of a dataset."""
     wanted = select(DatasetVersionRecord).where(

@@ -22,7 +22,7 @@ from modelwright.datasets.errors import DatasetNotComplete, unknown_file
 from modelwright.datasets.orm import DatasetVersionRecord
 from modelwright.engines.ingest import reading
 from modelwright.storage.object_store import ObjectStore
-from modelwright.uploads.domain import UploadCompleted, UploadDeleted
+from modelwright.uploads.domain import UploadCompleted, UploadDeleted, UploadRestored
 from modelwright.uploads.service import Uploads
 
 RECORD_FORMATS = {"json"}
@@ -39,6 +39,7 @@ class Datasets:
         self._uploads = uploads
         events.listen(UploadCompleted, self.label)
         events.listen(UploadDeleted, self.forget)
+        events.listen(UploadRestored, self.remember)
 
     def label(self, db: Session, done: UploadCompleted) -> None:
         """Gives a completed upload its version label."""
@@ -67,6 +68,12 @@ class Datasets:
         row = repository.find(db, deleted.upload_id)
         if row is not None:
             row.deleted_at = self._clock.now()
+
+    def remember(self, db: Session, restored: UploadRestored) -> None:
+        """Brings a restored upload's version back under the label that it had."""
+        row = repository.find_deleted(db, restored.upload_id)
+        if row is not None:
+            row.deleted_at = None
 
     def versions(self, db: Session, name: str, page: Page) -> tuple[list[DatasetVersionInfo], int]:
         """Lists a dataset's versions, newest first; refuses a name that no upload carries."""

@@ -212,3 +212,20 @@ class ModelDeleted:
     model_id: str
     model_name: str
     version_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPurged:
+    """Announced in the transaction that removes a model and its versions for good."""
+
+    model_id: str
+    version_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TrashedModel:
+    """A model that lies in the trash, under the name that it had."""
+
+    model_id: str
+    model_name: str
+    trashed_at: datetime

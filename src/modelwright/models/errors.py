@@ -23,6 +23,17 @@ class ModelExists(Conflict):
         )
 
 
+class NameTaken(Conflict):
+    """The name of a model that is to be restored is another one's now (409)."""
+
+    def __init__(self, model_name: str) -> None:
+        super().__init__(
+            f"model_name: you have another model named {model_name!r} by now; restore this one"
+            " under another model_name.",
+            details=(Detail("model_name", "is taken"),),
+        )
+
+
 class VersionNotReady(Conflict):
     """The version cannot answer (409)."""
 

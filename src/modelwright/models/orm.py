@@ -6,12 +6,12 @@ from typing import Any
 from sqlalchemy import JSON, ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from modelwright.core.db.database import AccountOwned, Base
+from modelwright.core.db.database import AccountOwned, Base, Trashable
 from modelwright.models.domain import Status
 
 
-class ModelRecord(AccountOwned, Base):
-    """A model."""
+class ModelRecord(AccountOwned, Trashable, Base):
+    """A model; in the trash its name is free, and `trashed_name` tells what it was called."""
 
     __tablename__ = "models"
     __table_args__ = (UniqueConstraint("account_id", "model_name"),)
@@ -21,12 +21,13 @@ class ModelRecord(AccountOwned, Base):
     name: Mapped[str] = mapped_column(Text)
     description: Mapped[str] = mapped_column(Text)
     tags: Mapped[list[str]] = mapped_column(JSON)
+    trashed_name: Mapped[str | None] = mapped_column(String(100))
     created_by: Mapped[str] = mapped_column(String(64))
     created_at: Mapped[datetime] = mapped_column(index=True)
     updated_at: Mapped[datetime]
 
 
-class ModelVersionRecord(AccountOwned, Base):
+class ModelVersionRecord(AccountOwned, Trashable, Base):
     """A version: what was asked of it, what became of it."""
 
     __tablename__ = "model_versions"

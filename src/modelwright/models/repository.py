@@ -1,11 +1,13 @@
 """Every query of the room."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from sqlalchemy import ColumnElement, Select, case, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from modelwright.core.db.database import WITH_TRASH
 from modelwright.core.db.queries import paginate
 from modelwright.core.http.paging import Page
 from modelwright.models.domain import ModelQuery, Status
@@ -20,10 +22,15 @@ def add_model(db: Session, model: ModelRecord) -> None:
     if model_named(db, model.model_name):
         raise ModelExists(model.model_name)
     db.add(model)
+    flush_name(db, model.model_name)
+
+
+def flush_name(db: Session, model_name: str) -> None:
+    """Writes a model's name; refuses one that a request took that was a moment faster."""
     try:
         db.flush()
     except IntegrityError:
-        raise ModelExists(model.model_name) from None
+        raise ModelExists(model_name) from None
 
 
 def model_named(db: Session, model_name: str, *, lock: bool = False) -> ModelRecord | None:
@@ -83,18 +90,36 @@ def versions(db: Session, model_id: str, page: Page) -> tuple[Sequence[ModelVers
 
 
 def all_versions(db: Session, model_id: str) -> Sequence[ModelVersionRecord]:
-    """Lists all of a model's versions."""
-    return db.scalars(
-        select(ModelVersionRecord).where(ModelVersionRecord.model_id == model_id)
-    ).all()
+    """Lists all of a model's versions, also where it lies in the trash."""
+    wanted = select(ModelVersionRecord).where(ModelVersionRecord.model_id == model_id)
+    return db.scalars(wanted, execution_options=WITH_TRASH).all()
+
+
+def trashed(db: Session, before: datetime | None = None) -> Sequence[ModelRecord]:
+    """Lists the models in the trash, newest first, or those that came there before a moment."""
+    wanted = select(ModelRecord).where(ModelRecord.trashed_at.is_not(None))
+    if before is not None:
+        wanted = wanted.where(ModelRecord.trashed_at <= before)
+    order = (ModelRecord.trashed_at.desc(), ModelRecord.model_id.desc())
+    return db.scalars(wanted.order_by(*order), execution_options=WITH_TRASH).all()
+
+
+def lock_trashed(db: Session, model_id: str) -> ModelRecord | None:
+    """Finds a model in the trash and keeps everyone else from changing it."""
+    wanted = select(ModelRecord).where(
+        ModelRecord.model_id == model_id, ModelRecord.trashed_at.is_not(None)
+    )
+    told = {**WITH_TRASH, "populate_existing": True}
+    return db.scalars(wanted.with_for_update(), execution_options=told).one_or_none()
 
 
 def artifacts(db: Session) -> list[tuple[str, Status, str | None]]:
-    """Lists the versions of the scope: id, status, key of the artifact."""
+    """Lists the versions of the scope, with those in the trash: id, status, key of the artifact."""
     wanted = select(
         ModelVersionRecord.version_id, ModelVersionRecord.status, ModelVersionRecord.artifact
     )
-    return [(one, Status(status), key) for one, status, key in db.execute(wanted)]
+    found = db.execute(wanted, execution_options=WITH_TRASH)
+    return [(one, Status(status), key) for one, status, key in found]
 
 
 def deployment_statuses(db: Session, model_ids: list[str]) -> dict[str, dict[str, str]]:

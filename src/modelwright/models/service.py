@@ -1,7 +1,7 @@
 """Models and their versions: made by builds, served by predictions, told about by deployments."""
 
-from dataclasses import asdict
-from datetime import datetime
+from dataclasses import asdict, replace
+from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
@@ -27,20 +27,24 @@ from modelwright.models.domain import (
     ModelDeleted,
     ModelInfo,
     ModelMetadata,
+    ModelPurged,
     ModelQuery,
     ModelVersionInfo,
     ServedVersion,
     Status,
+    TrashedModel,
     deployment_status_of_any,
     display_name,
     is_name,
     next_label,
 )
-from modelwright.models.errors import VersionNotReady, bad_name
+from modelwright.models.errors import NameTaken, VersionNotReady, bad_name
 from modelwright.models.orm import ModelRecord, ModelVersionRecord
 from modelwright.uploads.service import Uploads
 
 MODEL = "model_name"
+STOPPED = "Its build was stopped when the model was deleted; retrain it."
+"""Why a version that comes back from the trash half built is in ERROR."""
 
 
 class Models:
@@ -75,15 +79,78 @@ class Models:
         return self.read(db, model_name)
 
     def delete(self, db: Session, model_name: str) -> tuple[ModelInfo, datetime]:
-        """Deletes a model with its versions; frees its name and its datasets."""
+        """Moves a model with its versions to the trash; frees its name and its datasets."""
         model = self._locked(db, model_name)
         last = self.read(db, model_name)
-        ids = tuple(version.version_id for version in repository.all_versions(db, model.model_id))
+        versions = repository.all_versions(db, model.model_id)
+        ids = tuple(version.version_id for version in versions)
         self.events.publish(db, ModelDeleted(model.model_id, model_name, ids))
-        for version_id in ids:
-            self.uploads.release(db, version_id)
+        now = self.clock.now()
+        for version in versions:
+            self.uploads.release(db, version.version_id)
+            version.trashed_at = now
+        model.trashed_name, model.model_name = model_name, model.model_id
+        model.trashed_at = now
+        db.flush()
+        return last, now
+
+    def trashed(self, db: Session) -> list[TrashedModel]:
+        """Lists the models in the trash, newest first."""
+        return [_to_trashed(model) for model in repository.trashed(db)]
+
+    def restore(self, db: Session, model_id: str, model_name: str | None) -> TrashedModel | None:
+        """Takes a model back from the trash; None where it does not lie there.
+
+        It has its own name again, or another one. Its deployments have ended, and a build that had
+        not is over. It holds again what is left of the uploads that it was made from. Refuses a
+        name that is taken, and a bad one.
+        """
+        model = repository.lock_trashed(db, model_id)
+        if model is None:
+            return None
+        restored = _to_trashed(model)
+        name = model_name or restored.model_name
+        if not is_name(name):
+            raise bad_name()
+        if repository.model_named(db, name):
+            raise NameTaken(name)
+        model.model_name, model.trashed_name, model.trashed_at = name, None, None
+        repository.flush_name(db, name)
+        for version in repository.all_versions(db, model_id):
+            self._restore_version(db, model, version)
+        return replace(restored, model_name=name)
+
+    def _restore_version(
+        self, db: Session, model: ModelRecord, version: ModelVersionRecord
+    ) -> None:
+        version.trashed_at = None
+        if version.deployment_status is not None:
+            version.deployment_status = DeploymentStatus.UNDEPLOYED
+        if version.status in {Status.DRAFT, Status.BUILDING}:
+            version.status, version.error = Status.ERROR, STOPPED
+        upload_id = BuildRequest(**version.wish).upload_id
+        if self.uploads.has(db, upload_id):
+            self._claim(db, model, version, upload_id)
+
+    def purge(self, db: Session, model_id: str) -> TrashedModel | None:
+        """Removes a model in the trash for good; None where it does not lie there."""
+        model = repository.lock_trashed(db, model_id)
+        if model is None:
+            return None
+        gone = _to_trashed(model)
+        self._remove(db, model)
+        return gone
+
+    def sweep(self, db: Session, trash_days: float) -> None:
+        """Removes for good what lay in the trash for its time; safe to call at any time."""
+        for model in repository.trashed(db, self.clock.now() - timedelta(days=trash_days)):
+            self._remove(db, model)
+
+    def _remove(self, db: Session, model: ModelRecord) -> None:
+        versions = repository.all_versions(db, model.model_id)
+        ids = tuple(version.version_id for version in versions)
+        self.events.publish(db, ModelPurged(model.model_id, ids))
         repository.delete_model(db, model)
-        return last, self.clock.now()
 
     def versions(
         self, db: Session, model_name: str, page: Page
@@ -232,16 +299,21 @@ class Models:
             updated_at=now,
         )
         insert(db, version)
+        self._claim(db, model, version, wish.upload_id)
+        model.updated_at = now
+        return _to_version_info(version, model.model_name)
+
+    def _claim(
+        self, db: Session, model: ModelRecord, version: ModelVersionRecord, upload_id: str
+    ) -> None:
         self.uploads.claim(
             db,
-            wish.upload_id,
+            upload_id,
             version.version_id,
             model.model_name,
             model_id=model.model_id,
             version=version.label,
         )
-        model.updated_at = now
-        return _to_version_info(version, model.model_name)
 
     def _transition(self, db: Session, pair: repository.Pair, verb: BuildEvent) -> None:
         model, version = pair
@@ -261,6 +333,11 @@ class Models:
     def _with_deployments(self, db: Session, pair: repository.Pair) -> ModelInfo:
         model_id = pair[0].model_id
         return _to_info(*pair, repository.deployment_statuses(db, [model_id])[model_id])
+
+
+def _to_trashed(model: ModelRecord) -> TrashedModel:
+    name, moment = model.trashed_name or model.model_name, model.trashed_at or model.updated_at
+    return TrashedModel(model.model_id, name, moment)
 
 
 def _to_info(

@@ -19,6 +19,7 @@ import modelwright.queries.routes
 import modelwright.scoring.routes
 import modelwright.sessions.routes
 import modelwright.storage.routes
+import modelwright.trash.routes
 import modelwright.uploads.routes
 import modelwright.usage.routes
 import modelwright.users.oidc_routes
@@ -45,6 +46,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     modelwright.builds.routes.router,
     modelwright.deployments.routes.router,
     modelwright.models.routes.router,
+    modelwright.trash.routes.router,
     modelwright.jobs.routes.router,
 )
 """In the order they are mounted and tried: predictions first, `builds` before `models`."""

@@ -5,11 +5,9 @@ from time import monotonic
 
 from anyio import CancelScope
 from anyio.to_thread import run_sync
-from starlette.requests import ClientDisconnect
 
 from modelwright.core.clock import Clock
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
-from modelwright.core.errors import ApiError
 from modelwright.core.events import Events
 from modelwright.core.http.pace import Pace
 from modelwright.core.process.disk_space import DiskSpaceGuard
@@ -55,8 +53,7 @@ class Storage:
         slowly, and one while another is coming for the same key. Of a part that breaks off, what
         came is kept.
         """
-        if declared > grant.max_bytes:
-            raise ObjectTooLarge(grant.max_bytes)
+        _check_size(declared, grant.max_bytes)
         lock = self._objects.lock(grant.key)
         await run_sync(lock.__enter__)
         try:
@@ -120,13 +117,17 @@ async def _pieces(body: AsyncIterator[bytes], max_bytes: int) -> AsyncIterator[b
         while (chunk := await pace.wait(lambda: anext(chunks, None))) is not None:
             pace.came(len(chunk))
             total += len(chunk)
-            if total > max_bytes:
-                raise ObjectTooLarge(max_bytes)
+            _check_size(total, max_bytes)
             piece += chunk
             if len(piece) >= PIECE_BYTES:
                 yield bytes(piece)
                 piece.clear()
-    except (ClientDisconnect, ApiError):
+    except Exception:  # what came before the connection broke is not lost
         yield bytes(piece)
         raise
     yield bytes(piece)
+
+
+def _check_size(size: int, max_bytes: int) -> None:
+    if size > max_bytes:
+        raise ObjectTooLarge(max_bytes)

@@ -255,3 +255,20 @@ class UploadDeleted:
     """Announced in the transaction that deletes an upload."""
 
     upload_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class UploadRestored:
+    """Announced in the transaction that takes an upload back from the trash."""
+
+    upload_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrashedUpload:
+    """An upload that lies in the trash."""
+
+    upload_id: str
+    name: str
+    size_bytes: int
+    trashed_at: datetime

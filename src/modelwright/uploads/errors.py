@@ -25,7 +25,8 @@ class AccountFull(PayloadTooLarge):
     def __init__(self, wanted: int, limits: Limits) -> None:
         super().__init__(
             f"files: with these your uploads would take {wanted / GB:.1f} GB, and"
-            f" {limits.account_bytes / GB:g} GB is the most; delete some. A file without size_bytes"
+            f" {limits.account_bytes / GB:g} GB is the most; delete some, and remove them from the"
+            " trash with DELETE /trash, where they count too. A file without size_bytes"
             f" counts as {limits.undeclared_bytes / GB:.1f} GB until it has come."
         )
 

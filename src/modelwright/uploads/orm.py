@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from modelwright.core.db.database import AccountOwned, Base
+from modelwright.core.db.database import AccountOwned, Base, Trashable
 from modelwright.core.db.queries import to_dataclass
 from modelwright.uploads.domain import Column, FileInfo, Status, TableFile, UploadInfo
 
@@ -60,7 +60,7 @@ class FileRecord(AccountOwned, Base):
         )
 
 
-class UploadRecord(AccountOwned, Base):
+class UploadRecord(AccountOwned, Trashable, Base):
     """One upload; `name` is the first file's where `is_named` is false."""
 
     __tablename__ = "uploads"

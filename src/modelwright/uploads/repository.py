@@ -7,6 +7,7 @@ from typing import Literal
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, undefer
 
+from modelwright.core.db.database import WITH_TRASH
 from modelwright.core.db.queries import paginate
 from modelwright.core.http.paging import Page
 from modelwright.uploads.domain import Status
@@ -47,8 +48,26 @@ def bytes_of_all(db: Session, undeclared: int) -> int:
 
 
 def ids(db: Session) -> Sequence[str]:
-    """Lists the uploads of the scope."""
-    return db.scalars(select(UploadRecord.upload_id)).all()
+    """Lists the uploads of the scope, with those in the trash."""
+    return db.scalars(select(UploadRecord.upload_id), execution_options=WITH_TRASH).all()
+
+
+def trashed(db: Session, before: datetime | None = None) -> Sequence[UploadRecord]:
+    """Lists the uploads in the trash, newest first, or those that came there before a moment."""
+    wanted = select(UploadRecord).where(UploadRecord.trashed_at.is_not(None))
+    if before is not None:
+        wanted = wanted.where(UploadRecord.trashed_at <= before)
+    order = (UploadRecord.trashed_at.desc(), UploadRecord.upload_id.desc())
+    return db.scalars(wanted.order_by(*order), execution_options=WITH_TRASH).all()
+
+
+def lock_trashed(db: Session, upload_id: str) -> UploadRecord | None:
+    """Finds an upload in the trash and keeps everyone else from changing it."""
+    wanted = select(UploadRecord).where(
+        UploadRecord.upload_id == upload_id, UploadRecord.trashed_at.is_not(None)
+    )
+    told = {**WITH_TRASH, "populate_existing": True}
+    return db.scalars(wanted.with_for_update(), execution_options=told).one_or_none()
 
 
 def has_named(db: Session, name: str) -> bool:

@@ -33,10 +33,12 @@ from modelwright.uploads.domain import (
     NewUpload,
     Status,
     TableFile,
+    TrashedUpload,
     UploadCompleted,
     UploadDeleted,
     UploadEvent,
     UploadInfo,
+    UploadRestored,
 )
 from modelwright.uploads.errors import (
     AccountFull,
@@ -49,6 +51,8 @@ from modelwright.uploads.orm import ClaimRecord, OrphanedObjectsRecord, UploadRe
 from modelwright.users.service import Users
 
 ABANDONED_AFTER = timedelta(hours=1)
+TRASH_DAYS = 7.0
+"""How long a deleted upload can be restored where no setting says otherwise."""
 
 
 class Uploads:
@@ -63,7 +67,9 @@ class Uploads:
         users: Users,
         space: DiskSpaceGuard | None = None,
         limits: Limits = LIMITS,
+        trash_days: float = TRASH_DAYS,
     ) -> None:
+        self._trash_time = timedelta(days=trash_days)
         self._clock = clock
         self._objects = objects
         self._jobs = jobs
@@ -225,17 +231,50 @@ class Uploads:
         return row.to_info()
 
     def delete(self, db: Session, upload_id: str) -> datetime:
-        """Deletes an upload and its objects, stops its processing; refuses one that models use."""
+        """Moves a complete upload to the trash, stops its processing; refuses one in use.
+
+        What is not complete holds no data to come back to, and goes at once with its objects.
+        """
         row = _lock(db, upload_id)
         users = self.users(db, upload_id)
         if users:
             raise UploadInUse(users)
         self._jobs.cancel_for(db, Kind.PROCESSING, upload_id)
         self._events.publish(db, UploadDeleted(upload_id))
+        if row.status == Status.COMPLETE:
+            row.trashed_at = self._clock.now()
+        else:
+            self._remove(db, row)
+        return self._clock.now()
+
+    def trashed(self, db: Session) -> list[TrashedUpload]:
+        """Lists the uploads in the trash, newest first."""
+        return [_to_trashed(row) for row in repository.trashed(db)]
+
+    def restore(self, db: Session, upload_id: str) -> TrashedUpload | None:
+        """Takes an upload back from the trash; None where it does not lie there."""
+        row = repository.lock_trashed(db, upload_id)
+        if row is None:
+            return None
+        restored = _to_trashed(row)
+        row.trashed_at = None
+        self._events.publish(db, UploadRestored(upload_id))
+        return restored
+
+    def purge(self, db: Session, upload_id: str) -> TrashedUpload | None:
+        """Removes an upload in the trash for good; None where it does not lie there."""
+        row = repository.lock_trashed(db, upload_id)
+        if row is None:
+            return None
+        gone = _to_trashed(row)
+        self._remove(db, row)
+        return gone
+
+    def _remove(self, db: Session, row: UploadRecord) -> None:
+        upload_id = row.upload_id
         insert(db, OrphanedObjectsRecord(upload_id=upload_id, until=self._late(row.expires_at)))
         db.delete(row)
         after_commit(db, lambda: self._clear(upload_id))
-        return self._clock.now()
 
     def users(self, db: Session, upload_id: str) -> list[ModelReference]:
         """Lists the versions of models that are made from an upload."""
@@ -315,6 +354,8 @@ class Uploads:
     def sweep(self, db: Session) -> None:
         """Fails uploads that nobody confirmed in time, and clears what deleted ones left behind.
 
+        Those that lay in the trash for their time are removed for good.
+
         For the platform's own transaction, which sees all accounts; safe to call at any time.
         """
         now = self._clock.now()
@@ -326,6 +367,8 @@ class Uploads:
                 f"Nobody confirmed it within {hours} hours of its last URL.",
             )
             self._objects.drop_parts(f"uploads/{upload.upload_id}")
+        for old in repository.trashed(db, now - self._trash_time):
+            self._remove(db, old)
         for remains in repository.orphaned_objects(db):
             self._clear(remains.upload_id)
             if remains.until <= now:
@@ -369,6 +412,11 @@ def _read_again(former: UploadInfo, filename: str, options: dict[str, Any] | Non
 
 def _find(db: Session, upload_id: str) -> UploadRecord:
     return get_or_404(repository.find(db, upload_id), "upload_id", upload_id)
+
+
+def _to_trashed(row: UploadRecord) -> TrashedUpload:
+    size = sum(file.size_bytes or 0 for file in row.files)
+    return TrashedUpload(row.upload_id, row.name, size, row.trashed_at or row.created_at)
 
 
 def _file(upload: UploadInfo, filename: str) -> FileInfo:

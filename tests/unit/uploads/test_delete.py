@@ -42,7 +42,7 @@ def release(container: Container, api: TestClient) -> Callable[[str], None]:
 
 
 class TestDelete:
-    def test_it_is_gone_with_its_objects(
+    def test_it_is_gone_and_its_objects_stay_for_the_trash(
         self, api: TestClient, clock: FrozenClock, objects: ObjectStore, complete: Declare
     ):
         upload = complete()
@@ -55,9 +55,19 @@ class TestDelete:
             "status": "deleted",
             "deleted_at": iso(clock.now()),
         }
-        assert [*objects.keys("uploads"), *objects.keys("tables")] == []
+        assert len([*objects.keys("uploads"), *objects.keys("tables")]) == 2
         assert api.get(path).status_code == 404
         assert api.delete(path).status_code == 404
+        assert api.get("/uploads").json()["uploads"] == []
+
+    def test_what_is_not_complete_is_gone_at_once_with_its_objects(
+        self, api: TestClient, objects: ObjectStore, declare: Declare, place: Callable[..., None]
+    ):
+        upload = declare()
+        place(upload)
+        assert api.delete(f"/uploads/{upload['upload_id']}").status_code == 200
+        assert list(objects.keys("uploads")) == []
+        assert api.get("/trash").json()["items"] == []
 
     def test_its_processing_is_cancelled(
         self,

@@ -184,8 +184,8 @@ class Settings(BaseSettings):
     audit_retention_days: AuditDays = 730
     """How long entries of the audit log are kept, in days; 30 at least."""
     trash_days: Days = 7
-    """How long stored objects that no row names lie in the trash before they are removed, in
-    days."""
+    """How long deleted models and uploads, and stored objects that no row names, lie in the trash
+    before they are removed, in days."""
     lease_seconds: Seconds = Field(default=15.0, gt=1)
     """How long a silent worker keeps a job before another takes it over, in seconds."""
     hung_seconds: Seconds = Field(default=60.0, ge=2)

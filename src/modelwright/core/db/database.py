@@ -79,14 +79,31 @@ class AccountOwned:
     account_id: Mapped[str] = mapped_column(String(64), index=True)
 
 
+class Trashable:
+    """A row that lies in the trash before it goes; no statement sees it there unless it says so."""
+
+    trashed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+WITH_TRASH = {"with_trash": True}
+"""Execution options of a statement that sees what lies in the trash, too."""
+
+
 class UnscopedError(RuntimeError):
     """A statement touched an account's rows without saying for which account."""
+
+
+_NO_TRASH = with_loader_criteria(
+    Trashable, lambda row: row.trashed_at.is_(None), include_aliases=True
+)
 
 
 @event.listens_for(Session, "do_orm_execute")
 def _apply_tenant_filter(state: ORMExecuteState) -> None:
     if state.is_column_load or state.is_relationship_load:
         return
+    if not state.execution_options.get("with_trash"):
+        state.statement = state.statement.options(_NO_TRASH)
     scope = state.session.info.get("account")
     if scope is ALL_ACCOUNTS:
         return

@@ -134,7 +134,7 @@ CREATE TABLE models (
 	created_by VARCHAR(64) NOT NULL, 
 	created_at DATETIME NOT NULL, 
 	updated_at DATETIME NOT NULL, 
-	account_id VARCHAR(64) NOT NULL, 
+	account_id VARCHAR(64) NOT NULL, trashed_at DATETIME, trashed_name VARCHAR(100), 
 	CONSTRAINT pk_models PRIMARY KEY (model_id), 
 	CONSTRAINT uq_models_account_id_model_name UNIQUE (account_id, model_name)
 )
@@ -161,7 +161,7 @@ CREATE TABLE uploads (
 	completed_at DATETIME, 
 	estimated_completion DATETIME, 
 	error TEXT, 
-	account_id VARCHAR(64) NOT NULL, 
+	account_id VARCHAR(64) NOT NULL, trashed_at DATETIME, 
 	CONSTRAINT pk_uploads PRIMARY KEY (upload_id)
 )
 
@@ -220,7 +220,7 @@ CREATE TABLE model_versions (
 	deployment_status VARCHAR(16), 
 	created_at DATETIME NOT NULL, 
 	updated_at DATETIME NOT NULL, 
-	account_id VARCHAR(64) NOT NULL, 
+	account_id VARCHAR(64) NOT NULL, trashed_at DATETIME, 
 	CONSTRAINT pk_model_versions PRIMARY KEY (version_id), 
 	CONSTRAINT fk_model_versions_model_id FOREIGN KEY(model_id) REFERENCES models (model_id) ON DELETE CASCADE, 
 	CONSTRAINT uq_model_versions_model_id_label UNIQUE (model_id, label), 
