@@ -515,46 +515,6 @@ class FileComplete(TypedDict):
     """Null where the storage has not read the file yet."""
 
 
-class FileDetail(TypedDict):
-    """A file with its columns."""
-
-    filename: str
-    """Name of the file."""
-
-    size_bytes: int | None
-    """The real size once it is confirmed, the declared one before."""
-
-    rows: int | None
-    """Rows."""
-
-    columns: int | None
-    """The columns."""
-
-    content_type: str
-    """MIME type as it was declared."""
-
-    created_at: str
-    """When it was made."""
-
-    preview_url: str | None
-    """Null until the file is processed."""
-
-    object_key: str
-    """Key of the stored object."""
-
-    error: FileBroken | None
-    """Why it failed, and what to do; null where it did not."""
-
-    notices: list[str]
-    """What was guessed, repaired or left out, such as a total at the foot."""
-
-    options: dict[str, Any] | None
-    """How its owner said that it is to be read; null where all was guessed."""
-
-    column_info: list[ColumnInfo] | None
-    """Null until the file is processed."""
-
-
 class FileOptions(TypedDict):
     """How a file is to be read; what is left out is guessed from its bytes."""
 
@@ -1216,6 +1176,31 @@ class QueryEntry(TypedDict):
     """What may spoil the result."""
 
 
+class ReadAs(TypedDict):
+    """How a file was read: what its owner said, else what was guessed from its bytes."""
+
+    sheet: NotRequired[str | None]
+    """The sheet of a workbook."""
+
+    delimiter: NotRequired[str | None]
+    """The character between cells, `tab` for tabs; null where there is none."""
+
+    encoding: NotRequired[str | None]
+    """The encoding."""
+
+    header_rows: NotRequired[int | None]
+    """How many rows name the columns."""
+
+    skip_rows: NotRequired[int | None]
+    """How many rows stand above those."""
+
+    decimal: NotRequired[str | None]
+    """What stands before the decimals of numbers."""
+
+    null_values: NotRequired[list[str]]
+    """Texts that were said to be no value."""
+
+
 class Recommendation(TypedDict):
     """Something to do about findings."""
 
@@ -1287,6 +1272,9 @@ class ResumableFile(TypedDict):
 
     options: dict[str, Any] | None
     """How its owner said that it is to be read; null where all was guessed."""
+
+    read_as: ReadAs | None
+    """How it was read; null until it is processed, and for a file that leaves nothing to guess."""
 
     presigned_url: str | None
     """Signed address that takes the file by PUT."""
@@ -1621,43 +1609,6 @@ class UploadDeleted(TypedDict):
     """When it was deleted."""
 
 
-class UploadDetail(TypedDict):
-    """An upload with its columns and the models made from it."""
-
-    upload_id: str
-    """Id of an upload."""
-
-    name: str
-    """Name for people."""
-
-    description: str | None
-    """What it is for, in words."""
-
-    status: Literal["pending", "processing", "complete", "failed"]
-    """How it stands."""
-
-    created_at: str
-    """When it was made."""
-
-    created_by: str
-    """Id of the account that made it."""
-
-    completed_at: str | None
-    """When it ended; null while it has not."""
-
-    expires_at: str
-    """When it stops working; null where it does not."""
-
-    error: str | None
-    """Why it failed, and what to do; null where it did not."""
-
-    files: list[FileDetail]
-    """The files."""
-
-    models_using_this: list[ModelUsing]
-    """Versions that were made from it."""
-
-
 class UploadFile(TypedDict):
     """A file of an upload."""
 
@@ -1693,6 +1644,9 @@ class UploadFile(TypedDict):
 
     options: dict[str, Any] | None
     """How its owner said that it is to be read; null where all was guessed."""
+
+    read_as: ReadAs | None
+    """How it was read; null until it is processed, and for a file that leaves nothing to guess."""
 
 
 class UploadStanding(TypedDict):
@@ -2471,6 +2425,49 @@ class Export(TypedDict):
     """Why it failed, and what to do; null where it did not."""
 
 
+class FileDetail(TypedDict):
+    """A file with its columns."""
+
+    filename: str
+    """Name of the file."""
+
+    size_bytes: int | None
+    """The real size once it is confirmed, the declared one before."""
+
+    rows: int | None
+    """Rows."""
+
+    columns: int | None
+    """The columns."""
+
+    content_type: str
+    """MIME type as it was declared."""
+
+    created_at: str
+    """When it was made."""
+
+    preview_url: str | None
+    """Null until the file is processed."""
+
+    object_key: str
+    """Key of the stored object."""
+
+    error: FileBroken | None
+    """Why it failed, and what to do; null where it did not."""
+
+    notices: list[str]
+    """What was guessed, repaired or left out, such as a total at the foot."""
+
+    options: dict[str, Any] | None
+    """How its owner said that it is to be read; null where all was guessed."""
+
+    read_as: ReadAs | None
+    """How it was read; null until it is processed, and for a file that leaves nothing to guess."""
+
+    column_info: list[ColumnInfo] | None
+    """Null until the file is processed."""
+
+
 class Health(TypedDict):
     """How the service and its parts are."""
 
@@ -2862,6 +2859,43 @@ class Upload(TypedDict):
 
     files: list[UploadFile]
     """The files."""
+
+
+class UploadDetail(TypedDict):
+    """An upload with its columns and the models made from it."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    name: str
+    """Name for people."""
+
+    description: str | None
+    """What it is for, in words."""
+
+    status: Literal["pending", "processing", "complete", "failed"]
+    """How it stands."""
+
+    created_at: str
+    """When it was made."""
+
+    created_by: str
+    """Id of the account that made it."""
+
+    completed_at: str | None
+    """When it ended; null while it has not."""
+
+    expires_at: str
+    """When it stops working; null where it does not."""
+
+    error: str | None
+    """Why it failed, and what to do; null where it did not."""
+
+    files: list[FileDetail]
+    """The files."""
+
+    models_using_this: list[ModelUsing]
+    """Versions that were made from it."""
 
 
 class UploadList(TypedDict):

@@ -259,7 +259,7 @@ CREATE TABLE upload_files (
 	columns INTEGER, 
 	column_info JSON, 
 	error JSON, 
-	account_id VARCHAR(64) NOT NULL, notices JSON, options JSON, copied_from TEXT, 
+	account_id VARCHAR(64) NOT NULL, notices JSON, options JSON, copied_from TEXT, read_as JSON, 
 	CONSTRAINT pk_upload_files PRIMARY KEY (upload_id, number), 
 	CONSTRAINT fk_upload_files_upload_id FOREIGN KEY(upload_id) REFERENCES uploads (upload_id) ON DELETE CASCADE
 )

@@ -156,6 +156,8 @@ class FileInfo:
     """What is to be said of rows that were left out."""
     options: dict[str, Any] | None = None
     """How its owner said that it is to be read."""
+    read_as: dict[str, Any] | None = None
+    """How it was read, guesses included."""
     copied_from: str | None = None
     """The key of the stored object that it is a copy of."""
 

@@ -35,6 +35,7 @@ class FileRecord(AccountOwned, Base):
     )
     error: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     notices: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
+    read_as: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     options: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     copied_from: Mapped[str | None] = mapped_column(Text)
 

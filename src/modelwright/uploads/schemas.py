@@ -245,6 +245,24 @@ class FileBroken(ResponseBody):
     expected: str | None
 
 
+class ReadAs(ResponseBody):
+    """How a file was read: what its owner said, else what was guessed from its bytes."""
+
+    sheet: str | None = None
+    """The sheet of a workbook."""
+    delimiter: str | None = None
+    """The character between cells, `tab` for tabs; null where there is none."""
+    encoding: str | None = None
+    header_rows: int | None = None
+    """How many rows name the columns."""
+    skip_rows: int | None = None
+    """How many rows stand above those."""
+    decimal: str | None = None
+    """What stands before the decimals of numbers."""
+    null_values: list[str] = Field(default_factory=list)
+    """Texts that were said to be no value."""
+
+
 class UploadFile(ResponseBody):
     """A file of an upload."""
 
@@ -263,6 +281,8 @@ class UploadFile(ResponseBody):
     """What was guessed, repaired or left out, such as a total at the foot."""
     options: dict[str, Any] | None
     """How its owner said that it is to be read; null where all was guessed."""
+    read_as: ReadAs | None
+    """How it was read; null until it is processed, and for a file that leaves nothing to guess."""
 
     @classmethod
     def of(cls, upload_id: str, file: FileInfo, base_url: str, **other: Any) -> Self:

@@ -322,7 +322,7 @@ class Uploads:
         file = row.files[number - 1]
         file.table_key, file.format, file.rows = key, table["format"], table["rows"]
         file.column_info, file.columns = table["columns"], len(table["columns"])
-        file.notices = list(table["notices"]) or None
+        file.notices, file.read_as = list(table["notices"]) or None, table.get("read_as")
 
     def finish(self, db: Session, upload_id: str) -> UploadInfo:
         """Completes an upload of which every file has its table."""

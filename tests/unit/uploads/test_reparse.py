@@ -1,9 +1,12 @@
 """How a file is to be read, said when it is declared or once it was read wrongly."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import pytest
 from fastapi.testclient import TestClient
+from openpyxl import Workbook
 
 Take = Callable[..., dict[str, Any]]
 ROWS = b"zip;price\n01;1,5\n02;2,5\n03;x\n"
@@ -55,6 +58,7 @@ class TestReparse:
         first = complete({"shop.csv": ROWS})
         new = again(api, first).json()["upload_id"]
         api.delete(f"/uploads/{first['upload_id']}")
+        api.delete(f"/trash/{first['upload_id']}")
         work()
         told = api.get(f"/uploads/{new}").json()
         assert (told["status"], "deleted" in told["error"]) == ("failed", True)
@@ -91,3 +95,59 @@ class TestDeclare:
         work()
         (read,) = api.get(f"/uploads/{upload['upload_id']}").json()["files"]
         assert [one["name"] for one in read["column_info"]] == ["column_1", "column_2"]
+
+
+class TestReadAs:
+    @pytest.mark.parametrize(
+        ("content", "told"),
+        [
+            (
+                ROWS,
+                {"delimiter": ";", "encoding": "utf-8", "header_rows": 1, "skip_rows": 0},
+            ),
+            (
+                ("Sales\t\t\nzip\tcity\tn\n" + "1\tKöln\t3\n2\tBonn\t4\n" * 9).encode("cp1252"),
+                {"delimiter": "tab", "encoding": "cp1252", "header_rows": 1, "skip_rows": 1},
+            ),
+            (
+                b";2020;;2021;\nzip;price;n;price;n\n" + b"1;1.5;3;1.5;3\n2;2.5;4;1.5;3\n" * 20,
+                {"header_rows": 2, "skip_rows": 0},
+            ),
+            (b"1,2\n3,4\n5,6\n", {"delimiter": ",", "header_rows": 0, "skip_rows": 0}),
+            (b"price;n\n1,5;a\n2,25;b\n3,75;c\n", {"delimiter": ";", "decimal": ","}),
+            (b"word\none\ntwo\n", {"delimiter": None}),
+        ],
+        ids=[
+            "semicolons",
+            "tabs below a title",
+            "two lines of names",
+            "no names",
+            "decimal commas",
+            "one column",
+        ],
+    )
+    def test_tells_what_was_guessed(self, complete: Take, content: bytes, told: dict[str, Any]):
+        read_as = complete({"t.csv": content})["files"][0]["read_as"]
+        assert {name: read_as[name] for name in told} == told
+
+    def test_read_again_as_told_is_the_same_table(
+        self, api: TestClient, complete: Take, work: Callable[[], None]
+    ):
+        first = complete({"t.csv": b"made in May;;\nzip;price;n\n" + b"1;1,5;3\n2;2,5;4\n" * 20})
+        guessed = first["files"][0]["read_as"]
+        told = {name: value for name, value in guessed.items() if value not in (None, [])}
+        new = again(api, first, **told).json()["upload_id"]
+        work()
+        second = api.get(f"/uploads/{new}").json()["files"][0]
+        assert second["column_info"] == first["files"][0]["column_info"]
+        assert (second["rows"], second["read_as"]) == (40, guessed)
+        assert (guessed["skip_rows"], guessed["decimal"]) == (1, ",")
+
+    def test_tells_the_sheet_of_a_workbook(self, complete: Take, tmp_path: Path):
+        book = Workbook()
+        book.active.title = "Sales"
+        for row in (["zip", "price"], [1, 1.5], [2, 2.5]):
+            book.active.append(row)
+        book.save(tmp_path / "t.xlsx")
+        read_as = complete({"t.xlsx": (tmp_path / "t.xlsx").read_bytes()})["files"][0]["read_as"]
+        assert (read_as["sheet"], read_as["header_rows"], read_as["skip_rows"]) == ("Sales", 1, 0)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -67,6 +68,8 @@ class Delimited:
         self._opened = opened
         self._dialect = dialect
         self._bounds = bounds
+        self.is_aligned = False
+        """The cells stand under each other, with no delimiter between them."""
         self.names = list(dialect.names)
         self.aside = NonDataRows()
         self.null_values: Sequence[str] = ()
@@ -92,6 +95,12 @@ class Delimited:
         """What is to be said of lines that are no rows."""
         strays = [notes_left_out(self._strays)] if self._strays else []
         return [*self._dialect.notices, *self._repaired, *strays, *self.aside.notices, *self.said]
+
+    @property
+    def read_as(self) -> dict[str, Any]:
+        """How the text is read, by the names of `ReadOptions`."""
+        told = self._dialect.read_as
+        return {**told, "delimiter": None} if self.is_aligned else told
 
     def repair(self) -> None:
         """Has every row looked at from now on, instead of reading quickly."""

@@ -67,6 +67,8 @@ class Dialect:
     """The columns' names, made up where the text has none."""
     above: int = 0
     """Rows above the data: titles, and the names."""
+    header_rows: int = 1
+    """How many of them name the columns."""
     skip: int = 0
     """Bytes of UTF-8 before the first row of data."""
     decimal: str = "."
@@ -75,6 +77,17 @@ class Dialect:
     """Lines end with their last cell that is not empty."""
     notices: tuple[str, ...] = ()
     """What is to be said of the rows above the names, and of what was guessed."""
+
+    @property
+    def read_as(self) -> dict[str, Any]:
+        """How the text is read, by the names of `ReadOptions`."""
+        delimiter = {"\t": "tab", NONE: None}.get(self.delimiter, self.delimiter)
+        return {
+            "delimiter": delimiter,
+            "decimal": self.decimal,
+            "header_rows": self.header_rows,
+            "skip_rows": max(self.above - self.header_rows, 0),
+        }
 
     @property
     def signs(self) -> tuple[str, str, str | None]:
@@ -163,7 +176,7 @@ def find_dialect(
         rows = [["" if cell in nothing else cell for cell in row] for row in rows]
     if options.tells_header:
         return _as_said(begun, written, rows, ends, start, options)
-    named_whole = with_groups(rows)
+    all_rows, named_whole = rows, with_groups(rows)
     titles = titles_above(named_whole)
     notices = said_above(rows[:titles], named_whole is not rows)
     rows, ends = named_whole[titles:], [0, *ends][titles:]
@@ -200,6 +213,7 @@ def find_dialect(
         written,
         names=tuple(names),
         above=above,
+        header_rows=named + (named_whole is not all_rows),
         skip=skip,
         decimal="," if comma else options.decimal or ".",
         cut_short=cut_short,
@@ -223,6 +237,7 @@ def _as_said(
         written,
         names=tuple(distinct_names(names)),
         above=above,
+        header_rows=above - options.skip_rows,
         skip=len(sample.text[: skip - start].encode()) + start,
         decimal=options.decimal or ("," if comma else "."),
     )

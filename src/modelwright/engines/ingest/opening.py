@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -89,7 +90,18 @@ def write_parquet(
     named = _NO_TEXT.search(hints)
     if found.content == "delimited" and named and (rows == 0 or len(columns) == 1):
         raise BrokenFile(f"The file is named {named[0]} but holds plain text.", expected=KNOWN)
-    return Table(kind, rows, columns, tuple(reader.notices))
+    return Table(kind, rows, columns, tuple(reader.notices), _read_as(reader, encoding, options))
+
+
+def _read_as(reader: Reader, encoding: TextEncoding, options: ReadOptions) -> dict[str, Any]:
+    """Tells how a file was read, by the names of the options with which it is read so again."""
+    told: dict[str, Any] = {}
+    if isinstance(reader, Delimited | Records):
+        told["encoding"] = encoding.name
+    if isinstance(reader, Delimited | Sheet):
+        told |= reader.read_as
+        told["null_values"] = list(options.null_values)
+    return told
 
 
 def _encoding(options: ReadOptions) -> str | None:
@@ -199,7 +211,9 @@ def _reader(
             return opened(FixedWidthCells(bounds.max_cell_bytes))
 
         dialect, _ = _dialect(squeezed, True, bounds, options)
-        return "tsv", Delimited(squeezed, dialect, bounds)
+        aligned = Delimited(squeezed, dialect, bounds)
+        aligned.is_aligned = True
+        return "tsv", aligned
     return "tsv" if dialect.delimiter == "\t" else "csv", Delimited(opened, dialect, bounds)
 
 

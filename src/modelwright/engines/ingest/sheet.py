@@ -7,6 +7,7 @@ from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
 from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.calamine import (
@@ -68,6 +69,7 @@ class Sheet:
         self._spans: Spans = {}
         self._above: Sequence[str] = ()
         """What is to be said of the rows above the names."""
+        self._header_rows, self._skip_rows = 1, 0
         self.aside = NonDataRows()
         self.null_values: Sequence[str] = ()
         """Texts that say that there is no value, as the owner of the file says."""
@@ -84,6 +86,16 @@ class Sheet:
     def names(self) -> list[str]:
         """The names of the columns met so far: those of the header, then any beside it."""
         return distinct_names(list(self._columns.values()))
+
+    @property
+    def read_as(self) -> dict[str, Any]:
+        """How the sheet is read, by the names of `ReadOptions`."""
+        name = self._book.name if self._book else None
+        return {
+            "sheet": name,
+            "header_rows": self._header_rows,
+            "skip_rows": self._skip_rows,
+        }
 
     @property
     def notices(self) -> Sequence[str]:
@@ -153,7 +165,7 @@ class Sheet:
         used, texts = sorted(set().union(*rows)), _texts(rows)
         if self._options.tells_header:
             return self._begin_as_said(rows, used, texts)
-        named_whole = with_groups(texts)
+        all_texts, named_whole = texts, with_groups(texts)
         above = titles_above(named_whole)
         if above and named_whole is not texts:
             rows[above] = dict(zip(used, named_whole[above], strict=True))
@@ -162,6 +174,8 @@ class Sheet:
         used, texts = sorted(set().union(*rows)), _texts(rows)
         self._check_width(len(used))
         named = has_header(texts)
+        grouped = above > 0 and named_whole is not all_texts
+        self._header_rows, self._skip_rows = named + grouped, above - grouped
         if not self._columns:
             self._columns = dict(zip(used, texts[0] if named else [""] * len(used), strict=True))
         return rows[1:] if named else rows
@@ -169,6 +183,8 @@ class Sheet:
     def _begin_as_said(self, rows: list[Row], used: list[int], texts: list[list[str]]) -> list[Row]:
         """Takes the names from the rows that the owner of the file counted."""
         names, above = names_as_said(texts, self._options)
+        self._skip_rows = self._options.skip_rows
+        self._header_rows = above - self._skip_rows
         self._check_width(len(used))
         if not self._columns:
             self._columns = dict(zip(used, names, strict=True))

@@ -1,7 +1,8 @@
 """What converting a file yields, the bounds it keeps, and the refusal of a broken file."""
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from modelwright.engines.facts import ColumnType
 
@@ -30,6 +31,8 @@ class Table:
     columns: tuple[Column, ...]
     notices: tuple[str, ...] = ()
     """What is to be said of rows that were left out."""
+    read_as: Mapping[str, Any] = field(default_factory=dict)
+    """How the file was read, by the names of `ReadOptions`; guessed where nobody said it."""
 
 
 @dataclass(frozen=True, slots=True)

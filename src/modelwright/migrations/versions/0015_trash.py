@@ -1,4 +1,4 @@
-"""When an upload, a model and its versions came into the trash, and what the model was called."""
+"""The trash: since when, and what a model was called; and how a file was read."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,4 +13,5 @@ def upgrade() -> None:
     """Makes the step."""
     for table in ("uploads", "models", "model_versions"):
         op.add_column(table, sa.Column("trashed_at", UtcDateTime(), nullable=True))
+    op.add_column("upload_files", sa.Column("read_as", sa.JSON(), nullable=True))
     op.add_column("models", sa.Column("trashed_name", sa.String(100), nullable=True))
