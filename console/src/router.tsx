@@ -120,6 +120,14 @@ const keys = createRoute({
   ),
   validateSearch: listSearch,
 });
+const trash = createRoute({
+  ...at("/trash"),
+  component: lazyRouteComponent(
+    lazyImport(() => import("./trash/page")),
+    "TrashPage",
+  ),
+  validateSearch: listSearch,
+});
 const usage = createRoute({
   ...at("/usage"),
   component: lazyRouteComponent(
@@ -150,6 +158,7 @@ export const router = createRouter({
     ask,
     jobs,
     keys,
+    trash,
     usage,
     audit,
   ]),

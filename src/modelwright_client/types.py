@@ -502,6 +502,9 @@ class FileBroken(TypedDict):
 class FileComplete(TypedDict):
     """A file that has come whole."""
 
+    upload_id: str
+    """Id of an upload."""
+
     filename: str
     """Name of the file."""
 
@@ -545,6 +548,9 @@ class FileOptions(TypedDict):
 
 class FileProgress(TypedDict):
     """How much of a file has come."""
+
+    upload_id: str
+    """Id of an upload."""
 
     filename: str
     """Name of the file."""
@@ -854,6 +860,9 @@ class MissingPart(TypedDict):
 
 class MissingParts(TypedDict):
     """Where the rest of a file goes."""
+
+    upload_id: str
+    """Id of an upload."""
 
     filename: str
     """Name of the file."""

@@ -65,7 +65,17 @@ FILE = {
     "error": "object?",
     "notices": ["string"],
     "options": "object?",
+    "read_as": "object?",
 }
+PROGRESS = {
+    "upload_id": "upload_",
+    "filename": "string",
+    "object_key": "string",
+    "size_bytes": "integer?",
+    "received_bytes": "integer",
+    "is_complete": "boolean",
+}
+ITEM = {"item_id": "string", "kind": "model|upload", "name": "string"}
 UPLOAD = {
     "upload_id": "upload_",
     "name": "string",
@@ -322,6 +332,32 @@ ANSWERS: dict[str, list[Shape]] = {
             "estimated_completion": "moment?",
         }
     ],
+    "uploads.progress": [PROGRESS],
+    "uploads.missing_parts": [
+        {
+            **PROGRESS,
+            "parts": [{"start": "integer", "end": "integer", "presigned_url": "address"}],
+            "expires_at": "moment",
+        }
+    ],
+    "uploads.complete_file": [
+        {
+            "upload_id": "upload_",
+            "filename": "string",
+            "object_key": "string",
+            "size_bytes": "integer",
+            "sha256": "string?",
+        }
+    ],
+    "trash.list": [
+        many(
+            "items",
+            {**ITEM, "deleted_at": "moment", "purge_at": "moment", "size_bytes": "integer?"},
+        )
+    ],
+    "trash.restore": [{**ITEM, "status": "restored"}],
+    "trash.purge": [{**ITEM, "status": "purged"}],
+    "trash.empty": [{"status": "purged", "items_purged": "integer"}],
     "uploads.reparse": [
         {
             "upload_id": "upload_",

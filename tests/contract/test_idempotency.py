@@ -22,6 +22,7 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
     "uploads.confirm": ({"upload_id": "{waiting}", "status": "failed", "files": []}, {"more": 1}),
     "uploads.reparse": ({}, {"decimal": ","}),
+    "trash.restore": ({}, {"model_name": "other"}),
     "builds.create": (WISH, {"intent": "Predict plan"}),
     "builds.retrain": ({}, {"max_iterations": 3}),
     "builds.create_version": ({"dataset_id": "churn"}, {"intent": "Predict plan"}),
@@ -41,6 +42,8 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 """A body of every POST that creates or moves something, and what makes it another one."""
 ALIKE_ANYWAY = {
     "builds.plan": "stores nothing",
+    "uploads.missing_parts": "tells what is missing by now",
+    "uploads.complete_file": "is the same the second time",
     "predictions.infer": "stores nothing",
     "predictions.many": "stores nothing",
     "deployments.infer": "stores nothing",
@@ -66,10 +69,13 @@ def known(api: TestClient, model_side: ModelSide) -> dict[str, str]:
     """What bodies and paths may name."""
     upload_id = model_side.upload(CHURN, name="churn")
     model_side.ready("m")
+    deleted = model_side.upload(CHURN, name="deleted")
+    api.delete(f"/uploads/{deleted}")
     declared = api.post("/data/upload", json=CASES["uploads.create"][0]).json()
     return {
         "upload_id": upload_id,
         "filename": "table0.csv",
+        "item_id": deleted,
         "waiting": declared["upload_id"],
         "model_name": "m",
         "model_version": "v1.0",

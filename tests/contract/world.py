@@ -166,6 +166,7 @@ def _uploads(world: World) -> None:
         "uploads.create", {"files": [{"filename": "late.csv", "content_type": "text/csv"}]}
     )
     world.do("uploads.resume")
+    _parts(world)
     given_up = {"upload_id": waiting["upload_id"], "status": "failed", "files": []}
     world.do("uploads.confirm", given_up)
     broken = world.upload({"broken.csv": b""}, name="broken", description="nothing in it")
@@ -179,6 +180,27 @@ def _uploads(world: World) -> None:
         world.do("uploads.read", upload_id=upload_id)
     world.do("uploads.delete", upload_id=broken)
     world.do("uploads.list")
+
+
+def _parts(world: World) -> None:
+    file = {"filename": "a.csv", "content_type": "text/csv", "size_bytes": 4}
+    upload = world.do("uploads.create", {"files": [file]})
+    place = {"upload_id": upload["upload_id"], "filename": "a.csv"}
+    (part,) = world.do("uploads.missing_parts", **place)["parts"]
+    world.anonymous_client.put(part["presigned_url"], content=b"a\n1\n")
+    world.do("uploads.progress", **place)
+    world.do("uploads.complete_file", {}, **place)
+    world.do("uploads.delete", upload_id=upload["upload_id"])
+
+
+def _trash(world: World) -> None:
+    gone = [world.upload({"gone.csv": CHURN.encode()}) for _ in range(3)]
+    for upload_id in gone:
+        world.do("uploads.delete", upload_id=upload_id)
+    world.do("trash.list")
+    world.do("trash.restore", {}, item_id=gone[0])
+    world.do("trash.purge", item_id=gone[1])
+    world.do("trash.empty")
 
 
 def _models(world: World) -> None:
@@ -208,6 +230,7 @@ def _models(world: World) -> None:
     for job in world.do("jobs.list", query="?status=PENDING")["jobs"]:
         world.do("jobs.cancel", job_id=job["job_id"])
     world.do("models.delete", model_name="doomed")
+    _trash(world)
     world.do("builds.create", {**wish, "dataset_id": upload_id}, model_name="Another")
     world.do("models.list")
 

@@ -120,6 +120,12 @@ export const previewQuery = (upload_id: string, filename: string, offset: number
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+export const trashQuery = (offset = 0, limit = PAGE_SIZE) =>
+  queryOptions({
+    queryKey: ["trash", { offset, limit }],
+    queryFn: () => unwrap(api.GET("/trash", { params: { query: { offset, limit } } })),
+  });
+
 export const modelsQuery = (offset = 0, limit = PAGE_SIZE) =>
   queryOptions({
     queryKey: ["models", { offset, limit }],

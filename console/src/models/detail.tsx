@@ -223,7 +223,8 @@ function Delete({ model }: { model: Model }) {
           {serving.length > 0
             ? `It is in service: ${serving.join(", ")} answers requests now. `
             : ""}
-          All its versions and deployments go with it, and its address stops answering.
+          Its deployments end, and its address stops answering. The model and all its versions go to
+          the trash, from where they can be restored for a while.
         </Text>
       </Stack>
     </Confirm>

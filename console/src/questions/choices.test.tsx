@@ -1,7 +1,7 @@
 import { MantineProvider } from "@mantine/core";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { problemOf } from "../api/problem";
+import { Problem, problemOf } from "../api/problem";
 import { Refusal } from "./refusal";
 
 afterEach(cleanup);
@@ -14,6 +14,18 @@ const choiceOf = (choice_id: string, message: string) => ({
   columns: ["count"],
   rows: [[42]],
   confidence: 0.4,
+});
+
+it("asks of a single choice whether it is meant", () => {
+  const choice = choiceOf("c_1", "The number of orders.");
+  const problem = new Problem("It may be meant otherwise.", 422, "validation_failed", [choice]);
+  render(
+    <MantineProvider>
+      <Refusal error={problem} onAsk={vi.fn()} onChoose={vi.fn()} />
+    </MantineProvider>,
+  );
+  screen.getByText("It is not sure what is meant. Do you mean this?");
+  expect(screen.queryByText(/several ways/)).toBeNull();
 });
 
 it("shows what may be meant with its first rows, and asks what is chosen", async () => {

@@ -13,7 +13,11 @@ interface ChoicesProps {
 export function Choices({ choices, onChoose }: ChoicesProps) {
   return (
     <Stack gap="sm" component="section" aria-label="What do you mean?">
-      <Text fw={600}>This may be meant in several ways. Which one do you mean?</Text>
+      <Text fw={600}>
+        {choices.length > 1
+          ? "This may be meant in several ways. Which one do you mean?"
+          : "It is not sure what is meant. Do you mean this?"}
+      </Text>
       <SimpleGrid cols={{ base: 1, md: choices.length > 1 ? 2 : 1 }}>
         {choices.map((choice) => (
           <ChoiceCard key={choice.choice_id} choice={choice} onChoose={onChoose} />

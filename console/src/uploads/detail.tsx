@@ -17,6 +17,7 @@ import { Status } from "../ui/status";
 import { PlacedTabs } from "../ui/tabs";
 import { Columns } from "./columns";
 import { Preview } from "./preview";
+import { ReadAs } from "./read-form";
 import { UploadStatus } from "./upload-status";
 import { Versions } from "./versions";
 
@@ -96,6 +97,7 @@ function FileView({ upload, file }: { upload: Detail; file: FileDetail }) {
         {plural(file.rows ?? 0, "row")} · {plural(file.columns ?? 0, "column")} ·{" "}
         {bytes(file.size_bytes)}
       </Text>
+      <ReadAs uploadId={uploadId} file={file} />
       {file.notices.map((notice) => (
         <Text key={notice} size="sm" mb="sm">
           {notice}
@@ -154,7 +156,7 @@ function Delete({ upload }: { upload: Detail }) {
         void queries.invalidateQueries({ queryKey: ["uploads"] });
       }}
     >
-      Its files are removed from this server for good.
+      It goes to the trash, from where it can be restored for a while.
       {models_using_this.length > 0 ? " The models that learnt from it must be deleted first." : ""}
     </Confirm>
   );

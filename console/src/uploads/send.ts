@@ -1,6 +1,8 @@
 /** Sends files: declares them, puts their bytes to the signed addresses, confirms. */
 import { api, type Schemas, unwrap } from "../api/client";
 import { Problem } from "../api/problem";
+import { isBroken, put, RETRY_PAUSES_MS } from "./put";
+import { RESUMABLE_BYTES, sendParts } from "./send-parts";
 
 /** Bytes sent so far, by file name. */
 export type Sent = Record<string, number>;
@@ -14,13 +16,13 @@ interface Slot {
   filename: string;
   object_key: string;
   content_type: string;
+  size_bytes?: number | null;
   /** Null once the file has arrived. */
   presigned_url: string | null;
 }
 
 const FILES_AT_ONCE = 3;
-/** Pauses before a file whose connection broke is sent once more. */
-const RETRY_PAUSES_MS = [1_000, 3_000];
+const NOT_THE_SAME = "not_the_same";
 
 /** Sends files as one upload; one that breaks off stays for another try, one that is stopped or refused does not. */
 export async function send(
@@ -33,12 +35,13 @@ export async function send(
   const slots = begun.uploadId
     ? await slotsLeft(begun.uploadId)
     : await declare(files, name, begun);
+  checkSame(slots, files);
   const upload_id = begun.uploadId ?? "";
   const all = new AbortController();
   signal.addEventListener("abort", () => all.abort());
   globalThis.addEventListener("beforeunload", ask);
   try {
-    await carryAll(slots, files, onProgress, all.signal);
+    await carryAll(upload_id, slots, files, onProgress, all.signal);
   } catch (fault) {
     all.abort();
     if (!isBroken(fault)) {
@@ -60,9 +63,6 @@ export async function send(
 /** Has the browser ask before a tab is closed that still sends. */
 const ask = (event: Event) => event.preventDefault();
 
-/** Whether the connection broke, so that the same upload may be gone on with. */
-export const isBroken = (fault: unknown) => fault instanceof Problem && fault.code === "network";
-
 async function declare(files: File[], name: string, begun: Begun): Promise<Slot[]> {
   const created = await unwrap(
     api.POST("/data/upload", {
@@ -80,6 +80,18 @@ async function declare(files: File[], name: string, begun: Begun): Promise<Slot[
   return created.files;
 }
 
+/** Refuses to go on with other files than those that were begun. */
+function checkSame(slots: Slot[], files: File[]): void {
+  for (const { filename, size_bytes } of slots) {
+    const file = files.find(({ name }) => name === filename);
+    if (!file) throw new Problem(`${filename} is to come yet; choose it too.`, 0, NOT_THE_SAME);
+    if (size_bytes !== undefined && size_bytes !== null && size_bytes !== file.size) {
+      const message = `${filename} has another size than the file that was begun; upload it anew.`;
+      throw new Problem(message, 0, NOT_THE_SAME);
+    }
+  }
+}
+
 /** The files of an upload, with fresh addresses for those that have not arrived. */
 async function slotsLeft(upload_id: string): Promise<Slot[]> {
   const { uploads } = await unwrap(api.GET("/data/upload", { params: { query: { upload_id } } }));
@@ -87,6 +99,7 @@ async function slotsLeft(upload_id: string): Promise<Slot[]> {
 }
 
 async function carryAll(
+  uploadId: string,
   slots: Slot[],
   files: File[],
   onProgress: (sent: Sent) => void,
@@ -104,6 +117,7 @@ async function carryAll(
         onProgress({ ...sent });
       };
       if (slot.presigned_url === null) tell(file.size);
+      else if (file.size > RESUMABLE_BYTES) await sendParts(uploadId, file, signal, tell);
       else await putPatiently(file, { ...slot, presigned_url: slot.presigned_url }, signal, tell);
     }
   };
@@ -121,52 +135,11 @@ async function putPatiently(
 ): Promise<void> {
   for (const pause of RETRY_PAUSES_MS) {
     try {
-      return await put(file, placed, signal, onProgress);
+      return await put(file, { ...placed, size: file.size }, signal, onProgress);
     } catch (fault) {
       if (!isBroken(fault)) throw fault;
       await new Promise((done) => setTimeout(done, pause));
     }
   }
-  return put(file, placed, signal, onProgress);
-}
-
-/** Puts one file once; only XMLHttpRequest tells how far an upload got. */
-function put(
-  file: File,
-  { presigned_url, content_type, filename }: Placed,
-  signal: AbortSignal,
-  onProgress: (bytes: number) => void,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(stopped());
-    const request = new XMLHttpRequest();
-    request.open("PUT", presigned_url);
-    request.setRequestHeader("Content-Type", content_type);
-    request.upload.onprogress = (event) => onProgress(event.loaded);
-    request.onload = () => {
-      if (request.status < 300) {
-        onProgress(file.size);
-        resolve();
-      } else reject(refusal(filename, request));
-    };
-    request.onerror = () =>
-      reject(
-        new Problem(
-          `${filename} broke off; is the server reachable? Resume goes on.`,
-          0,
-          "network",
-        ),
-      );
-    request.onabort = () => reject(stopped());
-    signal.addEventListener("abort", () => request.abort());
-    request.send(file);
-  });
-}
-
-const stopped = () => new Problem("The upload was stopped.", 0, "stopped");
-
-function refusal(filename: string, request: XMLHttpRequest): Problem {
-  const told = /"message":\s*"((?:[^"\\]|\\.)*)"/.exec(request.responseText)?.[1];
-  const why = told ?? `the storage answered ${request.status}.`;
-  return new Problem(`${filename}: ${why}`, request.status, "storage");
+  return put(file, { ...placed, size: file.size }, signal, onProgress);
 }

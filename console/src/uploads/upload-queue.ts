@@ -1,7 +1,8 @@
 /** Uploads on their way: they go on while other pages are looked at, each with its own result. */
 import { useSyncExternalStore } from "react";
 import { queryClient } from "../api/queries";
-import { type Begun, isBroken, type Sent, send } from "./send";
+import { isBroken } from "./put";
+import { type Begun, type Sent, send } from "./send";
 
 export interface QueuedUpload {
   id: number;
@@ -47,6 +48,14 @@ export function enqueue(uploads: { files: File[]; name: string }[]): number[] {
   put([...queue, ...added]);
   work();
   return added.map(({ id }) => id);
+}
+
+/** Goes on with an upload that was begun here or elsewhere, with the files that it awaits. */
+export function resume(uploadId: string, files: File[], name: string): void {
+  const id = ++lastId;
+  begun.set(id, { uploadId });
+  put([...queue, { id, files, name, sent: {}, state: "waiting", canResume: true }]);
+  work();
 }
 
 /** Tries an upload that failed once more. */

@@ -1,9 +1,11 @@
 /** What keeps an upload from being used: that it is being read, has not arrived, or is broken. */
-import { Alert, Loader, Stack, Text } from "@mantine/core";
+import { Alert, Button, FileButton, Loader, Stack, Text } from "@mantine/core";
 import type { Schemas } from "../api/client";
 import { QueueStatus } from "../jobs/queue-status";
 import { WriteAccess } from "../session/write-access";
 import { LinkAnchor } from "../ui/links";
+import { resume, useUploadQueue } from "./upload-queue";
+import { UploadQueueList } from "./upload-queue-list";
 
 export function UploadStatus({ upload }: { upload: Schemas["UploadDetail"] }) {
   if (upload.status === "processing") {
@@ -18,7 +20,16 @@ export function UploadStatus({ upload }: { upload: Schemas["UploadDetail"] }) {
   if (upload.status === "pending") {
     return (
       <Alert>
-        It has not all arrived yet. If it broke off, delete this upload and send the file again.
+        <Stack gap="xs" align="flex-start">
+          <Text size="sm">
+            It has not all arrived yet. If it broke off, choose the same{" "}
+            {upload.files.length > 1 ? "files" : "file"} again: what has arrived is kept, and
+            sending goes on where it stopped.
+          </Text>
+          <WriteAccess>
+            <Resume upload={upload} />
+          </WriteAccess>
+        </Stack>
       </Alert>
     );
   }
@@ -55,5 +66,27 @@ export function UploadStatus({ upload }: { upload: Schemas["UploadDetail"] }) {
         </WriteAccess>
       </Stack>
     </Alert>
+  );
+}
+
+/** Goes on with an upload whose files are chosen again, as after the browser was closed. */
+function Resume({ upload }: { upload: Schemas["UploadDetail"] }) {
+  const isRunning = useUploadQueue().some(({ state }) => state === "sending");
+  return (
+    <>
+      {isRunning ? null : (
+        <FileButton
+          multiple
+          onChange={(files) => files.length > 0 && resume(upload.upload_id, files, upload.name)}
+        >
+          {(props) => (
+            <Button {...props} size="compact-sm">
+              Resume
+            </Button>
+          )}
+        </FileButton>
+      )}
+      <UploadQueueList />
+    </>
   );
 }

@@ -15,6 +15,7 @@ NAMES = (
     "upload_id",
     "job_id",
     "user_id",
+    "item_id",
 )
 
 
@@ -28,10 +29,11 @@ class AuditFilter:
 
 
 def resource_of(operation: str, answer: Any) -> str:
-    """Names what an operation's answer is about: its first identifying member.
+    """Names what an operation's answer is about: its first identifying member, else its subject.
 
     A job names what it works on as well, and only operations on jobs are about the job.
     """
     members = answer if isinstance(answer, dict) else vars(answer) if answer is not None else {}
     names = ("job_id", *NAMES) if operation.startswith("jobs.") else NAMES
-    return next((str(members[name]) for name in names if members.get(name)), "")
+    subject = operation.partition(".")[0]
+    return next((str(members[name]) for name in names if members.get(name)), subject)

@@ -166,6 +166,7 @@ class FileInfo:
 class FileProgress:
     """How much of a file has come."""
 
+    upload_id: str
     filename: str
     object_key: str
     size_bytes: int | None
@@ -195,6 +196,7 @@ class MissingParts:
 class FileComplete:
     """A file that has come whole; the digest where it is known."""
 
+    upload_id: str
     filename: str
     object_key: str
     size_bytes: int

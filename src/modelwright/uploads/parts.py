@@ -20,13 +20,13 @@ def progress(upload: UploadInfo, file: FileInfo, objects: ObjectStore) -> FilePr
     """Tells how much of a file has come."""
     size = objects.size(file.object_key)
     if size is not None:
-        return FileProgress(file.filename, file.object_key, size, size, is_complete=True)
+        return FileProgress(*_names(upload, file), size, size, is_complete=True)
     declared = file.declared_bytes
     received = 0
     if declared is not None and upload.status is Status.PENDING:
         missing = objects.missing(file.object_key, declared)
         received = declared - sum(part.end - part.start for part in missing)
-    return FileProgress(file.filename, file.object_key, declared, received, is_complete=False)
+    return FileProgress(*_names(upload, file), declared, received, is_complete=False)
 
 
 def missing(
@@ -55,7 +55,7 @@ def complete(
     """Makes a file of its parts; refuses bytes that are missing, and others than those told of."""
     size = _declared(upload, file)
     digest = objects.join_parts(file.object_key, size, sha256)
-    return FileComplete(file.filename, file.object_key, size, digest)
+    return FileComplete(*_names(upload, file), size, digest)
 
 
 def _declared(upload: UploadInfo, file: FileInfo) -> int:
@@ -64,3 +64,7 @@ def _declared(upload: UploadInfo, file: FileInfo) -> int:
     if file.declared_bytes is None:
         raise SizeNotDeclared(file.filename)
     return file.declared_bytes
+
+
+def _names(upload: UploadInfo, file: FileInfo) -> tuple[str, str, str]:
+    return upload.upload_id, file.filename, file.object_key

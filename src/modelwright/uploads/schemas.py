@@ -182,6 +182,7 @@ class UploadStanding(ResponseBody):
 class FileProgress(ResponseBody):
     """How much of a file has come."""
 
+    upload_id: str
     filename: str
     object_key: str
     size_bytes: int | None
@@ -229,6 +230,7 @@ class CompleteFile(RequestBody):
 class FileComplete(ResponseBody):
     """A file that has come whole."""
 
+    upload_id: str
     filename: str
     object_key: str
     size_bytes: int

@@ -47,6 +47,7 @@ class TestParts:
         assert send(anonymous_client, first) == 200
         told = api.get(place(begun, "parts")).json()
         assert told == {
+            "upload_id": begun["upload_id"],
             "filename": "a b.csv",
             "object_key": begun["files"][0]["object_key"],
             "size_bytes": len(LARGE),

@@ -13,8 +13,10 @@ import { ProblemNote } from "../../ui/problem-note";
 import { isSubmitKey } from "../../ui/submit-keys";
 import { NeedsData } from "../../uploads/needs-data";
 import { UploadPicker } from "../../uploads/picker";
+import { type BuildOptions, NO_OPTIONS, optionsFault, requestOptions } from "./build-options";
 import { type ColumnTypes, remainingColumns, withoutColumn } from "./feature-selection";
 import { NAME_PATTERN, nameFrom } from "./model-name";
+import { OptionsForm } from "./options-form";
 import { PlanCard } from "./plan-card";
 import { type BuildRequest, usePlan } from "./use-plan";
 
@@ -53,6 +55,7 @@ function BuildForm({ newest }: { newest: Upload }) {
   const modelName = name || nameFrom(intent);
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const [options, setOptions, forgetOptions] = useDraft("model.options", NO_OPTIONS);
   const [leftOut, setLeftOut] = useState<ColumnTypes>({});
   const plan = usePlan(modelName);
   const shown = plan.planned?.plan;
@@ -60,6 +63,7 @@ function BuildForm({ newest }: { newest: Upload }) {
     intent,
     dataset_id: datasetId,
     target,
+    ...requestOptions(options),
     input_schema: shown ? remainingColumns(shown, leftOut, without) : null,
   });
   const planWithout = (without: ColumnTypes) => {
@@ -77,7 +81,8 @@ function BuildForm({ newest }: { newest: Upload }) {
         }),
       ),
     onSuccess: async () => {
-      for (const forget of [forgetDataset, forgetIntent, forgetTarget, forgetName]) forget();
+      for (const forget of [forgetDataset, forgetIntent, forgetTarget, forgetName, forgetOptions])
+        forget();
       await queries.invalidateQueries({ queryKey: ["jobs"] });
       await queries.invalidateQueries({ queryKey: ["models"] });
       await navigate({ to: "/models/$modelName", params: { modelName } });
@@ -91,9 +96,10 @@ function BuildForm({ newest }: { newest: Upload }) {
       set(value);
     };
   };
+  const mayPlan = isPlannable(intent, options);
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
-    if (intent.trim()) plan.start(requestOf(leftOut));
+    if (mayPlan) plan.start(requestOf(leftOut));
   };
   const isNamed = NAME_PATTERN.test(modelName);
   return (
@@ -106,6 +112,7 @@ function BuildForm({ newest }: { newest: Upload }) {
             onChange={change((id: string) => {
               setDatasetId(id);
               setTarget(null);
+              setOptions(NO_OPTIONS);
             })}
           />
           <Textarea
@@ -122,6 +129,7 @@ function BuildForm({ newest }: { newest: Upload }) {
             }}
           />
           <Target datasetId={datasetId} value={target} onChange={change(setTarget)} />
+          <OptionsForm datasetId={datasetId} value={options} onChange={change(setOptions)} />
           <TextInput
             label="Name"
             description="Optional; stands in the model’s address"
@@ -140,7 +148,7 @@ function BuildForm({ newest }: { newest: Upload }) {
               type="submit"
               variant={shown ? "default" : "filled"}
               loading={plan.isPending}
-              disabled={!intent.trim()}
+              disabled={!mayPlan}
             >
               {shown ? "Plan again" : "See the plan"}
             </Button>
@@ -178,6 +186,9 @@ function BuildForm({ newest }: { newest: Upload }) {
     </Stack>
   );
 }
+
+const isPlannable = (intent: string, options: BuildOptions) =>
+  intent.trim() !== "" && optionsFault(options) === undefined;
 
 /** A plan of a large table may take longer than a request may, which a build does not mind. */
 const isPlanTimeout = (error: Error | null) => error instanceof Problem && error.status === 503;

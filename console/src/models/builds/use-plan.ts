@@ -1,7 +1,7 @@
 /** The plan of what is asked for now: another request ends the one before, and its plan is never shown. */
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { call } from "../../api/client";
+import { call, type Schemas } from "../../api/client";
 import type { Plan } from "../types";
 import type { ColumnTypes } from "./feature-selection";
 
@@ -10,6 +10,10 @@ export interface BuildRequest {
   dataset_id: string;
   target: string | null;
   input_schema: ColumnTypes | null;
+  split: Schemas["Split"] | null;
+  threshold: number | null;
+  costs: Schemas["Costs"] | null;
+  sample_weight: string | null;
 }
 
 /** A plan with the request that it is of, which is what a build then sends. */
