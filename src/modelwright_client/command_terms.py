@@ -13,6 +13,8 @@ CALLS: Mapping[str, str] = {
     "DELETE /trash": "modelwright deleted empty",
     "POST /models/{model_name}/plan": "the console",
     "GET /jobs/{job_id}": "modelwright jobs show JOB",
+    "GET /data/export/{export_id}": "the console",
+    "GET /console/session": "the console",
     "DELETE /data/sessions/{session_id}": "the console",
     "POST /data/sessions": "modelwright ask --upload UPLOAD",
     "POST /data/use-upload": "modelwright ask --upload UPLOAD",
@@ -20,26 +22,64 @@ CALLS: Mapping[str, str] = {
 """What does on the command line what a call of the API does."""
 
 OPTIONS: Mapping[str, str] = {
+    "choice_id": "--choice",
+    "costs": "--costs",
     "dataset_id": "--dataset",
+    "decimal": "--decimal",
+    "delimiter": "--delimiter",
     "description": "--description",
-    "environment": "--environment",
+    "encoding": "--encoding",
+    "false_negative": "--costs",
+    "false_positive": "--costs",
+    "filename": "file",
+    "files": "FILES",
+    "follows": "--follows",
     "format": "--format",
+    "header_rows": "--header-rows",
     "include": "--include",
     "intent": "--intent",
+    "item_id": "ID",
+    "job_id": "JOB",
+    "limit": "--limit",
     "max_results": "--limit",
     "metric": "--metric",
     "model_name": "model",
     "model_version": "version",
     "name": "--name",
+    "null_values": "--null-value",
+    "offset": "--offset",
     "query": "question",
+    "sample_weight": "--sample-weight",
     "session_id": "--session",
+    "sheet": "--sheet",
+    "skip_rows": "--skip-rows",
+    "split": "--split",
     "target": "--target",
+    "threshold": "--threshold",
+    "types": "--type",
     "upload_id": "--upload",
 }
 """The option, or the argument, that a field of the API is given by."""
 
+MADE: Mapping[str, str] = {
+    "content_type": "the type of the file",
+    "object_key": "the key of the stored file",
+    "sha256": "the SHA-256 of the file",
+    "size_bytes": "the size of the file",
+    "status": "the state",
+}
+"""What the client itself says of a field, which nobody types."""
+
+QUOTED = frozenset(
+    {
+        "choice_id", "costs", "dataset_id", "header_rows", "metric", "null_values",
+        "sample_weight", "session_id", "skip_rows", "split", "target", "threshold", "upload_id",
+    }
+)  # fmt: skip
+"""Fields that a sentence may name in backticks; other words in them are values and columns."""
+
 _CALL = re.compile(r"`?((?:GET|POST|PATCH|DELETE) /[A-Za-z0-9_/{}.:-]*[A-Za-z0-9}])`?")
-_FIELD = re.compile(r"(?:^|(?<=[.;] ))([a-z_]+)(?=: )|`(dataset_id|session_id|target|upload_id)`")
+_FIELD = re.compile(r"(?:^|(?<=[.;] ))((?:[a-z_0-9]+\.)*([a-z_0-9]+))(?=: )|`([a-z_]+)`")
 _OF_DATA = "training data"
 """What an error about a row says, whose quoted names are columns and stay."""
 
@@ -56,9 +96,25 @@ def in_command_terms(sentence: str) -> str:
     said = _CALL.sub(lambda found: _call(found[1]), sentence)
     if _OF_DATA in said:
         return said
-    return _FIELD.sub(lambda found: OPTIONS.get(found[1] or found[2], found[0]), said)
+    return _FIELD.sub(_field, said)
+
+
+def _field(found: re.Match[str]) -> str:
+    if found[3]:
+        return OPTIONS[found[3]] if found[3] in QUOTED else found[0]
+    names = [part for part in found[1].split(".") if not part.isdigit()]
+    known = next((name for name in reversed(names) if name in OPTIONS or name in MADE), "")
+    return OPTIONS.get(known) or MADE.get(known) or found[0]
 
 
 def _call(call: str) -> str:
-    known = CALLS.get(call, call)
+    known = CALLS.get(call) or next(
+        (told for template, told in CALLS.items() if _fits(template, call)), call
+    )
     return f"`{known}`" if known.startswith("modelwright") else known
+
+
+def _fits(template: str, call: str) -> bool:
+    """Says whether a call is one of a template with ids in the place of its parameters."""
+    pattern = re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template))
+    return re.fullmatch(pattern, call) is not None

@@ -129,6 +129,7 @@ def tour(world: World) -> None:
     _questions(world)
     _databases(world)
     _jobs(world)
+    _trash(world)
     for _ in range(2):  # behind all work: nothing brings these up
         world.do("deployments.deploy", model_name="churn")
     world.do("audit.list", client=world.admin)
@@ -230,7 +231,6 @@ def _models(world: World) -> None:
     for job in world.do("jobs.list", query="?status=PENDING")["jobs"]:
         world.do("jobs.cancel", job_id=job["job_id"])
     world.do("models.delete", model_name="doomed")
-    _trash(world)
     world.do("builds.create", {**wish, "dataset_id": upload_id}, model_name="Another")
     world.do("models.list")
 
