@@ -34,7 +34,6 @@ COMMANDS = (
     "models",
     "uploads",
     "jobs",
-    "deleted",
 )
 """Words with a module of their own."""
 GROUPS = (
@@ -42,6 +41,7 @@ GROUPS = (
     "analyses",
     "connections",
     "datasets",
+    "deleted",
     "deployments",
     "exports",
     "ingestions",

@@ -64,7 +64,7 @@ class Source:
         content = partial(self._chunks, progress, 0, self.size)
         calls.put_object(url, content, self.size, self.content_type)
 
-    def put_part(self, calls: Calls, part: MissingPart, progress: Progress | None) -> None:
+    def put_part(self, calls: HttpTransport, part: MissingPart, progress: Progress | None) -> None:
         """Streams a stretch of the file to its URL, once; raises when the file got shorter."""
         start, end = part["start"], part["end"]
         content = partial(self._chunks, progress, start, end)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from modelwright_client._http import Calls
+from modelwright_client._http import HttpTransport
 from modelwright_client.errors import (
     ConflictError,
     ForbiddenError,
@@ -21,7 +21,10 @@ ran out, or the server has not noticed yet that the sender before this one is go
 
 
 def send_parts(
-    calls: Calls, source: Source, missing: Callable[[], MissingParts], progress: Progress | None
+    calls: HttpTransport,
+    source: Source,
+    missing: Callable[[], MissingParts],
+    progress: Progress | None,
 ) -> None:
     """Sends what is missing of a file; goes on after a break as long as that leads further.
 

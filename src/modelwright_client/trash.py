@@ -1,17 +1,22 @@
 """Deleted models and uploads that can still be restored."""
 
-from modelwright_client._http import Calls, given, path
+from modelwright_client._http import HttpTransport, drop_none, path
 from modelwright_client.types import ItemPurged, ItemRestored, TrashEmptied, TrashList
 
 
 class Trash:
     """Verbs of the trash."""
 
-    def __init__(self, calls: Calls) -> None:
+    def __init__(self, calls: HttpTransport) -> None:
         self._calls = calls
 
     def list(self, *, limit: int | None = None, offset: int | None = None) -> TrashList:
-        """Lists what was deleted and can still be restored, newest first."""
+        """Lists what was deleted and can still be restored, newest first.
+
+        Args:
+            limit: How many to list at most, 20 unless said.
+            offset: How many to pass over.
+        """
         return self._calls.get("/trash", TrashList, {"limit": limit, "offset": offset})
 
     def restore(self, item_id: str, *, model_name: str | None = None) -> ItemRestored:
@@ -28,11 +33,15 @@ class Trash:
             NotFoundError: It is not in the trash.
             ConflictError: The model's name is taken; give another one.
         """
-        body = given({"model_name": model_name})
+        body = drop_none({"model_name": model_name})
         return self._calls.post(path("trash", item_id, "restore"), ItemRestored, body)
 
     def purge(self, item_id: str) -> ItemPurged:
-        """Removes a deleted model or upload for good, before its time."""
+        """Removes a deleted model or upload for good, before its time.
+
+        Args:
+            item_id: Id of the model or the upload, as `list` tells it.
+        """
         return self._calls.delete(path("trash", item_id), ItemPurged)
 
     def empty(self) -> TrashEmptied:

@@ -99,11 +99,21 @@ class Uploads:
         return self._calls.post(where, UploadStanding, dict(options))
 
     def progress(self, upload_id: str, filename: str) -> FileProgress:
-        """Tells how many bytes of a file have come."""
+        """Tells how many bytes of a file have come.
+
+        Args:
+            upload_id: Id of the upload.
+            filename: Name of the file.
+        """
         return self._calls.get(path("uploads", upload_id, "files", filename, "parts"), FileProgress)
 
     def missing_parts(self, upload_id: str, filename: str) -> MissingParts:
-        """Asks for addresses of what has not come of a file; `send` puts the bytes to them."""
+        """Asks for addresses of what has not come of a file; `send` puts the bytes to them.
+
+        Args:
+            upload_id: Id of the upload.
+            filename: Name of the file.
+        """
         where = path("uploads", upload_id, "files", filename, "parts")
         return self._calls.ask(where, MissingParts, None)
 
@@ -125,7 +135,7 @@ class Uploads:
             ValidationError: The bytes that came have another digest; they were dropped.
         """
         where = path("uploads", upload_id, "files", filename, "complete")
-        return self._calls.ask(where, FileComplete, given({"sha256": sha256}))
+        return self._calls.ask(where, FileComplete, drop_none({"sha256": sha256}))
 
     def list(
         self,

@@ -15,6 +15,7 @@ from modelwright_client.models import Models
 from modelwright_client.monitoring import Monitoring
 from modelwright_client.queries import Queries
 from modelwright_client.sessions import Sessions
+from modelwright_client.trash import Trash
 from modelwright_client.uploads import Uploads
 from modelwright_client.users import Usage, Users
 
@@ -42,6 +43,12 @@ GROUPS: Mapping[str, tuple[Method, ...]] = {
     ),
     "datasets": (
         Method("versions", Datasets.versions, ("version", "upload_id", "status", "created_at")),
+    ),
+    "deleted": (
+        Method("list", Trash.list, ("item_id", "kind", "name", "deleted_at", "purge_at")),
+        Method("restore", Trash.restore),
+        Method("purge", Trash.purge),
+        Method("empty", Trash.empty),
     ),
     "deployments": (
         Method(
@@ -109,6 +116,7 @@ GROUPS: Mapping[str, tuple[Method, ...]] = {
     "uploads": (
         Method("list", Uploads.list, ("upload_id", "name", "status", "created_at")),
         Method("preview", Uploads.preview),
+        Method("progress", Uploads.progress),
         Method("delete", Uploads.delete),
     ),
 }

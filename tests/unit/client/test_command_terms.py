@@ -85,7 +85,7 @@ class TestCatalogue:
         assert named - options_of_commands() == set()
 
     def test_every_field_in_backticks_is_known(self) -> None:
-        assert quoted_fields() - QUOTED <= {"sql", "column", "input_schema"}
+        assert quoted_fields() - QUOTED <= {"sql", "column", "input_schema", "output_schema"}
 
 
 @pytest.mark.parametrize(

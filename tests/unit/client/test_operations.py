@@ -36,6 +36,8 @@ BY_OTHER_WORDS = {
     "predictions.many": "`modelwright predict --file`",
     "queries.ask": "`modelwright ask`",
     "scoring.start": "`modelwright score`",
+    "uploads.complete_file": "`modelwright upload` completes what it sent in parts",
+    "uploads.missing_parts": "`modelwright upload --resume`",
     "uploads.confirm": "`modelwright upload` confirms what it sent",
     "uploads.create": "`modelwright upload`",
     "uploads.read": "`modelwright uploads show`",
