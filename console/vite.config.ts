@@ -30,6 +30,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
   },
   server: {
+    // Tests read the API's document, and the sentences of the server.
+    fs: { allow: ["..", "../docs", "../src/modelwright"] },
     proxy: { "^/(?!console/(?!session))": { target: server } },
   },
   test: { environment: "happy-dom", setupFiles: ["src/test-setup.ts"] },

@@ -120,7 +120,7 @@ class TestFormats:
         assert shown == {
             ("keys.create", "key"),
             ("uploads.create", "presigned_url"),
-        ("uploads.missing_parts", "presigned_url"),
+            ("uploads.missing_parts", "presigned_url"),
             ("uploads.resume", "presigned_url"),
             ("exports.read", "download_url"),
             ("users.sign_in", "csrf_token"),

@@ -52,6 +52,18 @@ class TestUpload:
     def test_has_a_result_for_each_file_and_goes_on_where_it_broke_off(self, walk: Walk) -> None:
         walk("many-files")
 
+    def test_of_a_large_file_goes_on_at_its_byte_also_after_a_reload(self, walk: Walk) -> None:
+        walk("large-file")
+
+    def test_shows_how_it_was_read_and_lets_one_put_it_right(self, walk: Walk) -> None:
+        walk("read-again")
+
+
+@pytest.mark.timeout(180)
+class TestTrash:
+    def test_gives_back_what_was_deleted_or_removes_it_for_good(self, walk: Walk) -> None:
+        walk("trash")
+
 
 @pytest.mark.timeout(180)
 class TestPlayground:

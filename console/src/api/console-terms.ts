@@ -6,47 +6,130 @@ const CALLS: Record<string, string> = {
   "GET /uploads": "the list under Data",
   "GET /uploads/{upload_id}": "its page under Data",
   "POST /uploads/status": "“Upload” under Data",
+  "POST /uploads/{upload_id}/files/{filename}/parts": "“Resume” on its page under Data",
   "POST /models/{model_name}/plan": "“Plan again”",
   "GET /jobs/{job_id}": "the page Jobs",
+  "GET /trash": "the page Trash",
+  "DELETE /trash": "“Empty the trash” under Trash",
   "DELETE /data/sessions/{session_id}": "“Close” under Ask",
   "POST /data/sessions": "the page Ask",
   "POST /data/use-upload": "the page Ask",
 };
 
 /** What a field of the API is called where it is filled in. */
-const FIELDS: Record<string, string> = {
+export const FIELDS: Record<string, string> = {
+  actual: "Record outcomes",
+  analysis_type: "Profile",
+  column: "Column of the split",
+  connection_id: "Databases",
+  content_type: "File",
+  costs: "what errors cost",
+  database: "Database",
   dataset_id: "Data",
   dataset_name: "Name of the dataset",
+  decimal: "Decimal separator",
+  delimiter: "Delimiter",
+  deployment_id: "Deployments",
+  encoding: "Encoding",
+  environment: "Environment",
   expiration_days: "Expires after (days)",
+  false_negative: "Cost of a false negative",
+  false_positive: "Cost of a false positive",
+  filename: "File",
+  files: "File",
+  format: "Format",
   goal: "Goal",
-  intent: "What to predict",
+  header_rows: "Header rows",
+  host: "Host",
+  include: "Probabilities",
+  ingestion_id: "Imports",
+  intent: "What should it predict?",
+  item_id: "Trash",
+  job_id: "Jobs",
+  keyId: "API keys",
+  max_iterations: "Build",
   metric: "Metric to optimise",
   model_name: "Name",
   model_version: "Version",
+  name: "Name",
+  null_values: "Texts that mean “missing”",
+  object_key: "File",
+  password: "Password",
   permission_level: "Permissions",
-  plan_id: "Plan",
+  plan_id: "Plan again",
+  port: "Port",
   query: "Question",
+  query_id: "Question",
+  replicas: "Replicas",
+  request_id: "Request id",
+  sample_weight: "Sample weight",
+  schedule: "Schedule",
   session_id: "Data",
+  sheet: "Sheet",
+  size_bytes: "File",
+  skip_rows: "Rows to skip above them",
+  split: "Split",
+  sql: "SQL",
+  table: "Table",
   target: "Column to predict",
+  threshold: "Decision threshold",
+  type: "Kind of database",
+  types: "Types of the columns",
   upload_id: "Data",
+  username: "User",
 };
 
+/** Fields that sentences name in backticks; other words in them are values and columns. */
+const QUOTED = new Set([
+  "costs",
+  "dataset_id",
+  "header_rows",
+  "metric",
+  "null_values",
+  "plan_id",
+  "sample_weight",
+  "session_id",
+  "skip_rows",
+  "split",
+  "sql",
+  "target",
+  "threshold",
+  "upload_id",
+]);
+
 const CALL = /`?((?:GET|POST|PATCH|DELETE) \/[A-Za-z0-9_/{}-]*[A-Za-z0-9}])`?/g;
-const PREFIX = /^([a-z_]+): /;
-const QUOTED = /`(dataset_id|session_id|target|upload_id|plan_id)`/g;
+/** A field before what is wrong with it, perhaps within others: `files.0.options.delimiter: `. */
+const PREFIX = /(^|[.;] )((?:[A-Za-z_0-9]+\.)*[A-Za-z_0-9]+): /g;
+const IN_BACKTICKS = /`([a-z_]+)`/g;
 /** What an error about a row says, whose quoted names are columns and stay. */
 const OF_DATA = "training data";
 
 export function inConsoleTerms(sentence: string): string {
-  const said = sentence.replace(CALL, (all, call: string) => CALLS[call] ?? all);
+  const said = sentence.replace(CALL, (all, call: string) => controlOf(call) ?? all);
   if (said.includes(OF_DATA)) return said;
   return said
-    .replace(PREFIX, (all, field: string) => {
-      const label = FIELDS[field];
-      return label ? `${label}: ` : all;
+    .replace(PREFIX, (all, before: string, path: string) => {
+      const label = labelOf(path);
+      return label ? `${before}${label}${/[?]$/.test(label) ? " – " : ": "}` : all;
     })
-    .replace(QUOTED, (all, field: string) => {
-      const label = FIELDS[field];
+    .replace(IN_BACKTICKS, (all, field: string) => {
+      const label = QUOTED.has(field) ? FIELDS[field] : undefined;
       return label ? `“${label}”` : all;
     });
 }
+
+/** The label of the innermost field that has one. */
+function labelOf(path: string): string | undefined {
+  const known = path.split(".").findLast((part) => part in FIELDS);
+  return known === undefined ? undefined : FIELDS[known];
+}
+
+/** What does what a call does; ids may stand in the place of its parameters. */
+function controlOf(call: string): string | undefined {
+  return (
+    CALLS[call] ?? Object.entries(CALLS).find(([template]) => patternOf(template).test(call))?.[1]
+  );
+}
+
+const patternOf = (template: string) =>
+  new RegExp(`^${template.replace(/[/]/g, "\\/").replace(/\{\w+\}/g, "[^/]+")}$`);

@@ -50,7 +50,7 @@ AREA_ERROR_CODES: dict[tuple[ApiArea, ErrorType], str] = {
 
 _AREA_PREFIXES = (
     (ApiArea.MODELS, ("/models", "/predict", "/jobs")),
-    (ApiArea.DATA, ("/data", "/uploads", "/database", "/storage")),
+    (ApiArea.DATA, ("/data", "/uploads", "/database", "/storage", "/trash")),
 )
 
 
