@@ -123,6 +123,10 @@ class Analyses:
         """Lists what the scope's analyses hold in storage; one under way all that it stores."""
         return [key or folder_of(analysis_id) for analysis_id, key in repository.keys(db)]
 
+    def finished(self, db: Session) -> list[str]:
+        """Lists where the results of the scope's completed analyses lie."""
+        return [key for _, key in repository.keys(db) if key]
+
     def visualizations(self, db: Session, page: Page) -> tuple[list[VisualizationInfo], int]:
         """Lists the account's pictures, newest first, and counts them all."""
         rows, total = repository.visualizations(db, page)

@@ -205,7 +205,11 @@ class ContainerBuilder:
         self.handlers.append(ProcessUpload(self.uploads, objects, self.settings, self.usage))
         self.duties.append(PeriodicTask("uploads.sweep", 10 * MINUTE, self.uploads.sweep))
         for prefix in ("uploads", "tables"):
-            self.sweeper.hold(prefix, partial(self.uploads.held, prefix=prefix))
+            self.sweeper.hold(
+                prefix,
+                partial(self.uploads.held, prefix=prefix),
+                partial(self.uploads.finished, prefix=prefix),
+            )
 
     def databases(self) -> None:
         """Puts up the room that data is brought in by from other databases."""
@@ -224,7 +228,7 @@ class ContainerBuilder:
         settings, objects = self.settings, self.objects
         analyses = self._with(Analyses(self.clock, objects, self.uploads, self.jobs, self.events))
         self.handlers.append(AnalyseUpload(analyses, objects, settings))
-        self.sweeper.hold("analyses", analyses.held)
+        self.sweeper.hold("analyses", analyses.held, analyses.finished)
         pool = Pool(
             size=settings.query_processes,
             memory_bytes=settings.query_memory_mb << 20,
@@ -273,7 +277,7 @@ class ContainerBuilder:
         )
         self.handlers.append(MakeExport(exports, objects, settings))
         self.duties.append(PeriodicTask("exports.sweep", 10 * MINUTE, exports.sweep))
-        self.sweeper.hold("exports", exports.held)
+        self.sweeper.hold("exports", exports.held, exports.finished)
 
     def models(self) -> None:
         """Puts up the rooms that models are made and used in."""
@@ -299,7 +303,7 @@ class ContainerBuilder:
         self.duties.append(PeriodicTask("monitoring.sweep", HOUR, monitoring.sweep))
         self._with(Predictions(clock, objects, models, deployments, usage, monitoring, waiting))
         self.handlers.append(BuildVersion(builds, objects, settings))
-        self.sweeper.hold("artifacts", builds.held)
+        self.sweeper.hold("artifacts", builds.held, builds.finished)
         self.handlers.append(FollowDeployment(deployments))
 
     def scoring(self) -> None:

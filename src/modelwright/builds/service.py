@@ -190,6 +190,10 @@ class Builds:
             if artifact or status in {Status.DRAFT, Status.BUILDING}
         ]
 
+    def finished(self, db: Session) -> list[str]:
+        """Lists where the artifacts of the scope's versions lie."""
+        return [artifact for _, _, artifact in self._models.artifacts(db) if artifact]
+
     @contextmanager
     def fetched(self, files: Sequence[TableFile]) -> Iterator[list[dict[str, Any]]]:
         """Lends tables as local files, as a build's process is told of them."""

@@ -46,6 +46,8 @@ from modelwright.storage.url_signer import UrlSigner
 from modelwright.system.walls.process import missing
 
 BACKUP = "restore a backup"
+NEVER_RECORDED = "is named by the database, is not there, and has no record of its bytes"
+GONE = "restore a backup; without one, delete what it belongs to, or make it again"
 KEYS = "check MODELWRIGHT_S3_ACCESS_KEY and MODELWRIGHT_S3_SECRET_KEY"
 BUCKET_REMEDIES = {
     "AccessDenied": f"{KEYS}, and that they may write, read, list and delete there",
@@ -103,12 +105,16 @@ def scrub(settings: Settings) -> list[Finding]:
         with closing(container.database):
             check_object_store(container)
             objects = cast("CheckedObjects", container.services[ObjectStore])
-            found = objects.scrub(container.service(GarbageCollector).prefixes())
+            collector = container.service(GarbageCollector)
+            found = objects.scrub(collector.prefixes())
+            with container.database.transaction(ALL_ACCOUNTS, write=False) as db:
+                never_recorded = collector.never_recorded(db)
     except (StartupError, ApiError) as refusal:
         return [Finding("stored objects", str(refusal), "mend what is said above first")]
     told = f"{found.checked} read, {found.recorded} of them for the first time"
     lost = [Finding("stored objects", f"{key} is missing", BACKUP) for key in found.lost]
     damaged = [Finding("stored objects", f"{key} is damaged", BACKUP) for key in found.damaged]
+    lost += [Finding("stored objects", f"{key} {NEVER_RECORDED}", GONE) for key in never_recorded]
     return [Finding("stored objects", told), *damaged, *lost]
 
 

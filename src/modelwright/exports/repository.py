@@ -26,6 +26,11 @@ def ids(db: Session) -> Sequence[str]:
     return db.scalars(select(ExportRecord.export_id)).all()
 
 
+def completed(db: Session) -> Sequence[ExportRecord]:
+    """Lists the scope's exports whose files are there."""
+    return db.scalars(select(ExportRecord).where(ExportRecord.status == Status.COMPLETED)).all()
+
+
 def being_made_of(db: Session, upload_id: str) -> Sequence[ExportRecord]:
     """Lists the exports of an upload that are not ready yet."""
     wanted = select(ExportRecord).where(

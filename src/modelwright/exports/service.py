@@ -230,6 +230,11 @@ class Exports:
         """Lists what the scope's exports hold in storage."""
         return [f"exports/{export_id}" for export_id in repository.ids(db)]
 
+    def finished(self, db: Session) -> list[str]:
+        """Lists the files of the scope's completed exports."""
+        made = (row.to_info() for row in repository.completed(db))
+        return [export.key(number) for export in made for number in range(len(export.pieces))]
+
     def _end(self, row: ExportRecord, status: Status) -> None:
         now: datetime = self._clock.now()
         row.status, row.completed_at = status, now

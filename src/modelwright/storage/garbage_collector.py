@@ -14,8 +14,9 @@ from modelwright.core.db.database import ALL_ACCOUNTS, Database, after_commit
 from modelwright.core.errors import ApiError
 from modelwright.core.logging import logger
 from modelwright.storage import ownership_marker
+from modelwright.storage.checked import DIGESTS
 from modelwright.storage.domain import PROBES, is_under, may_sweep
-from modelwright.storage.errors import SweepsStopped
+from modelwright.storage.errors import ObjectLost, SweepsStopped
 from modelwright.storage.object_store import ObjectStore
 
 MIN_ORPHAN_AGE = timedelta(hours=6)
@@ -36,14 +37,36 @@ class GarbageCollector:
         self._database = database
         self._trash_days = trash_days
         self._holds: dict[str, ListReferences] = {}
+        self._finished: list[ListReferences] = []
 
-    def hold(self, prefix: str, holds: ListReferences) -> None:
-        """Learns who holds what under a prefix."""
+    def hold(self, prefix: str, holds: ListReferences, finished: ListReferences) -> None:
+        """Learns who holds what under a prefix.
+
+        `holds` tells of all that rows name, work under way included, `finished` only of that which
+        is stored for sure.
+        """
         self._holds[prefix] = holds
+        self._finished.append(finished)
 
     def prefixes(self) -> list[str]:
         """Lists the prefixes that rows name objects under."""
         return list(self._holds)
+
+    def never_recorded(self, db: Session) -> list[str]:
+        """Lists what finished rows name and is not there, and of which no digest is kept either.
+
+        Programs before digests stored such objects, and a damaged store may lose both.
+        """
+        return [
+            key for finished in self._finished for key in finished(db) if not self._is_known(key)
+        ]
+
+    def _is_known(self, key: str) -> bool:
+        try:
+            is_there = self._objects.size(key) is not None or any(self._objects.keys(key))
+            return is_there or any(self._objects.keys(f"{DIGESTS}/{key}"))
+        except ObjectLost:
+            return True
 
     def clear(self, db: Session) -> None:
         """Removes all that the scope's rows name, once the transaction that deletes them is over.

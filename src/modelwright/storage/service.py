@@ -97,12 +97,16 @@ class Storage:
         return size
 
     def send(self, grant: Grant, start: int, end: int) -> Iterator[bytes]:
-        """Reads a stretch of the granted object in pieces; refuses a missing one.
+        """Reads a stretch of the granted object in pieces; refuses a missing or damaged one.
 
-        Ends in the middle when its account is shut out meanwhile.
+        It refuses before the answer begins. Ends in the middle when its account is shut out
+        meanwhile.
         """
+        return self._watched(grant, self._objects.open(grant.key, start, end))
+
+    def _watched(self, grant: Grant, pieces: Iterator[bytes]) -> Iterator[bytes]:
         checked = monotonic()
-        for piece in self._objects.open(grant.key, start, end):
+        for piece in pieces:
             if monotonic() - checked > RECHECK_SECONDS:
                 self._announce(ObjectLeaving(grant.key))
                 checked = monotonic()

@@ -70,6 +70,16 @@ def lock_trashed(db: Session, upload_id: str) -> UploadRecord | None:
     return db.scalars(wanted.with_for_update(), execution_options=told).one_or_none()
 
 
+def complete_objects(db: Session) -> Sequence[tuple[str, str]]:
+    """Lists where the original and the table of each file of the complete uploads lie."""
+    wanted = (
+        select(FileRecord.object_key, FileRecord.table_key)
+        .join(UploadRecord, UploadRecord.upload_id == FileRecord.upload_id)
+        .where(UploadRecord.status == Status.COMPLETE)
+    )
+    return [(original, table) for original, table in db.execute(wanted) if table is not None]
+
+
 def has_named(db: Session, name: str) -> bool:
     """Tells whether any upload carries a name."""
     return (

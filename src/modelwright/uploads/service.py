@@ -306,6 +306,11 @@ class Uploads:
         """Lists what the scope's uploads hold in storage under `uploads` or `tables`."""
         return [f"{prefix}/{upload_id}" for upload_id in repository.ids(db)]
 
+    def finished(self, db: Session, prefix: str) -> list[str]:
+        """Lists the objects of the scope's complete uploads under `uploads` or `tables`."""
+        pairs = repository.complete_objects(db)
+        return [table if prefix == "tables" else original for original, table in pairs]
+
     def has(self, db: Session, upload_id: str) -> bool:
         """Tells whether there is an upload."""
         return repository.find(db, upload_id) is not None

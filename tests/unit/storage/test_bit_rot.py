@@ -209,6 +209,22 @@ class TestDigests:
         (named,) = spoilt("exports", flip)
         assert f"{named} is damaged" in [one.told for one in scrub(settings)]
 
+    @pytest.mark.parametrize("prefix", ["uploads", "tables", "artifacts", "exports", "analyses"])
+    def test_rows_whose_objects_never_had_one_are_told_apart(
+        self, settings: Settings, stored: str, spoilt: Spoil, prefix: str
+    ) -> None:
+        """An older data folder that lost an object has neither the object nor its digest."""
+        assert stored
+        spoilt(f"{DIGESTS}/{prefix}", Path.unlink)
+        named = spoilt(prefix, Path.unlink)
+        (first, *rest) = scrub(settings)
+        assert first.told.endswith("of them for the first time")
+        folders = {key.rsplit("/", 1)[0] for key in named}
+        keys = {one.told.partition(" is named by the database, is not there")[0] for one in rest}
+        assert keys
+        assert keys <= {*named, *folders}
+        assert all(one.remedy for one in rest)
+
 
 class TestDatabase:
     @pytest.fixture
