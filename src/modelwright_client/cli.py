@@ -56,7 +56,7 @@ DISTRIBUTION = "modelwright-platform"
 SERVER_COMMANDS = (
     "serve", "worker", "keys", "users", "audit", "backup", "restore", "doctor",
     "adopt", "cleanup", "trash", "migrate-database", "rotate-key",
-    "language-models",
+    "language-models", "machines", "drain",
 )  # fmt: skip
 """Named when the server is not installed, so that nobody is told that there is no such command."""
 

@@ -115,6 +115,11 @@ class Server:
         return Client(self.url, self.key)
 
     @property
+    def runs(self) -> bool:
+        """Whether it was started and neither stopped nor killed."""
+        return self._process is not None
+
+    @property
     def process(self) -> psutil.Process:
         """The supervisor."""
         assert self._process is not None

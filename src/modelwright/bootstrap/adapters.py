@@ -4,6 +4,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from modelwright.core.channel.peers import Channel
 from modelwright.core.clock import Clock, SystemClock
 from modelwright.core.config.secret_files import KeyRing
 from modelwright.core.config.settings import Settings, listed
@@ -13,6 +14,7 @@ from modelwright.language_models.domain import ModelFile, model_files, place_of
 from modelwright.language_models.endpoint import Endpoint
 from modelwright.language_models.local import LocalModel
 from modelwright.language_models.service import LanguageModels, ProbedCompleter
+from modelwright.machines.domain import Identity
 from modelwright.storage.disk import DiskObjectStore
 from modelwright.storage.local_cache import LocalCache
 from modelwright.storage.object_store import ObjectStore
@@ -31,6 +33,13 @@ def make_rate_limit_store(settings: Settings, clock: Clock | None) -> RateLimitS
     from modelwright.core.limits.redis_store import RedisRateLimitStore  # noqa: PLC0415 - slow to load
 
     return RedisRateLimitStore(settings.redis_url.get_secret_value(), alone, clock)
+
+
+def make_channel(settings: Settings, here: Identity) -> Channel | None:
+    """Makes what other machines are reached by; None where they are not."""
+    if not settings.cluster_listen:
+        return None
+    return Channel(listed(settings.cluster_secret.get_secret_value()), here.machine_id)
 
 
 def make_object_store(settings: Settings, signer: UrlSigner, clock: Clock) -> ObjectStore:

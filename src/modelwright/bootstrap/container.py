@@ -20,6 +20,7 @@ from modelwright.connections.ingestions import Ingestions
 from modelwright.connections.password_cipher import PasswordCipher
 from modelwright.connections.service import Connections
 from modelwright.connections.tasks import RunIngestion
+from modelwright.core.channel.peers import Channel
 from modelwright.core.clock import Clock, SystemClock
 from modelwright.core.config.secret_files import read_or_make
 from modelwright.core.config.settings import Settings
@@ -34,7 +35,8 @@ from modelwright.core.limits.store import RateLimitStore
 from modelwright.core.process import heartbeat
 from modelwright.core.process.disk_space import DiskSpaceGuard
 from modelwright.datasets.service import Datasets
-from modelwright.deployments.replica_controller import ReplicaController
+from modelwright.deployments.replica_directory import KIND as REPLICA
+from modelwright.deployments.replica_host import ReplicaHost
 from modelwright.deployments.service import Deployments
 from modelwright.deployments.tasks import FollowDeployment
 from modelwright.engines.sql.pool import Pool
@@ -44,6 +46,8 @@ from modelwright.jobs.context import Handler, PeriodicTask
 from modelwright.jobs.event_stream import StreamSlots
 from modelwright.jobs.service import Jobs
 from modelwright.language_models.service import LanguageModels
+from modelwright.machines.identity import identity
+from modelwright.machines.service import Machines
 from modelwright.models.service import Models
 from modelwright.monitoring.service import Monitoring
 from modelwright.predictions.service import Predictions
@@ -55,6 +59,7 @@ from modelwright.scoring.tasks import ScoreUpload
 from modelwright.sessions.domain import SessionOpened
 from modelwright.sessions.executors import Executors
 from modelwright.sessions.service import Sessions
+from modelwright.sessions.shared_executors import SharedExecutors
 from modelwright.storage.checked import CheckedObjects
 from modelwright.storage.garbage_collector import GarbageCollector
 from modelwright.storage.object_store import ObjectStore
@@ -90,6 +95,8 @@ class Container:
     handlers: tuple[Handler, ...]
     duties: tuple[PeriodicTask, ...]
     pipeline: RequestPipeline
+    channel: Channel | None
+    """How other machines are reached; None where they are not."""
 
     def service(self, kind: type[S]) -> S:
         """Returns the one service of a type."""
@@ -106,18 +113,20 @@ class Container:
             "integrity": objects.make_sure,
             "jobs": lambda: self._probe(Jobs),
             "deployments": lambda: self._probe(Deployments),
+            "machines": lambda: self._probe(Machines),
         }
         if (board := heartbeat.board()) is not None:
             checks["processes"] = board.probe
         models = self.service(LanguageModels)
         return checks | ({"language_models": models.probe} if models.standings() else {})
 
-    def host(self) -> ReplicaController:
+    def host(self) -> ReplicaHost:
         """Makes the host of this data folder's replicas; there may be one at a time."""
-        return ReplicaController(
+        return ReplicaHost(
             self.database,
             self.service(Deployments),
             cast("ObjectStore", self.services[ObjectStore]),
+            self.service(Machines),
             folder=self.settings.scratch_dir / "replicas",
             target="modelwright.predictions.replica_handler:open_",
             at_most=self.settings.replicas_at_most,
@@ -125,7 +134,9 @@ class Container:
             hung_seconds=self.settings.hung_seconds,
         )
 
-    def _probe(self, kind: type[Jobs] | type[Deployments] | type[GarbageCollector]) -> None:
+    def _probe(
+        self, kind: type[Jobs] | type[Deployments] | type[GarbageCollector] | type[Machines]
+    ) -> None:
         with self.database.transaction(ALL_ACCOUNTS, write=False) as db:
             self.service(kind).probe(db)
 
@@ -157,6 +168,8 @@ class ContainerBuilder:
             RateLimitStore: self.counters,
         }
         self._with(self.key_ring)
+        self.machines = self._with(Machines(self.clock, identity(settings)))
+        self.channel = adapters.make_channel(settings, self.machines.here)
         self.handlers: list[Handler] = []
         self.duties: list[PeriodicTask] = []
 
@@ -165,6 +178,7 @@ class ContainerBuilder:
         self.usage = self._with(Usage(self.database, self.clock))
         self.jobs = self._with(Jobs(self.clock, self.space))
         self._with(StreamSlots())
+        self.duties.append(PeriodicTask("machines.sweep", 10 * MINUTE, self.machines.sweep))
         self.keys = self._with(Keys(self.clock, self.counters, self.usage))
         self.audit = self._with(Audit(self.clock, self.settings.audit_retention_days))
         idle = self.settings.console_idle_minutes
@@ -234,7 +248,9 @@ class ContainerBuilder:
             memory_bytes=settings.query_memory_mb << 20,
             homes=settings.scratch_dir / "queries",
         )
-        executors = Executors(pool, objects)
+        executors: Executors | SharedExecutors = Executors(pool, objects)
+        if self.channel is not None:
+            executors = SharedExecutors(executors, self.database, self.machines, self.channel)
         sessions = self._with(Sessions(self.clock, self.uploads, executors, self.events))
         self.duties.append(PeriodicTask("sessions.sweep", 10 * MINUTE, sessions.sweep))
         language_models = self._with(adapters.make_language_models(settings, self.clock))
@@ -294,7 +310,11 @@ class ContainerBuilder:
                 settings, events, objects, models, self.datasets, uploads, jobs, self.users, usage
             )
         )
-        deployments = self._with(Deployments(clock, events, models, jobs, settings))
+        deployments = self._with(
+            Deployments(clock, events, models, jobs, settings, self.machines, self.channel)
+        )
+        if self.channel is not None:
+            self.channel.serve(REPLICA, deployments.calls.serve)
         days, kept = settings.monitoring_days, settings.predictions_kept
         waiting = settings.predictions_waiting
         monitoring = self._with(
@@ -370,4 +390,5 @@ def build_container(
         handlers=tuple(builder.handlers),
         duties=tuple(builder.duties),
         pipeline=builder.pipeline(),
+        channel=builder.channel,
     )

@@ -2,10 +2,20 @@
 
 import typer
 
-from modelwright.cli import audit, backup, doctor, keys, language_models, serve, upkeep, users
+from modelwright.cli import (
+    audit,
+    backup,
+    doctor,
+    keys,
+    language_models,
+    machines,
+    serve,
+    upkeep,
+    users,
+)
 
 
 def register(app: typer.Typer) -> None:
     """Adds the operator's commands to the command line."""
-    for group in (keys, users, language_models, serve, audit, backup, doctor, upkeep):
+    for group in (keys, users, language_models, serve, audit, backup, doctor, upkeep, machines):
         group.register(app)

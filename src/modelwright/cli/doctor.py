@@ -8,6 +8,7 @@ import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, cast
@@ -37,6 +38,9 @@ from modelwright.core.limits.contract import GB
 from modelwright.core.limits.store import MemoryRateLimitStore
 from modelwright.language_models.domain import ModelFile, model_files, place_of
 from modelwright.processes.parts_file import LATE_SECONDS, servers
+from modelwright.machines.domain import Machine, Part
+from modelwright.machines.identity import identity
+from modelwright.machines.service import Machines
 from modelwright.storage import ownership_marker
 from modelwright.storage.checked import CheckedObjects
 from modelwright.storage.errors import ObjectsUnmarked, StorageUnavailable
@@ -89,6 +93,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
         _database,
         _objects,
         _counters,
+        _machines,
         _sign_in,
         _language_models,
         _address,
@@ -264,6 +269,34 @@ def _counters(settings: Settings) -> Finding:
     except RedisError as error:
         return Finding("counters", str(error), "check MODELWRIGHT_REDIS_URL, and that Redis runs")
     return Finding("counters", "Redis answers")
+
+
+def _machines(settings: Settings) -> Finding:
+    """Looks at the machines that share the database, and whether they can be one."""
+    part = "machines"
+    try:
+        with closing(Database(settings.database)) as database:
+            with database.engine.connect() as connection:
+                if migrations.revision(connection) != migrations.head():
+                    return Finding(part, "none is known yet")
+            known = Machines(SystemClock(), identity(settings))
+            with database.transaction(ALL_ACCOUNTS, write=False) as db:
+                now, found = known.now(db), known.list_(db)
+    except (SQLAlchemyError, sqlite3.DatabaseError, DatabaseUnavailable, OSError):
+        return Finding(part, "the database could not be asked")  # told of the database
+    told = "; ".join(_described(one, now) for one in found) or "none has been started"
+    alive = [one for one in found if one.parts(now)]
+    if silent := [one.name for one in found if one.silent(now)]:
+        return Finding(part, told, f"see why {', '.join(silent)} is silent, or stop it in order")
+    if len(alive) > 1 and not all(one.address for one in alive if one.has(Part.API, now)):
+        remedy = "set MODELWRIGHT_CLUSTER_LISTEN and _SECRET, so that they share replicas"
+        return Finding(part, f"{told}; they do not reach each other", remedy)
+    return Finding(part, told)
+
+
+def _described(one: Machine, now: datetime) -> str:
+    parts = ", ".join(one.parts(now)) or "stopped"
+    return f"{one.name} {one.version} ({parts}{', draining' if one.is_draining else ''})"
 
 
 def _sign_in(settings: Settings) -> Finding:

@@ -1,7 +1,8 @@
 """The room's words: how a deployment moves, and how many replicas the load asks for."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
@@ -71,6 +72,132 @@ def min_replicas(replicas: int, *, auto_scale: bool) -> int:
     return 1 if auto_scale else replicas
 
 
+class ReplicaStatus(StrEnum):
+    """Where a replica stands; one that is gone has no row."""
+
+    STARTING = "STARTING"
+    READY = "READY"
+    LEAVING = "LEAVING"
+
+
+class ReplicaEvent(StrEnum):
+    """What moves a replica."""
+
+    ANSWER = "answer"
+    DIE = "die"
+    LEAVE = "leave"
+
+
+REPLICA_TRANSITIONS: dict[tuple[ReplicaStatus, ReplicaEvent], ReplicaStatus] = {
+    (ReplicaStatus.STARTING, ReplicaEvent.ANSWER): ReplicaStatus.READY,
+    (ReplicaStatus.READY, ReplicaEvent.DIE): ReplicaStatus.STARTING,
+    (ReplicaStatus.STARTING, ReplicaEvent.LEAVE): ReplicaStatus.LEAVING,
+    (ReplicaStatus.READY, ReplicaEvent.LEAVE): ReplicaStatus.LEAVING,
+}
+"""Every move there is; one whose process dies starts again on its machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplicaInfo:
+    """A replica and its place."""
+
+    replica_id: str
+    deployment_id: str
+    pool: str
+    machine_id: str
+    status: ReplicaStatus
+    socket: str
+    """What its socket is called on its machine; empty until it answers."""
+    address: str
+    """Where its machine is reached; empty where no other reaches it."""
+    load: float
+    error: str | None
+    is_final: bool
+    """Whether starting it again cannot help."""
+    lease_until: datetime | None
+    """Until when its machine is believed to have it; None where nobody else could."""
+
+    def is_lost(self, now: datetime) -> bool:
+        """Tells whether its machine is gone."""
+        return self.lease_until is not None and self.lease_until <= now
+
+
+@dataclass(frozen=True, slots=True)
+class ReplicaCounts:
+    """How a deployment's replicas stand: whether enough answer, or why none can, now or ever."""
+
+    is_up: bool
+    failure: str | None
+    is_final: bool
+
+    @classmethod
+    def of(cls, replicas: Sequence[ReplicaInfo], fewest: int) -> "ReplicaCounts":
+        """Counts replicas."""
+        ready = sum(one.status is ReplicaStatus.READY for one in replicas)
+        failure = next((one.error for one in replicas if one.error), None)
+        is_final = not ready and any(one.is_final for one in replicas)
+        return cls(ready >= fewest, failure, is_final)
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A machine that may run replicas."""
+
+    machine_id: str
+    room: int
+    is_draining: bool = False
+
+
+@dataclass(slots=True)
+class Placement:
+    """What is to change for a deployment to have the replicas it is to have."""
+
+    add: list[str] = field(default_factory=list)
+    """The machines that get one more, each as often as it gets one."""
+    leave: list[str] = field(default_factory=list)
+    """The replicas that are to leave."""
+
+
+def place(
+    wanted: int,
+    replicas: Sequence[ReplicaInfo],
+    hosts: Sequence[Host],
+    taken: Mapping[str, int],
+) -> Placement:
+    """Decides where the replicas of a deployment are to be.
+
+    Where one is missing, the machine with the fewest of this deployment gets it, among equals the
+    one with the most room. What a draining machine has leaves once as many answer elsewhere.
+
+    Args:
+        wanted: How many there are to be.
+        replicas: Those on machines that live, of this deployment.
+        hosts: The machines that live.
+        taken: How many replicas of all deployments each machine has.
+    """
+    draining = {one.machine_id for one in hosts if one.is_draining}
+    standing = [one for one in replicas if one.status is not ReplicaStatus.LEAVING]
+    kept = [one for one in standing if one.machine_id not in draining]
+    kept.sort(key=lambda one: (one.status is not ReplicaStatus.READY, one.replica_id))
+    plan = Placement(leave=[one.replica_id for one in kept[wanted:]])
+    here = Counter(one.machine_id for one in kept[:wanted])
+    free = {
+        one.machine_id: one.room - taken.get(one.machine_id, 0)
+        for one in hosts
+        if not one.is_draining
+    }
+    for _ in range(wanted - len(kept)):
+        best = max(free, key=lambda name: (free[name] > 0, -here[name], free[name]), default="")
+        if not best or free[best] <= 0:
+            break
+        plan.add.append(best)
+        here[best] += 1
+        free[best] -= 1
+    if sum(one.status is ReplicaStatus.READY for one in kept) >= wanted:
+        plan.leave += [one.replica_id for one in standing if one.machine_id in draining]
+    return plan
+
+
 BUSY, SPARE = 0.75, 0.5
 BUSY_SECONDS, SPARE_SECONDS = 0.5, 30.0
 
@@ -82,8 +209,8 @@ class Autoscaler:
     `SPARE`, and the two delays, keep the number from swinging.
     """
 
-    def __init__(self) -> None:
-        self.wanted = 1
+    def __init__(self, wanted: int = 1) -> None:
+        self.wanted = wanted
         self._busy_since: float | None = None
         self._spare_since: float | None = None
 

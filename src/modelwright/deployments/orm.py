@@ -1,4 +1,4 @@
-"""Rows of deployments; they outlive their model until their last replica has gone."""
+"""Rows of deployments, which outlive their model until their last replica goes, and of replicas."""
 
 from datetime import datetime
 
@@ -7,7 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
-from modelwright.deployments.domain import DeploymentInfo, Status
+from modelwright.deployments.domain import DeploymentInfo, ReplicaInfo, ReplicaStatus, Status
 
 
 class DeploymentRecord(AccountOwned, Base):
@@ -34,3 +34,26 @@ class DeploymentRecord(AccountOwned, Base):
     def to_info(self) -> DeploymentInfo:
         """Tells what is known of the deployment."""
         return to_dataclass(self, DeploymentInfo, status=Status(self.status))
+
+
+class ReplicaRecord(Base):
+    """One replica: the machine that is to run it, and how it stands there."""
+
+    __tablename__ = "replicas"
+
+    replica_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    deployment_id: Mapped[str] = mapped_column(String(64), index=True)
+    pool: Mapped[str] = mapped_column(String(64), index=True)
+    machine_id: Mapped[str] = mapped_column(String(64))
+    status: Mapped[ReplicaStatus] = mapped_column(String(16))
+    socket: Mapped[str] = mapped_column(String(100))
+    address: Mapped[str] = mapped_column(String(300))
+    load: Mapped[float]
+    error: Mapped[str | None] = mapped_column(Text)
+    is_final: Mapped[bool]
+    created_at: Mapped[datetime]
+    lease_until: Mapped[datetime | None]
+
+    def to_info(self) -> ReplicaInfo:
+        """Tells what is known of the replica."""
+        return to_dataclass(self, ReplicaInfo, status=ReplicaStatus(self.status))

@@ -1,7 +1,8 @@
 """The API's side of the replicas: finds their sockets, spreads requests, tries again elsewhere.
 
 The folder of the sockets is the roster: every API process on the data folder reads it, whichever
-process keeps the replicas. Lines belong to an event loop and carry many requests at a time.
+process keeps the replicas. Those of other machines are reached by the channel and asked when those
+here have enough to do. Lines belong to an event loop and carry many requests at a time.
 """
 
 import asyncio
@@ -9,13 +10,16 @@ import os
 import socket
 import time
 from collections import defaultdict
+from collections.abc import Coroutine
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
+from modelwright.core.channel.peers import CONNECT_SECONDS, opening, split_address, watch_silence
 from modelwright.deployments.errors import AnswerLost, NoReplica, ReplicasBusy
 from modelwright.deployments.framing import BYE, FrameDecoder, FramingError, pack, split
+from modelwright.deployments.replica_directory import KIND, RemoteReplica, ReplicaDirectory
 
 MAX_ATTEMPTS = 4
 """Replicas that may die under one request; its body may be what kills them."""
@@ -24,6 +28,11 @@ MAX_WAITING_BYTES = 256 << 20
 MAX_ANSWER_BYTES = 1 << 30
 REGISTRY_POLL_SECONDS = 0.02
 ANSWER_TIMEOUT_SECONDS = 0.5
+REMOTE_WEIGHT = 4 * 512
+"""A replica elsewhere is asked when four small requests wait for each that is here."""
+CHUNK_BYTES = 1 << 16
+RETRY_SECONDS = 1.0
+"""How long a replica elsewhere that could not be reached is left alone."""
 FRESH_NANOSECONDS = 50_000_000
 """A folder changed so lately may change again without its time of change telling."""
 
@@ -38,6 +47,8 @@ class ReplicaConnection(asyncio.Protocol):
     def __init__(self) -> None:
         self.weight = 0
         """What waits for the replica, in bytes; each request counts for some more."""
+        self.distance = 0
+        """What it costs to ask there at all, in the same bytes."""
         self.is_open = True
         self._frames = FrameDecoder(MAX_ANSWER_BYTES)
         self._pending: dict[int, asyncio.Future[bytes]] = {}
@@ -136,22 +147,27 @@ class ReplicaRegistry:
 class ConnectionPool:
     """The lines of one event loop."""
 
-    def __init__(self, roster: ReplicaRegistry) -> None:
+    def __init__(self, roster: ReplicaRegistry, directory: ReplicaDirectory) -> None:
         self._roster = roster
+        self._directory = directory
         self._lines: dict[str, ReplicaConnection] = {}
         self._connecting: set[str] = set()
+        self._calls: set[asyncio.Task[None]] = set()
+        self._not_before: dict[str, float] = {}
 
     async def line(self, deployment_id: str) -> ReplicaConnection:
         """Returns the line with the least to do; waits a little for there to be one."""
         until = time.monotonic() + ANSWER_TIMEOUT_SECONDS
         while True:
-            names = self._roster.of(deployment_id)
+            names, remote = self._roster.of(deployment_id), self._directory.of(deployment_id)
             known = self._open(names)
             if len(known) < len(names):
                 await self._connect(names)
                 known = self._open(names)
+            if remote:
+                known += self._elsewhere(remote)
             if known:
-                return min(known, key=lambda line: line.weight)
+                return min(known, key=lambda line: line.weight + line.distance)
             if time.monotonic() > until:
                 raise NoReplica
             await asyncio.sleep(REGISTRY_POLL_SECONDS)
@@ -161,7 +177,7 @@ class ConnectionPool:
         return [lines[name] for name in names if name in lines and lines[name].is_open]
 
     async def _connect(self, names: list[str]) -> None:
-        self._lines = {name: line for name, line in self._lines.items() if line.is_open}
+        self._drop_lost(time.monotonic())
         for name in names:
             if name in self._lines or name in self._connecting:
                 continue
@@ -177,17 +193,77 @@ class ConnectionPool:
             finally:
                 self._connecting.discard(name)
 
+    def _elsewhere(self, remote: list[RemoteReplica]) -> list[ReplicaConnection]:
+        """Returns the lines to replicas elsewhere; has those called that there is none to.
+
+        Nobody waits for a machine that may be gone while another could answer.
+        """
+        now = time.monotonic()
+        self._drop_lost(now)
+        for one in remote:
+            line = self._lines.get(one.name)
+            is_known = line is not None and line.is_open
+            if is_known or one.name in self._connecting or now < self._not_before.get(one.name, 0):
+                continue
+            self._connecting.add(one.name)
+            call = asyncio.create_task(self._call(one))
+            self._calls.add(call)
+            call.add_done_callback(self._calls.discard)
+        return self._open([one.name for one in remote])
+
+    def _drop_lost(self, now: float) -> None:
+        """Forgets what was hung up; who hung up elsewhere is not called again at once."""
+        for name, line in list(self._lines.items()):
+            if not line.is_open:
+                del self._lines[name]
+                if line.distance:
+                    self._not_before[name] = now + RETRY_SECONDS
+
+    async def _call(self, one: RemoteReplica) -> None:
+        channel = self._directory.channel
+        if channel is None:
+            return
+        host, port = split_address(one.address)
+        try:
+            async with asyncio.timeout(CONNECT_SECONDS):
+                transport, line = await asyncio.get_running_loop().create_connection(
+                    ReplicaConnection, host, port, ssl=channel.client_context, server_hostname=""
+                )
+            watch_silence(transport.get_extra_info("socket"))
+            transport.write(opening(to=KIND, socket=one.socket))
+            line.distance = REMOTE_WEIGHT
+            self._lines[one.name] = line
+        except (OSError, TimeoutError):
+            self._not_before[one.name] = time.monotonic() + RETRY_SECONDS
+        finally:
+            self._connecting.discard(one.name)
+
 
 class ReplicaClient:
     """Asks the replicas of deployments."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, directory: ReplicaDirectory) -> None:
         self._folder = folder
         self._roster = ReplicaRegistry(folder)
+        self._directory = directory
         self._boards: WeakKeyDictionary[asyncio.AbstractEventLoop, ConnectionPool] = (
             WeakKeyDictionary()
         )
         self._waiting: dict[str, list[int]] = {}
+
+    async def serve(
+        self, told: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Passes on what another machine says to a replica of this one, and its answers."""
+        name = str(told["socket"])
+        if name not in self._roster.of(name.partition(".")[0]):
+            return
+        line = self._roster.connect(name)
+        from_replica, to_replica = await asyncio.open_unix_connection(sock=line)
+        try:
+            await _first_end(_pump(reader, to_replica), _pump(from_replica, writer))
+        finally:
+            to_replica.close()
 
     def answering(self, deployment_id: str) -> int:
         """Counts the replicas of a deployment that take requests now; safe in any thread."""
@@ -221,7 +297,7 @@ class ReplicaClient:
         loop = asyncio.get_running_loop()
         board = self._boards.get(loop)
         if board is None:
-            board = self._boards[loop] = ConnectionPool(self._roster)
+            board = self._boards[loop] = ConnectionPool(self._roster, self._directory)
         for _ in range(MAX_ATTEMPTS):
             line = await board.line(deployment_id)
             try:
@@ -229,3 +305,20 @@ class ReplicaClient:
             except ConnectionLost:
                 continue
         raise AnswerLost
+
+
+async def _pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    while data := await source.read(CHUNK_BYTES):
+        target.write(data)
+        await target.drain()
+
+
+async def _first_end(*pumps: Coroutine[Any, Any, None]) -> None:
+    """Runs both directions until one has ended."""
+    tasks = [asyncio.ensure_future(one) for one in pumps]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

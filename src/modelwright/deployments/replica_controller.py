@@ -1,182 +1,244 @@
-"""The host of all replicas of a data folder: one process beside the API and the worker.
+"""Decides which replicas there are to be, and where: one controller for all machines of a pool.
 
-One host, not replicas of each API process: however many API processes answer, the machine's cap
-holds, the replicas of a deployment are as many as were asked for, and an API process that dies
-takes none of them along. The API processes reach the replicas directly, through unix sockets in
-a folder that only their owner enters; the host is on no request's path. What is to run is in the
-database, so the host holds nothing that a restart would lose.
+A machine that no other reaches decides for itself. Of those that reach each other the one that
+holds the leader's lease decides, in the transaction that proves that it holds it; what it decides
+is rows, which the hosts of the machines bring about.
 """
 
-import os
-import shutil
-import threading
-import time
-from collections.abc import Sequence
-from contextlib import ExitStack
-from pathlib import Path
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
 
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
-from modelwright.core.errors import ApiError, Damaged, Unavailable
+from modelwright.core.db.queries import insert
+from modelwright.core.ids import new_id
 from modelwright.core.logging import logger
-from modelwright.core.process import heartbeat
-from modelwright.deployments.domain import ACTIVE_STATUSES, DeploymentInfo, Status
-from modelwright.deployments.replica_set import Replica, ReplicaSet
+from modelwright.core.state_machine import transition
+from modelwright.deployments import repository
+from modelwright.deployments.domain import (
+    ACTIVE_STATUSES,
+    REPLICA_TRANSITIONS,
+    Autoscaler,
+    DeploymentInfo,
+    Host,
+    ReplicaCounts,
+    ReplicaEvent,
+    ReplicaInfo,
+    ReplicaStatus,
+    Status,
+    place,
+)
+from modelwright.deployments.orm import ReplicaRecord
 from modelwright.deployments.service import Deployments
-from modelwright.storage.object_store import ObjectStore
+from modelwright.machines.domain import PACE_CLUSTER
+from modelwright.machines.service import Machines
 
-RECONCILE_SECONDS = 0.05
-LOCK_RETRY_SECONDS = 1.0
-"""How long an unchanged database is taken at its word."""
-FAULT_PAUSE_SECONDS = 1.0
-FETCH_SECONDS = 1800.0
-"""How long an artifact may take to come from a bucket."""
+CONTROL_SECONDS = 0.5
+"""How often the leader of several machines decides."""
+LEAD = "replicas"
+LEAD_SECONDS = 5.0
+"""How long a leader is waited for that says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is to run and what there is, as last read."""
+
+    deployments: Sequence[DeploymentInfo] = ()
+    replicas: Sequence[ReplicaInfo] = ()
+
+
+@dataclass(slots=True)
+class Decision:
+    """What is to change."""
+
+    add: list[tuple[DeploymentInfo, str]] = field(default_factory=list)
+    """Deployments, and the machine that gets one more replica of each."""
+    leave: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+    """Replicas of machines that are gone."""
+    activate: list[DeploymentInfo] = field(default_factory=list)
+    fail: list[tuple[DeploymentInfo, str]] = field(default_factory=list)
+    forget: list[DeploymentInfo] = field(default_factory=list)
 
 
 class ReplicaController:
-    """Brings what runs in line with what is to run, turn by turn."""
+    """Brings the rows of replicas in line with the deployments."""
 
-    def __init__(
-        self,
-        database: Database,
-        deployments: Deployments,
-        objects: ObjectStore,
-        *,
-        folder: Path,
-        target: str,
-        at_most: int,
-        drain_seconds: float,
-        hung_seconds: float,
-    ) -> None:
-        self.replica_sets: dict[str, ReplicaSet] = {}
+    def __init__(self, database: Database, deployments: Deployments, machines: Machines) -> None:
         self._database = database
         self._deployments = deployments
-        self._objects = objects
-        self._folder = folder
-        self._target = target
-        self._at_most = at_most
-        self._drain_seconds = drain_seconds
-        self._hung_seconds = hung_seconds
-        self._stamp: int | None = None
-        self._sure_until = 0.0
-        self._orders: Sequence[DeploymentInfo] = ()
+        self._machines = machines
+        self._here = machines.here
+        self._scalers: dict[str, Autoscaler] = {}
+        self._next = 0.0
+        self._sure_from = -1.0
         self._log = logger()
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True, mode=0o700)
 
-    def run(self, stopping: threading.Event) -> None:
-        """Takes turns until told to stop, then lets all replicas go."""
-        while not stopping.is_set():
-            heartbeat.beat()
-            try:
-                self.turn()
-            except Exception:  # noqa: BLE001 - a database that is away comes back
-                self._log.exception("deployments.host_fault")
-                stopping.wait(FAULT_PAUSE_SECONDS)
-            stopping.wait(RECONCILE_SECONDS)
-        self.close()
+    def read(self, db: Session) -> View:
+        """Reads what is to run and what there is."""
+        return View(self._deployments.everything(db), self._deployments.replicas(db))
 
-    def close(self) -> None:
-        """Ends every replica, after what it is answering."""
-        heartbeat.beat(2 * self._drain_seconds)
-        for replica_set in self.replica_sets.values():
-            replica_set.stop(time.monotonic())
-        while any(replica_set.replicas for replica_set in self.replica_sets.values()):
-            for replica_set in self.replica_sets.values():
-                replica_set.look(time.monotonic())
-            time.sleep(RECONCILE_SECONDS)
-        self.replica_sets.clear()
+    def lost_sight(self, now: float) -> None:
+        """Notes that the database was away: others may be silent for the same reason."""
+        self._sure_from = now + PACE_CLUSTER.lease_seconds
 
-    def turn(self) -> None:
-        """Looks after every deployment once."""
-        now = time.monotonic()
-        for facts in self._read(now):
-            if facts.deployment_id in self.replica_sets:
-                self.replica_sets[facts.deployment_id].facts = facts
-            elif facts.status in ACTIVE_STATUSES:
-                replica_set = ReplicaSet(facts, self._spawn, self._drain_seconds)
-                self.replica_sets[facts.deployment_id] = replica_set
-            elif facts.status is Status.UNDEPLOYING:
-                self._note(facts)
-        ordered = {facts.deployment_id for facts in self._orders}
-        for deployment_id, replica_set in list(self.replica_sets.items()):
-            replica_set.look(now)
-            self._keep(replica_set, now, is_ordered=deployment_id in ordered)
+    def turn(self, view: View, loads: Mapping[str, float], now: float) -> None:
+        """Decides once, where this machine is the one that decides."""
+        if self._here.is_alone:
+            hosts = [Host(self._here.machine_id, self._here.room)]
+            decision = self._decide(view, hosts, loads, now)
+            if decision.add or decision.leave or decision.lost:
+                with self._database.transaction(ALL_ACCOUNTS) as db:
+                    self._write(db, decision)
+        else:
+            led = self._lead(loads, now)
+            if led is None:
+                return
+            decision = led
+        self._tell(decision)
 
-    def _read(self, now: float) -> Sequence[DeploymentInfo]:
-        stamp = self._database.stamp()
-        if stamp is None or stamp != self._stamp or now > self._sure_until:
-            with self._database.transaction(ALL_ACCOUNTS, write=False) as db:
-                self._orders = self._deployments.everything(db)
-            self._stamp, self._sure_until = stamp, now + LOCK_RETRY_SECONDS
-        return self._orders
+    def _lead(self, loads: Mapping[str, float], now: float) -> Decision | None:
+        if now < self._next:
+            return None
+        self._next = now + CONTROL_SECONDS
+        if self._sure_from < 0:  # others may be starting with this one
+            self.lost_sight(now)
+        with self._database.transaction(ALL_ACCOUNTS) as db:
+            if not self._machines.lead(db, LEAD, LEAD_SECONDS):
+                self._scalers.clear()
+                return None
+            moment = self._machines.now(db) if now >= self._sure_from else None
+            hosts = [
+                Host(one.machine_id, one.room, one.is_draining) for one in self._machines.hosts(db)
+            ]
+            decision = self._decide(self.read(db), hosts, loads, now, moment)
+            self._write(db, decision)
+        return decision
 
-    def _keep(self, replica_set: ReplicaSet, now: float, *, is_ordered: bool) -> None:
-        if is_ordered and replica_set.facts.status in ACTIVE_STATUSES:
-            self._staff(replica_set, now)
+    def _decide(
+        self,
+        view: View,
+        hosts: Sequence[Host],
+        loads: Mapping[str, float],
+        now: float,
+        moment: datetime | None = None,
+    ) -> Decision:
+        """Decides for all deployments; machines may only be found dead where a moment is given."""
+        decision = Decision()
+        standing: dict[str, list[ReplicaInfo]] = {}
+        for one in view.replicas:
+            if moment is not None and one.is_lost(moment):
+                decision.lost.append(one.replica_id)
+                self._log.warning("deployments.replica_lost", replica_id=one.replica_id)
+            else:
+                standing.setdefault(one.deployment_id, []).append(one)
+        taken = Counter(one.machine_id for each in standing.values() for one in each)
+        room = sum(one.room for one in hosts if not one.is_draining)
+        active = [one for one in view.deployments if one.status in ACTIVE_STATUSES]
+        beyond = room - sum(facts.fewest for facts in active)
+        beyond -= sum(_extra(facts, standing.get(facts.deployment_id, ())) for facts in active)
+        for facts in view.deployments:
+            replicas = standing.pop(facts.deployment_id, [])
+            if facts.status in ACTIVE_STATUSES:
+                self._settle(decision, facts, replicas)
+                most = facts.fewest + max(0, beyond + _extra(facts, replicas))
+                wanted = self._wanted(facts, replicas, loads, most, now)
+                plan = place(wanted, replicas, hosts, taken)
+                taken.update(plan.add)
+                decision.add += [(facts, machine_id) for machine_id in plan.add]
+                decision.leave += plan.leave
+                continue
+            self._scalers.pop(facts.deployment_id, None)
+            standing[facts.deployment_id] = replicas
+            if facts.status is Status.UNDEPLOYING and not replicas:
+                decision.forget.append(facts)
+        for replicas in standing.values():
+            decision.leave += [
+                one.replica_id for one in replicas if one.status is not ReplicaStatus.LEAVING
+            ]
+        return decision
+
+    def _wanted(
+        self,
+        facts: DeploymentInfo,
+        replicas: Sequence[ReplicaInfo],
+        loads: Mapping[str, float],
+        most: int,
+        now: float,
+    ) -> int:
+        if not facts.auto_scale:
+            return facts.replicas
+        standing = sum(one.status is not ReplicaStatus.LEAVING for one in replicas)
+        scaler = self._scalers.setdefault(facts.deployment_id, Autoscaler(max(1, standing)))
+        ready = [
+            loads.get(one.replica_id, one.load)
+            for one in replicas
+            if one.status is ReplicaStatus.READY
+        ]
+        return scaler.heed(ready, min(facts.replicas, most), now)
+
+    @staticmethod
+    def _settle(decision: Decision, facts: DeploymentInfo, replicas: Sequence[ReplicaInfo]) -> None:
+        """Decides whether a deployment has become ACTIVE, or FAILED."""
+        counts = ReplicaCounts.of(replicas, facts.fewest)
+        if facts.status is Status.ACTIVE and not counts.is_final:
             return
-        replica_set.stop(now)
-        if not replica_set.replicas:
-            del self.replica_sets[replica_set.facts.deployment_id]
-            if replica_set.facts.status is Status.UNDEPLOYING:
-                self._note(replica_set.facts)
+        if counts.failure is not None:
+            decision.fail.append((facts, f"No replica could start: {counts.failure}"))
+        elif counts.is_up:
+            decision.activate.append(facts)
 
-    def _staff(self, replica_set: ReplicaSet, now: float) -> None:
-        facts = replica_set.facts
-        try:
-            replica_set.keep(now, *self._room_for(replica_set))
-        except Damaged as damage:  # does not mend itself, unlike a storage that is away
-            self._fail(facts, f"No replica could start: {damage.message}")
-            return
-        except Unavailable:
-            return
-        except ApiError as refusal:
-            self._fail(facts, refusal.message)
-            return
-        standing = replica_set.standing()
-        if facts.status is Status.ACTIVE and not standing.is_final:
-            return
-        if standing.failure is not None:
-            self._fail(facts, f"No replica could start: {standing.failure}")
-        elif standing.is_up:
-            self._activate(facts)
+    def _write(self, db: Session, decision: Decision) -> None:
+        repository.delete_replicas(db, decision.lost)
+        for replica_id in decision.leave:
+            row = repository.replica(db, replica_id)
+            if row is not None and row.status != ReplicaStatus.LEAVING:
+                status = ReplicaStatus(row.status)
+                row.status = transition(REPLICA_TRANSITIONS, status, ReplicaEvent.LEAVE)
+        now = self._machines.now(db)
+        until = None
+        if not self._here.is_alone:
+            until = now + timedelta(seconds=PACE_CLUSTER.lease_seconds)
+        for facts, machine_id in decision.add:
+            row = ReplicaRecord(
+                replica_id=new_id("rep"),
+                deployment_id=facts.deployment_id,
+                pool=self._here.pool,
+                machine_id=machine_id,
+                status=ReplicaStatus.STARTING,
+                socket="",
+                address="",
+                load=0.0,
+                is_final=False,
+                created_at=now,
+                lease_until=until,
+            )
+            insert(db, row)
 
-    def _room_for(self, replica_set: ReplicaSet) -> tuple[int, int]:
-        """How many replicas a crew may have, and how many it may start now.
+    def _tell(self, decision: Decision) -> None:
+        for facts in decision.activate:
+            self._log.info("deployments.activated", deployment_id=facts.deployment_id)
+            with self._database.transaction(facts.account_id) as db:
+                self._deployments.activate(db, facts.deployment_id)
+        for facts, why in decision.fail:
+            self.fail(facts, why)
+        for facts in decision.forget:
+            self._log.info("deployments.gone", deployment_id=facts.deployment_id)
+            with self._database.transaction(facts.account_id) as db:
+                self._deployments.forget(db, facts.deployment_id)
 
-        What all deployments have at least goes before what the load asks for beyond that.
-        """
-        replica_sets = self.replica_sets.values()
-        beyond = self._at_most - sum(one.facts.fewest for one in replica_sets)
-        beyond -= sum(one.extra for one in replica_sets if one is not replica_set)
-        running = sum(len(one.replicas) for one in replica_sets)
-        return replica_set.facts.fewest + max(0, beyond), max(0, self._at_most - running)
-
-    def _spawn(self, facts: DeploymentInfo, name: str) -> Replica:
-        heartbeat.beat(FETCH_SECONDS)
-        lent = ExitStack()
-        artifact = lent.enter_context(self._objects.local(facts.artifact))
-        told = {
-            "parent": os.getpid(),
-            "target": self._target,
-            "artifact": str(artifact.resolve()),
-            "name": name,
-            "model_name": facts.model_name,
-            "model_version": facts.model_version,
-        }
-        heartbeat.beat()
-        return Replica(self._folder, told, lent, time.monotonic(), self._hung_seconds)
-
-    def _activate(self, facts: DeploymentInfo) -> None:
-        self._log.info("deployments.activated", deployment_id=facts.deployment_id)
-        with self._database.transaction(facts.account_id) as db:
-            self._deployments.activate(db, facts.deployment_id)
-
-    def _fail(self, facts: DeploymentInfo, why: str) -> None:
+    def fail(self, facts: DeploymentInfo, why: str) -> None:
+        """Notes why a deployment can have no replicas."""
         self._log.error("deployments.failed", deployment_id=facts.deployment_id, why=why)
         with self._database.transaction(facts.account_id) as db:
             self._deployments.fail(db, facts.deployment_id, why)
 
-    def _note(self, facts: DeploymentInfo) -> None:
-        self._log.info("deployments.gone", deployment_id=facts.deployment_id)
-        with self._database.transaction(facts.account_id) as db:
-            self._deployments.forget(db, facts.deployment_id)
+
+def _extra(facts: DeploymentInfo, replicas: Sequence[ReplicaInfo]) -> int:
+    """Tells how many replicas there are above the fewest there may be."""
+    standing = sum(one.status is not ReplicaStatus.LEAVING for one in replicas)
+    return max(0, standing - facts.fewest)

@@ -2,9 +2,8 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from enum import Enum
 from itertools import count
 from pathlib import Path
@@ -13,12 +12,7 @@ from typing import Any
 import msgspec
 
 from modelwright.core.logging import logger
-from modelwright.deployments.domain import (
-    MAX_START_FAILURES,
-    Autoscaler,
-    DeploymentInfo,
-    pause_seconds,
-)
+from modelwright.deployments.domain import MAX_START_FAILURES, DeploymentInfo, pause_seconds
 from modelwright.deployments.replica import ASK, LEAVE
 from modelwright.jobs.context import environment
 from modelwright.system.packets import packet_pair
@@ -53,6 +47,7 @@ class Replica:
         self._line, theirs = packet_pair()
         self._line.setblocking(False)
         self._lent = lent
+        self.replica_id: str = told["replica_id"]
         self.address = folder / told["name"]
         with theirs:
             self._process = subprocess.Popen(
@@ -138,33 +133,25 @@ class Replica:
         return self.error or f"Its process ended with status {code}."
 
 
-Spawn = Callable[[DeploymentInfo, str], Replica]
-"""Starts a replica of a deployment under a name; raises Refusal where it cannot."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReplicaCounts:
-    """How a deployment's replicas stand: whether enough answer, or why none can, now or ever."""
-
-    is_up: bool
-    failure: str | None
-    is_final: bool
+Spawn = Callable[[DeploymentInfo, str, str], Replica]
+"""Starts a replica of a deployment under a name and an id; raises ApiError where it cannot."""
 
 
 class ReplicaSet:
-    """Keeps as many replicas as are wanted."""
+    """Keeps a process for each replica that this machine is to have."""
 
     def __init__(self, facts: DeploymentInfo, hire: Spawn, drain_seconds: float) -> None:
         self.facts = facts
         self.replicas: list[Replica] = []
+        self.failure: str | None = None
+        """Why none can start."""
+        self.is_final = False
+        """Whether starting again cannot help."""
         self._spawn = hire
         self._drain_seconds = drain_seconds
-        self._scaling = Autoscaler()
         self._numbers = count(1)
         self._failures = 0
         self._not_before = 0.0
-        self._failure: str | None = None
-        self._is_final = False
 
     def look(self, now: float) -> None:
         """Sees who has died, who is ready and who takes too long to leave."""
@@ -176,49 +163,33 @@ class ReplicaSet:
             elif replica.state is State.LEAVING and now - replica.since > self._drain_seconds:
                 replica.kill("")
             elif replica.state is State.READY and state is State.STARTING:
-                self._failures, self._failure, self._is_final = 0, None, False
+                self._failures, self.failure, self.is_final = 0, None, False
 
     def _note_death(self, state: State, replica: Replica, now: float) -> None:
         why = replica.bury()
         if state is State.STARTING:
             self._failures += 1
             self._not_before = now + pause_seconds(self._failures)
-            self._is_final = replica.is_final
+            self.is_final = replica.is_final
             if replica.is_final or self._failures >= MAX_START_FAILURES:
-                self._failure = why
+                self.failure = why
 
-    def keep(self, now: float, most: int, room: int) -> None:
-        """Starts and lets go replicas: at most so many, and no more new ones than there is room."""
-        wanted = self._wanted(now, most)
+    def keep(self, now: float, ids: Sequence[str], room: int) -> None:
+        """Starts what is missing, no more than there is room, and lets the others go."""
         staff = self._staff()
-        for replica in staff[wanted:]:
-            replica.leave(now)
-        missing = min(wanted - len(staff), room) if now >= self._not_before else 0
-        for _ in range(missing):
+        for replica in staff:
+            if replica.replica_id not in ids:
+                replica.leave(now)
+        known = {replica.replica_id for replica in staff}
+        missing = [one for one in ids if one not in known] if now >= self._not_before else []
+        for replica_id in missing[: max(0, room)]:
             name = f"{self.facts.deployment_id}.{next(self._numbers)}"
-            self.replicas.append(self._spawn(self.facts, name))
-
-    def _wanted(self, now: float, most: int) -> int:
-        if not self.facts.auto_scale:
-            return self.facts.replicas
-        loads = [one.load for one in self.replicas if one.state is State.READY]
-        return self._scaling.heed(loads, min(self.facts.replicas, most), now)
-
-    @property
-    def extra(self) -> int:
-        """How many replicas it has above the fewest it may have."""
-        return max(0, len(self._staff()) - self.facts.fewest)
+            self.replicas.append(self._spawn(self.facts, name, replica_id))
 
     def stop(self, now: float) -> None:
         """Lets all replicas go."""
         for replica in self._staff():
             replica.leave(now)
-
-    def standing(self) -> ReplicaCounts:
-        """Tells how the replicas stand."""
-        ready = sum(replica.state is State.READY for replica in self.replicas)
-        is_final = self._is_final and not ready
-        return ReplicaCounts(ready >= self.facts.fewest, self._failure, is_final)
 
     def _staff(self) -> list[Replica]:
         return [replica for replica in self.replicas if replica.state is not State.LEAVING]

@@ -1,15 +1,17 @@
 """Every query of the room."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from modelwright.core.db.database import ALL_ACCOUNTS, scope_to
 from modelwright.core.db.queries import paginate
 from modelwright.core.http.paging import Page
-from modelwright.deployments.domain import ACTIVE_STATUSES, Status, min_replicas
-from modelwright.deployments.orm import DeploymentRecord
+from modelwright.deployments.domain import ACTIVE_STATUSES, ReplicaStatus, Status, min_replicas
+from modelwright.deployments.orm import DeploymentRecord, ReplicaRecord
 
 _NEWEST = (DeploymentRecord.created_at.desc(), DeploymentRecord.deployment_id.desc())
 
@@ -45,17 +47,73 @@ def statuses_of_version(db: Session, version_id: str) -> set[Status]:
     return {Status(status) for status in db.scalars(query)}
 
 
-def replicas(db: Session) -> int:
+def min_replicas_of(db: Session) -> int:
     """Counts the replicas that the deployments of the scope have at least."""
     query = select(DeploymentRecord).where(DeploymentRecord.status.in_(ACTIVE_STATUSES))
     return sum(min_replicas(row.replicas, auto_scale=row.auto_scale) for row in db.scalars(query))
 
 
-def replicas_of_all(db: Session) -> int:
+def min_replicas_of_all(db: Session) -> int:
     """Counts the replicas that the deployments of all accounts have at least."""
     scope = db.info["account"]
     scope_to(db, ALL_ACCOUNTS)
     try:
-        return replicas(db)
+        return min_replicas_of(db)
     finally:
         scope_to(db, scope)
+
+
+def replicas_of_pool(db: Session, pool: str) -> Sequence[ReplicaRecord]:
+    """Lists the replicas of a pool, oldest first."""
+    query = select(ReplicaRecord).where(ReplicaRecord.pool == pool)
+    ordered = query.order_by(ReplicaRecord.replica_id)
+    return db.scalars(ordered.execution_options(populate_existing=True)).all()
+
+
+def replica(db: Session, replica_id: str) -> ReplicaRecord | None:
+    """Finds a replica and keeps others from changing it."""
+    query = select(ReplicaRecord).where(ReplicaRecord.replica_id == replica_id).with_for_update()
+    return db.scalar(query.execution_options(populate_existing=True))
+
+
+def answering_elsewhere(
+    db: Session, pool: str, machine_id: str, now: datetime
+) -> Sequence[ReplicaRecord]:
+    """Lists the replicas that answer on other machines of a pool."""
+    query = select(ReplicaRecord).where(
+        ReplicaRecord.pool == pool,
+        ReplicaRecord.machine_id != machine_id,
+        ReplicaRecord.status == ReplicaStatus.READY,
+        ReplicaRecord.lease_until > now,
+    )
+    return db.scalars(query.order_by(ReplicaRecord.replica_id)).all()
+
+
+def change_replica(db: Session, replica_id: str, **values: Any) -> None:
+    """Writes down how a replica stands."""
+    db.execute(update(ReplicaRecord).where(ReplicaRecord.replica_id == replica_id).values(**values))
+
+
+def renew_replicas(db: Session, machine_id: str, until: datetime) -> None:
+    """Keeps all replicas of a machine for longer."""
+    db.execute(
+        update(ReplicaRecord)
+        .where(ReplicaRecord.machine_id == machine_id)
+        .values(lease_until=until)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def delete_replicas(db: Session, ids: Collection[str]) -> None:
+    """Removes replicas that are gone."""
+    db.execute(delete(ReplicaRecord).where(ReplicaRecord.replica_id.in_(ids)))
+
+
+def delete_replicas_of(
+    db: Session, *, deployment_id: str = "", machine_id: str = "", but_of_pool: str = ""
+) -> None:
+    """Removes the replicas of a deployment, or those a machine had, all or but those of a pool."""
+    of_either = or_(
+        ReplicaRecord.deployment_id == deployment_id, ReplicaRecord.machine_id == machine_id
+    )
+    db.execute(delete(ReplicaRecord).where(of_either, ReplicaRecord.pool != but_of_pool))

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
+from modelwright.core.channel.peers import Channel
 from modelwright.core.clock import Clock
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import advisory_lock
@@ -21,6 +22,7 @@ from modelwright.deployments.domain import (
     DeploymentEvent,
     DeploymentInfo,
     Environment,
+    ReplicaInfo,
     Status,
     min_replicas,
 )
@@ -32,8 +34,10 @@ from modelwright.deployments.errors import (
 )
 from modelwright.deployments.orm import DeploymentRecord
 from modelwright.deployments.replica_client import ReplicaClient
+from modelwright.deployments.replica_directory import ReplicaDirectory
 from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
+from modelwright.machines.service import Machines
 from modelwright.models.domain import DeploymentStatus, ModelDeleted, ModelInfo, ModelVersionInfo
 from modelwright.models.service import Models
 
@@ -48,13 +52,17 @@ class Deployments:
         models: Models,
         jobs: Jobs,
         settings: Settings,
+        machines: Machines,
+        channel: Channel | None = None,
     ) -> None:
         self._clock = clock
+        self._machines = machines
         self._models = models
         self._jobs = jobs
         self._at_most = settings.replicas_at_most
-        self._per_account = settings.replicas_per_account or settings.replicas_at_most
-        self.calls = ReplicaClient(settings.scratch_dir / "replicas")
+        self._per_account = settings.replicas_per_account
+        self.directory = ReplicaDirectory(channel)
+        self.calls = ReplicaClient(settings.scratch_dir / "replicas", self.directory)
         events.listen(ModelDeleted, self._forget)
 
     def deploy(
@@ -130,10 +138,29 @@ class Deployments:
 
     def probe(self, db: Session) -> None:
         """Raises NoReplica when an ACTIVE deployment has fewer replicas than it is to have."""
+        elsewhere = self.elsewhere(db)
         for row in repository.everything(db):
             wanted = row.to_info().fewest if row.status == Status.ACTIVE else 0
-            if wanted and self.calls.answering(row.deployment_id) < wanted:
+            if not wanted:
+                continue
+            answering = self.calls.answering(row.deployment_id)
+            answering += sum(one.deployment_id == row.deployment_id for one in elsewhere)
+            if answering < wanted:
                 raise NoReplica
+
+    def elsewhere(self, db: Session) -> list[ReplicaInfo]:
+        """Lists the replicas that answer on other machines which reach this one."""
+        here = self._machines.here
+        if here.is_alone:
+            return []
+        now = self._machines.now(db)
+        rows = repository.answering_elsewhere(db, here.pool, here.machine_id, now)
+        return [row.to_info() for row in rows]
+
+    def replicas(self, db: Session) -> list[ReplicaInfo]:
+        """Lists all replicas of this machine and of those it reaches."""
+        rows = repository.replicas_of_pool(db, self._machines.here.pool)
+        return [row.to_info() for row in rows]
 
     def activate(self, db: Session, deployment_id: str) -> None:
         """Notes that the replicas answer."""
@@ -152,6 +179,7 @@ class Deployments:
         """Notes that the last replica of an UNDEPLOYING deployment has gone."""
         row = repository.find(db, deployment_id, lock=True)
         if row is not None and row.status == Status.UNDEPLOYING:
+            repository.delete_replicas_of(db, deployment_id=deployment_id)
             db.delete(row)
 
     def _version(
@@ -167,17 +195,25 @@ class Deployments:
 
     def _make_sure_of_room(self, db: Session, asked: int) -> None:
         advisory_lock(db, "replicas")
-        free = max(0, self._at_most - repository.replicas_of_all(db))
+        room, whose = self._room(db)
+        free = max(0, room - repository.min_replicas_of_all(db))
         if asked > free:
-            most, setting = f"this machine's {self._at_most}", "MODELWRIGHT_REPLICAS_AT_MOST"
-            raise MachineFull(asked, free, most, setting)
-        free = max(0, self._per_account - repository.replicas(db))
+            raise MachineFull(asked, free, f"{whose} {room}", "MODELWRIGHT_REPLICAS_AT_MOST")
+        free = max(0, (self._per_account or room) - repository.min_replicas_of(db))
         if asked > free:
             most, setting = (
                 f"your account's {self._per_account}",
                 "MODELWRIGHT_REPLICAS_PER_ACCOUNT",
             )
             raise MachineFull(asked, free, most, setting)
+
+    def _room(self, db: Session) -> tuple[int, str]:
+        """Tells how many replicas there may be, and whose room that is."""
+        if self._machines.here.is_alone:
+            return self._at_most, "this machine's"
+        hosts = self._machines.hosts(db)
+        room = sum(one.room for one in hosts if not one.is_draining)
+        return room, f"the {len(hosts)} machines'"
 
     def _undeploy(self, db: Session, row: DeploymentRecord) -> datetime:
         row.undeployed_at = row.undeployed_at or self._clock.now()

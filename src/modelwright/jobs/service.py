@@ -12,8 +12,8 @@ from modelwright.core.errors import get_or_404
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import AccountId, JobId, new_id
 from modelwright.core.process.disk_space import DiskSpaceGuard
-from modelwright.jobs import repository
-from modelwright.jobs.domain import JobInfo, Lane, LogLine, Status, queue_position
+from modelwright.jobs import leases, repository
+from modelwright.jobs.domain import JobInfo, Lane, LogLine, Owner, Status, queue_position
 from modelwright.jobs.errors import JobOver, NoWorker, TooManyWaiting
 from modelwright.jobs.orm import JobLogRecord, JobRecord
 
@@ -139,6 +139,11 @@ class Jobs:
         return [
             (lane, (now - since).total_seconds()) for lane, since in repository.oldest_due(db, now)
         ]
+
+    def running_on(self, db: Session, machine_id: str) -> int:
+        """Counts the jobs that a machine carries out now."""
+        owners = [Owner.of(owner) for _, owner, _ in leases.running(db)]
+        return sum(one.folder == machine_id for one in owners)
 
     def probe(self, db: Session) -> None:
         """Raises NoWorker when work has been due for a minute and nobody does it."""

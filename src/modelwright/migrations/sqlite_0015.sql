@@ -277,7 +277,7 @@ CREATE TABLE data_sessions (
 	expires_at DATETIME NOT NULL, 
 	ended_at DATETIME, 
 	tables JSON NOT NULL, 
-	account_id VARCHAR(64) NOT NULL, 
+	account_id VARCHAR(64) NOT NULL, machine_id VARCHAR(64), 
 	CONSTRAINT pk_data_sessions PRIMARY KEY (session_id), 
 	CONSTRAINT uq_data_sessions_slot UNIQUE (account_id, slot)
 )
@@ -553,3 +553,44 @@ CREATE TABLE "objects_marks" (
 	alarm TEXT, 
 	CONSTRAINT pk_objects_marks PRIMARY KEY (mark)
 )
+
+CREATE TABLE machines (
+	machine_id VARCHAR(64) NOT NULL, 
+	name VARCHAR(255) NOT NULL, 
+	address VARCHAR(300) NOT NULL, 
+	version VARCHAR(32) NOT NULL, 
+	room INTEGER NOT NULL, 
+	is_draining BOOLEAN NOT NULL, 
+	seen_at DATETIME NOT NULL, 
+	api_until DATETIME, 
+	worker_until DATETIME, 
+	replicas_until DATETIME, 
+	CONSTRAINT pk_machines PRIMARY KEY (machine_id)
+)
+
+CREATE TABLE leader_leases (
+	name VARCHAR(64) NOT NULL, 
+	holder VARCHAR(64) NOT NULL, 
+	until DATETIME NOT NULL, 
+	CONSTRAINT pk_leader_leases PRIMARY KEY (name)
+)
+
+CREATE TABLE replicas (
+	replica_id VARCHAR(64) NOT NULL, 
+	deployment_id VARCHAR(64) NOT NULL, 
+	pool VARCHAR(64) NOT NULL, 
+	machine_id VARCHAR(64) NOT NULL, 
+	status VARCHAR(16) NOT NULL, 
+	socket VARCHAR(100) NOT NULL, 
+	address VARCHAR(300) NOT NULL, 
+	load FLOAT NOT NULL, 
+	error TEXT, 
+	is_final BOOLEAN NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	lease_until DATETIME, 
+	CONSTRAINT pk_replicas PRIMARY KEY (replica_id)
+)
+
+CREATE INDEX ix_replicas_deployment_id ON replicas (deployment_id)
+
+CREATE INDEX ix_replicas_pool ON replicas (pool)

@@ -4,6 +4,7 @@ import ipaddress
 import socket
 import ssl
 
+from modelwright.core.channel.peers import split_address
 from modelwright.core.config.settings import Settings
 from modelwright.core.ids import new_id
 
@@ -24,6 +25,13 @@ def listen(settings: Settings, host: str, port: int) -> socket.socket:
     listener = _open(host, port, "--host or --port")
     _try_metrics(settings)
     return listener
+
+
+def listen_for_peers(settings: Settings) -> socket.socket | None:
+    """Opens the socket that other machines call at; None where they do not."""
+    if not settings.cluster_listen:
+        return None
+    return _open(*split_address(settings.cluster_listen), "MODELWRIGHT_CLUSTER_LISTEN")
 
 
 def _try_folder(settings: Settings) -> None:

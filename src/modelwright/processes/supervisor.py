@@ -34,11 +34,12 @@ from modelwright.core.process.heartbeat import HeartbeatBoard
 from modelwright.core.process.open_files import raise_limit
 from modelwright.language_models.domain import ModelFile, place_of
 from modelwright.processes.language_model_host import host as host_language_model
-from modelwright.processes.listener import CannotListenError, listen
+from modelwright.processes.listener import CannotListenError, listen, listen_for_peers
 from modelwright.processes.parts_file import PartsFile
 from modelwright.processes.replica_host import host_replicas
 from modelwright.processes.worker import work
 from modelwright.server.app import create_app
+from modelwright.server.membership import joined
 from modelwright.system.parent_death import die_with_parent
 from modelwright.system.process_title import set_title
 
@@ -61,6 +62,7 @@ def serve(settings: Settings, host: str, port: int, welcome: Callable[[], None])
     raise_limit()
     try:
         listener = listen(settings, host, port)
+        peers = listen_for_peers(settings)
     except CannotListenError as reason:
         print(reason, file=sys.stderr)  # noqa: T201 - for the operator
         return 1
@@ -71,7 +73,7 @@ def serve(settings: Settings, host: str, port: int, welcome: Callable[[], None])
         return status
     boot = new_id("boot")
     children = [
-        Child("api", lambda: serve_requests(settings, listener)),
+        Child("api", lambda: serve_requests(settings, listener, peers)),
         Child("worker", lambda: work(settings, _boot_of_worker(boot))),
         Child("replica host", lambda: host_replicas(settings), outlasts=True),
         *language_models(settings),
@@ -326,14 +328,18 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def serve_requests(settings: Settings, listener: socket.socket) -> None:
+def serve_requests(
+    settings: Settings, listener: socket.socket, peers: socket.socket | None
+) -> None:
     """Is this process's API until SIGTERM."""
     set_up(settings.log_level)
     # numpy is not loaded yet; its threads would only stand in the way of requests side by side.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     container = open_container(settings)
+    app = create_app(container)
+    app.state.joins = lambda: joined(container, peers)
     config = uvicorn.Config(
-        create_app(container),
+        app,
         http=GuardedHttpProtocol,
         lifespan="on",
         access_log=False,

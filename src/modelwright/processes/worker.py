@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import IO
 
 from modelwright.bootstrap.startup import check_everything, check_object_store, open_container
 from modelwright.core.clock import Clock
@@ -24,6 +23,10 @@ from modelwright.jobs.domain import UNSUPERVISED, Lane, Owner
 from modelwright.jobs.errors import JobRequeued
 from modelwright.jobs.leases import Claimed
 from modelwright.jobs.runner import Runner
+from modelwright.machines.domain import Part
+from modelwright.machines.identity import machine_id
+from modelwright.machines.membership import Membership
+from modelwright.machines.service import Machines
 from modelwright.system.walls.process import missing
 from modelwright.usage.service import Usage
 
@@ -60,6 +63,7 @@ class Worker:
         duties: Sequence[PeriodicTask] = (),
         owner: Owner | None = None,
         keep: Callable[[], bool] = lambda: True,
+        membership: Membership | None = None,
     ) -> None:
         self._keep = keep
         self.sole = owner is not None
@@ -67,6 +71,7 @@ class Worker:
         self.runner = Runner(database, handlers, clock, settings, owner)
         self.slots = {Lane.SHORT: settings.short_jobs_at_once, Lane.BUILD: settings.builds_at_once}
         self.duties = duties
+        self._membership = membership
         self._renew_seconds = settings.lease_seconds / 3
         self._running: list[RunningJob] = []
         self._stopping = threading.Event()
@@ -119,7 +124,7 @@ class Worker:
         self._attend()
         if self._every("take over", TAKE_OVER_SECONDS):
             self.runner.take_over({item.step.job_id for item in self._running}, sole=self.sole)
-        if self.runner.idle():
+        if self._is_drained() or self.runner.idle():
             return
         while job := self.runner.claim_cancelled():
             self.runner.carry_out(job, self.runner.begin(job))
@@ -131,6 +136,13 @@ class Worker:
             job := self.runner.claim(Lane.SHORT, most=1)
         ):
             self._start(job)
+
+    def _is_drained(self) -> bool:
+        """Gives a sign of life; tells whether the machine is to begin no more jobs."""
+        if self._membership is None:
+            return False
+        self._membership.keep()
+        return self._membership.is_draining
 
     def _busy(self, lane: Lane) -> int:
         return sum(item.lane is lane for item in self._running)
@@ -228,7 +240,7 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
     with living_lock(path, pause, settings.lease_seconds) as lock:
         if lock is None:
             return
-        folder = _named(lock.file)
+        folder = machine_id(settings.data_dir)
         shutil.rmtree(settings.scratch_dir / "jobs", ignore_errors=True)
         _tell_of_missing_walls()
         container = open_container(settings, pause)
@@ -243,10 +255,12 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
             container.duties,
             Owner(folder, boot, new_id("worker")),
             lock.keep,
+            membership := Membership(container.database, container.service(Machines), Part.WORKER),
         )
         stop = worker.stop
         if not stopping.is_set():
             worker.run()
+        membership.leave()
         usage.stop()
         container.database.close()
 
@@ -254,14 +268,3 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
 def _tell_of_missing_walls() -> None:
     for wall, without in missing().items():
         logger().warning("walls.missing", wall=wall, without_it=without)
-
-
-def _named(lock: IO[str]) -> str:
-    """Gives the data folder's own name, which its lock file holds from its first worker on."""
-    lock.seek(0)
-    folder = lock.read()
-    if not folder:
-        folder = new_id("folder")
-        lock.write(folder)
-        lock.flush()
-    return folder

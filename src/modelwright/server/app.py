@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -73,6 +73,7 @@ def create_app(container: Container | None = None) -> Application:
     app.state.pipeline = container.pipeline
     app.state.made = {}
     app.state.examining = None
+    app.state.joins = None
     for router in ROUTERS:
         app.router.routes.extend(router.routes)
     app.add_api_route(
@@ -111,7 +112,10 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     monitoring = container.service(Monitoring)
     threading.Thread(target=monitoring.flush_regularly, name="monitoring", daemon=True).start()
     stop = expose(container, app.state.registry) if container.settings.metrics_port else None
-    yield
+    async with AsyncExitStack() as stack:
+        if app.state.joins is not None:
+            await stack.enter_async_context(app.state.joins())
+        yield
     if stop is not None:
         await run_in_threadpool(stop)
     for end in (monitoring.stop, usage.stop, container.service(Queries).flush):

@@ -1,5 +1,6 @@
 """Numbers for Prometheus, on a port of their own so that no client ever sees them."""
 
+from collections import Counter as Counts
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from time import perf_counter
@@ -13,8 +14,11 @@ from modelwright.bootstrap.container import Container
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.errors import Unavailable
 from modelwright.core.process import heartbeat
+from modelwright.deployments.service import Deployments
 from modelwright.jobs.service import Jobs
 from modelwright.language_models.service import LanguageModels
+from modelwright.machines.domain import Part
+from modelwright.machines.service import Machines
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
@@ -65,6 +69,43 @@ class Parts(Collector):
             silence.add_metric([pulse.part], pulse.silent_seconds)
             replaced.add_metric([pulse.part], pulse.replaced)
         return (silence, replaced)
+
+
+class MachineGauges(Collector):
+    """Which machines are there, what each runs, and how replicas stand, read when asked."""
+
+    def __init__(self, container: Container) -> None:
+        self._container = container
+
+    def collect(self) -> Iterable[Metric]:
+        """Tells of machines and replicas; of none while the database is away."""
+        up = GaugeMetricFamily(
+            "modelwright_machine_up",
+            "Whether a part of a machine gives signs of life.",
+            labels=["machine", "part"],
+        )
+        draining = GaugeMetricFamily(
+            "modelwright_machine_draining", "Whether a machine is drained.", labels=["machine"]
+        )
+        standing = GaugeMetricFamily(
+            "modelwright_replicas", "Replicas there are.", labels=["machine", "status"]
+        )
+        machines = self._container.service(Machines)
+        with (
+            suppress(Unavailable),
+            self._container.database.transaction(ALL_ACCOUNTS, write=False) as db,
+        ):
+            now = machines.now(db)
+            for one in machines.list_(db):
+                draining.add_metric([one.machine_id], one.is_draining)
+                for part in Part:
+                    if one.until(part) is not None:
+                        up.add_metric([one.machine_id, part], one.has(part, now))
+            replicas = self._container.service(Deployments).replicas(db)
+            counts = Counts((one.machine_id, one.status.value) for one in replicas)
+            for labels, number in sorted(counts.items()):
+                standing.add_metric(labels, number)
+        return (up, draining, standing)
 
 
 class Models(Collector):
@@ -146,6 +187,7 @@ def expose(container: Container, registry: CollectorRegistry) -> Callable[[], No
     """Serves the numbers at the metrics port; returns how to stop."""
     registry.register(JobGauge(container))
     registry.register(Parts())
+    registry.register(MachineGauges(container))
     registry.register(Models(container.service(LanguageModels)))
     settings = container.settings
     server, thread = start_http_server(settings.metrics_port, settings.metrics_host, registry)

@@ -30,6 +30,7 @@ class SessionRecord(AccountOwned, Base):
     expires_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
     tables: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+    machine_id: Mapped[str | None] = mapped_column(String(64))
 
     def to_info(self) -> SessionInfo:
         """Tells what is known of the session."""

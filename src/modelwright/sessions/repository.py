@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.orm import Session
@@ -94,3 +95,23 @@ def prefer(db: Session, row: SessionRecord) -> None:
     """Makes a session the account's default."""
     db.execute(update(SessionRecord).where(SessionRecord.is_default).values(is_default=False))
     row.is_default = True
+
+
+def home(db: Session, session_id: str) -> str | None:
+    """Names the machine where a session lives; none where it lives nowhere yet."""
+    query = select(SessionRecord.machine_id).where(SessionRecord.session_id == session_id)
+    return db.scalar(query)
+
+
+def move(db: Session, session_id: str, before: str | None, now: str) -> bool:
+    """Has a session live on another machine; says no where it no longer lives where it did."""
+    moved: Any = db.execute(
+        update(SessionRecord)
+        .where(
+            SessionRecord.session_id == session_id,
+            SessionRecord.machine_id.is_not_distinct_from(before),
+        )
+        .values(machine_id=now)
+        .execution_options(synchronize_session=False)
+    )
+    return bool(moved.rowcount)

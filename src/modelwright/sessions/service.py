@@ -32,6 +32,7 @@ from modelwright.sessions.errors import (
 )
 from modelwright.sessions.executors import Executors
 from modelwright.sessions.orm import SessionRecord
+from modelwright.sessions.shared_executors import SharedExecutors
 from modelwright.storage.errors import ObjectMissing
 from modelwright.uploads.domain import TableFile, UploadDeleted
 from modelwright.uploads.service import Uploads
@@ -51,7 +52,7 @@ class Sessions:
         self,
         clock: Clock,
         uploads: Uploads,
-        executors: Executors,
+        executors: Executors | SharedExecutors,
         events: Events,
         limits: Limits = LIMITS,
     ) -> None:

@@ -19,7 +19,16 @@ from modelwright.server import health
 from modelwright.server.app import create_app
 
 HEALTH = "/data/health"
-PARTS = {"database", "storage", "cleanup", "integrity", "jobs", "counters", "deployments"}
+PARTS = {
+    "database",
+    "storage",
+    "cleanup",
+    "integrity",
+    "jobs",
+    "counters",
+    "deployments",
+    "machines",
+}
 
 
 @contextmanager

@@ -9,20 +9,21 @@ from tests.built_models import Built, put_to_work
 from tests.factories import ModelSide
 
 from modelwright.bootstrap.container import Container
-from modelwright.deployments.replica_controller import ReplicaController
+from modelwright.deployments.replica_host import ReplicaHost
+from modelwright.deployments.replica_set import State
 
 SOON = 50.0
 
 
 @pytest.fixture
-def host(container: Container) -> Iterator[ReplicaController]:
+def host(container: Container) -> Iterator[ReplicaHost]:
     made = container.host()
     yield made
     made.close()
 
 
 @pytest.fixture
-def turn_until(host: ReplicaController) -> Callable[[Callable[[], bool]], None]:
+def turn_until(host: ReplicaHost) -> Callable[[Callable[[], bool]], None]:
     """Turns the host until something is true."""
 
     def turn(true: Callable[[], bool]) -> None:
@@ -42,7 +43,13 @@ def penguins(model_side: ModelSide, species: Built) -> str:
     return "penguins"
 
 
-def replicas(host: ReplicaController) -> list[psutil.Process]:
+def replicas(host: ReplicaHost) -> list[psutil.Process]:
     """The replica processes that run."""
     replica_sets = host.replica_sets.values()
     return [psutil.Process(one.pid) for crew in replica_sets for one in crew.replicas]
+
+
+def answering(host: ReplicaHost) -> int:
+    """How many replicas are ready."""
+    sets = host.replica_sets.values()
+    return sum(one.state is State.READY for each in sets for one in each.replicas)

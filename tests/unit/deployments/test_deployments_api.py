@@ -10,10 +10,10 @@ from fastapi.testclient import TestClient
 from tests.api_helpers import error_of
 from tests.built_models import GENTOO, Built, put_to_work
 from tests.factories import ModelSide
-from tests.unit.deployments.conftest import replicas
+from tests.unit.deployments.conftest import answering, replicas
 
 from modelwright.core.config.settings import Settings
-from modelwright.deployments.replica_controller import ReplicaController
+from modelwright.deployments.replica_host import ReplicaHost
 
 Turn = Callable[[Callable[[], bool]], None]
 Worker = Callable[[], int]
@@ -237,7 +237,7 @@ class TestFailing:
         self,
         api: TestClient,
         penguins: str,
-        host: ReplicaController,
+        host: ReplicaHost,
         turn_until: Turn,
         settings: Settings,
     ) -> None:
@@ -259,7 +259,7 @@ class TestLife:
     def test_goes_from_deploying_to_active_to_gone_and_the_model_tells(
         self,
         api: TestClient,
-        host: ReplicaController,
+        host: ReplicaHost,
         penguins: str,
         turn_until: Turn,
         worker: Worker,
@@ -295,7 +295,7 @@ class TestLife:
         assert api.post(where, json=GENTOO).status_code == 404
 
     def test_deleting_the_model_takes_its_deployments_down(
-        self, api: TestClient, host: ReplicaController, penguins: str, turn_until: Turn
+        self, api: TestClient, host: ReplicaHost, penguins: str, turn_until: Turn
     ) -> None:
         made = deploy(api, penguins)
         turn_until(lambda: listed(api, penguins)[0]["status"] == "ACTIVE")
@@ -304,22 +304,22 @@ class TestLife:
         assert api.post(f"/predict/{made['deployment_id']}", json=GENTOO).status_code == 404
 
     def test_a_new_host_brings_deployments_back(
-        self, api: TestClient, host: ReplicaController, penguins: str, turn_until: Turn
+        self, api: TestClient, host: ReplicaHost, penguins: str, turn_until: Turn
     ) -> None:
         made = deploy(api, penguins)
         turn_until(lambda: listed(api, penguins)[0]["status"] == "ACTIVE")
         host.close()
-        turn_until(lambda: any(crew.standing().is_up for crew in host.replica_sets.values()))
+        turn_until(lambda: answering(host) == 1)
         assert api.post(f"/predict/{made['deployment_id']}", json=GENTOO).is_success
 
     def test_what_the_load_asks_for_yields_to_a_new_deployment(
-        self, api: TestClient, host: ReplicaController, penguins: str, turn_until: Turn
+        self, api: TestClient, host: ReplicaHost, penguins: str, turn_until: Turn
     ) -> None:
         deploy(api, penguins, replicas=3)
         turn_until(lambda: len(replicas(host)) == 1)
-        [crew] = host.replica_sets.values()
-        turn_until(lambda: crew.standing().is_up)
-        crew._scaling.wanted = 3
+        turn_until(lambda: answering(host) == 1)
+        [scaler] = host._controller._scalers.values()
+        scaler.wanted = 3
         turn_until(lambda: len(replicas(host)) == 3)
         deploy(api, penguins, replicas=1)
         turn_until(lambda: all(one["status"] == "ACTIVE" for one in listed(api, penguins)))

@@ -18,7 +18,7 @@ from tests.built_models import GENTOO
 from tests.unit.deployments.conftest import SOON, replicas
 
 from modelwright.deployments.framing import FrameDecoder, FramingError, pack, split
-from modelwright.deployments.replica_controller import ReplicaController
+from modelwright.deployments.replica_host import ReplicaHost
 from modelwright.usage.domain import Kind
 
 Turn = Callable[[Callable[[], bool]], None]
@@ -38,7 +38,7 @@ def status_of(api: TestClient, deployment_id: str) -> str | None:
 
 
 @contextmanager
-def turning(host: ReplicaController) -> Iterator[None]:
+def turning(host: ReplicaHost) -> Iterator[None]:
     """Turns the host in another thread for a while; replicas it starts are gone afterwards."""
     stopping = threading.Event()
 
@@ -118,7 +118,7 @@ class TestPredict:
         api.post(path, json=GENTOO)
         assert used(api, Kind.PREDICTIONS) - before == 4
 
-    def test_keeps_secrets_out_of_the_replica(self, path: str, host: ReplicaController) -> None:
+    def test_keeps_secrets_out_of_the_replica(self, path: str, host: ReplicaHost) -> None:
         assert path
         [replica] = replicas(host)
         assert not [name for name in replica.environ() if name.startswith("MODELWRIGHT")]
@@ -126,7 +126,7 @@ class TestPredict:
 
 class TestDying:
     def test_a_replica_that_dies_is_replaced_and_no_caller_sees_it(
-        self, api: TestClient, host: ReplicaController, path: str
+        self, api: TestClient, host: ReplicaHost, path: str
     ) -> None:
         answers: list[int] = []
         done = threading.Event()
@@ -151,7 +151,7 @@ class TestDying:
         assert set(answers) == {200}
 
     def test_no_replica_outlives_its_host(
-        self, api: TestClient, host: ReplicaController, path: str
+        self, api: TestClient, host: ReplicaHost, path: str
     ) -> None:
         assert api.post(path, json=GENTOO).status_code == 200
         running = replicas(host)
@@ -161,7 +161,7 @@ class TestDying:
 
 class TestLoad:
     def test_the_replicas_follow_the_load(
-        self, api: TestClient, host: ReplicaController, turn_until: Turn, penguins: str
+        self, api: TestClient, host: ReplicaHost, turn_until: Turn, penguins: str
     ) -> None:
         made = deploy(api, turn_until, replicas=2)
         path = "/predict/" + made["deployment_id"] + "?include=explanation"
@@ -185,7 +185,7 @@ class TestLoad:
 
 class TestWaiting:
     def test_too_many_that_wait_are_told_to_try_again(
-        self, api: TestClient, host: ReplicaController, path: str, monkeypatch: pytest.MonkeyPatch
+        self, api: TestClient, host: ReplicaHost, path: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("modelwright.deployments.replica_client.MAX_WAITING_REQUESTS", 1)
         [replica] = replicas(host)
@@ -205,7 +205,7 @@ class TestWaiting:
         assert refused.headers["retry-after"] == "1"
 
     def test_what_replicas_die_of_is_not_tried_for_ever(
-        self, api: TestClient, host: ReplicaController, path: str, monkeypatch: pytest.MonkeyPatch
+        self, api: TestClient, host: ReplicaHost, path: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("modelwright.deployments.replica_client.MAX_ATTEMPTS", 1)
         [replica] = replicas(host)
@@ -221,7 +221,7 @@ class TestWaiting:
         assert "died" in answers[0].json()["error"]["message"]
 
     def test_without_any_replica_a_caller_waits_for_one_but_not_for_ever(
-        self, api: TestClient, host: ReplicaController, path: str, monkeypatch: pytest.MonkeyPatch
+        self, api: TestClient, host: ReplicaHost, path: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("modelwright.predictions.routes.PATIENCE_SECONDS", 0.1)
         host.close()
@@ -246,7 +246,7 @@ class TestFrames:
 
 class TestLeaving:
     def test_what_is_being_answered_is_answered_to_the_end(
-        self, api: TestClient, host: ReplicaController, turn_until: Turn, path: str
+        self, api: TestClient, host: ReplicaHost, turn_until: Turn, path: str
     ) -> None:
         deployment_id = path.rpartition("/")[2]
         [replica] = replicas(host)
@@ -268,7 +268,7 @@ class TestLeaving:
         assert host.replica_sets == {}
 
 
-def waiting(host: ReplicaController, api: TestClient, path: str) -> bool:
+def waiting(host: ReplicaHost, api: TestClient, path: str) -> bool:
     """Whether a request is on its way to a replica."""
     from modelwright.deployments.service import Deployments
 
@@ -283,7 +283,7 @@ class TestHealth:
         self,
         api: TestClient,
         anonymous_client: TestClient,
-        host: ReplicaController,
+        host: ReplicaHost,
         turn_until: Turn,
         penguins: str,
     ) -> None:

@@ -120,6 +120,16 @@ class KeyRing:
         self._earlier.unlink(missing_ok=True)
 
 
+def publish_text(path: Path, text: str) -> None:
+    """Writes a small file that is there whole or not at all; the first of several writers wins."""
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    write(draft, text.encode())
+    try:
+        _publish(draft, path)
+    finally:
+        draft.unlink()
+
+
 def _publish(draft: Path, path: Path) -> None:
     with suppress(FileExistsError):
         os.link(draft, path)

@@ -64,6 +64,14 @@ def _bucket(name: str) -> str:
     return name
 
 
+def _peer_address(text: str) -> str:
+    host, _, port = text.rpartition(":")
+    is_whole = re.fullmatch(r"[\w.-]+|\[[0-9a-fA-F:.]+\]", host) and re.fullmatch(r"\d{1,5}", port)
+    if text and not (is_whole and 0 < int(port) < 65536):  # noqa: PLR2004 - ports end there
+        raise ValueError("must be an address such as 10.0.0.5:8700 or [fd00::5]:8700")
+    return text
+
+
 def _list(check: Callable[[str], object], text: str) -> str:
     for one in filter(None, map(str.strip, text.split(","))):
         check(one)
@@ -100,6 +108,7 @@ Sender = Annotated[str, AfterValidator(_sender)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
 WebAddresses = Annotated[str, AfterValidator(partial(_list, _web_address))]
 RedisAddress = Annotated[SecretStr, AfterValidator(_redis)]
+PeerAddress = Annotated[str, AfterValidator(_peer_address)]
 Proxies = Annotated[str, AfterValidator(_proxies)]
 Hosts = Annotated[str, AfterValidator(partial(_list, _host))]
 Domains = Annotated[str, AfterValidator(partial(_list, _domain))]

@@ -21,6 +21,7 @@ from modelwright.core.config.setting_types import (
     Email,
     Hosts,
     MiB,
+    PeerAddress,
     Proxies,
     RedisAddress,
     Seconds,
@@ -35,6 +36,9 @@ PREFIX = "MODELWRIGHT_"
 FILE = "modelwright.toml"
 DATABASE = "modelwright.sqlite"
 """The name of the embedded database in the data folder."""
+CLUSTER_SECRET_LETTERS = 32
+"""With fewer, whoever hears machines greet each other could try to find it."""
+ANY_ADDRESS = ("0.0.0.0", "[::]")  # noqa: S104 - what others cannot be told of
 
 
 class Settings(BaseSettings):
@@ -113,6 +117,14 @@ class Settings(BaseSettings):
     """Processes that run queries at the same time; a session keeps its own while there is room."""
     query_memory_mb: MiB = 1024
     """Memory one session's queries may use, in MiB."""
+    cluster_listen: PeerAddress = ""
+    """Address (`host:port`) at which machines that share the database reach this one, to use each
+    other's replicas and sessions ([how](how-to/many-machines.md)); empty: they do not."""
+    cluster_address: PeerAddress = ""
+    """Address that others are told of in its place, where it listens on all or behind a gateway."""
+    cluster_secret: SecretStr = SecretStr("")
+    """Secret of 32 characters at least by which these machines know each other and keep what they
+    say secret; of several, comma-separated, the first one is used and all are trusted."""
     predictions_waiting: int = Field(default=256, ge=0)
     """Predictions that may wait for a thread of an API process; more are refused (503)."""
     replicas_at_most: int = Field(default=8, ge=1)
@@ -225,6 +237,38 @@ class Settings(BaseSettings):
         if self.s3_bucket and not all(keys):
             raise ValueError(
                 "MODELWRIGHT_S3_BUCKET needs MODELWRIGHT_S3_ACCESS_KEY and _S3_SECRET_KEY with it"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _shares_what_a_cluster_shares(self) -> Self:
+        if not self.cluster_listen:
+            return self
+        secrets = listed(self.cluster_secret.get_secret_value())
+        if not secrets or min(map(len, secrets)) < CLUSTER_SECRET_LETTERS:
+            raise ValueError(
+                "MODELWRIGHT_CLUSTER_LISTEN needs a MODELWRIGHT_CLUSTER_SECRET of"
+                f" {CLUSTER_SECRET_LETTERS} random characters at least, the same on each machine"
+            )
+        lacking = [
+            name
+            for name, given in (
+                ("DATABASE_URL (PostgreSQL)", self.database_url.startswith("postgresql")),
+                ("S3_BUCKET", self.s3_bucket),
+                ("SECRET_KEY", self.secret_key.get_secret_value()),
+            )
+            if not given
+        ]
+        if lacking:
+            raise ValueError(
+                f"MODELWRIGHT_CLUSTER_LISTEN needs MODELWRIGHT_{lacking[0]} with it: machines that"
+                " reach each other share it"
+            )
+        host = self.cluster_listen.rpartition(":")[0]
+        if host in ANY_ADDRESS and not self.cluster_address:
+            raise ValueError(
+                f"MODELWRIGHT_CLUSTER_LISTEN at {host} needs MODELWRIGHT_CLUSTER_ADDRESS, the"
+                " address that other machines are told of"
             )
         return self
 

@@ -1,0 +1,95 @@
+"""What is known of a machine, and how it is found to be alive."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+CLUSTER = "cluster"
+"""The pool of all machines that reach each other; any other machine is a pool of its own."""
+
+
+class Part(StrEnum):
+    """What a machine runs."""
+
+    API = "api"
+    WORKER = "worker"
+    REPLICAS = "replicas"
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often the parts of a machine give a sign of life, and how long one is believed."""
+
+    beat_seconds: float
+    lease_seconds: float
+
+
+PACE_CLUSTER = Pace(beat_seconds=2.0, lease_seconds=8.0)
+"""A dead machine is noticed after 8 seconds, so that others have taken its place after 15."""
+PACE_ALONE = Pace(beat_seconds=30.0, lease_seconds=100.0)
+"""Nobody waits to take its place, and each sign is a write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who this machine is."""
+
+    machine_id: str
+    name: str
+    address: str
+    """Where other machines reach it; empty where they do not."""
+    version: str
+    room: int
+    """How many replicas it may run."""
+
+    @property
+    def pool(self) -> str:
+        """Whose replicas together are as many as were asked for."""
+        return CLUSTER if self.address else self.machine_id
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether no other machine reaches it."""
+        return not self.address
+
+    @property
+    def pace(self) -> Pace:
+        """How often it gives a sign of life."""
+        return PACE_ALONE if self.is_alone else PACE_CLUSTER
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine as all others see it."""
+
+    machine_id: str
+    name: str
+    address: str
+    version: str
+    room: int
+    is_draining: bool
+    seen_at: datetime
+    api_until: datetime | None
+    worker_until: datetime | None
+    replicas_until: datetime | None
+
+    def until(self, part: Part) -> datetime | None:
+        """Returns until when a part's last sign of life is believed; None where it has none."""
+        return {
+            Part.API: self.api_until,
+            Part.WORKER: self.worker_until,
+            Part.REPLICAS: self.replicas_until,
+        }[part]
+
+    def has(self, part: Part, now: datetime) -> bool:
+        """Tells whether a part is alive."""
+        until = self.until(part)
+        return until is not None and until > now
+
+    def parts(self, now: datetime) -> list[Part]:
+        """Lists the parts that are alive."""
+        return [part for part in Part if self.has(part, now)]
+
+    def silent(self, now: datetime) -> list[Part]:
+        """Lists the parts that fell silent without having been stopped."""
+        return [part for part in Part if (until := self.until(part)) and until <= now]
