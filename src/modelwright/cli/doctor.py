@@ -37,10 +37,10 @@ from modelwright.core.errors import ApiError, Unavailable
 from modelwright.core.limits.contract import GB
 from modelwright.core.limits.store import MemoryRateLimitStore
 from modelwright.language_models.domain import ModelFile, model_files, place_of
-from modelwright.processes.parts_file import LATE_SECONDS, servers
 from modelwright.machines.domain import Machine, Part
 from modelwright.machines.identity import identity
 from modelwright.machines.service import Machines
+from modelwright.processes.parts_file import LATE_SECONDS, servers
 from modelwright.storage import ownership_marker
 from modelwright.storage.checked import CheckedObjects
 from modelwright.storage.errors import ObjectsUnmarked, StorageUnavailable

@@ -583,7 +583,7 @@ CREATE TABLE replicas (
 	status VARCHAR(16) NOT NULL, 
 	socket VARCHAR(100) NOT NULL, 
 	address VARCHAR(300) NOT NULL, 
-	load FLOAT NOT NULL, 
+	load DOUBLE NOT NULL, 
 	error TEXT, 
 	is_final BOOLEAN NOT NULL, 
 	created_at DATETIME NOT NULL, 

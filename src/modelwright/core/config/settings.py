@@ -119,7 +119,8 @@ class Settings(BaseSettings):
     """Memory one session's queries may use, in MiB."""
     cluster_listen: PeerAddress = ""
     """Address (`host:port`) at which machines that share the database reach this one, to use each
-    other's replicas and sessions ([how](how-to/many-machines.md)); empty: they do not."""
+    other's replicas and sessions ([how](how-to/many-machines.md#one-service-of-several-machines));
+    empty: they do not."""
     cluster_address: PeerAddress = ""
     """Address that others are told of in its place, where it listens on all or behind a gateway."""
     cluster_secret: SecretStr = SecretStr("")

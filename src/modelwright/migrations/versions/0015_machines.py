@@ -41,7 +41,7 @@ def upgrade() -> None:
         sa.Column("status", sa.String(length=16), nullable=False),
         sa.Column("socket", sa.String(length=100), nullable=False),
         sa.Column("address", sa.String(length=300), nullable=False),
-        sa.Column("load", sa.Float(), nullable=False),
+        sa.Column("load", sa.Double(), nullable=False),
         sa.Column("error", sa.Text(), nullable=True),
         sa.Column("is_final", sa.Boolean(), nullable=False),
         sa.Column("created_at", UtcDateTime(timezone=True), nullable=False),
