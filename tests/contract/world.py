@@ -32,7 +32,7 @@ SOON = 60.0
 class World:
     """Carries operations out by their name and keeps what they answered."""
 
-    def __init__(self, container: Container, running: TestClient) -> None:
+    def __init__(self, container: Container, running: Any) -> None:
         self.container = container
         self._running = running
         self.answers: dict[str, list[httpx.Response]] = defaultdict(list)
@@ -43,10 +43,18 @@ class World:
         self.stranger = self._client(self._key(Level.READ_WRITE, "ben@example.org"))
         self._places = {
             told["operationId"]: (verb, path)
-            for path, verbs in told_of(running.app)["paths"].items()
+            for path, verbs in self._paths().items()
             for verb, told in verbs.items()
         }
         self._runner = make_runner(container)
+
+    def _paths(self) -> dict[str, Any]:
+        """The paths of the OpenAPI document."""
+        return dict(told_of(self._running.app)["paths"])
+
+    def host(self) -> Any:
+        """What brings replicas up when it is turned."""
+        return self.container.host()
 
     def do(
         self,
@@ -244,7 +252,7 @@ def _look_at(world: World, version: dict[str, str]) -> None:
 
 
 def _deployments(world: World) -> None:
-    host = world.container.host()
+    host = world.host()
     try:
         made = world.do("deployments.deploy", {"environment": "staging"}, model_name="churn")
 

@@ -261,7 +261,7 @@ class ContainerBuilder:
             prepare=language_models.prepare if language_models.has_local else None,
             right_of_answered=settings.answer_confidence,
         )
-        history = History(self.database)
+        history = History(self.database, at_once=self.channel is not None)
         self.events.listen(
             SessionOpened,
             lambda db, one: after_commit(db, lambda: answering.get_ready(one.session)),

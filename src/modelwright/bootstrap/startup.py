@@ -11,12 +11,16 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from modelwright import migrations
 from modelwright.bootstrap.container import Container, build_container
+from modelwright.core import telemetry
 from modelwright.core.config.secret_files import KeyFileError
 from modelwright.core.config.settings import DATABASE, Settings
 from modelwright.core.db.database import Database
 from modelwright.core.db.errors import DatabaseDamaged
 from modelwright.core.errors import ApiError
 from modelwright.core.process.locks import file_lock
+from modelwright.core.telemetry import Telemetry
+from modelwright.machines.domain import Part
+from modelwright.machines.identity import machine_id
 from modelwright.storage import ownership_marker
 from modelwright.storage.disk import DiskObjectStore
 from modelwright.storage.errors import ObjectsUnmarked, StorageUnavailable
@@ -60,6 +64,14 @@ def open_container(
     with file_lock(settings.data_dir / "migrating.lock", pause):
         migrations.upgrade(container.database)
     return container
+
+
+def start_telemetry(settings: Settings, part: Part) -> Telemetry | None:
+    """Begins to export what a part does, where a collector is named."""
+    try:
+        return telemetry.start(settings, part, machine_id(settings.data_dir))
+    except telemetry.TelemetryMissingError as error:
+        raise StartupError(str(error)) from None
 
 
 def check_everything(container: Container) -> None:

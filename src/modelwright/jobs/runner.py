@@ -127,14 +127,18 @@ class Runner:
         scratch = self.scratch / f"{job.lease.job_id}.{job.lease.attempt}"
         return JobContext(job, self.database, self.clock, scratch)
 
-    def carry_out(self, job: Claimed, step: JobContext) -> None:
-        """Runs a job's handler and writes down how it ended; never raises."""
+    def carry_out(self, job: Claimed, step: JobContext) -> JobOutcome | None:
+        """Runs a job's handler and writes down how it ended; never raises.
+
+        Returns how the attempt ended; None where another worker has the job now.
+        """
         handler = self.handlers[job.kind]
         with structlog.contextvars.bound_contextvars(job_id=step.job_id, kind=job.kind):
             try:
                 ending = self._attempt(handler, job, step)
                 if ending is not None:
                     self._settle(handler, job, step, ending)
+                return ending
             finally:
                 shutil.rmtree(step.scratch, ignore_errors=True)
 

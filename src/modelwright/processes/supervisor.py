@@ -24,7 +24,7 @@ import uvicorn
 from typer import Exit
 
 from modelwright.bootstrap.adapters import local_models
-from modelwright.bootstrap.startup import StartupError, open_container
+from modelwright.bootstrap.startup import StartupError, open_container, start_telemetry
 from modelwright.core.config.settings import Settings
 from modelwright.core.http.connection_guard import GuardedHttpProtocol
 from modelwright.core.ids import new_id
@@ -33,6 +33,7 @@ from modelwright.core.process import heartbeat
 from modelwright.core.process.heartbeat import HeartbeatBoard
 from modelwright.core.process.open_files import raise_limit
 from modelwright.language_models.domain import ModelFile, place_of
+from modelwright.machines.domain import Part
 from modelwright.processes.language_model_host import host as host_language_model
 from modelwright.processes.listener import CannotListenError, listen, listen_for_peers
 from modelwright.processes.parts_file import PartsFile
@@ -336,7 +337,7 @@ def serve_requests(
     # numpy is not loaded yet; its threads would only stand in the way of requests side by side.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     container = open_container(settings)
-    app = create_app(container)
+    app = create_app(container, start_telemetry(settings, Part.API))
     app.state.joins = lambda: joined(container, peers)
     config = uvicorn.Config(
         app,

@@ -8,7 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from modelwright.bootstrap.startup import check_everything, check_object_store, open_container
+from modelwright.bootstrap.startup import (
+    check_everything,
+    check_object_store,
+    open_container,
+    start_telemetry,
+)
 from modelwright.core.clock import Clock
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
@@ -17,9 +22,10 @@ from modelwright.core.logging import logger, set_up
 from modelwright.core.process import heartbeat
 from modelwright.core.process.locks import living_lock
 from modelwright.core.process.open_files import raise_limit
+from modelwright.core.telemetry import Telemetry
 from modelwright.jobs import leases
 from modelwright.jobs.context import Handler, JobContext, PeriodicTask
-from modelwright.jobs.domain import UNSUPERVISED, Lane, Owner
+from modelwright.jobs.domain import UNSUPERVISED, Lane, Owner, Status
 from modelwright.jobs.errors import JobRequeued
 from modelwright.jobs.leases import Claimed
 from modelwright.jobs.runner import Runner
@@ -64,6 +70,7 @@ class Worker:
         owner: Owner | None = None,
         keep: Callable[[], bool] = lambda: True,
         membership: Membership | None = None,
+        telemetry: Telemetry | None = None,
     ) -> None:
         self._keep = keep
         self.sole = owner is not None
@@ -72,6 +79,7 @@ class Worker:
         self.slots = {Lane.SHORT: settings.short_jobs_at_once, Lane.BUILD: settings.builds_at_once}
         self.duties = duties
         self._membership = membership
+        self._telemetry = telemetry
         self._renew_seconds = settings.lease_seconds / 3
         self._running: list[RunningJob] = []
         self._stopping = threading.Event()
@@ -89,7 +97,7 @@ class Worker:
         done = 0
         self.runner.take_over((), sole=self.sole)
         while job := self._claim_any():
-            self.runner.carry_out(job, self.runner.begin(job))
+            self._carry_out(job, self.runner.begin(job))
             done += 1
         return done
 
@@ -164,13 +172,23 @@ class Worker:
 
         def work() -> None:
             try:
-                self.runner.carry_out(job, step)
+                self._carry_out(job, step)
             finally:
                 self._freed.set()
 
         thread = threading.Thread(target=work, name=step.job_id, daemon=True)
         self._running.append(RunningJob(step, job.lane, thread))
         thread.start()
+
+    def _carry_out(self, job: Claimed, step: JobContext) -> None:
+        if self._telemetry is None:
+            self.runner.carry_out(job, step)
+            return
+        observed = self._telemetry.job(job.kind)
+        ended = self.runner.carry_out(job, step)
+        status = ended.status if ended else None
+        observed.told["modelwright.job.outcome"] = status.value if status else "again"
+        observed.end(is_error=status is Status.FAILED)
 
     def _let_go(self) -> None:
         heartbeat.beat(GRACE_SECONDS + RELEASE_SECONDS)
@@ -256,11 +274,14 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
             Owner(folder, boot, new_id("worker")),
             lock.keep,
             membership := Membership(container.database, container.service(Machines), Part.WORKER),
+            telemetry := start_telemetry(settings, Part.WORKER),
         )
         stop = worker.stop
         if not stopping.is_set():
             worker.run()
         membership.leave()
+        if telemetry is not None:
+            telemetry.stop()
         usage.stop()
         container.database.close()
 

@@ -11,10 +11,14 @@ GATHER_SECONDS = 0.5
 
 
 class History:
-    """Entries on their way into the database; flush before reading them there. Thread-safe."""
+    """Entries on their way into the database; flush before reading them there. Thread-safe.
 
-    def __init__(self, database: Database) -> None:
+    Where another machine may be asked for them next, they are written `at_once`.
+    """
+
+    def __init__(self, database: Database, *, at_once: bool = False) -> None:
         self._database = database
+        self._at_once = at_once
         self._lock = Lock()
         self._writing = Lock()
         self._noted: list[QueryInfo] = []
@@ -28,6 +32,8 @@ class History:
                 self._timer = Timer(GATHER_SECONDS, self._in_time)
                 self._timer.daemon = True
                 self._timer.start()
+        if self._at_once:
+            self._in_time()
 
     def flush(self) -> None:
         """Writes what was noted; what cannot be written now is kept for the next time."""

@@ -26,6 +26,7 @@ from modelwright.core.http.exception_handlers import (
 )
 from modelwright.core.http.middleware import CONTENT_SECURITY_POLICY, RequestMiddleware
 from modelwright.core.logging import logger, set_up
+from modelwright.core.telemetry import Telemetry, TelemetryMiddleware
 from modelwright.monitoring.service import Monitoring
 from modelwright.predictions.fast_path import ENDS, PredictFastPath
 from modelwright.queries.service import Queries
@@ -48,16 +49,21 @@ class Application(FastAPI):
         """Handles one connection's event."""
         await self.outermost(scope, receive, send)
 
-    def enclose(self, container: Container) -> None:
-        """Puts the envelope around the framework, and the metrics around both where wanted."""
+    def enclose(self, container: Container, telemetry: Telemetry | None) -> None:
+        """Puts the envelope around the framework, metrics and traces around both where wanted."""
         direct = PredictFastPath(container.pipeline)
         self.outermost = RequestMiddleware(super().__call__, direct=direct, direct_ends=ENDS)
         if container.settings.metrics_port:
             self.state.registry = CollectorRegistry()
             self.outermost = MetricsMiddleware(self.outermost, registry=self.state.registry)
+        self.state.telemetry = telemetry
+        if telemetry is not None:
+            self.outermost = TelemetryMiddleware(self.outermost, telemetry)
 
 
-def create_app(container: Container | None = None) -> Application:
+def create_app(
+    container: Container | None = None, telemetry: Telemetry | None = None
+) -> Application:
     """Builds the application over a house; without one, over the settings of the environment."""
     container = container or _house_of_the_environment()
     app = Application(
@@ -93,7 +99,7 @@ def create_app(container: Container | None = None) -> Application:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _unrouted)
     app.add_exception_handler(Exception, _fault)
-    app.enclose(container)
+    app.enclose(container, telemetry)
     return app
 
 
@@ -121,6 +127,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     for end in (monitoring.stop, usage.stop, container.service(Queries).flush):
         await run_in_threadpool(_end, end)
     await run_in_threadpool(container.service(Sessions).close)
+    if app.state.telemetry is not None:
+        await run_in_threadpool(app.state.telemetry.stop)
     container.database.close()
 
 

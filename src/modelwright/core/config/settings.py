@@ -226,6 +226,13 @@ class Settings(BaseSettings):
     """Port of the numbers for Prometheus; 0 means none are served."""
     metrics_host: str = "127.0.0.1"
     """Address the numbers for Prometheus are served at."""
+    otlp_endpoint: WebAddress = ""
+    """Base address of an OpenTelemetry collector (OTLP over HTTP) that traces and metrics are
+    exported to ([how](how-to/observe.md#traces-and-metrics-for-opentelemetry)); empty: none are."""
+    otlp_headers: SecretStr = SecretStr("")
+    """Comma-separated `name=value` headers of each export, such as the collector's key."""
+    otlp_share: float = Field(default=1.0, ge=0, le=1)
+    """The share of requests and jobs that are traced, unless the caller's trace decides."""
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
         BeforeValidator(lambda word: str(word).lower()),

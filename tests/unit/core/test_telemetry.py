@@ -1,0 +1,192 @@
+"""Traces and metrics reach a collector by OTLP over HTTP, and tell of nobody."""
+
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import (
+    ExportMetricsServiceRequest,
+)
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from tests.factories import CHURN
+
+from modelwright.bootstrap.container import Container
+from modelwright.bootstrap.startup import StartupError, start_telemetry
+from modelwright.core import telemetry
+from modelwright.core.config.settings import Settings
+from modelwright.core.telemetry import Telemetry
+from modelwright.machines.domain import Part
+from modelwright.processes.worker import Worker
+from modelwright.server.app import create_app
+
+TRACE = "0af7651916cd43dd8448eb211c80319c"
+EMAIL = "ana@example.org"
+
+
+class Collector:
+    """An OTLP receiver that keeps what it is sent."""
+
+    def __init__(self) -> None:
+        self.bodies: dict[str, list[bytes]] = {"/v1/traces": [], "/v1/metrics": []}
+        self.headers: list[Any] = []
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["content-length"]))
+                if self.headers.get("content-encoding") == "gzip":
+                    import gzip
+
+                    body = gzip.decompress(body)
+                outer.bodies[self.path].append(body)
+                outer.headers.append(self.headers)
+                self.send_response(200)
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None:
+                """Says nothing."""
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+
+    def spans(self) -> list[Any]:
+        """Every span there is."""
+        return [
+            span
+            for body in self.bodies["/v1/traces"]
+            for resource in ExportTraceServiceRequest.FromString(body).resource_spans
+            for scope in resource.scope_spans
+            for span in scope.spans
+        ]
+
+    def histograms(self) -> dict[str, int]:
+        """How often each histogram was recorded to, by the last export."""
+        told: dict[str, int] = {}
+        for body in self.bodies["/v1/metrics"]:
+            for resource in ExportMetricsServiceRequest.FromString(body).resource_metrics:
+                for metric in (one for scope in resource.scope_metrics for one in scope.metrics):
+                    told[metric.name] = sum(int(at.count) for at in metric.histogram.data_points)
+        return told
+
+
+@pytest.fixture
+def collector() -> Iterator[Collector]:
+    made = Collector()
+    thread = threading.Thread(target=made.server.serve_forever, args=(0.02,))
+    thread.start()
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def telling(settings: Settings, collector: Collector) -> Settings:
+    told = {"otlp_endpoint": collector.url, "otlp_headers": "Authorization=Bearer of-the-collector"}
+    return Settings.model_validate(settings.model_dump() | told)
+
+
+@pytest.fixture
+def exported(telling: Settings) -> Telemetry:
+    made = start_telemetry(telling, Part.API)
+    assert made is not None
+    return made
+
+
+def attributes(span: Any) -> dict[str, Any]:
+    return {one.key: one.value.string_value or one.value.int_value for one in span.attributes}
+
+
+class TestRequests:
+    def test_are_told_by_their_route_and_of_nobody(
+        self,
+        container: Container,
+        exported: Telemetry,
+        collector: Collector,
+        make_key: Callable[..., str],
+    ):
+        key = make_key(EMAIL)
+        headers = {"x-api-key": key, "traceparent": f"00-{TRACE}-b7ad6b7169203331-01"}
+        with TestClient(create_app(container, exported)) as client:
+            client.get("/models/a-secret-name?limit=7&note=private", headers=headers)
+            client.get("/no/such/path-of-mine", headers=headers)
+            client.get("/auth/user", headers={"x-api-key": key})
+        model, unknown, user = sorted(collector.spans(), key=lambda one: one.start_time_unix_nano)
+        assert model.name == "GET /models/{model_name}"
+        assert model.trace_id.hex() == TRACE
+        assert attributes(model) == {
+            "http.request.method": "GET",
+            "http.route": "/models/{model_name}",
+            "http.response.status_code": 404,
+            "modelwright.operation": "models.read",
+        }
+        assert (unknown.name, attributes(user)["http.response.status_code"]) == ("GET", 200)
+        assert collector.histograms() == {"http.server.request.duration": 3}
+        sent = b"".join(body for bodies in collector.bodies.values() for body in bodies)
+        for secret in (key, EMAIL, "a-secret-name", "private", "path-of-mine", "of-the-collector"):
+            assert secret.encode() not in sent
+        assert {one["authorization"] for one in collector.headers} == {"Bearer of-the-collector"}
+
+    def test_of_the_fast_path_are_told_too(
+        self, container: Container, exported: Telemetry, collector: Collector
+    ):
+        with TestClient(create_app(container, exported)) as client:
+            client.post("/models/m/v1.0/infer", json={}, headers={"x-api-key": "wrong"})
+        [span] = collector.spans()
+        assert span.name == "POST /models/{model_name}/{model_version}/infer"
+
+
+class TestJobs:
+    def test_are_told_by_their_kind_and_how_they_ended(
+        self,
+        container: Container,
+        settings: Settings,
+        exported: Telemetry,
+        collector: Collector,
+        api: TestClient,
+    ):
+        declared = {"filename": "churn.csv", "content_type": "text/csv"}
+        upload = api.post("/data/upload", json={"files": [declared]}).json()
+        [file] = upload["files"]
+        api.put(file["presigned_url"], content=CHURN.encode())
+        done = {"filename": "churn.csv", "object_key": file["object_key"]}
+        told = {"upload_id": upload["upload_id"], "status": "complete", "files": [done]}
+        assert api.post("/uploads/status", json=told).status_code == 200
+        worker = Worker(
+            container.database,
+            container.handlers,
+            container.clock,
+            settings,
+            telemetry=exported,
+        )
+        assert worker.drain() == 1
+        exported.stop()
+        [span] = collector.spans()
+        assert attributes(span) == {
+            "modelwright.job.kind": "processing",
+            "modelwright.job.outcome": "COMPLETED",
+        }
+        assert collector.histograms() == {"modelwright.job.duration": 1}
+
+
+class TestSettings:
+    def test_nothing_is_exported_unless_a_collector_is_named(self, settings: Settings):
+        assert start_telemetry(settings, Part.API) is None
+
+    def test_what_is_not_installed_is_named(
+        self, telling: Settings, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(telemetry, "find_spec", lambda _name: None)
+        with pytest.raises(StartupError, match=r"server,telemetry"):
+            start_telemetry(telling, Part.API)
+
+    def test_a_collector_that_is_away_costs_no_request(
+        self, container: Container, settings: Settings
+    ):
+        told = settings.model_dump() | {"otlp_endpoint": "http://127.0.0.1:9"}
+        away = start_telemetry(Settings.model_validate(told), Part.API)
+        with TestClient(create_app(container, away)) as client:
+            assert client.get("/auth/user").status_code == 401
