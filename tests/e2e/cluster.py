@@ -5,16 +5,18 @@ They stand behind one nginx, which tries the next one where a machine does not a
 
 import shutil
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
 import psutil
 import pytest
+from sqlalchemy import text
 from tests import s3_server
 from tests.e2e.server import Server
 from tests.e2e.test_deployments import replicas
@@ -22,6 +24,8 @@ from tests.ports import free_port
 from tests.unit.connections.servers import PASSWORD, postgresql
 from tests.unit.core import redis_server
 
+from modelwright.core.db.database import Database
+from modelwright.machines.identity import machine_id
 from modelwright_client import Client
 
 MACHINES = 3
@@ -58,6 +62,17 @@ class Cluster:
         self.key = servers[0].make_key()
         for server in servers:
             server.key = self.key
+
+    def home_of(self, session_id: str) -> Server | None:
+        """The machine where a session lives."""
+        query = text("select machine_id from data_sessions where session_id = :one")
+        with (
+            closing(Database(self.servers[0].settings.database)) as database,
+            database.engine.connect() as connection,
+        ):
+            lives = connection.scalar(query, {"one": session_id})
+        named = {machine_id(one.data): one for one in self.servers}
+        return named.get(lives or "")
 
     def client(self) -> Client:
         """A client of the one address."""
@@ -134,3 +149,51 @@ def running(folder: Path, **settings: object) -> Iterator[Cluster]:
         stack.callback(process.terminate)
         httpx.Client(transport=httpx.HTTPTransport(retries=10)).get(f"{url}/data/health")
         yield Cluster(servers, url)
+
+
+class Load:
+    """Callers of one path that never rest; each tries once more where it gets no answer.
+
+    What each request got is kept: when it began, its seconds, the status, and the tries.
+    """
+
+    def __init__(self, cluster: Cluster, path: str, body: Any, callers: int = 4) -> None:
+        self.told: list[tuple[float, float, int, int]] = []
+        self.request_ids: list[str] = []
+        self._path, self._body = path, body
+        self._cluster = cluster
+        self._done = threading.Event()
+        self._threads = [threading.Thread(target=self._call) for _ in range(callers)]
+        for thread in self._threads:
+            thread.start()
+
+    def _call(self) -> None:
+        with self._cluster.http() as client:
+            while not self._done.is_set():
+                started, tries = time.monotonic(), 1
+                status, request_id = self._try(client)
+                if status != 200:
+                    tries = 2
+                    status, request_id = self._try(client)
+                if status == 200:
+                    self.request_ids.append(request_id)
+                self.told.append((started, time.monotonic() - started, status, tries))
+
+    def _try(self, client: httpx.Client) -> tuple[int, str]:
+        try:
+            answer = client.post(self._path, json=self._body)
+        except httpx.TransportError:
+            return 0, ""
+        return answer.status_code, answer.headers["x-request-id"]
+
+    def await_more(self, number: int = 20) -> None:
+        """Waits until so many more have been answered."""
+        seen = len(self.told)
+        until(lambda: len(self.told) >= seen + number)
+
+    def stop(self) -> list[tuple[float, float, int, int]]:
+        """Ends the load; returns what did not end well."""
+        self._done.set()
+        for thread in self._threads:
+            thread.join()
+        return [one for one in self.told if one[2] != 200]

@@ -1,15 +1,19 @@
 """Three machines behind one address: replicas, sessions, deaths and draining."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.built_models import Built
-from tests.e2e.cluster import ROOM, Cluster, running, until
+from tests.e2e.cluster import ROOM, Cluster, Load, running, until
 from tests.e2e.killing import ROW
-from tests.e2e.test_deployments import Callers, deploy
+from tests.e2e.server import Server
+from tests.e2e.test_deployments import deploy, replicas
 
 from modelwright_client import ModelwrightError
+from modelwright_client.demo.table import PENGUINS
 
+COUNT = "select count(*) from penguins"
 GENTOO = {"species": "Gentoo"}
 REPLACED_SECONDS = 15.0
 """Within which others take a dead machine's place."""
@@ -27,6 +31,21 @@ def deployment(cluster: Cluster) -> str:
     """A deployment with three replicas."""
     with cluster.client() as client:
         return deploy(client, "p", replicas=3, auto_scale=False)
+
+
+@pytest.fixture(scope="module")
+def upload(cluster: Cluster) -> str:
+    with cluster.client() as client:
+        return client.uploads.send([PENGUINS])["upload_id"]
+
+
+@pytest.fixture(scope="module")
+def session(cluster: Cluster, upload: str) -> str:
+    """A session that was first asked at the first machine."""
+    with cluster.servers[0].client() as client:
+        made = client.sessions.create(upload)["session_id"]
+        client.queries.sql(COUNT, session_id=made)
+        return made
 
 
 class TestReplicas:
@@ -49,14 +68,88 @@ class TestReplicas:
         room = 3 * ROOM
         assert f"3 of the 3 machines' {room} are free" in str(refused.value)
 
-    def test_of_a_machine_that_dies_are_replaced(self, cluster: Cluster, deployment: str):
-        callers = Callers(cluster.servers[0], deployment)
-        victim = cluster.servers[2]
+
+class TestSessions:
+    def test_live_on_one_machine_and_are_asked_at_any(self, cluster: Cluster, session: str):
+        for at, server in enumerate(cluster.servers):
+            with server.client() as client:
+                answer = client.queries.sql(COUNT, session_id=session)
+                assert answer["rows"] == [[344]], at
+                asked = client.sessions.queries(session)["queries"]
+                assert len(asked) >= at + 1
+        assert cluster.home_of(session) is cluster.servers[0]
+        assert [bool(homes(one)) for one in cluster.servers] == [True, False, False]
+
+    def test_tell_what_was_wrong_wherever_they_are_asked(self, cluster: Cluster, session: str):
+        told = set()
+        for server in cluster.servers:
+            with server.client() as client, pytest.raises(ModelwrightError) as refused:
+                client.queries.sql("select nothing from penguins", session_id=session)
+            told.add(str(refused.value))
+        assert len(told) == 1
+
+    def test_end_where_they_live(self, cluster: Cluster, upload: str):
+        with cluster.servers[1].client() as client:
+            session = client.sessions.create(upload)["session_id"]
+            client.queries.sql(COUNT, session_id=session)
+        home = cluster.home_of(session)
+        assert home is cluster.servers[1]
+        before = homes(home)
+        with cluster.servers[2].client() as client:
+            client.sessions.end(session)
+        until(lambda: len(homes(home)) == len(before) - 1)
+
+
+class TestDeath:
+    def test_of_a_machine_costs_no_answer_replica_or_session(
+        self, cluster: Cluster, deployment: str, session: str
+    ):
+        victim = cluster.home_of(session)
+        assert victim is not None
+        left = [one for one in cluster.servers if one is not victim]
+        load = Load(cluster, f"/predict/{deployment}", ROW)
+        load.await_more()
         victim.kill()
-        took = until(lambda: sum(cluster.counts()[:2]) == 3, why=cluster.counts)
+        with left[0].client() as client:
+            assert client.queries.sql(COUNT, session_id=session)["rows"] == [[344]]
+        assert cluster.home_of(session) is left[0]
+        took = until(lambda: sum(cluster.counts()) == 3, why=cluster.counts)
         assert took < REPLACED_SECONDS
-        seen = len(callers.statuses)
-        until(lambda: len(callers.statuses) > seen + 20)
-        assert callers.stop() == {200}
+        load.await_more()
+        assert load.stop() == []
+        assert is_missed(left[1])
+        assert "silent" in left[0].command("machines")
         victim.start()
+        until(lambda: not is_missed(left[1]))
         assert sum(cluster.counts()) == 3
+
+
+class TestDrain:
+    def test_one_machine_is_stopped_and_started_again_and_nobody_notices(
+        self, cluster: Cluster, deployment: str
+    ):
+        drained = next(one for one in cluster.servers if replicas(one))
+        load = Load(cluster, f"/predict/{deployment}", ROW)
+        load.await_more()
+        assert "nothing left to do" in drained.command("drain", "--wait", "60")
+        assert replicas(drained) == []
+        assert sum(cluster.counts()) == 3
+        assert "draining" in drained.command("machines")
+        assert drained.stop() == 0
+        load.await_more()
+        drained.start()
+        assert "works again" in drained.command("drain", "--undo")
+        load.await_more()
+        assert load.stop() == []
+        assert max(tries for *_, tries in load.told) <= 2
+
+
+def is_missed(server: Server) -> bool:
+    """Whether health of a machine misses another one."""
+    with server.client() as client:
+        return client.health()["checks"]["machines"]["status"] == "down"
+
+
+def homes(server: Server) -> list[Path]:
+    """The folders of the sessions that live on a machine."""
+    return list((server.data / "scratch" / "queries").glob("*"))
