@@ -13,6 +13,7 @@ from modelwright_client.deployments import Deployments
 from modelwright_client.exports import Exports
 from modelwright_client.jobs import Jobs
 from modelwright_client.keys import Keys
+from modelwright_client.machines import Machines
 from modelwright_client.models import Models
 from modelwright_client.monitoring import Monitoring
 from modelwright_client.predictions import Predictions
@@ -65,6 +66,7 @@ class Client:
         self.users = Users(self._calls)
         self.usage = Usage(self._calls)
         self.audit = Audit(self._calls)
+        self.machines = Machines(self._calls)
         self.connections = Connections(self._calls)
         self.ingestions = Ingestions(self._calls)
         self.trash = Trash(self._calls)

@@ -23,7 +23,7 @@ IDS = [
         "exp_",
         "vis_",
     ),
-    *("req_", "conn_", "ing_", "aud_"),
+    *("req_", "conn_", "ing_", "aud_", "machine_"),
 ]
 TYPES = {"string", "integer", "float", "boolean", "date"}
 FOUR = ("accuracy", "precision", "recall", "f1_score")

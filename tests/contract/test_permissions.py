@@ -20,7 +20,7 @@ READERS_MAY = {
     "builds.plan",
 }
 """What `read_only` may call besides every GET."""
-ADMINS_ALONE = {"audit.list"}
+ADMINS_ALONE = {"audit.list", "machines.list"}
 
 
 def needed(one: Operation) -> Level:

@@ -141,6 +141,7 @@ def tour(world: World) -> None:
     for _ in range(2):  # behind all work: nothing brings these up
         world.do("deployments.deploy", model_name="churn")
     world.do("audit.list", client=world.admin)
+    world.do("machines.list", client=world.admin)
 
 
 def _keys_and_accounts(world: World) -> None:

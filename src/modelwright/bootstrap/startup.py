@@ -19,7 +19,7 @@ from modelwright.core.db.errors import DatabaseDamaged
 from modelwright.core.errors import ApiError
 from modelwright.core.process.locks import file_lock
 from modelwright.core.telemetry import Telemetry
-from modelwright.machines.domain import Part
+from modelwright.machines.domain import MachinePart
 from modelwright.machines.identity import machine_id
 from modelwright.storage import ownership_marker
 from modelwright.storage.disk import DiskObjectStore
@@ -66,7 +66,7 @@ def open_container(
     return container
 
 
-def start_telemetry(settings: Settings, part: Part) -> Telemetry | None:
+def start_telemetry(settings: Settings, part: MachinePart) -> Telemetry | None:
     """Begins to export what a part does, where a collector is named."""
     try:
         return telemetry.start(settings, part, machine_id(settings.data_dir))

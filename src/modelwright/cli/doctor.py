@@ -37,7 +37,7 @@ from modelwright.core.errors import ApiError, Unavailable
 from modelwright.core.limits.contract import GB
 from modelwright.core.limits.store import MemoryRateLimitStore
 from modelwright.language_models.domain import ModelFile, model_files, place_of
-from modelwright.machines.domain import Machine, Part
+from modelwright.machines.domain import Machine, MachinePart
 from modelwright.machines.identity import identity
 from modelwright.machines.service import Machines
 from modelwright.processes.parts_file import LATE_SECONDS, servers
@@ -288,7 +288,7 @@ def _machines(settings: Settings) -> Finding:
     alive = [one for one in found if one.parts(now)]
     if silent := [one.name for one in found if one.silent(now)]:
         return Finding(part, told, f"see why {', '.join(silent)} is silent, or stop it in order")
-    if len(alive) > 1 and not all(one.address for one in alive if one.has(Part.API, now)):
+    if len(alive) > 1 and not all(one.address for one in alive if one.has(MachinePart.API, now)):
         remedy = "set MODELWRIGHT_CLUSTER_LISTEN and _SECRET, so that they share replicas"
         return Finding(part, f"{told}; they do not reach each other", remedy)
     return Finding(part, told)

@@ -34,7 +34,7 @@ from modelwright.deployments.domain import (
 from modelwright.deployments.replica_controller import ReplicaController, View
 from modelwright.deployments.replica_set import Replica, ReplicaSet, State
 from modelwright.deployments.service import Deployments
-from modelwright.machines.domain import Part
+from modelwright.machines.domain import MachinePart
 from modelwright.machines.service import Machines
 from modelwright.storage.object_store import ObjectStore
 
@@ -104,7 +104,7 @@ class ReplicaHost:
         heartbeat.beat(2 * self._drain_seconds)
         with suppress(Unavailable), self._database.transaction(ALL_ACCOUNTS) as db:
             repository.delete_replicas_of(db, machine_id=self._here.machine_id)
-            self._machines.leave(db, Part.REPLICAS)
+            self._machines.leave(db, MachinePart.REPLICAS)
             self._machines.give_up_lead(db)
         for replica_set in self.replica_sets.values():
             replica_set.stop(time.monotonic())
@@ -132,7 +132,7 @@ class ReplicaHost:
             return
         is_first = not self._beat_at
         with self._database.transaction(ALL_ACCOUNTS) as db:
-            until = self._machines.beat(db, Part.REPLICAS)
+            until = self._machines.beat(db, MachinePart.REPLICAS)
             if is_first:
                 machine_id, pool = self._here.machine_id, self._here.pool
                 repository.delete_replicas_of(db, machine_id=machine_id, but_of_pool=pool)

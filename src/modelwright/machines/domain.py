@@ -8,7 +8,7 @@ CLUSTER = "cluster"
 """The pool of all machines that reach each other; any other machine is a pool of its own."""
 
 
-class Part(StrEnum):
+class MachinePart(StrEnum):
     """What a machine runs."""
 
     API = "api"
@@ -73,23 +73,23 @@ class Machine:
     worker_until: datetime | None
     replicas_until: datetime | None
 
-    def until(self, part: Part) -> datetime | None:
+    def until(self, part: MachinePart) -> datetime | None:
         """Returns until when a part's last sign of life is believed; None where it has none."""
         return {
-            Part.API: self.api_until,
-            Part.WORKER: self.worker_until,
-            Part.REPLICAS: self.replicas_until,
+            MachinePart.API: self.api_until,
+            MachinePart.WORKER: self.worker_until,
+            MachinePart.REPLICAS: self.replicas_until,
         }[part]
 
-    def has(self, part: Part, now: datetime) -> bool:
+    def has(self, part: MachinePart, now: datetime) -> bool:
         """Tells whether a part is alive."""
         until = self.until(part)
         return until is not None and until > now
 
-    def parts(self, now: datetime) -> list[Part]:
+    def parts(self, now: datetime) -> list[MachinePart]:
         """Lists the parts that are alive."""
-        return [part for part in Part if self.has(part, now)]
+        return [part for part in MachinePart if self.has(part, now)]
 
-    def silent(self, now: datetime) -> list[Part]:
+    def silent(self, now: datetime) -> list[MachinePart]:
         """Lists the parts that fell silent without having been stopped."""
-        return [part for part in Part if (until := self.until(part)) and until <= now]
+        return [part for part in MachinePart if (until := self.until(part)) and until <= now]

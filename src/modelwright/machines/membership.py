@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.core.errors import Unavailable
-from modelwright.machines.domain import Part
+from modelwright.machines.domain import MachinePart
 from modelwright.machines.service import Machines
 
 CHECK_SECONDS = 1.0
@@ -15,7 +15,7 @@ CHECK_SECONDS = 1.0
 class Membership:
     """Keeps a part of this machine known to the others."""
 
-    def __init__(self, database: Database, machines: Machines, part: Part) -> None:
+    def __init__(self, database: Database, machines: Machines, part: MachinePart) -> None:
         self.is_draining = False
         """Whether the part is to begin nothing new."""
         self._database = database

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 from modelwright.core.clock import Clock
 from modelwright.core.errors import get_or_404
 from modelwright.machines import repository
-from modelwright.machines.domain import Identity, Machine, Part
+from modelwright.machines.domain import Identity, Machine, MachinePart
 from modelwright.machines.errors import MachineSilent
 
 FORGET_HOURS = 1
@@ -25,7 +25,7 @@ class Machines:
         """Tells the time that all machines go by, however their own clocks differ."""
         return repository.database_time(db) or self._clock.now()
 
-    def beat(self, db: Session, part: Part) -> datetime:
+    def beat(self, db: Session, part: MachinePart) -> datetime:
         """Gives a sign of life of a part; returns until when it is believed."""
         now, here = self.now(db), self.here
         until = now + timedelta(seconds=here.pace.lease_seconds)
@@ -40,7 +40,7 @@ class Machines:
         repository.upsert(db, here.machine_id, values)
         return until
 
-    def leave(self, db: Session, part: Part) -> None:
+    def leave(self, db: Session, part: MachinePart) -> None:
         """Says that a part was stopped, so that nobody waits for a sign of it."""
         repository.change(db, self.here.machine_id, **{f"{part}_until": None})
 
@@ -51,7 +51,7 @@ class Machines:
     def hosts(self, db: Session) -> list[Machine]:
         """Lists the machines that reach each other and run replicas now."""
         now = self.now(db)
-        return [one for one in self.list_(db) if one.address and one.has(Part.REPLICAS, now)]
+        return [one for one in self.list_(db) if one.address and one.has(MachinePart.REPLICAS, now)]
 
     def read(self, db: Session, machine_id: str) -> Machine:
         """Finds one machine."""

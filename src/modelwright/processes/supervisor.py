@@ -33,7 +33,7 @@ from modelwright.core.process import heartbeat
 from modelwright.core.process.heartbeat import HeartbeatBoard
 from modelwright.core.process.open_files import raise_limit
 from modelwright.language_models.domain import ModelFile, place_of
-from modelwright.machines.domain import Part
+from modelwright.machines.domain import MachinePart
 from modelwright.processes.language_model_host import host as host_language_model
 from modelwright.processes.listener import CannotListenError, listen, listen_for_peers
 from modelwright.processes.parts_file import PartsFile
@@ -337,7 +337,7 @@ def serve_requests(
     # numpy is not loaded yet; its threads would only stand in the way of requests side by side.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     container = open_container(settings)
-    app = create_app(container, start_telemetry(settings, Part.API))
+    app = create_app(container, start_telemetry(settings, MachinePart.API))
     app.state.joins = lambda: joined(container, peers)
     config = uvicorn.Config(
         app,

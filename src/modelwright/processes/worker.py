@@ -29,7 +29,7 @@ from modelwright.jobs.domain import UNSUPERVISED, Lane, Owner, Status
 from modelwright.jobs.errors import JobRequeued
 from modelwright.jobs.leases import Claimed
 from modelwright.jobs.runner import Runner
-from modelwright.machines.domain import Part
+from modelwright.machines.domain import MachinePart
 from modelwright.machines.identity import machine_id
 from modelwright.machines.membership import Membership
 from modelwright.machines.service import Machines
@@ -273,8 +273,10 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
             container.duties,
             Owner(folder, boot, new_id("worker")),
             lock.keep,
-            membership := Membership(container.database, container.service(Machines), Part.WORKER),
-            telemetry := start_telemetry(settings, Part.WORKER),
+            membership := Membership(
+                container.database, container.service(Machines), MachinePart.WORKER
+            ),
+            telemetry := start_telemetry(settings, MachinePart.WORKER),
         )
         stop = worker.stop
         if not stopping.is_set():

@@ -11,7 +11,7 @@ from modelwright.bootstrap.container import Container
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.logging import logger
 from modelwright.deployments.service import Deployments
-from modelwright.machines.domain import Part
+from modelwright.machines.domain import MachinePart
 from modelwright.machines.membership import Membership
 from modelwright.machines.service import Machines
 
@@ -22,7 +22,7 @@ REFRESH_SECONDS = 0.5
 @asynccontextmanager
 async def joined(container: Container, listener: socket.socket | None) -> AsyncIterator[None]:
     """Is a part of the machine for as long as the block lasts; takes calls of other machines."""
-    member = Membership(container.database, container.service(Machines), Part.API)
+    member = Membership(container.database, container.service(Machines), MachinePart.API)
     async with AsyncExitStack() as stack:
         if container.channel is not None and listener is not None:
             server = await container.channel.listen(listener)

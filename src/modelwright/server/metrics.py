@@ -17,7 +17,7 @@ from modelwright.core.process import heartbeat
 from modelwright.deployments.service import Deployments
 from modelwright.jobs.service import Jobs
 from modelwright.language_models.service import LanguageModels
-from modelwright.machines.domain import Part
+from modelwright.machines.domain import MachinePart
 from modelwright.machines.service import Machines
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
@@ -98,7 +98,7 @@ class MachineGauges(Collector):
             now = machines.now(db)
             for one in machines.list_(db):
                 draining.add_metric([one.machine_id], one.is_draining)
-                for part in Part:
+                for part in MachinePart:
                     if one.until(part) is not None:
                         up.add_metric([one.machine_id, part], one.has(part, now))
             replicas = self._container.service(Deployments).replicas(db)

@@ -12,6 +12,7 @@ import modelwright.datasets.routes
 import modelwright.deployments.routes
 import modelwright.exports.routes
 import modelwright.jobs.routes
+import modelwright.machines.routes
 import modelwright.models.routes
 import modelwright.monitoring.routes
 import modelwright.predictions.routes
@@ -34,6 +35,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     modelwright.users.oidc_routes.router,
     modelwright.usage.routes.router,
     modelwright.audit.routes.router,
+    modelwright.machines.routes.router,
     modelwright.storage.routes.router,
     modelwright.uploads.routes.router,
     modelwright.datasets.routes.router,

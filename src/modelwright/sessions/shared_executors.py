@@ -26,7 +26,7 @@ from modelwright.core.errors import ApiError
 from modelwright.core.logging import logger
 from modelwright.engines.sql import failures
 from modelwright.engines.sql.executing import FAILURES, Rows
-from modelwright.machines.domain import Machine, Part
+from modelwright.machines.domain import Machine, MachinePart
 from modelwright.machines.service import Machines
 from modelwright.sessions import repository
 from modelwright.sessions.domain import SessionInfo
@@ -287,7 +287,7 @@ def _failure(head: dict[str, Any]) -> failures.QueryFailed:
 
 
 def _takes_queries(machine: Machine, now: datetime) -> bool:
-    return bool(machine.address) and machine.has(Part.API, now) and not machine.is_draining
+    return bool(machine.address) and machine.has(MachinePart.API, now) and not machine.is_draining
 
 
 def _soon() -> float:

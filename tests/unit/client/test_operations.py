@@ -29,6 +29,7 @@ BY_OTHER_WORDS = {
     "keys.list": "`modelwright keys list`, the operator's",
     "keys.read": "`modelwright keys list`, the operator's",
     "keys.revoke": "`modelwright keys revoke`, the operator's",
+    "machines.list": "`modelwright machines`, the operator's",
     "models.describe": "`modelwright models show`",
     "models.read": "`modelwright models show`",
     "monitoring.read": "`modelwright models watch`",

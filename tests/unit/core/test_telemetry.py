@@ -18,7 +18,7 @@ from modelwright.bootstrap.startup import StartupError, start_telemetry
 from modelwright.core import telemetry
 from modelwright.core.config.settings import Settings
 from modelwright.core.telemetry import Telemetry
-from modelwright.machines.domain import Part
+from modelwright.machines.domain import MachinePart
 from modelwright.processes.worker import Worker
 from modelwright.server.app import create_app
 
@@ -91,7 +91,7 @@ def telling(settings: Settings, collector: Collector) -> Settings:
 
 @pytest.fixture
 def exported(telling: Settings) -> Telemetry:
-    made = start_telemetry(telling, Part.API)
+    made = start_telemetry(telling, MachinePart.API)
     assert made is not None
     return made
 
@@ -174,19 +174,19 @@ class TestJobs:
 
 class TestSettings:
     def test_nothing_is_exported_unless_a_collector_is_named(self, settings: Settings):
-        assert start_telemetry(settings, Part.API) is None
+        assert start_telemetry(settings, MachinePart.API) is None
 
     def test_what_is_not_installed_is_named(
         self, telling: Settings, monkeypatch: pytest.MonkeyPatch
     ):
         monkeypatch.setattr(telemetry, "find_spec", lambda _name: None)
         with pytest.raises(StartupError, match=r"server,telemetry"):
-            start_telemetry(telling, Part.API)
+            start_telemetry(telling, MachinePart.API)
 
     def test_a_collector_that_is_away_costs_no_request(
         self, container: Container, settings: Settings
     ):
         told = settings.model_dump() | {"otlp_endpoint": "http://127.0.0.1:9"}
-        away = start_telemetry(Settings.model_validate(told), Part.API)
+        away = start_telemetry(Settings.model_validate(told), MachinePart.API)
         with TestClient(create_app(container, away)) as client:
             assert client.get("/auth/user").status_code == 401

@@ -12,7 +12,7 @@ from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.errors import NotFound
-from modelwright.machines.domain import Identity, Part
+from modelwright.machines.domain import Identity, MachinePart
 from modelwright.machines.errors import MachineSilent
 from modelwright.machines.identity import ID_FILE, machine_id
 from modelwright.machines.service import Machines
@@ -37,12 +37,15 @@ class TestBeat:
     ):
         first, second = machines
         with db as tx:
-            first.beat(tx, Part.API)
-            first.beat(tx, Part.REPLICAS)
-            second.beat(tx, Part.WORKER)
+            first.beat(tx, MachinePart.API)
+            first.beat(tx, MachinePart.REPLICAS)
+            second.beat(tx, MachinePart.WORKER)
             now = first.now(tx)
             told = {one.name: one.parts(now) for one in second.list_(tx)}
-            assert told == {"one": [Part.API, Part.REPLICAS], "two": [Part.WORKER]}
+            assert told == {
+                "one": [MachinePart.API, MachinePart.REPLICAS],
+                "two": [MachinePart.WORKER],
+            }
             assert [one.name for one in first.hosts(tx)] == ["one"]
 
     @pytest.mark.skipif(bool(POSTGRES), reason="goes by the clock of the database")
@@ -54,16 +57,16 @@ class TestBeat:
     ):
         first, second = machines
         with db as tx:
-            first.beat(tx, Part.API)
-            second.beat(tx, Part.API)
-            second.beat(tx, Part.WORKER)
+            first.beat(tx, MachinePart.API)
+            second.beat(tx, MachinePart.API)
+            second.beat(tx, MachinePart.WORKER)
             first.probe(tx)
             clock.advance(seconds=9)
-            first.beat(tx, Part.API)
+            first.beat(tx, MachinePart.API)
             with pytest.raises(MachineSilent, match="two gives no sign of life of its api, worker"):
                 first.probe(tx)
-            second.leave(tx, Part.API)
-            second.leave(tx, Part.WORKER)
+            second.leave(tx, MachinePart.API)
+            second.leave(tx, MachinePart.WORKER)
             first.probe(tx)
 
     @pytest.mark.skipif(bool(POSTGRES), reason="goes by the clock of the database")
@@ -75,9 +78,9 @@ class TestBeat:
     ):
         first, second = machines
         with db as tx:
-            second.beat(tx, Part.API)
+            second.beat(tx, MachinePart.API)
             clock.advance(days=2)
-            first.beat(tx, Part.API)
+            first.beat(tx, MachinePart.API)
             first.sweep(tx)
             assert [one.name for one in first.list_(tx)] == ["one"]
 
@@ -88,9 +91,9 @@ class TestDrain:
     ):
         first, second = machines
         with db as tx:
-            first.beat(tx, Part.WORKER)
+            first.beat(tx, MachinePart.WORKER)
             assert second.drain(tx, "machine_1", is_draining=True).is_draining
-            first.beat(tx, Part.WORKER)
+            first.beat(tx, MachinePart.WORKER)
             assert (first.is_draining(tx), second.is_draining(tx)) == (True, False)
             first.drain(tx, "machine_1", is_draining=False)
             assert not first.is_draining(tx)

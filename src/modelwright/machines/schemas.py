@@ -1,0 +1,38 @@
+"""Response bodies of machines."""
+
+from datetime import datetime
+
+from modelwright.core.http.schemas import ResponseBody, Timestamp
+from modelwright.machines.domain import Machine, MachinePart
+
+
+class MachineDetail(ResponseBody):
+    """One machine that shares the database."""
+
+    machine_id: str
+    name: str
+    address: str
+    """Where other machines reach it; empty where they do not."""
+    version: str
+    """Version of the server that runs there."""
+    room: int
+    """How many replicas it may run."""
+    is_draining: bool
+    """Whether it begins nothing new."""
+    seen_at: Timestamp
+    """When it gave its last sign of life."""
+    parts: list[MachinePart]
+    """What runs there and gives signs of life."""
+    silent: list[MachinePart]
+    """What fell silent without having been stopped."""
+
+    @classmethod
+    def of(cls, machine: Machine, now: datetime) -> "MachineDetail":
+        """Describes a machine."""
+        return cls.showing(machine, parts=machine.parts(now), silent=machine.silent(now))
+
+
+class MachineList(ResponseBody):
+    """All machines, by their names."""
+
+    machines: list[MachineDetail]

@@ -1,0 +1,15 @@
+"""The machines that share the server's database."""
+
+from modelwright_client._http import HttpTransport
+from modelwright_client.types import MachineList
+
+
+class Machines:
+    """The machines of the server; for `admin` keys."""
+
+    def __init__(self, calls: HttpTransport) -> None:
+        self._calls = calls
+
+    def list(self) -> MachineList:
+        """Lists the machines that share the database, and what runs on each."""
+        return self._calls.get("/machines", MachineList)
