@@ -248,9 +248,10 @@ class ContainerBuilder:
             memory_bytes=settings.query_memory_mb << 20,
             homes=settings.scratch_dir / "queries",
         )
-        executors: Executors | SharedExecutors = Executors(pool, objects)
+        own = Executors(pool, objects)
+        executors: Executors | SharedExecutors = own
         if self.channel is not None:
-            executors = SharedExecutors(executors, self.database, self.machines, self.channel)
+            executors = SharedExecutors(own, self.database, self.machines, self.channel)
         sessions = self._with(Sessions(self.clock, self.uploads, executors, self.events))
         self.duties.append(PeriodicTask("sessions.sweep", 10 * MINUTE, sessions.sweep))
         language_models = self._with(adapters.make_language_models(settings, self.clock))
