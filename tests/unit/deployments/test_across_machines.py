@@ -1,0 +1,264 @@
+"""Two machines of one cluster in one process: replicas, their requests and sessions across both.
+
+They share a database and the objects; the clock stands still unless a test moves it, so that a
+machine is as dead as the test wants it.
+"""
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from tests.api_helpers import error_of
+from tests.built_models import GENTOO, Built, put_to_work
+from tests.conftest import share_compiled
+from tests.factories import ModelSide
+from tests.unit.deployments.conftest import SOON, answering
+
+from modelwright.bootstrap.container import Container, build_container
+from modelwright.core.clock import FrozenClock
+from modelwright.core.config.settings import Settings
+from modelwright.core.db.database import ALL_ACCOUNTS
+from modelwright.core.limits.store import MemoryRateLimitStore
+from modelwright.deployments.replica_host import ReplicaHost
+from modelwright.machines.service import Machines
+from modelwright.server.app import create_app
+from modelwright.server.membership import joined
+from modelwright.sessions.service import Sessions
+
+SECRET = "known to these machines and nobody else"
+ROOM = 2
+
+
+class MachineSide:
+    """One machine: its container, the host of its replicas, and a client of its API."""
+
+    def __init__(self, container: Container, client: TestClient) -> None:
+        self.container = container
+        self.client = client
+        self.host: ReplicaHost = container.host()
+        self.is_dead = False
+
+    def turn(self) -> None:
+        """Takes a turn, with a sign of life."""
+        if not self.is_dead:
+            self.host._beat_at = min(self.host._beat_at, 1.0)
+            self.host._controller._next = 0.0
+            self.host._controller._sure_from = 0.0
+            self.host._sure_until = 0.0
+            self.host.turn()
+
+    def die(self) -> None:
+        """Ends at once, as by a power cut: it says nothing any more, and its replicas are gone."""
+        self.is_dead = True
+        for replica_set in self.host.replica_sets.values():
+            for replica in replica_set.replicas:
+                replica.kill("")
+                replica.bury()
+        self.host.replica_sets.clear()
+
+
+@pytest.fixture
+def pair(
+    settings: Settings,
+    tmp_path: Path,
+    clock: FrozenClock,
+    make_key: Callable[..., str],
+) -> Iterator[tuple[MachineSide, MachineSide]]:
+    """Two machines that serve."""
+    key = make_key()
+    folders = [settings.data_dir, tmp_path / "second"]
+    folders[1].mkdir()
+    settings.objects_dir.mkdir(exist_ok=True)
+    (folders[1] / "objects").symlink_to(settings.objects_dir.resolve())
+    machines = []
+    with ExitStack() as stack:
+        for folder in folders:
+            listener = stack.enter_context(closing(socket.create_server(("127.0.0.1", 0))))
+            told = {
+                "data_dir": folder,
+                "database_url": settings.database,
+                "cluster_listen": f"127.0.0.1:{listener.getsockname()[1]}",
+                "cluster_secret": type(settings.secret_key)(SECRET),
+                "replicas_at_most": ROOM,
+            }
+            own = settings.model_copy(update=told)
+            for name in ("scratch_dir", "objects_dir", "copies_dir"):
+                own.__dict__.pop(name, None)  # what the copy remembers is the other machine's
+            container = build_container(own, clock=clock, counters=MemoryRateLimitStore(clock))
+            share_compiled(container.database.engine)
+            app = create_app(container)
+            app.state.joins = lambda it=container, at=listener: joined(it, at)
+            client = TestClient(app, headers={"x-api-key": key}, raise_server_exceptions=False)
+            machines.append(MachineSide(container, stack.enter_context(client)))
+            stack.callback(machines[-1].host.close)
+        for one in machines:
+            one.turn()
+        yield machines[0], machines[1]
+
+
+@pytest.fixture
+def penguins(pair: tuple[MachineSide, MachineSide], species: Built) -> str:
+    """A READY model of the species."""
+    account = pair[0].client.get("/auth/user").json()["user_id"]
+    put_to_work(ModelSide(pair[0].container, account), "penguins", species)
+    return "penguins"
+
+
+def turn_until(pair: tuple[MachineSide, MachineSide], true: Callable[[], bool]) -> None:
+    """Turns both machines until something is true."""
+    end = time.monotonic() + SOON
+    while not true():
+        assert time.monotonic() < end, counts(pair)
+        for one in pair:
+            one.turn()
+        time.sleep(0.02)
+
+
+def counts(pair: tuple[MachineSide, MachineSide]) -> list[int]:
+    """How many replicas are ready on each."""
+    return [answering(one.host) for one in pair]
+
+
+def deploy(pair: tuple[MachineSide, MachineSide], replicas: int) -> str:
+    """Deploys the penguins and waits until they answer."""
+    body = {"replicas": replicas, "auto_scale": False}
+    made = pair[0].client.post("/models/penguins/deploy", json=body).json()
+    turn_until(pair, lambda: status(pair) == "ACTIVE")
+    return str(made["deployment_id"])
+
+
+def status(pair: tuple[MachineSide, MachineSide]) -> str:
+    [shown] = pair[1].client.get("/models/penguins/deployments").json()["deployments"]
+    return str(shown["status"])
+
+
+def answers(machine: MachineSide, deployment: str) -> bool:
+    """Whether a machine has a request of the deployment answered."""
+    answer = machine.client.post(f"/predict/{deployment}", json=GENTOO)
+    assert answer.status_code == 200, answer.text
+    return bool(answer.json()["result"] == {"species": "Gentoo"})
+
+
+class TestReplicas:
+    def test_are_as_many_as_were_asked_for_and_any_machine_answers(
+        self, pair: tuple[MachineSide, MachineSide], penguins: str
+    ):
+        first = deploy(pair, 1)
+        assert sum(counts(pair)) == 1
+        assert answers(pair[0], first)
+        assert answers(pair[1], first)
+        body = {"replicas": 4, "auto_scale": False}
+        refused = pair[1].client.post("/models/penguins/deploy", json=body)
+        assert refused.status_code == 503
+        assert "3 of the 2 machines' 4 are free" in error_of(refused)["message"]
+        health = pair[1].client.get("/data/health").json()["checks"]["deployments"]
+        assert health["status"] == "ok"
+        pair[1].client.delete(f"/models/penguins/deployments/{first}")
+        gone = "/models/penguins/deployments"
+        turn_until(pair, lambda: pair[0].client.get(gone).json()["deployments"] == [])
+        assert counts(pair) == [0, 0]
+
+    def test_of_a_dead_machine_are_replaced_and_of_one_that_comes_back_let_go(
+        self, pair: tuple[MachineSide, MachineSide], penguins: str, clock: FrozenClock
+    ):
+        deployment = deploy(pair, 2)
+        assert counts(pair) == [1, 1]
+        pair[0].die()
+        assert answers(pair[1], deployment)
+        clock.advance(seconds=9)
+        turn_until(pair, lambda: counts(pair) == [0, 2])
+        assert answers(pair[1], deployment)
+        pair[0].is_dead = False
+        for _ in range(3):
+            turn_until(pair, lambda: True)
+        assert counts(pair) == [0, 2]
+
+    def test_of_a_machine_that_is_drained_move_before_they_go(
+        self, pair: tuple[MachineSide, MachineSide], penguins: str
+    ):
+        deployment = deploy(pair, 2)
+        drain(pair[0], is_draining=True)
+        fewest = [2]
+
+        def moved() -> bool:
+            fewest[0] = min(fewest[0], sum(counts(pair)))
+            return counts(pair) == [0, 2]
+
+        turn_until(pair, moved)
+        assert fewest == [2]
+        assert answers(pair[0], deployment)
+        body = {"replicas": 1, "auto_scale": False}
+        refused = pair[0].client.post("/models/penguins/deploy", json=body)
+        assert "0 of the 2 machines' 2 are free" in error_of(refused)["message"]
+
+    def test_one_that_dies_while_it_is_asked_from_elsewhere_costs_no_answer(
+        self, pair: tuple[MachineSide, MachineSide], penguins: str
+    ):
+        deployment = deploy(pair, 1)
+        [home] = [one for one in pair if answering(one.host)]
+        [other] = [one for one in pair if one is not home]
+        assert answers(other, deployment)
+        [replica_set] = home.host.replica_sets.values()
+        replica_set.replicas[0].kill("")
+        turn_until(pair, lambda: sum(counts(pair)) == 0)
+        turn_until(pair, lambda: sum(counts(pair)) == 1)
+        assert answers(other, deployment)
+
+
+class TestSessions:
+    @pytest.fixture
+    def session(self, pair: tuple[MachineSide, MachineSide], penguins: str) -> str:
+        """A session that lives on the first machine."""
+        upload = pair[0].client.get("/uploads").json()["uploads"][0]["upload_id"]
+        made = pair[0].client.post("/data/sessions", json={"upload_id": upload}).json()
+        session, table = str(made["session_id"]), made["tables"][0]["table"]
+        assert ask(pair[0], session, f"select * from {table}").status_code == 200
+        return session
+
+    def test_are_asked_from_any_machine_and_live_on_one(
+        self, pair: tuple[MachineSide, MachineSide], session: str
+    ):
+        here, there = (ask(one, session).json() for one in pair)
+        assert (here["rows"], here["columns"]) == (there["rows"], there["columns"])
+        assert children(pair) == [1, 0]
+        wrong = [ask(one, session, "select nothing from nowhere") for one in pair]
+        told = [{**error_of(one), "request_id": ""} for one in wrong]
+        assert told[0] == told[1]
+
+    def test_move_when_their_machine_is_drained_or_gone(
+        self, pair: tuple[MachineSide, MachineSide], session: str, clock: FrozenClock
+    ):
+        drain(pair[0], is_draining=True)
+        pair[1].container.service(Sessions)._executors._homes.clear()  # type: ignore[union-attr]
+        assert ask(pair[1], session).status_code == 200
+        assert children(pair)[1] == 1
+
+    def test_end_everywhere(self, pair: tuple[MachineSide, MachineSide], session: str):
+        assert pair[1].client.delete(f"/data/sessions/{session}").status_code == 200
+        end = time.monotonic() + SOON
+        while children(pair) != [0, 0]:
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        assert ask(pair[0], session).status_code == 409
+
+
+def ask(machine: MachineSide, session: str, sql: str = "select 1 as one") -> Any:
+    return machine.client.post(
+        "/data/query", json={"query_type": "sql", "query": sql, "session_id": session}
+    )
+
+
+def children(pair: tuple[MachineSide, MachineSide]) -> list[int]:
+    """How many query processes each machine has."""
+    return [one.container.service(Sessions)._executors._own._pool.alive for one in pair]  # type: ignore[union-attr]
+
+
+def drain(machine: MachineSide, *, is_draining: bool) -> None:
+    machines = machine.container.service(Machines)
+    with machine.container.database.transaction(ALL_ACCOUNTS) as db:
+        machines.drain(db, machines.here.machine_id, is_draining=is_draining)
