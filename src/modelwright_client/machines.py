@@ -10,6 +10,11 @@ class Machines:
     def __init__(self, calls: HttpTransport) -> None:
         self._calls = calls
 
-    def list(self) -> MachineList:
-        """Lists the machines that share the database, and what runs on each."""
-        return self._calls.get("/machines", MachineList)
+    def list(self, *, limit: int | None = None, offset: int | None = None) -> MachineList:
+        """Lists the machines that share the database, and what runs on each.
+
+        Args:
+            limit: How many machines at most.
+            offset: How many machines to skip.
+        """
+        return self._calls.get("/machines", MachineList, {"limit": limit, "offset": offset})

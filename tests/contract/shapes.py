@@ -217,21 +217,20 @@ ANSWERS: dict[str, list[Shape]] = {
         )
     ],
     "machines.list": [
-        {
-            "machines": [
-                {
-                    "machine_id": "machine_",
-                    "name": "string",
-                    "address": "string",
-                    "version": "string",
-                    "room": "integer",
-                    "is_draining": "boolean",
-                    "seen_at": "moment",
-                    "parts": ["api|worker|replicas"],
-                    "silent": ["api|worker|replicas"],
-                }
-            ]
-        }
+        many(
+            "machines",
+            {
+                "machine_id": "machine_",
+                "name": "string",
+                "address": "string",
+                "version": "string",
+                "room": "integer",
+                "is_draining": "boolean",
+                "seen_at": "moment",
+                "parts": ["api|worker|replicas"],
+                "silent": ["api|worker|replicas"],
+            },
+        )
     ],
     "health.read": [{"status": "ok|degraded", "version": "string", "checks": "object"}],
     "models.list": [many("models", MODEL)],

@@ -72,7 +72,11 @@ class TestStrangers:
         for one in operations(world.anonymous_client.app):
             told = paths[one.path][one.verb].get("parameters", [])
             is_list = one.verb == "get" and "limit" in {each["name"] for each in told}
-            if is_list and "{" not in one.path and one.name not in {"keys.list", "audit.list"}:
+            if (
+                is_list
+                and "{" not in one.path
+                and one.name not in {"keys.list", "audit.list", "machines.list"}
+            ):
                 answer = world.stranger.get(one.path).json()
                 assert answer["pagination"]["total"] == 0, one.name
 

@@ -5,6 +5,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,10 @@ from modelwright.api_keys.service import Keys
 from modelwright.bootstrap.container import Container
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.http.context import Level, Tier
+from modelwright.core.ids import new_id
 from modelwright.jobs.domain import Lane
+from modelwright.machines.domain import MachinePart
+from modelwright.machines.service import Machines
 from modelwright.users.console_sessions import SignIn
 from modelwright.users.service import Users
 
@@ -141,7 +145,7 @@ def tour(world: World) -> None:
     for _ in range(2):  # behind all work: nothing brings these up
         world.do("deployments.deploy", model_name="churn")
     world.do("audit.list", client=world.admin)
-    world.do("machines.list", client=world.admin)
+    _machines(world)
 
 
 def _keys_and_accounts(world: World) -> None:
@@ -341,6 +345,16 @@ def _databases(world: World) -> None:
     world.do("ingestions.list")
     world.do("ingestions.delete", ingestion_id=ingestion)
     world.do("connections.delete", connection_id=other)
+
+
+def _machines(world: World) -> None:
+    """Has another machine say that it is there."""
+    here = world.container.service(Machines)
+    other = replace(here.here, machine_id=new_id("machine"), name="another")
+    with world.container.database.transaction(ALL_ACCOUNTS) as db:
+        here.beat(db, MachinePart.API)
+        Machines(world.container.clock, other).beat(db, MachinePart.WORKER)
+    world.do("machines.list", client=world.admin)
 
 
 def _jobs(world: World) -> None:

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from modelwright.core.http.paging import Pagination
 from modelwright.core.http.schemas import ResponseBody, Timestamp
 from modelwright.machines.domain import Machine, MachinePart
 
@@ -33,6 +34,7 @@ class MachineDetail(ResponseBody):
 
 
 class MachineList(ResponseBody):
-    """All machines, by their names."""
+    """A page of the machines, by their names."""
 
     machines: list[MachineDetail]
+    pagination: Pagination
