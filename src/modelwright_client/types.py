@@ -845,6 +845,9 @@ class LiveMetrics(TypedDict):
     """The same ones on the rows held out in training."""
 
 
+MachinePart: TypeAlias = Literal["api", "worker", "replicas"]
+
+
 class MissingPart(TypedDict):
     """A stretch of a file that has not come."""
 
@@ -2612,6 +2615,47 @@ class KeyList(TypedDict):
 
     keys: list[KeySummary]
     """Keys."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
+
+
+class MachineDetail(TypedDict):
+    """One machine that shares the database."""
+
+    machine_id: str
+    """Id of a machine."""
+
+    name: str
+    """Name for people."""
+
+    address: str
+    """Where other machines reach it; empty where they do not."""
+
+    version: str
+    """Version of the server that runs there."""
+
+    room: int
+    """How many replicas it may run."""
+
+    is_draining: bool
+    """Whether it begins nothing new."""
+
+    seen_at: str
+    """When it gave its last sign of life."""
+
+    parts: list[MachinePart]
+    """What runs there and gives signs of life."""
+
+    silent: list[MachinePart]
+    """What fell silent without having been stopped."""
+
+
+class MachineList(TypedDict):
+    """A page of the machines, by their names."""
+
+    machines: list[MachineDetail]
+    """The machines."""
 
     pagination: Pagination
     """Where the page stands in the whole list."""

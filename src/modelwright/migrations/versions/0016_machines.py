@@ -5,8 +5,8 @@ from alembic import op
 
 from modelwright.core.db.database import UtcDateTime
 
-revision = "0015"
-down_revision = "0014"
+revision = "0016"
+down_revision = "0015"
 
 
 def upgrade() -> None:
