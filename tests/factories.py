@@ -18,6 +18,7 @@ from modelwright.bootstrap.container import Container
 from modelwright.core.ids import AccountId
 from modelwright.engines.facts import column_facts
 from modelwright.jobs.domain import Kind, Lane, Owner
+from modelwright.jobs.leases import Claimed
 from modelwright.jobs.runner import Runner
 from modelwright.jobs.service import Jobs
 from modelwright.models.domain import (
@@ -111,6 +112,14 @@ def model_side(container: Container, api: TestClient) -> ModelSide:
     return ModelSide(container, api.get("/auth/user").json()["user_id"])
 
 
+def next_job(runner: Runner) -> Claimed | None:
+    """Takes whatever is due, of any lane."""
+    job = runner.claim_cancelled()
+    for lane in Lane:
+        job = job or runner.claim(lane)
+    return job
+
+
 def make_runner(container: Container) -> Runner:
     """What a worker does to jobs, without its threads."""
     owner = Owner("tests", "tests", "worker")
@@ -126,9 +135,7 @@ def worker(container: Container) -> Callable[[], int]:
 
     def drain() -> int:
         done = 0
-        while (
-            job := runner.claim_cancelled() or runner.claim(Lane.SHORT) or runner.claim(Lane.BUILD)
-        ):
+        while job := next_job(runner):
             runner.carry_out(job, runner.begin(job))
             done += 1
         return done

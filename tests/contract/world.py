@@ -12,14 +12,13 @@ from typing import Any
 import httpx
 from fastapi.testclient import TestClient
 from tests.contract.walking import told_of
-from tests.factories import CHURN, make_runner
+from tests.factories import CHURN, make_runner, next_job
 
 from modelwright.api_keys.service import Keys
 from modelwright.bootstrap.container import Container
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.http.context import Level, Tier
 from modelwright.core.ids import new_id
-from modelwright.jobs.domain import Lane
 from modelwright.machines.domain import MachinePart
 from modelwright.machines.service import Machines
 from modelwright.users.console_sessions import SignIn
@@ -90,9 +89,7 @@ class World:
     def work(self) -> None:
         """Carries out what waits."""
         runner = self._runner
-        while (
-            job := runner.claim_cancelled() or runner.claim(Lane.SHORT) or runner.claim(Lane.BUILD)
-        ):
+        while job := next_job(runner):
             self._runner.carry_out(job, self._runner.begin(job))
 
     def upload(self, files: dict[str, bytes], **members: Any) -> str:

@@ -99,14 +99,15 @@ class Server:
             made = keys.issue(db, account.user_id, account.email, "test", Level.READ_WRITE, None)
         return made.secret
 
-    def give_model(self, name: str, built: Built) -> None:
-        """Makes what was built a READY model of the operator's account, beside the server."""
+    def give_model(self, name: str, built: Built, email: str = "") -> None:
+        """Makes what was built a READY model beside the server, the operator's unless told."""
         container = open_container(self.settings)
         with closing(container.database):
             check_object_store(container)  # marks the store as this database's, as a start does
             with container.database.transaction(ALL_ACCOUNTS) as db:
-                operator = container.service(Users).operator(db, self.settings.operator_email)
-                account_id = operator.user_id
+                users = container.service(Users)
+                operator = users.operator(db, self.settings.operator_email)
+                account_id = (users.for_key(db, email) if email else operator).user_id
             put_to_work(ModelSide(container, account_id), name, built)
 
     def client(self) -> Client:

@@ -54,12 +54,16 @@ class Analyses:
         self, db: Session, upload_id: str, files: Sequence[str] | None, kind: AnalysisType
     ) -> AnalysisInfo:
         """Asks for an analysis; refuses an upload that is not complete and files it lacks."""
-        subjects = _chosen(self._uploads.tables(db, upload_id), files)
+        tables = self._uploads.tables(db, upload_id)
+        subjects = _chosen(tables, files)
         now, analysis_id = self._clock.now(), new_id("analysis")
         resource = {"upload_id": upload_id}
+        size = sum(table.size_bytes for table in tables)
         row = AnalysisRecord(
             analysis_id=analysis_id,
-            job_id=self._jobs.enqueue(db, Kind.ANALYSIS, analysis_id, resource=resource),
+            job_id=self._jobs.enqueue(
+                db, Kind.ANALYSIS, analysis_id, reads_bytes=size, resource=resource
+            ),
             upload_id=upload_id,
             status=Status.PENDING,
             type=kind,

@@ -27,13 +27,16 @@ from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS, Database, after_commit
 from modelwright.core.events import Events
 from modelwright.core.http import idempotency
+from modelwright.core.http.account_threads import MAX_THREADS_PER_ACCOUNT
 from modelwright.core.http.context import Caller, RequestContext
 from modelwright.core.http.pipeline import RequestPipeline
-from modelwright.core.limits.contract import LIMITS
+from modelwright.core.limits.account_caps import AccountTiers
+from modelwright.core.limits.contract import LIMITS, MB
 from modelwright.core.limits.rate_limiter import RateLimiter
 from modelwright.core.limits.store import RateLimitStore
 from modelwright.core.process import heartbeat
 from modelwright.core.process.disk_space import DiskSpaceGuard
+from modelwright.datasets.preview_reader import PreviewReader
 from modelwright.datasets.service import Datasets
 from modelwright.deployments.replica_directory import KIND as REPLICA
 from modelwright.deployments.replica_host import ReplicaHost
@@ -81,6 +84,10 @@ S = TypeVar("S")
 MINUTE, HOUR = 60.0, 3600.0
 STOP_SECONDS = 10.0
 """How often what deactivated accounts still began is ended."""
+PREVIEW_MEMORY_BYTES = 384 * MB
+"""Memory that the reading of one preview may use."""
+PREVIEW_IDLE_SECONDS = 60.0
+"""How long a process that read a preview waits for the next one of that file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,13 +177,14 @@ class ContainerBuilder:
         self._with(self.key_ring)
         self.machines = self._with(Machines(self.clock, identity(settings)))
         self.channel = adapters.make_channel(settings, self.machines.here)
+        self.tiers = AccountTiers()
         self.handlers: list[Handler] = []
         self.duties: list[PeriodicTask] = []
 
     def accounts(self) -> None:
         """Puts up the rooms that say who is calling and what was used."""
         self.usage = self._with(Usage(self.database, self.clock))
-        self.jobs = self._with(Jobs(self.clock, self.space))
+        self.jobs = self._with(Jobs(self.clock, self.space, self.settings.small_job_mb * MB))
         self._with(StreamSlots())
         self.duties.append(PeriodicTask("machines.sweep", 10 * MINUTE, self.machines.sweep))
         self.keys = self._with(Keys(self.clock, self.counters, self.usage))
@@ -215,7 +223,20 @@ class ContainerBuilder:
         self.uploads = self._with(
             Uploads(clock, objects, self.jobs, events, self.users, self.space, limits, days)
         )
-        self.datasets = self._with(Datasets(clock, objects, self.uploads, events))
+        settings = self.settings
+        pool = Pool(
+            size=settings.preview_processes,
+            reserved=settings.preview_processes,
+            memory_bytes=PREVIEW_MEMORY_BYTES,
+            homes=settings.scratch_dir / "previews",
+            threads=1,
+            idle_seconds=PREVIEW_IDLE_SECONDS,
+            waiting=MAX_THREADS_PER_ACCOUNT,
+        )
+        previews = PreviewReader(pool, objects, clock, settings.preview_seconds)
+        self.datasets = self._with(Datasets(clock, self.uploads, events, previews))
+        sweep = PeriodicTask("previews.sweep", HOUR, lambda _db: previews.sweep())
+        self.duties.append(sweep)
         self.handlers.append(ProcessUpload(self.uploads, objects, self.settings, self.usage))
         self.duties.append(PeriodicTask("uploads.sweep", 10 * MINUTE, self.uploads.sweep))
         for prefix in ("uploads", "tables"):
@@ -245,6 +266,8 @@ class ContainerBuilder:
         self.sweeper.hold("analyses", analyses.held, analyses.finished)
         pool = Pool(
             size=settings.query_processes,
+            reserved=settings.query_processes_reserved,
+            most_of=lambda account: self.tiers.cap(account, settings.query_processes_per_account),
             memory_bytes=settings.query_memory_mb << 20,
             homes=settings.scratch_dir / "queries",
         )
@@ -352,6 +375,7 @@ class ContainerBuilder:
             limiter=rates,
             services=self.services,
             clock=self.clock,
+            tiers=self.tiers,
             public_url=self.settings.public_url,
             secret=self.secret,
             note=note,

@@ -233,8 +233,14 @@ class Builds:
 
     def _enqueue(self, db: Session, version: ModelVersionInfo) -> Started:
         resource = {"model_name": version.model_name, "model_version": version.model_version}
+        size = sum(file.size_bytes for file in self._uploads.tables(db, version.wish.upload_id))
         job_id = self._jobs.enqueue(
-            db, Kind.BUILD, version.version_id, lane=Lane.BUILD, resource=resource
+            db,
+            Kind.BUILD,
+            version.version_id,
+            lane=Lane.BUILD,
+            reads_bytes=size,
+            resource=resource,
         )
         return job_id, version
 

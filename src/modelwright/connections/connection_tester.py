@@ -3,19 +3,22 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from threading import BoundedSemaphore, Lock
+from threading import Lock
 from typing import Any
 
 from modelwright.connections.domain import Target
-from modelwright.connections.errors import CannotConnect, TooManyTries
+from modelwright.connections.errors import CannotConnect, TooManyOwnTries, TooManyTries
 from modelwright.connections.sqlite_file import readable_files
 from modelwright.core.config.settings import Settings
+from modelwright.core.limits.contract import MB
 from modelwright.jobs.context import ChildKilled, ChildLimits, JobRefused, Reach, run_child
 
-PASSWORD_CHECKS_AT_ONCE = 4
-PLACES, OWN = 8, 3
-"""How many requests may wait for a database, each in a thread that others need, and of one account.
-"""
+PLACES = 10
+"""How many requests may wait for a database, each in a thread that others need."""
+OWN = 3
+"""Of them, those of one account; two accounts whose databases are silent leave room for others."""
+MAX_ANSWER_BYTES = 4 * MB
+"""What a database may tell of itself at most: a page of its tables is far less."""
 CONNECT_SECONDS = 8
 """How long a driver waits for one address."""
 TEST_TIMEOUT_SECONDS = 10.0
@@ -30,7 +33,6 @@ class ConnectionTester:
         self._hosts = [host.strip() for host in settings.database_hosts.split(",") if host.strip()]
         self._folder = settings.sqlite_folder
         self._takes_public_key = settings.mysql_public_keys
-        self._free = BoundedSemaphore(PASSWORD_CHECKS_AT_ONCE)
         self._lock = Lock()
         self._asking: Counter[str] = Counter()
 
@@ -67,7 +69,9 @@ class ConnectionTester:
     @contextmanager
     def _a_place(self, account_id: str) -> Iterator[None]:
         with self._lock:
-            if self._asking[account_id] >= OWN or self._asking.total() >= PLACES:
+            if self._asking[account_id] >= OWN:
+                raise TooManyOwnTries(OWN)
+            if self._asking.total() >= PLACES:
                 raise TooManyTries
             self._asking[account_id] += 1
         try:
@@ -77,10 +81,8 @@ class ConnectionTester:
                 self._asking -= Counter({account_id: 1})  # forgets those that have none left
 
     def _ask(self, what: str, payload: Mapping[str, Any]) -> dict[str, Any]:
-        if not self._free.acquire(timeout=TEST_TIMEOUT_SECONDS):
-            raise TooManyTries
         try:
-            limits = ChildLimits(TEST_MEMORY_MB, TEST_TIMEOUT_SECONDS)
+            limits = ChildLimits(TEST_MEMORY_MB, TEST_TIMEOUT_SECONDS, MAX_ANSWER_BYTES)
             return run_child(
                 f"{MODULE}:{what}",
                 payload,
@@ -93,8 +95,6 @@ class ConnectionTester:
             raise CannotConnect.of(refused.reason["field"], refused.reason["message"]) from None
         except ChildKilled as killed:
             raise CannotConnect.of("host", _late(killed)) from None
-        finally:
-            self._free.release()
 
 
 def _late(killed: ChildKilled) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from modelwright.core.errors import Conflict, Unavailable, ValidationFailed
+from modelwright.core.errors import Conflict, RateLimited, Unavailable, ValidationFailed
 
 
 class CannotConnect(ValidationFailed):
@@ -40,6 +40,14 @@ class TooManyTries(Unavailable):
 
     def __init__(self) -> None:
         super().__init__("Too many databases are being tried just now.", retry_after=5)
+
+
+class TooManyOwnTries(RateLimited):
+    """As many of the account's databases are being tried as may be at once."""
+
+    def __init__(self, most: int) -> None:
+        message = f"{most} of your databases are being tried; wait until one has answered."
+        super().__init__(message, retry_after=5)
 
 
 class PasswordUnreadable(Conflict):

@@ -27,7 +27,7 @@ from modelwright.core.http.paging import Page
 from modelwright.core.ids import AccountId, IngestionId, new_id
 from modelwright.core.logging import logger
 from modelwright.core.state_machine import transition
-from modelwright.jobs.domain import Kind
+from modelwright.jobs.domain import Kind, Lane
 from modelwright.jobs.service import Jobs
 from modelwright.uploads.domain import ConfirmedFile, FileInfo, NewFile, NewUpload
 from modelwright.uploads.domain import Status as UploadStatus
@@ -187,7 +187,12 @@ class Ingestions:
         resource = {"ingestion_id": row.ingestion_id, "connection_id": row.connection_id}
         row.status, row.error, row.completed_at = Status.PENDING, None, None
         row.job_id = self._jobs.enqueue(
-            db, Kind.INGESTION, row.ingestion_id, resource=resource, account_id=account_id
+            db,
+            Kind.INGESTION,
+            row.ingestion_id,
+            lane=Lane.INGESTION,
+            resource=resource,
+            account_id=account_id,
         )
 
     def _forsake(self, db: Session, row: IngestionRecord) -> None:

@@ -18,7 +18,7 @@ class RunIngestion:
     """The handler; a run that is begun again reads everything anew, into the same upload."""
 
     kind = Kind.INGESTION.value
-    lane = Lane.SHORT
+    lane = Lane.INGESTION
 
     def __init__(
         self,

@@ -1,7 +1,8 @@
 """Who is next where a few work at a time and accounts take turns: the one policy of all queues.
 
 Of those who wait, the first of the account that has fewest at work is next, and no account has
-all places: one account's many requests hold up nobody else's.
+all places: one account's many requests hold up nobody else's. Places that are reserved are for
+accounts that have nothing at work, so that several accounts together hold up nobody either.
 """
 
 from collections import Counter
@@ -22,20 +23,33 @@ def next_in_turn(
     busy: Counter[Hashable],
     places: int,
     places_per_account: int,
+    reserved: int = 0,
 ) -> T | None:
-    """Picks whose turn it is; None where all places are taken or those of all who wait."""
-    if not waiting or busy.total() >= places:
+    """Picks whose turn it is; None where all places are taken or those of all who wait.
+
+    Args:
+        waiting: Those who wait, who came first first.
+        account_of: Tells whose one of them is.
+        busy: How many of each account are at work.
+        places: How many may be at work together.
+        places_per_account: How many of one account.
+        reserved: How many may be at work beside `places`, of accounts that have none.
+    """
+    if not waiting:
         return None
     first = min(waiting, key=lambda one: busy[account_of(one)])
-    return first if busy[account_of(first)] < places_per_account else None
+    own = busy[account_of(first)]
+    has_room = busy.total() < places + (0 if own else reserved)
+    return first if has_room and own < places_per_account else None
 
 
 class FairQueue:
     """A queue of threads of one process."""
 
-    def __init__(self, places: int, places_per_account: int) -> None:
+    def __init__(self, places: int, places_per_account: int, reserved: int = 0) -> None:
         self._places = places
         self._per_account = places_per_account
+        self._reserved = reserved
         self._changed = Condition()
         self._waiting: list[list[str]] = []
         self._busy: Counter[Hashable] = Counter()
@@ -62,5 +76,10 @@ class FairQueue:
 
     def _next(self) -> list[str] | None:
         return next_in_turn(
-            self._waiting, lambda one: one[0], self._busy, self._places, self._per_account
+            self._waiting,
+            lambda one: one[0],
+            self._busy,
+            self._places,
+            self._per_account,
+            self._reserved,
         )

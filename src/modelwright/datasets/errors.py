@@ -1,6 +1,7 @@
 """Refusals of the room."""
 
-from modelwright.core.errors import Conflict, Detail, NotFound
+from modelwright.core.errors import Conflict, Detail, NotFound, PayloadTooLarge, Unavailable
+from modelwright.core.limits.contract import MB
 
 
 class DatasetNotComplete(Conflict):
@@ -9,6 +10,23 @@ class DatasetNotComplete(Conflict):
     def __init__(self, field: str, name: str) -> None:
         message = f"no upload of {name!r} is complete yet; GET /uploads tells how they stand."
         super().__init__(f"{field}: {message}", details=(Detail(field, message),))
+
+
+class PreviewTooLarge(PayloadTooLarge):
+    """One row of a file is larger than a preview may be."""
+
+    def __init__(self, filename: str, most: int) -> None:
+        super().__init__(
+            f"A row of {filename} takes more than the {most // MB} MB that a preview may; query"
+            " some of its columns instead."
+        )
+
+
+class PreviewUnavailable(Unavailable):
+    """A preview cannot be read just now."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"{why}; ask for the preview again in a moment.", retry_after=2)
 
 
 def unknown_file(filename: str) -> NotFound:

@@ -24,7 +24,9 @@ def preview(
     offset: Annotated[int, Query(ge=0, le=MAX_OFFSET)] = 0,
 ) -> TablePreview | RecordPreview:
     """Shows some rows of a processed file."""
-    found = datasets.preview(ctx.db, upload_id, filename, Page(limit, offset))
+    found = datasets.preview(
+        ctx.db, ctx.caller.account_id, upload_id, filename, Page(limit, offset)
+    )
     kind = RecordPreview if found.columns is None else TablePreview
     return kind.showing(found, returned_rows=len(found.data))
 

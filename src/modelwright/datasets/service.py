@@ -20,8 +20,8 @@ from modelwright.datasets.domain import (
 )
 from modelwright.datasets.errors import DatasetNotComplete, unknown_file
 from modelwright.datasets.orm import DatasetVersionRecord
-from modelwright.engines.ingest import reading
-from modelwright.storage.object_store import ObjectStore
+from modelwright.datasets.preview_reader import PreviewReader
+from modelwright.engines.sql.executing import PreviewRequest
 from modelwright.uploads.domain import UploadCompleted, UploadDeleted, UploadRestored
 from modelwright.uploads.service import Uploads
 
@@ -32,11 +32,11 @@ class Datasets:
     """The room's verbs."""
 
     def __init__(
-        self, clock: Clock, objects: ObjectStore, uploads: Uploads, events: Events
+        self, clock: Clock, uploads: Uploads, events: Events, previews: PreviewReader
     ) -> None:
         self._clock = clock
-        self._objects = objects
         self._uploads = uploads
+        self._previews = previews
         events.listen(UploadCompleted, self.label)
         events.listen(UploadDeleted, self.forget)
         events.listen(UploadRestored, self.remember)
@@ -100,19 +100,25 @@ class Datasets:
             raise DatasetNotComplete(field, dataset_id)
         raise not_found(field, dataset_id)
 
-    def preview(self, db: Session, upload_id: str, filename: str, page: Page) -> Preview:
-        """Reads some rows of a file; refuses an unknown upload or file, and one not complete."""
+    def preview(
+        self, db: Session, account_id: str, upload_id: str, filename: str, page: Page
+    ) -> Preview:
+        """Reads some rows of a file; refuses an unknown upload or file, and one not complete.
+
+        Refuses what `PreviewReader.read` refuses.
+        """
         files = self._uploads.read(db, upload_id).files
         if all(file.filename != filename for file in files):
             raise unknown_file(filename)
         tables = self._uploads.tables(db, upload_id)
         table = next(table for table in tables if table.filename == filename)
-        with self._objects.local(table.key, is_sampled=True) as path:
-            if table.format in RECORD_FORMATS:
-                total, records = reading.read_records(path, page.limit, page.offset)
-                return Preview(filename, total, None, records)
-            total, columns, rows = reading.read_strings(path, page.limit, page.offset)
-            return Preview(filename, total, columns, rows)
+        as_records = table.format in RECORD_FORMATS
+        wanted = PreviewRequest(page.limit, page.offset, as_records=as_records)
+        return self._previews.read(account_id, table, wanted)
+
+    def close(self) -> None:
+        """Ends the processes that read previews."""
+        self._previews.close()
 
 
 def _named(db: Session, dataset_id: str) -> DatasetVersionRecord | None:

@@ -85,7 +85,8 @@ class Exports:
         tables = _chosen(self._uploads.tables(db, wish.upload_id), wish.files)
         pieces = plan_files(tables, wish.format, include_headers=wish.include_headers)
         seconds = seconds_for([table.size_bytes for table in tables])
-        return self.promise(db, wish, pieces, seconds=seconds)
+        size = sum(table.size_bytes for table in tables)
+        return self.promise(db, wish, pieces, seconds=seconds, reads_bytes=size)
 
     def promise(
         self,
@@ -94,6 +95,7 @@ class Exports:
         pieces: Sequence[ExportFile],
         *,
         seconds: float,
+        reads_bytes: int,
         kind: Kind = Kind.EXPORT,
         resource: Mapping[str, str] | None = None,
     ) -> ExportInfo:
@@ -110,7 +112,7 @@ class Exports:
             export_id=export_id,
             upload_id=wish.upload_id,
             upload_name=self._uploads.read(db, wish.upload_id).name,
-            job_id=self._jobs.enqueue(db, kind, export_id, resource=named),
+            job_id=self._jobs.enqueue(db, kind, export_id, reads_bytes=reads_bytes, resource=named),
             status=Status.PROCESSING,
             format=wish.format,
             include_headers=wish.include_headers,

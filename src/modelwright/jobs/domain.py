@@ -10,9 +10,10 @@ from modelwright.core.ids import AccountId, JobId
 
 
 class Lane(StrEnum):
-    """Two queues with workers of their own, so that short jobs never wait behind builds."""
+    """Queues with places of their own, so that none waits behind another's long jobs."""
 
     SHORT = "short"
+    INGESTION = "ingestion"
     BUILD = "build"
 
 
@@ -71,9 +72,10 @@ def exhausted(attempts: int, failures: int, crashes: int) -> str | None:
     return None
 
 
-def queue_position(running: int) -> str:
-    """Says why a job has not begun yet, by how many of its lane run."""
-    return f"waiting its turn: {running} {'job is' if running == 1 else 'jobs are'} running"
+def queue_position(running: int, before: int = 0) -> str:
+    """Says why a job has not begun yet: how many of its lane run, how many of its account wait."""
+    told = f"waiting its turn: {running} {'job is' if running == 1 else 'jobs are'} running"
+    return told + (f", {before} of yours {'is' if before == 1 else 'are'} before it" * bool(before))
 
 
 def progress_slice(sizes: Sequence[int], place: int) -> tuple[float, float]:

@@ -4,7 +4,7 @@ A lease is named by owner and attempt. Every step checks within its own transact
 lease still holds, so that a worker that was thought dead can change nothing any more.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -69,12 +69,14 @@ def next_account(
     kinds: Collection[str],
     now: datetime,
     *,
-    most: int | None,
+    caps: Callable[[Collection[str]], Mapping[str, int]],
     served: Mapping[str, int],
+    is_small: bool,
 ) -> str | None:
     """Names the account whose turn it is: fewest running, served longest ago, waiting, asked first.
 
-    An account with `most` jobs of the lane running has to wait.
+    An account with as many jobs of the lane running as its cap says has to wait. Where `is_small`,
+    only small jobs count as waiting.
     """
     at_work = (
         select(JobRecord.account_id, func.count(JobRecord.job_id))
@@ -83,12 +85,13 @@ def next_account(
     )
     in_line = (
         select(JobRecord.account_id, func.min(JobRecord.run_after), func.min(JobRecord.job_id))
-        .where(*_due(lane, kinds, now))
+        .where(*_due(lane, kinds, now, is_small=is_small))
         .group_by(JobRecord.account_id)
     )
     running = {account: number for account, number in db.execute(at_work)}  # noqa: C416 - rows
     waiting = {account: (since, first) for account, since, first in db.execute(in_line)}
-    free = [name for name in waiting if most is None or running.get(name, 0) < most]
+    cap = caps(waiting) if waiting else {}
+    free = [name for name in waiting if running.get(name, 0) < cap[name]]
     return min(
         free,
         key=lambda name: (running.get(name, 0), served.get(name, 0), waiting[name]),
@@ -97,12 +100,18 @@ def next_account(
 
 
 def claim(
-    db: Session, lane: Lane, kinds: Collection[str], now: datetime, account_id: str
+    db: Session,
+    lane: Lane,
+    kinds: Collection[str],
+    now: datetime,
+    account_id: str,
+    *,
+    is_small: bool = False,
 ) -> JobRecord | None:
     """Locks and returns the account's oldest job that is due; skips those others hold."""
     return db.scalar(
         select(JobRecord)
-        .where(*_due(lane, kinds, now), JobRecord.account_id == account_id)
+        .where(*_due(lane, kinds, now, is_small=is_small), JobRecord.account_id == account_id)
         .order_by(JobRecord.job_id)
         .limit(1)
         .with_for_update(skip_locked=True)
@@ -142,8 +151,11 @@ def grant(db: Session, row: JobRecord, owner: str, now: datetime, until: datetim
     )
 
 
-def _due(lane: Lane, kinds: Collection[str], now: datetime) -> tuple[ColumnElement[bool], ...]:
+def _due(
+    lane: Lane, kinds: Collection[str], now: datetime, *, is_small: bool
+) -> tuple[ColumnElement[bool], ...]:
     return (
+        *((JobRecord.is_small.is_(True),) if is_small else ()),
         JobRecord.status == Status.PENDING,
         JobRecord.lane == lane,
         _has_waited(now),

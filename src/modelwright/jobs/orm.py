@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Index, Integer, Text
+from sqlalchemy import JSON, BigInteger, Index, Integer, Text, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db.database import AccountOwned, Base
@@ -22,6 +22,8 @@ class JobRecord(AccountOwned, Base):
     job_id: Mapped[str] = mapped_column(primary_key=True)
     kind: Mapped[str]
     lane: Mapped[str] = mapped_column(default=Lane.SHORT)
+    is_small: Mapped[bool] = mapped_column(default=True, server_default=true())
+    """Whether it may go beside the lane's jobs while these take all places."""
     subject: Mapped[str]
     resource: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     status: Mapped[str] = mapped_column(default=Status.PENDING)

@@ -31,6 +31,15 @@ def at_work(db: Session, lane: str) -> int:
     return db.scalar(running) or 0
 
 
+def waiting_ids(db: Session, lane: str) -> Sequence[str]:
+    """Lists the jobs of the scope that wait to be begun in a lane, the next one first."""
+    return db.scalars(
+        select(JobRecord.job_id)
+        .where(JobRecord.status == Status.PENDING, JobRecord.lane == lane)
+        .order_by(JobRecord.job_id)
+    ).all()
+
+
 def has_waiting(db: Session, most: int) -> bool:
     """Says whether as many jobs of the scope wait to be begun."""
     waiting = select(JobRecord.job_id).where(

@@ -2,9 +2,10 @@
 
 import shutil
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import Enum
 from itertools import count
 
 import structlog
@@ -14,6 +15,8 @@ from modelwright.core.clock import Clock
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS, Database, advisory_lock
 from modelwright.core.errors import ApiError, Damaged, Unavailable
+from modelwright.core.http.context import Tier
+from modelwright.core.limits.account_caps import cap_of
 from modelwright.core.logging import logger
 from modelwright.jobs import leases
 from modelwright.jobs.context import Handler, JobContext
@@ -34,6 +37,20 @@ UNSETTLED_SECONDS = 30.0
 
 LEASE_MARGIN_SECONDS = 1.0
 """How long an unchanged database is taken for an idle queue; jobs put off come due meanwhile."""
+
+
+Tiers = Callable[[Session, Collection[str]], Mapping[str, Tier]]
+"""Looks up the tiers of accounts."""
+
+
+class Beside(Enum):
+    """Which jobs may go beside those that take all places of a lane."""
+
+    NONE = "none"
+    ANY = "any"
+    """Any of an account that has none running in the lane."""
+    SMALL = "small"
+    """A small one of such an account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +77,14 @@ class Runner:
         clock: Clock,
         settings: Settings,
         owner: Owner,
+        tiers: Tiers = lambda _db, _accounts: {},
     ) -> None:
+        self._tiers = tiers
+        self._caps = {
+            Lane.SHORT: settings.short_jobs_per_account,
+            Lane.INGESTION: settings.ingestions_per_account,
+            Lane.BUILD: settings.builds_per_account,
+        }
         self.database = database
         self.handlers: Mapping[str, Handler] = {handler.kind: handler for handler in handlers}
         self.clock = clock
@@ -74,22 +98,22 @@ class Runner:
         self._quiet_until = 0.0
         self._log = logger()
 
-    def claim(self, lane: Lane, most: int | None = None) -> Claimed | None:
+    def claim(self, lane: Lane, beside: Beside = Beside.NONE) -> Claimed | None:
         """Takes the lease of the job whose turn it is in a lane; None when nothing is due.
 
-        Passes over accounts of which `most` jobs of the lane run.
+        Passes over accounts of which as many jobs of the lane run as may; of jobs that go beside
+        the lane's places, those that have any running.
         """
-        if lane is Lane.BUILD:
-            most = self.settings.builds_per_account
         with self.database.transaction(ALL_ACCOUNTS, write=False) as db:
-            if self._next_account(db, lane, most) is None:
+            if self._next_account(db, lane, beside) is None:
                 return None
         with self.database.transaction(ALL_ACCOUNTS) as db:
             advisory_lock(db, "jobs.claim")  # so that counts per account hold between workers
-            account = self._next_account(db, lane, most)
+            account = self._next_account(db, lane, beside)
             if account is None:
                 return None
-            row = leases.claim(db, lane, self.handlers, self.clock.now(), account)
+            is_small, now = beside is Beside.SMALL, self.clock.now()
+            row = leases.claim(db, lane, self.handlers, now, account, is_small=is_small)
             self._served[account] = next(self._turns)
             return self._grant(db, row)
 
@@ -111,9 +135,23 @@ class Runner:
         self._quiet_at, self._quiet_until = None if due else stamp, now + LEASE_MARGIN_SECONDS
         return not due
 
-    def _next_account(self, db: Session, lane: Lane, most: int | None) -> str | None:
+    def _next_account(self, db: Session, lane: Lane, beside: Beside) -> str | None:
+        def caps(accounts: Collection[str]) -> dict[str, int]:
+            if beside is not Beside.NONE:
+                return dict.fromkeys(accounts, 1)
+            tiers = self._tiers(db, accounts)
+            return {
+                one: cap_of(self._caps[lane], tiers.get(one, Tier.ENTERPRISE)) for one in accounts
+            }
+
         return leases.next_account(
-            db, lane, self.handlers, self.clock.now(), most=most, served=self._served
+            db,
+            lane,
+            self.handlers,
+            self.clock.now(),
+            caps=caps,
+            served=self._served,
+            is_small=beside is Beside.SMALL,
         )
 
     def _grant(self, db: Session, row: JobRecord | None) -> Claimed | None:

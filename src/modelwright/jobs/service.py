@@ -1,5 +1,6 @@
 """`Jobs`: ask for work in the caller's transaction, see how it stands, ask for it to stop."""
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
@@ -11,6 +12,7 @@ from modelwright.core.db.queries import insert, to_dataclass
 from modelwright.core.errors import get_or_404
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import AccountId, JobId, new_id
+from modelwright.core.limits.contract import MB
 from modelwright.core.process.disk_space import DiskSpaceGuard
 from modelwright.jobs import leases, repository
 from modelwright.jobs.domain import JobInfo, Lane, LogLine, Owner, Status, queue_position
@@ -19,6 +21,9 @@ from modelwright.jobs.orm import JobLogRecord, JobRecord
 
 OVERDUE_SECONDS = 60.0
 """How long a due job may wait, while nothing else runs, before something is wrong."""
+
+SMALL_BYTES = 32 * MB
+"""Data that a job may read to count as small, unless the operator says otherwise."""
 
 MAX_WAITING_JOBS = 1000
 """Jobs of one account that may wait: a line without end would slow the choice of the next one."""
@@ -30,9 +35,12 @@ CLEANUP_BATCH_ROWS = 500
 class Jobs:
     """The queue as the rooms see it."""
 
-    def __init__(self, clock: Clock, space: DiskSpaceGuard | None = None) -> None:
+    def __init__(
+        self, clock: Clock, space: DiskSpaceGuard | None = None, small_bytes: int = SMALL_BYTES
+    ) -> None:
         self._clock = clock
         self._space = space or DiskSpaceGuard()
+        self._small_bytes = small_bytes
 
     def enqueue(
         self,
@@ -41,12 +49,14 @@ class Jobs:
         subject: str,
         *,
         lane: Lane = Lane.SHORT,
+        reads_bytes: int = 0,
         resource: Mapping[str, str] | None = None,
         account_id: AccountId | None = None,
     ) -> JobId:
         """Asks for work, in the caller's transaction: it is there if, and only if, that commits.
 
         The account is the transaction's; name it where the transaction sees all accounts.
+        What reads few bytes may go beside the lane's jobs while these take all places.
         Refuses while the disk is nearly full, and where very many of the account's jobs wait.
         """
         self._space.check()
@@ -58,6 +68,7 @@ class Jobs:
             account_id=account_id,
             kind=kind,
             lane=lane,
+            is_small=reads_bytes <= self._small_bytes,
             subject=subject,
             resource=dict(resource or {}),
             run_after=now,
@@ -86,7 +97,12 @@ class Jobs:
         """Tells how jobs stand; of those that wait, what they wait for."""
         lanes = {row.lane for row in rows if row.status == Status.PENDING}
         running = {lane: repository.at_work(db, lane) for lane in lanes}
-        return [_to_info(row, running.get(row.lane, 0)) for row in rows]
+        in_line = {lane: repository.waiting_ids(db, lane) for lane in lanes}
+
+        def before(row: JobRecord) -> int:
+            return bisect_left(in_line.get(row.lane, ()), row.job_id)
+
+        return [_to_info(row, running.get(row.lane, 0), before(row)) for row in rows]
 
     def cancel(self, db: Session, job_id: str) -> JobInfo:
         """Asks for a job to stop; a worker ends it within two seconds. Refuses one that is over."""
@@ -153,9 +169,9 @@ class Jobs:
             raise NoWorker((now - since).total_seconds())
 
 
-def _to_info(row: JobRecord, running: int = 0) -> JobInfo:
+def _to_info(row: JobRecord, running: int = 0, before: int = 0) -> JobInfo:
     waits = running and row.status == Status.PENDING
-    stage = queue_position(running) if waits else row.stage
+    stage = queue_position(running, before) if waits else row.stage
     return to_dataclass(row, JobInfo, status=Status(row.status), stage=stage)
 
 

@@ -27,7 +27,6 @@ TICK_SECONDS = 0.05
 MEMORY_CHECK_SECONDS = 0.5
 SIGNAL_BASE = 128
 NOTHING = Reach()
-MAX_MESSAGE_BYTES = 256 * 1024**2
 TAIL_BYTES = 4096
 _KEPT_VARIABLES = {
     "PATH",
@@ -51,6 +50,8 @@ class ChildLimits:
 
     memory_mb: int
     seconds: float
+    answer_bytes: int = 256 * 1024**2
+    """The longest message that it may send."""
 
 
 def run(
@@ -99,6 +100,7 @@ class _Lines:
     """Bytes of one pipe, cut into lines."""
 
     pipe: IO[bytes]
+    most: int
     rest: bytearray = field(default_factory=bytearray)
     is_open: bool = True
 
@@ -110,8 +112,8 @@ class _Lines:
     def lines(self) -> list[bytes]:
         chunk = self.read()
         self.rest += chunk
-        if len(self.rest) > MAX_MESSAGE_BYTES:
-            raise ChildKilled("memory", f"Its answer was larger than {MAX_MESSAGE_BYTES >> 20} MB.")
+        if len(self.rest) > self.most:
+            raise ChildKilled("memory", f"Its answer was larger than {self.most >> 20} MB.")
         if b"\n" not in chunk:
             return []
         *whole, rest = bytes(self.rest).split(b"\n")
@@ -144,7 +146,7 @@ class _Child:
         pipes = (self.process.stdin, self.process.stdout, self.process.stderr)
         self.pipes = [pipe for pipe in pipes if pipe is not None]
         self.questions = self.pipes[0]
-        self.answers, self.noise = map(_Lines, self.pipes[1:])
+        self.answers, self.noise = (_Lines(one, limits.answer_bytes) for one in self.pipes[1:])
         self.tail = b""
         self.family: list[psutil.Process] = []
         self.family_at = 0.0

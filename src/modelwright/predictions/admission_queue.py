@@ -18,12 +18,16 @@ from modelwright.predictions.errors import QueueFull
 
 T = TypeVar("T")
 
-AT_ONCE, OWN_AT_ONCE = 16, 12
-"""Predictions worked on at the same time, and of one account; some of them read from storage or the
-database."""
-MOST_BYTES, OWN_BYTES = 256 << 20, 192 << 20
-"""What the bodies of all predictions in line may be together, and those of one account; one alone
-may always stand in it."""
+AT_ONCE = 16
+"""Predictions worked on at the same time; some of them read from storage or the database."""
+OWN_AT_ONCE = 12
+"""Of them, those of one account."""
+RESERVED = 4
+"""Places beside them, for accounts that have none at work."""
+MOST_BYTES = 256 << 20
+"""What the bodies of all predictions in line may be together; one alone may always stand in it."""
+OWN_BYTES = 96 << 20
+"""What those of one account may be; two accounts leave room for a third's."""
 
 
 @dataclass(slots=True, eq=False)
@@ -39,7 +43,7 @@ class AdmissionQueue:
 
     def __init__(self, waiting: int) -> None:
         self._most = waiting
-        self._threads = CapacityLimiter(AT_ONCE)
+        self._threads = CapacityLimiter(AT_ONCE + RESERVED)
         self._at_work: list[_QueuedRequest] = []
         self._waiting: list[_QueuedRequest] = []
 
@@ -102,7 +106,7 @@ class AdmissionQueue:
     def _call(self) -> None:
         """Gives the free threads to those who waited longest of the accounts with fewest."""
         while place := next_in_turn(
-            self._waiting, lambda one: one.account, self._busy(), AT_ONCE, OWN_AT_ONCE
+            self._waiting, lambda one: one.account, self._busy(), AT_ONCE, OWN_AT_ONCE, RESERVED
         ):
             self._waiting.remove(place)
             self._at_work.append(place)

@@ -25,7 +25,7 @@ from typer import Exit
 
 from modelwright.bootstrap.adapters import local_models
 from modelwright.bootstrap.startup import StartupError, open_container, start_telemetry
-from modelwright.core.config.settings import Settings
+from modelwright.core.config.settings import Settings, listed
 from modelwright.core.http.connection_guard import GuardedHttpProtocol
 from modelwright.core.ids import new_id
 from modelwright.core.logging import logger, set_up
@@ -68,6 +68,12 @@ def serve(settings: Settings, host: str, port: int, welcome: Callable[[], None])
         print(reason, file=sys.stderr)  # noqa: T201 - for the operator
         return 1
     set_up(settings.log_level)
+    bound = [*listed(settings.allowed_hosts), host.strip("[]")]
+    settings = (
+        settings
+        if settings.public_url
+        else settings.model_copy(update={"allowed_hosts": ",".join(bound)})
+    )
     if not settings.s3_bucket:
         welcome()
     elif status := _apart(welcome):

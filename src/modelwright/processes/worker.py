@@ -28,13 +28,14 @@ from modelwright.jobs.context import Handler, JobContext, PeriodicTask
 from modelwright.jobs.domain import UNSUPERVISED, Lane, Owner, Status
 from modelwright.jobs.errors import JobRequeued
 from modelwright.jobs.leases import Claimed
-from modelwright.jobs.runner import Runner
+from modelwright.jobs.runner import Beside, Runner, Tiers
 from modelwright.machines.domain import MachinePart
 from modelwright.machines.identity import machine_id
 from modelwright.machines.membership import Membership
 from modelwright.machines.service import Machines
 from modelwright.system.walls.process import missing
 from modelwright.usage.service import Usage
+from modelwright.users.service import Users
 
 POLL_SECONDS = 0.1
 RENEW_SECONDS = 0.25
@@ -71,12 +72,18 @@ class Worker:
         keep: Callable[[], bool] = lambda: True,
         membership: Membership | None = None,
         telemetry: Telemetry | None = None,
+        tiers: Tiers = lambda _db, _accounts: {},
     ) -> None:
         self._keep = keep
         self.sole = owner is not None
         owner = owner or Owner(new_id("folder"), UNSUPERVISED, new_id("worker"))
-        self.runner = Runner(database, handlers, clock, settings, owner)
-        self.slots = {Lane.SHORT: settings.short_jobs_at_once, Lane.BUILD: settings.builds_at_once}
+        self.runner = Runner(database, handlers, clock, settings, owner, tiers)
+        self.slots = {
+            Lane.SHORT: settings.short_jobs_at_once,
+            Lane.INGESTION: settings.ingestions_at_once,
+            Lane.BUILD: settings.builds_at_once,
+        }
+        self._beside_at_most = settings.extra_jobs_at_most
         self.duties = duties
         self._membership = membership
         self._telemetry = telemetry
@@ -139,10 +146,18 @@ class Worker:
         for lane, slots in self.slots.items():
             while self._busy(lane) < slots and (job := self.runner.claim(lane)):
                 self._start(job)
-        # Long ones have all slots: one more of an account that has none running goes beside them.
-        if self._busy(Lane.SHORT) == self.slots[Lane.SHORT] and (
-            job := self.runner.claim(Lane.SHORT, most=1)
-        ):
+            self._fill_beside(lane)
+
+    def _fill_beside(self, lane: Lane) -> None:
+        """Starts jobs beside a lane's places, of accounts that have none running in it.
+
+        A build may take all the memory that builds may, so only a small one goes beside others.
+        """
+        while self._busy(lane) >= self.slots[lane] and self._beside() < self._beside_at_most:
+            is_first = self._busy(lane) == self.slots[lane] and lane is not Lane.BUILD
+            job = self.runner.claim(lane, Beside.ANY if is_first else Beside.SMALL)
+            if job is None:
+                return
             self._start(job)
 
     def _is_drained(self) -> bool:
@@ -151,6 +166,9 @@ class Worker:
             return False
         self._membership.keep()
         return self._membership.is_draining
+
+    def _beside(self) -> int:
+        return sum(max(0, self._busy(lane) - slots) for lane, slots in self.slots.items())
 
     def _busy(self, lane: Lane) -> int:
         return sum(item.lane is lane for item in self._running)
@@ -277,6 +295,7 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
                 container.database, container.service(Machines), MachinePart.WORKER
             ),
             telemetry := start_telemetry(settings, MachinePart.WORKER),
+            container.service(Users).tiers,
         )
         stop = worker.stop
         if not stopping.is_set():

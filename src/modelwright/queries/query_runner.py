@@ -56,6 +56,8 @@ READERS = 3
 """Questions that are read at the same time: reading takes the process from its other requests."""
 READERS_PER_ACCOUNT = 2
 """Of them, those of one account."""
+READERS_RESERVED = 2
+"""Beside them, for accounts none of whose questions is being read."""
 RESERVE_SECONDS = 5.0
 """What is left to the query itself when language models are asked."""
 COMPARED_ROWS = 1_000
@@ -118,7 +120,7 @@ class QueryRunner:
         self._prepare = prepare
         self._right_of_answered = right_of_answered
         self._known_tables: SingleFlightCache[SessionContext] = SingleFlightCache(KEPT)
-        self._turns = FairQueue(READERS, READERS_PER_ACCOUNT)
+        self._turns = FairQueue(READERS, READERS_PER_ACCOUNT, READERS_RESERVED)
 
     def answer(self, question: Question) -> QueryAnswer:
         """Finds the answer; refuses wrong SQL, what is not understood, and what takes too long."""

@@ -80,6 +80,7 @@ class Scoring:
             asked,
             _export_files(tables, wanted),
             seconds=seconds_for(rows),
+            reads_bytes=sum(table.size_bytes for table in tables),
             kind=Kind.SCORING,
             resource={"model_name": model_name, "model_version": model_version},
         )

@@ -18,7 +18,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from modelwright import __version__
 from modelwright.bootstrap.container import Container, build_container
 from modelwright.core.config.load import read_settings
+from modelwright.core.config.settings import listed
 from modelwright.core.errors import ApiError, Detail, InvalidRequest, MethodNotAllowed
+from modelwright.core.http.allowed_hosts import AllowedHosts
 from modelwright.core.http.exception_handlers import (
     from_validation_error,
     handle_api_error,
@@ -27,6 +29,7 @@ from modelwright.core.http.exception_handlers import (
 from modelwright.core.http.middleware import CONTENT_SECURITY_POLICY, RequestMiddleware
 from modelwright.core.logging import logger, set_up
 from modelwright.core.telemetry import Telemetry, TelemetryMiddleware
+from modelwright.datasets.service import Datasets
 from modelwright.monitoring.service import Monitoring
 from modelwright.predictions.fast_path import ENDS, PredictFastPath
 from modelwright.queries.service import Queries
@@ -52,7 +55,13 @@ class Application(FastAPI):
     def enclose(self, container: Container, telemetry: Telemetry | None) -> None:
         """Puts the envelope around the framework, metrics and traces around both where wanted."""
         direct = PredictFastPath(container.pipeline)
-        self.outermost = RequestMiddleware(super().__call__, direct=direct, direct_ends=ENDS)
+        settings = container.settings
+        hosts = AllowedHosts(
+            listed(settings.allowed_hosts), has_public_url=bool(settings.public_url)
+        )
+        self.outermost = RequestMiddleware(
+            super().__call__, direct=direct, direct_ends=ENDS, hosts=hosts
+        )
         if container.settings.metrics_port:
             self.state.registry = CollectorRegistry()
             self.outermost = MetricsMiddleware(self.outermost, registry=self.state.registry)
@@ -127,6 +136,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     for end in (monitoring.stop, usage.stop, container.service(Queries).flush):
         await run_in_threadpool(_end, end)
     await run_in_threadpool(container.service(Sessions).close)
+    await run_in_threadpool(container.service(Datasets).close)
     if app.state.telemetry is not None:
         await run_in_threadpool(app.state.telemetry.stop)
     container.database.close()

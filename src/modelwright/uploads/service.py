@@ -184,7 +184,8 @@ class Uploads:
         _transition(row, UploadEvent.CONFIRM)
         confirmation.take(row, listed, self._objects, self._limits, self._clock.now())
         resource = {"upload_id": row.upload_id}
-        self._jobs.enqueue(db, Kind.PROCESSING, row.upload_id, resource=resource)
+        size = sum(file.size_bytes or 0 for file in row.files)
+        self._jobs.enqueue(db, Kind.PROCESSING, row.upload_id, reads_bytes=size, resource=resource)
         logger().info("uploads.confirmed", upload_id=row.upload_id, files=len(row.files))
         return row.to_info()
 
@@ -217,7 +218,8 @@ class Uploads:
         row.status = Status.PROCESSING
         insert(db, row)
         resource = {"upload_id": row.upload_id}
-        self._jobs.enqueue(db, Kind.PROCESSING, row.upload_id, resource=resource)
+        size = sum(file.size_bytes or 0 for file in row.files)
+        self._jobs.enqueue(db, Kind.PROCESSING, row.upload_id, reads_bytes=size, resource=resource)
         logger().info("uploads.reparsed", upload_id=row.upload_id, former=upload_id)
         return row.to_info()
 

@@ -1,6 +1,6 @@
 """Every query of the room."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import delete, select, update
@@ -34,6 +34,12 @@ def everyone(db: Session) -> list[UserRecord]:
 def deactivated(db: Session) -> list[str]:
     """Lists the ids of accounts that are shut out."""
     return list(db.scalars(select(UserRecord.user_id).where(~UserRecord.is_active)).all())
+
+
+def tiers(db: Session, user_ids: Collection[str]) -> list[tuple[str, str]]:
+    """Looks up the tiers of accounts."""
+    wanted = select(UserRecord.user_id, UserRecord.tier).where(UserRecord.user_id.in_(user_ids))
+    return [(user_id, tier) for user_id, tier in db.execute(wanted)]
 
 
 def get_or_404(db: Session, user_id: str) -> UserRecord:

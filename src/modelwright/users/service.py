@@ -1,5 +1,6 @@
 """Makes accounts, admits their keys, and says who is calling."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -108,6 +109,12 @@ class Users:
     def list_(self, db: Session) -> list[UserInfo]:
         """Lists all accounts, oldest first."""
         return [_to_info(row) for row in repository.everyone(db)]
+
+    def tiers(self, db: Session, account_ids: Collection[str]) -> dict[str, Tier]:
+        """Looks up the tiers of accounts; those that are gone are left out."""
+        return {
+            account_id: Tier[tier.upper()] for account_id, tier in repository.tiers(db, account_ids)
+        }
 
     def amend(self, db: Session, email_or_id: str, **changes: Any) -> UserInfo:
         """Sets `tier` or `credits` of an account."""

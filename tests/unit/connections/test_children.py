@@ -197,7 +197,7 @@ class TestTries:
             assert max(seconds) < 4
             assert try_(other_account_client) == 422
             told = [one.result() for one in tries]
-        assert (told.count(422), told.count(503)) == (
+        assert (told.count(422), told.count(429)) == (
             connection_tester.OWN,
             50 - connection_tester.OWN,
         )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.factories import make_runner
+from tests.factories import make_runner, next_job
 from tests.unit.connections.conftest import SQLITE
 from tests.unit.connections.servers import PASSWORD, Server, cutting
 
@@ -408,12 +408,12 @@ class TestRetrying:
 
         monkeypatch.setattr(type(objects), "put_file", put_file)
         runner = make_runner(container)
-        job = runner.claim(Lane.SHORT)
+        job = runner.claim(Lane.INGESTION)
         assert job
         runner.carry_out(job, runner.begin(job))
         assert api.get(f"{URL}/{made}").json()["status"] == "running"
         clock.advance(seconds=5)
-        while job := runner.claim(Lane.SHORT):
+        while job := next_job(runner):
             runner.carry_out(job, runner.begin(job))
         told = api.get(f"{URL}/{made}").json()
         uploads = api.get("/uploads").json()["uploads"]

@@ -12,7 +12,7 @@ from tests.live_server import serving
 
 from modelwright.bootstrap.container import Container
 from modelwright.core.http.account_threads import MAX_THREADS_PER_ACCOUNT, AccountThreadLimiter
-from modelwright.engines.ingest import reading
+from modelwright.datasets.preview_reader import PreviewReader
 from modelwright.server.app import create_app
 
 PATIENCE = 60.0
@@ -35,13 +35,13 @@ class TestOthers:
         make_key: Callable[..., str],
         monkeypatch: pytest.MonkeyPatch,
     ):
-        go_on, read = threading.Event(), reading.read_strings
+        go_on, read = threading.Event(), PreviewReader.read
 
         def slowly(*given: object) -> object:
             assert go_on.wait(PATIENCE)
             return read(*given)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(reading, "read_strings", slowly)
+        monkeypatch.setattr(PreviewReader, "read", slowly)
         upload = model_side.upload("a,b\n1,2\n")
         keys = make_key(), make_key(email="other@example.org")
         with (

@@ -1,3 +1,4 @@
+import shutil
 from contextlib import closing
 from pathlib import Path
 
@@ -6,6 +7,8 @@ import pytest
 from modelwright.core.config.load import SettingsError, read_settings
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import Database
+from modelwright.core.http.context import Tier
+from modelwright.core.limits.account_caps import cap_of
 
 SECRET = "not-to-be-shown"
 
@@ -162,3 +165,37 @@ class TestWrongSettings:
             "MODELWRIGHT_BUILD_SECONDS",
             "MODELWRIGHT_SMTP_PORT",
         ]
+
+
+class TestRoomOfAnAccount:
+    def test_is_three_tenths_of_the_disk_unless_it_is_set(self, tmp_path: Path) -> None:
+        disk = shutil.disk_usage(tmp_path).total
+        limits = Settings(data_dir=tmp_path / "not" / "there").limits
+        assert limits.account_bytes == int(0.3 * disk)
+        assert 0 < limits.undeclared_bytes <= limits.file_bytes
+
+    @pytest.mark.parametrize(("given", "most"), [(0, 0), (7, 7 * 1024**3)])
+    def test_is_what_the_operator_says(self, tmp_path: Path, given: int, most: int) -> None:
+        settings = Settings(data_dir=tmp_path, account_storage_gb=given)
+        assert settings.limits.account_bytes == most
+
+    def test_in_a_bucket_is_a_tebibyte(self) -> None:
+        settings = Settings(s3_bucket="b", s3_access_key="a", s3_secret_key="s")  # type: ignore[arg-type]
+        assert settings.limits.account_bytes == 1024**4
+
+
+class TestCaps:
+    @pytest.mark.parametrize(
+        ("given", "caps"), [("2,4,8", (2, 4, 8)), ("3", (3, 3, 3)), (5, (5, 5, 5))]
+    )
+    def test_are_one_for_all_tiers_or_one_each(self, given: str, caps: tuple[int, ...]) -> None:
+        setting = Settings(short_jobs_per_account=given).short_jobs_per_account
+        assert tuple(cap_of(setting, tier) for tier in Tier) == caps
+
+    @pytest.mark.parametrize("given", ["0", "1,2", "1,2,3,4", "many", "-1", "1.5", "2,0,2"])
+    def test_that_are_none_are_refused_by_their_setting(
+        self, given: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("MODELWRIGHT_SHORT_JOBS_PER_ACCOUNT", given)
+        with pytest.raises(SettingsError, match="MODELWRIGHT_SHORT_JOBS_PER_ACCOUNT"):
+            read_settings()

@@ -7,10 +7,13 @@ import pytest
 from tests.unit.jobs.conftest import ANA, BEN, Queue
 
 from modelwright.core.db.database import ALL_ACCOUNTS
+from modelwright.core.http.context import Tier
 from modelwright.core.ids import AccountId
 from modelwright.jobs.domain import MAX_CRASHES, UNSUPERVISED, Lane, Owner, Status
 from modelwright.jobs.errors import LeaseLost
 from modelwright.jobs.leases import Claimed
+from modelwright.jobs.runner import Beside
+from modelwright.jobs.service import SMALL_BYTES
 from modelwright.processes.worker import Worker
 
 
@@ -24,7 +27,7 @@ class TestClaims:
     def test_many_workers_never_get_the_same_job(self, queue: Queue):
         asked = [queue.ask(f"thing {number}") for number in range(30)]
         got: list[str] = []
-        workers = [queue.worker() for _ in range(4)]
+        workers = [queue.worker(short_jobs_per_account="30") for _ in range(4)]
         start = threading.Barrier(len(workers))
 
         def take(worker: Worker) -> None:
@@ -174,3 +177,47 @@ class TestDeaths:
             row.attempts = 100
         queue.worker().drain()
         assert queue.read(job_id).error == "It was begun 100 times without coming to an end."
+
+
+class TestBeside:
+    """Jobs that go beside those that take all places of their lane."""
+
+    CLEO = AccountId("user_cleo")
+
+    def ask(self, queue: Queue, account: AccountId, reads_bytes: int) -> str:
+        with queue.database.transaction(account) as db:
+            return queue.jobs.enqueue(db, "processing", account, reads_bytes=reads_bytes)
+
+    def test_only_small_ones_of_accounts_that_have_none_running(self, queue: Queue):
+        runner = queue.worker().runner
+        self.ask(queue, ANA, 1)
+        claim(queue.worker())
+        self.ask(queue, ANA, 1)
+        self.ask(queue, BEN, SMALL_BYTES + 1)
+        small = self.ask(queue, self.CLEO, SMALL_BYTES)
+        found = runner.claim(Lane.SHORT, Beside.SMALL)
+        assert found is not None
+        assert found.lease.job_id == small
+        assert runner.claim(Lane.SHORT, Beside.SMALL) is None
+        large = runner.claim(Lane.SHORT, Beside.ANY)
+        assert large is not None
+        assert large.account_id == BEN
+        assert runner.claim(Lane.SHORT, Beside.ANY) is None
+
+    @pytest.mark.parametrize(("tier", "most"), [(Tier.BASIC, 2), (Tier.PRO, 4), (None, 8)])
+    def test_of_one_account_as_many_run_as_its_tier_says(
+        self, queue: Queue, tier: Tier | None, most: int
+    ):
+        runner = queue.worker().runner
+        runner._tiers = lambda _db, accounts: dict.fromkeys(accounts, tier) if tier else {}
+        for _ in range(9):
+            queue.ask()
+        got = [runner.claim(Lane.SHORT) for _ in range(9)]
+        assert len([job for job in got if job]) == most
+
+    def test_lanes_do_not_count_for_each_other(self, queue: Queue):
+        runner = queue.worker(builds_per_account="1", short_jobs_per_account="1").runner
+        queue.ask()
+        queue.ask(handler=queue.build)
+        assert runner.claim(Lane.BUILD)
+        assert runner.claim(Lane.SHORT)

@@ -8,7 +8,7 @@ from ipaddress import ip_network
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, SecretStr
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 
 Seconds = Annotated[float, Field(gt=0, le=14 * 86_400)]
 """A time that every wait of the system can take."""
@@ -16,6 +16,20 @@ MiB = Annotated[int, Field(ge=256, le=2**24)]
 """An amount of memory or disk that every limit of the system can take."""
 Share = Annotated[float, Field(ge=0.5, lt=1)]
 """A share that is more likely than not, and never all."""
+
+
+def _per_tier(text: str) -> str:
+    parts = text.split(",")
+    if len(parts) not in {1, len(TIERS)} or not all(one.strip().isdigit() for one in parts):
+        raise ValueError(f"must be one whole number, or those of {','.join(TIERS)}, such as 2,4,8")
+    if any(int(one) < 1 for one in parts):
+        raise ValueError("must be 1 at least; nobody could do anything with less")
+    return text
+
+
+TIERS = ("basic", "pro", "enterprise")
+PerTier = Annotated[str, BeforeValidator(str), AfterValidator(_per_tier)]
+"""A cap for each account: one number for all tiers, or three."""
 Days = Annotated[int, Field(ge=1, le=3650)]
 AuditDays = Annotated[int, Field(ge=30, le=3650)]
 """More than the 28 days in which the database itself refuses to delete an entry."""
@@ -97,6 +111,11 @@ def _host(one: str) -> None:
         raise ValueError(f"must be names, addresses or networks; {wrong}") from None
 
 
+def _host_name(one: str) -> None:
+    if one != "*" and not re.fullmatch(r"[\w.-]+|\[?[0-9A-Fa-f:.]+\]?", one):
+        raise ValueError(f"must be host names without a port, or *; {one!r} is none")
+
+
 def _domain(one: str) -> None:
     if not re.fullmatch(r"@?[\w.-]+", one):
         raise ValueError(f"must be domains such as example.org; {one!r} is none")
@@ -111,4 +130,5 @@ RedisAddress = Annotated[SecretStr, AfterValidator(_redis)]
 PeerAddress = Annotated[str, AfterValidator(_peer_address)]
 Proxies = Annotated[str, AfterValidator(_proxies)]
 Hosts = Annotated[str, AfterValidator(partial(_list, _host))]
+HostNames = Annotated[str, AfterValidator(partial(_list, _host_name))]
 Domains = Annotated[str, AfterValidator(partial(_list, _domain))]

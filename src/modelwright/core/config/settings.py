@@ -1,5 +1,6 @@
 """Settings: environment (`MODELWRIGHT_*`) over a TOML file over defaults, each with its unit."""
 
+import shutil
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self
@@ -19,9 +20,11 @@ from modelwright.core.config.setting_types import (
     Days,
     Domains,
     Email,
+    HostNames,
     Hosts,
     MiB,
     PeerAddress,
+    PerTier,
     Proxies,
     RedisAddress,
     Seconds,
@@ -34,6 +37,10 @@ from modelwright.core.limits.contract import GB, Limits
 
 PREFIX = "MODELWRIGHT_"
 FILE = "modelwright.toml"
+DEFAULT_DISK_SHARE = 0.3
+"""What one account's uploads may take of the disk unless the operator says; two leave room."""
+DEFAULT_BUCKET_GB = 1024
+"""What they may take of a bucket, whose size nobody knows, in GiB."""
 DATABASE = "modelwright.sqlite"
 """The name of the embedded database in the data folder."""
 CLUSTER_SECRET_LETTERS = 32
@@ -79,6 +86,10 @@ class Settings(BaseSettings):
     """Local copies of objects that are kept in the data folder for the next use, in MiB."""
     public_url: WebAddress = ""
     """Address that answers point to, without a trailing slash; empty means the request's own."""
+    allowed_hosts: HostNames = ""
+    """Comma-separated host names that requests may call this server by, beside this machine's own
+    and the address they come in at; `*` means any. Where a public address is set, any may where
+    this is empty."""
     operator_email: Email = "operator@localhost"
     """E-mail of the account made at the first start."""
     oidc_issuer: str = ""
@@ -100,11 +111,22 @@ class Settings(BaseSettings):
     """Memory one build's process may use, in MiB."""
     builds_at_once: int = Field(default=1, ge=1)
     """Builds the worker runs at the same time."""
-    builds_per_account: int = Field(default=1, ge=1)
-    """Builds one account may have running at the same time; more wait."""
+    builds_per_account: PerTier = "1,2,4"
+    """Builds one account may have running at the same time, one number for all or those of
+    basic,pro,enterprise; more wait."""
     short_jobs_at_once: int = Field(default=2, ge=1)
-    """Short jobs (all but builds) the worker runs at the same time; while they take all its slots,
-    one more of an account that has none running goes beside them."""
+    """Short jobs (all but builds and ingestions) the worker runs at the same time."""
+    short_jobs_per_account: PerTier = "2,4,8"
+    """Short jobs one account may have running at the same time, likewise."""
+    ingestions_at_once: int = Field(default=2, ge=1)
+    """Readings from databases the worker runs at the same time."""
+    ingestions_per_account: PerTier = "1,2,4"
+    """Readings from databases one account may have running at the same time, likewise."""
+    extra_jobs_at_most: int = Field(default=4, ge=0)
+    """Jobs that go beside those while they take all places: one small job of each account that has
+    none running of its sort."""
+    small_job_mb: int = Field(default=32, ge=1)
+    """Data that a job may read to count as small, in MiB."""
     processing_memory_mb: MiB = 1200
     """Memory the processing of one file may use, in MiB."""
     processing_seconds: Seconds = 1800.0
@@ -115,6 +137,16 @@ class Settings(BaseSettings):
     """Deadline for analysing one file, in seconds."""
     query_processes: int = Field(default=4, ge=1)
     """Processes that run queries at the same time; a session keeps its own while there is room."""
+    query_processes_per_account: PerTier = "3"
+    """Of them, those whose queries are one account's, one number for all or those of
+    basic,pro,enterprise; more wait."""
+    query_processes_reserved: int = Field(default=2, ge=0)
+    """Processes beside those, each for the query of an account that has none running."""
+    preview_processes: int = Field(default=2, ge=1)
+    """Processes that read previews of files at the same time, and as many again of accounts that
+    have none running."""
+    preview_seconds: Seconds = 10.0
+    """Deadline for reading one preview of a file, in seconds."""
     query_memory_mb: MiB = 1024
     """Memory one session's queries may use, in MiB."""
     cluster_listen: PeerAddress = ""
@@ -214,8 +246,9 @@ class Settings(BaseSettings):
     """Whether a proxy in front ends TLS, so that serving other machines in clear is meant."""
     download_minutes: float = Field(default=15.0, gt=0, le=1440)
     """How long an address that gives an exported file away without a key works, in minutes."""
-    account_storage_gb: int = Field(default=0, ge=0)
-    """Room that one account's uploads may take, and its exports as well, in GiB; 0 means any."""
+    account_storage_gb: int | None = Field(default=None, ge=0)
+    """Room that one account's uploads may take, and its exports as well, in GiB; 0 means any. Where
+    it is not set: three tenths of the disk that holds them, or 1024 in a bucket."""
     trusted_proxies: Proxies = ""
     """Comma-separated addresses whose `X-Forwarded-*` headers are believed."""
     requests_per_minute_enterprise: int = Field(default=0, ge=0)
@@ -330,7 +363,14 @@ class Settings(BaseSettings):
     @cached_property
     def limits(self) -> Limits:
         """The contract's limits, with what the operator sets."""
-        return Limits(account_bytes=self.account_storage_gb * GB)
+        if self.account_storage_gb is not None:
+            return Limits(account_bytes=self.account_storage_gb * GB)
+        if self.s3_bucket:
+            return Limits(account_bytes=DEFAULT_BUCKET_GB * GB)
+        folder = self.data_dir.resolve()
+        while not folder.exists():
+            folder = folder.parent
+        return Limits(account_bytes=int(DEFAULT_DISK_SHARE * shutil.disk_usage(folder).total))
 
     @cached_property
     def objects_dir(self) -> Path:

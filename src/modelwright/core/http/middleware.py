@@ -12,6 +12,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from modelwright.core.errors import ApiError, InvalidRequest, PayloadTooLarge, Unavailable
+from modelwright.core.http.allowed_hosts import AllowedHosts
 from modelwright.core.http.body_limits import limit_body
 from modelwright.core.http.exception_handlers import error_response, unknown_path_error
 from modelwright.core.ids import new_id
@@ -53,9 +54,11 @@ class RequestMiddleware:
         limits: Limits = LIMITS,
         direct: FastPath | None = None,
         direct_ends: tuple[str, ...] = (),
+        hosts: AllowedHosts | None = None,
     ) -> None:
         self.app = app
         self.limits = limits
+        self.hosts = hosts
         self.direct, self.direct_ends = direct, direct_ends
         self.log = logger()
 
@@ -108,6 +111,8 @@ class RequestMiddleware:
                 await send({"type": "http.response.start", "status": 200, "headers": headers})
                 await send({"type": "http.response.body", "body": found})
                 return
+        if self.hosts is not None:
+            self.hosts.check(scope)
         scope["headers"] = [
             (name, value) for name, value in scope["headers"] if name != _USER_ID_HEADER
         ]

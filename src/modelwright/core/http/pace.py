@@ -15,6 +15,16 @@ SLOWEST_BYTES_A_SECOND = 1024
 T = TypeVar("T")
 
 
+class TooSlow(InvalidRequest):
+    """A body comes more slowly than bodies may."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"The body came more slowly than {SLOWEST_BYTES_A_SECOND} bytes a second; "
+            "send it again over a better connection."
+        )
+
+
 class Pace:
     """Ends a body that comes more slowly, on average, than the slowest pace there may be."""
 
@@ -31,8 +41,4 @@ class Pace:
             with fail_after(max(0.0, self._until - monotonic())):
                 return await more()
         except TimeoutError:
-            message = (
-                f"The body came more slowly than {SLOWEST_BYTES_A_SECOND} bytes a second; "
-                "send it again over a better connection."
-            )
-            raise InvalidRequest(message) from None
+            raise TooSlow from None

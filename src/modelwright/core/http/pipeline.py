@@ -23,6 +23,7 @@ from modelwright.core.http import cookies, idempotency
 from modelwright.core.http.account_threads import AccountThreadLimiter
 from modelwright.core.http.context import Authenticator, Caller, RequestContext, RequiredPermission
 from modelwright.core.ids import RequestId
+from modelwright.core.limits.account_caps import AccountTiers
 
 T = TypeVar("T")
 ACCOUNT_HEADER = "x-account"
@@ -57,6 +58,7 @@ class RequestPipeline:
         limiter: RequestLimiter,
         services: Mapping[type, object],
         clock: Clock,
+        tiers: AccountTiers,
         public_url: str,
         secret: bytes,
         note: Callable[[Caller], None],
@@ -67,6 +69,7 @@ class RequestPipeline:
         self.limiter = limiter
         self.services = services
         self.clock = clock
+        self._tiers = tiers
         self.public_url = public_url.rstrip("/")
         self.secret = secret
         self._note = note
@@ -147,6 +150,7 @@ class RequestPipeline:
         if len(self._owners) >= AUTH_CACHE_SIZE:
             self._owners.clear()
         self._owners[key] = caller.account_id
+        self._tiers.note(caller)
         if account := request.headers.get(ACCOUNT_HEADER):
             caller = self.authenticator.in_account(db, caller, account)
         return caller

@@ -1,10 +1,6 @@
-"""Reads a few rows of a converted file for a preview, quickly at any offset.
-
-The API process calls this, so DuckDB is imported by the first call only.
-"""
+"""Reads a few rows of a converted file for a preview, quickly at any offset."""
 
 from decimal import Decimal
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +9,7 @@ from modelwright.engines.json_values import json_number
 from modelwright.engines.quoting import quoted
 
 if TYPE_CHECKING:
-    import duckdb
+    from duckdb import DuckDBPyConnection
 
 AT_ONCE = 256
 """Columns that are read at a time: thousands together do not fit the memory there is."""
@@ -21,34 +17,33 @@ LONGEST = 10_000
 """Longer texts are cut in a preview and end in an ellipsis."""
 
 
-def read_strings(parquet: Path, limit: int, offset: int) -> tuple[int, list[str], list[list[str]]]:
+def read_strings(
+    db: "DuckDBPyConnection", parquet: Path, limit: int, offset: int
+) -> tuple[int, list[str], list[list[str]]]:
     """Gives the number of rows in the file, its columns' names, and some rows as texts.
 
     Missing values are empty texts, dates are ISO, the order is the file's own.
     """
-    total, names, rows = _read(parquet, limit, offset, as_text=True)
+    total, names, rows = _read(db, parquet, limit, offset, as_text=True)
     return total, names, [["" if cell is None else str(cell) for cell in row] for row in rows]
 
 
-def read_records(parquet: Path, limit: int, offset: int) -> tuple[int, list[dict[str, object]]]:
-    """Gives the number of rows in the file, and some rows as JSON-ready records.
+def read_records(
+    db: "DuckDBPyConnection", parquet: Path, limit: int, offset: int
+) -> tuple[int, list[str], list[list[object]]]:
+    """Gives the number of rows in the file, its columns' names, and some rows, JSON-ready.
 
     Dates are ISO texts; NaN and infinities, which JSON cannot say, are null as missing values are.
     """
-    total, names, rows = _read(parquet, limit, offset, as_text=False)
-    return total, [
-        {
-            name: json_number(one) if isinstance(one, Decimal) else one
-            for name, one in zip(names, row, strict=True)
-        }
-        for row in rows
+    total, names, rows = _read(db, parquet, limit, offset, as_text=False)
+    return total, names, [
+        [json_number(one) if isinstance(one, Decimal) else one for one in row] for row in rows
     ]
 
 
 def _read(
-    parquet: Path, limit: int, offset: int, *, as_text: bool
+    db: "DuckDBPyConnection", parquet: Path, limit: int, offset: int, *, as_text: bool
 ) -> tuple[int, list[str], list[tuple[object, ...]]]:
-    db = _database().cursor()
     path = str(parquet)
     counted = db.execute("select num_rows from parquet_file_metadata(?)", [path]).fetchone()
     described = db.execute("describe select * from read_parquet(?)", [path]).fetchall()
@@ -80,22 +75,3 @@ def _shown(column: str, kind: str, as_text: bool) -> str:
     if as_text or kind not in {"BIGINT", "DOUBLE", "BOOLEAN"}:
         return text
     return f"case when isfinite({column}) then {column} end" if kind == "DOUBLE" else column
-
-
-@cache
-def _database() -> "duckdb.DuckDBPyConnection":
-    import duckdb  # noqa: PLC0415 - heavy, kept out of start-up
-
-    db = duckdb.connect(
-        config={
-            "threads": 1,
-            "memory_limit": "256MiB",
-            "temp_directory": "",
-            "autoinstall_known_extensions": False,
-            "autoload_known_extensions": False,
-        }
-    )
-    db.execute("load parquet")
-    # Within the memory above; else every part of a wide file reads all of the file's metadata anew.
-    db.execute("set global parquet_metadata_cache = true")
-    return db

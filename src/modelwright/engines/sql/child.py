@@ -13,6 +13,7 @@ from pathlib import Path
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any
 
+from modelwright.engines.ingest import reading
 from modelwright.engines.quoting import literal, quoted
 from modelwright.engines.sql import frames, rendering, walls
 from modelwright.engines.sql.failures import (
@@ -100,7 +101,7 @@ class _Desk:
     """One connection behind the walls, and the session's tables on it."""
 
     def __init__(self, terms: dict[str, Any]) -> None:
-        paths = {name: Path(path) for name, path in terms["tables"].items()}
+        paths = self.paths = {name: Path(path) for name, path in terms["tables"].items()}
         self.threads: int = terms["threads"]
         self.private = sorted(
             {str(part) for path in paths.values() for part in (path, path.parent)}
@@ -134,7 +135,7 @@ class _Desk:
     def attempt(self, order: dict[str, Any]) -> tuple[QueryFailed | None, list[bytes]]:
         """The answer to one order: a line of JSON about it, then the rows."""
         try:
-            return None, self.answer(order)
+            return None, self.preview(order) if "preview" in order else self.answer(order)
         except QueryFailed as known:
             failure = known
         except Exception as error:  # noqa: BLE001 - sorted by kind, none may end the process
@@ -169,6 +170,31 @@ class _Desk:
             "milliseconds": (perf_counter() - started) * 1e3,
         }
         return [json.dumps(about).encode(), b"\n[", b",".join(rows), b"]"]
+
+    def preview(self, order: dict[str, Any]) -> list[bytes]:
+        """The answer to an order for rows of the only table, fewer where they are too large."""
+        started, wanted = perf_counter(), order["preview"]
+        (path,) = self.paths.values()
+        read = reading.read_records if wanted["as_records"] else reading.read_strings
+        total, columns, rows = read(self.connection, path, wanted["limit"], wanted["offset"])
+        kept, size = [], 2
+        for row in rows:
+            kept.append(rendering.encode(row))
+            size += len(kept[-1]) + 1
+            if size > order["max_bytes"]:
+                kept.pop()
+                break
+        if rows and not kept:
+            raise TooLarge(f"One row is larger than {order['max_bytes']:,} bytes.")
+        about = {
+            "columns": columns,
+            "types": [],
+            "row_count": len(kept),
+            "truncated": len(kept) < len(rows),
+            "milliseconds": (perf_counter() - started) * 1e3,
+            "total_rows": total,
+        }
+        return [json.dumps(about).encode(), b"\n[", b",".join(kept), b"]"]
 
 
 def _rows(

@@ -6,7 +6,7 @@ import select
 import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
@@ -52,6 +52,8 @@ class Rows:
     row_count: int
     truncated: bool
     milliseconds: float
+    total_rows: int | None = None
+    """Of a preview, how many rows its table has."""
 
     @cached_property
     def rows(self) -> list[list[Any]]:
@@ -63,6 +65,15 @@ class Rows:
                 if isinstance(row[place], str):
                     row[place] = Decimal(row[place])
         return rows
+
+
+@dataclass(frozen=True)
+class PreviewRequest:
+    """Which rows of a table a preview shows, and whether as JSON values or as texts."""
+
+    limit: int
+    offset: int
+    as_records: bool
 
 
 @dataclass(frozen=True)
@@ -130,10 +141,23 @@ class Executor:
         `Cancelled`, `OutOfMemory`, `TooLarge`, `Crashed`, `Busy`, `Unavailable`.
         """
         # Names and values of tables have their letters composed.
-        order = {"sql": composed(sql.encode(errors="replace").decode())} | {
-            "max_rows": max_rows,
-            "max_bytes": max_bytes,
-        }
+        order = {"sql": composed(sql.encode(errors="replace").decode()), "max_rows": max_rows}
+        return self._carried_out(order, max_bytes, seconds, cancelled, time_zone)
+
+    def preview(self, wanted: PreviewRequest, *, max_bytes: int, seconds: float) -> Rows:
+        """Some rows of the only table, no more than `max_bytes` of them; refuses as `run` does."""
+        order = {"sql": "", "preview": asdict(wanted)}
+        return self._carried_out(order, max_bytes, seconds, None, UTC)
+
+    def _carried_out(
+        self,
+        order: dict[str, Any],
+        max_bytes: int,
+        seconds: float,
+        cancelled: Event | None,
+        time_zone: str,
+    ) -> Rows:
+        order = order | {"max_bytes": max_bytes}
         deadline = monotonic() + seconds
         with self._a_turn(deadline), self._bounded():
             if self.terms["time_zone"] != time_zone:

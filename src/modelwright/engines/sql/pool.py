@@ -1,15 +1,15 @@
 """The warm executors of all sessions: a bounded number of children, the least used one yields."""
 
 import shutil
-from collections.abc import Collection, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from threading import Condition, Event
 from time import monotonic
 
 from modelwright.engines.facts import UTC
-from modelwright.engines.sql.executing import Executor, Rows
+from modelwright.engines.sql.executing import Executor, PreviewRequest, Rows
 from modelwright.engines.sql.failures import Busy
 from modelwright.engines.sql.nursery import Nursery
 
@@ -18,7 +18,8 @@ class Pool:
     """Runs queries by session with at most `size` children alive. Thread-safe.
 
     Each child has `memory_bytes`, `threads`, an empty folder under `homes`, and ends after
-    `idle_seconds` without a query.
+    `idle_seconds` without a query. `reserved` children may be alive beside them, for owners whose
+    sessions have none at work. `most_of` tells how many of its sessions an owner may have at work.
     """
 
     def __init__(
@@ -29,8 +30,14 @@ class Pool:
         homes: Path,
         threads: int = 2,
         idle_seconds: float = 600.0,
+        reserved: int = 0,
+        waiting: int = 8,
+        most_of: Callable[[str], int] | None = None,
     ) -> None:
         self.size = size
+        self.reserved = reserved
+        self.waiting = waiting
+        self._most_of = most_of or (lambda _owner: size)
         self.memory_bytes = memory_bytes
         self.homes = homes
         self.threads = threads
@@ -60,8 +67,7 @@ class Pool:
         Refuses (`Busy`) when all that it may have are at work until the time is over.
         """
         deadline = monotonic() + seconds
-        executor = self._admit(session, tables, deadline, owner)
-        try:
+        with self._admitted(session, tables, deadline, owner) as executor:
             return executor.run(
                 sql,
                 max_rows=max_rows,
@@ -70,12 +76,37 @@ class Pool:
                 cancelled=cancelled,
                 time_zone=time_zone,
             )
+
+    def preview(
+        self,
+        session: str,
+        tables: Mapping[str, Path],
+        wanted: PreviewRequest,
+        *,
+        max_bytes: int,
+        seconds: float,
+        owner: str,
+    ) -> Rows:
+        """Read some rows of the only table of `session`; see `run` and `Executor.preview`."""
+        deadline = monotonic() + seconds
+        with self._admitted(session, tables, deadline, owner) as executor:
+            return executor.preview(wanted, max_bytes=max_bytes, seconds=deadline - monotonic())
+
+    @contextmanager
+    def _admitted(
+        self, session: str, tables: Mapping[str, Path], deadline: float, owner: str
+    ) -> Iterator[Executor]:
+        executor = self._admit(session, tables, deadline, owner)
+        try:
+            yield executor
         finally:
             with self._changed:
                 self._running[session] -= 1
                 if not self._running[session]:
                     del self._running[session]
                     self._owners.pop(session, None)
+                    if len(self._executors) > self.size and self._executors.get(session):
+                        self._drop(session)  # it was beside the others
                 self._changed.notify_all()
 
     def end(self, session: str) -> None:
@@ -113,7 +144,7 @@ class Pool:
         self, session: str, tables: Mapping[str, Path], deadline: float, owner: str
     ) -> Executor:
         with self._changed:
-            while self._has_enough(owner, session) or not self._has_room(session):
+            while self._has_enough(owner, session) or not self._has_room(session, owner):
                 if not self._changed.wait(deadline - monotonic()):
                     raise Busy("All query processes are at work; try again in a moment.")
             executor = self._executors.pop(session, None) or self._executor(session, tables)
@@ -125,19 +156,26 @@ class Pool:
 
     def _has_enough(self, owner: str, session: str) -> bool:
         others = [one for one, whose in self._owners.items() if whose == owner and one != session]
-        return len(others) >= max(1, self.size - 1)
+        return len(others) >= min(self._most_of(owner), max(1, self.size - 1))
 
-    def _has_room(self, session: str) -> bool:
+    def _has_room(self, session: str, owner: str) -> bool:
         """Forget the dead; if too many are alive, let the one unused for longest go."""
         for name, executor in list(self._executors.items()):
             if not self._running.get(name) and executor.pid is None:
-                self._executors.pop(name).close()
+                self._drop(name)
         if session in self._executors or len(self._executors) < self.size:
             return True
         idle = next((name for name in self._executors if not self._running.get(name)), None)
         if idle is not None:
-            self._executors.pop(idle).rest()
-        return idle is not None
+            self._drop(idle)
+            return True
+        is_new = bool(owner) and owner not in self._owners.values()
+        return is_new and len(self._executors) < self.size + self.reserved
+
+    def _drop(self, session: str) -> None:
+        """End a child that is idle; the session's next query starts another."""
+        self._executors.pop(session).rest()
+        shutil.rmtree(self._home(session), ignore_errors=True)
 
     def _executor(self, session: str, tables: Mapping[str, Path]) -> Executor:
         return Executor(
@@ -147,6 +185,7 @@ class Pool:
             nursery=self._nursery,
             threads=self.threads,
             idle_seconds=self.idle_seconds,
+            waiting=self.waiting,
         )
 
     def _home(self, session: str) -> Path:

@@ -37,7 +37,7 @@ KEYED = {
 BESIDES: dict[str, set[ErrorType]] = {
     "builds.artifact": {ErrorType.CONFLICT},
     "connections.tables": {ErrorType.CONFLICT, ErrorType.UNAVAILABLE},
-    "datasets.preview": {ErrorType.CONFLICT},
+    "datasets.preview": {ErrorType.CONFLICT, ErrorType.PAYLOAD_TOO_LARGE},
     "exports.download": {ErrorType.CONFLICT},
     "models.card": {ErrorType.CONFLICT},
     "monitoring.read": {ErrorType.CONFLICT},

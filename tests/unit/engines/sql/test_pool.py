@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from threading import Event
+from typing import Any
 
+import duckdb
 import pytest
 
-from modelwright.engines.sql.executing import Rows
-from modelwright.engines.sql.failures import Busy, Cancelled
+from modelwright.engines.sql.executing import PreviewRequest, Rows
+from modelwright.engines.sql.failures import Busy, Cancelled, QueryFailed, TooLarge
 from modelwright.engines.sql.pool import Pool
 
 MEMORY = 256 * 1024**2
@@ -52,9 +55,80 @@ class TestOwners:
                     one.result()
         assert small._owners == {}
 
+    def test_a_third_is_answered_while_two_have_all_that_they_may(
+        self, tables: dict[str, Path], tmp_path: Path
+    ):
+        homes = tmp_path / "homes"
+        with closing(Pool(size=2, memory_bytes=MEMORY, homes=homes, reserved=1)) as pool:
+            gone = Event()
+            with ThreadPoolExecutor() as threads:
+                long = [
+                    threads.submit(ask, pool, f"{owner} {number}", tables, FOREVER, 20, gone, owner)
+                    for owner in ("ana", "ben")
+                    for number in range(2)
+                ]
+                while len(pool._running) < 2:
+                    gone.wait(0.01)
+                assert ask(pool, "cleo", tables, "SELECT 1", 10, owner="cleo").rows == [[1]]
+                assert pool.alive == 2  # the child beside the others has ended
+                gone.set()
+                for one in long:
+                    with pytest.raises(Cancelled):
+                        one.result()
+
+    def test_an_owner_has_as_many_at_work_as_it_may(self, tables: dict[str, Path], tmp_path: Path):
+        homes = tmp_path / "homes"
+        pool = Pool(size=4, memory_bytes=MEMORY, homes=homes, most_of=lambda _owner: 1)
+        with closing(pool), ThreadPoolExecutor() as threads:
+            gone = Event()
+            long = threads.submit(ask, pool, "one", tables, FOREVER, 20, gone, "ana")
+            while not pool._running:
+                gone.wait(0.01)
+            with pytest.raises(Busy):
+                ask(pool, "two", tables, "SELECT 1", 0.2, owner="ana")
+            gone.set()
+            with pytest.raises(Cancelled):
+                long.result()
+
     def test_whose_sessions_rest_may_ask_in_any(self, small: Pool, tables: dict[str, Path]):
         for number in range(4):
             assert ask(small, f"ana {number}", tables, "SELECT 1", owner="ana").rows == [[1]]
+
+
+class TestPreview:
+    def look(self, pool: Pool, path: Path, limit: int, offset: int, **changes: Any) -> Rows:
+        bounds = {"max_bytes": 10_000, "seconds": 20.0, "owner": "ana"} | changes
+        wanted = PreviewRequest(limit, offset, as_records=False)
+        return pool.preview("p", {"t": path}, wanted, **bounds)
+
+    @pytest.fixture
+    def long(self, tmp_path: Path) -> Path:
+        path = tmp_path / "long.parquet"
+        duckdb.sql("select range as n, repeat('x', 1000) as x from range(5000)").write_parquet(
+            str(path)
+        )
+        return path
+
+    def test_is_rows_as_texts_and_how_many_there_are(self, small: Pool, long: Path):
+        found = self.look(small, long, 2, 4000)
+        assert (found.total_rows, found.columns, found.truncated) == (5000, ["n", "x"], False)
+        assert [row[0] for row in found.rows] == ["4000", "4001"]
+
+    def test_has_fewer_rows_where_they_are_too_large(self, small: Pool, long: Path):
+        found = self.look(small, long, 100, 0)
+        assert found.truncated
+        assert 8 <= found.row_count <= 9
+
+    def test_of_one_row_that_is_too_large_is_refused(self, small: Pool, long: Path):
+        with pytest.raises(TooLarge):
+            self.look(small, long, 1, 0, max_bytes=500)
+        assert self.look(small, long, 1, 0).row_count == 1
+
+    def test_of_a_file_that_is_no_table_fails(self, small: Pool, tmp_path: Path):
+        broken = tmp_path / "broken.parquet"
+        broken.write_bytes(b"PAR1 no table PAR1")
+        with pytest.raises(QueryFailed):
+            self.look(small, broken, 1, 0)
 
 
 class TestRun:

@@ -113,7 +113,7 @@ CREATE TABLE jobs (
 	created_at DATETIME NOT NULL, 
 	started_at DATETIME, 
 	completed_at DATETIME, 
-	account_id VARCHAR(64) NOT NULL, 
+	account_id VARCHAR(64) NOT NULL, is_small BOOLEAN DEFAULT 1 NOT NULL, 
 	CONSTRAINT pk_jobs PRIMARY KEY (job_id)
 )
 
