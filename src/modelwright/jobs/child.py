@@ -26,8 +26,6 @@ from modelwright.system.process_title import set_title
 from modelwright.system.walls.process import Reach, program_files, raise_walls
 
 POLL_MILLISECONDS = 100
-NICE = 7
-"""Answers come before jobs: children yield the processors to the server."""
 SIGNAL_BASE = 128
 """The keeper's exit status says by which signal the work ended, as shells do."""
 
@@ -55,7 +53,6 @@ def main() -> NoReturn:
 def _work(keeper: int) -> NoReturn:
     die_with_parent(keeper)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    os.nice(NICE)
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     answers = os.dup(1)
@@ -68,6 +65,7 @@ def _work(keeper: int) -> NoReturn:
 
     with open(0, "rb", closefd=False) as questions:
         request = json.loads(questions.readline())
+    os.nice(request["nice"])
     set_title("job " + request["target"].removeprefix("modelwright."))
     send(*_answer(request, lambda report: send("report", report)))
     os._exit(0)

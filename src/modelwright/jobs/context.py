@@ -20,7 +20,7 @@ from modelwright.jobs import leases
 from modelwright.jobs.domain import Lane
 from modelwright.jobs.errors import ChildFailed, ChildKilled, JobInterrupted, JobRefused
 from modelwright.jobs.orm import JobLogRecord
-from modelwright.jobs.subprocesses import ChildLimits, environment
+from modelwright.jobs.subprocesses import NICE, SMALL_NICE, ChildLimits, environment
 from modelwright.jobs.subprocesses import run as run_child
 from modelwright.system.walls.process import Reach
 
@@ -78,6 +78,7 @@ class JobContext:
         self.attempt = job.lease.attempt
         self.scratch = scratch
         self._lease = job.lease
+        self._is_small = job.is_small
         self._database = database
         self._clock = clock
         self._halted: JobInterrupted | None = None
@@ -144,7 +145,7 @@ class JobContext:
         return run_child(
             target,
             payload,
-            limits=ChildLimits(memory_mb, seconds),
+            limits=ChildLimits(memory_mb, seconds, nice=SMALL_NICE if self._is_small else NICE),
             on_report=on_report or self._note,
             check=self.check,
             reach=Reach(readable=tuple(str(path.absolute()) for path in readable), port=port),

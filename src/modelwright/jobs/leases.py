@@ -48,6 +48,7 @@ class Claimed:
     account_id: AccountId
     kind: str
     lane: Lane
+    is_small: bool
     subject: str
     failures: int
     crashes: int
@@ -144,6 +145,7 @@ def grant(db: Session, row: JobRecord, owner: str, now: datetime, until: datetim
         account_id=AccountId(row.account_id),
         kind=row.kind,
         lane=Lane(row.lane),
+        is_small=row.is_small,
         subject=row.subject,
         failures=row.failures,
         crashes=row.crashes,

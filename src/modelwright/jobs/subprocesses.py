@@ -27,6 +27,10 @@ TICK_SECONDS = 0.05
 MEMORY_CHECK_SECONDS = 0.5
 SIGNAL_BASE = 128
 NOTHING = Reach()
+NICE = 7
+"""Answers come before jobs: children yield the processors to the server."""
+SMALL_NICE = 2
+"""Small jobs come before large ones, and get about three times the processor time of one."""
 TAIL_BYTES = 4096
 _KEPT_VARIABLES = {
     "PATH",
@@ -52,6 +56,8 @@ class ChildLimits:
     seconds: float
     answer_bytes: int = 256 * 1024**2
     """The longest message that it may send."""
+    nice: int = NICE
+    """How far it steps back for others where the processors are busy."""
 
 
 def run(
@@ -132,7 +138,7 @@ class _Child:
         self.limits = limits
         self.on_report = on_report
         self.deadline = time.monotonic() + limits.seconds
-        self.request = json.dumps(request).encode() + b"\n"
+        self.request = json.dumps(request | {"nice": limits.nice}).encode() + b"\n"
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-X", "faulthandler", "-m", "modelwright.jobs.child"],
             stdin=subprocess.PIPE,
