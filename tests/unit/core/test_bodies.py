@@ -168,7 +168,7 @@ def ask(container: Container) -> Iterator[Callable[..., bytes]]:
     def send(path: str, *headers: str, more: bytes = b"") -> bytes:
         head = [
             f"POST {path} HTTP/1.1",
-            "Host: here",
+            "Host: localhost",
             "Content-Type: application/json",
             *headers,
         ]
