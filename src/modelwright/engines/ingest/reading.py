@@ -36,9 +36,11 @@ def read_records(
     Dates are ISO texts; NaN and infinities, which JSON cannot say, are null as missing values are.
     """
     total, names, rows = _read(db, parquet, limit, offset, as_text=False)
-    return total, names, [
-        [json_number(one) if isinstance(one, Decimal) else one for one in row] for row in rows
-    ]
+    return (
+        total,
+        names,
+        [[json_number(one) if isinstance(one, Decimal) else one for one in row] for row in rows],
+    )
 
 
 def _read(
