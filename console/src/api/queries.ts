@@ -302,6 +302,11 @@ export const sessionsQuery = queryOptions({
   queryFn: () => unwrap(api.GET("/data/sessions", { params: { query: { limit: 100 } } })),
 });
 
+export const machinesQuery = queryOptions({
+  queryKey: ["machines"],
+  queryFn: () => unwrap(api.GET("/machines", { params: { query: { limit: PAGE_SIZE } } })),
+});
+
 export const auditQuery = (offset: number, resource: string) =>
   queryOptions({
     queryKey: ["audit", { offset, resource }],

@@ -28,6 +28,7 @@ import { Loaded, Page } from "../ui/page";
 import { RelativeTime } from "../ui/relative-time";
 import { Status } from "../ui/status";
 import { Health } from "./health";
+import { Machines } from "./machines";
 
 export function HomePage() {
   const uploads = useQuery(uploadsQuery(0, 5));
@@ -108,6 +109,7 @@ export function HomePage() {
         </Recent>
       </SimpleGrid>
       <HealthCard />
+      <Machines />
     </Page>
   );
 }
