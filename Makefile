@@ -88,7 +88,7 @@ report: .venv/.ready
 	$(BIN)/python tools/report.py $(UNDER)
 
 soak: .venv/.ready-dev
-	$(BIN)/pytest -m soak -n 0 -rP --timeout 3600 tests/soak
+	$(BIN)/pytest -m soak -n 0 -rP --timeout 3600 tests/soak tests/e2e
 
 # Lock files hold names, versions and hashes, no addresses.
 COMPILE = $(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header \

@@ -13,6 +13,7 @@ from tests.e2e.test_deployments import deploy, replicas
 from modelwright_client import ModelwrightError
 from modelwright_client.demo.table import PENGUINS
 
+pytestmark = pytest.mark.soak
 COUNT = "select count(*) from penguins"
 GENTOO = {"species": "Gentoo"}
 REPLACED_SECONDS = 15.0
