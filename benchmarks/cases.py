@@ -1,20 +1,22 @@
 """Every case that is kept beside the project: read rightly, refused, noticed, silently wrong.
 
-`python -m benchmarks.cases` reads the files of `../shared/cases/data`, asks for what they are
-asked for, brings in what the cases of connections name from real servers, and prints two tables:
+`python -m benchmarks.cases [KIND ...]` reads the files of `../shared/cases/data`, asks for what they
+are asked for, brings in what the cases of connections name from real servers, and prints two tables:
 kinds with their counts, and cases. It ends with 1 where a case is not as it has to be.
 """
 
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import cached_property
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import pyarrow.parquet as pq
 from tests.unit.connections import servers
@@ -30,7 +32,10 @@ from modelwright.engines.ingest.table import Bounds, BrokenFile
 from modelwright.engines.sql.pool import Pool
 from modelwright.jobs.errors import JobRefused
 from modelwright.jobs.subprocesses import ChildLimits, run
+from modelwright.predictions.domain import Include
+from modelwright.predictions.predict_rows import answer_many
 from modelwright.system.walls.process import Reach
+from modelwright_runtime.predictor import Predictor
 
 RIGHTLY, REFUSAL, NOTICE, SILENT = "right", "refused", "noticed", "silently wrong"
 VERDICTS = (RIGHTLY, REFUSAL, NOTICE, SILENT)
@@ -39,6 +44,7 @@ BUILD_MEMORY_MB = 2048
 POOL_MEMORY = 256 << 20
 NEW_YORK = "America/New_York"
 MONEY = "12345678901234567.89"
+REGIONS = ("café", "harbour", "north side")
 
 DIALECTS = ["stops_open_quote.csv", "people_id_quoted_space.csv", "biostats.csv"]
 DIALECTS += ["reviews_one_extra.csv"]
@@ -108,27 +114,38 @@ class Workshop:
         finally:
             pool.close()
 
-    def build(self, name: str, intent: str) -> dict[str, Any]:
-        """Builds a model of a file in a process of its own; tells what was learnt."""
-        found, folder = self.read(name), self.folder()
+    def build(self, path: Path, intent: str) -> tuple[dict[str, Any], Path]:
+        """Builds a model of a table in a process of its own; tells what was learnt, and where."""
+        folder = self.folder()
         wish = {"intent": intent, "max_iterations": 1}
         wish |= dict.fromkeys(("input_schema", "output_schema", "metric", "target", "task"))
         told = {
             "wish": wish | {"before": None},
-            "tables": [{"filename": name, "path": str(found.path), "columns": {}}],
+            "tables": [{"filename": path.name, "path": str(path), "columns": {}}],
             "seconds": BUILD_SECONDS,
             "folder": str(folder / "artifact"),
         }
-        return run(
+        learnt = run(
             "modelwright.builds.training_process:build",
             told,
             limits=ChildLimits(BUILD_MEMORY_MB, 2 * BUILD_SECONDS),
             on_report=lambda _: None,
             check=lambda: None,
-            reach=Reach(readable=(str(found.path),)),
+            reach=Reach(readable=(str(path),)),
             folder=folder,
             prepare=PREPARE,
         )
+        return learnt, folder / "artifact"
+
+    @cached_property
+    def served(self) -> Predictor:
+        """A model of spending by region, where one region is called `café`."""
+        folder = self.folder()
+        lines = [f"{REGIONS[n % 3]},{n % 7},{n % 3 * 40 + n % 7}" for n in range(300)]
+        source, table = folder / "spending.csv", folder / "t.parquet"
+        source.write_text("\n".join(["region,visits,spent", *lines]))
+        convert(source, table, name="t.csv", content_type="", bounds=Bounds(), scratch=folder)
+        return Predictor.load(self.build(table, "Predict spent")[1])
 
 
 def cases() -> Iterator[Case]:
@@ -140,6 +157,8 @@ def cases() -> Iterator[Case]:
     yield from _honesty()
     yield from _connections()
     yield Case("SQL", "s01 decimals in JSON", SILENT, _decimal_in_json)
+    yield Case("serving", "v01 decomposed letters", SILENT, _decomposed)
+    yield Case("serving", "v03 a bad row in a batch", REFUSAL, _row_by_row)
 
 
 def _kind_of(name: str) -> str:
@@ -214,7 +233,7 @@ def _honesty() -> Iterator[Case]:
 
 def _warned(name: str, intent: str, word: str) -> Callable[[Workshop], str]:
     def judge(shop: Workshop) -> str:
-        learnt = shop.build(name, intent)
+        learnt, _ = shop.build(shop.read(name).path, intent)
         said = [str(one) for one in learnt["report"]["warnings"]]
         said += [str(one) for one in learnt["plan"]["warnings"]] if "plan" in learnt else []
         return NOTICE if any(word in one for one in said) else SILENT
@@ -291,14 +310,31 @@ def _decimal_in_json(shop: Workshop) -> str:
     return RIGHTLY if str(told[0][0]) == MONEY else SILENT
 
 
-def main() -> int:
-    """Runs every case; prints the tables."""
+def _decomposed(shop: Workshop) -> str:
+    spellings = [normalize(form, "café") for form in ("NFC", "NFD")]
+    names = [normalize(form, "visits") for form in ("NFC", "NFD")]
+    rows = [{"region": one, name: 3} for one, name in zip(spellings, names, strict=True)]
+    told = [one["prediction"]["spent"] for one in shop.served.predict(rows)]
+    other = shop.served.predict([{"region": "never seen", "visits": 3}])[0]["prediction"]["spent"]
+    return RIGHTLY if told[0] == told[1] != other else SILENT
+
+
+def _row_by_row(shop: Workshop) -> str:
+    rows = [{"region": "café", "visits": 3}, {"region": "café", "visits": "many"}] * 2
+    items, _, told = answer_many(shop.served, rows, frozenset({Include.ROW_ERRORS}), "r")
+    answered = [one["prediction"] is not None for one in items]
+    return RIGHTLY if answered == [True, False] * 2 and len(told) == 2 else SILENT
+
+
+def main(chosen: Sequence[str] = ()) -> int:
+    """Runs every case, or those of some kinds; prints the tables."""
     if not DATA.exists():
         print(f"skipped: the cases are kept beside the project, in {DATA.resolve()}")
         return 0
     with ExitStack() as stack:
         shop = Workshop(stack)
-        found = [(case, case.judge(shop)) for case in cases()]
+        asked = [case for case in cases() if not chosen or case.kind in chosen]
+        found = [(case, case.judge(shop)) for case in asked]
     _print_kinds(found)
     print("\n| kind | case | before | after |\n|---|---|---|---|")
     for case, verdict in found:
@@ -321,4 +357,4 @@ def _print_kinds(found: list[tuple[Case, str]]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

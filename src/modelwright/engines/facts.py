@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal
 
@@ -150,5 +151,14 @@ def _estimated(source: Any, columns: Sequence[tuple[str, str]]) -> dict[str, tup
 def _facts(name: str, kind: ColumnType, rows: int, counted: tuple[Any, ...] | None) -> ColumnFacts:
     present, distinct, low, high, top = counted or (0, 0, None, None, [])
     kept = top[: TOP_LIMIT if distinct <= TOP_LIMIT else FEW]
-    told = tuple((one["v"], -one["rank"]) for one in kept)
-    return ColumnFacts(name, kind, rows, rows - int(present), distinct, low, high, told)
+    told = tuple((_plain(one["v"], kind), -one["rank"]) for one in kept)
+    missing = rows - int(present)
+    ends = _plain(low, kind), _plain(high, kind)
+    return ColumnFacts(name, kind, rows, missing, distinct, *ends, told)
+
+
+def _plain(value: Any, kind: ColumnType) -> Any:
+    """Gives a decimal as the number that plans and questions reckon with."""
+    if not isinstance(value, Decimal):
+        return value
+    return int(value) if kind == "integer" else float(value)

@@ -15,6 +15,7 @@ from modelwright.exports.conversion import convert_file
 from modelwright.jobs.subprocesses import ChildLimits, run
 from modelwright.system.walls.process import Reach
 
+MONEY = "12345678901234567.89"
 KINDS = """
 SELECT 1::BIGINT AS whole, 'nan'::DOUBLE AS nan, 'inf'::FLOAT AS inf, 1.25 AS decimal,
   TIMESTAMP '2024-01-02 03:04:05.5' AS moment, DATE '2024-01-02' AS day, true AS yes,
@@ -68,6 +69,28 @@ class TestJson:
 
     def test_no_rows_are_an_empty_array(self, converted: Callable[..., str]):
         assert json.loads(converted("SELECT 1 AS a LIMIT 0", "json")) == []
+
+    def test_decimals_that_no_double_holds_are_texts_with_all_their_digits(
+        self, converted: Callable[..., str]
+    ):
+        select = (
+            f"SELECT {MONEY}::DECIMAL(20,2) AS a, 19.90::DECIMAL(20,2) AS b,"
+            " NULL::DECIMAL(38,10) AS c, -0.0000000001::DECIMAL(38,10) AS d,"
+            " 12345678901234567890123456789012345678::DECIMAL(38,0) AS e, 0.1::DECIMAL(2,1) AS f"
+        )
+        assert json.loads(converted(select, "json")) == [
+            {
+                "a": MONEY,
+                "b": 19.9,
+                "c": None,
+                "d": -1e-10,
+                "e": "12345678901234567890123456789012345678",
+                "f": 0.1,
+            }
+        ]
+        told = converted(select, "csv").splitlines()[1]
+        whole = "12345678901234567890123456789012345678"
+        assert told == f"{MONEY},19.90,,-0.0000000001,{whole},0.1"
 
 
 class TestCsv:

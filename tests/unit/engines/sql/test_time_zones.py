@@ -59,6 +59,14 @@ def test_in_utc_a_moment_ends_in_z(pool: Pool, moments: Path):
     assert asked(pool, moments, "SELECT seen FROM t WHERE id = 1") == [["2024-04-01T03:30:00Z"]]
 
 
+def test_names_and_values_match_in_decomposed_letters(pool: Pool, tmp_path: Path):
+    path = tmp_path / "cafes.parquet"
+    duckdb.connect().execute(f"copy (select 'caf\u00e9' as \"r\u00e9gion\") to '{path}'")
+    more = {"max_rows": 10, "max_bytes": 10_000, "seconds": 20.0}
+    sql = "SELECT count(*) FROM t WHERE \"re\u0301gion\" = 'cafe\u0301'"
+    assert pool.run("letters", {"t": path}, sql, **more).rows == [[1]]  # type: ignore[arg-type]
+
+
 def test_sql_cannot_set_another_time_zone(pool: Pool, moments: Path):
     with pytest.raises(QueryFailed):
         asked(pool, moments, f"SET TimeZone = '{NEW_YORK}'")

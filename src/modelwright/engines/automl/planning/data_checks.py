@@ -263,7 +263,10 @@ def _dense(facts: ColumnFacts) -> bool:
 
 
 def _counts_up(column: pa.ChunkedArray) -> bool:
-    values = pc.cast(column, pa.int64()).to_numpy()
+    if pa.types.is_decimal(column.type):
+        values = np.array([int(one) for one in column.to_pylist()], dtype=object)
+    else:
+        values = pc.cast(column, pa.int64()).to_numpy()
     return bool((np.diff(values) == values[1] - values[0]).all())
 
 
