@@ -1,8 +1,8 @@
 """Every case that is kept beside the project: read rightly, refused, noticed, silently wrong.
 
-`python -m benchmarks.cases [KIND ...]` reads the files of `../shared/cases/data`, asks for what they
-are asked for, brings in what the cases of connections name from real servers, and prints two tables:
-kinds with their counts, and cases. It ends with 1 where a case is not as it has to be.
+`python -m benchmarks.cases [KIND ...]` reads the files of `../shared/cases/data`, asks for what
+they are asked for, brings in what the cases of connections name from real servers, and prints two
+tables: kinds with their counts, and cases. It ends with 1 where a case is not as it has to be.
 """
 
 import sys
@@ -225,7 +225,7 @@ def _honesty() -> Iterator[Case]:
     kind = "evaluation"
     for id_, name, intent, word in (
         ("E4", "matches.csv", "Predict the diagnosis", "Match"),
-        ("E5", "stock.csv", "Predict the price", "last"),
+        ("E5", "stock.csv", "Predict the price", "not better than giving"),
         ("E6", "fraud.csv", "Predict is_fraud", "threshold"),
     ):
         yield Case(kind, f"{id_} {name}", SILENT, _warned(name, intent, word), (NOTICE,))
