@@ -81,3 +81,15 @@ class TestDeployed:
 class TestConversation:
     def test_goes_from_a_question_over_a_follow_up_to_a_verified_answer(self, walk: Walk) -> None:
         walk("conversation")
+
+
+@pytest.mark.timeout(180)
+class TestChoices:
+    def test_one_is_taken_gone_on_from_and_verified(self, walk: Walk) -> None:
+        walk("choices", PENGUINS)
+
+
+@pytest.mark.timeout(180)
+class TestBuildOptions:
+    def test_are_fixed_on_the_page_and_kept_by_the_build(self, walk: Walk) -> None:
+        walk("build-options", PENGUINS)

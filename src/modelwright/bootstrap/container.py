@@ -35,6 +35,7 @@ from modelwright.core.limits.contract import LIMITS, MB
 from modelwright.core.limits.rate_limiter import RateLimiter
 from modelwright.core.limits.store import RateLimitStore
 from modelwright.core.process import heartbeat
+from modelwright.core.process.disk_reserve import DiskReserve
 from modelwright.core.process.disk_space import DiskSpaceGuard
 from modelwright.datasets.preview_reader import PreviewReader
 from modelwright.datasets.service import Datasets
@@ -169,12 +170,14 @@ class ContainerBuilder:
         stored = objects or adapters.make_object_store(settings, self.signer, self.clock)
         self.objects = CheckedObjects(stored)
         self.space = DiskSpaceGuard(folder, settings.objects_dir)
+        self.reserve = DiskReserve(folder, self.space)
         self.database, self.events = Database(settings.database), Events()
         self.services: dict[type, object] = {
             ObjectStore: self.objects,
             RateLimitStore: self.counters,
         }
         self._with(self.key_ring)
+        self._with(self.reserve)
         self.machines = self._with(Machines(self.clock, identity(settings)))
         self.channel = adapters.make_channel(settings, self.machines.here)
         self.tiers = AccountTiers()
@@ -208,6 +211,9 @@ class ContainerBuilder:
         )
         self.duties.append(PeriodicTask("usage.sweep", 10 * MINUTE, self.usage.sweep))
         self.duties.append(PeriodicTask("audit.sweep", 10 * MINUTE, self.audit.sweep))
+        self.duties.append(
+            PeriodicTask("disk.lay_aside", 10 * MINUTE, lambda _db: self.reserve.lay_aside())
+        )
         self.duties.append(PeriodicTask("storage.sweep", HOUR, self.sweeper.sweep))
         self.duties.append(
             PeriodicTask(
@@ -380,6 +386,7 @@ class ContainerBuilder:
             secret=self.secret,
             note=note,
             record=record,
+            make_room=self.reserve.give_up,
         )
 
     def _stop_jobs(self, db: Session, stopped: AccountStopped) -> None:

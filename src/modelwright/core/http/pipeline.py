@@ -18,6 +18,7 @@ from modelwright.core.errors import (
     InvalidKey,
     RevokedKey,
     Unauthorized,
+    Unavailable,
 )
 from modelwright.core.http import cookies, idempotency
 from modelwright.core.http.account_threads import AccountThreadLimiter
@@ -63,6 +64,7 @@ class RequestPipeline:
         secret: bytes,
         note: Callable[[Caller], None],
         record: Callable[[RequestContext, Request, Any], None],
+        make_room: Callable[[], bool],
     ) -> None:
         self.database = database
         self.authenticator = authenticator
@@ -74,6 +76,7 @@ class RequestPipeline:
         self.secret = secret
         self._note = note
         self.record = record
+        self._make_room = make_room
         self._threads = AccountThreadLimiter()
         self._owners: dict[str, str] = {}
         self._cache: dict[tuple[str, ...], tuple[int | None, Caller, Any]] = {}
@@ -87,7 +90,26 @@ class RequestPipeline:
         *,
         writes: bool,
     ) -> T:
-        """Authenticates, checks level and rate, then carries out; commits unless it raises."""
+        """Authenticates, checks level and rate, then carries out; commits unless it raises.
+
+        A deletion that finds no room is carried out once more where some was laid aside: it is
+        what makes room again.
+        """
+        try:
+            return self._run(request, needs, carry_out, writes=writes)
+        except Unavailable:
+            if request.method != "DELETE" or not self._make_room():
+                raise
+        return self._run(request, needs, carry_out, writes=writes)
+
+    def _run(
+        self,
+        request: Request,
+        needs: RequiredPermission,
+        carry_out: Callable[[RequestContext], T],
+        *,
+        writes: bool,
+    ) -> T:
         with self.database.transaction(write=writes) as db:
             return carry_out(self.admit(db, request, needs))
 
