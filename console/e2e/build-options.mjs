@@ -17,7 +17,7 @@ await walk(async ({ page, button, expect }) => {
   await pick("Split", "by group: whole groups");
   await page.getByText("Choose the column of the split.").waitFor();
   expect(await button("See the plan").isDisabled(), "a plan without the column may be asked for");
-  await pick("Column of the split", "island");
+  await pick("Column of the split", "flipper_length_mm");
   await pick("Decision threshold", "what errors cost");
   await page.getByLabel("Cost of a false negative").fill("5");
   await pick("Sample weight", "year");
@@ -27,7 +27,7 @@ await walk(async ({ page, button, expect }) => {
   await button("Build sexes").click();
   await page.waitForURL(/models\/sexes/);
   const { plan } = await waitForPlan();
-  expect(/island/.test(JSON.stringify(plan)), "the split is not in the plan");
+  expect(/flipper_length_mm/.test(JSON.stringify(plan)), "the split is not in the plan");
   expect(/year/.test(JSON.stringify(plan)), "the weight is not in the plan");
 
   async function waitForPlan() {

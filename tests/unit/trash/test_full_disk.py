@@ -53,7 +53,7 @@ def test_what_was_deleted_goes_to_the_trash_and_from_there(
 ) -> None:
     upload_id = model_side.upload(CHURN)
     container.service(DiskReserve).lay_aside()
-    reserve = container.settings.data_dir / "reserve"
+    reserve = container.settings.data_dir / ".reserve"
     assert reserve.stat().st_size == RESERVE_BYTES
     fill()
     declared = {"files": [{"filename": "a.csv", "content_type": "text/csv"}]}

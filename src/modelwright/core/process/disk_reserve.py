@@ -16,14 +16,14 @@ class DiskReserve:
     """A file that is given up once the disk is full, and laid aside again when there is room."""
 
     def __init__(self, folder: Path, space: DiskSpaceGuard) -> None:
-        self._file = folder / "reserve"
+        self._file = folder / ".reserve"
         self._space = space
 
     def lay_aside(self) -> None:
         """Fills the file where it is missing and the disk has room for it."""
         if self._file.exists():
             return
-        draft = self._file.with_name(f".{self._file.name}")
+        draft = self._file.with_name(f"{self._file.name}.part")
         with suppress(DiskNearlyFull, OSError):
             self._space.check(RESERVE_BYTES)
             with draft.open("wb") as file:

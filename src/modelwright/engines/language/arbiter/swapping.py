@@ -1,5 +1,6 @@
 """Other readings of a candidate: a rival in the place of a column that a vague word took."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -45,7 +46,18 @@ def _with(sql: str, taken: str, rival: str) -> str | None:
         tree = parse_one(sql, dialect="duckdb")
     except SqlglotError:
         return None
-    for column in tree.find_all(exp.Column):
-        if column.name.casefold() == taken.casefold():
-            column.this.replace(exp.to_identifier(rival, quoted=True))
+    for old, new in {taken: rival, **_renamed(tree, taken, rival)}.items():
+        for name in [*tree.find_all(exp.Column), *tree.find_all(exp.Alias)]:
+            part = name.args["alias"] if isinstance(name, exp.Alias) else name.this
+            if part.name.casefold() == old.casefold():
+                part.replace(exp.to_identifier(new, quoted=True))
     return str(tree.sql(dialect="duckdb"))
+
+
+def _renamed(tree: exp.Expression, taken: str, rival: str) -> dict[str, str]:
+    """Gives new names of results that are called after the column, such as `max_price`."""
+    return {
+        name.alias: re.sub(re.escape(taken), lambda _: rival, name.alias, flags=re.IGNORECASE)
+        for name in tree.find_all(exp.Alias)
+        if taken.casefold() in name.alias.casefold()
+    }

@@ -1,0 +1,38 @@
+"""A rival of a column takes its place wherever the SQL names it, also in the names of results."""
+
+import pytest
+
+from modelwright.engines.language.arbiter.swapping import swapped
+from modelwright.engines.language.checks.findings import Code, fault
+from modelwright.engines.language.readers import Candidate
+
+
+@pytest.mark.parametrize(
+    ("sql", "told"),
+    [
+        (
+            'SELECT MAX("bill_length_mm") AS "max_bill_length_mm" FROM "penguins"',
+            'SELECT MAX("bill_depth_mm") AS "max_bill_depth_mm" FROM "penguins"',
+        ),
+        (
+            (
+                'SELECT "sex", AVG("bill_length_mm") AS "avg_bill_length_mm" FROM "penguins"'
+                ' GROUP BY "sex" ORDER BY "avg_bill_length_mm" DESC'
+            ),
+            (
+                'SELECT "sex", AVG("bill_depth_mm") AS "avg_bill_depth_mm" FROM "penguins"'
+                ' GROUP BY "sex" ORDER BY "avg_bill_depth_mm" DESC'
+            ),
+        ),
+        (
+            'SELECT COUNT(*) AS "count" FROM "penguins" WHERE "bill_length_mm" > 40',
+            'SELECT COUNT(*) AS "count" FROM "penguins" WHERE "bill_depth_mm" > 40',
+        ),
+    ],
+)
+def test_results_are_named_after_the_column_that_they_are_of(sql: str, told: str) -> None:
+    candidate = Candidate(sql=sql, reader="rules", interpretation="The bill length mm.")
+    finding = fault(Code.AMBIGUOUS_NAME, "", "bill_length_mm", "bill_depth_mm")
+    [other] = swapped(candidate, [finding])
+    assert other.sql.replace(" NULLS FIRST", "").replace(" NULLS LAST", "") == told
+    assert other.interpretation == "The bill depth mm."
