@@ -16,6 +16,7 @@ import duckdb
 import msgspec
 
 from benchmarks.asking.sets import Data
+from modelwright.catalog.inference import Inference
 from modelwright.core.limits.contract import LIMITS
 from modelwright.engines.facts import ColumnFacts, column_facts
 from modelwright.engines.language.conversation import compile_follow_up
@@ -26,7 +27,7 @@ from modelwright.engines.sql.failures import SqlFailed
 from modelwright.queries.domain import QueryRequest, QueryType
 from modelwright.queries.errors import QuestionNotUnderstood, SeveralReadings
 from modelwright.queries.query_runner import QueryRunner, Question
-from modelwright.queries.question_context import load_context
+from modelwright.queries.question_context import SessionContexts
 from modelwright.sessions.domain import SessionInfo, SessionTable
 from modelwright.sessions.service import Sessions
 
@@ -98,7 +99,11 @@ class Product:
         self._seconds = seconds
         self._sessions = _Store(data)
         self._answering = QueryRunner(
-            cast("Sessions", self._sessions), LIMITS, readers, right_of_answered=confidence
+            cast("Sessions", self._sessions),
+            Inference().infer,
+            LIMITS,
+            readers,
+            right_of_answered=confidence,
         )
         tables = tuple(SessionTable(name, name, name, ()) for name in data.tables)
         now = datetime.combine(data.today, datetime.min.time(), UTC)
@@ -156,8 +161,8 @@ class Alone(Product):
     def __init__(self, data: Data, reader: str | Reader, seconds: float) -> None:
         super().__init__(data, (), 0.0, seconds)
         run = partial(self._sessions.run, self._session, seconds=seconds, cancelled=None)
-        self._known = load_context(
-            lambda sql, most: run(sql, max_rows=most), [*data.tables], seconds
+        self._known = SessionContexts(Inference().infer).find(
+            self._session, (), lambda sql, most: run(sql, max_rows=most), seconds
         )
         self._reader = self._known.built_in[0] if isinstance(reader, str) else reader
         self._run = run

@@ -39,6 +39,7 @@ COMMANDS = (
 GROUPS = (
     "account",
     "analyses",
+    "catalog",
     "connections",
     "datasets",
     "deleted",

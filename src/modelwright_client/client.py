@@ -7,6 +7,7 @@ import httpx
 
 from modelwright_client._http import HttpTransport, Retry
 from modelwright_client.analysis import Analysis
+from modelwright_client.catalog import Catalog
 from modelwright_client.connections import Connections, Ingestions
 from modelwright_client.datasets import Datasets
 from modelwright_client.deployments import Deployments
@@ -53,6 +54,7 @@ class Client:
         )
         self.uploads = Uploads(self._calls)
         self.datasets = Datasets(self._calls)
+        self.catalog = Catalog(self._calls)
         self.predictions = Predictions(self._calls)
         self.monitoring = Monitoring(self._calls)
         self.deployments = Deployments(self._calls)

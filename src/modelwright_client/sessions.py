@@ -1,5 +1,7 @@
 """Time-limited workspaces over an upload, in which questions are asked."""
 
+from collections.abc import Sequence
+
 from modelwright_client._http import HttpTransport, drop_none, path
 from modelwright_client.types import History, SessionAnswer, SessionEnded, SessionList
 
@@ -11,16 +13,27 @@ class Sessions:
         self._calls = calls
 
     def create(
-        self, upload_id: str, *, name: str | None = None, expiration_hours: int | None = None
+        self,
+        upload_id: str | None = None,
+        *,
+        dataset_ids: Sequence[str] | None = None,
+        name: str | None = None,
+        expiration_hours: int | None = None,
     ) -> SessionAnswer:
         """Opens a session for 24 hours, at most 168; a sixth one is refused.
 
         Args:
-            upload_id: Upload that is asked.
+            upload_id: Upload that is asked; needed unless `dataset_ids` are given.
+            dataset_ids: Datasets whose tables stand beside each other, by name or upload.
             name: Name for people.
             expiration_hours: How long it lives: 24 unless said, at most 168.
         """
-        body = {"upload_id": upload_id, "name": name, "expiration_hours": expiration_hours}
+        body = {
+            "upload_id": upload_id,
+            "dataset_ids": list(dataset_ids) if dataset_ids else None,
+            "name": name,
+            "expiration_hours": expiration_hours,
+        }
         return self._calls.post("/data/sessions", SessionAnswer, drop_none(body))
 
     def use(self, upload_id: str, *, session_id: str | None = None) -> SessionAnswer:

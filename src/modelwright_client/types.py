@@ -128,6 +128,108 @@ class CardData(TypedDict):
     """`classes` with their `shares`, or the quantiles of a number."""
 
 
+class CatalogItem(TypedDict):
+    """One thing that a catalog says."""
+
+    value: str | int | bool | list[str] | None
+    """What is in force."""
+
+    inferred: str | int | bool | list[str] | None
+    """What the data and the names tell by themselves."""
+
+    reason: str | None
+    """Why it was inferred so."""
+
+    corrected: bool
+    """Whether somebody said it."""
+
+
+class CatalogMetric(TypedDict):
+    """A named aggregate."""
+
+    name: str
+    """What questions call it."""
+
+    table: str
+    """Name of the table in SQL."""
+
+    expression: str
+    """SQL over the table's columns."""
+
+    synonyms: list[str]
+    """Other words that questions call it by."""
+
+    filter: str
+    """SQL that rows must meet; empty without one."""
+
+
+class CatalogReference(TypedDict):
+    """The rows that a column's values name, many to one."""
+
+    table: str
+    """Name of the table in SQL."""
+
+    column: str
+    """Name of a column."""
+
+    dataset: NotRequired[str | None]
+    """Name of the dataset of that table, where it is another one."""
+
+    role: NotRequired[str | None]
+    """What the other row is to this one: `shipping`."""
+
+
+class CatalogRelationship(TypedDict):
+    """A many-to-one key: each row of the table has at most one of the other."""
+
+    table: str
+    """Table of the rows that name."""
+
+    column: str
+    """Column whose values name rows."""
+
+    to_table: str
+    """Table of the rows that are named."""
+
+    to_column: str
+    """Column that holds the same values once each."""
+
+    role: str
+    """What the other row is to this one; empty where the table tells."""
+
+    orphans: int | None
+    """Rows whose key is given and names no row; null where they were not counted."""
+
+    reason: str | None
+    """Why."""
+
+    corrected: bool
+    """Whether somebody said it."""
+
+
+class CatalogSynonym(TypedDict):
+    """Words that questions call a column by."""
+
+    words: str
+    """The words."""
+
+    origin: Literal["correction", "verified_question"]
+    """Who said it."""
+
+    query_id: str | None
+    """The verified question that showed it."""
+
+
+class CatalogUnused(TypedDict):
+    """A correction of something that this version lacks; it is kept."""
+
+    field: str
+    """The correction."""
+
+    message: str
+    """A sentence."""
+
+
 class ColumnInfo(TypedDict):
     """What is known of a column."""
 
@@ -142,6 +244,37 @@ class ColumnInfo(TypedDict):
 
     unique: bool
     """Whether no value occurs twice."""
+
+
+Synonym: TypeAlias = str
+
+
+class ColumnPatch(TypedDict):
+    """What is said of a column; null takes a correction back."""
+
+    label: NotRequired[str | None]
+    """What the numbers are."""
+
+    role: NotRequired[Literal["id", "dimension", "flag", "date", "measure"] | None]
+    """What it is for."""
+
+    additivity: NotRequired[Literal["sum", "average", "neither"] | None]
+    """How a measure may be put together over rows."""
+
+    unit: NotRequired[str | None]
+    """What a measure is counted in."""
+
+    format: NotRequired[str | None]
+    """What the files are written as."""
+
+    synonyms: NotRequired[list[Synonym] | None]
+    """Other words that questions call it by."""
+
+    private: NotRequired[bool | None]
+    """Whether none of its values may be shown to a language model."""
+
+    references: NotRequired[CatalogReference | Literal["none"] | None]
+    """The rows that its values name; `none` says that they name none."""
 
 
 class CompleteFile(TypedDict):
@@ -337,8 +470,14 @@ class CreateIngestion(TypedDict):
 class CreateSession(TypedDict):
     """Opens a session over a complete upload."""
 
-    upload_id: str
-    """Id of an upload."""
+    upload_id: NotRequired[str | None]
+    """Required unless `dataset_ids` says what the session is over."""
+
+    dataset_ids: NotRequired[list[str] | None]
+    """
+    Datasets whose tables are to stand beside each other: names (`orders`, the newest version;
+    `orders@v1.0`) or ids of uploads, of ingestions too.
+    """
 
     name: NotRequired[str | None]
     """Defaults to the upload's."""
@@ -846,6 +985,22 @@ class LiveMetrics(TypedDict):
 
 
 MachinePart: TypeAlias = Literal["api", "worker", "replicas"]
+
+
+class MetricPatch(TypedDict):
+    """A named aggregate."""
+
+    table: str
+    """Name of the table in SQL."""
+
+    expression: str
+    """SQL over the table's columns: `sum(quantity * unit_price)`."""
+
+    synonyms: NotRequired[list[Synonym] | None]
+    """Other words that questions call it by."""
+
+    filter: NotRequired[str | None]
+    """SQL that rows must meet."""
 
 
 class MissingPart(TypedDict):
@@ -1389,6 +1544,28 @@ class ScoringStarted(TypedDict):
     """When it will probably be done."""
 
 
+class SessionDataset(TypedDict):
+    """A version of a dataset that a session holds."""
+
+    dataset_name: str
+    """Name of a dataset."""
+
+    version: str
+    """Number or label of the version."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    newest_version: str
+    """Label of the newest version."""
+
+    newest_upload_id: str
+    """Upload of the newest version."""
+
+    is_stale: bool
+    """Whether there is a newer version than the one that the session holds."""
+
+
 class SessionEnded(TypedDict):
     """A session that takes no more queries."""
 
@@ -1413,6 +1590,12 @@ class SessionTable(TypedDict):
 
     columns: list[str]
     """The columns."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    dataset_name: str
+    """Name of a dataset."""
 
 
 class SignedOut(TypedDict):
@@ -1465,6 +1648,28 @@ class TableList(TypedDict):
 
     pagination: Pagination
     """Where the page stands in the whole list."""
+
+
+RowNoun: TypeAlias = str
+
+
+class TablePatch(TypedDict):
+    """What is said of a table; null takes a correction back, an empty text says there is none."""
+
+    row_nouns: NotRequired[list[RowNoun] | None]
+    """What its rows are called, in the plural."""
+
+    key: NotRequired[str | None]
+    """The column whose values name the rows."""
+
+    default_date: NotRequired[str | None]
+    """The column that a period means where a question names none."""
+
+    default_filter: NotRequired[str | None]
+    """SQL that rows must meet unless a question speaks of its columns."""
+
+    columns: NotRequired[dict[str, ColumnPatch | None] | None]
+    """The columns."""
 
 
 class TablePreview(TypedDict):
@@ -2130,7 +2335,7 @@ class TableResult(TypedDict):
     read_by: NotRequired[list[str]]
     """The readers that read the question so."""
 
-    warnings: NotRequired[list[str]]
+    warnings: list[str]
     """What must be known beside the rows."""
 
     result_type: Literal["table"]
@@ -2178,6 +2383,84 @@ class BuildLogs(TypedDict):
 
     pagination: Pagination
     """Where the page stands in the whole list."""
+
+
+class CatalogColumnAnswer(TypedDict):
+    """What a column means."""
+
+    name: str
+    """Name for people."""
+
+    type: str
+    """What kind it is."""
+
+    label: CatalogItem
+    """What people call it."""
+
+    role: CatalogItem
+    """`id`, `dimension`, `flag`, `date` or `measure`."""
+
+    additivity: CatalogItem
+    """Of measures: `sum`, `average` or `neither`."""
+
+    unit: CatalogItem
+    """What a measure is counted in."""
+
+    format: CatalogItem
+    """How its values are written."""
+
+    private: CatalogItem
+    """Whether none of its values may be shown to a language model."""
+
+    synonyms: list[CatalogSynonym]
+    """Other words that questions call it by."""
+
+
+class CatalogPatch(TypedDict):
+    """Corrections of a dataset's catalog; null takes one back, what is not named stays."""
+
+    tables: NotRequired[dict[str, TablePatch | None] | None]
+    """By the tables' names in SQL."""
+
+    metrics: NotRequired[dict[str, MetricPatch | None] | None]
+    """By their names in questions."""
+
+    time_zone: NotRequired[str | None]
+    """In which days and months are told: `Europe/Berlin`."""
+
+    first_day_of_week: NotRequired[int | None]
+    """1 is Monday, 7 is Sunday."""
+
+    first_month_of_fiscal_year: NotRequired[int | None]
+    """1 to 12."""
+
+
+class CatalogTableAnswer(TypedDict):
+    """What a table's rows are."""
+
+    name: str
+    """Its name in SQL."""
+
+    file: str
+    """Name of the file."""
+
+    rows: int
+    """Rows."""
+
+    row_nouns: CatalogItem
+    """What its rows are called, in the plural."""
+
+    key: CatalogItem
+    """Column whose values name the rows."""
+
+    default_date: CatalogItem
+    """Column that a period means where a question names none."""
+
+    default_filter: CatalogItem
+    """SQL that rows must meet unless a question speaks of its columns."""
+
+    columns: list[CatalogColumnAnswer]
+    """The columns."""
 
 
 class ConfirmUpload(TypedDict):
@@ -2841,6 +3124,15 @@ class SessionAnswer(TypedDict):
     tables: list[SessionTable]
     """Tables."""
 
+    datasets: list[SessionDataset]
+    """The versions that it holds; empty once it has ended."""
+
+    warnings: list[str]
+    """That a version is not the newest any more, and what to do."""
+
+    notices: list[str]
+    """Tables that are called otherwise here, as another upload has one of the same name."""
+
 
 class SessionList(TypedDict):
     """A page of sessions."""
@@ -3069,6 +3361,43 @@ class ChartData(TypedDict):
     """Series of numbers under the labels."""
 
 
+class CatalogAnswer(TypedDict):
+    """What a dataset's tables and columns mean, why, and what was corrected."""
+
+    dataset_name: str
+    """Name of a dataset."""
+
+    version: str
+    """Number or label of the version."""
+
+    upload_id: str
+    """Id of an upload."""
+
+    updated_at: str | None
+    """When somebody corrected it last."""
+
+    tables: list[CatalogTableAnswer]
+    """Tables."""
+
+    relationships: list[CatalogRelationship]
+    """Keys that join tables, many to one."""
+
+    metrics: list[CatalogMetric]
+    """How good it is."""
+
+    time_zone: CatalogItem
+    """In which days and months are told."""
+
+    first_day_of_week: CatalogItem
+    """1 is Monday, 7 is Sunday."""
+
+    first_month_of_fiscal_year: CatalogItem
+    """1 to 12."""
+
+    not_in_use: list[CatalogUnused]
+    """Corrections of what this version lacks; they are kept."""
+
+
 class CreateUpload(TypedDict):
     """Declares the files of a new upload."""
 
@@ -3160,7 +3489,7 @@ class ChartResult(TypedDict):
     read_by: NotRequired[list[str]]
     """The readers that read the question so."""
 
-    warnings: NotRequired[list[str]]
+    warnings: list[str]
     """What must be known beside the rows."""
 
     result_type: Literal["visualization"]

@@ -442,5 +442,13 @@ NO_JSON = {
 }
 """What answers bytes or events, or leads on."""
 
-ELSEWHERE = ("analysis.", "sessions.", "queries.", "exports.", "scoring.", "monitoring.")
+ELSEWHERE = (
+    "analysis.",
+    "catalog.",
+    "sessions.",
+    "queries.",
+    "exports.",
+    "scoring.",
+    "monitoring.",
+)
 """Rooms whose fields are checked with their own semantics."""

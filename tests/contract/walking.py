@@ -25,6 +25,7 @@ BODIES: dict[str, Any] = {
     "builds.retrain": {},
     "builds.create_version": {"dataset_id": UNKNOWN},
     "models.amend": {"description": "a"},
+    "catalog.update": {"time_zone": "Europe/Berlin"},
     "sessions.create": {"upload_id": UNKNOWN},
     "sessions.use": {"upload_id": UNKNOWN},
     "exports.create": {"upload_id": UNKNOWN},

@@ -218,6 +218,9 @@ def _models(world: World) -> None:
     world.upload({"churn.csv": CHURN.encode()}, name="churn")
     upload_id = world.upload({"churn.csv": CHURN.encode()}, name="churn")
     world.do("datasets.versions", dataset_name="churn")
+    world.do("catalog.read", dataset_name="churn")
+    said = {"tables": {"churn": {"columns": {"plan": {"synonyms": ["tariff"]}}}}}
+    world.do("catalog.update", said, dataset_name="churn")
     wish = {"intent": "Predict churn", "dataset_id": "churn", "max_iterations": 1}
     world.do("builds.plan", wish, model_name="churn")
     world.do("builds.create", {**wish, "tags": ["tour"]}, model_name="churn")

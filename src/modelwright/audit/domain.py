@@ -33,7 +33,9 @@ def resource_of(operation: str, answer: Any) -> str:
 
     A job names what it works on as well, and only operations on jobs are about the job.
     """
-    members = answer if isinstance(answer, dict) else vars(answer) if answer is not None else {}
     names = ("job_id", *NAMES) if operation.startswith("jobs.") else NAMES
-    subject = operation.partition(".")[0]
-    return next((str(members[name]) for name in names if members.get(name)), subject)
+    found = (
+        answer.get(name) if isinstance(answer, dict) else getattr(answer, name, None)
+        for name in names
+    )
+    return next((str(one) for one in found if one), operation.partition(".")[0])

@@ -15,6 +15,7 @@ from modelwright.audit.service import Audit, Origin
 from modelwright.bootstrap import adapters
 from modelwright.builds.service import Builds
 from modelwright.builds.tasks import BuildVersion
+from modelwright.catalog.service import Catalogs
 from modelwright.connections.connection_tester import ConnectionTester
 from modelwright.connections.ingestions import Ingestions
 from modelwright.connections.password_cipher import PasswordCipher
@@ -281,26 +282,34 @@ class ContainerBuilder:
         executors: Executors | SharedExecutors = own
         if self.channel is not None:
             executors = SharedExecutors(own, self.database, self.machines, self.channel)
-        sessions = self._with(Sessions(self.clock, self.uploads, executors, self.events))
+        sessions = self._with(
+            Sessions(self.clock, self.uploads, self.datasets, executors, self.events)
+        )
+        catalogs = self._with(Catalogs(self.clock, self.datasets, sessions, self.events))
         self.duties.append(PeriodicTask("sessions.sweep", 10 * MINUTE, sessions.sweep))
         language_models = self._with(adapters.make_language_models(settings, self.clock))
         answering = QueryRunner(
             sessions,
+            catalogs.infer,
             LIMITS,
             language_models.readers,
             prepare=language_models.prepare if language_models.has_local else None,
             right_of_answered=settings.answer_confidence,
         )
         history = History(self.database, at_once=self.channel is not None)
-        self.events.listen(
-            SessionOpened,
-            lambda db, one: after_commit(db, lambda: answering.get_ready(one.session)),
-        )
+
+        def get_ready(db: Session, opened: SessionOpened) -> None:
+            teachings = catalogs.teachings(db, opened.session)
+            after_commit(db, lambda: answering.get_ready(opened.session, teachings))
+
+        self.events.listen(SessionOpened, get_ready)
         self.events.listen(
             UploadDeleted,
             lambda db, one: after_commit(db, lambda: language_models.forget(one.upload_id)),
         )
-        queries = self._with(Queries(self.clock, self.counters, sessions, answering, history))
+        queries = self._with(
+            Queries(self.clock, self.counters, sessions, catalogs, answering, history)
+        )
         self.duties.append(PeriodicTask("queries.sweep", 10 * MINUTE, queries.sweep))
 
     def register_exports(self) -> None:

@@ -61,6 +61,16 @@ class DatasetVersionInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class VersionsNow:
+    """Which version of a dataset an upload is, and which one is the newest."""
+
+    dataset_name: str
+    version: str
+    newest_version: str
+    newest_upload_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class ResolvedDataset:
     """The upload that a dataset's name stands for."""
 
@@ -68,6 +78,8 @@ class ResolvedDataset:
     dataset_name: str
     version_label: str
     tables: list[TableFile]
+    is_named: bool = True
+    """Whether its uploads carry the name; one without a name is a dataset of its own."""
 
 
 @dataclass(frozen=True, slots=True)

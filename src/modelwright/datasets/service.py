@@ -14,6 +14,7 @@ from modelwright.datasets.domain import (
     DatasetVersionInfo,
     Preview,
     ResolvedDataset,
+    VersionsNow,
     next_label,
     parse_reference,
     shape_of,
@@ -93,12 +94,21 @@ class Datasets:
         version = repository.find(db, dataset_id) or _named(db, dataset_id)
         if version is not None:
             tables = self._uploads.tables(db, version.upload_id)
-            return ResolvedDataset(version.upload_id, version.name, str(version.label), tables)
+            label, is_named = str(version.label), not version.own
+            return ResolvedDataset(version.upload_id, version.name, label, tables, is_named)
         with suppress(NotFound):
             self._uploads.tables(db, dataset_id)
         if self._uploads.has_named(db, dataset_id):
             raise DatasetNotComplete(field, dataset_id)
         raise not_found(field, dataset_id)
+
+    def versions_now(self, db: Session, upload_id: str) -> VersionsNow | None:
+        """Tells which version an upload is, and which one is the newest; None of a deleted one."""
+        version = repository.find(db, upload_id)
+        if version is None:
+            return None
+        newest = repository.labelled(db, version.name, version.own, None) or version
+        return VersionsNow(version.name, str(version.label), str(newest.label), newest.upload_id)
 
     def preview(
         self, db: Session, account_id: str, upload_id: str, filename: str, page: Page

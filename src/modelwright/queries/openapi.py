@@ -45,7 +45,7 @@ _FOUND: Json = {
         "description": "What must be known beside the rows.",
     },
 }
-_OPTIONAL = {"interpretation", "verified", "question", "confidence", "read_by", "warnings"}
+_OPTIONAL = {"interpretation", "verified", "question", "confidence", "read_by"}
 
 
 def _reference(name: str) -> Json:

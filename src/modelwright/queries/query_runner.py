@@ -8,11 +8,11 @@ from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from modelwright.core.caching import SingleFlightCache
 from modelwright.core.errors import ApiError
 from modelwright.core.fair_queue import FairQueue
 from modelwright.core.limits.contract import Limits
 from modelwright.core.logging import logger
+from modelwright.engines.language.catalog_corrections import DatasetTeaching
 from modelwright.engines.sql.executing import Rows
 from modelwright.engines.sql.failures import QueryFailed, SqlFailed
 from modelwright.queries.charts import MOST_POINTS, Chart, draw
@@ -32,7 +32,7 @@ from modelwright.queries.errors import (
     refusal_of,
     too_many_read,
 )
-from modelwright.queries.question_context import KEPT, SessionContext, load_context
+from modelwright.queries.question_context import Infer, SessionContext, SessionContexts
 from modelwright.sessions.domain import SessionInfo
 from modelwright.sessions.service import Sessions
 
@@ -89,6 +89,8 @@ class Question:
     cancelled: Event
     conversation: "Sequence[Exchange]" = ()
     examples: "Sequence[Example]" = ()
+    teachings: Sequence[DatasetTeaching] = ()
+    """What is said of the session's datasets."""
     ran: dict[str, Rows] = field(default_factory=dict)
     """What was run for it, by its SQL."""
 
@@ -108,6 +110,7 @@ class QueryRunner:
     def __init__(
         self,
         sessions: Sessions,
+        infer: Infer,
         limits: Limits,
         models: "Sequence[Reader]" = (),
         *,
@@ -119,7 +122,7 @@ class QueryRunner:
         self._models = tuple(models)
         self._prepare = prepare
         self._right_of_answered = right_of_answered
-        self._known_tables: SingleFlightCache[SessionContext] = SingleFlightCache(KEPT)
+        self._contexts = SessionContexts(infer)
         self._turns = FairQueue(READERS, READERS_PER_ACCOUNT, READERS_RESERVED)
 
     def answer(self, question: Question) -> QueryAnswer:
@@ -151,14 +154,17 @@ class QueryRunner:
 
         decision = self._decided(question, question.ask.query, self._models)
         if isinstance(decision, arbiter.Answer):
-            reading = replace(_reading(decision.reading), warnings=decision.warnings)
+            known = self._known(question)
+            reading = replace(_reading(decision.reading, known), warnings=decision.warnings)
             found = self._tried(question, reading)
             if found is not None:
                 return found
             logger().warning("queries.compared_sql_failed", sql=reading.sql)
             raise QuestionNotUnderstood("It was read as SQL that cannot be run.", ())
         if isinstance(decision, arbiter.Choices):
-            raise SeveralReadings(decision.why, [_choice(one) for one in decision.readings])
+            raise SeveralReadings(
+                decision.why, [_choice(one, self._known(question)) for one in decision.readings]
+            )
         raise QuestionNotUnderstood(decision.why, self._working(question, decision.suggestions))
 
     def _decided(
@@ -170,7 +176,7 @@ class QueryRunner:
         known = self._known(question)
         request = self._request(question, asked, known)
         judge = arbiter.Arbiter(self._right_of_answered)
-        run = partial(self._compared, question)
+        run = partial(self._compared_as_meant, question, known)
         outcomes = self._read_by_rules(question, known, request)
         decision = judge.decide(request, outcomes, run)
         if _is_judged(outcomes):
@@ -195,8 +201,8 @@ class QueryRunner:
             question.examples,
             question.until - RESERVE_SECONDS,
             question.is_over,
-            partial(self._mistake, question),
-            data_id=question.session.upload_id,
+            partial(self._mistake, question, known),
+            data_id=_kept_by(question.session),
         )
 
     def _read_by_rules(
@@ -223,6 +229,15 @@ class QueryRunner:
                 kept += [one] if isinstance(decision, Answer) else []
         return kept
 
+    def _compared_as_meant(self, question: Question, known: SessionContext, sql: str) -> "Result":
+        """Runs what a candidate means by the catalog."""
+        from modelwright.engines.language.arbiter.results import Result  # noqa: PLC0415 - heavy
+
+        meant = known.readings.meant(sql)
+        if meant is None:
+            return Result(error="It uses a metric in a way that has no meaning.")
+        return self._compared(question, meant.sql)
+
     def _compared(self, question: Question, sql: str) -> "Result":
         """Runs a candidate; what goes wrong with it is not the caller's."""
         from modelwright.engines.language.arbiter.results import Result  # noqa: PLC0415 - heavy
@@ -236,40 +251,45 @@ class QueryRunner:
         question.ran[sql] = rows
         return Result(tuple(rows.columns), rows.rows, rows.truncated)
 
-    def _mistake(self, question: Question, sql: str, sees_values: bool) -> str | None:
+    def _mistake(
+        self, question: Question, known: SessionContext, sql: str, sees_values: bool
+    ) -> str | None:
         """Tells a model what is wrong; what rows bring about may show values, so only if it may.
 
         A mistake that is there without any row shows none.
         """
+        meant = known.readings.meant(sql)
+        sql = meant.sql if meant else sql
         mistake = self._compared(question, sql).error
         if not mistake or sees_values:
             return mistake or None
         empty = self._compared(question, f"SELECT * FROM (\n{sql}\n) LIMIT 0")  # noqa: S608
         return empty.error or FAILS_ON_ROWS
 
-    def get_ready(self, session: SessionInfo) -> None:
+    def get_ready(self, session: SessionInfo, teachings: Sequence[DatasetTeaching] = ()) -> None:
         """Has models read a session's schema ahead of its first question, in the background."""
-        if self._prepare is not None:
-            Thread(target=self._ready, args=(session,), name="get-ready", daemon=True).start()
+        if self._prepare is not None and _kept_by(session):
+            told = session, teachings
+            Thread(target=self._ready, args=told, name="get-ready", daemon=True).start()
 
-    def _ready(self, session: SessionInfo) -> None:
+    def _ready(self, session: SessionInfo, teachings: Sequence[DatasetTeaching]) -> None:
         until = monotonic() + self._limits.query_seconds
         ask = QueryRequest(QueryType.NATURAL_LANGUAGE, "")
-        question = Question(ask, session, None, date.min, until, Event())
+        question = Question(ask, session, None, date.min, until, Event(), teachings=teachings)
         try:
             known = self._known(question)
         except ApiError:
             return  # its first question finds out why, and tells
         if self._prepare is not None:
-            self._prepare(known.profile.tables, known.catalog, session.upload_id)
+            self._prepare(known.profile.tables, known.catalog, _kept_by(session))
 
     def _known(self, question: Question) -> SessionContext:
-        session = question.session
-        tables = [one.table for one in session.tables]
         try:
-            return self._known_tables.get(
-                session.upload_id,
-                lambda: load_context(partial(self._run, question), tables, question.left / 2),
+            return self._contexts.find(
+                question.session,
+                question.teachings,
+                partial(self._run, question),
+                question.left / 2,
             )
         except QueryFailed as failure:
             raise refusal_of(failure, "", self._limits.query_seconds) from failure
@@ -318,13 +338,19 @@ def _is_judged(outcomes: "Sequence[Outcome]") -> bool:
     return any(isinstance(one, Cannot) and not one.not_understood for one in outcomes)
 
 
-def _reading(one: "arbiter.Reading") -> ParsedQuestion:
+def _kept_by(session: SessionInfo) -> str:
+    """Names the upload with which what a model keeps is deleted; of several nothing is kept."""
+    return session.upload_id if len(session.upload_ids) == 1 else ""
+
+
+def _reading(one: "arbiter.Reading", known: SessionContext) -> ParsedQuestion:
     best = one.best
     said = best.interpretation or f"Written by {best.reader}."
     picture = _picture(best.chart) if best.chart else None
+    meant = known.readings.meant(best.sql)
     return ParsedQuestion(
-        best.sql,
-        said,
+        meant.sql if meant else best.sql,
+        meant.explained(said) if meant else said,
         picture,
         confidence=one.probability,
         read_by=one.read_by,
@@ -332,9 +358,9 @@ def _reading(one: "arbiter.Reading") -> ParsedQuestion:
     )
 
 
-def _choice(one: "arbiter.Reading") -> Choice:
+def _choice(one: "arbiter.Reading", known: SessionContext) -> Choice:
     first = one.result.rows[:CHOICE_ROWS]
-    return Choice(_reading(one), one.result.columns, tuple(tuple(row) for row in first))
+    return Choice(_reading(one, known), one.result.columns, tuple(tuple(row) for row in first))
 
 
 def _picture(chart: "ChartWish") -> ChartSpec:

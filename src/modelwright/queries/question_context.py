@@ -1,36 +1,89 @@
-"""What questions are read against: an upload's tables, their catalog, and an index of words."""
+"""What questions are read against: a session's tables, their catalog, and an index of words."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Protocol
 
-from modelwright.queries.session_profile import Profile, Run, profile
+from modelwright.core.caching import SingleFlightCache
+from modelwright.engines.language.catalog_corrections import DatasetTeaching, corrected
+from modelwright.engines.language.table_profile import Profile, Run
+from modelwright.sessions.domain import SessionInfo
 
 if TYPE_CHECKING:
     from modelwright.engines.language.catalog import Catalog
+    from modelwright.engines.language.catalog_readings import CatalogReadings
     from modelwright.engines.language.linking.linking import Linker
     from modelwright.engines.language.readers import Reader
 
 KEPT = 16
-"""Uploads whose tables are known at the same time."""
-PROFILE_SECONDS = 6.0
+"""Sessions' tables that are known at the same time, each with what was said of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionContext:
-    """An upload's tables as questions see them."""
+    """A session's tables as questions see them."""
 
     profile: Profile
+    """With the metrics of the catalog as columns."""
     catalog: "Catalog"
     linker: "Linker"
     built_in: Sequence["Reader"]
     """The readers that need no model."""
+    readings: "CatalogReadings"
+    """Makes SQL that can run of SQL that readers write over metrics."""
 
 
-def load_context(run: Run, tables: Sequence[str], seconds: float) -> SessionContext:
-    """Gets to know tables, within so many seconds and a few at the most."""
-    from modelwright.engines.language.catalog_inference import (  # noqa: PLC0415 - heavy
-        infer_catalog,
+class Inferred(Protocol):
+    """What was inferred of tables."""
+
+    @property
+    def profile(self) -> Profile:
+        """What they hold."""
+
+    @property
+    def catalog(self) -> "Catalog":
+        """What they mean."""
+
+
+Infer = Callable[[SessionInfo, Run, float], Inferred]
+"""Infers what a session's tables mean, by asking them, within so many seconds."""
+
+
+class SessionContexts:
+    """Gets to know sessions' tables, and remembers them. Thread-safe."""
+
+    def __init__(self, infer: Infer) -> None:
+        self._infer = infer
+        self._known: SingleFlightCache[SessionContext] = SingleFlightCache(KEPT)
+
+    def find(
+        self,
+        session: SessionInfo,
+        teachings: Sequence[DatasetTeaching],
+        run: Run,
+        seconds: float,
+    ) -> SessionContext:
+        """Finds what is known of a session's tables, looked at within so many seconds."""
+
+        def make() -> SessionContext:
+            found = self._infer(session, run, seconds)
+            return _context(found.profile, corrected(found.catalog, teachings))
+
+        return self._known.get(f"{session.data_id} {_digest(teachings)}", make)
+
+
+def _digest(teachings: Sequence[DatasetTeaching]) -> str:
+    """Tells apart what was said."""
+    told = json.dumps([asdict(one) for one in teachings], sort_keys=True)
+    return sha256(told.encode()).hexdigest()
+
+
+def _context(studied: Profile, catalog: "Catalog") -> SessionContext:
+    from modelwright.engines.language.catalog_readings import (  # noqa: PLC0415 - heavy
+        CatalogReadings,
+        with_metrics,
     )
     from modelwright.engines.language.grammar.reader import (  # noqa: PLC0415 - heavy
         GrammarReader,
@@ -38,11 +91,12 @@ def load_context(run: Run, tables: Sequence[str], seconds: float) -> SessionCont
     from modelwright.engines.language.linking.linking import Linker  # noqa: PLC0415 - heavy
     from modelwright.engines.language.rule_reader import RuleReader  # noqa: PLC0415 - heavy
 
-    studied = profile(run, tables, min(seconds, PROFILE_SECONDS))
-    catalog = infer_catalog(studied.tables, studied.types)
-    linker = Linker(studied.tables, catalog, studied.values)
+    readings = CatalogReadings(catalog)
+    tables, catalog = with_metrics(studied.tables, catalog)
+    linker = Linker(tables, catalog, studied.values)
     built_in: list[Reader] = [
-        RuleReader(studied.tables, studied.values),
-        GrammarReader(studied.tables, catalog, studied.values, linker),
+        RuleReader(tables, studied.values, catalog.calendar),
+        GrammarReader(tables, catalog, studied.values, linker),
     ]
-    return SessionContext(studied, catalog, linker, built_in)
+    profile = Profile(tables, studied.values, studied.types)
+    return SessionContext(profile, catalog, linker, built_in, readings)

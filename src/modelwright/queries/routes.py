@@ -104,6 +104,7 @@ def _told(entry: QueryInfo, found: QueryAnswer) -> Json:
         "truncated": rows.truncated,
         "execution_time_ms": entry.execution_time_ms,
         "generated_sql": reading.sql,
+        "warnings": list(reading.warnings),
     }
     if entry.query_type is QueryType.NATURAL_LANGUAGE:
         answer |= {
@@ -112,7 +113,6 @@ def _told(entry: QueryInfo, found: QueryAnswer) -> Json:
             "question": entry.question,
             "confidence": reading.confidence,
             "read_by": list(reading.read_by),
-            "warnings": list(reading.warnings),
         }
     if found.chart is not None:
         answer |= {"result_type": ResultType.VISUALIZATION.value, **found.chart.as_json()}

@@ -1,11 +1,13 @@
 """`Queries`: asked of a session, remembered, and verified."""
 
 from dataclasses import asdict, dataclass, replace
+from datetime import date
 from threading import Event
 from time import monotonic, perf_counter
 
 from sqlalchemy.orm import Session
 
+from modelwright.catalog.service import Catalogs
 from modelwright.core.clock import Clock
 from modelwright.core.db.queries import insert_if_absent
 from modelwright.core.errors import ApiError, get_or_404
@@ -13,6 +15,7 @@ from modelwright.core.http.paging import Page
 from modelwright.core.ids import QueryId, new_id
 from modelwright.core.limits.contract import LIMITS, Limits
 from modelwright.core.limits.store import RateLimitStore, WindowStats
+from modelwright.engines.language.catalog_corrections import DatasetTeaching
 from modelwright.engines.language.readers import Exchange
 from modelwright.engines.language.teaching import (
     FixedDatesError,
@@ -66,6 +69,12 @@ class Context:
     """What somebody found right for it, or chose."""
     conversation: tuple[Exchange, ...] = ()
     examples: tuple[Exchange, ...] = ()
+    teachings: tuple[DatasetTeaching, ...] = ()
+    """What is said of the session's datasets."""
+    warnings: tuple[str, ...] = ()
+    """What must be known of the session's data."""
+    today: date | None = None
+    """The day on which it is asked, where the data's days are told."""
 
 
 class Queries:
@@ -76,6 +85,7 @@ class Queries:
         clock: Clock,
         counters: RateLimitStore,
         sessions: Sessions,
+        catalogs: Catalogs,
         answering: QueryRunner,
         history: History,
         limits: Limits = LIMITS,
@@ -83,6 +93,7 @@ class Queries:
         self._clock = clock
         self._counters = counters
         self._sessions = sessions
+        self._catalogs = catalogs
         self._answering = answering
         self._history = history
         self._limits = limits
@@ -94,8 +105,18 @@ class Queries:
         `Sessions.ready`, and a choice or an earlier query that is not there.
         """
         session = self._sessions.ready(db, session_id)
+        found = self._found(db, ask, session)
+        today = self._catalogs.day(db, session.dataset, self._clock.now())
+        warnings = self._sessions.view(db, session).warnings
+        return replace(found, warnings=warnings, today=today)
+
+    def _found(self, db: Session, ask: QueryRequest, session: SessionInfo) -> Context:
         if ask.query_type is QueryType.SQL:
             return Context(session)
+        teachings = self._catalogs.teachings(db, session)
+        return replace(self._known(db, ask, session), teachings=teachings)
+
+    def _known(self, db: Session, ask: QueryRequest, session: SessionInfo) -> Context:
         if ask.choice_id is not None:
             return Context(session, self._chosen(db, ask, session))
         earlier = self._earlier(db, ask.follows, session) if ask.follows else ()
@@ -103,14 +124,14 @@ class Queries:
             return Context(session, conversation=earlier)
         row = repository.answer_to(db, session.dataset, fingerprint(ask.query))
         if row is not None:
-            return Context(session, self._for_today(row.to_info()).reading)
+            return Context(session, self._for_today(db, row.to_info()).reading)
         return Context(session, examples=self._examples(db, session, ask.query))
 
     def _examples(self, db: Session, session: SessionInfo, asked: str) -> tuple[Exchange, ...]:
         """Finds the verified questions of a dataset that are nearest to a question."""
         rows = repository.taught(db, session.dataset, MAX_TAUGHT)
         known = [Taught(row.query, row.sql) for row in rows]
-        today = self._clock.now().date()
+        today = self._today(db, session.dataset)
         return tuple(
             Exchange(one.question, resolved(one.question, one.template, today))
             for one in nearest(asked, known, MAX_EXAMPLES)
@@ -172,11 +193,12 @@ class Queries:
             ask,
             session,
             context.verified,
-            executed_at.date(),
+            context.today or executed_at.date(),
             until,
             cancelled,
             context.conversation,
             context.examples,
+            context.teachings,
         )
         try:
             whole = self._answering.whole(question)
@@ -194,6 +216,8 @@ class Queries:
             failed = replace(entry, execution_time_ms=_since(started), error=refusal.message)
             self._history.note(failed)
             raise
+        told = (*found.reading.warnings, *context.warnings)
+        found = replace(found, reading=replace(found.reading, warnings=told))
         reading = found.reading if found.chart else replace(found.reading, picture=None)
         done = replace(
             entry,
@@ -232,7 +256,7 @@ class Queries:
         reading = self._right_reading(db, query, sql, choice)
         known = repository.verified(db, query_id)
         if known is not None and sql is None and choice is None:
-            return self._for_today(known.to_info())
+            return self._for_today(db, known.to_info())
         if not self._sessions.has_data(db, query.dataset):
             raise NothingToVerify(f"The data that {query_id} was asked of was deleted.")
         asked = fingerprint(query.question or query.query)
@@ -241,7 +265,7 @@ class Queries:
             self._forget(db, repository.answer_to(db, query.dataset, asked))
             row = self._verified(query, reading, asked)
             if insert_if_absent(db, row):
-                return self._for_today(row.to_info())
+                return self._for_today(db, row.to_info())
 
     def _forget(self, db: Session, row: VerifiedQueryRecord | None) -> None:
         if row is not None:
@@ -264,15 +288,19 @@ class Queries:
         if reading is None:
             told = f"The query {query.query_id} has no SQL to verify; give the right `sql`."
             raise NothingToVerify(told)
-        asked, day = query.question or query.query, query.executed_at.date()
+        asked = query.question or query.query
+        day = self._catalogs.day(db, query.dataset, query.executed_at)
         try:
             return replace(reading, sql=as_template(asked, reading.sql, day))
         except FixedDatesError as problem:
             raise UnfitSql.of("sql", str(problem)) from None
 
-    def _for_today(self, known: VerifiedQueryInfo) -> VerifiedQueryInfo:
+    def _today(self, db: Session, dataset: str) -> date:
+        return self._catalogs.day(db, dataset, self._clock.now())
+
+    def _for_today(self, db: Session, known: VerifiedQueryInfo) -> VerifiedQueryInfo:
         """Fills in the dates of verified SQL for today."""
-        today = self._clock.now().date()
+        today = self._today(db, known.dataset)
         sql = resolved(known.query, known.reading.sql, today)
         return replace(known, reading=replace(known.reading, sql=sql))
 
@@ -289,7 +317,7 @@ class Queries:
     def verified(self, db: Session, page: Page) -> tuple[list[VerifiedQueryInfo], int]:
         """Lists verified questions, newest first, and counts them all."""
         rows, total = repository.verified_page(db, page)
-        return [self._for_today(row.to_info()) for row in rows], total
+        return [self._for_today(db, row.to_info()) for row in rows], total
 
     def flush(self) -> None:
         """Writes the history down, so that it can be read."""

@@ -6,6 +6,7 @@ import modelwright.analysis.routes
 import modelwright.api_keys.routes
 import modelwright.audit.routes
 import modelwright.builds.routes
+import modelwright.catalog.routes
 import modelwright.connections.ingest_routes
 import modelwright.connections.routes
 import modelwright.datasets.routes
@@ -42,6 +43,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     modelwright.connections.routes.router,
     modelwright.connections.ingest_routes.router,
     modelwright.analysis.routes.router,
+    modelwright.catalog.routes.router,
     modelwright.sessions.routes.router,
     modelwright.queries.routes.router,
     modelwright.exports.routes.router,

@@ -1,7 +1,8 @@
 """What a session is, when it is over, and what its tables are called."""
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -9,6 +10,10 @@ from enum import StrEnum
 from modelwright.uploads.domain import stem_of
 
 MAX_NAME_LENGTH = 255
+MAX_DATASETS = 20
+"""Datasets whose tables one session may hold."""
+UNRECORDED = "look"
+"""With what the ids of sessions begin that nobody was told of; they live where they are asked."""
 _NAME_PATTERN = "named "
 _OTHER = re.compile(r"\W+")
 
@@ -28,6 +33,12 @@ class SessionTable:
     table: str
     key: str
     columns: tuple[str, ...]
+    upload_id: str = ""
+    dataset: str = ""
+    """The dataset that its upload is a version of."""
+    dataset_name: str = ""
+    own_name: str = ""
+    """What the table is called where the tables of no other upload stand beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +56,16 @@ class SessionInfo:
     expires_at: datetime
     ended_at: datetime | None
     tables: tuple[SessionTable, ...]
+
+    @property
+    def upload_ids(self) -> tuple[str, ...]:
+        """The uploads whose tables it holds, the first one first."""
+        return tuple(dict.fromkeys([self.upload_id, *(one.upload_id for one in self.tables)]))
+
+    @property
+    def data_id(self) -> str:
+        """What its tables, as they are called here, are known by."""
+        return "+".join(self.upload_ids)
 
     def over_since(self, now: datetime) -> datetime | None:
         """Tells when it ended or expired; None while it is ready."""
@@ -67,16 +88,81 @@ def name_in(dataset: str) -> str | None:
     return dataset.removeprefix(_NAME_PATTERN) if dataset.startswith(_NAME_PATTERN) else None
 
 
+@dataclass(frozen=True, slots=True)
+class SessionVersion:
+    """A version of a dataset that a session holds, and the newest one there is."""
+
+    dataset_name: str
+    version: str
+    upload_id: str
+    newest_version: str
+    newest_upload_id: str
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether there is a newer one."""
+        return self.upload_id != self.newest_upload_id
+
+    def warning(self) -> str:
+        """Says that it is stale, and what to do."""
+        return (
+            f"This session holds {self.dataset_name} {self.version}; there is"
+            f" {self.newest_version} now. Open a session over it: POST /data/sessions with"
+            f" upload_id {self.newest_upload_id}."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SessionView:
+    """A session with what became of its data since it was opened."""
+
+    info: SessionInfo
+    versions: tuple[SessionVersion, ...] = ()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What must be known of its data."""
+        return tuple(one.warning() for one in self.versions if one.is_stale)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Tells which tables are called otherwise than alone, and why."""
+        return tuple(
+            f"The table {one.own_name} of {one.dataset_name} is called {one.table} here: another"
+            f" upload of this session has a table {one.own_name} too."
+            for one in self.info.tables
+            if one.own_name != one.table
+        )
+
+
+def qualified_names(uploads: Sequence[tuple[str, Sequence[str]]]) -> list[list[str]]:
+    """Names the tables of several uploads; those that would be called alike by their dataset too.
+
+    Takes each upload's dataset name and its tables as they are called alone: `orders` of the
+    datasets `shop` and `old shop` are `shop_orders` and `old_shop_orders`.
+    """
+    counted = Counter(name.lower() for _, names in uploads for name in names)
+    wanted = [
+        [f"{_plain(dataset)}_{name}" if counted[name.lower()] > 1 else name for name in names]
+        for dataset, names in uploads
+    ]
+    unique = iter(_numbered(name for names in wanted for name in names))
+    return [[next(unique) for _ in names] for names in wanted]
+
+
 def table_names(filenames: Iterable[str]) -> list[str]:
     """Names each file's table after it: `sales-2024.csv` is `sales_2024`, a second one `…_2`.
 
     Names need no quotes in SQL unless they are words of it, and differ in more than their case.
     """
+    return _numbered(_plain(filename) for filename in filenames)
+
+
+def _numbered(wanted: Iterable[str]) -> list[str]:
     names: list[str] = []
     taken: set[str] = set()
-    for filename in filenames:
-        first = name = _plain(filename)
-        number = 1
+    for first in wanted:
+        name, number = first, 1
         while name.lower() in taken:
             number += 1
             name = f"{first}_{number}"

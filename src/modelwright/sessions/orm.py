@@ -34,8 +34,11 @@ class SessionRecord(AccountOwned, Base):
 
     def to_info(self) -> SessionInfo:
         """Tells what is known of the session."""
+        alone = {"upload_id": self.upload_id, "dataset": self.dataset}
         tables = tuple(
-            SessionTable(one["file"], one["table"], one["key"], tuple(one["columns"]))
+            SessionTable(
+                **alone | {"own_name": one["table"]} | one | {"columns": (*one["columns"],)}
+            )
             for one in self.tables
         )
         return to_dataclass(self, SessionInfo, tables=tables)

@@ -49,17 +49,17 @@ def preferred(db: Session, now: datetime) -> SessionRecord | None:
 
 
 def newest_on(db: Session, upload_id: str, now: datetime) -> SessionRecord | None:
-    """Finds the newest session on an upload that takes queries."""
+    """Finds the newest session on an upload, and on no other beside it, that takes queries."""
     wanted = select(SessionRecord).where(*_ready(now), SessionRecord.upload_id == upload_id)
-    return db.scalars(wanted.order_by(*_NEWEST).limit(1)).first()
+    found = db.scalars(wanted.order_by(*_NEWEST))
+    return next((one for one in found if len(one.to_info().upload_ids) == 1), None)
 
 
 def open_on(db: Session, upload_id: str) -> Sequence[SessionRecord]:
-    """Lists the sessions on an upload that nobody ended."""
-    wanted = select(SessionRecord).where(
-        SessionRecord.upload_id == upload_id, SessionRecord.ended_at.is_(None)
-    )
-    return db.scalars(wanted.with_for_update()).all()
+    """Lists the sessions that hold tables of an upload and that nobody ended."""
+    wanted = select(SessionRecord).where(SessionRecord.ended_at.is_(None))
+    found = db.scalars(wanted.with_for_update()).all()
+    return [one for one in found if upload_id in one.to_info().upload_ids]
 
 
 def open_of(db: Session, account_id: str) -> Sequence[SessionRecord]:

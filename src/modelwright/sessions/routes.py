@@ -18,16 +18,18 @@ router = ApiRouter("sessions")
 
 @router.post_("/data/sessions")
 def create(ctx: ReadContext, sessions: Service[Sessions], body: CreateSession) -> SessionAnswer:
-    """Opens a session over an upload."""
-    session = sessions.create(ctx.db, body.upload_id, body.name, body.expiration_hours)
-    return SessionAnswer.of(session, session.created_at)
+    """Opens a session over an upload, or over the tables of several."""
+    session = sessions.create(
+        ctx.db, body.upload_id, body.name, body.expiration_hours, body.dataset_ids or ()
+    )
+    return SessionAnswer.of(sessions.view(ctx.db, session), session.created_at)
 
 
 @router.post_("/data/use-upload")
 def use(ctx: ReadContext, sessions: Service[Sessions], body: UseUpload) -> SessionAnswer:
     """Makes a session on an upload, an open one or a new one, the account's default."""
     session = sessions.use(ctx.db, body.upload_id, body.session_id)
-    return SessionAnswer.of(session, sessions.now())
+    return SessionAnswer.of(sessions.view(ctx.db, session), sessions.now())
 
 
 @router.get_("/data/sessions")
@@ -35,7 +37,7 @@ def list_(ctx: ReadContext, sessions: Service[Sessions], page: Paged) -> Session
     """Lists the account's sessions, newest first."""
     found, total = sessions.list_(ctx.db, page)
     return SessionList(
-        sessions=[SessionAnswer.of(session, sessions.now()) for session in found],
+        sessions=[SessionAnswer.of(sessions.view(ctx.db, one), sessions.now()) for one in found],
         pagination=Pagination.of(page, total),
     )
 
@@ -43,7 +45,8 @@ def list_(ctx: ReadContext, sessions: Service[Sessions], page: Paged) -> Session
 @router.get_("/data/sessions/{session_id}")
 def read(ctx: ReadContext, sessions: Service[Sessions], session_id: str) -> SessionAnswer:
     """Reads a session with its tables."""
-    return SessionAnswer.of(sessions.read(ctx.db, session_id), sessions.now())
+    session = sessions.read(ctx.db, session_id)
+    return SessionAnswer.of(sessions.view(ctx.db, session), sessions.now())
 
 
 @router.delete_("/data/sessions/{session_id}")

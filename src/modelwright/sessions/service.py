@@ -1,5 +1,6 @@
 """`Sessions`: opened over an upload, chosen, queried by those above, ended, expired."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from threading import Event
 
@@ -8,20 +9,27 @@ from sqlalchemy.orm import Session
 from modelwright.core.clock import Clock
 from modelwright.core.db.database import after_commit
 from modelwright.core.db.queries import insert_if_absent
-from modelwright.core.errors import get_or_404
+from modelwright.core.errors import get_or_404, missing
 from modelwright.core.events import Events
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import SessionId, new_id
 from modelwright.core.limits.contract import LIMITS, Limits
 from modelwright.core.logging import logger
+from modelwright.datasets.domain import ResolvedDataset
+from modelwright.datasets.service import Datasets
 from modelwright.engines.sql.executing import Rows
 from modelwright.engines.sql.failures import Ended
 from modelwright.sessions import repository
 from modelwright.sessions.domain import (
+    MAX_NAME_LENGTH,
+    UNRECORDED,
     SessionInfo,
     SessionOpened,
+    SessionVersion,
+    SessionView,
     dataset_of,
     name_in,
+    qualified_names,
     table_names,
 )
 from modelwright.sessions.errors import (
@@ -34,7 +42,7 @@ from modelwright.sessions.executors import Executors
 from modelwright.sessions.orm import SessionRecord
 from modelwright.sessions.shared_executors import SharedExecutors
 from modelwright.storage.errors import ObjectMissing
-from modelwright.uploads.domain import TableFile, UploadDeleted
+from modelwright.uploads.domain import UploadDeleted
 from modelwright.uploads.service import Uploads
 from modelwright.users.domain import AccountStopped
 
@@ -52,12 +60,14 @@ class Sessions:
         self,
         clock: Clock,
         uploads: Uploads,
+        datasets: Datasets,
         executors: Executors | SharedExecutors,
         events: Events,
         limits: Limits = LIMITS,
     ) -> None:
         self._clock = clock
         self._uploads = uploads
+        self._datasets = datasets
         self._executors = executors
         self._limits = limits
         self._events = events
@@ -65,25 +75,81 @@ class Sessions:
         events.listen(AccountStopped, self._end_all)
 
     def create(
-        self, db: Session, upload_id: str, name: str | None = None, hours: int | None = None
+        self,
+        db: Session,
+        upload_id: str | None,
+        name: str | None = None,
+        hours: int | None = None,
+        dataset_ids: Sequence[str] = (),
     ) -> SessionInfo:
-        """Opens a session; refuses an upload that is not complete, and one session too many."""
-        tables = self._uploads.tables(db, upload_id)
-        upload = self._uploads.read(db, upload_id)
-        now = self._clock.now()
+        """Opens a session over the tables of an upload, of datasets, or of both.
+
+        Refuses what is not complete, nothing at all, and one session too many.
+        """
+        held = self._held(db, upload_id, dataset_ids)
+        first, now = held[0], self._clock.now()
+        names = ", ".join(dict.fromkeys(one.dataset_name for one in held))
         row = SessionRecord(
             session_id=SessionId(new_id("sess")),
-            name=name or upload.name,
-            upload_id=upload_id,
-            dataset=dataset_of(upload_id, upload.name, is_named=upload.is_named),
+            name=name or names[:MAX_NAME_LENGTH],
+            upload_id=first.upload_id,
+            dataset=dataset_of(first.upload_id, first.dataset_name, is_named=first.is_named),
             created_at=now,
             expires_at=now + timedelta(hours=hours or self._limits.session_hours),
-            tables=_as_json(tables),
+            tables=_as_json(held),
         )
         self._seat(db, row, now)
         self._events.publish(db, SessionOpened(row.to_info()))
-        logger().info("sessions.created", session_id=row.session_id, upload_id=upload_id)
+        logger().info("sessions.created", session_id=row.session_id, upload_id=first.upload_id)
         return row.to_info()
+
+    def _held(
+        self, db: Session, upload_id: str | None, dataset_ids: Sequence[str]
+    ) -> list[ResolvedDataset]:
+        """Finds what a session is to hold, each upload once."""
+        if upload_id is not None:
+            self._uploads.tables(db, upload_id)
+        elif not dataset_ids:
+            raise missing("upload_id")
+        wanted = [] if upload_id is None else [self._datasets.resolve(db, upload_id, "upload_id")]
+        wanted += [self._datasets.resolve(db, one, "dataset_ids") for one in dataset_ids]
+        return list({one.upload_id: one for one in wanted}.values())
+
+    def view(self, db: Session, session: SessionInfo) -> SessionView:
+        """Tells what became of the data of a session since it was opened."""
+        if session.over_since(self._clock.now()):
+            return SessionView(session)
+        held = ((one, self._datasets.versions_now(db, one)) for one in session.upload_ids)
+        return SessionView(
+            session,
+            tuple(
+                SessionVersion(
+                    now.dataset_name, now.version, one, now.newest_version, now.newest_upload_id
+                )
+                for one, now in held
+                if now is not None
+            ),
+        )
+
+    def unrecorded(self, account_id: str, version: ResolvedDataset) -> SessionInfo:
+        """Makes a session that nobody is told of, to look at data; `release` ends it."""
+        now = self._clock.now()
+        row = SessionRecord(
+            session_id=SessionId(new_id(UNRECORDED)),
+            account_id=account_id,
+            name=version.dataset_name,
+            upload_id=version.upload_id,
+            dataset=dataset_of(version.upload_id, version.dataset_name, is_named=version.is_named),
+            is_default=False,
+            created_at=now,
+            expires_at=now + MIN_IDLE,
+            tables=_as_json([version]),
+        )
+        return row.to_info()
+
+    def release(self, session: SessionInfo) -> None:
+        """Ends a session that nobody was told of."""
+        self._executors.end(session.session_id)
 
     def use(self, db: Session, upload_id: str, session_id: str | None = None) -> SessionInfo:
         """Makes a session on an upload the account's default: the one named, an open one, or a new.
@@ -213,14 +279,22 @@ def _find(db: Session, session_id: str) -> SessionRecord:
     return get_or_404(repository.find(db, session_id), "session_id", session_id)
 
 
-def _as_json(tables: list[TableFile]) -> list[dict[str, object]]:
-    names = table_names(table.filename for table in tables)
+def _as_json(held: Sequence[ResolvedDataset]) -> list[dict[str, object]]:
+    alone = [table_names(table.filename for table in one.tables) for one in held]
+    shown = qualified_names(
+        [(one.dataset_name, names) for one, names in zip(held, alone, strict=True)]
+    )
     return [
         {
             "file": table.filename,
             "table": name,
             "key": table.key,
             "columns": [column.name for column in table.columns],
+            "upload_id": one.upload_id,
+            "dataset": dataset_of(one.upload_id, one.dataset_name, is_named=one.is_named),
+            "dataset_name": one.dataset_name,
+            "own_name": own_name,
         }
-        for table, name in zip(tables, names, strict=True)
+        for one, own_names, names in zip(held, alone, shown, strict=True)
+        for table, own_name, name in zip(one.tables, own_names, names, strict=True)
     ]

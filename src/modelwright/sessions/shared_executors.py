@@ -29,7 +29,7 @@ from modelwright.engines.sql.executing import FAILURES, Rows
 from modelwright.machines.domain import Machine, MachinePart
 from modelwright.machines.service import Machines
 from modelwright.sessions import repository
-from modelwright.sessions.domain import SessionInfo
+from modelwright.sessions.domain import UNRECORDED, SessionInfo
 from modelwright.sessions.executors import Executors
 from modelwright.storage.errors import ObjectMissing
 
@@ -87,7 +87,8 @@ class SharedExecutors:
     ) -> Rows:
         """Runs one statement where the session lives; refuses with a `QueryFailed`."""
         until = monotonic() + seconds
-        for _ in range(ATTEMPTS):
+        is_recorded = not session.session_id.startswith(UNRECORDED)
+        for _ in range(ATTEMPTS if is_recorded else 0):
             home = self._home(session.session_id)
             if not home.address:
                 break

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import typer
 
 from modelwright_client.analysis import Analysis
+from modelwright_client.catalog import Catalog
 from modelwright_client.commands.methods import Method, add
 from modelwright_client.connections import Connections, Ingestions
 from modelwright_client.datasets import Datasets
@@ -29,6 +30,10 @@ GROUPS: Mapping[str, tuple[Method, ...]] = {
         Method("show", Analysis.read),
         Method("pictures", Analysis.visualizations, ("title", "filename", "type", "data_url")),
         Method("picture", Analysis.visualization),
+    ),
+    "catalog": (
+        Method("show", Catalog.read),
+        Method("update", Catalog.update),
     ),
     "connections": (
         Method(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from modelwright.bootstrap.container import Container
+from modelwright.catalog.service import Catalogs
 from modelwright.core.clock import SystemClock
 from modelwright.core.errors import Unavailable
 from modelwright.core.limits.contract import LIMITS
@@ -101,7 +102,9 @@ def configured(container: Container, peer: Peer) -> Callable[..., None]:
             address or peer.address, "some-model", "secret", sees_values=sees_values
         )
         models = LanguageModels([endpoint], SystemClock(), seconds)
-        answering = QueryRunner(container.service(Sessions), LIMITS, models.readers)
+        answering = QueryRunner(
+            container.service(Sessions), container.service(Catalogs).infer, LIMITS, models.readers
+        )
         container.service(Queries)._answering = answering
 
     return make

@@ -8,10 +8,10 @@ import duckdb
 import pytest
 
 from modelwright.engines.facts import ColumnFacts, column_facts
+from modelwright.engines.language import table_profile
+from modelwright.engines.language.table_profile import Run, profile
 from modelwright.engines.sql.executing import Rows
 from modelwright.engines.sql.pool import Pool
-from modelwright.queries import session_profile
-from modelwright.queries.session_profile import Run, profile
 
 ORDINARY = """
 SELECT range AS id, 'name ' || (range % 3) AS name, range % 7 AS day, range / 4 AS share,
@@ -70,8 +70,8 @@ class TestProfile:
     def test_large_tables_are_read_at_their_head_but_for_extremes_and_few_values(
         self, studied: Callable[..., tuple[Run, Path]], monkeypatch: pytest.MonkeyPatch
     ):
-        monkeypatch.setattr(session_profile, "LARGE_CELLS", 100)
-        monkeypatch.setattr(session_profile, "HEAD_ROWS", 500)
+        monkeypatch.setattr(table_profile, "LARGE_CELLS", 100)
+        monkeypatch.setattr(table_profile, "HEAD_ROWS", 500)
         run, _ = studied(
             "SELECT range AS id, CASE WHEN range > 2000 THEN 'late' ELSE 'early' END AS kind"
             ", DATE '2024-01-01' + range::INTEGER AS on_day FROM range(3000)"

@@ -15,6 +15,7 @@ from tests.api_helpers import error_of
 from tests.factories import ModelSide
 
 from modelwright.bootstrap.container import Container
+from modelwright.catalog.service import Catalogs
 from modelwright.core.clock import FrozenClock
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.http.context import Tier
@@ -46,6 +47,7 @@ class TestTable:
             "rows": [["east", None], ["north", 30.5], ["south", 70.0]],
             "row_count": 3,
             "truncated": False,
+            "warnings": [],
             "generated_sql": query,
         }
 
@@ -255,7 +257,10 @@ class TestTime:
             limits = replace(LIMITS, query_seconds=seconds)
             queries = container.service(Queries)
             sessions = container.service(Sessions)
-            queries._limits, queries._answering = limits, QueryRunner(sessions, limits)
+            queries._limits, queries._answering = (
+                limits,
+                QueryRunner(sessions, container.service(Catalogs).infer, limits),
+            )
 
         return give
 

@@ -27,7 +27,27 @@ class TestCreate:
             "expires_at": "2026-03-03T12:00:00Z",
             "ended_at": None,
             "files": ["table0.csv"],
-            "tables": [{"file": "table0.csv", "table": "table0", "columns": ["region", "amount"]}],
+            "tables": [
+                {
+                    "file": "table0.csv",
+                    "table": "table0",
+                    "columns": ["region", "amount"],
+                    "upload_id": upload_id,
+                    "dataset_name": "table0.csv",
+                }
+            ],
+            "datasets": [
+                {
+                    "dataset_name": "table0.csv",
+                    "version": "v1.0",
+                    "upload_id": upload_id,
+                    "newest_version": "v1.0",
+                    "newest_upload_id": upload_id,
+                    "is_stale": False,
+                }
+            ],
+            "warnings": [],
+            "notices": [],
         }
 
     def test_takes_its_name_from_the_upload(self, opened: Opened):

@@ -50,6 +50,8 @@ class RouteOptions:
     """Whether the handler is told when the client goes away (`ctx.is_gone`)."""
     again: Callable[..., Any] | None
     """Renews a replayed answer (`ctx`, services, `answer`), for secrets that are not stored."""
+    then: Callable[..., Any] | None
+    """Makes the answer (services, `found`) of what the handler found, outside its transaction."""
 
 
 class ApiRouter(APIRouter):
@@ -68,6 +70,7 @@ class ApiRouter(APIRouter):
         remembers: bool | None = None,
         stops: bool = False,
         again: Callable[..., Any] | None = None,
+        then: Callable[..., Any] | None = None,
         **more: Any,
     ) -> Callable[[Callable[..., T]], Callable[..., T]]:
         """Adds a route; by default all but GET write, and POST honours `Idempotency-Key`."""
@@ -76,6 +79,7 @@ class ApiRouter(APIRouter):
             remembers=method == "POST" if remembers is None else remembers,
             stops=stops,
             again=again,
+            then=then,
         )
 
         def register(handler: Callable[..., T]) -> Callable[..., T]:
@@ -155,7 +159,8 @@ def _endpoint(handler: Callable[..., T], manner: RouteOptions) -> Callable[..., 
             job = pipeline.execute_idempotent(key, seen, carry_out, renew)
 
         def work() -> Any:
-            return pipeline.run(request, known.needs, job, writes=manner.writes)
+            found = pipeline.run(request, known.needs, job, writes=manner.writes)
+            return found if manner.then is None else manner.then(found=found, **services)
 
         if not manner.stops:
             return await pipeline.run_in_account_thread(request, work)
@@ -163,13 +168,17 @@ def _endpoint(handler: Callable[..., T], manner: RouteOptions) -> Callable[..., 
             request.state.is_gone = gone.is_set
             return await pipeline.run_in_account_thread(request, work)
 
-    _describe(endpoint, handler, known, filled)
+    _describe(endpoint, handler, known, filled, manner.then or handler)
     endpoint.remembers = manner.remembers  # type: ignore[attr-defined]
     return endpoint
 
 
 def _describe(
-    endpoint: Any, handler: Callable[..., Any], known: HandlerSignature, filled: set[str]
+    endpoint: Any,
+    handler: Callable[..., Any],
+    known: HandlerSignature,
+    filled: set[str],
+    answering: Callable[..., Any],
 ) -> None:
     """Gives an endpoint the signature FastAPI reads: the handler's, less what the door fills."""
     hints = get_type_hints(handler, include_extras=True)
@@ -183,7 +192,7 @@ def _describe(
     )
     keywords = [item.replace(kind=inspect.Parameter.KEYWORD_ONLY) for item in kept]
     endpoint.__signature__ = inspect.Signature(
-        [first, *keywords], return_annotation=hints.get("return")
+        [first, *keywords], return_annotation=get_type_hints(answering).get("return")
     )
     endpoint.__name__ = handler.__name__
     endpoint.__doc__ = handler.__doc__

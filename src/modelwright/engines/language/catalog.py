@@ -3,7 +3,7 @@
 Inferred from names and profiles; what somebody corrects replaces what was inferred.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -47,8 +47,8 @@ class CatalogColumn:
     synonyms: tuple[str, ...] = ()
     private: bool = False
     """Whether no value of it may leave the machine or stand in a prompt."""
-    reason: str = ""
-    """Why it was inferred so; empty where somebody said it."""
+    reasons: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Why members were inferred so, by the member's name; nothing of what somebody said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,10 @@ class CatalogTable:
     default_date: str | None = None
     """The column that a period means where none is named."""
     rows: int = 0
+    default_filter: str = ""
+    """SQL that rows must meet unless a question speaks of its columns: `status <> 'cancelled'`."""
+    reasons: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Why members were inferred so, by the member's name; nothing of what somebody said."""
 
     def column(self, name: str) -> CatalogColumn | None:
         """Returns the column of that name or alias, letters of either case."""
@@ -86,6 +90,8 @@ class Relationship:
     """What the other row is to this one where the table alone does not tell: `shipping`."""
     orphans: int | None = None
     """Rows whose key is given and names no row; None where it was not counted."""
+    reason: str = ""
+    """Why it was inferred; empty where somebody said it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,15 +76,29 @@ def _table(
         _column(facts, name, pointing, key, types.get((table.name, facts.name), ""))
         for facts, name in zip(table.columns, aliases, strict=True)
     )
+    default_date, why_date = _default_date(columns)
     return CatalogTable(
         table.name,
         alias,
         columns,
         _row_nouns(table, key),
         key,
-        _default_date(columns),
+        default_date,
         max((one.rows for one in table.columns), default=0),
+        reasons={
+            "row_nouns": "the table is called so" + ("; its key numbers them" if key else ""),
+            "key": _why_key(key, pointed),
+            "default_date": why_date,
+        },
     )
+
+
+def _why_key(key: str | None, pointed: set[str]) -> str:
+    if key is None:
+        return "no column is called as identifiers are and has a value of its own in each row"
+    if key in pointed:
+        return "it has a value of its own in each row, and rows of another table point to it"
+    return "it is called as identifiers are and has a value of its own in each row"
 
 
 def _column(
@@ -93,8 +107,17 @@ def _column(
     role, reason = _role(facts, pointing, key)
     words = _words(facts.name)
     additivity, why = _additivity(facts, words) if role is Role.MEASURE else (None, "")
-    unit = next((UNITS[word] for word in words if word in UNITS), "")
+    told = min((word for word in words if word in UNITS), default="")
     yearly = role is Role.DATE and facts.type != "date"
+    private = min(words & PRIVATE, default="") if facts.type == "string" else ""
+    reasons = {
+        "label": "it is called so",
+        "role": reason,
+        "additivity": why,
+        "unit": f"its name says {told}" if told else "",
+        "format": "it holds years" if yearly else "",
+        "private": f"texts called {private} are of persons" if private else "",
+    }
     return CatalogColumn(
         facts.name,
         alias,
@@ -102,10 +125,10 @@ def _column(
         role,
         sql_type,
         additivity,
-        unit,
+        UNITS.get(told, ""),
         "year" if yearly else "",
-        private=facts.type == "string" and bool(words & PRIVATE),
-        reason=f"{reason}; {why}" if why else reason,
+        private=bool(private),
+        reasons={name: one for name, one in reasons.items() if one},
     )
 
 
@@ -193,18 +216,22 @@ def _plural(word: str) -> str:
     return word + ("es" if word.endswith(("x", "ch", "sh")) else "s")
 
 
-def _default_date(columns: Sequence[CatalogColumn]) -> str | None:
-    """Gives the column a period means: the only date, else that of what the rows are about."""
+def _default_date(columns: Sequence[CatalogColumn]) -> tuple[str | None, str]:
+    """Gives the column a period means, and why: the only date, else that of what rows are about."""
     dates = [one for one in columns if one.role is Role.DATE]
     exact = [one for one in dates if not one.format] or dates
-    if len(exact) <= 1:
-        return exact[0].name if exact else None
+    if not exact:
+        return None, "no column holds dates"
+    if len(exact) == 1:
+        return exact[0].name, "it is the only column of dates"
     usual = [one for one in exact if not _words(one.name) & TRAILING_DATES]
     for word in LEADING_DATES:
         found = next((one for one in usual if word in _words(one.name)), None)
         if found:
-            return found.name
-    return usual[0].name if len(usual) == 1 else None
+            return found.name, f"dates called {word} tell when rows came about"
+    if len(usual) == 1:
+        return usual[0].name, "the other dates tell of what came later"
+    return None, "there are several dates, and no name tells which one is meant"
 
 
 def _relationships(tables: Sequence[TableFacts]) -> Iterable[Relationship]:
@@ -217,7 +244,13 @@ def _relationships(tables: Sequence[TableFacts]) -> Iterable[Relationship]:
         alone = pairs[key.table, key.to_table] == 1 and key.table != key.to_table
         orphans = _orphans(facts[key.table, key.column], facts[key.to_table, key.to_column])
         yield Relationship(
-            key.table, key.column, key.to_table, key.to_column, "" if alone else role, orphans
+            key.table,
+            key.column,
+            key.to_table,
+            key.to_column,
+            "" if alone else role,
+            orphans,
+            f"its name leads to {key.to_table}, and its values are among those of {key.to_column}",
         )
 
 

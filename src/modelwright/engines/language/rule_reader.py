@@ -1,8 +1,10 @@
 """The built-in rules as one reader among others: deterministic, without a model."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from modelwright.engines.facts import Value
+from modelwright.engines.language.catalog import Calendar
 from modelwright.engines.language.readers import Candidate, Cannot, ChartWish, Outcome, ReadRequest
 from modelwright.engines.language.rules.answering.following import FOLLOWS, UNTOLD
 from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood
@@ -10,6 +12,9 @@ from modelwright.engines.language.rules.answering.questions import Reader as Rul
 from modelwright.engines.language.rules.columns.schema import TableFacts
 
 RULES = "rules"
+OTHER_CALENDAR = "The rules know no other weeks and fiscal years than the usual ones."
+_WEEKS = re.compile(r"\bweek(?:s|ly)?\b", re.IGNORECASE)
+_FISCAL = re.compile(r"\b(?:fiscal|financial|fy\d*)\b", re.IGNORECASE)
 NOT_ALONE = frozenset({FOLLOWS, UNTOLD})
 """What has no answer by itself, whoever reads it: a model that is asked would only guess."""
 
@@ -23,8 +28,10 @@ class RuleReader:
         self,
         tables: Sequence[TableFacts],
         values: Mapping[tuple[str, str], Sequence[Value]] | None = None,
+        calendar: Calendar | None = None,
     ) -> None:
         self._rules = Rules(tables, values)
+        self._calendar = calendar or Calendar()
 
     def read(self, request: ReadRequest) -> Sequence[Outcome]:
         """Reads one question.
@@ -38,11 +45,21 @@ class RuleReader:
         Raises:
             TooLong: The reading was stopped.
         """
+        if _counts_otherwise(request.question, self._calendar):
+            return [Cannot(RULES, OTHER_CALENDAR, not_understood=True)]
         read = self._rules.read(request.question, request.today, request.stopped)
         if isinstance(read, NotUnderstood):
             is_judged = read.sentence in NOT_ALONE
             return [Cannot(RULES, read.sentence, read.suggestions, not_understood=not is_judged)]
         return [_candidate(read)]
+
+
+def _counts_otherwise(question: str, calendar: Calendar) -> bool:
+    """Tells whether a question speaks of times that the rules count in another way."""
+    usual = Calendar()
+    weeks = calendar.first_day_of_week != usual.first_day_of_week and _WEEKS.search(question)
+    months = calendar.first_month_of_fiscal_year != usual.first_month_of_fiscal_year
+    return bool(weeks or (months and _FISCAL.search(question)))
 
 
 def _candidate(read: Answerable) -> Candidate:

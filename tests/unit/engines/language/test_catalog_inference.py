@@ -72,7 +72,7 @@ def test_tells_the_role_of_a_column_and_why(shop: Catalog, name: str, role: Role
     column = shop.column("orders", name)
     assert column is not None
     assert column.role is role
-    assert column.reason
+    assert column.reasons["role"]
 
 
 def test_numbers_that_are_years_are_dates(shop: Catalog) -> None:

@@ -594,3 +594,26 @@ CREATE TABLE replicas (
 CREATE INDEX ix_replicas_deployment_id ON replicas (deployment_id)
 
 CREATE INDEX ix_replicas_pool ON replicas (pool)
+
+CREATE TABLE catalogs (
+	account_id VARCHAR(64) NOT NULL, 
+	dataset VARCHAR(300) NOT NULL, 
+	corrections JSON NOT NULL, 
+	updated_at DATETIME NOT NULL, 
+	CONSTRAINT pk_catalogs PRIMARY KEY (account_id, dataset)
+)
+
+CREATE TABLE catalog_synonyms (
+	query_id VARCHAR(64) NOT NULL, 
+	number INTEGER NOT NULL, 
+	dataset VARCHAR(300) NOT NULL, 
+	table_name TEXT NOT NULL, 
+	column_name TEXT NOT NULL, 
+	words TEXT NOT NULL, 
+	account_id VARCHAR(64) NOT NULL, 
+	CONSTRAINT pk_catalog_synonyms PRIMARY KEY (query_id, number)
+)
+
+CREATE INDEX ix_catalog_synonyms_account_id ON catalog_synonyms (account_id)
+
+CREATE INDEX ix_catalog_synonyms_dataset ON catalog_synonyms (dataset)

@@ -1,0 +1,68 @@
+"""Looks at tables and infers their catalog; both are kept for the tables used last."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from modelwright.core.caching import SingleFlightCache
+from modelwright.engines.language.table_profile import OWN_FAULTS, Profile, Run, profile
+from modelwright.engines.quoting import quoted
+from modelwright.sessions.domain import SessionInfo
+
+if TYPE_CHECKING:
+    from modelwright.engines.language.catalog import Catalog, Relationship
+
+KEPT = 16
+"""Uploads whose tables are known at the same time."""
+PROFILE_SECONDS = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class InferredTables:
+    """Tables as they were found to be."""
+
+    profile: Profile
+    catalog: "Catalog"
+
+
+class Inference:
+    """Infers catalogs. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._known: SingleFlightCache[InferredTables] = SingleFlightCache(KEPT)
+
+    def infer(self, session: SessionInfo, run: Run, seconds: float) -> InferredTables:
+        """Infers what a session's tables mean, within so many seconds and a few at the most."""
+        tables = [one.table for one in session.tables]
+        return self._known.get(session.data_id, lambda: _inferred(run, tables, seconds))
+
+
+def _inferred(run: Run, tables: Sequence[str], seconds: float) -> InferredTables:
+    from modelwright.engines.language.catalog_inference import (  # noqa: PLC0415 - heavy
+        infer_catalog,
+    )
+
+    until = monotonic() + min(seconds, PROFILE_SECONDS)
+    studied = profile(run, tables, until - monotonic())
+    catalog = infer_catalog(studied.tables, studied.types)
+    keys = tuple(
+        replace(one, orphans=_orphans(run, one))
+        if one.orphans is None and monotonic() < until
+        else one
+        for one in catalog.relationships
+    )
+    return InferredTables(studied, replace(catalog, relationships=keys))
+
+
+def _orphans(run: Run, key: "Relationship") -> int | None:
+    """Counts the rows whose key names no row; None where that cannot be told."""
+    column, to_column = quoted(key.column), quoted(key.to_column)
+    asked = (
+        f"SELECT count(*) FROM {quoted(key.table)} AS a WHERE {column} IS NOT NULL AND NOT EXISTS"  # noqa: S608 - quoted
+        f" (SELECT 1 FROM {quoted(key.to_table)} AS b WHERE b.{to_column} = a.{column})"
+    )
+    try:
+        return int(run(asked, 1).rows[0][0])
+    except OWN_FAULTS:
+        return None
