@@ -9,6 +9,8 @@ import sys
 import time
 
 RUNS = {
+    "attacks": ["benchmarks.attacks"],
+    "walls": ["benchmarks.walls"],
     "ingest": ["benchmarks.ingest"],
     "pollution": ["benchmarks.pollution"],
     "cases": ["benchmarks.cases"],

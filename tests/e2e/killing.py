@@ -6,7 +6,8 @@ A clerk uploads without pause, so that every kill falls into requests, processin
 import random
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.e2e.server import Server
@@ -28,24 +29,52 @@ ROW = {
 }
 
 
-class Clerk:
-    """Uploads small and large files until told to stop; remembers what was acknowledged."""
+@dataclass
+class Ledger:
+    """What was acknowledged, and must be there whatever happened afterwards."""
 
-    def __init__(self, client: Client, large: Path) -> None:
-        self.acknowledged: dict[str, int] = {}
+    uploads: dict[str, int] = field(default_factory=dict)
+    """How many rows each has."""
+    keys: list[str] = field(default_factory=list)
+    """The secrets of keys that were issued."""
+    questions: list[str] = field(default_factory=list)
+    """The ids of questions that were verified."""
+
+
+class Clerk:
+    """Uploads, makes keys and verifies questions until told to stop; keeps the ledger."""
+
+    def __init__(self, client: Client, large: Path, dataset: str, ledger: Ledger) -> None:
+        self.ledger = ledger
         self._client = client
+        self._dataset = dataset
         self._large = large
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._work)
+
+    def start(self) -> None:
+        """Begins the work."""
         self._thread.start()
 
     def _work(self) -> None:
         for path, rows in self._files():
             try:
                 upload = self._client.uploads.send([path], wait=False)
+                self.ledger.uploads[upload["upload_id"]] = rows
+                self.do_small_things()
             except ModelwrightError:
                 return
-            self.acknowledged[upload["upload_id"]] = rows
+
+    def do_small_things(self) -> None:
+        """Makes a key, asks and verifies a question."""
+        made = self._client.keys.create("of the clerk", "read_only")
+        self.ledger.keys.append(made["key"])
+        session = self._client.sessions.use(self._dataset)["session_id"]
+        # Another question each time: the answer to one that was asked before takes its place.
+        question = f"how many penguins have body_mass_g above {3000 + len(self.ledger.keys)}"
+        answer = self._client.queries.ask(question, session_id=session)
+        self._client.queries.verify(answer["query_id"])
+        self.ledger.questions.append(answer["query_id"])
 
     def _files(self) -> Iterator[tuple[Path, int]]:
         while not self._stopping.is_set():
@@ -60,12 +89,22 @@ class Clerk:
 
 
 class Campaign:
-    """A number of kills at random points, and the reckoning."""
+    """A number of kills at random points, and the reckoning.
 
-    def __init__(self, server: Server, folder: Path, seed: int) -> None:
+    `afterwards` is called when all processes are gone, before they start again.
+    """
+
+    def __init__(
+        self,
+        server: Server,
+        folder: Path,
+        seed: int,
+        afterwards: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.afterwards = afterwards
+        self.ledger = Ledger()
         self.server = server.start()
         self.chance = random.Random(seed)
-        self.uploads: dict[str, int] = {}
         self.builds: dict[str, str] = {}
         self.large = folder / "large.csv"
         header, *rows = PENGUINS.read_text().splitlines()
@@ -81,18 +120,24 @@ class Campaign:
 
     def kill(self, longest: float) -> None:
         """Puts the server to work, kills it within so many seconds, and starts it again."""
+        self.disturb(longest, self.server.kill)
+        assert self.server.left_behind() == set()
+        self.afterwards()
+        self.server.start()
+
+    def disturb(self, longest: float, blow: Callable[[], None]) -> None:
+        """Puts the server to work, and strikes a blow within so many seconds."""
         with self.client() as client:
-            clerk = Clerk(client, self.large)
+            clerk = Clerk(client, self.large, self.dataset, self.ledger)
+            clerk.do_small_things()
+            clerk.start()
             name = f"penguins-{len(self.builds)}"
             order = {"intent": "Predict the species of a penguin", "dataset_id": self.dataset}
             started = client.models.create(name, **order, max_iterations=1)
             self.builds[name] = started["job_id"]
             time.sleep(self.chance.uniform(0.05, longest))
-            self.server.kill()
+            blow()
             clerk.stop()
-        self.uploads |= clerk.acknowledged
-        assert self.server.left_behind() == set()
-        self.server.start()
 
     def reckon(self) -> None:
         """Waits for the end of all that was acknowledged, and checks each."""
@@ -102,9 +147,18 @@ class Campaign:
                 assert client.models.read(name)["status"] == "READY"
                 answer = client.predictions.infer(name, "v1.0", ROW)
                 assert answer["result"] == {"species": "Gentoo"}
-            for upload_id, rows in self.uploads.items():
+            for upload_id, rows in self.ledger.uploads.items():
                 upload = client.uploads.wait(upload_id, timeout=END_SECONDS)
                 assert [file["rows"] for file in upload["files"]] == [rows]
+            kept = {
+                one["query_id"]
+                for offset in range(0, len(self.ledger.questions) + 100, 100)
+                for one in client.queries.verified(limit=100, offset=offset)["verified_queries"]
+            }
+            assert set(self.ledger.questions) <= kept
+            for secret in self.ledger.keys:
+                with Client(self.server.url, secret) as other:
+                    assert other.jobs.list(limit=1)["jobs"]
             unfinished = [
                 job
                 for status in ("PENDING", "RUNNING", "FAILED", "CANCELLED")

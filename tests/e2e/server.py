@@ -47,7 +47,7 @@ class Server:
         self.settings = Settings.model_validate({**settings, "data_dir": self.data})
         self._folder = folder
         named = {f"MODELWRIGHT_{name.upper()}": str(value) for name, value in settings.items()}
-        self._environment = os.environ | {"MODELWRIGHT_DATA_DIR": str(self.data)} | named
+        self.environment = os.environ | {"MODELWRIGHT_DATA_DIR": str(self.data)} | named
         self._process: subprocess.Popen[bytes] | None = None
         self._seen: set[int] = set()
 
@@ -56,7 +56,7 @@ class Server:
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [COMMAND, "serve", "--port", str(self.port)],
-                env=self._environment,
+                env=self.environment,
                 cwd=self._folder,
                 stdout=log,
                 stderr=log,
@@ -80,7 +80,7 @@ class Server:
         """Runs an operator's command on the server's data; returns what it printed."""
         done = subprocess.run(
             [COMMAND, *words],
-            env=self._environment,
+            env=self.environment,
             cwd=self._folder,
             capture_output=True,
             text=True,

@@ -1,0 +1,138 @@
+"""What walls cost ordinary work: each kind of child with and without them, by turns.
+
+`python -m benchmarks.walls [turns]` prints, for each kind, the median CPU and wall seconds of a
+child and the cost of its walls in CPU, which other work on the machine disturbs least.
+"""
+
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from benchmarks.report import table
+from modelwright.jobs.subprocesses import ChildLimits, run
+from modelwright.system.walls.process import Reach
+from modelwright_client.demo.table import PENGUINS
+
+ROWS = 200_000
+TURNS = 9
+LIMITS = ChildLimits(memory_mb=4096, seconds=600)
+
+
+def prepare(payload: Mapping[str, Any]) -> None:
+    """Prepares the child that calls it as its job does, and takes its walls away where told."""
+    if not payload["walled"]:
+        child = sys.modules["__main__"]
+        child.raise_walls = lambda _reach: []  # type: ignore[attr-defined]
+    if payload.get("load"):
+        import joblib  # noqa: F401 - as a build's preparation does
+
+
+def main() -> int:
+    """Measures every kind and prints the table."""
+    turns = int(sys.argv[1]) if sys.argv[1:] else TURNS
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        shown = [measure(kind, *job, folder, turns) for kind, job in jobs(folder).items()]
+    print(table(shown))
+    return 0
+
+
+def jobs(folder: Path) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Makes each kind's target and payload, over a table of ordinary size."""
+    source, parquet = folder / "source.csv", folder / "table.parquet"
+    header, *rows = PENGUINS.read_text("utf-8").splitlines()
+    source.write_text("\n".join((header, *(rows[n % len(rows)] for n in range(ROWS)), "")))
+    common = {"scratch": str(folder), "memory_bytes": 2 << 30, "filename": "source.csv"}
+    processing = common | {
+        "source": str(source), "target": str(parquet), "content_type": "text/csv", "options": {},
+    }  # fmt: skip
+    run_once("modelwright.uploads.conversion:convert_file", processing, folder)
+    export = common | {
+        "source": str(parquet), "target": str(folder / "out"), "format": "csv",
+        "include_headers": True,
+    }  # fmt: skip
+    wish = dict[str, Any].fromkeys(("input_schema", "output_schema", "metric", "task", "before"))
+    wish |= {"intent": "Predict the species", "target": "species", "max_iterations": 1}
+    tables = [{"filename": "table.csv", "path": str(small(folder)), "columns": {}}]
+    build = {
+        "wish": wish, "tables": tables, "seconds": 120, "folder": str(folder / "model"),
+        "load": True,
+    }  # fmt: skip
+    return {
+        "processing": ("modelwright.uploads.conversion:convert_file", processing),
+        "export": ("modelwright.exports.conversion:convert_file", export),
+        "build": ("modelwright.builds.training_process:build", build),
+        "start alone": ("benchmarks.walls:nothing", common),
+    }
+
+
+def small(folder: Path) -> Path:
+    """Converts the penguins as they are."""
+    target = folder / "penguins.parquet"
+    payload = {
+        "source": str(PENGUINS), "target": str(target), "filename": "penguins.csv",
+        "content_type": "text/csv", "options": {}, "scratch": str(folder), "memory_bytes": 1 << 30,
+    }  # fmt: skip
+    run_once("modelwright.uploads.conversion:convert_file", payload, folder)
+    return target
+
+
+def timed(payload: Mapping[str, Any], report: Any) -> dict[str, Any]:
+    """Does the work and tells the CPU seconds of its process, its start included."""
+    module, _, name = payload["of"].partition(":")
+    getattr(import_module(module), name)(payload, report)
+    return {"cpu": time.process_time()}
+
+
+def nothing(_payload: Mapping[str, Any], _report: object) -> dict[str, Any]:
+    """Does nothing, so that only the start of a child and its walls are left."""
+    return {}
+
+
+def measure(
+    kind: str, target: str, payload: dict[str, Any], folder: Path, turns: int
+) -> dict[str, Any]:
+    """Runs a kind's child with and without walls, one after the other."""
+    found: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
+    for _ in range(turns):
+        for walled in (True, False):
+            found[walled].append(run_once(target, payload, folder, walled=walled))
+    cpu = {walled: statistics.median(one[0] for one in runs) for walled, runs in found.items()}
+    wall = {walled: statistics.median(one[1] for one in runs) for walled, runs in found.items()}
+    return {
+        "child": kind,
+        "CPU s without": round(cpu[False], 3),
+        "CPU s with": round(cpu[True], 3),
+        "cost": f"{100 * (cpu[True] / cpu[False] - 1):+.1f} %",
+        "s without": round(wall[False], 2),
+        "s with": round(wall[True], 2),
+    }
+
+
+def run_once(
+    target: str, payload: Mapping[str, Any], folder: Path, *, walled: bool = True
+) -> tuple[float, float]:
+    """Runs one child; returns its CPU and wall seconds."""
+    readable = [payload["source"]] if "source" in payload else []
+    readable += [one["path"] for one in payload.get("tables", ())]
+    started = time.perf_counter()
+    told = run(
+        "benchmarks.walls:timed",
+        {**payload, "of": target, "walled": walled},
+        limits=LIMITS,
+        on_report=lambda _: None,
+        check=lambda: None,
+        reach=Reach(readable=tuple(readable)),
+        folder=folder,
+        prepare="benchmarks.walls:prepare",
+    )
+    return told["cpu"], time.perf_counter() - started
+
+
+if __name__ == "__main__":
+    sys.exit(main())
