@@ -4,7 +4,6 @@ It is answered on the event loop, one row at once and many slice by slice. Every
 to the route, which says the rest of what there is to say.
 """
 
-from asyncio import timeout
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -13,7 +12,6 @@ from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope
 
 from modelwright.core.http.json import decode_json
-from modelwright.core.http.pace import GRACE_SECONDS, SLOWEST_BYTES_A_SECOND, TooSlow
 from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.predictions.routes import AT_ONCE_BYTES, INFER, MANY, NEEDS, Known
 from modelwright.predictions.service import Predictions
@@ -21,8 +19,6 @@ from modelwright.predictions.service import Predictions
 ROUTES = {"infer": INFER, "predictions": MANY}
 ENDS = tuple(f"/{verb}" for verb in ROUTES)
 PARTS = 5
-BODY_SECONDS = GRACE_SECONDS + AT_ONCE_BYTES / SLOWEST_BYTES_A_SECOND
-"""How long the largest body that is answered here may take at the slowest pace there may be."""
 _SLOW_PATH_HEADERS = {b"cookie", b"x-account", b"api-version", b"transfer-encoding", b"expect"}
 
 
@@ -106,14 +102,7 @@ def _key(scope: Scope) -> str | None:
 
 
 async def _body(receive: Receive) -> bytes:
-    try:
-        async with timeout(BODY_SECONDS):
-            return await _whole_body(receive)
-    except TimeoutError:
-        raise TooSlow from None
-
-
-async def _whole_body(receive: Receive) -> bytes:
+    """Reads a small body; one that does not come is ended by `core.http.connection_guard`."""
     message = await receive()
     body: bytes = message.get("body", b"")
     while message["type"] == "http.request" and message.get("more_body", False):

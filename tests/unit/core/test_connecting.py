@@ -132,3 +132,25 @@ class TestHowLong:
             idle = connect()
         line.sendall(b"2")
         assert line.recv(65536).endswith(b"2 bytes")
+
+    @pytest.mark.parametrize("begun", [b"", b"1"])
+    def test_a_body_that_stands_still_ends_its_connection(
+        self, connect: Connect, monkeypatch: pytest.MonkeyPatch, begun: bytes
+    ):
+        monkeypatch.setattr(connection_guard, "BODY_SECONDS", 2 * SOON)
+        line = connect()
+        line.sendall(HEAD + b"Content-Length: 2\r\n\r\n" + begun)
+        assert rest(line) == b""
+
+    def test_a_body_whose_reading_may_have_paused_is_left_to_its_reader(
+        self, connect: Connect, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(connection_guard, "BODY_SECONDS", SOON)
+        line, idle = connect(), connect()
+        size = connection_guard.BODY_BYTES + 2
+        line.sendall(HEAD + b"Content-Length: %d\r\n\r\n" % size + b"a" * (size - 1))
+        for _ in range(3):
+            assert rest(idle) == b""
+            idle = connect()
+        line.sendall(b"a")
+        assert line.recv(65536).endswith(b"%d bytes" % size)
