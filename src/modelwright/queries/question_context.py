@@ -95,7 +95,7 @@ def _context(studied: Profile, catalog: "Catalog") -> SessionContext:
     tables, catalog = with_metrics(studied.tables, catalog)
     linker = Linker(tables, catalog, studied.values)
     built_in: list[Reader] = [
-        RuleReader(tables, studied.values, catalog.calendar),
+        RuleReader(tables, studied.values, catalog),
         GrammarReader(tables, catalog, studied.values, linker),
     ]
     profile = Profile(tables, studied.values, studied.types)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.catalog import Calendar
+from modelwright.engines.language.catalog import Calendar, Catalog
 from modelwright.engines.language.readers import Candidate, Cannot, ChartWish, Outcome, ReadRequest
 from modelwright.engines.language.rules.answering.following import FOLLOWS, UNTOLD
 from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood
@@ -13,7 +13,12 @@ from modelwright.engines.language.rules.columns.schema import TableFacts
 
 RULES = "rules"
 OTHER_CALENDAR = "The rules know no other weeks and fiscal years than the usual ones."
-_WEEKS = re.compile(r"\bweek(?:s|ly)?\b", re.IGNORECASE)
+_WEEKS = re.compile(
+    r"\b(?:last|this|next|past|previous|current|coming)\s+(?:\w+\s+)?weeks?\b"
+    r"|\bweeks? (?:of|ago)\b",
+    re.IGNORECASE,
+)
+"""Weeks that begin on some day; rows counted by week are put right after reading."""
 _FISCAL = re.compile(r"\b(?:fiscal|financial|fy\d*)\b", re.IGNORECASE)
 NOT_ALONE = frozenset({FOLLOWS, UNTOLD})
 """What has no answer by itself, whoever reads it: a model that is asked would only guess."""
@@ -28,10 +33,11 @@ class RuleReader:
         self,
         tables: Sequence[TableFacts],
         values: Mapping[tuple[str, str], Sequence[Value]] | None = None,
-        calendar: Calendar | None = None,
+        catalog: Catalog | None = None,
     ) -> None:
         self._rules = Rules(tables, values)
-        self._calendar = calendar or Calendar()
+        self._calendar = catalog.calendar if catalog else Calendar()
+        self._synonyms = _synonyms(catalog) if catalog else {}
 
     def read(self, request: ReadRequest) -> Sequence[Outcome]:
         """Reads one question.
@@ -47,11 +53,36 @@ class RuleReader:
         """
         if _counts_otherwise(request.question, self._calendar):
             return [Cannot(RULES, OTHER_CALENDAR, not_understood=True)]
-        read = self._rules.read(request.question, request.today, request.stopped)
+        read = self._rules.read(
+            self._in_own_words(request.question), request.today, request.stopped
+        )
         if isinstance(read, NotUnderstood):
             is_judged = read.sentence in NOT_ALONE
             return [Cannot(RULES, read.sentence, read.suggestions, not_understood=not is_judged)]
         return [_candidate(read)]
+
+    def _in_own_words(self, question: str) -> str:
+        """Puts columns' names in place of what people call them: the rules know names only."""
+        if not self._synonyms:
+            return question
+        longest_first = sorted(self._synonyms, key=len, reverse=True)
+        pattern = rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b"
+        return re.sub(
+            pattern,
+            lambda match: self._synonyms[match.group().casefold()],
+            question,
+            flags=re.IGNORECASE,
+        )
+
+
+def _synonyms(catalog: Catalog) -> dict[str, str]:
+    """Gives the column that each synonym means; none of one that means several."""
+    meant: dict[str, set[str]] = {}
+    for table in catalog.tables:
+        for column in table.columns:
+            for words in column.synonyms:
+                meant.setdefault(words.casefold(), set()).add(column.name)
+    return {words: next(iter(names)) for words, names in meant.items() if len(names) == 1}
 
 
 def _counts_otherwise(question: str, calendar: Calendar) -> bool:
