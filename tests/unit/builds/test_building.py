@@ -247,7 +247,7 @@ class TestDelete:
         assert list(model_side.container.service(ObjectStore).keys("artifacts")) == []  # type: ignore[type-abstract]
         assert api.delete(f"/uploads/{penguins}").status_code == 200
 
-    def test_takes_the_artifact_along(
+    def test_takes_the_artifact_along_once_it_leaves_the_trash(
         self, api: TestClient, model_side: ModelSide, penguins: str, worker: Worker
     ) -> None:
         start(api, "p", intent="Predict the species", dataset_id=penguins, max_iterations=1)
@@ -255,4 +255,6 @@ class TestDelete:
         objects = model_side.container.service(ObjectStore)  # type: ignore[type-abstract]
         assert list(objects.keys("artifacts"))
         api.delete("/models/p")
+        assert list(objects.keys("artifacts"))
+        api.delete("/trash")
         assert list(objects.keys("artifacts")) == []

@@ -363,6 +363,7 @@ class TestHistory:
 
         def meanwhile(queries: Queries, facts: Any) -> Any:
             api.delete(f"/uploads/{session['upload_id']}")
+            api.delete(f"/trash/{session['upload_id']}")
             return count(queries, facts)
 
         monkeypatch.setattr(Queries, "count", meanwhile)

@@ -180,6 +180,7 @@ class TestDigests:
         self, container: Container, api: TestClient, stored: str
     ) -> None:
         assert api.delete(f"/uploads/{stored}").status_code == 200
+        assert api.delete(f"/trash/{stored}").status_code == 200
         left = (container.settings.objects_dir / DIGESTS / "uploads").rglob(f"*{stored}*")
         assert list(left) == []
 
