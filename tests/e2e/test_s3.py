@@ -113,6 +113,7 @@ class TestTwoServers:
             assert there(bucket) == {"uploads", "tables", "artifacts", "exports", "analyses"}
             two.models.delete("p")
             one.uploads.delete(upload_id)
+            two.trash.empty()
             until(lambda: there(bucket) == {"exports"})
         for server in servers:
             assert not (server.data / "objects").exists()
