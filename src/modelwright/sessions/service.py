@@ -17,6 +17,7 @@ from modelwright.core.limits.contract import LIMITS, Limits
 from modelwright.core.logging import logger
 from modelwright.datasets.domain import ResolvedDataset
 from modelwright.datasets.service import Datasets
+from modelwright.engines.facts import UTC
 from modelwright.engines.sql.executing import Rows
 from modelwright.engines.sql.failures import Ended
 from modelwright.sessions import repository
@@ -210,14 +211,21 @@ class Sessions:
         max_rows: int,
         seconds: float,
         cancelled: Event | None = None,
+        time_zone: str = UTC,
     ) -> Rows:
         """Runs one SELECT over a session's tables; never inside a transaction, it may take long.
 
-        Refuses one whose session ended, or whose data was deleted, meanwhile.
+        The time zone decides the days and months of moments. Refuses one whose session ended, or
+        whose data was deleted, meanwhile.
         """
         try:
             return self._executors.run(
-                session, sql, max_rows=max_rows, seconds=seconds, cancelled=cancelled
+                session,
+                sql,
+                max_rows=max_rows,
+                seconds=seconds,
+                cancelled=cancelled,
+                time_zone=time_zone,
             )
         except (Ended, ObjectMissing):
             raise SessionOver(session.session_id) from None

@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
-from modelwright.engines.facts import notices_of
+from modelwright.engines.facts import UTC, notices_of
 from modelwright.engines.profiling.advising import alike_together
 from modelwright.engines.profiling.counting import Column, count
 from modelwright.engines.profiling.insights import Insight, insights
@@ -51,6 +51,7 @@ def profile(
     scratch: Path,
     bounds: Bounds | None = None,
     progress: Callable[[float], None] = lambda _: None,
+    time_zone: str = UTC,
 ) -> Profile:
     """Profiles a Parquet file of whole rows.
 
@@ -60,12 +61,13 @@ def profile(
         scratch: an existing folder for what does not fit into memory.
         bounds: the memory and threads to use.
         progress: told the share of the work that is done, 0 to 1, never falling.
+        time_zone: decides the days and months of moments.
 
     Raises:
         duckdb.Error: the file is not readable, or memory and scratch together do not suffice.
     """
     is_whole = thoroughness == "comprehensive"
-    with Source(path, scratch, bounds or Bounds()) as source:
+    with Source(path, scratch, bounds or Bounds(), time_zone) as source:
         columns, found = _columns(source, progress)
         found += repeated_rows(source, columns)
         found += [Insight("rows_left_out", said, "medium") for said in notices_of([path])]

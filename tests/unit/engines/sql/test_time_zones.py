@@ -6,6 +6,7 @@ import duckdb
 import pytest
 
 from modelwright.engines.facts import column_facts
+from modelwright.engines.profiling.profiling import profile
 from modelwright.engines.profiling.source import Bounds, Source
 from modelwright.engines.sql.failures import QueryFailed
 from modelwright.engines.sql.pool import Pool
@@ -80,6 +81,11 @@ def test_facts_and_profiles_have_the_clocks_of_the_time_zone(moments: Path, tmp_
         "2024-04-01 00:15:00",
     )
     assert str(column_facts([moments])[1].minimum) == "2024-03-31 16:00:00"
+    profiled = profile(moments, "basic", scratch=tmp_path, time_zone=NEW_YORK)
+    assert profiled.stats["date_ranges"]["seen"] == {
+        "min": "2024-03-31T12:00:00",
+        "max": "2024-04-01T00:15:00",
+    }
     with Source(moments, tmp_path, Bounds(), NEW_YORK) as source:
         assert source.fields[1].type == "date"
         assert str(source.one("select max(c1) from t")[0]) == "2024-04-01 00:15:00"
