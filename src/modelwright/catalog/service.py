@@ -157,9 +157,12 @@ class Catalogs:
 
     def day(self, db: Session, dataset: str, moment: datetime) -> date:
         """Tells which day a moment is where a dataset's days are told."""
+        return moment.astimezone(ZoneInfo(self.time_zone(db, dataset))).date()
+
+    def time_zone(self, db: Session, dataset: str) -> str:
+        """Tells which time zone decides the days and months of a dataset's moments."""
         said = next(iter(repository.find(db, [dataset])), None)
-        zone = (said.corrections if said else {}).get("time_zone") or Calendar().time_zone
-        return moment.astimezone(ZoneInfo(zone)).date()
+        return str((said.corrections if said else {}).get("time_zone") or Calendar().time_zone)
 
     def _forget(self, db: Session, deleted: UploadDeleted) -> None:
         """Forgets what is said of an upload that is a dataset of its own."""

@@ -12,6 +12,7 @@ from modelwright.core.errors import ApiError
 from modelwright.core.fair_queue import FairQueue
 from modelwright.core.limits.contract import Limits
 from modelwright.core.logging import logger
+from modelwright.engines.facts import UTC
 from modelwright.engines.language.catalog_corrections import DatasetTeaching
 from modelwright.engines.sql.executing import Rows
 from modelwright.engines.sql.failures import QueryFailed, SqlFailed
@@ -91,6 +92,8 @@ class Question:
     examples: "Sequence[Example]" = ()
     teachings: Sequence[DatasetTeaching] = ()
     """What is said of the session's datasets."""
+    time_zone: str = UTC
+    """Which decides the days and months of moments."""
     ran: dict[str, Rows] = field(default_factory=dict)
     """What was run for it, by its SQL."""
 
@@ -325,6 +328,7 @@ class QueryRunner:
             max_rows=most,
             seconds=max(0.0, question.left),
             cancelled=question.cancelled,
+            time_zone=question.time_zone,
         )
 
     def _told(self, failure: QueryFailed, reading: ParsedQuestion) -> ApiError:

@@ -15,6 +15,7 @@ from modelwright.core.http.paging import Page
 from modelwright.core.ids import QueryId, new_id
 from modelwright.core.limits.contract import LIMITS, Limits
 from modelwright.core.limits.store import RateLimitStore, WindowStats
+from modelwright.engines.facts import UTC
 from modelwright.engines.language.catalog_corrections import DatasetTeaching
 from modelwright.engines.language.readers import Exchange
 from modelwright.engines.language.teaching import (
@@ -75,6 +76,8 @@ class Context:
     """What must be known of the session's data."""
     today: date | None = None
     """The day on which it is asked, where the data's days are told."""
+    time_zone: str = UTC
+    """Which decides the days and months of moments."""
 
 
 class Queries:
@@ -108,7 +111,8 @@ class Queries:
         found = self._found(db, ask, session)
         today = self._catalogs.day(db, session.dataset, self._clock.now())
         warnings = self._sessions.view(db, session).warnings
-        return replace(found, warnings=warnings, today=today)
+        zone = self._catalogs.time_zone(db, session.dataset)
+        return replace(found, warnings=warnings, today=today, time_zone=zone)
 
     def _found(self, db: Session, ask: QueryRequest, session: SessionInfo) -> Context:
         if ask.query_type is QueryType.SQL:
@@ -199,6 +203,7 @@ class Queries:
             context.conversation,
             context.examples,
             context.teachings,
+            context.time_zone,
         )
         try:
             whole = self._answering.whole(question)
