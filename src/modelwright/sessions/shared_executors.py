@@ -24,6 +24,7 @@ from modelwright.core.channel.peers import Channel, PeerLost
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.core.errors import ApiError
 from modelwright.core.logging import logger
+from modelwright.engines.facts import UTC
 from modelwright.engines.sql import failures
 from modelwright.engines.sql.executing import FAILURES, Rows
 from modelwright.machines.domain import Machine, MachinePart
@@ -84,8 +85,12 @@ class SharedExecutors:
         max_rows: int,
         seconds: float,
         cancelled: Event | None = None,
+        time_zone: str = UTC,
     ) -> Rows:
-        """Runs one statement where the session lives; refuses with a `QueryFailed`."""
+        """Runs one statement where the session lives; refuses with a `QueryFailed`.
+
+        The time zone decides the days and months of moments.
+        """
         until = monotonic() + seconds
         is_recorded = not session.session_id.startswith(UNRECORDED)
         for _ in range(ATTEMPTS if is_recorded else 0):
@@ -97,6 +102,7 @@ class SharedExecutors:
                 "sql": sql,
                 "max_rows": max_rows,
                 "seconds": max(0.0, until - monotonic()),
+                "time_zone": time_zone,
             }
             try:
                 return self._ask(home.address, order, until + MARGIN_SECONDS, cancelled)
@@ -109,6 +115,7 @@ class SharedExecutors:
             max_rows=max_rows,
             seconds=max(0.0, until - monotonic()),
             cancelled=cancelled,
+            time_zone=time_zone,
         )
 
     def end(self, session_id: str) -> None:
@@ -230,6 +237,7 @@ class SharedExecutors:
                 session,
                 order["sql"],
                 max_rows=order["max_rows"],
+                time_zone=order.get("time_zone", UTC),
                 seconds=order["seconds"],
                 cancelled=cancelled,
             )
