@@ -47,7 +47,7 @@ class Weights:
         measured = self.precision_of_models if has_models else self.precision
         best = max((share for _, share in measured), default=1.0)
         wanted = min(right_of_answered, best - MEASURED_WITHIN)
-        found = [least for least, share in measured if share >= wanted]
+        found = [least for least, share in measured if round(share, 2) >= wanted]
         return min(found, default=right_of_answered)
 
 

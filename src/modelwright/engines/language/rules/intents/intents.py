@@ -10,6 +10,7 @@ from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.columns.headings import column_names, units_of
 from modelwright.engines.language.rules.columns.linking import RELATED, Name, Phrase, Term, alike
 from modelwright.engines.language.rules.intents import spelled
+from modelwright.engines.language.rules.intents.abbreviated import abbreviated
 from modelwright.engines.language.rules.intents.answers import PARTLY, answers, stems_of_values
 from modelwright.engines.language.rules.intents.candidates import likeliest_first
 from modelwright.engines.language.rules.intents.opposites import agreement
@@ -125,12 +126,13 @@ def _find_one(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
     best = max(scores) - strange
     if best < THRESHOLD:
         called = None if strange else spelled.called_of(intent, columns)
-        meant = None if strange else called or untold(intent, said.terms, columns)
+        short = called or abbreviated(intent, columns)
+        meant = short or (None if strange else untold(intent, said.terms, columns))
         if meant is None:
             return _no_fit(intent, likeliest_first(intent, said, columns, known))
         why = (
             "it is called by its name"
-            if called
+            if short
             else "nothing else is named, and targets stand there"
         )
         return _target(meant, intent, 0.5, why)

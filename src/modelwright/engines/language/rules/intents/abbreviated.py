@@ -1,0 +1,61 @@
+"""Columns whose names are words cut short: `horTh` is hormone therapy, `airco` air conditioning."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.rules.text.words import squeezed, words
+
+SHORTEST_NAME = 4
+"""Names of fewer letters are short for too many words."""
+LEAST_WORDS = 2
+LEAST_PREFIX = 2
+"""How many letters one of the words must begin with."""
+
+
+def abbreviated(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts | None:
+    """Finds the one column whose name is made of the first letters of words that follow each other.
+
+    Args:
+        intent: What a user wants to predict, in words.
+        columns: The table's columns.
+
+    Returns:
+        The column, None where there is none or more than one.
+    """
+    said = [squeezed(word.text) for word in words(intent)]
+    found = [
+        column
+        for column in columns
+        if len(squeezed(column.name)) >= SHORTEST_NAME
+        and any(_is_made_of(squeezed(column.name), said[at:]) for at in range(len(said)))
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_made_of(name: str, said: Sequence[str]) -> bool:
+    """Whether a name is the letters of the first words, each from its beginning, in order."""
+
+    @cache
+    def fits(rest: str, at: int, began: bool) -> bool:
+        if not rest:
+            return at >= LEAST_WORDS and began
+        if at >= len(said) or not said[at] or said[at][0] != rest[0]:
+            return False
+        taken = (cut for cut in range(1, len(rest) + 1) if _is_short_for(rest[:cut], said[at]))
+        return any(
+            fits(
+                rest[cut:],
+                at + 1,
+                began or (cut >= LEAST_PREFIX and said[at].startswith(rest[:cut])),
+            )
+            for cut in taken
+        )
+
+    return fits(name, 0, False)
+
+
+def _is_short_for(short: str, word: str) -> bool:
+    """Whether letters stand in a word in that order, from its first letter on."""
+    left = iter(word)
+    return short[0] == word[0] and len(short) <= len(word) and all(one in left for one in short)
