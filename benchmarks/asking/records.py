@@ -126,7 +126,7 @@ def main() -> None:
             told += [(question, (), False) for question in of.unanswerable]
             for number, (question, golds, ordered) in enumerate(told):
                 found = known.records(question, golds, ordered=ordered)
-                about = {"table": of.name, "question": number}
+                about = {"table": of.name, "question": number, "has_answer": bool(golds)}
                 file.writelines(json.dumps(about | one) + "\n" for one in found)
 
 

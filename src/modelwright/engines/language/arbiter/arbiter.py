@@ -111,12 +111,13 @@ class Arbiter:
         self._weights = fitted or weights()
         self._right_of_answered = right_of_answered
 
-    def least(self, outcomes: Sequence[Outcome]) -> float:
-        """Returns how likely a reading must be to be answered, by who has read."""
+    def least(self, request: ReadRequest, outcomes: Sequence[Outcome]) -> float:
+        """Returns how likely a reading must be to be answered, by who has read what."""
         has_models = any(one.reader not in BUILT_IN for one in outcomes)
         usual = RIGHT_OF_ANSWERED if has_models else RIGHT_WITHOUT_MODELS
         wanted = usual if self._right_of_answered is None else self._right_of_answered
-        return self._weights.threshold(wanted, has_models=has_models)
+        several = len(request.catalog.tables) > 1
+        return self._weights.threshold(wanted, has_models=has_models, several=several)
 
     def decide(self, request: ReadRequest, outcomes: Sequence[Outcome], run: Run) -> Decision:
         """Decides what a question is answered with.
@@ -140,7 +141,7 @@ class Arbiter:
         if (
             best
             and not best.is_faulty
-            and best.probability >= self.least(outcomes)
+            and best.probability >= self.least(request, outcomes)
             and denied is None
         ):
             return Answer(best, (*best.warnings, *failures))

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 
@@ -33,21 +33,21 @@ class Weights:
 
     bias: float
     clues: dict[str, float]
-    precision: Precision = ()
-    """Where no language model reads."""
-    precision_of_models: Precision = ()
-    """Where language models read as well."""
+    precision: dict[str, Precision] = field(default_factory=dict)
+    """By who reads what, as `setting` names it."""
 
-    def threshold(self, right_of_answered: float, *, has_models: bool = False) -> float:
+    def threshold(
+        self, right_of_answered: float, *, has_models: bool = False, several: bool = False
+    ) -> float:
         """Returns how likely a reading must be so that such a share of answers is right.
 
         Where no probability gives so many right ones, those are answered that come as near to the
         best share as it was measured.
         """
-        measured = self.precision_of_models if has_models else self.precision
+        measured = self.precision.get(setting(has_models=has_models, several=several), ())
         best = max((share for _, share in measured), default=1.0)
         wanted = min(right_of_answered, best - MEASURED_WITHIN)
-        found = [least for least, share in measured if round(share, 2) >= wanted]
+        found = [least for least, share in measured if share >= wanted]
         return min(found, default=right_of_answered)
 
 
@@ -55,11 +55,17 @@ class Weights:
 def weights() -> Weights:
     """Returns the weights that ship."""
     raw = json.loads((files(__package__) / "weights.json").read_text("utf-8"))
-    built_in, models = (
-        tuple((float(least), float(share)) for least, share in raw[name])
-        for name in ("precision", "precision_of_models")
-    )
-    return Weights(raw["bias"], raw["clues"], built_in, models)
+    precision = {
+        name: tuple((float(least), float(share)) for least, share in pairs)
+        for name, pairs in raw["precision"].items()
+    }
+    return Weights(raw["bias"], raw["clues"], precision)
+
+
+def setting(*, has_models: bool, several: bool) -> str:
+    """Names what a precision is measured of: by whom questions are read, and on how many tables."""
+    read_by = "with language models" if has_models else "built-in readers"
+    return f"{read_by}, {'several tables' if several else 'one table'}"
 
 
 def clues_of(

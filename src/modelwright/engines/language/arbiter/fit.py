@@ -1,9 +1,9 @@
 """Fits the weights beside it: `python -m modelwright.engines.language.arbiter.fit RECORDS`.
 
 RECORDS has a JSON object a line, one for each reading of a question by some readers: `table` (the
-set of tables that it is asked of), `question` (its number), `models` (the language models that
-read it beside the built-in readers), `clues` (as `clues_of` tells them), `is_faulty` and `right`.
-Every clue has its known sign, so that few records cannot
+set of tables that it is asked of), `question` (its number), `has_answer`, `models` (the language
+models that read it beside the built-in readers), `clues` (as `clues_of` tells them), `is_faulty`
+and `right`. Every clue has its known sign, so that few records cannot
 teach that a doubt speaks for a reading. Probabilities for the table of precisions are told by
 weights that were fitted without the tables that they are told for.
 """
@@ -20,7 +20,7 @@ import numpy.typing as npt
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from modelwright.engines.language.arbiter.calibration import Weights, probability
+from modelwright.engines.language.arbiter.calibration import Weights, probability, setting
 
 TARGET = Path(__file__).parent / "weights.json"
 STRENGTH = 0.5
@@ -69,18 +69,20 @@ def fit(records: Sequence[Record]) -> tuple[float, dict[str, float]]:
     return round(float(found.x[0]), 3), {name: w for name, w in clues.items() if w}
 
 
-def crossed(records: Sequence[Record]) -> dict[bool, list[tuple[float, bool]]]:
+def crossed(records: Sequence[Record]) -> dict[str, list[tuple[float, bool]]]:
     """Tells of each question how sure its likeliest reading is, and whether it is right.
 
+    Questions that the tables cannot answer teach the weights as well, but how many of them are
+    asked is chance: the share of answers that are right is one of questions with an answer.
     The weights that tell it never saw the tables of the question.
 
     Args:
         records: What the readers made of the questions.
 
     Returns:
-        The questions that were read without language models, under False, and with them.
+        The questions by who read them on how many tables, as `setting` names it.
     """
-    told: dict[tuple[str, int, tuple[str, ...]], tuple[bool, float, bool]] = {}
+    told: dict[tuple[str, str, int, tuple[str, ...]], tuple[bool, float, bool]] = {}
     for fold in range(FOLDS):
         inside = [one for one in records if zlib.crc32(one["table"].encode()) % FOLDS == fold]
         rest = [one for one in records if zlib.crc32(one["table"].encode()) % FOLDS != fold]
@@ -88,13 +90,17 @@ def crossed(records: Sequence[Record]) -> dict[bool, list[tuple[float, bool]]]:
             continue
         weights = Weights(*fit(rest))
         for one in inside:
-            of = one["table"], one["question"], tuple(one["models"])
+            if not one["has_answer"]:
+                continue
+            several = bool(one["clues"].get("several tables"))
+            read = setting(has_models=bool(one["models"]), several=several)
+            of = read, one["table"], one["question"], tuple(one["models"])
             sure = not one["is_faulty"], probability(one["clues"], weights), bool(one["right"])
             told[of] = max(told.get(of, (False, 0.0, False)), sure, key=lambda it: it[:2])
-    found: dict[bool, list[tuple[float, bool]]] = {False: [], True: []}
-    for (_, _, models), (is_sound, p, right) in told.items():
+    found: dict[str, list[tuple[float, bool]]] = {}
+    for (read, _, _, _), (is_sound, p, right) in told.items():
         if is_sound:
-            found[bool(models)].append((p, right))
+            found.setdefault(read, []).append((p, right))
     return found
 
 
@@ -114,20 +120,16 @@ def main() -> None:
     records = [json.loads(line) for line in Path(sys.argv[1]).read_text().splitlines()]
     bias, clues = fit(records)
     told = crossed(records)
-    for has_models, sure in told.items():
-        sys.stdout.write(f"\n{'with' if has_models else 'without'} language models\n")
+    for read, sure in told.items():
+        sys.stdout.write(f"\n{read}\n")
         for mark in MARKS[::5]:
             kept = [right for p, right in sure if p >= mark]
             share = sum(kept) / max(1, len(kept))
             sys.stdout.write(f"{mark:.2f}  {len(kept):5} of {len(sure)}  right {share:.3f}\n")
     for name, weight in sorted(clues.items(), key=lambda one: one[1]):
         sys.stdout.write(f"{weight:7.3f}  {name}\n")
-    written = {
-        "bias": bias,
-        "clues": clues,
-        "precision": precisions(told[False]),
-        "precision_of_models": precisions(told[True]) or precisions(told[False]),
-    }
+    precision = {read: precisions(sure) for read, sure in told.items()}
+    written = {"bias": bias, "clues": clues, "precision": precision}
     TARGET.write_text(json.dumps(written, indent=1) + "\n")
 
 

@@ -58,9 +58,9 @@ class TestAnswers:
 
 class TestChoices:
     def test_readings_that_differ(self, shop: Open) -> None:
-        other = Candidate("select count(distinct status) from orders", "model", "Kinds.")
-        third = Candidate("select sum(amount) from orders", "other model", "All.")
-        decision = decide(shop("orders"), "how many orders", other, third)
+        other = Candidate("select avg(amount) from orders", "model", "The mean.")
+        third = Candidate("select max(amount) from orders", "other model", "The largest.")
+        decision = decide(shop("orders"), "how large are the orders", other, third)
         assert isinstance(decision, Choices)
         assert len(decision.readings) > 1
         told = [one.probability for one in decision.readings]
