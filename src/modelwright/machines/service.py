@@ -45,8 +45,9 @@ class Machines:
         repository.change(db, self.here.machine_id, **{f"{part}_until": None})
 
     def list_(self, db: Session) -> list[Machine]:
-        """Lists all machines."""
-        return [row.to_machine() for row in repository.everything(db)]
+        """Lists all machines but those that are gone for good."""
+        since = self.now(db) - timedelta(hours=FORGET_HOURS)
+        return [row.to_machine() for row in repository.everything(db) if row.seen_at > since]
 
     def hosts(self, db: Session) -> list[Machine]:
         """Lists the machines that reach each other and run replicas now."""
