@@ -60,8 +60,6 @@ SAID: dict[str, Any] = {
     "upload_files.error": None,
     "upload_files.read_as": {"delimiter": ",", "encoding": "utf-8", "null_values": []},
     "model_versions.status": "READY",
-    "trashed_at": None,
-    "trashed_name": None,
     "replicas.status": "READY",
     "model_versions.wish": {"intent": "Predict b", "upload_id": "upload_id_1"},
     "model_versions.input_schema": {"a": "float"},
