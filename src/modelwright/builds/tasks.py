@@ -42,6 +42,7 @@ class BuildVersion:
         with self._builds.fetched(files) as tables:
             told = self._builds.told(wish, tables)
             told |= {"folder": str(folder), "begun": begun}
+            told |= {"ray_address": self._settings.ray_address}
             outcome = self._fit(step, told)
         key = artifact_key(step.subject, step.attempt)
         self._objects.put_folder(key, folder)

@@ -5,15 +5,19 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from modelwright.builds.checkpoint import checkpoint
 from modelwright.builds.domain import LATE, LATE_AT_LEAST, MIN_BUILD_SECONDS, row_type_fault
+from modelwright.builds.parallelism import GATEWAYS
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.plan import Plan, PlanError
 from modelwright.engines.automl.search.portfolio import load_libraries
 from modelwright.engines.language.rules.intents.tasks import ANSWERS
 from modelwright.jobs.errors import JobRefused
+
+if TYPE_CHECKING:
+    from modelwright.engines.automl.search.executors import Executor
 
 TICK_SECONDS = 0.05
 Report = Callable[[dict[str, Any]], None]
@@ -92,6 +96,7 @@ def _learn(
 ) -> dict[str, Any]:
     from modelwright.engines.automl.fitting import fit  # noqa: PLC0415 - heavy, after the plan
 
+    executor = _other_machines(voice)
     try:
         result = fit(
             paths,
@@ -99,10 +104,29 @@ def _learn(
             Path(told["folder"]),
             deadline=deadline,
             progress=lambda percent, stage: voice.say({"percent": percent, "stage": stage}),
+            executor=executor,
         )
     except PlanError as unplannable:
         raise _plan_refusal(unplannable) from None
     return {**result.to_json(), "plan": made.to_json()}
+
+
+def _other_machines(voice: ProgressReporter) -> "Executor | None":
+    """Returns what fits on a cluster of Ray where there is one that can be reached."""
+    from modelwright.engines.automl.search.executors import (  # noqa: PLC0415 - heavy
+        RemoteExecutor,
+    )
+
+    for gateway in GATEWAYS:
+        try:
+            executor = RemoteExecutor(gateway)
+        except ConnectionError as away:
+            message = f"Ray cannot be reached, so that fits run on this machine: {away}"
+            voice.say({"message": message, "level": "WARNING"})
+        else:
+            voice.say({"message": f"Fits run on Ray, {executor.workers} at a time."})
+            return executor
+    return None
 
 
 def _plan(told: BuildOutcome, paths: list[Path]) -> Plan:

@@ -109,6 +109,9 @@ class Settings(BaseSettings):
     """Deadline of one build, in seconds."""
     build_memory_mb: MiB = Field(default=6144, ge=512)
     """Memory one build's process may use, in MiB."""
+    ray_address: str = ""
+    """Address of a Ray cluster (`ray://host:10001`, `host:6379` or `auto`) whose machines carry out
+    the fits of builds ([how](how-to/many-machines.md#builds-on-ray)); empty: the worker does."""
     builds_at_once: int = Field(default=1, ge=1)
     """Builds the worker runs at the same time."""
     builds_per_account: PerTier = "1,2,4"

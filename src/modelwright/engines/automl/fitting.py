@@ -33,6 +33,7 @@ from modelwright.engines.automl.search.ensemble_selection import (
     inverse_temperature,
     smearing_correction,
 )
+from modelwright.engines.automl.search.executors import Executor, ThreadExecutor
 from modelwright.engines.automl.search.final_ensemble import (
     Ensemble,
     FinalEnsemble,
@@ -102,16 +103,18 @@ def fit(
     *,
     deadline: float,
     progress: Callable[[int, str], None],
+    executor: Executor | None = None,
 ) -> Result:
     """Builds the model of a plan into a folder before the deadline on the monotonic clock.
 
-    Refuses (`PlanError`) rows that can't be learnt from. Checkpoints that could be served are
-    in the folder from the first fitted model on.
+    Fits run where the executor runs them, else in threads, one for each processor up to four; it
+    stays open. Refuses (`PlanError`) rows that can't be learnt from. Checkpoints that could be
+    served are in the folder from the first fitted model on.
     """
     load_libraries()
     # Fits run side by side; threads of the linear algebra would only stand in their way.
     with threadpool_limits(1, user_api="blas"):
-        return Build(tables, plan, folder, deadline, progress).run()
+        return Build(tables, plan, folder, deadline, progress, executor).run()
 
 
 class Build:
@@ -124,6 +127,7 @@ class Build:
         folder: Path,
         deadline: float,
         progress: Callable[[int, str], None],
+        executor: Executor | None = None,
     ) -> None:
         self.plan, self.folder, self.progress = plan, folder, progress
         self.started = time.monotonic()
@@ -135,6 +139,8 @@ class Build:
         self.hash = ThreadPoolExecutor(1).submit(hash_of, tables)
         progress(1, "reading")
         self.training: TrainingData = read_training_data(tables, plan)
+        self.executor = executor or ThreadExecutor(self.training.workers)
+        self.training.threads = self.training.threads if executor is None else 1
         y, times = self.training.y, self.training.times
         groups = self.training.groups
         held = self._marked()
@@ -176,7 +182,7 @@ class Build:
         share *= SAMPLED_SEARCH_SHARE if training.total > len(training.y) else 1.0
         search = ModelSearch(
             self.folds, self._asked(), lambda fold: training.fold_data(fold, self.folds[fold][0]),
-            self.started + share, 1.15 * len(training.y) / len(self.folds[0][0]), training.workers,
+            self.started + share, 1.15 * len(training.y) / len(self.folds[0][0]), self.executor,
             self.prepared + self.finish / 2, self.plan.max_iterations, self.progress,
             self._checkpoint,
         )  # fmt: skip

@@ -22,6 +22,7 @@ from modelwright.engines.automl.search.ensemble_selection import (
     LatencyPenalty,
     select,
 )
+from modelwright.engines.automl.search.executors import ThreadExecutor
 from modelwright.engines.automl.search.final_ensemble import refittable
 from modelwright.engines.automl.search.model_search import (
     VARIATION_BATCH,
@@ -77,8 +78,8 @@ def run(
         Objective("regression"), encoder, ("number",), features, None, TRUTH, TRUTH, 0, 1
     )  # fmt: skip
     found = ModelSearch(
-        folds, [np.arange(0)] * 3, lambda _: fold_data, time.monotonic() + 600, 1.0, workers, 0.0,
-        1000, lambda *_: None, lambda _: None,
+        folds, [np.arange(0)] * 3, lambda _: fold_data, time.monotonic() + 600, 1.0,
+        ThreadExecutor(workers), 0.0, 1000, lambda *_: None, lambda _: None,
     )  # fmt: skip
     found.run()
     return found

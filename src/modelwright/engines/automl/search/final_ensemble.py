@@ -2,17 +2,23 @@
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from modelwright.engines.automl.estimators.catboost import fit_catboost
-from modelwright.engines.automl.estimators.estimator import CompiledModel, Deadline, FittedModel
+from modelwright.engines.automl.estimators.estimator import (
+    CompiledModel,
+    Deadline,
+    FittedModel,
+    FoldData,
+)
 from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.estimators.xgboost import fit_xgboost
 from modelwright.engines.automl.search.ensemble_selection import blend
+from modelwright.engines.automl.search.fits import Fit, FitOutcome
 from modelwright.engines.automl.search.model_search import ModelSearch
 from modelwright.engines.automl.search.splits import stratified_mask
 from modelwright.engines.automl.search.training_data import TrainingData, read_training_data
@@ -82,15 +88,7 @@ def refit(
     training.widen()
     fold_data = training.fold_data(-1, everything)
 
-    def refitted(name: str) -> FittedModel | None:
-        trial, rounds = search.trials[name], _rounds(search.trials[name])
-        if trial.pace * search.refit_factor * MIN_ROUNDS_SHARE > stop.remaining():
-            return None
-        entry = trial.candidate
-        fitted = entry.fit(fold_data, everything, None, rounds, stop)
-        return fitted if fitted.rounds >= rounds * MIN_ROUNDS_SHARE else None
-
-    found = _side_by_side(refitted, search, weights, training.workers)
+    found = _refitted(search, weights, fold_data, stop)
     kept = sum(weights[name] for name in found)
     again = {name: weights[name] * sum(weights.values()) / kept for name in found}
     if not found or (
@@ -100,6 +98,30 @@ def refit(
         return None
     members = [(again[name], one) for name, one in found.items()]
     return FinalEnsemble(training, fold_data.encoder, training.features(), compiled(members))
+
+
+def _refitted(
+    search: ModelSearch, weights: dict[str, float], fold_data: FoldData, stop: Deadline
+) -> dict[str, FittedModel]:
+    """Refits members on all rows, the heaviest first; those for which there is time."""
+    running: dict[str, Future[FitOutcome]] = {}
+    everything = np.arange(len(fold_data.y))
+    for name in sorted(weights, key=weights.__getitem__, reverse=True):
+        busy = [one for one in running.values() if not one.done()]
+        if len(busy) >= search.workers:
+            wait(busy, return_when=FIRST_COMPLETED)
+        trial = search.trials[name]
+        if trial.pace * search.refit_factor * MIN_ROUNDS_SHARE > stop.remaining():
+            continue
+        fit = Fit(trial.candidate, everything, None, _rounds(trial), (), is_kept=True)
+        running[name] = search.executor.submit(fold_data, fit, stop)
+    found = {}
+    for name, future in running.items():
+        if error := future.exception():
+            search.failed[name] = f"{type(error).__name__}: {error}"
+        elif future.result().fitted.rounds >= _rounds(search.trials[name]) * MIN_ROUNDS_SHARE:
+            found[name] = future.result().fitted
+    return found
 
 
 def enlarged(

@@ -6,13 +6,15 @@ in one fit, and lose much when another process wants a processor.
 
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.estimator import Deadline, FittedModel, FoldData, Rows
+from modelwright.engines.automl.estimators.estimator import Deadline, FoldData, Rows
 from modelwright.engines.automl.search.ensemble_selection import LatencyPenalty, select
+from modelwright.engines.automl.search.executors import Executor
+from modelwright.engines.automl.search.fits import Fit, FitOutcome
 from modelwright.engines.automl.search.portfolio import (
     BASELINE,
     MAX_CLASSES_FULL,
@@ -56,7 +58,7 @@ class ModelSearch:
     fold_data: Callable[[int], FoldData]
     deadline: float
     refit_factor: float
-    workers: int
+    executor: Executor
     least: float
     """The seconds that a refit takes beside its fits: encoding again, weighing the columns."""
     max_candidates: int | None
@@ -75,6 +77,11 @@ class ModelSearch:
     """Candidates that the clock stopped, which another build may carry further."""
     ensemble: Collection[str] = ()
     """The members of the latest blend."""
+
+    @property
+    def workers(self) -> int:
+        """How many fits run side by side."""
+        return self.executor.workers
 
     def run(self) -> None:
         """Runs the portfolio over all folds, then variations of it, while the time lasts."""
@@ -157,11 +164,11 @@ class ModelSearch:
 
         `again` fits those that were fitted before, with the rounds that were agreed on.
         """
-        running: dict[Future[tuple[FittedModel, float]], tuple[Candidate, int]] = {}
+        running: dict[Future[FitOutcome], tuple[Candidate, int]] = {}
         for entry in entries:
             self.entry_order.setdefault(entry.name, len(self.entry_order))
         timely, jobs = True, [(fold, entry) for fold in folds for entry in entries]
-        with ThreadPoolExecutor(self.workers) as pool:
+        try:
             for fold, entry in jobs:
                 trial = self.trials.get(entry.name)
                 done = (trial.settled if again else trial.fitted) if trial else ()
@@ -174,28 +181,22 @@ class ModelSearch:
                     break
                 if entry not in self.attempted:
                     self.attempted.append(entry)
-                stop = self._stop(entry)
                 if trial and again:
                     trial.settled.add(fold)
-                rounds = trial.agreed if trial else None
-                job = pool.submit(self._fit, self.fold_data(fold), entry, fold, stop, rounds)
+                fit = self._fit(entry, fold, trial.agreed if trial else None)
+                job = self.executor.submit(self.fold_data(fold), fit, self._stop(entry))
                 running[job] = (entry, fold)
             while running:
                 self._collect_finished(running)
+        finally:
+            wait(running)
         return timely
 
-    def _fit(
-        self, fold_data: FoldData, entry: Candidate, fold: int, stop: Deadline, rounds: int | None
-    ) -> tuple[FittedModel, float]:
-        begun = time.monotonic()
+    def _fit(self, entry: Candidate, fold: int, rounds: int | None) -> Fit:
         train, valid = self.folds[fold]
         judging = valid if rounds is None else None
-        fitted = entry.fit(fold_data, train, judging, rounds, stop)
-        if stop.expired() and rounds is not None:
-            return self.trials[entry.name].known(fold)
-        if stop.expired():
-            self.timed_out.add(entry.name)
-        return fitted, time.monotonic() - begun
+        asked = valid, self.holdout_rows[fold]
+        return Fit(entry, train, judging, rounds, asked, is_kept=fold == 0)
 
     def _stop(self, entry: Candidate) -> Deadline:
         """Returns the moment at which a fit is cut: its cap, or when the refit must begin."""
@@ -252,19 +253,23 @@ class ModelSearch:
             raise error
         return False
 
-    def _collect_finished(
-        self, running: dict["Future[tuple[FittedModel, float]]", tuple[Candidate, int]]
-    ) -> None:
+    def _collect_finished(self, running: dict["Future[FitOutcome]", tuple[Candidate, int]]) -> None:
         done, _ = wait(running, return_when=FIRST_COMPLETED)
         for future in done:
             entry, fold = running.pop(future)
             if not self._survives(entry, future.exception()):
                 continue
-            self._record(entry, fold, *future.result())
+            outcome = future.result()
+            trial = self.trials.get(entry.name)
+            if outcome.is_cut and trial and fold in trial.fitted:
+                continue  # with the rounds that were agreed on: the fit of before stays
+            if outcome.is_cut:
+                self.timed_out.add(entry.name)
+            self._record(entry, fold, outcome)
             if len(self.trials) <= EARLY_CHECKPOINTS and fold == 0:
                 self.checkpoint(self)
 
-    def _record(self, entry: Candidate, fold: int, fitted: FittedModel, seconds: float) -> None:
+    def _record(self, entry: Candidate, fold: int, outcome: FitOutcome) -> None:
         if entry.name not in self.trials:
             fold_data = self.fold_data(fold)
             shape = (len(fold_data.y), fold_data.goal.width)
@@ -272,10 +277,8 @@ class ModelSearch:
             self.active = sorted([*self.active, entry.name], key=self.entry_order.__getitem__)
         trial = self.trials[entry.name]
         valid, mine = self.folds[fold][1], self.holdout_rows[fold]
-        trial.raw_prediction[valid] = fitted.raw_prediction(valid)
-        if len(mine):
-            trial.held[mine] = fitted.raw_prediction(mine)
-        trial.fitted[fold], trial.seconds[fold] = fitted, seconds
+        trial.raw_prediction[valid], trial.held[mine] = outcome.raw_predictions
+        trial.fitted[fold], trial.seconds[fold] = outcome.fitted, outcome.seconds
         share = (time.monotonic() - self.started) / max(self.deadline - self.started, 1e-9)
         self.report_progress(int(5 + 80 * min(1.0, share)), f"{entry.name}, fold {fold + 1}")
 

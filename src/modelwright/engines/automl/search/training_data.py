@@ -84,7 +84,9 @@ class TrainingData:
         self.kept: tuple[int, FoldData] | None = None
         processors = usable_processors()
         self.workers = min(processors, MAX_WORKERS)
+        """Fits that run side by side in this process."""
         self.threads = processors // self.workers
+        """Threads of each fit."""
 
     def find_nominal_integers(self, rows: Rows) -> None:
         """Finds by these rows which integers name things that no category names already."""

@@ -39,10 +39,6 @@ class Trial:
         """Returns the loss of what was said out of fold of these rows."""
         return fold_data.goal.loss(self.raw_prediction[rows], fold_data.y[rows])
 
-    def known(self, fold: int) -> tuple[FittedModel, float]:
-        """Returns a fold's model and the seconds that it took."""
-        return self.fitted[fold], self.seconds[fold]
-
     @property
     def rounds(self) -> float:
         """The rounds of a fold, the mean so far."""

@@ -1,0 +1,170 @@
+"""Fits, the rows they learn from and their outcomes as bytes, for processes that trust nobody.
+
+Reading them makes values of the classes below, of arrays of plain numbers and of nothing else: who
+is sent such a message cannot be made to run code by it, as it could by a pickle.
+"""
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import msgspec
+import numpy as np
+from scipy import sparse
+
+from modelwright.engines.automl.estimators.baseline import fit_baseline
+from modelwright.engines.automl.estimators.estimator import CompiledModel, FoldData, Latency
+from modelwright.engines.automl.search.fits import Fit
+from modelwright.engines.automl.search.portfolio import SEARCH_SPACES, Candidate
+from modelwright_runtime.additive import Additive
+from modelwright_runtime.columns import (
+    AmountColumn,
+    CategoryColumn,
+    DateColumn,
+    NominalIntegerColumn,
+    NumberColumn,
+    TextColumn,
+)
+from modelwright_runtime.encoder import Encoder
+from modelwright_runtime.forest import Forest
+from modelwright_runtime.geo_features import LatLon
+from modelwright_runtime.network import Inputs, Network
+from modelwright_runtime.number_parsing import NumberFormat
+from modelwright_runtime.objective import Objective, TargetTransform
+from modelwright_runtime.text_features import Vocabulary
+
+CLASSES: dict[str, Callable[..., Any]] = {
+    one.__name__: one
+    for one in (
+        Additive,
+        AmountColumn,
+        Candidate,
+        CategoryColumn,
+        CompiledModel,
+        DateColumn,
+        Encoder,
+        Fit,
+        FoldData,
+        Forest,
+        Inputs,
+        LatLon,
+        Latency,
+        Network,
+        NominalIntegerColumn,
+        NumberColumn,
+        NumberFormat,
+        Objective,
+        TargetTransform,
+        TextColumn,
+        Vocabulary,
+    )
+}
+ESTIMATORS = {one.__name__: one for one in (*SEARCH_SPACES, fit_baseline)}
+NUMBERS = "biuf"
+"""The kinds of arrays: booleans, integers and floats."""
+CLASS, ARRAY, SPARSE, TUPLE, TABLE, ESTIMATOR = "class", "array", "sparse", "tuple", "table", "fit"
+
+
+class MessageError(ValueError):
+    """Bytes that are no message, or one that holds what no message may."""
+
+
+def encode(value: Any) -> bytes:
+    """Writes a value of the known classes as bytes.
+
+    Args:
+        value: Numbers, texts, tuples, lists, tables with texts as keys, arrays, sparse matrices by
+            rows, estimators of the portfolio, and dataclasses of these.
+
+    Returns:
+        MessagePack.
+
+    Raises:
+        MessageError: The value holds something else.
+    """
+    return msgspec.msgpack.encode(_told(value))
+
+
+def decode(message: bytes) -> Any:
+    """Reads what `encode` wrote.
+
+    Raises:
+        MessageError: It is none of that.
+    """
+    try:
+        return _made(msgspec.msgpack.decode(message))
+    except MessageError:
+        raise
+    except (msgspec.DecodeError, KeyError, TypeError, ValueError, IndexError) as broken:
+        raise MessageError(f"{type(broken).__name__}: {broken}") from None
+
+
+def _told(value: Any) -> Any:
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, int | float):
+        return float(value) if isinstance(value, float) else int(value)
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, list):
+        return [_told(one) for one in value]
+    return _marked(value)
+
+
+def _marked(value: Any) -> dict[str, Any]:
+    """Writes what MessagePack has no kind for, under a mark that says what it is."""
+    if isinstance(value, tuple):
+        return {TUPLE: [_told(one) for one in value]}
+    if isinstance(value, dict):
+        return {TABLE: [[_told(key), _told(one)] for key, one in value.items()]}
+    if isinstance(value, np.ndarray) and value.dtype.kind in NUMBERS:
+        plain = np.ascontiguousarray(value)
+        return {ARRAY: [plain.dtype.str, list(value.shape), plain.tobytes()]}
+    if sparse.issparse(value):
+        rows = value.tocsr()
+        return {SPARSE: [list(rows.shape), *map(_told, (rows.data, rows.indices, rows.indptr))]}
+    name = getattr(value, "__name__", type(value).__name__)
+    if ESTIMATORS.get(name) is value:
+        return {ESTIMATOR: name}
+    if is_dataclass(value) and CLASSES.get(name) is type(value):
+        told = {one.name: _told(getattr(value, one.name)) for one in fields(value) if one.init}
+        return {CLASS: [name, told]}
+    raise MessageError(f"a {name} is not sent")
+
+
+def _made(told: Any) -> Any:
+    if isinstance(told, list):
+        return [_made(one) for one in told]
+    if not isinstance(told, dict):
+        return told
+    ((mark, value),) = told.items()
+    return _READERS[mark](value)
+
+
+def _array(told: list[Any]) -> Any:
+    kind, shape, content = told
+    if np.dtype(kind).kind not in NUMBERS:
+        raise MessageError("an array of no numbers")
+    return np.frombuffer(content, kind).reshape(shape).copy()
+
+
+def _matrix(told: list[Any]) -> Any:
+    shape, data, indices, indptr = told
+    matrix = sparse.csr_matrix((_made(data), _made(indices), _made(indptr)), shape=tuple(shape))
+    matrix.check_format()
+    return matrix
+
+
+def _value(told: list[Any]) -> Any:
+    name, members = told
+    return CLASSES[name](**{str(one): _made(value) for one, value in members.items()})
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    CLASS: _value,
+    ARRAY: _array,
+    SPARSE: _matrix,
+    TUPLE: lambda told: tuple(_made(one) for one in told),
+    TABLE: lambda told: {_made(key): _made(value) for key, value in told},
+    ESTIMATOR: ESTIMATORS.__getitem__,
+}
