@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -25,6 +26,8 @@ from tests.unit.core import redis_server
 from modelwright.core.config.settings import PREFIX, Settings
 from modelwright_client import Client
 from modelwright_client.demo.table import PENGUINS, as_input, examples
+
+pytestmark = pytest.mark.release
 
 DEPLOY = Path(__file__).parents[2] / "deploy" / "docker"
 SERVERS = ("server-1", "server-2", "server-3")
@@ -185,8 +188,6 @@ def wait_for_health(url: str, log: Path) -> None:
 
 
 def pause() -> None:
-    import time
-
     time.sleep(0.1)
 
 
@@ -209,7 +210,6 @@ class TestFile:
                 assert services()[name][hardening] == alone[hardening], name
 
 
-@pytest.mark.timeout(300)
 class TestMachines:
     def test_carry_the_main_job_and_the_loss_of_a_machine(self, machines: Machines):
         key = machines.command(
