@@ -76,6 +76,12 @@ class Machines:
             text = text.replace(host, address)
         return text
 
+    def keep_running(self) -> None:
+        """Starts what ended again, as compose's `restart` does."""
+        for name, process in list(self.processes.items()):
+            if process.poll() is not None:
+                self.start(name)
+
     def start(self, name: str) -> None:
         told = self.environment(name)
         command = [str(word) for word in services()[name]["command"]]
@@ -171,6 +177,7 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
             found.start(name)
         for name in SERVERS:
             wait_for_health(f"http://{hosts[f'{name}:8000']}", folder / f"{name}.log")
+        found.keep_running()  # a worker does not wait for the tables, compose starts it anew
         yield found
 
 

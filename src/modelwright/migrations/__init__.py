@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 FOLDER = Path(__file__).parent
+LOCK = 0x6D6F64656C
+"""Of PostgreSQL's advisory locks the one that whoever upgrades holds."""
 
 
 def head() -> str:
@@ -29,6 +31,11 @@ def revision(connection: Connection) -> str | None:
 def upgrade(database: Database) -> None:
     """Brings a database to the present tables; costs one look when they are there already."""
     with database.engine.begin() as connection:
+        if revision(connection) == head():
+            return
+        if connection.dialect.name == "postgresql":
+            # Machines may start at the same moment; until the first is done the others wait.
+            connection.execute(text("select pg_advisory_xact_lock(:key)"), {"key": LOCK})
         stands = revision(connection)
         if stands == head() or (stands is None and _found(connection)):
             return
