@@ -12,6 +12,11 @@ from typing import Any
 import pytest
 
 FIRST = Path(__file__).with_name("openapi_0_1.json")
+MAY_BE_LEFT_OUT = {
+    "/components/schemas/CreateSession/properties/upload_id/type is gone",
+    "/components/schemas/CreateSession/required is gone",
+}
+"""Members of requests that may be left out now: a program that sends them goes on as before."""
 NOW = Path(__file__).parents[2] / "docs" / "openapi.json"
 
 
@@ -61,7 +66,7 @@ def _changes_of_list(old: list[Any], new: list[Any], place: str) -> Iterator[str
 class TestFirstRelease:
     def test_all_that_it_described_is_described_still(self) -> None:
         old, new = (json.loads(path.read_text("utf-8")) for path in (FIRST, NOW))
-        assert list(changes(old, new)) == []
+        assert set(changes(old, new)) - MAY_BE_LEFT_OUT == set()
 
     @pytest.mark.parametrize(
         ("old", "new"),

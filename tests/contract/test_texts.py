@@ -42,6 +42,7 @@ def mine(model_side: ModelSide) -> dict[str, str]:
         "model_name": "m",
         "model_version": version.model_version,
         "upload_id": upload_id,
+        "dataset_name": upload_id,
         "filename": "table0.csv",
     }
 
@@ -56,7 +57,8 @@ def taking(api: TestClient, mine: dict[str, str]) -> list[tuple[Operation, str]]
         if one.name == "keys.amend":
             key_id = api.get("/auth/api-keys").json()["keys"][0]["key_id"]
             return one.path.format(keyId=key_id)
-        return one.path.format(**mine, deployment_id="dep_none", query_id="qry_none")
+        nobodys = {"deployment_id": "dep_none", "query_id": "qry_none", "item_id": "none"}
+        return one.path.format(**mine, **nobodys)
 
     return [(one, url(one)) for one in operations(api.app) if one.takes_body and one.verb != "put"]
 
