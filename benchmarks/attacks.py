@@ -14,6 +14,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from benchmarks.report import table
+from modelwright.core.clock import SystemClock
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "development" / "attacks.md"
@@ -106,27 +107,18 @@ SUITES = (
 
 
 def main() -> int:
-    """Runs all suites, or those whose class holds the words given; prints or keeps the table."""
-    wanted = " ".join(sys.argv[1:]).lower()
-    rows, through = [], 0
-    for suite in SUITES:
-        if wanted not in suite.attack.lower():
-            continue
+    """Runs all suites, or those of which a test's path holds a word given, and keeps the counts.
+
+    Those that are not run keep their lines in the page, each with its day.
+    """
+    words = sys.argv[1:] or [""]
+    chosen = [one for one in SUITES if any(word in path for word in words for path in one.tests)]
+    through = 0
+    for suite in chosen:
         counted = count(suite)
         through += counted["through"]
-        rows.append(
-            {
-                "attack": suite.attack,
-                "wall": suite.wall,
-                "tried": counted["tried"],
-                "through": counted["through"],
-                "not run here": counted["skipped"],
-                "tests": "<br>".join(f"`{one}`" for one in suite.tests),
-            }
-        )
-        print(table(rows[-1:]), flush=True)
-    if not wanted:
-        keep(table(rows))
+        keep(suite, counted)
+        print(f"{suite.attack}: {dict(counted)}", flush=True)
     return 1 if through else 0
 
 
@@ -152,10 +144,26 @@ def count(suite: Suite) -> Counter[str]:
     return found
 
 
-def keep(counted: str) -> None:
-    """Writes the table into its page."""
+def keep(suite: Suite, counted: Counter[str]) -> None:
+    """Writes a suite's counts into its line of the page's table."""
+    row = {
+        "attack": suite.attack,
+        "wall": suite.wall,
+        "tried": counted["tried"],
+        "through": counted["through"],
+        "not run here": counted["skipped"],
+        "counted on": f"{SystemClock().now():%Y-%m-%d}",
+        "tests": "<br>".join(f"`{one}`" for one in suite.tests),
+    }
+    head, rule, line = table([row]).splitlines()
     before, rest = PAGE.read_text("utf-8").split(BEGIN)
-    PAGE.write_text(before + BEGIN + "\n" + counted + "\n" + END + rest.split(END)[1], "utf-8")
+    kept, after = rest.split(END)
+    lines = {one.split(" | ")[0].removeprefix("| "): one for one in kept.split("\n")}
+    lines[suite.attack] = line
+    shown = [lines[one.attack] for one in SUITES if one.attack in lines]
+    PAGE.write_text(
+        before + BEGIN + "\n".join(("", head, rule, *shown, "", "")) + END + after, "utf-8"
+    )
 
 
 if __name__ == "__main__":
