@@ -163,7 +163,7 @@ class Load:
         self._path, self._body = path, body
         self._cluster = cluster
         self._done = threading.Event()
-        self._threads = [threading.Thread(target=self._call) for _ in range(callers)]
+        self._threads = [threading.Thread(target=self._call, daemon=True) for _ in range(callers)]
         for thread in self._threads:
             thread.start()
 
