@@ -4,7 +4,7 @@ BIN := .venv/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
-.PHONY: serve test check check-console format openapi tables bench soak lock console setup dist test-dist docs report
+.PHONY: serve test check check-console format openapi tables licences bench soak lock console setup dist test-dist docs report
 .DEFAULT_GOAL := serve
 
 .venv/bin/uv:
@@ -75,6 +75,9 @@ openapi: .venv/.ready-dev
 
 tables: .venv/.ready-dev
 	$(BIN)/python -m modelwright.migrations.snapshot
+
+licences: .venv/.ready-dev
+	$(BIN)/python tools/licences.py
 
 # The documentation's site, in build/site.
 docs: .venv/.ready-dev

@@ -1,9 +1,18 @@
 """API keys: issue, list, amend, revoke."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from modelwright_client._http import HttpTransport, drop_none, path
-from modelwright_client.types import KeyDetail, KeyIssued, KeyList, KeyRevoked, KeySummary
+from modelwright_client.types import (
+    KeyDetail,
+    KeyIssued,
+    KeyList,
+    KeyRevoked,
+    KeySummary,
+    Scope,
+    SigningKeyList,
+)
 
 
 class Keys:
@@ -18,6 +27,8 @@ class Keys:
         permission_level: Literal["read_only", "read_write"],
         *,
         expiration_days: int | None = None,
+        scopes: Sequence[Scope] | None = None,
+        allowed_networks: Sequence[str] | None = None,
     ) -> KeyIssued:
         """Issues a key; its secret is in this answer and never again.
 
@@ -25,11 +36,15 @@ class Keys:
             name: What it is for.
             permission_level: read_only or read_write.
             expiration_days: Days until it ends; without it the key does not.
+            scopes: Parts of the account that it is for; without them all that the caller's key has.
+            allowed_networks: Addresses and networks (CIDR) that it may come from.
         """
         body = {
             "name": name,
             "permission_level": permission_level,
             "expiration_days": expiration_days,
+            "scopes": None if scopes is None else [*scopes],
+            "allowed_networks": None if allowed_networks is None else [*allowed_networks],
         }
         return self._calls.post("/auth/api-keys", KeyIssued, drop_none(body))
 
@@ -76,6 +91,20 @@ class Keys:
         if expiration_days == "never":
             body["expiration_days"] = None
         return self._calls.patch(path("auth", "api-keys", key_id), KeySummary, body)
+
+    def rotate(self, key_id: str, *, overlap_hours: int | None = None) -> KeyIssued:
+        """Gives a key a new secret, in this answer and never again.
+
+        Args:
+            key_id: Id of the key.
+            overlap_hours: How long the present secret works too, 24 by default; 0 ends it at once.
+        """
+        body = drop_none({"overlap_hours": overlap_hours})
+        return self._calls.post(path("auth", "api-keys", key_id, "rotate"), KeyIssued, body)
+
+    def signing(self) -> SigningKeyList:
+        """Lists the public keys of the server, for `verify_with` of `modelwright_client.load`."""
+        return self._calls.get("/auth/signing-keys", SigningKeyList)
 
     def revoke(self, key_id: str) -> KeyRevoked:
         """Revokes a key for good; the next request with it is refused.

@@ -68,6 +68,13 @@ class AuditEntry(TypedDict):
     """Id of the request, as in the log."""
 
 
+class BeginSecondFactor(TypedDict):
+    """Asks for a secret of one-time passwords."""
+
+    password: str
+    """The account's, so that nobody passing by does it."""
+
+
 class BuildLogEntry(TypedDict):
     """One line a build said."""
 
@@ -498,6 +505,9 @@ class Credentials(TypedDict):
     password: str
     """The account's password."""
 
+    code: NotRequired[str | None]
+    """Of the second factor where the account has one; a recovery code stands in for it."""
+
 
 class DatabaseTable(TypedDict):
     """A table that can be brought in."""
@@ -585,6 +595,16 @@ class Distribution(TypedDict):
 
     lately: list[float] | None
     """Share of the rows in each bin in the window; null without rows."""
+
+
+class EndedConsoleSession(TypedDict):
+    """A session of the console that its owner ended."""
+
+    console_session_id: str
+    """Id of a session of the console."""
+
+    ended_at: str
+    """When it ended."""
 
 
 class ExportedFile(TypedDict):
@@ -798,6 +818,9 @@ class Insight(TypedDict):
     """Columns it is about."""
 
 
+AllowedNetwork: TypeAlias = str
+
+
 class IssueKey(TypedDict):
     """Asks for a new key."""
 
@@ -808,7 +831,13 @@ class IssueKey(TypedDict):
     """What it may do."""
 
     expiration_days: NotRequired[int | None]
-    """Days from now; no expiry when absent."""
+    """Days from now; no expiry when absent. A key with an end can't make one that ends later."""
+
+    scopes: NotRequired[list[Literal["models", "predictions", "datasets"]] | None]
+    """Parts of the account that the key is for; by default all that the caller's has."""
+
+    allowed_networks: NotRequired[list[AllowedNetwork] | None]
+    """Addresses and networks (CIDR) that the key may come from; by default as the caller's."""
 
 
 class ItemPurged(TypedDict):
@@ -862,40 +891,6 @@ class JobLogEntry(TypedDict):
     """A sentence."""
 
 
-class KeyIssued(TypedDict):
-    """A new key, with its secret for the only time."""
-
-    key_id: str
-    """Id of a key."""
-
-    name: str
-    """Name for people."""
-
-    key_prefix: str
-    """The key's first characters."""
-
-    key_suffix: str
-    """The key's last characters."""
-
-    permission_level: Literal["read_only", "read_write", "admin"]
-    """What it may do."""
-
-    created_at: str
-    """When it was made."""
-
-    expires_at: str | None
-    """When it stops working; null where it does not."""
-
-    status: Literal["active", "revoked"]
-    """How it stands."""
-
-    created_by: str
-    """E-mail of the account that made it."""
-
-    key: NotRequired[str]
-    """The key itself, this once; not in the answer to a repeated request."""
-
-
 class KeyRevoked(TypedDict):
     """What is left of a revoked key."""
 
@@ -907,40 +902,6 @@ class KeyRevoked(TypedDict):
 
     revoked_at: str
     """When it was revoked."""
-
-
-class KeySummary(TypedDict):
-    """A key as it is listed."""
-
-    key_id: str
-    """Id of a key."""
-
-    name: str
-    """Name for people."""
-
-    key_prefix: str
-    """The key's first characters."""
-
-    key_suffix: str
-    """The key's last characters."""
-
-    permission_level: Literal["read_only", "read_write", "admin"]
-    """What it may do."""
-
-    created_at: str
-    """When it was made."""
-
-    expires_at: str | None
-    """When it stops working; null where it does not."""
-
-    status: Literal["active", "revoked"]
-    """How it stands."""
-
-    created_by: str
-    """E-mail of the account that made it."""
-
-    last_used_at: str | None
-    """When it was last used; null where it never was."""
 
 
 Kind: TypeAlias = Literal[
@@ -1207,6 +1168,31 @@ class NewPassword(TypedDict):
 
     password: str
     """The new one."""
+
+
+class OpenConsoleSession(TypedDict):
+    """A browser that is signed in to the console."""
+
+    console_session_id: str
+    """Id of a session of the console."""
+
+    created_at: str
+    """When it was made."""
+
+    last_seen_at: str
+    """When it was last used, to a minute."""
+
+    expires_at: str
+    """When it ends, unless it is used before."""
+
+    address: str | None
+    """Address the request came from."""
+
+    user_agent: str | None
+    """What the browser calls itself."""
+
+    is_current: bool
+    """Whether it is the one that asks."""
 
 
 class Pagination(TypedDict):
@@ -1500,6 +1486,16 @@ class RetrainStarted(TypedDict):
     """When it was made."""
 
 
+class RotateKey(TypedDict):
+    """Asks for a new secret of a key."""
+
+    overlap_hours: NotRequired[int | None]
+    """How long the present secret works beside the new one; 0 ends it at once."""
+
+
+Scope: TypeAlias = Literal["models", "predictions", "datasets"]
+
+
 class ScoreUpload(TypedDict):
     """Asks for every row of an upload to be answered."""
 
@@ -1542,6 +1538,52 @@ class ScoringStarted(TypedDict):
 
     estimated_completion: str
     """When it will probably be done."""
+
+
+class SecondFactor(TypedDict):
+    """How the account's second factor stands."""
+
+    user_id: str
+    """Id of the account."""
+
+    is_on: bool
+    """Whether signing in to the console needs a code."""
+
+    confirmed_at: str | None
+    """When it was turned on."""
+
+    recovery_codes_left: int
+    """Recovery codes that were not used yet."""
+
+
+class SecondFactorBegun(TypedDict):
+    """What an authenticator app is told, this once."""
+
+    user_id: str
+    """Id of the account."""
+
+    secret: str
+    """To be typed in where nothing can be scanned."""
+
+    uri: str
+    """To be shown as a QR code, `otpauth://…`."""
+
+
+class SecondFactorCode(TypedDict):
+    """Shows a code of the second factor."""
+
+    code: str
+    """A code of the second factor, or a recovery code."""
+
+
+class SecondFactorConfirmed(TypedDict):
+    """The second factor is on."""
+
+    user_id: str
+    """Id of the account."""
+
+    recovery_codes: list[str]
+    """Each signs in once where the device is lost; told this once."""
 
 
 class SessionDataset(TypedDict):
@@ -1603,6 +1645,32 @@ class SignedOut(TypedDict):
 
     signed_out: NotRequired[bool]
     """Always true."""
+
+
+class SigningKey(TypedDict):
+    """A public key that verifies what this server signed."""
+
+    fingerprint: str
+    """Beginning of the public key's SHA-256."""
+
+    algorithm: NotRequired[Literal["ed25519"]]
+    """How it signs."""
+
+    public_key: str
+    """32 bytes in base64."""
+
+    created_at: str
+    """When it was first used."""
+
+    is_current: bool
+    """Whether what is built now is signed with it."""
+
+
+class SigningKeyList(TypedDict):
+    """The public keys of this server, the present one first."""
+
+    keys: list[SigningKey]
+    """Keys."""
 
 
 class Split(TypedDict):
@@ -2486,6 +2554,13 @@ class ConnectionList(TypedDict):
     """Where the page stands in the whole list."""
 
 
+class ConsoleSessions(TypedDict):
+    """Who is signed in to the account's console."""
+
+    sessions: list[OpenConsoleSession]
+    """Sessions."""
+
+
 class CreateModel(TypedDict):
     """Asks for a model."""
 
@@ -2886,6 +2961,15 @@ class KeyDetail(TypedDict):
     created_by: str
     """E-mail of the account that made it."""
 
+    scopes: list[Scope] | None
+    """Parts of the account that it is for; null means all."""
+
+    allowed_networks: list[str] | None
+    """Where it may come from; null means anywhere."""
+
+    former_until: str | None
+    """Until when the secret before the last rotation works too."""
+
     last_used_at: str | None
     """When it was last used; null where it never was."""
 
@@ -2893,14 +2977,90 @@ class KeyDetail(TypedDict):
     """How much it was used."""
 
 
-class KeyList(TypedDict):
-    """A page of keys."""
+class KeyIssued(TypedDict):
+    """A new key, with its secret for the only time."""
 
-    keys: list[KeySummary]
-    """Keys."""
+    key_id: str
+    """Id of a key."""
 
-    pagination: Pagination
-    """Where the page stands in the whole list."""
+    name: str
+    """Name for people."""
+
+    key_prefix: str
+    """The key's first characters."""
+
+    key_suffix: str
+    """The key's last characters."""
+
+    permission_level: Literal["read_only", "read_write", "admin"]
+    """What it may do."""
+
+    created_at: str
+    """When it was made."""
+
+    expires_at: str | None
+    """When it stops working; null where it does not."""
+
+    status: Literal["active", "revoked"]
+    """How it stands."""
+
+    created_by: str
+    """E-mail of the account that made it."""
+
+    scopes: list[Scope] | None
+    """Parts of the account that it is for; null means all."""
+
+    allowed_networks: list[str] | None
+    """Where it may come from; null means anywhere."""
+
+    former_until: str | None
+    """Until when the secret before the last rotation works too."""
+
+    key: NotRequired[str]
+    """The key itself, this once; not in the answer to a repeated request."""
+
+
+class KeySummary(TypedDict):
+    """A key as it is listed."""
+
+    key_id: str
+    """Id of a key."""
+
+    name: str
+    """Name for people."""
+
+    key_prefix: str
+    """The key's first characters."""
+
+    key_suffix: str
+    """The key's last characters."""
+
+    permission_level: Literal["read_only", "read_write", "admin"]
+    """What it may do."""
+
+    created_at: str
+    """When it was made."""
+
+    expires_at: str | None
+    """When it stops working; null where it does not."""
+
+    status: Literal["active", "revoked"]
+    """How it stands."""
+
+    created_by: str
+    """E-mail of the account that made it."""
+
+    scopes: list[Scope] | None
+    """Parts of the account that it is for; null means all."""
+
+    allowed_networks: list[str] | None
+    """Where it may come from; null means anywhere."""
+
+    former_until: str | None
+    """Until when the secret before the last rotation works too."""
+
+    last_used_at: str | None
+    """When it was last used; null where it never was."""
 
 
 class MachineDetail(TypedDict):
@@ -3428,6 +3588,16 @@ class FileAnalysis(TypedDict):
 
     visualizations: list[Visualization]
     """Pictures."""
+
+
+class KeyList(TypedDict):
+    """A page of keys."""
+
+    keys: list[KeySummary]
+    """Keys."""
+
+    pagination: Pagination
+    """Where the page stands in the whole list."""
 
 
 class ModelList(TypedDict):

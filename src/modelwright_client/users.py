@@ -1,7 +1,16 @@
 """The account behind the key, what it consumed, and who did what."""
 
-from modelwright_client._http import HttpTransport
-from modelwright_client.types import AuditLog, UsageReport, User
+from modelwright_client._http import HttpTransport, path
+from modelwright_client.types import (
+    AuditLog,
+    ConsoleSessions,
+    EndedConsoleSession,
+    SecondFactor,
+    SecondFactorBegun,
+    SecondFactorConfirmed,
+    UsageReport,
+    User,
+)
 
 
 class Users:
@@ -13,6 +22,48 @@ class Users:
     def me(self) -> User:
         """Shows the account the key belongs to."""
         return self._calls.get("/auth/user", User)
+
+    def sessions(self) -> ConsoleSessions:
+        """Lists who is signed in to the account's console."""
+        return self._calls.get("/auth/sessions", ConsoleSessions)
+
+    def second_factor(self) -> SecondFactor:
+        """Tells whether signing in to the console needs a code beside the password."""
+        return self._calls.get("/auth/second-factor", SecondFactor)
+
+    def begin_second_factor(self, password: str) -> SecondFactorBegun:
+        """Begins to set a second factor up: answers with the secret for an authenticator app.
+
+        Args:
+            password: The account's password of the console.
+        """
+        body = {"password": password}
+        return self._calls.post("/auth/second-factor", SecondFactorBegun, body)
+
+    def confirm_second_factor(self, code: str) -> SecondFactorConfirmed:
+        """Turns the second factor on; answers with recovery codes, this once.
+
+        Args:
+            code: What the app shows.
+        """
+        body = {"code": code}
+        return self._calls.post("/auth/second-factor/confirm", SecondFactorConfirmed, body)
+
+    def disable_second_factor(self, code: str) -> SecondFactor:
+        """Turns the second factor off.
+
+        Args:
+            code: What the app shows, or a recovery code.
+        """
+        return self._calls.post("/auth/second-factor/disable", SecondFactor, {"code": code})
+
+    def end_session(self, console_session_id: str) -> EndedConsoleSession:
+        """Ends one of the account's sessions of the console.
+
+        Args:
+            console_session_id: Id of the session.
+        """
+        return self._calls.delete(path("auth", "sessions", console_session_id), EndedConsoleSession)
 
 
 class Usage:
@@ -32,10 +83,19 @@ class Usage:
 
 
 class Audit:
-    """What was done on the server; for `admin` keys."""
+    """What was done on the server, for `admin` keys, and what the account's owner must hear of."""
 
     def __init__(self, calls: HttpTransport) -> None:
         self._calls = calls
+
+    def security(self, *, limit: int | None = None, offset: int | None = None) -> AuditLog:
+        """Lists the account's sign-ins, failed ones too, and changes of keys and sessions.
+
+        Args:
+            limit: At most so many.
+            offset: Where to start.
+        """
+        return self._calls.get("/auth/security-log", AuditLog, {"limit": limit, "offset": offset})
 
     def list(
         self,

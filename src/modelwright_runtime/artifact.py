@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from modelwright_runtime import FORMAT, MANIFEST, OLDEST
+from modelwright_runtime import FORMAT, MANIFEST, OLDEST, signatures
 from modelwright_runtime.archive import Arrays, read_arrays, read_json, read_zip
 from modelwright_runtime.deserialisation import additive_of, centre_of, encoder_of, networks_of
 from modelwright_runtime.errors import ArtifactError
@@ -50,14 +50,23 @@ class Artifact:
     manifest: dict[str, Any]
 
 
-def load_artifact(path: Path, most: int = MAX_BYTES, *, graphs: bool = True) -> Artifact:
+def load_artifact(
+    path: Path,
+    most: int = MAX_BYTES,
+    *,
+    graphs: bool = True,
+    verify_with: Sequence[str] | None = None,
+) -> Artifact:
     """Reads an artifact; raises `ArtifactError` for whatever is not whole, or not one of ours.
 
-    Without `graphs`, those for other runtimes stay unread.
+    Without `graphs`, those for other runtimes stay unread. With `verify_with`, one of these public
+    keys must have signed it.
     """
     try:
         members = read_zip(path, most, None if graphs else PLAIN | {MANIFEST})
         manifest = read_json(members.pop(MANIFEST))
+        if verify_with is not None:
+            signatures.check(manifest, verify_with)
         _check_members(manifest, members, graphs=graphs)
         told, packed = read_json(members["model.json"]), members["trees.npz"]
         trees = unpack(packed, most)

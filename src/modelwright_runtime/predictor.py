@@ -60,14 +60,18 @@ class Predictor:
         self._model.warm()
 
     @classmethod
-    def load(cls, path: Path) -> "Predictor":
+    def load(cls, path: Path, *, verify_with: Sequence[str] | None = None) -> "Predictor":
         """Loads an artifact; raises `ArtifactError` for one that is not whole, or not ours.
+
+        With `verify_with`, one of these public keys must have signed it.
 
         A folder is one that the server keeps its own artifact in, which may be of any size.
         """
         if path.is_dir():
-            return cls(load_artifact(path / ARTIFACT, sys.maxsize, graphs=False))
-        return cls(load_artifact(path))
+            return cls(
+                load_artifact(path / ARTIFACT, sys.maxsize, graphs=False, verify_with=verify_with)
+            )
+        return cls(load_artifact(path, verify_with=verify_with))
 
     @property
     def goal(self) -> Objective:
@@ -330,15 +334,19 @@ class Predictor:
         return list(map(Prediction, *parts))
 
 
-def load(path: Path | str) -> Predictor:
+def load(path: Path | str, *, verify_with: str | Sequence[str] | None = None) -> Predictor:
     """Loads a downloaded model; raises `ArtifactError` for a file that is not one, or was changed.
+
+    With `verify_with`, the public key of the server that must have signed it, or several of which
+    one must, it also refuses a model of anybody else.
 
     ```
     model = modelwright_client.load("churn-v1.0.zip")
     model.predict([{"age": 41, "plan": "pro"}], include=["probabilities"])
     ```
     """
-    return Predictor.load(Path(path))
+    keys = [verify_with] if isinstance(verify_with, str) else verify_with
+    return Predictor.load(Path(path), verify_with=keys)
 
 
 def spelt(value: Any) -> str:

@@ -23,7 +23,7 @@ IDS = [
         "exp_",
         "vis_",
     ),
-    *("req_", "conn_", "ing_", "aud_", "machine_"),
+    *("req_", "conn_", "ing_", "aud_", "machine_", "csess_"),
 ]
 TYPES = {"string", "integer", "float", "boolean", "date"}
 FOUR = ("accuracy", "precision", "recall", "f1_score")
@@ -59,6 +59,7 @@ FORMATS: dict[str, Callable[[Any], bool]] = {
     "number": is_number,
     "boolean": lambda value: isinstance(value, bool),
     "object": lambda value: isinstance(value, dict),
+    "strings": lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value),
     "percent": lambda value: is_integer(value) and 0 <= value <= 100,
     "moment": lambda value: MOMENT.fullmatch(value) is not None,
     "day": is_text(r"\d{4}-\d\d-\d\d"),

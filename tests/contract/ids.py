@@ -26,6 +26,7 @@ def mine(world: World) -> Ids:
         "build_id": last("builds.logs")["logs"][0]["job_id"],
         "job_id": last("analysis.create")["job_id"],
         "session_id": last("sessions.create")["session_id"],
+        "console_session_id": last("users.end_session")["console_session_id"],
         "query_id": world.answers["queries.ask"][-1].json()["query_id"],
         "export_id": export["export_id"],
         "model_name": "churn",

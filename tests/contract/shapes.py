@@ -21,10 +21,31 @@ KEY = {
     "last_used_at": "moment?",
     "status": "active|revoked",
     "created_by": "e-mail",
+    "scopes": "strings?",
+    "allowed_networks": "strings?",
+    "former_until": "moment?",
 }
 USAGE_STATS = dict.fromkeys(
     ("requests_last_24h", "requests_last_7d", "requests_last_30d"), "integer"
 )
+AUDIT_ENTRY = {
+    "entry_id": "aud_",
+    "at": "moment",
+    "account_id": "user_",
+    "actor": "string",
+    "key_id": "key_?",
+    "operation": "string",
+    "resource": "string",
+    "path": "string",
+    "address": "string",
+    "request_id": "req_",
+}
+SECOND_FACTOR = {
+    "user_id": "user_",
+    "is_on": "boolean",
+    "confirmed_at": "moment?",
+    "recovery_codes_left": "integer",
+}
 MODEL_STATUS = "DRAFT|BUILDING|READY|ERROR"
 DEPLOYMENT_STATUS = "DEPLOYED|DEPLOYING|UNDEPLOYED?"
 VERSION = {"model_name": "string", "model_version": "label"}
@@ -172,6 +193,7 @@ ANSWERS: dict[str, list[Shape]] = {
     "keys.list": [many("keys", KEY)],
     "keys.read": [{**KEY, "usage_stats": USAGE_STATS}],
     "keys.amend": [KEY],
+    "keys.rotate": [{**without(KEY, "last_used_at"), "key": "string"}],
     "keys.revoke": [{"key_id": "key_", "status": "revoked", "revoked_at": "moment"}],
     "users.me": [
         {
@@ -199,22 +221,20 @@ ANSWERS: dict[str, list[Shape]] = {
             "entries": [{"day": "day", "kind": "string", "key_id": "key_?", "quantity": "number"}],
         }
     ],
-    "audit.list": [
-        many(
-            "entries",
-            {
-                "entry_id": "aud_",
-                "at": "moment",
-                "account_id": "user_",
-                "actor": "string",
-                "key_id": "key_?",
-                "operation": "string",
-                "resource": "string",
-                "path": "string",
-                "address": "string",
-                "request_id": "req_",
-            },
-        )
+    "users.sessions": [
+        {
+            "sessions": [
+                {
+                    "console_session_id": "csess_",
+                    "created_at": "moment",
+                    "last_seen_at": "moment",
+                    "expires_at": "moment",
+                    "address": "string?",
+                    "user_agent": "string?",
+                    "is_current": "boolean",
+                }
+            ]
+        }
     ],
     "machines.list": [
         many(
@@ -232,6 +252,26 @@ ANSWERS: dict[str, list[Shape]] = {
             },
         )
     ],
+    "users.second_factor": [SECOND_FACTOR],
+    "users.begin_second_factor": [{"user_id": "user_", "secret": "string", "uri": "string"}],
+    "users.confirm_second_factor": [{"user_id": "user_", "recovery_codes": ["string"]}],
+    "users.disable_second_factor": [SECOND_FACTOR],
+    "users.end_session": [{"console_session_id": "csess_", "ended_at": "moment"}],
+    "audit.list": [many("entries", AUDIT_ENTRY)],
+    "signing.keys": [
+        {
+            "keys": [
+                {
+                    "fingerprint": "string",
+                    "algorithm": "ed25519",
+                    "public_key": "string",
+                    "created_at": "moment",
+                    "is_current": "boolean",
+                }
+            ]
+        }
+    ],
+    "audit.security": [many("entries", AUDIT_ENTRY)],
     "health.read": [{"status": "ok|degraded", "version": "string", "checks": "object"}],
     "models.list": [many("models", MODEL)],
     "models.read": [

@@ -119,6 +119,7 @@ class TestFormats:
         }
         assert shown == {
             ("keys.create", "key"),
+            ("keys.rotate", "key"),
             ("uploads.create", "presigned_url"),
             ("uploads.missing_parts", "presigned_url"),
             ("uploads.resume", "presigned_url"),

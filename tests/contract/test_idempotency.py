@@ -16,6 +16,7 @@ WISH = {"intent": "Predict churn", "dataset_id": "churn"}
 SHOP = {"name": "shop", "type": "sqlite", "database": "shop.db"}
 CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "keys.create": ({"name": "a", "permission_level": "read_only"}, {"name": "b"}),
+    "keys.rotate": ({}, {"overlap_hours": 1}),
     "uploads.create": (
         {"files": [{"filename": "a.csv", "content_type": "text/csv"}]},
         {"name": "other"},
@@ -52,6 +53,9 @@ ALIKE_ANYWAY = {
     "monitoring.feedback": "is the same the second time",
     "ingestions.retrigger": "is refused while the first is under way",
     "users.sign_in": "needs no key",
+    "users.begin_second_factor": "answers with a secret",
+    "users.confirm_second_factor": "answers with secrets",
+    "users.disable_second_factor": "is refused the second time",
 }
 SIGNED = {"key", "presigned_url", "expires_at"}
 """Members that a replay goes without, or has anew."""
@@ -72,7 +76,9 @@ def known(api: TestClient, model_side: ModelSide) -> dict[str, str]:
     deleted = model_side.upload(CHURN, name="deleted")
     api.delete(f"/uploads/{deleted}")
     declared = api.post("/data/upload", json=CASES["uploads.create"][0]).json()
+    key = {"name": "a", "permission_level": "read_only"}
     return {
+        "keyId": api.post("/auth/api-keys", json=key).json()["key_id"],
         "upload_id": upload_id,
         "filename": "table0.csv",
         "item_id": deleted,

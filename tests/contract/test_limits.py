@@ -54,6 +54,7 @@ DECISIONS = {
 EDGES: dict[tuple[str, str], tuple[int, int]] = {
     ("keys.create", "expiration_days"): (1, 3650),
     ("keys.amend", "expiration_days"): (1, 3650),
+    ("keys.rotate", "overlap_hours"): (0, 720),
     ("sessions.create", "expiration_hours"): (1, 168),
     ("queries.ask", "max_results"): (1, 10_000),
     ("deployments.deploy", "replicas"): (1, 32),

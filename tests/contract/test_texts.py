@@ -57,6 +57,9 @@ def taking(api: TestClient, mine: dict[str, str]) -> list[tuple[Operation, str]]
         if one.name == "keys.amend":
             key_id = api.get("/auth/api-keys").json()["keys"][0]["key_id"]
             return one.path.format(keyId=key_id)
+        if one.name == "keys.rotate":  # another than the one that asks
+            made = api.post("/auth/api-keys", json=BODIES["keys.create"]).json()
+            return one.path.format(keyId=made["key_id"])
         nobodys = {"deployment_id": "dep_none", "query_id": "qry_none", "item_id": "none"}
         return one.path.format(**mine, **nobodys)
 

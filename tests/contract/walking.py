@@ -15,6 +15,10 @@ BUILDABLE = {"intent": "Predict x", "dataset_id": "upload_unknown"}
 BODIES: dict[str, Any] = {
     "keys.create": {"name": "a", "permission_level": "read_only"},
     "keys.amend": {"name": "a"},
+    "keys.rotate": {},
+    "users.begin_second_factor": {"password": "no password of hers"},
+    "users.confirm_second_factor": {"code": "000000"},
+    "users.disable_second_factor": {"code": "000000"},
     "uploads.create": {"files": [{"filename": "a.csv", "content_type": "text/csv"}]},
     "uploads.confirm": {"upload_id": UNKNOWN, "status": "complete", "files": []},
     "uploads.complete_file": {},

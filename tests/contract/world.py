@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pyotp
 from fastapi.testclient import TestClient
 from tests.contract.walking import told_of
 from tests.factories import CHURN, make_runner, next_job
@@ -151,6 +152,7 @@ def _keys_and_accounts(world: World) -> None:
     world.anonymous_client.get("/auth/user", headers={"x-api-key": key["key"]})
     world.do("keys.read", keyId=key["key_id"])
     world.do("keys.amend", {"name": "reports", "expiration_days": None}, keyId=key["key_id"])
+    world.do("keys.rotate", {"overlap_hours": 1}, keyId=key["key_id"])
     world.do("keys.revoke", keyId=key["key_id"])
     world.do("keys.read", keyId=key["key_id"])
     world.do("keys.list")
@@ -163,8 +165,20 @@ def _keys_and_accounts(world: World) -> None:
     browser = world._client()
     session = world.do("users.sign_in", {"email": EMAIL, "password": PASSWORD}, client=browser)
     world.do("users.session", client=browser)
+    other = world._client()
+    world.do("users.sign_in", {"email": EMAIL, "password": PASSWORD}, client=other)
+    opened = world.do("users.sessions")["sessions"]
+    world.do("users.end_session", console_session_id=opened[0]["console_session_id"])
+    world.do("audit.security")
+    world.do("signing.keys")
     token = {"X-CSRF-Token": session["csrf_token"]}
     change = {"current_password": PASSWORD, "password": PASSWORD + "!"}
+    begun = world.do("users.begin_second_factor", {"password": PASSWORD})
+    moment = world.container.clock.now()
+    code = pyotp.TOTP(begun["secret"]).at(moment)
+    recovery = world.do("users.confirm_second_factor", {"code": code})["recovery_codes"]
+    world.do("users.second_factor")
+    world.do("users.disable_second_factor", {"code": recovery[0]})
     session = world.do("users.change_password", change, client=browser, headers=token)
     token = {"X-CSRF-Token": session["csrf_token"]}
     world.do("users.sign_out", client=browser, headers=token)

@@ -10,12 +10,12 @@ from modelwright.analysis.schemas import (
     VisualizationList,
 )
 from modelwright.analysis.service import Analyses
-from modelwright.core.http.context import ReadContext, WriteContext
+from modelwright.core.http.context import ReadContext, Scope, WriteContext
 from modelwright.core.http.paging import Paged, Pagination
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.http.schemas import Json
 
-router = ApiRouter("analysis")
+router = ApiRouter("analysis", Scope.DATASETS)
 BROWSER_CACHE_SECONDS = 86_400
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; sandbox",

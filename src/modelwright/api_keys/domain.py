@@ -4,8 +4,11 @@ import hashlib
 import secrets
 import string
 import zlib
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from modelwright.core.http.context import Level, Scope
 
 KEY_PREFIX = "mw_"
 ALPHABET = string.digits + string.ascii_letters
@@ -13,6 +16,20 @@ SECRET_LENGTH = 43
 CHECKSUM_LENGTH = 6
 PREFIX_SHOWN_CHARACTERS = 10
 SUFFIX_SHOWN_CHARACTERS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """What a key is to be; its level, scopes and networks are fixed for good."""
+
+    name: str
+    level: Level
+    days: int | None = None
+    """None means without an end."""
+    scopes: tuple[Scope, ...] | None = None
+    """None means all."""
+    allowed_networks: tuple[str, ...] | None = None
+    """None means anywhere."""
 
 
 class Status(StrEnum):

@@ -11,5 +11,9 @@ class LevelAboveOwn(Forbidden):
     """A key may not issue a key above its own level."""
 
 
+class KeyAboveOwn(Forbidden):
+    """A narrowed key may only act on keys that are as narrow."""
+
+
 class TooManyKeys(RateLimited):
     """Too many keys were made within the hour."""

@@ -13,8 +13,9 @@ from modelwright.core.http.paging import Page
 
 
 def by_hash(db: Session, digest: str) -> ApiKeyRecord | None:
-    """Finds a key by its secret's hash."""
-    return db.scalars(select(ApiKeyRecord).where(ApiKeyRecord.hash == digest)).one_or_none()
+    """Finds a key by the hash of its secret, or of the one before the last rotation."""
+    wanted = or_(ApiKeyRecord.hash == digest, ApiKeyRecord.former_hash == digest)
+    return db.scalars(select(ApiKeyRecord).where(wanted)).one_or_none()
 
 
 def find(db: Session, key_id: str) -> ApiKeyRecord | None:

@@ -9,10 +9,11 @@ from modelwright.api_keys.schemas import (
     KeyList,
     KeyRevoked,
     KeySummary,
+    RotateKey,
     UsageStats,
 )
 from modelwright.api_keys.service import Keys
-from modelwright.core.http.context import Level, ReadContext, WriteContext
+from modelwright.core.http.context import ReadContext, WriteContext
 from modelwright.core.http.paging import Paged, Pagination
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.usage.service import Usage
@@ -24,8 +25,7 @@ router = ApiRouter("keys")
 def create(ctx: WriteContext, keys: Service[Keys], body: IssueKey) -> KeyIssued:
     """Makes a key; the answer carries it for the only time."""
     keys.count(ctx)
-    level = Level.of(body.permission_level)
-    issued = keys.create(ctx.db, ctx.caller, body.name, level, body.expiration_days)
+    issued = keys.create(ctx.db, ctx.caller, body.wish())
     return KeyIssued.showing(issued.facts, key=issued.secret)
 
 
@@ -59,13 +59,27 @@ def read(
 def amend(ctx: WriteContext, keys: Service[Keys], keyId: str, body: AmendKey) -> KeySummary:  # noqa: N803
     """Changes a key's name or expiry."""
     if "name" in body.model_fields_set:
-        keys.rename(ctx.db, keyId, body.name)
+        keys.rename(ctx.db, ctx.caller, keyId, body.name)
     if "expiration_days" in body.model_fields_set:
-        keys.expire_in(ctx.db, keyId, body.expiration_days)
+        keys.expire_in(ctx.db, ctx.caller, keyId, body.expiration_days)
     return KeySummary.model_validate(keys.read(ctx.db, keyId))
+
+
+@router.post_("/auth/api-keys/{keyId}/rotate")
+def rotate(
+    ctx: WriteContext,
+    keys: Service[Keys],
+    keyId: str,  # noqa: N803 - contract
+    body: RotateKey | None = None,
+) -> KeyIssued:
+    """Gives a key a new secret, told this once; the present one works for some hours more."""
+    keys.count(ctx)
+    hours = (body or RotateKey()).overlap_hours
+    issued = keys.rotate(ctx.db, keyId, hours, ctx.caller)
+    return KeyIssued.showing(issued.facts, key=issued.secret)
 
 
 @router.delete_("/auth/api-keys/{keyId}")
 def revoke(ctx: WriteContext, keys: Service[Keys], keyId: str) -> KeyRevoked:  # noqa: N803
     """Revokes a key for good."""
-    return KeyRevoked.model_validate(keys.revoke(ctx.db, keyId))
+    return KeyRevoked.model_validate(keys.revoke(ctx.db, keyId, ctx.caller))

@@ -4,12 +4,28 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from modelwright.api_keys.domain import NewKey
+from modelwright.core.http.context import Level, Scope
+from modelwright.core.http.networks import fault_of_network
 from modelwright.core.http.paging import Pagination
-from modelwright.core.http.schemas import Name, RequestBody, ResponseBody, Timestamp
+from modelwright.core.http.schemas import (
+    Name,
+    RequestBody,
+    ResponseBody,
+    Timestamp,
+    validated_by,
+)
 from modelwright.core.limits.contract import LIMITS
 
 ExpirationDays = Annotated[int, Field(ge=1, le=LIMITS.key_expiration_days_max)]
 KeyName = Annotated[Name, Field(max_length=200)]
+Network = Annotated[str, Field(max_length=50), validated_by(fault_of_network)]
+"""An address, or a network in CIDR notation."""
+ScopeName = Literal["models", "predictions", "datasets"]
+MAX_NETWORKS = 50
+OVERLAP_HOURS = 24
+"""How long a rotated secret works where nothing else is said."""
+MAX_OVERLAP_HOURS = 24 * 30
 
 
 class IssueKey(RequestBody):
@@ -18,7 +34,30 @@ class IssueKey(RequestBody):
     name: KeyName
     permission_level: Literal["read_only", "read_write"]
     expiration_days: ExpirationDays | None = None
-    """Days from now; no expiry when absent."""
+    """Days from now; no expiry when absent. A key with an end can't make one that ends later."""
+    scopes: Annotated[list[ScopeName], Field(min_length=1, max_length=len(Scope))] | None = None
+    """Parts of the account that the key is for; by default all that the caller's has."""
+    allowed_networks: (
+        Annotated[list[Network], Field(min_length=1, max_length=MAX_NETWORKS)] | None
+    ) = None
+    """Addresses and networks (CIDR) that the key may come from; by default as the caller's."""
+
+    def wish(self) -> NewKey:
+        """Tells what key is wished for."""
+        return NewKey(
+            self.name,
+            Level.of(self.permission_level),
+            self.expiration_days,
+            None if self.scopes is None else tuple(map(Scope, self.scopes)),
+            None if self.allowed_networks is None else tuple(self.allowed_networks),
+        )
+
+
+class RotateKey(RequestBody):
+    """Asks for a new secret of a key."""
+
+    overlap_hours: Annotated[int, Field(ge=0, le=MAX_OVERLAP_HOURS)] = OVERLAP_HOURS
+    """How long the present secret works beside the new one; 0 ends it at once."""
 
 
 class AmendKey(RequestBody):
@@ -42,6 +81,12 @@ class Key(ResponseBody):
     expires_at: Timestamp | None
     status: Literal["active", "revoked"]
     created_by: str
+    scopes: list[Scope] | None
+    """Parts of the account that it is for; null means all."""
+    allowed_networks: list[str] | None
+    """Where it may come from; null means anywhere."""
+    former_until: Timestamp | None
+    """Until when the secret before the last rotation works too."""
 
 
 class KeySummary(Key):

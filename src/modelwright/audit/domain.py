@@ -1,5 +1,6 @@
 """What can be asked of the log, and what an answer's resource is."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,9 +15,32 @@ NAMES = (
     "model_name",
     "upload_id",
     "job_id",
+    "console_session_id",
     "user_id",
     "item_id",
 )
+SECURITY = (
+    "users.sign_in",
+    "users.sign_in_failed",
+    "users.sign_out",
+    "users.change_password",
+    "users.set_password",
+    "users.end_session",
+    "users.create",
+    "users.deactivate",
+    "users.activate",
+    "users.bind",
+    "users.unbind",
+    "users.begin_second_factor",
+    "users.confirm_second_factor",
+    "users.disable_second_factor",
+    "users.reset_second_factor",
+    "keys.create",
+    "keys.amend",
+    "keys.rotate",
+    "keys.revoke",
+)
+"""Operations that an account's owner must hear of: who came in, and who may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +50,8 @@ class AuditFilter:
     account_id: str | None = None
     operation: str | None = None
     resource: str | None = None
+    operations: Collection[str] | None = None
+    """Any of several operations."""
 
 
 def resource_of(operation: str, answer: Any) -> str:
@@ -39,3 +65,8 @@ def resource_of(operation: str, answer: Any) -> str:
         for name in names
     )
     return next((str(one) for one in found if one), operation.partition(".")[0])
+
+
+def storable(text: str) -> str:
+    """Returns a text as PostgreSQL can hold it, so that its digest is of what is stored."""
+    return text.replace("\0", "\ufffd")

@@ -4,15 +4,26 @@ from typing import Annotated
 
 from fastapi import Query
 
-from modelwright.audit.domain import AuditFilter
+from modelwright.audit.domain import SECURITY, AuditFilter
 from modelwright.audit.schemas import AuditEntry, AuditLog
 from modelwright.audit.service import Audit
-from modelwright.core.http.context import AdminContext
+from modelwright.core.http.context import AdminContext, ReadContext
 from modelwright.core.http.paging import Paged, Pagination
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.http.schemas import Text
 
 router = ApiRouter("audit")
+
+
+@router.get_("/auth/security-log")
+def security(ctx: ReadContext, audit: Service[Audit], page: Paged) -> AuditLog:
+    """Lists who signed in or failed to, and what became of keys and sessions, newest first."""
+    wanted = AuditFilter(ctx.caller.account_id, operations=SECURITY)
+    entries, total = audit.list_(ctx.db, wanted, page)
+    return AuditLog(
+        entries=[AuditEntry.model_validate(entry) for entry in entries],
+        pagination=Pagination.of(page, total),
+    )
 
 
 @router.get_("/audit")

@@ -23,8 +23,10 @@ from modelwright.connections.service import Connections
 from modelwright.connections.tasks import RunIngestion
 from modelwright.core.channel.peers import Channel
 from modelwright.core.clock import Clock, SystemClock
+from modelwright.core.config.sealing import Sealer
 from modelwright.core.config.secret_files import read_or_make
 from modelwright.core.config.settings import Settings
+from modelwright.core.config.signing_keys import SigningKeys
 from modelwright.core.db.database import ALL_ACCOUNTS, Database, after_commit
 from modelwright.core.events import Events
 from modelwright.core.http import idempotency
@@ -65,6 +67,7 @@ from modelwright.sessions.domain import SessionOpened
 from modelwright.sessions.executors import Executors
 from modelwright.sessions.service import Sessions
 from modelwright.sessions.shared_executors import SharedExecutors
+from modelwright.signing.service import Signing
 from modelwright.storage.checked import CheckedObjects
 from modelwright.storage.garbage_collector import GarbageCollector
 from modelwright.storage.object_store import ObjectStore
@@ -79,6 +82,7 @@ from modelwright.usage.service import Usage
 from modelwright.users.account_deletion import AccountDeletion
 from modelwright.users.console_sessions import SignIn
 from modelwright.users.domain import AccountStopped
+from modelwright.users.second_factor import SecondFactors
 from modelwright.users.service import Users
 from modelwright.users.single_sign_on import SingleSignOn
 
@@ -182,6 +186,7 @@ class ContainerBuilder:
         self.machines = self._with(Machines(self.clock, identity(settings)))
         self.channel = adapters.make_channel(settings, self.machines.here)
         self.tiers = AccountTiers()
+        self.signing_keys = self._with(SigningKeys(self.key_ring.secrets))
         self.handlers: list[Handler] = []
         self.duties: list[PeriodicTask] = []
 
@@ -192,15 +197,27 @@ class ContainerBuilder:
         self._with(StreamSlots())
         self.duties.append(PeriodicTask("machines.sweep", 10 * MINUTE, self.machines.sweep))
         self.keys = self._with(Keys(self.clock, self.counters, self.usage))
-        self.audit = self._with(Audit(self.clock, self.settings.audit_retention_days))
+        self.audit = self._with(
+            Audit(
+                self.clock,
+                self.settings.audit_retention_days,
+                self.objects,
+                self.signing_keys,
+                is_required=self.settings.audit_required,
+            )
+        )
         idle = self.settings.console_idle_minutes
-        signing_in = self._with(SignIn(self.database, self.clock, idle))
+        signing_in = self._with(
+            SignIn(self.database, self.clock, idle, self.settings.console_hours)
+        )
+        sealer = Sealer(self.key_ring.secrets, b"modelwright second factors\n")
+        self._with(SecondFactors(self.clock, sealer, self.counters))
         self.users = self._with(Users(self.clock, self.keys, signing_in, self.events))
         self.events.listen(AccountStopped, self._stop_jobs)
         self.duties.append(PeriodicTask("users.stop_late", STOP_SECONDS, self.users.stop_late))
         name, domains = self.settings.oidc_name, self.settings.oidc_domains
         provider = adapters.make_oidc_provider(self.settings, self.clock)
-        self._with(SingleSignOn(self.users, signing_in, provider, name, domains))
+        self._with(SingleSignOn(self.users, signing_in, provider, name, domains, self.clock))
         days = self.settings.trash_days
         self.sweeper = self._with(GarbageCollector(self.clock, self.objects, self.database, days))
         leaving = self._with(AccountDeletion(self.clock, self.sweeper.clear))
@@ -215,6 +232,7 @@ class ContainerBuilder:
         self.duties.append(
             PeriodicTask("disk.lay_aside", 10 * MINUTE, lambda _db: self.reserve.lay_aside())
         )
+        self.duties.append(PeriodicTask("audit.keep_head", MINUTE, self.audit.keep_head))
         self.duties.append(PeriodicTask("storage.sweep", HOUR, self.sweeper.sweep))
         self.duties.append(
             PeriodicTask(
@@ -344,6 +362,7 @@ class ContainerBuilder:
         self.duties.append(
             PeriodicTask("models.sweep", HOUR, lambda db: models.sweep(db, trash_days))
         )
+        signing = self._with(Signing(self.signing_keys, clock))
         builds = self._with(
             Builds(
                 settings, events, objects, models, self.datasets, uploads, jobs, self.users, usage
@@ -361,7 +380,7 @@ class ContainerBuilder:
         )
         self.duties.append(PeriodicTask("monitoring.sweep", HOUR, monitoring.sweep))
         self._with(Predictions(clock, objects, models, deployments, usage, monitoring, waiting))
-        self.handlers.append(BuildVersion(builds, objects, settings))
+        self.handlers.append(BuildVersion(builds, objects, settings, signing))
         self.sweeper.hold("artifacts", builds.held, builds.finished)
         self.handlers.append(FollowDeployment(deployments))
 

@@ -25,6 +25,7 @@ from modelwright.core.http.context import (
     ReadContext,
     RequestContext,
     RequiredPermission,
+    Scope,
     WriteContext,
 )
 from modelwright.core.http.file_response import attachment
@@ -34,9 +35,9 @@ from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.http.schemas import Text
 from modelwright.models.domain import ModelMetadata
 
-router = ApiRouter("builds")
+router = ApiRouter("builds", Scope.MODELS)
 
-NEEDS = RequiredPermission(Level.READ_ONLY)
+NEEDS = RequiredPermission(Level.READ_ONLY, Scope.MODELS)
 FACE = {"name", "description", "tags"}
 
 

@@ -14,6 +14,7 @@ from modelwright.core.config.settings import Settings
 from modelwright.jobs.context import ChildKilled, JobContext
 from modelwright.jobs.domain import Kind, Lane
 from modelwright.models.domain import BuildResult
+from modelwright.signing.service import Signing
 from modelwright.storage.object_store import ObjectStore
 
 PREPARE = "modelwright.builds.parallelism:prepare"
@@ -25,7 +26,10 @@ class BuildVersion:
     kind = Kind.BUILD.value
     lane = Lane.BUILD
 
-    def __init__(self, builds: Builds, objects: ObjectStore, settings: Settings) -> None:
+    def __init__(
+        self, builds: Builds, objects: ObjectStore, settings: Settings, signing: Signing
+    ) -> None:
+        self._signing = signing
         self._builds = builds
         self._objects = objects
         self._settings = settings
@@ -44,6 +48,7 @@ class BuildVersion:
             told |= {"folder": str(folder), "begun": begun}
             told |= {"ray_address": self._settings.ray_address}
             outcome = self._fit(step, told)
+        self._sign(step, folder)
         key = artifact_key(step.subject, step.attempt)
         self._objects.put_folder(key, folder)
         kept = False
@@ -57,6 +62,19 @@ class BuildVersion:
     def give_up(self, db: Session, subject: str, why: str) -> None:
         """Leaves the version in ERROR."""
         self._builds.fail(db, subject, why)
+
+    def _sign(self, step: JobContext, folder: Path) -> None:
+        """Signs the artifact here: its child, which read strangers' data, knows no secret."""
+        from modelwright.engines.automl.artifact import sign  # noqa: PLC0415 - slow to load
+
+        def signed(message: bytes) -> dict[str, str]:
+            with step.transaction() as db:
+                signature = self._signing.sign(db, message)
+            return {
+                "algorithm": "ed25519", "key_id": signature.key_id, "value": signature.value,
+            }  # fmt: skip
+
+        sign(folder, signed)
 
     def _fit(self, step: JobContext, told: dict[str, Any]) -> BuildResult:
         seconds = self._settings.build_seconds + GRACE_SECONDS

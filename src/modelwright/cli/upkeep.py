@@ -23,6 +23,7 @@ from modelwright.migrations.transfer import TransferError, transfer
 from modelwright.storage import ownership_marker
 from modelwright.storage.garbage_collector import GarbageCollector
 from modelwright.storage.object_store import ObjectStore
+from modelwright.users.second_factor import SecondFactors
 from modelwright.users.service import Users
 
 trash_app = typer.Typer(help="Look into the trash of stored objects.", no_args_is_help=True)
@@ -142,7 +143,11 @@ def rotate_key() -> None:
     """Seals stored databases' passwords with a new secret, also while the server runs."""
     with operator_session() as (container, db):
         ring = container.service(KeyRing)
+        factors = container.service(SecondFactors)
+        opened = factors.opened(db)
         count, broken = container.service(Connections).reseal(db, ring.renew)
+        factors.seal(opened)
+        container.service(Audit).sign_anew(db)
         _record(container, db, "connections.rotate_key")
     if ring.is_file:
         time.sleep(LATE_READER_SECONDS)

@@ -9,7 +9,9 @@ from modelwright.cli.context import operator_session, print_line, record
 from modelwright.core.http.context import Tier
 from modelwright.users.account_deletion import AccountDeletion
 from modelwright.users.console_sessions import SignIn
+from modelwright.users.second_factor import SecondFactors
 from modelwright.users.service import UserInfo, Users
+from modelwright.users.single_sign_on import SingleSignOn
 
 users_app = typer.Typer(help="Make and change accounts.", no_args_is_help=True)
 TIER_NAMES = tuple(tier.name.lower() for tier in Tier)
@@ -88,6 +90,26 @@ def activate(email_or_id: str) -> None:
         user = container.service(Users).activate(db, email_or_id)
         record(container, db, "users.activate", user.user_id, user.email)
     _tell(user)
+
+
+@users_app.command("reset-second-factor")
+def reset_second_factor(email_or_id: str) -> None:
+    """Takes an account's second factor away, where its owner lost the device and the codes."""
+    with operator_session() as (container, db):
+        user = container.service(Users).find(db, email_or_id)
+        container.service(SecondFactors).reset(db, user.user_id)
+        record(container, db, "users.reset_second_factor", user.user_id, user.email)
+    typer.echo(f"{user.email} signs in with the password alone.")
+
+
+@users_app.command("unbind")
+def unbind(email_or_id: str) -> None:
+    """Lets whoever signs in by the provider with the e-mail next have the account for good."""
+    with operator_session() as (container, db):
+        user = container.service(Users).find(db, email_or_id)
+        container.service(SingleSignOn).unbind(db, user.user_id)
+        record(container, db, "users.unbind", user.user_id, user.email)
+    typer.echo(f"{user.email} is bound to nobody at the sign-in provider.")
 
 
 @users_app.command("delete")

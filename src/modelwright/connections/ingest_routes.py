@@ -7,11 +7,11 @@ from modelwright.connections.schemas import (
     IngestionDeleted,
     IngestionList,
 )
-from modelwright.core.http.context import ReadContext, WriteContext
+from modelwright.core.http.context import ReadContext, Scope, WriteContext
 from modelwright.core.http.paging import Paged, Pagination
 from modelwright.core.http.routing import ApiRouter, Service
 
-router = ApiRouter("ingestions")
+router = ApiRouter("ingestions", Scope.DATASETS)
 
 
 @router.post_("/database/ingest")

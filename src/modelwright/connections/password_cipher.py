@@ -1,44 +1,21 @@
-"""Passwords at rest: AES-256-GCM, bound to the connection they belong to."""
+"""Passwords at rest, each bound to the connection it belongs to."""
 
-import base64
-import hashlib
-import os
 from collections.abc import Callable, Sequence
 
 from modelwright.connections.errors import PasswordUnreadable
-
-NONCE_BYTES = 12
+from modelwright.core.config.sealing import SealBrokenError, Sealer
 
 
 class PasswordCipher:
     """Closes with the first of some secrets, and opens with any: the operator's, or key files'."""
 
     def __init__(self, secrets: Callable[[], Sequence[bytes]]) -> None:
-        self._secrets = secrets
-
-    def close(self, text: str, owner: str) -> str:
-        """Seals a text so that only its owner's row opens it."""
-        # Kept out of the API's start-up.
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415
-
-        nonce = os.urandom(NONCE_BYTES)
-        sealed = AESGCM(_key(self._secrets()[0])).encrypt(nonce, text.encode(), owner.encode())
-        return base64.b64encode(nonce + sealed).decode()
+        self._sealer = Sealer(secrets, b"modelwright connections\n")
+        self.close = self._sealer.close
 
     def open(self, sealed: str, owner: str) -> str:
         """Opens what was sealed; refuses what an unknown key sealed, and what was changed."""
-        from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - as above
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - as above
-
-        raw = base64.b64decode(sealed)
-        nonce, closed = raw[:NONCE_BYTES], raw[NONCE_BYTES:]
-        for secret in self._secrets():
-            try:
-                return AESGCM(_key(secret)).decrypt(nonce, closed, owner.encode()).decode()
-            except InvalidTag:
-                continue
-        raise PasswordUnreadable
-
-
-def _key(secret: bytes) -> bytes:
-    return hashlib.sha256(b"modelwright connections\n" + secret).digest()
+        try:
+            return self._sealer.open(sealed, owner)
+        except SealBrokenError:
+            raise PasswordUnreadable from None

@@ -17,6 +17,7 @@ from modelwright.core.http.context import (
     ReadContext,
     RequestContext,
     RequiredPermission,
+    Scope,
     WriteContext,
 )
 from modelwright.core.http.paging import LongPaged, Paged, Pagination
@@ -24,7 +25,7 @@ from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.ids import AccountId
 
-router = ApiRouter("connections")
+router = ApiRouter("connections", Scope.DATASETS)
 
 
 def _tried(request: Request, body: CreateConnection) -> None:
@@ -40,7 +41,7 @@ def _tried(request: Request, body: CreateConnection) -> None:
         return account, key is not None and idempotency.is_known(ctx.db, account, key, now)
 
     account, is_known = pipeline.run(
-        request, RequiredPermission(Level.READ_WRITE), look, writes=False
+        request, RequiredPermission(Level.READ_WRITE, Scope.DATASETS), look, writes=False
     )
     if not is_known:
         service: Connections = pipeline.services[Connections]  # type: ignore[assignment]

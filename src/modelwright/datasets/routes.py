@@ -4,14 +4,14 @@ from typing import Annotated
 
 from fastapi import Query
 
-from modelwright.core.http.context import ReadContext
+from modelwright.core.http.context import ReadContext, Scope
 from modelwright.core.http.paging import MAX_OFFSET, LongPaged, Page, Pagination
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.limits.contract import LIMITS
 from modelwright.datasets.schemas import DatasetVersion, RecordPreview, TablePreview, VersionList
 from modelwright.datasets.service import Datasets
 
-router = ApiRouter("datasets")
+router = ApiRouter("datasets", Scope.DATASETS)
 
 
 @router.get_("/data/uploads/{upload_id}/files/{filename}/preview")

@@ -1,12 +1,12 @@
 """Putting versions to work and taking them down; `/predict/…` is the predictions room's."""
 
-from modelwright.core.http.context import ReadContext, WriteContext
+from modelwright.core.http.context import ReadContext, Scope, WriteContext
 from modelwright.core.http.paging import LongPaged, Pagination
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.deployments.schemas import Deploy, DeploymentDetail, DeploymentList, Undeployed
 from modelwright.deployments.service import Deployments
 
-router = ApiRouter("deployments")
+router = ApiRouter("deployments", Scope.MODELS)
 
 
 @router.post_("/models/{model_name}/deploy")

@@ -9,6 +9,7 @@ from modelwright.core.http.context import (
     ReadContext,
     RequestContext,
     RequiredPermission,
+    Scope,
     WriteContext,
 )
 from modelwright.core.http.file_response import attachment
@@ -18,8 +19,8 @@ from modelwright.exports.domain import ExportFile, SignedDownload, Status
 from modelwright.exports.schemas import CreateExport, Export
 from modelwright.exports.service import Exports
 
-router = ApiRouter("exports")
-NEEDS = RequiredPermission(Level.READ_ONLY)
+router = ApiRouter("exports", Scope.DATASETS)
+NEEDS = RequiredPermission(Level.READ_ONLY, Scope.DATASETS)
 
 
 @router.post_("/data/export")

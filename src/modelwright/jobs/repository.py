@@ -1,6 +1,6 @@
 """What the rooms and the Jobs API ask of the queue; the worker's side is in `leases`."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.db import queries
 from modelwright.core.http.paging import Page
-from modelwright.jobs.domain import OPEN_STATUSES, Lane, Status
+from modelwright.jobs.domain import OPEN_STATUSES, Kind, Lane, Status
 from modelwright.jobs.orm import JobLogRecord, JobRecord
 
 
@@ -60,14 +60,14 @@ def latest_for(db: Session, kind: str, subject: str) -> JobRecord | None:
 
 
 def page(
-    db: Session, page: Page, *, status: str | None, kind: str | None
+    db: Session, page: Page, *, status: str | None, kinds: Collection[str]
 ) -> tuple[Sequence[JobRecord], int]:
     """Returns a page of jobs, newest first, and how many there are."""
     where: list[ColumnElement[bool]] = []
     if status is not None:
         where.append(JobRecord.status == status)
-    if kind is not None:
-        where.append(JobRecord.kind == kind)
+    if set(kinds) != set(Kind):
+        where.append(JobRecord.kind.in_(kinds))
     order = JobRecord.created_at.desc(), JobRecord.job_id.desc()
     return queries.paginate(db, select(JobRecord).where(*where), page, *order)
 

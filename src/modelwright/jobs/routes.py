@@ -6,17 +6,19 @@ from fastapi import Header, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import StreamingResponse
 
+from modelwright.core.errors import InsufficientPermissions
 from modelwright.core.http.context import (
     Level,
     ReadContext,
     RequestContext,
     RequiredPermission,
+    Scope,
     WriteContext,
 )
 from modelwright.core.http.paging import LogPaged, Paged, Pagination
 from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.http.routing import ApiRouter, Service
-from modelwright.jobs.domain import Kind, Status
+from modelwright.jobs.domain import JobInfo, Kind, Status
 from modelwright.jobs.event_stream import (
     EVENT_ID,
     EVENTS,
@@ -29,6 +31,20 @@ from modelwright.jobs.schemas import JobDetail, JobList, JobLogEntry, JobLogs
 from modelwright.jobs.service import Jobs
 
 router = ApiRouter("jobs")
+SCOPES = {Kind.BUILD: Scope.MODELS, Kind.DEPLOYMENT: Scope.MODELS, Kind.SCORING: Scope.PREDICTIONS}
+"""Which keys the jobs of a kind are for; of all other kinds, those of datasets."""
+
+
+def _scope_of(kind: str) -> Scope:
+    return SCOPES.get(Kind(kind), Scope.DATASETS)
+
+
+def _check_scope(ctx: RequestContext, facts: JobInfo) -> JobInfo:
+    """Refuses a key that is narrowed to other parts of the account."""
+    scope = _scope_of(facts.kind)
+    if not ctx.caller.has_scope(scope):
+        raise InsufficientPermissions(f"This job needs a key with the scope {scope}.")
+    return facts
 
 
 @router.get_("/jobs")
@@ -40,7 +56,10 @@ def list_(
     kind: Kind | None = None,
 ) -> JobList:
     """Lists the account's jobs, newest first."""
-    found, total = jobs.list_(ctx.db, page, status=status, kind=kind)
+    kinds = [one for one in Kind if ctx.caller.has_scope(_scope_of(one))]
+    if kind is not None:
+        kinds = [one for one in kinds if one is kind]
+    found, total = jobs.list_(ctx.db, page, status=status, kinds=kinds)
     return JobList(
         jobs=[JobDetail.of(facts) for facts in found], pagination=Pagination.of(page, total)
     )
@@ -49,12 +68,13 @@ def list_(
 @router.get_("/jobs/{job_id}")
 def read(ctx: ReadContext, jobs: Service[Jobs], job_id: str) -> JobDetail:
     """Reads how a job stands."""
-    return JobDetail.of(jobs.read(ctx.db, job_id), whole=True)
+    return JobDetail.of(_check_scope(ctx, jobs.read(ctx.db, job_id)), whole=True)
 
 
 @router.get_("/jobs/{job_id}/logs")
 def logs(ctx: ReadContext, jobs: Service[Jobs], job_id: str, page: LogPaged) -> JobLogs:
     """Lists what a job said, oldest first."""
+    _check_scope(ctx, jobs.read(ctx.db, job_id))
     lines, total = jobs.logs(ctx.db, page, job_id=job_id)
     return JobLogs(
         logs=[JobLogEntry.model_validate(line) for line in lines],
@@ -65,6 +85,7 @@ def logs(ctx: ReadContext, jobs: Service[Jobs], job_id: str, page: LogPaged) -> 
 @router.post_("/jobs/{job_id}/cancel")
 def cancel(ctx: WriteContext, jobs: Service[Jobs], job_id: str) -> JobDetail:
     """Asks for a job to stop; what it was making ends as failed. A finished job is a conflict."""
+    _check_scope(ctx, jobs.read(ctx.db, job_id))
     return JobDetail.of(jobs.cancel(ctx.db, job_id))
 
 
@@ -78,7 +99,7 @@ async def follow(
     jobs: Jobs = pipeline.services[Jobs]  # type: ignore[assignment]
 
     def look(ctx: RequestContext) -> JobEventStream | None:
-        facts = jobs.read(ctx.db, job_id)
+        facts = _check_scope(ctx, jobs.read(ctx.db, job_id))
         after = parse_event_id(last_event_id)
         if after is None and facts.is_over:
             return None

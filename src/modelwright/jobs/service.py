@@ -1,7 +1,7 @@
 """`Jobs`: ask for work in the caller's transaction, see how it stands, ask for it to stop."""
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -15,7 +15,7 @@ from modelwright.core.ids import AccountId, JobId, new_id
 from modelwright.core.limits.contract import MB
 from modelwright.core.process.disk_space import DiskSpaceGuard
 from modelwright.jobs import leases, repository
-from modelwright.jobs.domain import JobInfo, Lane, LogLine, Owner, Status, queue_position
+from modelwright.jobs.domain import JobInfo, Kind, Lane, LogLine, Owner, Status, queue_position
 from modelwright.jobs.errors import JobOver, NoWorker, TooManyWaiting
 from modelwright.jobs.orm import JobLogRecord, JobRecord
 
@@ -87,10 +87,15 @@ class Jobs:
         return _to_info(row) if row else None
 
     def list_(
-        self, db: Session, page: Page, *, status: Status | None = None, kind: str | None = None
+        self,
+        db: Session,
+        page: Page,
+        *,
+        status: Status | None = None,
+        kinds: Collection[str] = tuple(Kind),
     ) -> tuple[list[JobInfo], int]:
         """Returns a page of jobs, newest first, and how many there are in all."""
-        rows, total = repository.page(db, page, status=status, kind=kind)
+        rows, total = repository.page(db, page, status=status, kinds=kinds)
         return self._told(db, rows), total
 
     def _told(self, db: Session, rows: Sequence[JobRecord]) -> list[JobInfo]:

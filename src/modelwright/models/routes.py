@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from fastapi import Header, Query
 from starlette.responses import HTMLResponse, Response
 
-from modelwright.core.http.context import ReadContext, WriteContext
+from modelwright.core.http.context import ReadContext, Scope, WriteContext
 from modelwright.core.http.paging import LongPaged, Paged, Pagination
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.models.card import ModelCard
@@ -25,7 +25,7 @@ from modelwright.models.schemas import (
 )
 from modelwright.models.service import Models
 
-router = ApiRouter("models")
+router = ApiRouter("models", Scope.MODELS)
 
 
 @router.get_("/models")

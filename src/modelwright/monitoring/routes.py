@@ -4,13 +4,13 @@ from typing import Annotated
 
 from fastapi import Query
 
-from modelwright.core.http.context import ReadContext, WriteContext
+from modelwright.core.http.context import ReadContext, Scope, WriteContext
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.monitoring.domain import HOURS, MOST_HOURS
 from modelwright.monitoring.schemas import FeedbackTaken, Monitored, Truths
 from modelwright.monitoring.service import Monitoring
 
-router = ApiRouter("monitoring")
+router = ApiRouter("monitoring", Scope.MODELS)
 
 
 @router.get_("/models/{model_name}/{model_version}/monitoring")
@@ -27,7 +27,7 @@ def read(
     return Monitored.of(*monitoring.read(ctx.db, model_name, model_version, window_hours))
 
 
-@router.post_("/models/{model_name}/{model_version}/feedback")
+@router.post_("/models/{model_name}/{model_version}/feedback", scope=Scope.PREDICTIONS)
 def feedback(
     ctx: WriteContext,
     monitoring: Service[Monitoring],

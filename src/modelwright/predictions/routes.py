@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from modelwright.core.errors import ValidationFailed
-from modelwright.core.http.context import Caller, Level, RequiredPermission
+from modelwright.core.http.context import Caller, Level, RequiredPermission, Scope
 from modelwright.core.http.json import decode_json
 from modelwright.core.http.json_bodies import check_type
 from modelwright.core.http.pipeline import RequestPipeline
@@ -27,8 +27,8 @@ from modelwright.models.domain import ServedVersion
 from modelwright.predictions.domain import Include, UnknownIncludeError, errors_of, includes_of
 from modelwright.predictions.service import Predictions
 
-router = ApiRouter("predictions")
-NEEDS = RequiredPermission(Level.READ_ONLY)
+router = ApiRouter("predictions", Scope.PREDICTIONS)
+NEEDS = RequiredPermission(Level.READ_ONLY, Scope.PREDICTIONS)
 AT_ONCE_BYTES = 64 * 1024
 """The largest body that is answered without a thread, some hundred rows."""
 PATIENCE_SECONDS = 20.0

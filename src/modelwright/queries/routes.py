@@ -21,6 +21,7 @@ from modelwright.core.http.context import (
     ReadContext,
     RequestContext,
     RequiredPermission,
+    Scope,
     WriteContext,
 )
 from modelwright.core.http.disconnects import watching
@@ -44,8 +45,8 @@ from modelwright.queries.schemas import (
 )
 from modelwright.queries.service import Context, Queries
 
-router = ApiRouter("queries")
-NEEDS = RequiredPermission(Level.READ_ONLY)
+router = ApiRouter("queries", Scope.DATASETS)
+NEEDS = RequiredPermission(Level.READ_ONLY, Scope.DATASETS)
 AT_ONCE = CapacityLimiter(200)
 """Threads that wait for query processes; other requests have their own."""
 GOING_ON = (b'"choice_id"', b'"follows"')

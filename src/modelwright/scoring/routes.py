@@ -1,11 +1,11 @@
 """`/models/{model_name}/{model_version}/score`; the files are the exports room's."""
 
-from modelwright.core.http.context import WriteContext
+from modelwright.core.http.context import Scope, WriteContext
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.scoring.schemas import ScoreUpload, ScoringStarted
 from modelwright.scoring.service import Scoring
 
-router = ApiRouter("scoring")
+router = ApiRouter("scoring", Scope.PREDICTIONS)
 
 
 @router.post_("/models/{model_name}/{model_version}/score")

@@ -20,6 +20,7 @@ import modelwright.predictions.routes
 import modelwright.queries.routes
 import modelwright.scoring.routes
 import modelwright.sessions.routes
+import modelwright.signing.routes
 import modelwright.storage.routes
 import modelwright.trash.routes
 import modelwright.uploads.routes
@@ -37,6 +38,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     modelwright.usage.routes.router,
     modelwright.audit.routes.router,
     modelwright.machines.routes.router,
+    modelwright.signing.routes.router,
     modelwright.storage.routes.router,
     modelwright.uploads.routes.router,
     modelwright.datasets.routes.router,

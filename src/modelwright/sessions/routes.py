@@ -1,6 +1,6 @@
 """`/data/sessions` and `/data/use-upload`."""
 
-from modelwright.core.http.context import ReadContext
+from modelwright.core.http.context import ReadContext, Scope
 from modelwright.core.http.paging import Paged, Pagination
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.sessions.domain import Status
@@ -13,7 +13,7 @@ from modelwright.sessions.schemas import (
 )
 from modelwright.sessions.service import Sessions
 
-router = ApiRouter("sessions")
+router = ApiRouter("sessions", Scope.DATASETS)
 
 
 @router.post_("/data/sessions")

@@ -5,7 +5,13 @@ from typing import Annotated, Literal
 
 from fastapi import Query
 
-from modelwright.core.http.context import Level, ReadContext, RequestContext, WriteContext
+from modelwright.core.http.context import (
+    Level,
+    ReadContext,
+    RequestContext,
+    Scope,
+    WriteContext,
+)
 from modelwright.core.http.paging import Paged, Pagination
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.http.schemas import Json, Text
@@ -29,7 +35,7 @@ from modelwright.uploads.schemas import (
 )
 from modelwright.uploads.service import Uploads
 
-router = ApiRouter("uploads")
+router = ApiRouter("uploads", Scope.DATASETS)
 Sort = Literal["created_at", "status"]
 Order = Literal["asc", "desc"]
 Name = Annotated[

@@ -16,7 +16,8 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
 from modelwright.core.db.database import ALL_ACCOUNTS, Database, after_commit
-from modelwright.core.errors import Unauthorized, ValidationFailed
+from modelwright.core.db.queries import to_dataclass
+from modelwright.core.errors import Unauthorized, ValidationFailed, get_or_404
 from modelwright.core.http import cookies
 from modelwright.core.http.context import Caller, Level, Tier
 from modelwright.core.ids import AccountId, new_id
@@ -25,6 +26,7 @@ from modelwright.users.errors import AccountDeactivated
 from modelwright.users.orm import ConsoleSessionRecord, UserRecord
 
 TOUCH_INTERVAL = timedelta(minutes=1)
+MAX_USER_AGENT_CHARACTERS = 300
 MAX_CONCURRENT_HASHES = 2
 """Each takes 19 MiB; more at once would let strangers fill the memory."""
 
@@ -49,13 +51,38 @@ class ConsoleSessionInfo:
     expires_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """Where somebody signs in from."""
+
+    address: str = ""
+    user_agent: str = ""
+    is_secure: bool = False
+    """Whether it speaks TLS with us."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSession:
+    """A session of the console as its owner sees it."""
+
+    console_session_id: str
+    created_at: datetime
+    last_seen_at: datetime
+    expires_at: datetime
+    address: str | None
+    user_agent: str | None
+
+
 class SignIn:
     """The verbs of signing in and out."""
 
-    def __init__(self, database: Database, clock: Clock, idle_minutes: float) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, idle_minutes: float, life_hours: float
+    ) -> None:
         self._database = database
         self._clock = clock
         self._idle = timedelta(minutes=idle_minutes)
+        self._life = timedelta(hours=life_hours)
         self._hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
         self._hashing = threading.BoundedSemaphore(MAX_CONCURRENT_HASHES)
 
@@ -96,17 +123,19 @@ class SignIn:
                 return False
         return known is not None
 
-    def open(self, db: Session, candidate: Candidate) -> str:
+    def open(self, db: Session, candidate: Candidate, browser: Browser) -> str:
         """Begins a session and returns its token; refuses a deactivated account."""
         if not candidate.is_active:
             raise _deactivated()
-        token, now = cookies.new_token(), self._clock.now()
+        token, now = cookies.new_token(is_secure=browser.is_secure), self._clock.now()
         row = ConsoleSessionRecord(
             session_id=new_id("csess"),
             account_id=candidate.account_id,
             token_hash=_hash_of(token),
             created_at=now,
             last_seen_at=now,
+            address=browser.address,
+            user_agent=browser.user_agent[:MAX_USER_AGENT_CHARACTERS],
         )
         db.add(row)
         return token
@@ -116,7 +145,7 @@ class SignIn:
         now = self._clock.now()
         row = repository.session_by_hash(db, _hash_of(token))
         account = repository.find(db, row.account_id) if row else None
-        if row is None or account is None or row.last_seen_at + self._idle <= now:
+        if row is None or account is None or self._ends(row) <= now:
             raise Unauthorized("Your session has ended.")
         if not account.is_active:
             raise _deactivated()
@@ -124,7 +153,9 @@ class SignIn:
             session_id = row.session_id
             after_commit(db, lambda: self._touch(session_id, now))
         return ConsoleSessionInfo(
-            _caller(account, now + TOUCH_INTERVAL), account.name, now + self._idle
+            _caller(account, min(now + TOUCH_INTERVAL, row.created_at + self._life), row),
+            account.name,
+            min(now + self._idle, row.created_at + self._life),
         )
 
     def close(self, db: Session, token: str) -> None:
@@ -137,7 +168,27 @@ class SignIn:
 
     def sweep(self, db: Session) -> None:
         """Forgets sessions that have ended by themselves."""
-        repository.delete_sessions(db, self._clock.now() - self._idle)
+        now = self._clock.now()
+        repository.delete_sessions(db, now - self._idle, now - self._life)
+
+    def list_(self, db: Session) -> list[OpenSession]:
+        """Lists the scope's sessions that have not ended, newest first."""
+        now = self._clock.now()
+        return [
+            to_dataclass(
+                row, OpenSession, console_session_id=row.session_id, expires_at=self._ends(row)
+            )
+            for row in repository.open_sessions(db, now - self._idle, now - self._life)
+        ]
+
+    def end(self, db: Session, session_id: str) -> datetime:
+        """Ends one session of the scope; refuses one that is not there."""
+        row = get_or_404(repository.session(db, session_id), "console_session_id", session_id)
+        db.delete(row)
+        return self._clock.now()
+
+    def _ends(self, row: ConsoleSessionRecord) -> datetime:
+        return min(row.last_seen_at + self._idle, row.created_at + self._life)
 
     def _touch(self, session_id: str, at: datetime) -> None:
         with self._database.transaction(ALL_ACCOUNTS) as db:
@@ -148,8 +199,9 @@ class SignIn:
         return self._hasher.hash(cookies.new_token())
 
 
-def _caller(account: UserRecord, until: datetime) -> Caller:
+def _caller(account: UserRecord, until: datetime, row: ConsoleSessionRecord) -> Caller:
     return Caller(
+        console_session_id=row.session_id,
         account_id=AccountId(account.user_id),
         email=account.email,
         level=Level.ADMIN if account.is_operator else Level.READ_WRITE,

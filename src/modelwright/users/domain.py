@@ -1,6 +1,7 @@
 """What an account's e-mail and names may be."""
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 MAX_EMAIL_CHARACTERS = 254
@@ -12,6 +13,18 @@ def normal_email(text: str) -> str | None:
     """Returns an e-mail in the form it is compared in; None when it is not one."""
     email = text.strip().lower()
     return email if len(email) <= MAX_EMAIL_CHARACTERS and _EMAIL.fullmatch(email) else None
+
+
+def fault_of_spelling(email: str) -> str:
+    """Says why an e-mail, as it was told, might be taken for another; empty when it can't be.
+
+    What compatibility forms (NFKC) or case folding change beyond ASCII looks like another address,
+    and is one to some mail servers and providers.
+    """
+    plain = re.sub("[A-Z]", lambda letter: letter[0].lower(), email.strip())
+    if unicodedata.normalize("NFKC", plain).casefold() == plain:
+        return ""
+    return "has characters that can be written otherwise; write it in plain letters."
 
 
 def user_name_of(email: str) -> str:

@@ -44,6 +44,9 @@ Json = dict[str, Any]
 class Identity:
     """Whom the provider signed in."""
 
+    issuer: str
+    subject: str
+    """What the provider calls them for good."""
     email: str
     is_verified: bool
 
@@ -83,7 +86,12 @@ class OidcProvider:
             claims = self._told_of(known, str(tokens.get("access_token", "")), claims["sub"])
         verified = claims.get("email_verified")
         # Some providers spell the boolean as a string.
-        return Identity(str(claims.get("email", "")), verified is True or verified == "true")
+        return Identity(
+            self.issuer,
+            str(claims["sub"]),
+            str(claims.get("email", "")),
+            verified is True or verified == "true",
+        )
 
     def discover(self) -> Json:
         """Returns the provider's description of itself; refuses one of another issuer."""

@@ -74,15 +74,17 @@ def _leave(request: Request, back_to: str) -> Response:
 def _arrive(request: Request, answered: ProviderAnswer) -> Response:
     pipeline, _ = parts(request)
     sso, base_url = _sso(request), pipeline.base_url(request)
-    trip = OidcState.read(cookies.value_of(request.headers, STATE_COOKIE))
+    trip = OidcState.read(
+        cookies.value_of(request.headers, cookies.name_at(STATE_COOKIE, base_url))
+    )
     pipeline.limiter.check_auth_attempts(request)
     try:
-        email = sso.arrive(trip, answered, base_url)
+        who = sso.arrive(trip, answered, base_url)
     except Unauthorized:
         pipeline.limiter.failed(request)
         raise
     with pipeline.database.transaction(ALL_ACCOUNTS) as db:
-        candidate = sso.account(db, email)
+        candidate = sso.account(db, who)
         _, token = begin_session(request, db, candidate, CALLBACK)
     answer = RedirectResponse(base_url + trip.back_to, SEE_OTHER)
     give_cookie(answer, token, base_url)
@@ -110,9 +112,14 @@ def _shown(request: Request, carry_out: Callable[[], Response]) -> Response:
 
 def _set_state_cookie(answer: Response, value: str, seconds: int, base_url: str) -> None:
     # Lax, since the browser returns from another site; strict would leave it at home.
-    is_secure = base_url.startswith("https:")
     answer.set_cookie(
-        STATE_COOKIE, value, seconds, path="/", httponly=True, samesite="lax", secure=is_secure
+        cookies.name_at(STATE_COOKIE, base_url),
+        value,
+        seconds,
+        path="/",
+        httponly=True,
+        samesite="lax",
+        secure=cookies.is_secure_at(base_url),
     )
 
 

@@ -3,10 +3,17 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session
 
-from modelwright.users.orm import ConsoleSessionRecord, DeletedAccountRecord, UserRecord
+from modelwright.users.orm import (
+    ConsoleSessionRecord,
+    DeletedAccountRecord,
+    OidcIdentityRecord,
+    RecoveryCodeRecord,
+    SecondFactorRecord,
+    UserRecord,
+)
 
 
 def find(db: Session, user_id: str) -> UserRecord | None:
@@ -81,7 +88,83 @@ def end_sessions_of(db: Session, account_id: str) -> None:
     db.execute(delete(ConsoleSessionRecord).where(ConsoleSessionRecord.account_id == account_id))
 
 
-def delete_sessions(db: Session, last_seen_before: datetime) -> None:
-    """Removes sessions that were not used for long."""
+def delete_sessions(db: Session, last_seen_before: datetime, created_before: datetime) -> None:
+    """Removes sessions that were not used for long, and those that are old."""
     row = ConsoleSessionRecord
-    db.execute(delete(row).where(row.last_seen_at <= last_seen_before))
+    db.execute(
+        delete(row).where(
+            or_(row.last_seen_at <= last_seen_before, row.created_at <= created_before)
+        )
+    )
+
+
+def open_sessions(
+    db: Session, last_seen_after: datetime, created_after: datetime
+) -> Sequence[ConsoleSessionRecord]:
+    """Lists the sessions of the scope that have not ended, newest first."""
+    row = ConsoleSessionRecord
+    wanted = select(row).where(row.last_seen_at > last_seen_after, row.created_at > created_after)
+    return db.scalars(wanted.order_by(row.created_at.desc(), row.session_id.desc())).all()
+
+
+def session(db: Session, session_id: str) -> ConsoleSessionRecord | None:
+    """Finds a session of the scope."""
+    wanted = select(ConsoleSessionRecord).where(ConsoleSessionRecord.session_id == session_id)
+    return db.scalars(wanted).one_or_none()
+
+
+def identity(db: Session, issuer: str, subject: str) -> OidcIdentityRecord | None:
+    """Finds whose account a person at a provider has."""
+    row = OidcIdentityRecord
+    return db.scalars(select(row).where(row.issuer == issuer, row.subject == subject)).one_or_none()
+
+
+def is_bound(db: Session, account_id: str, issuer: str) -> bool:
+    """Tells whether an account belongs to a person at a provider."""
+    row = OidcIdentityRecord
+    wanted = select(row.identity_id).where(row.account_id == account_id, row.issuer == issuer)
+    return db.scalars(wanted.limit(1)).first() is not None
+
+
+def unbind(db: Session, account_id: str) -> None:
+    """Forgets which person at a provider an account belongs to."""
+    db.execute(delete(OidcIdentityRecord).where(OidcIdentityRecord.account_id == account_id))
+
+
+def second_factor(db: Session, account_id: str) -> SecondFactorRecord | None:
+    """Finds an account's second factor."""
+    row = SecondFactorRecord
+    return db.scalars(select(row).where(row.account_id == account_id)).one_or_none()
+
+
+def second_factors(db: Session) -> Sequence[SecondFactorRecord]:
+    """Lists the second factors of the scope."""
+    return db.scalars(select(SecondFactorRecord)).all()
+
+
+def remove_second_factor(db: Session, account_id: str) -> None:
+    """Removes an account's second factor with its recovery codes."""
+    for row in (SecondFactorRecord, RecoveryCodeRecord):
+        db.execute(delete(row).where(row.account_id == account_id))
+
+
+def take_step(db: Session, account_id: str, step: int) -> bool:
+    """Uses up a step and all before it; says no where it was used up already."""
+    row = SecondFactorRecord
+    done = db.execute(
+        update(row).where(row.account_id == account_id, row.last_step < step).values(last_step=step)
+    )
+    return bool(done.rowcount)  # type: ignore[attr-defined]
+
+
+def recovery_codes(db: Session, account_id: str) -> Sequence[str]:
+    """Lists the ids of an account's recovery codes that are left."""
+    row = RecoveryCodeRecord
+    return db.scalars(select(row.code_id).where(row.account_id == account_id)).all()
+
+
+def use_recovery_code(db: Session, account_id: str, hashed: str) -> bool:
+    """Uses up a recovery code; says no where there is none."""
+    row = RecoveryCodeRecord
+    done = db.execute(delete(row).where(row.account_id == account_id, row.hash == hashed))
+    return bool(done.rowcount)  # type: ignore[attr-defined]

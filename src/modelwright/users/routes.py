@@ -12,16 +12,31 @@ from starlette.responses import JSONResponse, Response
 from modelwright.api_keys.service import Keys
 from modelwright.audit.service import Audit, Origin
 from modelwright.core.db.database import ALL_ACCOUNTS
-from modelwright.core.errors import Conflict, Forbidden, Unauthorized, ValidationFailed
+from modelwright.core.errors import Conflict, Detail, Forbidden, Unauthorized, ValidationFailed
 from modelwright.core.http import cookies
-from modelwright.core.http.context import Caller, ReadContext, RequestContext
+from modelwright.core.http.context import Caller, ReadContext, RequestContext, WriteContext
 from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.ids import RequestId
 from modelwright.usage.service import Usage
-from modelwright.users.console_sessions import Candidate, ConsoleSessionInfo, SignIn
+from modelwright.users.console_sessions import Browser, Candidate, ConsoleSessionInfo, SignIn
 from modelwright.users.errors import AccountDeactivated
-from modelwright.users.schemas import ConsoleSession, Credentials, NewPassword, SignedOut, User
+from modelwright.users.schemas import (
+    BeginSecondFactor,
+    ConsoleSession,
+    ConsoleSessions,
+    Credentials,
+    EndedConsoleSession,
+    NewPassword,
+    OpenConsoleSession,
+    SecondFactor,
+    SecondFactorBegun,
+    SecondFactorCode,
+    SecondFactorConfirmed,
+    SignedOut,
+    User,
+)
+from modelwright.users.second_factor import WRONG, SecondFactors
 from modelwright.users.service import Users
 
 router = ApiRouter("users")
@@ -42,6 +57,70 @@ def me(ctx: ReadContext, users: Service[Users], keys: Service[Keys], usage: Serv
         has_api_key=keys.has_usable(ctx.db, found.user_id),
         permission_level=ctx.caller.level.word,
     )
+
+
+@router.get_("/auth/second-factor")
+def second_factor(ctx: ReadContext, factors: Service[SecondFactors]) -> SecondFactor:
+    """Tells whether signing in to the console needs a code beside the password."""
+    return SecondFactor.model_validate(factors.read(ctx.db, ctx.caller.account_id))
+
+
+@router.post_("/auth/second-factor", remembers=False)
+def begin_second_factor(
+    ctx: WriteContext,
+    users: Service[Users],
+    signing_in: Service[SignIn],
+    factors: Service[SecondFactors],
+    body: BeginSecondFactor,
+) -> SecondFactorBegun:
+    """Begins to set a second factor up: answers with the secret for an authenticator app."""
+    account = users.find(ctx.db, ctx.caller.account_id)
+    candidate = signing_in.candidate(ctx.db, account.email)
+    if candidate is None or candidate.password_hash is None:
+        raise Conflict("This account has no password, to which a second factor could be added.")
+    if not signing_in.fits(candidate, body.password):
+        raise ValidationFailed.of("password", "is wrong.")
+    return SecondFactorBegun.model_validate(factors.begin(ctx.db, account.user_id, account.email))
+
+
+@router.post_("/auth/second-factor/confirm", remembers=False)
+def confirm_second_factor(
+    ctx: WriteContext, factors: Service[SecondFactors], body: SecondFactorCode
+) -> SecondFactorConfirmed:
+    """Turns the second factor on by a code of it; answers with recovery codes, this once."""
+    account_id = ctx.caller.account_id
+    codes = factors.confirm(ctx.db, account_id, body.code)
+    return SecondFactorConfirmed(user_id=account_id, recovery_codes=codes)
+
+
+@router.post_("/auth/second-factor/disable", remembers=False)
+def disable_second_factor(
+    ctx: WriteContext, factors: Service[SecondFactors], body: SecondFactorCode
+) -> SecondFactor:
+    """Turns the second factor off by a code of it, or by a recovery code."""
+    factors.disable(ctx.db, ctx.caller.account_id, body.code)
+    return SecondFactor.model_validate(factors.read(ctx.db, ctx.caller.account_id))
+
+
+@router.get_("/auth/sessions")
+def sessions(ctx: ReadContext, signing_in: Service[SignIn]) -> ConsoleSessions:
+    """Lists who is signed in to the account's console, newest first."""
+    own = ctx.caller.console_session_id
+    return ConsoleSessions(
+        sessions=[
+            OpenConsoleSession.showing(one, is_current=one.console_session_id == own)
+            for one in signing_in.list_(ctx.db)
+        ]
+    )
+
+
+@router.delete_("/auth/sessions/{console_session_id}")
+def end_session(
+    ctx: WriteContext, signing_in: Service[SignIn], console_session_id: str
+) -> EndedConsoleSession:
+    """Ends one of the account's sessions of the console."""
+    ended_at = signing_in.end(ctx.db, console_session_id)
+    return EndedConsoleSession(console_session_id=console_session_id, ended_at=ended_at)
 
 
 @router.post(PATH, operation_id="users.sign_in", response_model=ConsoleSession)
@@ -77,10 +156,29 @@ def _sign_in(request: Request, body: Credentials) -> Response:
         candidate = signing_in.candidate(db, body.email)
     fits = _fits(request, candidate, body.password)
     if candidate is None or not fits:
+        record_failure(request, candidate, PATH)
         raise Unauthorized("The e-mail or the password is wrong.")
+    _check_second_factor(request, candidate, body.code or "")
     with pipeline.database.transaction(ALL_ACCOUNTS) as db:
         facts, token = begin_session(request, db, candidate, PATH)
     return _signed_in(request, facts, token)
+
+
+def _check_second_factor(request: Request, candidate: Candidate, code: str) -> None:
+    """Refuses a missing or wrong code where the account has a second factor."""
+    pipeline, _ = parts(request)
+    factors: SecondFactors = pipeline.services[SecondFactors]  # type: ignore[assignment]
+    with pipeline.database.transaction(ALL_ACCOUNTS) as db:
+        if not factors.is_on(db, candidate.account_id):
+            return
+        is_right = bool(code) and factors.check(db, candidate.account_id, code)
+    if not code:
+        needed = Detail("code", "is required: this account has a second factor.")
+        raise Unauthorized("Send a code of your second factor too.", details=(needed,))
+    if not is_right:
+        record_failure(request, candidate, PATH)
+        pipeline.limiter.failed(request)
+        raise Unauthorized("The code is wrong or was used.", details=(Detail("code", WRONG),))
 
 
 def _change_password(request: Request, body: NewPassword) -> Response:
@@ -122,9 +220,18 @@ def _signed_in(request: Request, facts: ConsoleSessionInfo, token: str) -> Respo
 def begin_session(
     request: Request, db: Session, candidate: Candidate, path: str
 ) -> tuple[ConsoleSessionInfo, str]:
-    """Begins a session for somebody recognised at a path; returns it with its token."""
-    _, signing_in = parts(request)
-    token = signing_in.open(db, candidate)
+    """Begins a session for somebody recognised at a path; returns it with its token.
+
+    The session that the browser had before ends: nobody goes on in one that somebody else began.
+    """
+    pipeline, signing_in = parts(request)
+    signing_in.close(db, cookies.token_in(request.headers))
+    browser = Browser(
+        request.client.host if request.client else "",
+        request.headers.get("user-agent", ""),
+        cookies.is_secure_at(pipeline.base_url(request)),
+    )
+    token = signing_in.open(db, candidate, browser)
     db.flush()
     facts = signing_in.read(db, token)
     if candidate.is_new:
@@ -143,11 +250,27 @@ def _record(request: Request, db: Session, caller: Caller, operation: str, path:
     audit.record(ctx, Origin(operation, path, address), {"user_id": caller.account_id})
 
 
+def record_failure(request: Request, candidate: Candidate | None, path: str) -> None:
+    """Records that somebody failed to sign in to an account; no account, nothing to record."""
+    if candidate is None:
+        return
+    pipeline, _ = parts(request)
+    audit: Audit = pipeline.services[Audit]  # type: ignore[assignment]
+    address = request.client.host if request.client else ""
+    origin = Origin("users.sign_in_failed", path, address)
+    with pipeline.database.transaction(ALL_ACCOUNTS) as db:
+        audit.record_failure(db, origin, candidate.account_id, request.state.request_id)
+
+
 def give_cookie(answer: Response, token: str, base_url: str) -> None:
     """Gives a browser the cookie of its session."""
-    is_secure = base_url.startswith("https:")
     answer.set_cookie(
-        cookies.COOKIE_NAME, token, httponly=True, samesite="strict", secure=is_secure
+        cookies.name_at(cookies.COOKIE_NAME, base_url),
+        token,
+        path="/",
+        httponly=True,
+        samesite="strict",
+        secure=cookies.is_secure_at(base_url),
     )
 
 
@@ -173,7 +296,14 @@ def _sign_out(request: Request) -> Response:
             _record(request, db, signing_in.read(db, token).caller, "users.sign_out", PATH)
         signing_in.close(db, token)
     answer = JSONResponse(SignedOut().model_dump())
-    answer.delete_cookie(cookies.COOKIE_NAME, httponly=True, samesite="strict")
+    base_url = pipeline.base_url(request)
+    answer.delete_cookie(
+        cookies.name_at(cookies.COOKIE_NAME, base_url),
+        path="/",
+        httponly=True,
+        samesite="strict",
+        secure=cookies.is_secure_at(base_url),
+    )
     return answer
 
 

@@ -28,11 +28,17 @@ class User(ResponseBody):
     """What the caller's key, or session of the console, may do."""
 
 
+Code = Annotated[Text, Field(max_length=64)]
+"""A code of a second factor, or a recovery code."""
+
+
 class Credentials(RequestBody):
     """What somebody signs in with."""
 
     email: Annotated[Text, Field(max_length=MAX_EMAIL_CHARACTERS)]
     password: Annotated[Text, Field(max_length=MAX_PASSWORD_CHARACTERS)]
+    code: Code | None = None
+    """Of the second factor where the account has one; a recovery code stands in for it."""
 
 
 class NewPassword(RequestBody):
@@ -74,6 +80,75 @@ class ConsoleSession(ResponseBody):
             csrf_token=csrf_of(token),
             expires_at=facts.expires_at,
         )
+
+
+class OpenConsoleSession(ResponseBody):
+    """A browser that is signed in to the console."""
+
+    console_session_id: str
+    created_at: Timestamp
+    last_seen_at: Timestamp
+    """When it was last used, to a minute."""
+    expires_at: Timestamp
+    """When it ends, unless it is used before."""
+    address: str | None
+    user_agent: str | None
+    """What the browser calls itself."""
+    is_current: bool
+    """Whether it is the one that asks."""
+
+
+class ConsoleSessions(ResponseBody):
+    """Who is signed in to the account's console."""
+
+    sessions: list[OpenConsoleSession]
+
+
+class EndedConsoleSession(ResponseBody):
+    """A session of the console that its owner ended."""
+
+    console_session_id: str
+    ended_at: Timestamp
+
+
+class BeginSecondFactor(RequestBody):
+    """Asks for a secret of one-time passwords."""
+
+    password: Annotated[Text, Field(max_length=MAX_PASSWORD_CHARACTERS)]
+    """The account's, so that nobody passing by does it."""
+
+
+class SecondFactorCode(RequestBody):
+    """Shows a code of the second factor."""
+
+    code: Code
+
+
+class SecondFactor(ResponseBody):
+    """How the account's second factor stands."""
+
+    user_id: str
+    is_on: bool
+    confirmed_at: Timestamp | None
+    recovery_codes_left: int
+
+
+class SecondFactorBegun(ResponseBody):
+    """What an authenticator app is told, this once."""
+
+    user_id: str
+    secret: str
+    """To be typed in where nothing can be scanned."""
+    uri: str
+    """To be shown as a QR code, `otpauth://…`."""
+
+
+class SecondFactorConfirmed(ResponseBody):
+    """The second factor is on."""
+
+    user_id: str
+    recovery_codes: list[str]
+    """Each signs in once where the device is lost; told this once."""
 
 
 class SignedOut(ResponseBody):

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -17,8 +18,8 @@ from modelwright.core.errors import (
     not_found,
 )
 from modelwright.core.events import Events
-from modelwright.core.http.context import Caller, Level, Tier
-from modelwright.core.http.cookies import TOKEN_PREFIX
+from modelwright.core.http.context import Caller, Level, Scope, Tier
+from modelwright.core.http.cookies import TOKEN_PREFIXES
 from modelwright.core.ids import AccountId, KeyId, new_id
 from modelwright.users import domain, repository
 from modelwright.users.console_sessions import SignIn
@@ -52,13 +53,13 @@ class Users:
 
     def validate_key_format(self, secret: str) -> None:
         """Refuses what is certainly no key and no session, without asking the database."""
-        if not secret.startswith(TOKEN_PREFIX):
+        if not secret.startswith(TOKEN_PREFIXES):
             self._keys.validate_key_format(secret)
 
     def admit(self, db: Session, secret: str) -> Caller:
         """Returns whose key or session this is; refuses what does not work any more."""
         scope_to(db, ALL_ACCOUNTS)
-        if secret.startswith(TOKEN_PREFIX):
+        if secret.startswith(TOKEN_PREFIXES):
             return self._signing_in.read(db, secret).caller
         key = self._keys.authenticate(db, secret)
         row = repository.find(db, key.account_id)
@@ -71,7 +72,10 @@ class Users:
             level=Level.of(key.permission_level),
             tier=Tier[row.tier.upper()],
             key_id=KeyId(key.key_id),
-            until=key.expires_at,
+            until=_earliest(key.expires_at, key.former_until if key.is_former else None),
+            scopes=None if key.scopes is None else frozenset(map(Scope, key.scopes)),
+            networks=None if key.allowed_networks is None else tuple(key.allowed_networks),
+            expires_at=key.expires_at,
         )
 
     def in_account(self, db: Session, caller: Caller, account_id: str) -> Caller:
@@ -103,7 +107,7 @@ class Users:
 
     def for_key(self, db: Session, email: str) -> UserInfo:
         """Finds the account of an e-mail, or makes a `basic` one."""
-        row = repository.by_email(db, _checked(email))
+        row = repository.by_email(db, domain.normal_email(email) or "")
         return _to_info(row) if row else self.create(db, email)
 
     def list_(self, db: Session) -> list[UserInfo]:
@@ -188,6 +192,10 @@ class Users:
         return row
 
 
+def _earliest(*moments: datetime | None) -> datetime | None:
+    return min((one for one in moments if one is not None), default=None)
+
+
 def _check_active(row: UserRecord) -> None:
     if not row.is_active:
         raise AccountDeactivated("This account was deactivated; ask the operator.")
@@ -197,6 +205,8 @@ def _checked(email: str) -> str:
     normal = domain.normal_email(email)
     if normal is None:
         raise ValidationFailed.of("email", "must be an e-mail address such as ana@example.org.")
+    if fault := domain.fault_of_spelling(email):
+        raise ValidationFailed.of("email", fault)
     return normal
 
 

@@ -5,15 +5,22 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.orm import Session
 
+from modelwright.core.clock import Clock
 from modelwright.core.errors import Forbidden, NotFound, Unauthorized
+from modelwright.core.ids import new_id
+from modelwright.core.logging import logger
 from modelwright.users import domain as rules
+from modelwright.users import repository
 from modelwright.users.console_sessions import Candidate, SignIn
 from modelwright.users.oidc_state import OidcState
+from modelwright.users.orm import OidcIdentityRecord, UserRecord
 from modelwright.users.service import Users
 
 if TYPE_CHECKING:
     from modelwright.users.oidc_provider import OidcProvider
 
+MAX_SUBJECT_CHARACTERS = 255
+"""OpenID Connect Core 1.0, section 2."""
 CALLBACK = "/console/oidc/callback"
 
 
@@ -26,6 +33,15 @@ class ProviderAnswer:
     error: str
 
 
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Who came back from the provider, with a checked e-mail."""
+
+    issuer: str
+    subject: str
+    email: str
+
+
 class SingleSignOn:
     """The verbs of signing in elsewhere; without a provider all refuse."""
 
@@ -36,7 +52,9 @@ class SingleSignOn:
         provider: "OidcProvider | None",
         name: str,
         domains: str,
+        clock: Clock,
     ) -> None:
+        self._clock = clock
         self._users = users
         self._signing_in = signing_in
         self._provider = provider
@@ -47,8 +65,8 @@ class SingleSignOn:
         """Returns where a browser is sent to sign in."""
         return self._must().address(trip, base_url + CALLBACK)
 
-    def arrive(self, trip: OidcState, answered: ProviderAnswer, base_url: str) -> str:
-        """Returns the e-mail of whoever came back.
+    def arrive(self, trip: OidcState, answered: ProviderAnswer, base_url: str) -> Arrival:
+        """Returns who came back.
 
         Refuses who did not leave from this browser, and whom the provider did not sign in or
         knows no checked e-mail of.
@@ -62,12 +80,45 @@ class SingleSignOn:
         email = rules.normal_email(found.email)
         if email is None or not found.is_verified:
             raise Forbidden("The sign-in provider has not verified your e-mail.")
-        return email
+        if rules.fault_of_spelling(found.email):
+            raise Forbidden("Your e-mail has characters that can be written otherwise.")
+        if not 0 < len(found.subject) <= MAX_SUBJECT_CHARACTERS:
+            raise Forbidden("The sign-in provider does not say who you are.")
+        return Arrival(found.issuer, found.subject, email)
 
-    def account(self, db: Session, email: str) -> Candidate:
-        """Finds an e-mail's account, or makes one where its domain may; refuses others."""
+    def account(self, db: Session, who: Arrival) -> Candidate:
+        """Finds a person's account, or makes one where the e-mail's domain may; refuses others.
+
+        An account belongs to a person at the provider, its subject, from the first time on: the
+        e-mail only leads there once, so that whoever gets it later does not get the account.
+        """
+        bound = repository.identity(db, who.issuer, who.subject)
+        if bound is not None:
+            return _candidate(repository.get_or_404(db, bound.account_id))
+        candidate = self._by_email(db, who)
+        db.add(
+            OidcIdentityRecord(
+                identity_id=new_id("oidc"),
+                issuer=who.issuer,
+                subject=who.subject,
+                account_id=candidate.account_id,
+                created_at=self._clock.now(),
+            )
+        )
+        return candidate
+
+    def unbind(self, db: Session, account_id: str) -> None:
+        """Lets the next person with an account's e-mail have it, whoever that is."""
+        repository.unbind(db, account_id)
+
+    def _by_email(self, db: Session, who: Arrival) -> Candidate:
+        email = who.email
         known = self._signing_in.candidate(db, email)
         if known is not None:
+            if repository.is_bound(db, known.account_id, who.issuer):
+                logger().warning("users.other_subject", account_id=known.account_id)
+                message = "belongs to somebody else at the sign-in provider; ask the operator."
+                raise Forbidden(f"The account {email} {message}")
             return known
         if email.rpartition("@")[2] not in self._domains:
             raise Forbidden(f"No account has the e-mail {email}; ask the operator for one.")
@@ -78,3 +129,7 @@ class SingleSignOn:
         if self._provider is None:
             raise NotFound("This server has no sign-in provider.")
         return self._provider
+
+
+def _candidate(row: UserRecord) -> Candidate:
+    return Candidate(row.user_id, row.is_active, row.password_hash)

@@ -18,12 +18,15 @@ from modelwright_client.queries import Queries
 from modelwright_client.sessions import Sessions
 from modelwright_client.trash import Trash
 from modelwright_client.uploads import Uploads
-from modelwright_client.users import Usage, Users
+from modelwright_client.users import Audit, Usage, Users
 
 GROUPS: Mapping[str, tuple[Method, ...]] = {
     "account": (
         Method("show", Users.me),
         Method("usage", Usage.read),
+        Method("sessions", Users.sessions),
+        Method("end-session", Users.end_session),
+        Method("security-log", Audit.security, ("at", "operation", "actor", "resource", "address")),
     ),
     "analyses": (
         Method("create", Analysis.create),

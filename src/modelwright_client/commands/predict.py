@@ -45,6 +45,10 @@ def predict(
         bool,
         typer.Option("--keep-going", help="Predict the rows of --file that fit; tell of others."),
     ] = False,
+    verify_with: Annotated[
+        list[str] | None,
+        typer.Option(help="Public key that must have signed a .zip; may be repeated."),
+    ] = None,
     api_key: ApiKey = None,
     url: Url = None,
     as_json: Json = False,
@@ -54,9 +58,11 @@ def predict(
         raise typer.BadParameter("Give either --input or --file.")
     extras = cast("list[Extra]", [word.strip() for word in include.split(",") if word.strip()])
     if name.endswith(".zip"):
-        answers = _downloaded(name, row, file, extras)
+        answers = _downloaded(name, row, file, extras, verify_with or None)
         terminal.raw(answers) if as_json else formatting.batch(answers)
         return
+    if verify_with:
+        raise typer.BadParameter("Goes with a downloaded .zip.", param_hint="--verify-with")
     one = _row(row, "--input") if row is not None else None
     rows = _rows(file.read()) if file is not None else []
     with connect(api_key, url) as client:
@@ -70,10 +76,14 @@ def predict(
 
 
 def _downloaded(
-    name: str, row: str | None, file: typer.FileText | None, include: list[Extra]
+    name: str,
+    row: str | None,
+    file: typer.FileText | None,
+    include: list[Extra],
+    verify_with: list[str] | None,
 ) -> list[BatchItem]:
     """Predicts without a server."""
-    model = modelwright_client.load(name)
+    model = modelwright_client.load(name, verify_with=verify_with)
     if row is not None:
         rows = [_row(row, "--input")]
     elif file is not None and file.name.lower().endswith(".csv"):

@@ -197,7 +197,7 @@ class TestLate:
             kept.writestr(MANIFEST, json.dumps(dict.fromkeys(names, "later")))
         step: Any = SimpleNamespace(child=lambda *_, **__: dict.fromkeys(names, "before"))
         nobody: Any = None
-        build = BuildVersion(nobody, nobody, settings)
+        build = BuildVersion(nobody, nobody, settings, nobody)
         assert build._fit(step, {"folder": str(tmp_path), "tables": []}).algorithm == "later"
 
 

@@ -40,6 +40,7 @@ class IdentityProvider:
         self.ways = ["client_secret_basic"]
         self.secret = SECRET
         self.tells_in_token = True
+        self.subject = "person-1"
         self.bend: Callable[[Json], Json] = lambda claims: claims
         self.sign: Callable[[Json], str] = self.signed
         self.describe: Callable[[Json], Json] = lambda told: told
@@ -85,7 +86,7 @@ class IdentityProvider:
         claims = {
             "iss": self.issuer,
             "aud": CLIENT,
-            "sub": "person-1",
+            "sub": self.subject,
             "iat": now,
             "exp": now + 300,
             "nonce": asked["nonce"],

@@ -35,6 +35,7 @@ from modelwright.users import oidc_provider
 from modelwright.users.oidc_routes import STATE_COOKIE
 from modelwright.users.oidc_state import HOME_PAGE, OidcState
 from modelwright.users.service import Users
+from modelwright.users.single_sign_on import SingleSignOn
 
 START, CALLBACK, SESSION = "/console/oidc", "/console/oidc/callback", "/console/session"
 HERE = "http://testserver"
@@ -340,6 +341,47 @@ class TestTokens:
         idp.tells_in_token = False
         idp.person["sub"] = "person-2"
         is_refused(signed_in(anonymous_client), 401)
+
+
+class TestBinding:
+    """An account belongs to the provider's subject from the first time on, not to an e-mail."""
+
+    def test_whoever_gets_the_e_mail_later_does_not_get_the_account(
+        self, anonymous_client: TestClient, ana: str, idp: IdentityProvider
+    ):
+        assert signed_in(anonymous_client).status_code == 303
+        idp.subject = "person-2"
+        is_refused(signed_in(anonymous_client), 403)
+
+    def test_a_person_keeps_the_account_under_a_new_e_mail(
+        self, anonymous_client: TestClient, ana: str, idp: IdentityProvider
+    ):
+        signed_in(anonymous_client)
+        idp.person["email"] = "ana.new@elsewhere.example"
+        assert signed_in(anonymous_client).status_code == 303
+        assert anonymous_client.get(SESSION).json()["user_id"] == ana
+
+    def test_the_operator_unbinds(
+        self,
+        anonymous_client: TestClient,
+        ana: str,
+        idp: IdentityProvider,
+        container: Container,
+    ):
+        signed_in(anonymous_client)
+        with container.database.transaction(ALL_ACCOUNTS) as db:
+            container.service(SingleSignOn).unbind(db, ana)
+        idp.subject = "person-2"
+        assert signed_in(anonymous_client).status_code == 303
+        assert anonymous_client.get(SESSION).json()["user_id"] == ana
+
+    @pytest.mark.parametrize("email", ["\u212aim@corp.example", "stra\u00dfe@corp.example"])
+    def test_an_e_mail_that_could_be_another_s_is_refused(
+        self, anonymous_client: TestClient, idp: IdentityProvider, container: Container, email: str
+    ):
+        idp.person["email"] = email
+        is_refused(signed_in(anonymous_client), 403)
+        assert accounts(container) == set()
 
 
 class TestTrips:

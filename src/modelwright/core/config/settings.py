@@ -105,6 +105,8 @@ class Settings(BaseSettings):
     provider; empty: only accounts that exist."""
     console_idle_minutes: float = Field(default=30.0, gt=0, le=20_160)
     """How long somebody signed in to the console may do nothing, in minutes."""
+    console_hours: float = Field(default=12.0, gt=0, le=720)
+    """How long somebody may be signed in to the console at all, in hours."""
     build_seconds: Seconds = 60.0
     """Deadline of one build, in seconds."""
     build_memory_mb: MiB = Field(default=6144, ge=512)
@@ -231,6 +233,9 @@ class Settings(BaseSettings):
     """How long jobs that ended are kept with their logs, in days."""
     audit_retention_days: AuditDays = 730
     """How long entries of the audit log are kept, in days; 30 at least."""
+    audit_required: bool = True
+    """Whether a request fails whose entry in the audit log can't be written; otherwise that is
+    logged as an error."""
     trash_days: Days = 7
     """How long deleted models and uploads, and stored objects that no row names, lie in the trash
     before they are removed, in days."""

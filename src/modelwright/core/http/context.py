@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Annotated, Protocol
 
 from modelwright.core.ids import AccountId, KeyId, RequestId
@@ -32,6 +32,17 @@ class Level(IntEnum):
         return cls[word.upper()]
 
 
+class Scope(StrEnum):
+    """Parts of an account that a key may be narrowed to."""
+
+    MODELS = "models"
+    """Building, looking at, deploying and monitoring models."""
+    PREDICTIONS = "predictions"
+    """Asking models, one row or many, and telling what came true."""
+    DATASETS = "datasets"
+    """Uploads, connected databases, sessions, queries, analyses and exports."""
+
+
 class Tier(IntEnum):
     """Account tiers, which set the request rate."""
 
@@ -52,13 +63,31 @@ class Caller:
     """None for those who are signed in to the console."""
     until: datetime | None = None
     """When it must be asked anew whether the caller may still call."""
+    scopes: frozenset[Scope] | None = None
+    """What the key is narrowed to; None means all."""
+    networks: tuple[str, ...] | None = None
+    """Where the key may come from, as CIDR; None means anywhere."""
+    expires_at: datetime | None = None
+    """When the key ends; None for one without an end, and for sessions of the console."""
+    console_session_id: str | None = None
+    """None for keys."""
+
+    def may(self, needs: "RequiredPermission") -> bool:
+        """Tells whether level and scopes are enough."""
+        return self.level >= needs.level and self.has_scope(needs.scope)
+
+    def has_scope(self, scope: Scope | None) -> bool:
+        """Tells whether a part of the account is within the caller's scopes."""
+        return scope is None or self.scopes is None or scope in self.scopes
 
 
 @dataclass(frozen=True, slots=True)
 class RequiredPermission:
-    """What a route asks of its caller, said in its signature."""
+    """What a route asks of its caller, said in its signature and by its router."""
 
     level: Level
+    scope: Scope | None = None
+    """None where every scope is enough."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,28 @@ from starlette.datastructures import Headers
 from modelwright.core.errors import Unauthorized
 
 COOKIE_NAME = "modelwright_session"
+"""Over plain HTTP, which only this machine should speak."""
+HOST_PREFIX = "__Host-"
+"""Before the name of a cookie over TLS: browsers take it from this host alone, over TLS alone."""
 CSRF_HEADER = "x-csrf-token"
 TOKEN_PREFIX = "mws_"  # noqa: S105 - tells tokens from keys, and opens nothing
+TLS_TOKEN_PREFIX = "mwsh_"  # noqa: S105 - as above; of sessions that began over TLS
+TOKEN_PREFIXES = (TOKEN_PREFIX, TLS_TOKEN_PREFIX)
 
 
-def new_token() -> str:
+def new_token(*, is_secure: bool = False) -> str:
     """Makes the secret of a session: 256 random bits."""
-    return TOKEN_PREFIX + secrets.token_urlsafe(32)
+    return (TLS_TOKEN_PREFIX if is_secure else TOKEN_PREFIX) + secrets.token_urlsafe(32)
+
+
+def is_secure_at(base_url: str) -> bool:
+    """Tells whether a server at an address is reached over TLS."""
+    return base_url.startswith("https:")
+
+
+def name_at(name: str, base_url: str) -> str:
+    """Names a cookie as it is set by a server at an address."""
+    return HOST_PREFIX + name if is_secure_at(base_url) else name
 
 
 def csrf_of(token: str) -> str:
@@ -37,7 +52,13 @@ def value_of(headers: Headers, name: str) -> str:
 
 
 def token_in(headers: Headers) -> str:
-    """Reads the session's token from the cookie; empty where there is none."""
+    """Reads the session's token from the cookie; empty where there is none.
+
+    A session that began over TLS is taken from the cookie alone that no other host can set.
+    """
+    secure = value_of(headers, HOST_PREFIX + COOKIE_NAME)
+    if secure.startswith(TLS_TOKEN_PREFIX):
+        return secure
     value = value_of(headers, COOKIE_NAME)
     return value if value.startswith(TOKEN_PREFIX) else ""
 

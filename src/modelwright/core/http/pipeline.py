@@ -23,8 +23,10 @@ from modelwright.core.errors import (
 from modelwright.core.http import cookies, idempotency
 from modelwright.core.http.account_threads import AccountThreadLimiter
 from modelwright.core.http.context import Authenticator, Caller, RequestContext, RequiredPermission
+from modelwright.core.http.networks import is_within
 from modelwright.core.ids import RequestId
 from modelwright.core.limits.account_caps import AccountTiers
+from modelwright.core.logging import logger
 
 T = TypeVar("T")
 ACCOUNT_HEADER = "x-account"
@@ -246,13 +248,13 @@ class RequestPipeline:
         None wherever `known` is to say more. `record_cached` must follow before anything is done.
         """
         seen, stamp = (key, "", *what), self._stamp or self._read_data_version()
-        if stamp is None or seen not in self._cache or key.startswith(cookies.TOKEN_PREFIX):
+        if stamp is None or seen not in self._cache or key.startswith(cookies.TOKEN_PREFIXES):
             return None
         memory = self._cache_get(seen, stamp)
         if memory is None and (stamp := self._read_data_version()):
             self._cache_refresh(seen, find, stamp)
             memory = self._cache_get(seen, stamp)
-        if memory is None or memory[0].level < needs.level:
+        if memory is None or not memory[0].may(needs) or memory[0].networks is not None:
             return None
         return memory if self.limiter.is_unlimited(memory[0]) else None
 
@@ -292,11 +294,19 @@ class RequestPipeline:
     def _check_rate_and_level(
         self, request: Request, caller: Caller, needs: RequiredPermission
     ) -> None:
+        address = request.client.host if request.client else ""
+        if caller.networks is not None and not is_within(address, caller.networks):
+            logger().warning("access.wrong_network", address=address, key_id=caller.key_id)
+            message = f"This key may not be used from your address, {address or 'unknown'}."
+            raise InsufficientPermissions(message)
         if not hasattr(request.state, "caller"):
             self.limiter.count(request, caller)
             self._note(caller)
         if caller.level < needs.level:
             message = f"This needs a key of level {needs.level.word}; yours is {caller.level.word}."
+            raise InsufficientPermissions(message)
+        if not caller.has_scope(needs.scope):
+            message = f"This needs a key with the scope {needs.scope}; yours has it not."
             raise InsufficientPermissions(message)
         request.state.caller = caller
 
@@ -321,7 +331,7 @@ def extract_api_key(headers: Headers) -> str:
     if len(keys) > 1:
         raise InvalidKey("The key headers carry different keys; send one.")
     presented = keys.pop() if keys else ""
-    if presented.startswith(cookies.TOKEN_PREFIX):
+    if presented.startswith(cookies.TOKEN_PREFIXES):
         raise InvalidKey("This is no API key.")
     presented = presented or cookies.guarded_token(headers)
     if not presented:

@@ -6,13 +6,13 @@ A handler says in its signature who may call it (`ctx: Reading`) and which servi
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse
 
-from modelwright.core.http.context import Level, RequestContext, RequiredPermission
+from modelwright.core.http.context import Level, RequestContext, RequiredPermission, Scope
 from modelwright.core.http.disconnects import watching
 from modelwright.core.http.idempotency import HEADER, fingerprint
 from modelwright.core.http.json_bodies import JsonRoute
@@ -57,9 +57,11 @@ class RouteOptions:
 class ApiRouter(APIRouter):
     """A room's router; the operation id is the room's word and verb, such as `uploads.confirm`."""
 
-    def __init__(self, room: str) -> None:
+    def __init__(self, room: str, scope: Scope | None = None) -> None:
         super().__init__(tags=[room], route_class=JsonRoute, strict_content_type=False)
         self.room = room
+        self.scope = scope
+        """What a narrowed key must be for, unless a route says otherwise."""
 
     def add(
         self,
@@ -71,6 +73,7 @@ class ApiRouter(APIRouter):
         stops: bool = False,
         again: Callable[..., Any] | None = None,
         then: Callable[..., Any] | None = None,
+        scope: Scope | None = None,
         **more: Any,
     ) -> Callable[[Callable[..., T]], Callable[..., T]]:
         """Adds a route; by default all but GET write, and POST honours `Idempotency-Key`."""
@@ -85,7 +88,7 @@ class ApiRouter(APIRouter):
         def register(handler: Callable[..., T]) -> Callable[..., T]:
             self.add_api_route(
                 path,
-                _endpoint(handler, manner),
+                _endpoint(handler, manner, scope or self.scope),
                 methods=[method],
                 operation_id=f"{self.room}.{handler.__name__.rstrip('_')}",
                 summary=(handler.__doc__ or "").split("\n", 1)[0],
@@ -132,8 +135,11 @@ def signature_of(handler: Callable[..., Any]) -> HandlerSignature:
     return HandlerSignature(ctx, needs, services)
 
 
-def _endpoint(handler: Callable[..., T], manner: RouteOptions) -> Callable[..., Any]:
+def _endpoint(
+    handler: Callable[..., T], manner: RouteOptions, scope: Scope | None
+) -> Callable[..., Any]:
     known = signature_of(handler)
+    known = replace(known, needs=replace(known.needs, scope=scope))
     filled = {known.ctx, *known.services}
 
     async def endpoint(request: Request, **given: Any) -> Any:

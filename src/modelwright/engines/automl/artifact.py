@@ -6,8 +6,9 @@ whole files, so that the folder always shows a checkpoint that could be served.
 
 import hashlib
 import io
+import sys
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from modelwright_runtime import (
     WITH_TIMES,
 )
 from modelwright_runtime.additive import Additive
+from modelwright_runtime.archive import read_json, read_zip
 from modelwright_runtime.columns import (
     AmountColumn,
     CategoryColumn,
@@ -44,6 +46,8 @@ from modelwright_runtime.model import Model
 from modelwright_runtime.network import DEEPER, INPUTS, WEIGHTS
 from modelwright_runtime.number_parsing import CLOCKS
 from modelwright_runtime.objective import Objective, TargetTransform
+from modelwright_runtime.signatures import MEMBER as SIGNATURE
+from modelwright_runtime.signatures import signed_message
 
 TRAINING = "training.json"
 """The file of what training rows were like, beside the artifact."""
@@ -82,6 +86,19 @@ def save(folder: Path, artifact: Artifact) -> None:
     members = {MANIFEST: msgspec.json.format(msgspec.json.encode(manifest)), **members}
     _replace(folder / TRAINING, msgspec.json.encode(artifact.training))
     _replace(folder / ARTIFACT, zipped(members))
+
+
+def sign(folder: Path, signed: Callable[[bytes], Mapping[str, str]]) -> None:
+    """Puts a signature into the manifest of the artifact in a folder.
+
+    `signed` answers the message with the members of its signature.
+    """
+    path = folder / ARTIFACT
+    members = read_zip(path, sys.maxsize)
+    manifest = read_json(members[MANIFEST])
+    manifest[SIGNATURE] = dict(signed(signed_message(manifest)))
+    members[MANIFEST] = msgspec.json.format(msgspec.json.encode(manifest))
+    _replace(path, zipped(members))
 
 
 def _format(model: Model) -> int:

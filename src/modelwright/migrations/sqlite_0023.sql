@@ -13,7 +13,7 @@ CREATE TABLE audit (
 	resource VARCHAR NOT NULL, 
 	path VARCHAR NOT NULL, 
 	address VARCHAR NOT NULL, 
-	request_id VARCHAR NOT NULL, 
+	request_id VARCHAR NOT NULL, sequence BIGINT, previous VARCHAR(64), digest VARCHAR(64), 
 	CONSTRAINT pk_audit PRIMARY KEY (entry_id)
 )
 
@@ -33,7 +33,7 @@ CREATE TABLE api_keys (
 	created_at DATETIME NOT NULL, 
 	expires_at DATETIME, 
 	revoked_at DATETIME, 
-	account_id VARCHAR(64) NOT NULL, 
+	account_id VARCHAR(64) NOT NULL, scopes JSON, allowed_networks JSON, former_hash VARCHAR(64), former_until DATETIME, 
 	CONSTRAINT pk_api_keys PRIMARY KEY (key_id), 
 	CONSTRAINT uq_api_keys_hash UNIQUE (hash)
 )
@@ -358,7 +358,7 @@ CREATE TABLE console_sessions (
 	token_hash VARCHAR(64) NOT NULL, 
 	created_at DATETIME NOT NULL, 
 	last_seen_at DATETIME NOT NULL, 
-	account_id VARCHAR(64) NOT NULL, 
+	account_id VARCHAR(64) NOT NULL, address VARCHAR, user_agent VARCHAR, 
 	CONSTRAINT pk_console_sessions PRIMARY KEY (session_id), 
 	CONSTRAINT uq_console_sessions_token_hash UNIQUE (token_hash)
 )
@@ -617,3 +617,66 @@ CREATE TABLE catalog_synonyms (
 CREATE INDEX ix_catalog_synonyms_account_id ON catalog_synonyms (account_id)
 
 CREATE INDEX ix_catalog_synonyms_dataset ON catalog_synonyms (dataset)
+
+CREATE UNIQUE INDEX ix_audit_sequence ON audit (sequence)
+
+CREATE INDEX ix_audit_resource ON audit (resource)
+
+CREATE TABLE audit_heads (
+	chain INTEGER NOT NULL, 
+	sequence BIGINT NOT NULL, 
+	digest VARCHAR(64) NOT NULL, 
+	first_entry_id VARCHAR(64) NOT NULL, 
+	CONSTRAINT pk_audit_heads PRIMARY KEY (chain)
+)
+
+CREATE TABLE audit_anchors (
+	sequence BIGINT NOT NULL, 
+	digest VARCHAR(64) NOT NULL, 
+	pruned_at DATETIME NOT NULL, 
+	signature VARCHAR NOT NULL, 
+	CONSTRAINT pk_audit_anchors PRIMARY KEY (sequence)
+)
+
+CREATE UNIQUE INDEX ix_api_keys_former_hash ON api_keys (former_hash)
+
+CREATE TABLE oidc_identities (
+	identity_id VARCHAR(64) NOT NULL, 
+	issuer TEXT NOT NULL, 
+	subject VARCHAR(255) NOT NULL, 
+	account_id VARCHAR(64) NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	CONSTRAINT pk_oidc_identities PRIMARY KEY (identity_id), 
+	CONSTRAINT uq_oidc_identities_issuer_subject UNIQUE (issuer, subject)
+)
+
+CREATE INDEX ix_oidc_identities_account_id ON oidc_identities (account_id)
+
+CREATE TABLE signing_keys (
+	key_id VARCHAR(64) NOT NULL, 
+	public_key VARCHAR NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	CONSTRAINT pk_signing_keys PRIMARY KEY (key_id)
+)
+
+CREATE TABLE second_factors (
+	factor_id VARCHAR(64) NOT NULL, 
+	sealed TEXT NOT NULL, 
+	last_step BIGINT NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	confirmed_at DATETIME, 
+	account_id VARCHAR(64) NOT NULL, 
+	CONSTRAINT pk_second_factors PRIMARY KEY (factor_id), 
+	CONSTRAINT uq_second_factors_account_id UNIQUE (account_id)
+)
+
+CREATE INDEX ix_second_factors_account_id ON second_factors (account_id)
+
+CREATE TABLE recovery_codes (
+	code_id VARCHAR(64) NOT NULL, 
+	hash VARCHAR(64) NOT NULL, 
+	account_id VARCHAR(64) NOT NULL, 
+	CONSTRAINT pk_recovery_codes PRIMARY KEY (code_id)
+)
+
+CREATE INDEX ix_recovery_codes_account_id ON recovery_codes (account_id)

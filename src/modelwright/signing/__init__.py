@@ -1,0 +1,1 @@
+"""What this server signs, and the public keys by which anybody verifies it."""
