@@ -6,10 +6,10 @@ The tables are looked at outside the transaction, as that takes seconds.
 from modelwright.catalog.domain import KnownDataset
 from modelwright.catalog.schemas import CatalogAnswer, CatalogPatch
 from modelwright.catalog.service import Catalogs
-from modelwright.core.http.context import ReadContext, WriteContext
+from modelwright.core.http.context import ReadContext, Scope, WriteContext
 from modelwright.core.http.routing import ApiRouter, Service
 
-router = ApiRouter("catalog")
+router = ApiRouter("catalog", Scope.DATASETS)
 
 
 def _shown(found: KnownDataset, catalogs: Catalogs) -> CatalogAnswer:

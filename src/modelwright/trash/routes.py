@@ -1,6 +1,6 @@
 """`/trash`: what was deleted and can still be restored."""
 
-from modelwright.core.http.context import ReadContext, WriteContext
+from modelwright.core.http.context import EVERYTHING, ReadContext, WriteContext
 from modelwright.core.http.paging import Paged, Pagination
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.trash.schemas import (
@@ -13,7 +13,7 @@ from modelwright.trash.schemas import (
 )
 from modelwright.trash.service import Trash
 
-router = ApiRouter("trash")
+router = ApiRouter("trash", EVERYTHING)
 
 
 @router.get_("/trash")

@@ -12,6 +12,7 @@ ELSEWHERE = {
     "builds.logs": "models.build_logs",
     "queries.list": "sessions.queries",
     "scoring.start": "predictions.score",
+    "signing.keys": "keys.signing",
 }
 """Operations whose client verb is not simply the room's; builds are models'."""
 

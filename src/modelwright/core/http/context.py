@@ -43,6 +43,10 @@ class Scope(StrEnum):
     """Uploads, connected databases, sessions, queries, analyses and exports."""
 
 
+EVERYTHING = "everything"
+"""What is asked of keys where only those will do that are not narrowed at all."""
+
+
 class Tier(IntEnum):
     """Account tiers, which set the request rate."""
 
@@ -76,7 +80,7 @@ class Caller:
         """Tells whether level and scopes are enough."""
         return self.level >= needs.level and self.has_scope(needs.scope)
 
-    def has_scope(self, scope: Scope | None) -> bool:
+    def has_scope(self, scope: str | None) -> bool:
         """Tells whether a part of the account is within the caller's scopes."""
         return scope is None or self.scopes is None or scope in self.scopes
 
@@ -86,8 +90,8 @@ class RequiredPermission:
     """What a route asks of its caller, said in its signature and by its router."""
 
     level: Level
-    scope: Scope | None = None
-    """None where every scope is enough."""
+    scope: str | None = None
+    """A scope, `EVERYTHING`, or None where every scope is enough."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,13 @@ from modelwright.core.errors import (
 )
 from modelwright.core.http import cookies, idempotency
 from modelwright.core.http.account_threads import AccountThreadLimiter
-from modelwright.core.http.context import Authenticator, Caller, RequestContext, RequiredPermission
+from modelwright.core.http.context import (
+    EVERYTHING,
+    Authenticator,
+    Caller,
+    RequestContext,
+    RequiredPermission,
+)
 from modelwright.core.http.networks import is_within
 from modelwright.core.ids import RequestId
 from modelwright.core.limits.account_caps import AccountTiers
@@ -306,7 +312,10 @@ class RequestPipeline:
             message = f"This needs a key of level {needs.level.word}; yours is {caller.level.word}."
             raise InsufficientPermissions(message)
         if not caller.has_scope(needs.scope):
-            message = f"This needs a key with the scope {needs.scope}; yours has it not."
+            wanted = f"with the scope {needs.scope}; yours has it not"
+            if needs.scope == EVERYTHING:
+                wanted = "with all scopes; yours is narrowed"
+            message = f"This needs a key {wanted}."
             raise InsufficientPermissions(message)
         request.state.caller = caller
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse
 
-from modelwright.core.http.context import Level, RequestContext, RequiredPermission, Scope
+from modelwright.core.http.context import Level, RequestContext, RequiredPermission
 from modelwright.core.http.disconnects import watching
 from modelwright.core.http.idempotency import HEADER, fingerprint
 from modelwright.core.http.json_bodies import JsonRoute
@@ -57,7 +57,7 @@ class RouteOptions:
 class ApiRouter(APIRouter):
     """A room's router; the operation id is the room's word and verb, such as `uploads.confirm`."""
 
-    def __init__(self, room: str, scope: Scope | None = None) -> None:
+    def __init__(self, room: str, scope: str | None = None) -> None:
         super().__init__(tags=[room], route_class=JsonRoute, strict_content_type=False)
         self.room = room
         self.scope = scope
@@ -73,7 +73,7 @@ class ApiRouter(APIRouter):
         stops: bool = False,
         again: Callable[..., Any] | None = None,
         then: Callable[..., Any] | None = None,
-        scope: Scope | None = None,
+        scope: str | None = None,
         **more: Any,
     ) -> Callable[[Callable[..., T]], Callable[..., T]]:
         """Adds a route; by default all but GET write, and POST honours `Idempotency-Key`."""
@@ -136,7 +136,7 @@ def signature_of(handler: Callable[..., Any]) -> HandlerSignature:
 
 
 def _endpoint(
-    handler: Callable[..., T], manner: RouteOptions, scope: Scope | None
+    handler: Callable[..., T], manner: RouteOptions, scope: str | None
 ) -> Callable[..., Any]:
     known = signature_of(handler)
     known = replace(known, needs=replace(known.needs, scope=scope))
