@@ -39,7 +39,7 @@ class AuditHeadRecord(Base):
 
     __tablename__ = "audit_heads"
 
-    chain: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    chain: Mapped[str] = mapped_column(String(16), primary_key=True)
     sequence: Mapped[int] = mapped_column(BigInteger)
     digest: Mapped[str] = mapped_column(String(64))
     first_entry_id: Mapped[str] = mapped_column(String(64))
@@ -51,7 +51,8 @@ class AuditAnchorRecord(Base):
 
     __tablename__ = "audit_anchors"
 
-    sequence: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    anchor_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    sequence: Mapped[int] = mapped_column(BigInteger)
     """The last entry that was removed."""
     digest: Mapped[str] = mapped_column(String(64))
     pruned_at: Mapped[datetime]

@@ -13,7 +13,7 @@ from modelwright.core.db.database import advisory_lock
 from modelwright.core.db.queries import paginate
 from modelwright.core.http.paging import Page
 
-CHAIN = 1
+CHAIN = "audit"
 """The one chain there is."""
 WALK_BATCH_ROWS = 2000
 """Entries that are in memory at a time while the chain is verified."""

@@ -197,6 +197,7 @@ class Audit:
     def _anchor(self, db: Session, last: Link) -> None:
         signature = self._keys.sign(last.message()).value
         row = AuditAnchorRecord(
+            anchor_id=new_id("anchor"),
             sequence=last.sequence,
             digest=last.digest,
             pruned_at=self._clock.now(),

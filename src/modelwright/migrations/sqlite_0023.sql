@@ -623,7 +623,7 @@ CREATE UNIQUE INDEX ix_audit_sequence ON audit (sequence)
 CREATE INDEX ix_audit_resource ON audit (resource)
 
 CREATE TABLE audit_heads (
-	chain INTEGER NOT NULL, 
+	chain VARCHAR(16) NOT NULL, 
 	sequence BIGINT NOT NULL, 
 	digest VARCHAR(64) NOT NULL, 
 	first_entry_id VARCHAR(64) NOT NULL, 
@@ -631,11 +631,12 @@ CREATE TABLE audit_heads (
 )
 
 CREATE TABLE audit_anchors (
+	anchor_id VARCHAR(64) NOT NULL, 
 	sequence BIGINT NOT NULL, 
 	digest VARCHAR(64) NOT NULL, 
 	pruned_at DATETIME NOT NULL, 
 	signature VARCHAR NOT NULL, 
-	CONSTRAINT pk_audit_anchors PRIMARY KEY (sequence)
+	CONSTRAINT pk_audit_anchors PRIMARY KEY (anchor_id)
 )
 
 CREATE UNIQUE INDEX ix_api_keys_former_hash ON api_keys (former_hash)

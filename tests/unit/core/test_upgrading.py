@@ -88,6 +88,8 @@ SAID: dict[str, Any] = {
     "visualizations.type": "histogram",
     "dataset_versions.shape": [["a", "float"]],
     "usage.kind": "requests",
+    "api_keys.scopes": None,
+    "api_keys.allowed_networks": None,
     "deployments.status": "FAILED",
     "deployments.environment": "production",
     "connections.type": "sqlite",

@@ -18,7 +18,7 @@ def upgrade() -> None:
     op.create_index(op.f("ix_audit_resource"), "audit", ["resource"], unique=False)
     op.create_table(
         "audit_heads",
-        sa.Column("chain", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("chain", sa.String(length=16), nullable=False),
         sa.Column("sequence", sa.BigInteger(), nullable=False),
         sa.Column("digest", sa.String(length=64), nullable=False),
         sa.Column("first_entry_id", sa.String(length=64), nullable=False),
@@ -26,9 +26,10 @@ def upgrade() -> None:
     )
     op.create_table(
         "audit_anchors",
-        sa.Column("sequence", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("anchor_id", sa.String(length=64), nullable=False),
+        sa.Column("sequence", sa.BigInteger(), nullable=False),
         sa.Column("digest", sa.String(length=64), nullable=False),
         sa.Column("pruned_at", UtcDateTime(timezone=True), nullable=False),
         sa.Column("signature", sa.String(), nullable=False),
-        sa.PrimaryKeyConstraint("sequence", name=op.f("pk_audit_anchors")),
+        sa.PrimaryKeyConstraint("anchor_id", name=op.f("pk_audit_anchors")),
     )
