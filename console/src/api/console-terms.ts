@@ -19,7 +19,9 @@ const CALLS: Record<string, string> = {
 /** What a field of the API is called where it is filled in. */
 export const FIELDS: Record<string, string> = {
   actual: "Record outcomes",
+  allowed_networks: "API keys",
   analysis_type: "Profile",
+  code: "Code",
   column: "Column of the split",
   connection_id: "Databases",
   content_type: "File",
@@ -64,6 +66,7 @@ export const FIELDS: Record<string, string> = {
   request_id: "Request id",
   sample_weight: "Sample weight",
   schedule: "Schedule",
+  scopes: "Permissions",
   session_id: "Data",
   sheet: "Sheet",
   size_bytes: "File",

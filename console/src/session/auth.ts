@@ -5,8 +5,10 @@ import { forgetDrafts } from "../ui/draft";
 import { credentials, setCredentials, storedCredentials } from "./credentials";
 import { rememberUser, SESSION_PATH, type Session, startSession } from "./restore-session";
 
-export async function signIn(email: string, password: string): Promise<void> {
-  const session = await call<Session>("POST", SESSION_PATH, { email, password });
+/** Signs in; with a code where the account has a second factor. */
+export async function signIn(email: string, password: string, code = ""): Promise<void> {
+  const body = { email, password, ...(code ? { code } : {}) };
+  const session = await call<Session>("POST", SESSION_PATH, body);
   startSession(session);
 }
 

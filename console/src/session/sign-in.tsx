@@ -18,9 +18,12 @@ import {
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { api, unwrap } from "../api/client";
+import { fieldError, formError } from "../api/problem";
+import { useFaultFocus } from "../ui/fault-focus";
 import { Logo } from "../ui/logo";
 import { ProblemNote } from "../ui/problem-note";
 import { signInWithKey as enterByKey, restoreSession, signIn } from "./auth";
+import { CodeInput } from "./code-input";
 import { credentials } from "./credentials";
 
 type Way = "password" | "key";
@@ -98,9 +101,25 @@ function SingleSignOn() {
 function PasswordForm() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  const entry = useMutation({ mutationFn: () => signIn(email, password) });
+  const [code, setCode] = useState("");
+  /** The account that was found to have a second factor. */
+  const [guarded, setGuarded] = useState<string>();
+  const needsCode = guarded === email;
+  const entry = useMutation({
+    mutationFn: () => signIn(email, password, needsCode ? code.trim() : ""),
+    onError: (error) => {
+      if (!fieldError(error, "code")) return;
+      setGuarded(email);
+      setCode("");
+    },
+  });
   return (
-    <SignInForm onSubmit={entry.mutate} error={entry.error} isPending={entry.isPending}>
+    <SignInForm
+      onSubmit={entry.mutate}
+      error={entry.error}
+      fields={needsCode ? ["code"] : []}
+      isPending={entry.isPending}
+    >
       <TextInput
         label="E-mail"
         autoComplete="username"
@@ -116,6 +135,9 @@ function PasswordForm() {
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
+      {needsCode ? (
+        <CodeInput value={code} onChange={setCode} error={fieldError(entry.error, "code")} />
+      ) : null}
       <Text size="xs" c="dimmed">
         No password yet? On the server: <Code>modelwright users set-password E-MAIL</Code>
       </Text>
@@ -148,20 +170,23 @@ function KeyForm() {
 interface SignInFormProps {
   onSubmit: () => void;
   error: Error | null;
+  /** Those that say themselves what is wrong with them. */
+  fields?: readonly string[];
   isPending: boolean;
   children: ReactNode;
 }
 
-function SignInForm({ onSubmit, error, isPending, children }: SignInFormProps) {
+function SignInForm({ onSubmit, error, fields = [], isPending, children }: SignInFormProps) {
+  const form = useFaultFocus(error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={form}>
       <Stack>
         {children}
-        <ProblemNote error={error} />
+        <ProblemNote error={formError(error, fields)} />
         <Button type="submit" fullWidth loading={isPending}>
           Sign in
         </Button>
