@@ -8,8 +8,8 @@ const EXPECTED = /40[0149]|422|503|ERR_FAILED|ERR_ABORTED|can't be reached/;
 
 export const [url, key, executablePath, ...given] = process.argv.slice(2);
 
-/** Walks on a page; prints "walked", or what went wrong. */
-export async function walk(steps) {
+/** Walks on a page, signed in by the key unless told; prints "walked", or what went wrong. */
+export async function walk(steps, { isSignedIn = true } = {}) {
   const faults = [];
   const browser = await chromium.launch({
     executablePath,
@@ -21,10 +21,12 @@ export async function walk(steps) {
   page.on("console", (message) => {
     if (message.type() === "error" && !EXPECTED.test(message.text())) faults.push(message.text());
   });
-  await page.addInitScript((secret) => {
-    sessionStorage.setItem("modelwright.key", secret);
-    sessionStorage.setItem("modelwright.level", "read_write");
-  }, key);
+  if (isSignedIn) {
+    await page.addInitScript((secret) => {
+      sessionStorage.setItem("modelwright.key", secret);
+      sessionStorage.setItem("modelwright.level", "read_write");
+    }, key);
+  }
   const button = (name) => page.getByRole("button", { name, exact: true });
   const link = (name) => page.getByRole("link", { name, exact: true });
   const expect = (isTrue, fault) => {

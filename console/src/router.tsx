@@ -120,6 +120,14 @@ const keys = createRoute({
   ),
   validateSearch: listSearch,
 });
+const security = createRoute({
+  ...at("/security"),
+  component: lazyRouteComponent(
+    lazyImport(() => import("./security/page")),
+    "SecurityPage",
+  ),
+  validateSearch: listSearch,
+});
 const trash = createRoute({
   ...at("/trash"),
   component: lazyRouteComponent(
@@ -158,6 +166,7 @@ export const router = createRouter({
     ask,
     jobs,
     keys,
+    security,
     trash,
     usage,
     audit,

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.e2e.server import Server
-from tests.e2e.test_console import CONSOLE, find_browser
+from tests.e2e.server import COMMAND, Server
+from tests.e2e.test_console import CONSOLE, EMAIL, PASSWORD, find_browser
 
 from modelwright_client.demo.table import PENGUINS
 
@@ -93,3 +93,19 @@ class TestChoices:
 class TestBuildOptions:
     def test_are_fixed_on_the_page_and_kept_by_the_build(self, walk: Walk) -> None:
         walk("build-options", PENGUINS)
+
+
+@pytest.mark.timeout(180)
+class TestSecondFactor:
+    def test_is_turned_on_asked_for_beside_the_password_and_turned_off(
+        self, walk: Walk, server: Server
+    ) -> None:
+        subprocess.run(
+            [COMMAND, "users", "set-password", EMAIL],
+            input=f"{PASSWORD}\n",
+            env=server.environment,
+            check=True,
+            text=True,
+            cwd=server.data.parent,
+        )
+        walk("second-factor", EMAIL, PASSWORD)

@@ -24,6 +24,7 @@ export const FIELDS: Record<string, string> = {
   code: "Code",
   column: "Column of the split",
   connection_id: "Databases",
+  console_session_id: "Sessions",
   content_type: "File",
   costs: "what errors cost",
   database: "Database",

@@ -292,6 +292,24 @@ export const keysQuery = (offset = 0) =>
       unwrap(api.GET("/auth/api-keys", { params: { query: { offset, limit: PAGE_SIZE } } })),
   });
 
+export const secondFactorQuery = queryOptions({
+  queryKey: ["security", "second-factor"],
+  queryFn: () => unwrap(api.GET("/auth/second-factor")),
+});
+
+/** Who is signed in to the console; sessions of data are others. */
+export const consoleSessionsQuery = queryOptions({
+  queryKey: ["security", "sessions"],
+  queryFn: () => unwrap(api.GET("/auth/sessions")),
+});
+
+export const securityLogQuery = (offset = 0) =>
+  queryOptions({
+    queryKey: ["security", "log", offset],
+    queryFn: () =>
+      unwrap(api.GET("/auth/security-log", { params: { query: { offset, limit: PAGE_SIZE } } })),
+  });
+
 export const usageQuery = queryOptions({
   queryKey: ["usage"],
   queryFn: () => unwrap(api.GET("/usage")),

@@ -17,6 +17,8 @@ export function CodeInput({ value, onChange, error, digitsOnly = false }: CodeIn
       description={digitsOnly ? digits : `${digits}, or a recovery code`}
       inputMode={digitsOnly ? "numeric" : "text"}
       autoComplete="one-time-code"
+      autoFocus
+      data-autofocus
       autoCapitalize="none"
       spellCheck={false}
       required

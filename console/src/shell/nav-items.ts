@@ -9,6 +9,7 @@ import {
   IconListCheck,
   IconMessageQuestion,
   IconPlugConnected,
+  IconShieldLock,
   IconTrash,
 } from "@tabler/icons-react";
 import type { Credentials } from "../session/credentials";
@@ -21,6 +22,7 @@ const NAV_ITEMS = [
   { to: "/models", label: "Models", icon: IconChartHistogram },
   { to: "/jobs", label: "Jobs", icon: IconListCheck },
   { to: "/keys", label: "API keys", icon: IconKey },
+  { to: "/security", label: "Security", icon: IconShieldLock },
   { to: "/usage", label: "Usage", icon: IconGauge },
   { to: "/trash", label: "Trash", icon: IconTrash },
   { to: "/audit", label: "Audit log", icon: IconHistory },
