@@ -54,12 +54,14 @@ class AuditFilter:
     """Any of several operations."""
 
 
-def resource_of(operation: str, answer: Any) -> str:
-    """Names what an operation's answer is about: its first identifying member, else its subject.
+ABOUT = {"jobs": "job_id", "catalog": "dataset_name"}
+"""By feature: the member that its answers are about, though they name other things as well."""
 
-    A job names what it works on as well, and only operations on jobs are about the job.
-    """
-    names = ("job_id", *NAMES) if operation.startswith("jobs.") else NAMES
+
+def resource_of(operation: str, answer: Any) -> str:
+    """Names what an operation's answer is about: its first identifying member, else its subject."""
+    about = ABOUT.get(operation.partition(".")[0])
+    names = (about, *NAMES) if about else NAMES
     found = (
         answer.get(name) if isinstance(answer, dict) else getattr(answer, name, None)
         for name in names

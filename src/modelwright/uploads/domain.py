@@ -55,6 +55,16 @@ TRANSITIONS: dict[tuple[Status, UploadEvent], Status] = {
 """Every move there is."""
 
 
+SHA256_PATTERN = "^[0-9a-f]{64}$"
+
+
+def sha256_fault(text: str) -> str | None:
+    """Says what is wrong with a digest as it is written; None when nothing is."""
+    if re.fullmatch(SHA256_PATTERN, text):
+        return None
+    return "must be a SHA-256: 64 digits of 0 to 9 and a to f"
+
+
 def name_fault(name: str) -> str | None:
     """Says what is wrong with a name of an upload or a file; None when nothing is."""
     if not 1 <= len(name) <= MAX_NAME_LENGTH:

@@ -223,7 +223,14 @@ class MissingParts(FileProgress):
 class CompleteFile(RequestBody):
     """Says that all parts of a file have been sent."""
 
-    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = None
+    sha256: (
+        Annotated[
+            Text,
+            Field(json_schema_extra={"pattern": domain.SHA256_PATTERN}),
+            validated_by(domain.sha256_fault),
+        ]
+        | None
+    ) = None
     """SHA-256 of the whole file in lower-case hexadecimal; another one is refused."""
 
 

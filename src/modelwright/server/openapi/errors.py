@@ -36,6 +36,8 @@ KEYED = {
 """Wherever a key is asked for."""
 BESIDES: dict[str, set[ErrorType]] = {
     "builds.artifact": {ErrorType.CONFLICT},
+    "catalog.read": {ErrorType.CONFLICT},
+    "catalog.update": {ErrorType.CONFLICT},
     "connections.tables": {ErrorType.CONFLICT, ErrorType.UNAVAILABLE},
     "datasets.preview": {ErrorType.CONFLICT, ErrorType.PAYLOAD_TOO_LARGE},
     "exports.download": {ErrorType.CONFLICT},
