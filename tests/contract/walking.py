@@ -110,7 +110,7 @@ def told_of(app: FastAPI) -> dict[str, Any]:
 def operations(app: FastAPI) -> Iterator[Operation]:
     """Walks the OpenAPI document beside the routes that serve it."""
     levels = {
-        (method.lower(), route.path): route.endpoint.needs.level
+        (method.lower(), route.path_format): route.endpoint.needs.level
         for route in app.routes
         if hasattr(getattr(route, "endpoint", None), "needs")
         for method in route.methods or ()

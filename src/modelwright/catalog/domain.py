@@ -38,6 +38,11 @@ class KnownDataset:
     updated_at: datetime | None
 
     @property
+    def dataset_name(self) -> str:
+        """The dataset's name, without a version."""
+        return self.version.dataset_name
+
+    @property
     def upload_id(self) -> str:
         """The upload that the version is."""
         return self.version.upload_id

@@ -177,11 +177,11 @@ class ReplicaHost:
         try:
             replica_set.keep(now, ids, self._at_most - running)
         except Damaged as damage:  # does not mend itself, unlike a storage that is away
-            self._controller.fail(replica_set.facts, f"No replica could start: {damage.message}")
+            replica_set.give_up(damage.message, now)
         except Unavailable:
             return
         except ApiError as refusal:
-            self._controller.fail(replica_set.facts, refusal.message)
+            replica_set.give_up(refusal.message, now)
 
     def _report(self, view: View) -> None:
         """Writes down what changed of the replicas of this machine."""

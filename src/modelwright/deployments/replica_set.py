@@ -186,6 +186,15 @@ class ReplicaSet:
             name = f"{self.facts.deployment_id}.{next(self._numbers)}"
             self.replicas.append(self._spawn(self.facts, name, replica_id))
 
+    def give_up(self, why: str, now: float) -> None:
+        """Notes why this machine can start none, and that it tries again later only.
+
+        Whether the deployment has failed is for the controller to say: others may answer for it.
+        """
+        self._failures += 1
+        self._not_before = now + pause_seconds(self._failures)
+        self.failure, self.is_final = why, True
+
     def stop(self, now: float) -> None:
         """Lets all replicas go."""
         for replica in self._staff():
