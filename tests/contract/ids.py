@@ -33,6 +33,7 @@ def mine(world: World) -> Ids:
         "model_version": "v1.0",
         "deployment_id": last("deployments.deploy")["deployment_id"],
         "filename": "churn.csv",
+        "item_id": last("trash.list")["items"][0]["item_id"],
         "picture": picture.rpartition("/")[2],
     }
 

@@ -136,7 +136,14 @@ class TestOrder:
             elif name in OLDEST_FIRST:
                 moments = [item[OLDEST_FIRST[name]] for item in items][::-1]
             else:
-                members = ("version", "created_at", "executed_at", "verified_at", "at")
+                members = (
+                    "version",
+                    "created_at",
+                    "executed_at",
+                    "verified_at",
+                    "deleted_at",
+                    "at",
+                )
                 member = next(key for key in members if key in items[0])
                 moments = [_read(item[member]) for item in items]
             assert moments == sorted(moments, reverse=True), name

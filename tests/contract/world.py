@@ -226,6 +226,10 @@ def _trash(world: World) -> None:
     world.do("trash.restore", {}, item_id=gone[0])
     world.do("trash.purge", item_id=gone[1])
     world.do("trash.empty")
+    for _ in range(2):  # these stay there
+        left = world.upload({"left.csv": CHURN.encode()})
+        world.do("uploads.delete", upload_id=left)
+    world.do("trash.list")
 
 
 def _models(world: World) -> None:

@@ -27,7 +27,7 @@ class AccountFull(PayloadTooLarge):
             f"files: with these your uploads would take {wanted / GB:.1f} GB, and"
             f" {limits.account_bytes / GB:g} GB is the most; delete some, and remove them from the"
             " trash with DELETE /trash, where they count too. A file without size_bytes"
-            f" counts as {limits.undeclared_bytes / GB:.1f} GB until it has come."
+            f" counts as {limits.undeclared_reserve_bytes / GB:.2g} GB until it has come."
         )
 
 

@@ -1,5 +1,6 @@
 """`Uploads`: declared, confirmed, listed, claimed by models, deleted; what came of processing."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -84,18 +85,19 @@ class Uploads:
         Refuses files that the disk, or the account, has no room for, too.
         """
         declaration.check(new.files, self._limits)
-        self._make_sure_of_room(db, new)
+        self._make_sure_of_room(db, new.files)
         self._space.check(sum(file.size_bytes or 0 for file in new.files))
         row = declaration.row(new, created_by, self._clock.now(), self._expiry())
         insert(db, row)
         return row.to_info()
 
-    def _make_sure_of_room(self, db: Session, new: NewUpload) -> None:
-        most, undeclared = self._limits.account_bytes, self._limits.undeclared_bytes
+    def _make_sure_of_room(self, db: Session, files: Sequence[NewFile] = ()) -> None:
+        """Refuses what does not fit beside all that is there: these files, or what has come."""
+        most, undeclared = self._limits.account_bytes, self._limits.undeclared_reserve_bytes
         if not most:
             return
         advisory_lock(db, "uploads.room")
-        sizes = [undeclared if f.size_bytes is None else f.size_bytes for f in new.files]
+        sizes = [undeclared if f.size_bytes is None else f.size_bytes for f in files]
         wanted = repository.bytes_of_all(db, undeclared) + sum(sizes)
         if wanted > most:
             raise AccountFull(wanted, self._limits)
@@ -183,6 +185,9 @@ class Uploads:
             return row.to_info()
         _transition(row, UploadEvent.CONFIRM)
         confirmation.take(row, listed, self._objects, self._limits, self._clock.now())
+        if any(file.declared_bytes is None for file in row.files):
+            db.flush()
+            self._make_sure_of_room(db)
         resource = {"upload_id": row.upload_id}
         size = sum(file.size_bytes or 0 for file in row.files)
         self._jobs.enqueue(db, Kind.PROCESSING, row.upload_id, reads_bytes=size, resource=resource)
@@ -210,7 +215,7 @@ class Uploads:
             if file.size_bytes is None or self._objects.size(file.object_key) is None:
                 raise FileNeverCame(file.filename)
         new = _read_again(former, filename, options)
-        self._make_sure_of_room(db, new)
+        self._make_sure_of_room(db, new.files)
         self._space.check(sum(file.size_bytes or 0 for file in new.files))
         row = declaration.row(new, created_by, self._clock.now(), self._expiry())
         for copy in row.files:

@@ -183,18 +183,39 @@ class TestRoomOfAnAccount:
         assert api.delete(f"/uploads/{first.json()['upload_id']}").status_code == 200
         assert api.post("/data/upload", json=body).status_code == 200
 
-    def test_a_file_without_a_size_takes_a_tenth_at_most_and_counts_so_until_it_came(
+    def test_a_file_without_a_size_takes_a_tenth_and_counts_a_hundredth_until_it_came(
         self,
         api: TestClient,
         declare: Callable[..., dict[str, Any]],
         place: Callable[..., None],
         confirm: Callable[..., Any],
     ):
-        uploads = [declare() for _ in range(10)]
-        address = uploads[0]["files"][0]["presigned_url"]
-        assert f"max_bytes={GB // 10}" in address
-        assert refusal(api, {"files": [FILE]})[0] == 413
-        for upload in uploads:
-            place(upload)
-            assert confirm(upload).status_code == 200
-        assert declare()["status"] == "pending"
+        upload = declare()
+        assert f"max_bytes={GB // 10}" in upload["files"][0]["presigned_url"]
+        most = {"files": [{**FILE, "size_bytes": GB * 995 // 1000}]}
+        assert refusal(api, most)[0] == 413
+        place(upload)
+        assert confirm(upload).status_code == 200
+        assert api.post("/data/upload", json=most).status_code == 200
+
+    def test_fifty_files_without_sizes_find_room(self, api: TestClient):
+        files = [{**FILE, "filename": f"{number}.csv"} for number in range(50)]
+        assert api.post("/data/upload", json={"files": files}).status_code == 200
+
+    def test_what_came_larger_than_there_is_room_is_refused_as_it_is_confirmed(
+        self,
+        api: TestClient,
+        declare: Callable[..., dict[str, Any]],
+        place: Callable[..., None],
+        confirm: Callable[..., Any],
+    ):
+        upload = declare()
+        body = {"files": [{**FILE, "size_bytes": GB * 985 // 1000}]}
+        other = api.post("/data/upload", json=body).json()["upload_id"]
+        place(upload, b"a\n" + b"1\n" * 10_000_000)
+        refused = confirm(upload)
+        assert refused.json()["error"]["status"] == 413
+        assert "1 GB is the most" in refused.json()["error"]["message"]
+        assert api.get(f"/uploads/{upload['upload_id']}").json()["status"] == "pending"
+        api.delete(f"/uploads/{other}")
+        assert confirm(upload).status_code == 200

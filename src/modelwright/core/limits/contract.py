@@ -46,9 +46,14 @@ class Limits:
 
     @property
     def undeclared_bytes(self) -> int:
-        """The most that a file takes, and counts as, whose size was not declared."""
+        """The most that a file takes whose size was not declared."""
         share = self.account_bytes // 10 or self.file_bytes
         return min(self.file_bytes, share)
+
+    @property
+    def undeclared_reserve_bytes(self) -> int:
+        """What such a file counts as until it has come, so that a whole upload finds room."""
+        return self.undeclared_bytes // 10
 
 
 LIMITS = Limits()
