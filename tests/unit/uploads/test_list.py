@@ -34,6 +34,7 @@ FILE_MEMBERS = {
     "error",
     "notices",
     "options",
+    "read_as",
 }
 
 

@@ -39,6 +39,7 @@ class TestRead:
                     "error": None,
                     "notices": [],
                     "options": None,
+                    "read_as": None,
                     "column_info": None,
                 }
             ],
