@@ -83,6 +83,17 @@ def downloads(client: Client, export_id: str, bucket: Bucket) -> list[bytes]:
 
 
 @pytest.mark.timeout(600)
+class TestPreview:
+    def test_is_read_again_from_another_local_copy(self, servers: list[Server]):
+        with servers[0].client() as client:
+            upload = client.uploads.send(PENGUINS, name="looked-at")["upload_id"]
+            for limit in (10, 20, 100):
+                rows = client.uploads.preview(upload, "penguins.csv", limit=limit)["data"]
+                assert len(rows) == limit
+            client.uploads.delete(upload)
+            client.trash.purge(upload)
+
+
 class TestTwoServers:
     def test_what_one_takes_the_other_asks_learns_from_and_gives_away(
         self, servers: list[Server], bucket: Bucket, tmp_path: Path

@@ -35,8 +35,10 @@ class PreviewReader:
         """
         with self._objects.local(table.key, is_sampled=True) as path:
             try:
+                # By its path, as a copy of an object in a bucket may lie elsewhere the next time
+                # and a process reaches what it was started with alone.
                 found = self._pool.preview(
-                    table.key,
+                    str(path),
                     {TABLE: path},
                     wanted,
                     max_bytes=MAX_PREVIEW_BYTES,
