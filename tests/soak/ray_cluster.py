@@ -7,7 +7,8 @@ import sys
 
 from ray.cluster_utils import Cluster
 
-LOOPBACK = "127.0.0.1"
+LOOPBACK = "127.0.0.2"
+"""Ray takes 127.0.0.1 for the machine's own address in its network."""
 NODE_BYTES = 200 * 1024**2
 
 

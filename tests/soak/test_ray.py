@@ -12,6 +12,8 @@ from tests.e2e.server import Server
 from modelwright_client import Client
 from modelwright_client.demo.table import PENGUINS
 
+pytestmark = pytest.mark.soak
+
 NODES = 2
 SECONDS = 60
 

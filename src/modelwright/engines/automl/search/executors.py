@@ -35,6 +35,8 @@ from modelwright_runtime.objective import Floats
 
 MAX_ATTEMPTS = 3
 """How often a fit is begun whose machine is lost before its candidate counts as failed."""
+HELLO_SECONDS = 20.0
+"""How long the gateway may take to reach the other machines; Ray's driver starts in ten."""
 
 
 class Executor(Protocol):
@@ -97,6 +99,8 @@ class RemoteExecutor:
         """Waits for the gateway's word; raises `ConnectionError` where it reaches no machine."""
         self._gateway = gateway
         try:
+            if not gateway.poll(HELLO_SECONDS):
+                raise ConnectionError(f"it did not answer within {HELLO_SECONDS:g} seconds")
             hello = gateway.recv_bytes()
         except EOFError:
             raise ConnectionError("the gateway ended") from None
