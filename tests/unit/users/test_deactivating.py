@@ -1,8 +1,10 @@
 """`modelwright users deactivate`: an account that is shut out is shut, and opens as it was."""
 
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import Any
 
 import httpx
@@ -125,6 +127,8 @@ class TestJobs:
 class TestSchedules:
     @pytest.fixture
     def settings(self, settings: Settings) -> Settings:
+        with closing(sqlite3.connect(settings.data_dir / "shop.sqlite")) as shop, shop:
+            shop.execute("create table users (number integer)")
         return settings.model_copy(update={"sqlite_folder": settings.data_dir})
 
     def test_pause_and_come_back_as_they_were(
@@ -134,7 +138,7 @@ class TestSchedules:
         clock: FrozenClock,
         worker: Callable[[], int],
     ):
-        shop = {"name": "shop", "type": "sqlite", "database": "modelwright.sqlite"}
+        shop = {"name": "shop", "type": "sqlite", "database": "shop.sqlite"}
         connection_id = api.post("/database/connections", json=shop).json()["connection_id"]
         wish = {"connection_id": connection_id, "table": "users", "dataset_name": "a"}
         made = api.post("/database/ingest", json=wish | {"schedule": "30 * * * *"}).json()
