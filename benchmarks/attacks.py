@@ -18,7 +18,8 @@ from modelwright.core.clock import SystemClock
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "development" / "attacks.md"
-BEGIN, END = "<!-- counted -->\n", "<!-- end -->\n"
+BEGIN = "<!-- counted -->\n"
+END = "<!-- end -->\n"
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,10 @@ from modelwright.predictions.predict_rows import answer_many
 from modelwright.system.walls.process import Reach
 from modelwright_runtime.predictor import Predictor
 
-RIGHTLY, REFUSAL, NOTICE, SILENT = "right", "refused", "noticed", "silently wrong"
+RIGHTLY = "right"
+REFUSAL = "refused"
+NOTICE = "noticed"
+SILENT = "silently wrong"
 VERDICTS = (RIGHTLY, REFUSAL, NOTICE, SILENT)
 BUILD_SECONDS = 60.0
 BUILD_MEMORY_MB = 2048

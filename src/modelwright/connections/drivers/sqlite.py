@@ -64,7 +64,8 @@ _UNSAFE = re.compile(r'unsafe use of virtual table "(.*)"')
 AT_ONCE = 400
 """Columns of one pass: SQLite answers at most 2000 values."""
 SAMPLE_ROWS = 1_000
-WRITE_FORMAT, WAL = 18, b"\2"
+WRITE_FORMAT = 18
+WAL = b"\2"
 """Where a file's header says how it is written, and what it says of a write-ahead log."""
 
 

@@ -10,7 +10,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from stat import S_ISDIR
 
-CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
+CREATE_RULESET = 444
+ADD_RULE = 445
+RESTRICT_SELF = 446
 VERSION_FLAG, PATH_BENEATH, NET_PORT = 1, 1, 2
 WRITE_FILE, READ_FILE, READ_FOLDER = 1 << 1, 1 << 2, 1 << 3
 REMOVE_FOLDER, REMOVE_FILE = 1 << 4, 1 << 5

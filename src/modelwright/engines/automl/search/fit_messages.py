@@ -62,7 +62,13 @@ CLASSES: dict[str, Callable[..., Any]] = {
 ESTIMATORS = {one.__name__: one for one in (*SEARCH_SPACES, fit_baseline)}
 NUMBERS = "biuf"
 """The kinds of arrays: booleans, integers and floats."""
-CLASS, ARRAY, SPARSE, TUPLE, TABLE, ESTIMATOR = "class", "array", "sparse", "tuple", "table", "fit"
+CLASS = "class"
+ARRAY = "array"
+SPARSE = "sparse"
+TUPLE = "tuple"
+TABLE = "table"
+ESTIMATOR = "fit"
+"""The marks of what MessagePack has no kind for."""
 
 
 class MessageError(ValueError):
