@@ -58,6 +58,12 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves long runs out unless asked for by `-m soak`, wherever they lie."""
+    if "soak" not in config.option.markexpr:
+        items[:] = [item for item in items if item.get_closest_marker("soak") is None]
+
+
 def pytest_collection_finish() -> None:
     """Leaves what is imported and collected out of each search for garbage: a sixth of the time."""
     gc.collect()
