@@ -13,11 +13,18 @@ from stat import S_ISDIR
 CREATE_RULESET = 444
 ADD_RULE = 445
 RESTRICT_SELF = 446
-VERSION_FLAG, PATH_BENEATH, NET_PORT = 1, 1, 2
-WRITE_FILE, READ_FILE, READ_FOLDER = 1 << 1, 1 << 2, 1 << 3
-REMOVE_FOLDER, REMOVE_FILE = 1 << 4, 1 << 5
-MAKE_FOLDER, MAKE_FILE = 1 << 7, 1 << 8
-REFER, TRUNCATE = 1 << 13, 1 << 14
+VERSION_FLAG = 1
+PATH_BENEATH = 1
+NET_PORT = 2
+WRITE_FILE = 1 << 1
+READ_FILE = 1 << 2
+READ_FOLDER = 1 << 3
+REMOVE_FOLDER = 1 << 4
+REMOVE_FILE = 1 << 5
+MAKE_FOLDER = 1 << 7
+MAKE_FILE = 1 << 8
+REFER = 1 << 13
+TRUNCATE = 1 << 14
 FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 """How many rights over files each version of the interface knows."""
 READ_RIGHTS = READ_FILE | READ_FOLDER
@@ -29,9 +36,11 @@ OWN_RIGHTS = (
 would lead those astray who come for what it made."""
 RIGHTS_OVER_FILES = WRITE_FILE | READ_FILE | TRUNCATE
 """Those that can be given over a file; the others are over what is in a folder."""
-NET_SINCE, NET_RIGHTS = 4, 0b11
+NET_SINCE = 4
+NET_RIGHTS = 0b11
 CONNECT_TCP = 0b10
-SCOPE_SINCE, SCOPES = 6, 0b11
+SCOPE_SINCE = 6
+SCOPES = 0b11
 
 
 class _Ruleset(ctypes.Structure):
