@@ -22,6 +22,7 @@ from modelwright.engines.facts import ColumnFacts, column_facts
 from modelwright.engines.language.conversation import compile_follow_up
 from modelwright.engines.language.readers import Candidate, Exchange, Reader, ReadRequest
 from modelwright.engines.language.rules.intents.intents import Target, find_target
+from modelwright.engines.quoting import literal
 from modelwright.engines.sql.executing import Rows
 from modelwright.engines.sql.failures import SqlFailed
 from modelwright.queries.domain import QueryRequest, QueryType
@@ -70,10 +71,12 @@ class _Store:
         max_rows: int,
         seconds: float,
         cancelled: Event | None,
+        time_zone: str,
     ) -> Rows:
         del session, seconds, cancelled
         begun = time.perf_counter()
         try:
+            self._store.execute(f"SET TimeZone = {literal(time_zone)}")
             found = self._store.execute(sql)
             rows = found.fetchmany(max_rows + 1)
         except duckdb.Error as problem:
