@@ -10,7 +10,8 @@ import sqlite3
 import tomllib
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from contextlib import closing
+from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -66,13 +67,11 @@ class Intent:
 
 @dataclass(frozen=True)
 class Data:
-    """The tables of one set as Parquet files, with what their publisher says of their keys."""
+    """The tables of one set as Parquet files, and the day on which it is asked."""
 
     name: str
     tables: dict[str, Path]
-    today: date
-    keys: dict[str, list[str]] = field(default_factory=dict)
-    references: dict[str, list[str]] = field(default_factory=dict)
+    today: date = TODAY
 
     def store(self) -> duckdb.DuckDBPyConnection:
         """Opens the tables as views."""
@@ -148,34 +147,34 @@ def data(name: str) -> Data:
         name,
         {one: fetch.fetched() / name / f"{one}.parquet" for one in held["tables"]},
         held.get("today", TODAY),
-        {one: table["key"] for one, table in held["tables"].items() if "key" in table},
-        {
-            one: table["references"]
-            for one, table in held["tables"].items()
-            if "references" in table
-        },
     )
 
 
 def _spider(name: str) -> Data:
-    """A database of `shared/benchmarks/nl2sql/spider`, its columns typed by their values."""
+    """A database of `shared/benchmarks/nl2sql/spider`, its columns typed by their values.
+
+    It is read once; after that its copy in the cache is enough.
+    """
     folder = fetch.CACHE / "tables" / name
-    keys: dict[str, list[str]] = {}
-    references: dict[str, list[str]] = {}
-    with sqlite3.connect(SPIDER / f"{name}.sqlite") as source:
+    order = folder / "tables.json"
+    if not order.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        order.write_text(json.dumps(_copied(SPIDER / f"{name}.sqlite", folder)))
+    return Data(name, {one: folder / f"{one}.parquet" for one in json.loads(order.read_text())})
+
+
+def _copied(database: Path, folder: Path) -> list[str]:
+    """Writes a database's tables to a folder and names them, in the database's order."""
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as source:
         source.text_factory = lambda raw: raw.decode("utf-8", "replace")
-        for (table,) in _named(source):
-            info = source.execute(f'pragma table_info("{table}")').fetchall()
-            keys[table] = [one[1] for one in info if one[5]]
-            links = source.execute(f'pragma foreign_key_list("{table}")').fetchall()
-            references[table] = [f"{one[3]} -> {one[2]}.{one[4]}" for one in links]
-            if not (folder / f"{table}.parquet").exists():
-                folder.mkdir(parents=True, exist_ok=True)
-                rows = source.execute(f'select * from "{table}"').fetchall()
-                columns = [list(one) for one in zip(*rows, strict=True)]
-                typed = dict(zip([one[1] for one in info], map(_typed, columns), strict=True))
-                pq.write_table(pa.table(typed), folder / f"{table}.parquet")
-    return Data(name, {one: folder / f"{one}.parquet" for one in keys}, TODAY, keys, references)
+        tables = [table for (table,) in _named(source)]
+        for table in tables:
+            found = source.execute(f'select * from "{table}"')
+            names = [one[0] for one in found.description]
+            columns = [list(one) for one in zip(*found.fetchall(), strict=True)]
+            typed = dict(zip(names, map(_typed, columns), strict=True))
+            pq.write_table(pa.table(typed), folder / f"{table}.parquet")
+    return tables
 
 
 def _named(source: sqlite3.Connection) -> Iterator[tuple[str]]:
