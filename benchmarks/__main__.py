@@ -29,6 +29,7 @@ RUNS = {
     "monitoring": ["benchmarks.monitoring"],
     "portable": ["benchmarks.portable"],
     "deadlines": ["benchmarks.deadlines"],
+    "all rows": ["benchmarks.all_rows"],
     "learning": ["benchmarks.learning", "--seeds", "0", "1", "2"],
 }
 
