@@ -37,7 +37,7 @@ SUITES = (
         "the guard's lists, DuckDB's settings, limits",
         (
             "tests/unit/engines/sql/test_attacks.py",
-            "tests/unit/engines/sql/test_guarding.py::TestRefuseDisguises",
+            "tests/unit/engines/sql/test_statement_validation.py::TestRefuseDisguises",
         ),
     ),
     Suite(

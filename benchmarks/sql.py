@@ -78,7 +78,7 @@ def measure(pool: Pool, tables: dict[str, Path]) -> list[tuple[str, float, float
 
 
 def starts(pool: Pool, tables: dict[str, Path]) -> tuple[float, float]:
-    """The first query of the first session (the nest starts too), and of a next one."""
+    """The first query of the first session (the fork server starts too), and of a next one."""
 
     def first(session: str) -> Callable[[], object]:
         return lambda: pool.run(session, tables, "SELECT 1", max_rows=1, max_bytes=1000, seconds=29)

@@ -23,7 +23,7 @@ from modelwright.engines.language.conversation import compile_follow_up
 from modelwright.engines.language.readers import Candidate, Exchange, Reader, ReadRequest
 from modelwright.engines.language.rules.intents.intents import Target, find_target
 from modelwright.engines.quoting import literal
-from modelwright.engines.sql.executing import Rows
+from modelwright.engines.sql.executor import Rows
 from modelwright.engines.sql.failures import SqlFailed
 from modelwright.queries.domain import QueryRequest, QueryType
 from modelwright.queries.errors import QuestionNotUnderstood, SeveralReadings

@@ -34,7 +34,7 @@ from modelwright.engines.language.catalog_corrections import (
     read_corrections,
 )
 from modelwright.engines.language.table_profile import Run
-from modelwright.engines.sql.executing import Rows
+from modelwright.engines.sql.executor import Rows
 from modelwright.engines.sql.failures import QueryFailed
 from modelwright.sessions.domain import SessionInfo, SessionTable, dataset_of, table_names
 from modelwright.sessions.service import Sessions

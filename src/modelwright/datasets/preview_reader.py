@@ -7,7 +7,7 @@ from modelwright.core.limits.contract import MB
 from modelwright.datasets.domain import Preview
 from modelwright.datasets.errors import PreviewTooLarge, PreviewUnavailable
 from modelwright.engines.sql import failures
-from modelwright.engines.sql.executing import PreviewRequest
+from modelwright.engines.sql.executor import PreviewRequest
 from modelwright.engines.sql.pool import Pool
 from modelwright.storage.object_store import ObjectStore
 from modelwright.uploads.domain import TableFile

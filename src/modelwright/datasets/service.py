@@ -22,7 +22,7 @@ from modelwright.datasets.domain import (
 from modelwright.datasets.errors import DatasetNotComplete, unknown_file
 from modelwright.datasets.orm import DatasetVersionRecord
 from modelwright.datasets.preview_reader import PreviewReader
-from modelwright.engines.sql.executing import PreviewRequest
+from modelwright.engines.sql.executor import PreviewRequest
 from modelwright.uploads.domain import UploadCompleted, UploadDeleted, UploadRestored
 from modelwright.uploads.service import Uploads
 

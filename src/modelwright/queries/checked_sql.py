@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from modelwright.engines.sql import guarding
+from modelwright.engines.sql import statement_validation
 from modelwright.engines.sql.failures import Refused
 from modelwright.queries.errors import UnfitSql
 
@@ -13,6 +13,6 @@ def checked_sql(sql: str, tables: Sequence[str]) -> str:
 
     with duckdb.connect() as connection:
         try:
-            return guarding.guard(sql, tables, connection)
+            return statement_validation.validate_statement(sql, tables, connection)
         except Refused as problem:
             raise UnfitSql.of("sql", problem.message) from None

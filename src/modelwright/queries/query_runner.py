@@ -14,7 +14,7 @@ from modelwright.core.limits.contract import Limits
 from modelwright.core.logging import logger
 from modelwright.engines.facts import UTC
 from modelwright.engines.language.catalog_corrections import DatasetTeaching
-from modelwright.engines.sql.executing import Rows
+from modelwright.engines.sql.executor import Rows
 from modelwright.engines.sql.failures import QueryFailed, SqlFailed
 from modelwright.queries.charts import MOST_POINTS, Chart, draw
 from modelwright.queries.domain import (

@@ -9,7 +9,7 @@ from threading import Event, Lock
 
 from modelwright.core.limits.contract import LIMITS
 from modelwright.engines.facts import UTC
-from modelwright.engines.sql.executing import Rows
+from modelwright.engines.sql.executor import Rows
 from modelwright.engines.sql.pool import Pool
 from modelwright.sessions.domain import SessionInfo
 from modelwright.storage.object_store import ObjectStore

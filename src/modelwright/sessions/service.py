@@ -18,7 +18,7 @@ from modelwright.core.logging import logger
 from modelwright.datasets.domain import ResolvedDataset
 from modelwright.datasets.service import Datasets
 from modelwright.engines.facts import UTC
-from modelwright.engines.sql.executing import Rows
+from modelwright.engines.sql.executor import Rows
 from modelwright.engines.sql.failures import Ended
 from modelwright.sessions import repository
 from modelwright.sessions.domain import (

@@ -26,7 +26,7 @@ from modelwright.core.errors import ApiError
 from modelwright.core.logging import logger
 from modelwright.engines.facts import UTC
 from modelwright.engines.sql import failures
-from modelwright.engines.sql.executing import FAILURES, Rows
+from modelwright.engines.sql.executor import FAILURES, Rows
 from modelwright.machines.domain import Machine, MachinePart
 from modelwright.machines.service import Machines
 from modelwright.sessions import repository

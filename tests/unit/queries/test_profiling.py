@@ -10,7 +10,7 @@ import pytest
 from modelwright.engines.facts import ColumnFacts, column_facts
 from modelwright.engines.language import table_profile
 from modelwright.engines.language.table_profile import Run, profile
-from modelwright.engines.sql.executing import Rows
+from modelwright.engines.sql.executor import Rows
 from modelwright.engines.sql.pool import Pool
 
 ORDINARY = """

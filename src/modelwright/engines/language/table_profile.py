@@ -13,7 +13,7 @@ from typing import Any
 from modelwright.engines.facts import TOP_LIMIT, ColumnFacts, ColumnType, Value, column_type
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.quoting import quoted
-from modelwright.engines.sql.executing import Rows
+from modelwright.engines.sql.executor import Rows
 from modelwright.engines.sql.failures import Crashed, OutOfMemory, SqlFailed, TooLarge
 
 LARGE_CELLS = 10_000_000

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from modelwright.engines.ingest import reading
 from modelwright.engines.quoting import literal, quoted
-from modelwright.engines.sql import frames, rendering, walls
+from modelwright.engines.sql import framing, json_rendering, walls
+from modelwright.engines.sql.error_messages import FATAL, closest_name, error_details, query_failure
 from modelwright.engines.sql.failures import (
     Crashed,
     OutOfMemory,
@@ -24,8 +25,7 @@ from modelwright.engines.sql.failures import (
     TooLarge,
     Unavailable,
 )
-from modelwright.engines.sql.guarding import allowed, guard
-from modelwright.engines.sql.wording import FATAL, closest, details, explained
+from modelwright.engines.sql.statement_validation import allowed_names, validate_statement
 from modelwright.system.parent_death import die_with_parent
 from modelwright.system.process_title import set_title
 from modelwright.system.walls import seccomp
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 BATCH = 256
 OPEN_FILES = 1024
-DEPTH = 8_000
+RECURSION_LIMIT = 8_000
 """Levels of a statement's tree; the 1,000 levels of expressions that DuckDB takes fit in."""
 GRACE = 2.0
 """Seconds beyond a query's time after which this process ends by itself."""
@@ -59,9 +59,9 @@ def load() -> None:
     import duckdb  # noqa: F401, PLC0415 - heavy, only in the process children are forked from
     import pytz  # noqa: PLC0415 - DuckDB's TIMESTAMPTZ values are built with it
 
-    sys.setrecursionlimit(DEPTH)
+    sys.setrecursionlimit(RECURSION_LIMIT)
     pytz.timezone("UTC")
-    closest("a", allowed()["scalar"])
+    closest_name("a", allowed_names()["scalar"])
     seccomp.tables()
 
 
@@ -71,14 +71,14 @@ def run(channel: int, parent: int) -> int:
     set_title("query")
     _keep_only(channel)
     with socket.socket(fileno=channel) as session:
-        terms = json.loads(frames.receive(session))
+        terms = json.loads(framing.receive(session))
         try:
-            desk = _Desk(terms)
+            server = _QueryServer(terms)
         except Exception as error:  # noqa: BLE001 - whatever it was, the session must hear of it
-            frames.send_json(session, {"failure": f"{type(error).__name__}: {error}"})
+            framing.send_json(session, {"failure": f"{type(error).__name__}: {error}"})
             return 1
-        frames.send_json(session, {"columns": desk.columns, "walls": desk.walls})
-        return desk.serve(session, terms["idle_seconds"])
+        framing.send_json(session, {"columns": server.columns, "walls": server.walls})
+        return server.serve(session, terms["idle_seconds"])
 
 
 def _know_zone(name: str) -> None:
@@ -97,7 +97,7 @@ def _keep_only(channel: int) -> None:
     os.closerange(channel + 1, min(last, 1 << 16))
 
 
-class _Desk:
+class _QueryServer:
     """One connection behind the walls, and the session's tables on it."""
 
     def __init__(self, terms: dict[str, Any]) -> None:
@@ -121,13 +121,13 @@ class _Desk:
     def serve(self, session: socket.socket, idle_seconds: float) -> int:
         while True:
             try:
-                order = json.loads(frames.receive(session, monotonic() + idle_seconds))
-                frames.send(session)
-            except (frames.Late, frames.Closed):
+                order = json.loads(framing.receive(session, monotonic() + idle_seconds))
+                framing.send(session)
+            except (framing.Late, framing.Closed):
                 return 0
             walls.bound_time(order["seconds"] + GRACE, self.threads)
             failure, parts = self.attempt(order)
-            frames.send(session, *parts)
+            framing.send(session, *parts)
             walls.unbound_time()
             if isinstance(failure, OutOfMemory | Crashed):
                 return 1
@@ -140,31 +140,31 @@ class _Desk:
             failure = known
         except Exception as error:  # noqa: BLE001 - sorted by kind, none may end the process
             failure = self.failed(error, order["sql"])
-        return failure, [_told(failure)]
+        return failure, [_failure_line(failure)]
 
     def failed(self, error: Exception, sql: str) -> QueryFailed:
         if isinstance(error, RecursionError):
             return SqlFailed("The SQL is nested too deeply; simplify it.")
-        if details(error).get("exception_type") in FATAL:
+        if error_details(error).get("exception_type") in FATAL:
             return Crashed("The query could not be finished; simplify it.")
-        return explained(error, sql, self.columns, self.private)
+        return query_failure(error, sql, self.columns, self.private)
 
     def answer(self, order: dict[str, Any]) -> list[bytes]:
         started = perf_counter()
-        statement = guard(order["sql"], list(self.columns), self.connection)
+        statement = validate_statement(order["sql"], list(self.columns), self.connection)
         described = self.connection.execute(statement).description
         types = [column[1] for column in described]
-        if again := rendering.faithful(statement, types):
+        if again := json_rendering.casts_for_json(statement, types):
             self.connection.execute(again)
         rows, truncated = _rows(
             self.connection.fetchmany,
-            rendering.converters(types),
+            json_rendering.converters(types),
             order["max_rows"],
             order["max_bytes"],
         )
         about = {
             "columns": [column[0] for column in described],
-            "types": [rendering.named(one) for one in types],
+            "types": [json_rendering.type_name(one) for one in types],
             "row_count": len(rows),
             "truncated": truncated,
             "milliseconds": (perf_counter() - started) * 1e3,
@@ -179,7 +179,7 @@ class _Desk:
         total, columns, rows = read(self.connection, path, wanted["limit"], wanted["offset"])
         kept, size = [], 2
         for row in rows:
-            kept.append(rendering.encode(row))
+            kept.append(json_rendering.encode(row))
             size += len(kept[-1]) + 1
             if size > order["max_bytes"]:
                 kept.pop()
@@ -199,7 +199,7 @@ class _Desk:
 
 def _rows(
     fetch: Callable[[int], list[tuple[Any, ...]]],
-    conversions: list[tuple[int, rendering.Converter]],
+    conversions: list[tuple[int, json_rendering.Converter]],
     max_rows: int,
     max_bytes: int,
 ) -> tuple[list[bytes], bool]:
@@ -210,7 +210,7 @@ def _rows(
         for row in batch:
             if len(rendered) == max_rows:
                 return rendered, True
-            text = rendering.render(row, conversions)
+            text = json_rendering.render(row, conversions)
             size += len(text) + 1
             if size > max_bytes:
                 if not rendered:
@@ -220,7 +220,7 @@ def _rows(
     return rendered, False
 
 
-def _told(failure: QueryFailed) -> bytes:
+def _failure_line(failure: QueryFailed) -> bytes:
     told: dict[str, Any] = {"failure": type(failure).__name__, "message": failure.message}
     if isinstance(failure, SqlFailed):
         told |= {"position": failure.position, "suggestion": failure.suggestion}

@@ -9,9 +9,9 @@ from threading import Condition, Event
 from time import monotonic
 
 from modelwright.engines.facts import UTC
-from modelwright.engines.sql.executing import Executor, PreviewRequest, Rows
+from modelwright.engines.sql.executor import Executor, PreviewRequest, Rows
 from modelwright.engines.sql.failures import Busy
-from modelwright.engines.sql.nursery import Nursery
+from modelwright.engines.sql.fork_server_client import ForkServerClient
 
 
 class Pool:
@@ -42,7 +42,7 @@ class Pool:
         self.homes = homes
         self.threads = threads
         self.idle_seconds = idle_seconds
-        self._nursery = Nursery()
+        self._fork_server = ForkServerClient()
         self._changed = Condition()
         self._executors: dict[str, Executor] = {}
         self._running: dict[str, int] = {}
@@ -133,7 +133,7 @@ class Pool:
         """End all children."""
         for session in list(self._executors):
             self.end(session)
-        self._nursery.close()
+        self._fork_server.close()
 
     @property
     def alive(self) -> int:
@@ -174,7 +174,7 @@ class Pool:
 
     def _drop(self, session: str) -> None:
         """End a child that is idle; the session's next query starts another."""
-        self._executors.pop(session).rest()
+        self._executors.pop(session).stop_child()
         shutil.rmtree(self._home(session), ignore_errors=True)
 
     def _executor(self, session: str, tables: Mapping[str, Path]) -> Executor:
@@ -182,7 +182,7 @@ class Pool:
             tables,
             memory_bytes=self.memory_bytes,
             home=self._home(session),
-            nursery=self._nursery,
+            fork_server=self._fork_server,
             threads=self.threads,
             idle_seconds=self.idle_seconds,
             waiting=self.waiting,

@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from modelwright.engines.sql.executing import Rows
+from modelwright.engines.sql.executor import Rows
 from modelwright.engines.sql.pool import Pool
 
 MEMORY = 256 * 1024**2

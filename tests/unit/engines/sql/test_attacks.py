@@ -10,9 +10,9 @@ from time import monotonic
 import duckdb
 import pytest
 
-from modelwright.engines.sql.executing import Rows
+from modelwright.engines.sql.executor import Rows
 from modelwright.engines.sql.failures import QueryFailed, Refused
-from modelwright.engines.sql.guarding import guard
+from modelwright.engines.sql.statement_validation import validate_statement
 
 LINES = (Path(__file__).parent / "attacks.jsonl").read_text("utf-8").splitlines()
 ATTACKS = [json.loads(line) for line in LINES]
@@ -85,4 +85,4 @@ class TestLeaveNothingBehind:
         connection = duckdb.connect()
         for sql in kind("refused").values():
             with pytest.raises(Refused):
-                guard(sql, list(tables), connection)
+                validate_statement(sql, list(tables), connection)

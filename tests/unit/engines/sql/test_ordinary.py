@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from modelwright.engines.sql.executing import Rows
+from modelwright.engines.sql.executor import Rows
 
 LINES = (Path(__file__).parent / "ordinary.jsonl").read_text("utf-8").splitlines()
 Ask = Callable[..., Rows]

@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from modelwright.engines.sql.executing import PreviewRequest, Rows
+from modelwright.engines.sql.executor import PreviewRequest, Rows
 from modelwright.engines.sql.failures import Busy, Cancelled, QueryFailed, TooLarge
 from modelwright.engines.sql.pool import Pool
 

@@ -13,7 +13,7 @@ import duckdb
 import pytest
 
 from modelwright.engines.sql.child import _connect
-from modelwright.engines.sql.nursery import Nursery
+from modelwright.engines.sql.fork_server_client import ForkServerClient
 from modelwright.system.walls import seccomp
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="these walls are Linux's")
@@ -137,25 +137,25 @@ class TestRaise:
 
 
 @linux
-class TestNursery:
+class TestForkServer:
     def test_children_know_nothing_of_this_process(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ):
         monkeypatch.setenv("MODELWRIGHT_SECRET_KEY", "hush")
         with (tmp_path / "open.txt").open("w") as file:
             os.set_inheritable(file.fileno(), True)
-            nursery = Nursery()
-            pid, channel = nursery.start()
-            assert nursery._process
-            nest = Path(f"/proc/{nursery._process.pid}")
-            assert b"hush" not in (nest / "environ").read_bytes()
+            fork_server = ForkServerClient()
+            pid, channel = fork_server.start()
+            assert fork_server._process
+            host = Path(f"/proc/{fork_server._process.pid}")
+            assert b"hush" not in (host / "environ").read_bytes()
             assert not [
-                handle for handle in (nest / "fd").iterdir() if handle.readlink().name == "open.txt"
+                handle for handle in (host / "fd").iterdir() if handle.readlink().name == "open.txt"
             ]
             with channel:
-                nursery.kill(pid)
+                fork_server.kill(pid)
                 assert channel.recv(1) == b""
-            nursery.close()
+            fork_server.close()
 
     def test_no_child_outlives_the_server(self, tables: dict[str, Path], tmp_path: Path):
         server = """
@@ -165,7 +165,7 @@ from pathlib import Path
 from modelwright.engines.sql.pool import Pool
 pool = Pool(size=1, memory_bytes=2**28, homes=Path(sys.argv[2]))
 pool.run("a", {"t": Path(sys.argv[1])}, "SELECT 1", max_rows=1, max_bytes=99, seconds=20)
-print(pool._nursery._process.pid, pool._executors["a"].pid, flush=True)
+print(pool._fork_server._process.pid, pool._executors["a"].pid, flush=True)
 pool.run("a", {}, "SELECT count(*) FROM range(100000000000)", max_rows=1, max_bytes=99, seconds=60)
 """
         process = subprocess.Popen(

@@ -18,7 +18,7 @@ REPLY_SECONDS = 5
 longer."""
 
 
-class Nursery:
+class ForkServerClient:
     """Starts children in milliseconds; nothing of this process's memory is in them.
 
     Thread-safe. Refuses (`Unavailable`) where processes cannot be started.
@@ -40,7 +40,7 @@ class Nursery:
                 raise Unavailable("The query process cannot be started.") from error
 
     def kill(self, pid: int) -> None:
-        """End a child of this nursery; nothing happens if it has ended."""
+        """Ends a child of this fork server; nothing happens if it has ended."""
         with self._lock:
             if self._control:
                 try:
@@ -70,7 +70,13 @@ class Nursery:
         ours.settimeout(START_SECONDS)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-m", "modelwright.engines.sql.nest", str(theirs.fileno())],
+                [
+                    sys.executable,
+                    "-I",
+                    "-m",
+                    "modelwright.engines.sql.fork_server",
+                    str(theirs.fileno()),
+                ],
                 env=ENVIRONMENT,
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,

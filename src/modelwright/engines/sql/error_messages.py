@@ -10,7 +10,7 @@ from typing import Any
 
 from modelwright.engines.sql.failures import OutOfMemory, QueryFailed, SqlFailed, Unavailable
 
-SPEAKING = frozenset(
+SHOWN_ERROR_TYPES = frozenset(
     (
         "Binder Conversion Parser Syntax Decimal Mismatch_Type Divide_by_Zero Out_of_Range "
         "Invalid_Input Invalid_type Not_implemented Catalog Expression Parameter_Not_Resolved"
@@ -27,29 +27,29 @@ CUTS = (
     " Use SET ",
 )
 FATAL = frozenset(("INTERNAL", "FATAL"))
-ALIKE = 70
+LEAST_SIMILARITY = 70
 """The least likeness, of 100, at which a name is offered."""
 
 
-def closest(name: str, names: Iterable[str]) -> str | None:
+def closest_name(name: str, names: Iterable[str]) -> str | None:
     """The one of `names` that `name` was most likely meant to be, if any is like it."""
     from rapidfuzz import fuzz, process  # noqa: PLC0415 - heavy, kept out of start-up
 
     choices = sorted(names)
     found = process.extractOne(
-        name.lower(), choices, scorer=fuzz.ratio, processor=str.lower, score_cutoff=ALIKE
+        name.lower(), choices, scorer=fuzz.ratio, processor=str.lower, score_cutoff=LEAST_SIMILARITY
     )
     return found[0] if found else None
 
 
-def shown(message: str) -> str:
+def safe_message(message: str) -> str:
     """The part of a DuckDB message that speaks of the statement."""
     for cut in CUTS:
         message = message.split(cut, 1)[0]
     return message.strip().rstrip("!")
 
 
-def details(error: Exception) -> dict[str, Any]:
+def error_details(error: Exception) -> dict[str, Any]:
     """What DuckDB says of an error, with `errors_as_json` on."""
     text = str(error)
     try:
@@ -60,22 +60,24 @@ def details(error: Exception) -> dict[str, Any]:
     return found
 
 
-def explained(
+def query_failure(
     error: Exception, sql: str, columns: Mapping[str, Sequence[str]], secrets: Iterable[str]
 ) -> QueryFailed:
     """The failure to answer with; `columns` are by table, `secrets` are texts never to show."""
-    told = details(error)
-    kind, message = told.get("exception_type", ""), shown(told.get("exception_message", ""))
+    told = error_details(error)
+    kind, message = told.get("exception_type", ""), safe_message(told.get("exception_message", ""))
     if kind in {"Out of Memory", "OutOfMemory"} or isinstance(error, MemoryError):
         return OutOfMemory("The query needs more memory than a session has; narrow it down.")
     if kind == "IO":
         return Unavailable("The session's data cannot be read.")
-    if kind.replace(" ", "-") not in SPEAKING or any(secret in message for secret in secrets):
+    if kind.replace(" ", "-") not in SHOWN_ERROR_TYPES or any(
+        secret in message for secret in secrets
+    ):
         return SqlFailed("The query cannot be run; simplify it.")
     suggestion = None
     if told.get("error_subtype") == "COLUMN_NOT_FOUND":
         names = {column for own in columns.values() for column in own}
-        suggestion = closest(str(told.get("name", "")), names | set(columns))
+        suggestion = closest_name(str(told.get("name", "")), names | set(columns))
     return SqlFailed(message, _character(sql, told.get("position")), suggestion)
 
 

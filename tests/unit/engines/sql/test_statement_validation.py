@@ -9,7 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from modelwright.engines.sql.failures import Refused
-from modelwright.engines.sql.guarding import _lists, allowed, guard
+from modelwright.engines.sql.statement_validation import (
+    _allowlists,
+    allowed_names,
+    validate_statement,
+)
 
 CONNECTION = duckdb.connect()
 FORBIDDEN = (
@@ -46,7 +50,7 @@ WORDS = (
 
 
 def check(sql: str) -> str:
-    return guard(sql, ["sales", "customers"], CONNECTION)
+    return validate_statement(sql, ["sales", "customers"], CONNECTION)
 
 
 def disguised(sql: str, draw: st.DataObject) -> str:
@@ -144,16 +148,16 @@ class TestAccept:
         }
         windows = {"row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile"}
         windows |= {"lag", "lead", "first_value", "last_value", "nth_value", "fill"}
-        named = allowed()["scalar"] | allowed()["table"]
+        named = allowed_names()["scalar"] | allowed_names()["table"]
         assert named - existing - windows - {"unnest", "<=>"} == set()
 
     def test_names_of_other_dialects_lead_to_listed_functions(self):
-        names = _lists()["elsewhere"]
-        assert set(names.values()) <= allowed()["scalar"] | {"coalesce"}
-        assert not names.keys() & allowed()["scalar"]
+        names = _allowlists()["elsewhere"]
+        assert set(names.values()) <= allowed_names()["scalar"] | {"coalesce"}
+        assert not names.keys() & allowed_names()["scalar"]
 
     def test_the_allow_list_holds_no_function_that_acts_or_looks_around(self):
-        named = allowed()["scalar"] | allowed()["table"]
+        named = allowed_names()["scalar"] | allowed_names()["table"]
         assert not [
             name
             for name in named

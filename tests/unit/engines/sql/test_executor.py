@@ -14,8 +14,8 @@ import psutil
 import pytest
 
 from modelwright.engines.sql import failures
-from modelwright.engines.sql.executing import Executor, Rows
-from modelwright.engines.sql.nursery import Nursery
+from modelwright.engines.sql.executor import Executor, Rows
+from modelwright.engines.sql.fork_server_client import ForkServerClient
 
 FOREVER = "SELECT count(*) FROM range(1000000000000)"
 MEMORY = 256 * 1024**2
@@ -51,18 +51,22 @@ def run(executor: Executor, sql: str, **bounds: object) -> Rows:
 
 
 @pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    built = Nursery()
+def fork_server() -> Iterator[ForkServerClient]:
+    built = ForkServerClient()
     yield built
     built.close()
 
 
 @pytest.fixture
-def make(nursery: Nursery, tables: dict[str, Path], tmp_path: Path) -> Iterator[Make]:
+def make(fork_server: ForkServerClient, tables: dict[str, Path], tmp_path: Path) -> Iterator[Make]:
     made: list[Executor] = []
 
     def build(**changes: object) -> Executor:
-        own = {"memory_bytes": MEMORY, "home": tmp_path / "home", "nursery": nursery} | changes
+        own = {
+            "memory_bytes": MEMORY,
+            "home": tmp_path / "home",
+            "fork_server": fork_server,
+        } | changes
         made.append(Executor(own.pop("tables", tables), **own))  # type: ignore[arg-type]
         return made[-1]
 
@@ -102,21 +106,25 @@ class TestRun:
             run(executor, "SELECT 2", seconds=0.3)
         assert run(executor, "SELECT 3").rows == [[3]]
 
-    def test_a_killed_nest_is_not_seen_by_the_next_query(self, make: Make, nursery: Nursery):
+    def test_a_killed_fork_server_is_not_seen_by_the_next_query(
+        self, make: Make, fork_server: ForkServerClient
+    ):
         executor = make()
         run(executor, "SELECT 1")
         child = _child(executor)
-        assert nursery._process
-        nursery._process.kill()
+        assert fork_server._process
+        fork_server._process.kill()
         assert ended(child)
         assert run(executor, "SELECT 2").rows == [[2]]
 
-    def test_a_nest_that_dies_again_and_again_is_not_seen(self, make: Make, nursery: Nursery):
+    def test_a_fork_server_that_dies_again_and_again_is_not_seen(
+        self, make: Make, fork_server: ForkServerClient
+    ):
         executor = make()
         for number in range(5):
             assert run(executor, f"SELECT {number}").rows == [[number]]
-            assert nursery._process
-            nursery._process.kill()
+            assert fork_server._process
+            fork_server._process.kill()
 
     def test_a_query_that_takes_two_children_down_fails_alone(self, make: Make):
         executor = make()

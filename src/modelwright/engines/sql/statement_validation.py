@@ -10,15 +10,15 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from modelwright.engines.sql import pivoting
+from modelwright.engines.sql import pivot_statements
+from modelwright.engines.sql.error_messages import closest_name, safe_message
 from modelwright.engines.sql.failures import Refused
-from modelwright.engines.sql.wording import closest, shown
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-LONGEST = 100_000
-READING = (
+MOST_CHARACTERS = 100_000
+READING_STATEMENTS = (
     "Only statements that read are allowed: SELECT, WITH, FROM, VALUES, PIVOT, UNPIVOT, "
     "SUMMARIZE, DESCRIBE or SHOW TABLES."
 )
@@ -27,18 +27,18 @@ PLAIN = frozenset(("literal", "sample_size", "qualified_name"))
 OWN_SCHEMAS = (["main"], ["memory", "main"])
 OPEN_COMMENT = "unterminated /* comment"
 """What DuckDB says of a comment without an end."""
-NOWHERE = 2**64 - 1
+NO_POSITION = 2**64 - 1
 
 Scope = frozenset[str]
 
 
 @cache
-def _lists() -> Any:
+def _allowlists() -> Any:
     return json.loads(files(__package__).joinpath("allowed.json").read_text("utf-8"))
 
 
 @cache
-def allowed() -> dict[str, frozenset[str]]:
+def allowed_names() -> dict[str, frozenset[str]]:
     """What a query may hold, in lower case.
 
     `expression` and `node` are kinds of parts of the tree, `scalar` and `table` are functions where
@@ -46,25 +46,25 @@ def allowed() -> dict[str, frozenset[str]]:
     """
     names = {
         kind: frozenset(" ".join(lines).lower().split())
-        for kind, lines in _lists().items()
+        for kind, lines in _allowlists().items()
         if kind != "elsewhere"
     }
     names["scalar"] |= names["aggregate"] | names["window"]
     return names
 
 
-def guard(sql: str, tables: Sequence[str], connection: "DuckDBPyConnection") -> str:
+def validate_statement(sql: str, tables: Sequence[str], connection: "DuckDBPyConnection") -> str:
     """Return the statement, without what trails it, once everything in it is on a list.
 
     Refuses (`Refused`, with position and suggestion where there is one) several statements or
     none, whatever is not a reading statement, parameters, tables that are not the session's and
     functions that are not listed. `connection` is any DuckDB connection to parse with.
     """
-    if len(sql) > LONGEST:
-        raise Refused(f"The SQL is longer than {LONGEST:,} characters; shorten it.")
+    if len(sql) > MOST_CHARACTERS:
+        raise Refused(f"The SQL is longer than {MOST_CHARACTERS:,} characters; shorten it.")
     if "\0" in sql or any("\ud800" <= sign <= "\udfff" for sign in sql):
         raise Refused("The SQL holds characters that are not text; remove them.")
-    statement = pivoting.without_tail(sql)
+    statement = pivot_statements.without_tail(sql)
     if "/*" in sql[len(statement) :] and OPEN_COMMENT in _error(sql, connection):
         raise Refused("The comment that begins with /* has no end; write */ behind it.")
     tree = _tree(statement, connection)
@@ -78,15 +78,15 @@ def guard(sql: str, tables: Sequence[str], connection: "DuckDBPyConnection") -> 
 def _tree(sql: str, connection: "DuckDBPyConnection") -> Any:
     parsed = _parsed(sql, connection)
     if parsed["error"] and parsed["error_type"] == "not implemented":
-        completed = pivoting.completed(sql)
+        completed = pivot_statements.completed(sql)
         if completed is None:
-            raise Refused(READING, 0)
+            raise Refused(READING_STATEMENTS, 0)
         parsed = _parsed(completed, connection)
         if parsed["error"]:
             raise Refused("This PIVOT cannot be checked; name its values: PIVOT t ON c IN (…).", 0)
     if parsed["error"]:
         at = parsed.get("position")
-        raise Refused(shown(parsed["error_message"]), _place(sql, at and int(at)))
+        raise Refused(safe_message(parsed["error_message"]), _place(sql, at and int(at)))
     statements = parsed["statements"]
     if not statements:
         raise Refused("There is no statement; write one, for example SELECT * FROM a table.")
@@ -109,7 +109,7 @@ def _error(sql: str, connection: "DuckDBPyConnection") -> str:
 
 def _place(sql: str, at: int | None) -> int | None:
     """The character that byte `at` of the SQL belongs to."""
-    if at is None or at >= NOWHERE:
+    if at is None or at >= NO_POSITION:
         return None
     return len(sql.encode()[:at].decode(errors="ignore"))
 
@@ -161,7 +161,7 @@ class _Check:
     def kind(self, node: dict[str, Any]) -> None:
         expression, kind = node.get("class"), node.get("type")
         if expression is None and isinstance(kind, str) and not _is("node", kind):
-            raise Refused(READING, self.at(node))
+            raise Refused(READING_STATEMENTS, self.at(node))
         if expression is not None and not _is("expression", expression):
             if expression == "PARAMETER":
                 raise Refused("Parameters have no values here; write them out.", self.at(node))
@@ -170,8 +170,8 @@ class _Check:
     def function(self, node: dict[str, Any], kind: str) -> None:
         name = str(node.get("function_name", "")).lower()
         if node.get("class") not in {"FUNCTION", "WINDOW"} or not _is(kind, name):
-            elsewhere = _lists()["elsewhere"]
-            found = closest(name, allowed()[kind] | elsewhere.keys())
+            elsewhere = _allowlists()["elsewhere"]
+            found = closest_name(name, allowed_names()[kind] | elsewhere.keys())
             message = f'The function "{name}" is not available in queries.'
             raise Refused(message, self.at(node), elsewhere.get(found, found))
 
@@ -182,7 +182,7 @@ class _Check:
             return
         if not schema:
             names = {cte for cte in scope if "." not in cte} | set(self.tables.values())
-            suggestion = closest(name, names)
+            suggestion = closest_name(name, names)
         else:
             suggestion = self.tables.get(name)
         written = ".".join(node["qualified_name"]["path"])
@@ -200,7 +200,7 @@ class _Check:
 
 
 def _is(kind: str, name: str) -> bool:
-    return name.lower() in allowed()[kind]
+    return name.lower() in allowed_names()[kind]
 
 
 def _ctes(node: dict[str, Any]) -> list[dict[str, Any]]:

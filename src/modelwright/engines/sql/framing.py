@@ -10,7 +10,7 @@ from typing import Any
 
 HEAD = struct.Struct("!Q")
 CHUNK = 1 << 20
-GLANCE = 0.05
+CANCELLATION_CHECK_SECONDS = 0.05
 """Seconds between two looks at whether the answer is still wanted."""
 
 
@@ -91,5 +91,5 @@ def _wait(
         left = deadline - monotonic()
         if left <= 0:
             raise Late
-        if poll.poll(1000 * min(left, GLANCE if glance else left)):
+        if poll.poll(1000 * min(left, CANCELLATION_CHECK_SECONDS if glance else left)):
             return

@@ -37,12 +37,12 @@ UTC = "timestamp with time zone"
 encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
-def named(column_type: "DuckDBPyType") -> str:
+def type_name(column_type: "DuckDBPyType") -> str:
     """A column type's name, an ENUM's without its values."""
     return "ENUM" if column_type.id == "enum" else str(column_type).strip('"')
 
 
-def faithful(sql: str, types: Sequence["DuckDBPyType"]) -> str | None:
+def casts_for_json(sql: str, types: Sequence["DuckDBPyType"]) -> str | None:
     """The statement with lossy columns as text; None where it can be read as it is.
 
     >>> faithful("SELECT a, i FROM t", [bigint, interval])

@@ -17,8 +17,8 @@ from typing import Any
 import msgspec
 
 from modelwright.engines.facts import UTC
-from modelwright.engines.sql import failures, frames
-from modelwright.engines.sql.nursery import Nursery
+from modelwright.engines.sql import failures, framing
+from modelwright.engines.sql.fork_server_client import ForkServerClient
 from modelwright_runtime.text_keys import composed
 
 ATTEMPTS = 3
@@ -96,7 +96,7 @@ class Executor:
         *,
         memory_bytes: int,
         home: Path,
-        nursery: Nursery,
+        fork_server: ForkServerClient,
         threads: int = 2,
         idle_seconds: float = 600.0,
         waiting: int = 8,
@@ -111,7 +111,7 @@ class Executor:
         }
         self.walls: list[str] = []
         self._home = home
-        self._nursery = nursery
+        self._fork_server = fork_server
         self._places = BoundedSemaphore(waiting + 1)
         self._turn = Lock()
         self._child: _Child | None = None
@@ -159,35 +159,35 @@ class Executor:
     ) -> Rows:
         order = order | {"max_bytes": max_bytes}
         deadline = monotonic() + seconds
-        with self._a_turn(deadline), self._bounded():
+        with self._queue_turn(deadline), self._failures_translated():
             if self.terms["time_zone"] != time_zone:
-                self.rest()
+                self.stop_child()
                 self.terms["time_zone"] = time_zone
             try:
                 answer = self._answered(order, deadline, cancelled)
-            except frames.Closed:
-                self.rest()
+            except framing.Closed:
+                self.stop_child()
                 answer = self._answered(order, deadline, cancelled)
         return _read(answer)
 
-    def rest(self) -> None:
+    def stop_child(self) -> None:
         """End the child; the next query starts another."""
         child, self._child = self._child, None
         if child:
-            self._nursery.kill(child.pid)
+            self._fork_server.kill(child.pid)
             child.channel.close()
 
     def close(self) -> None:
         """End the child for good; a query that is running fails as `Cancelled`."""
         self._closed = True
         if self._turn.acquire(blocking=False):
-            self.rest()
+            self.stop_child()
             self._turn.release()
         elif child := self._child:
-            self._nursery.kill(child.pid)
+            self._fork_server.kill(child.pid)
 
     @contextmanager
-    def _a_turn(self, deadline: float) -> Iterator[None]:
+    def _queue_turn(self, deadline: float) -> Iterator[None]:
         if not self._places.acquire(blocking=False):
             raise failures.Busy("Too many queries of this session are waiting; try again later.")
         try:
@@ -201,31 +201,31 @@ class Executor:
             self._places.release()
 
     @contextmanager
-    def _bounded(self) -> Iterator[None]:
+    def _failures_translated(self) -> Iterator[None]:
         """Turn what happens on the socket into failures, and let no such child live on."""
         try:
             yield
-        except frames.Late:
-            self.rest()
+        except framing.Late:
+            self.stop_child()
             raise failures.TimedOut("The query took too long and was stopped.") from None
-        except frames.TooLong:
-            self.rest()
+        except framing.TooLong:
+            self.stop_child()
             raise failures.TooLarge("The result is too large.") from None
-        except frames.Closed:
-            self.rest()
+        except framing.Closed:
+            self.stop_child()
             if self._closed:
                 raise failures.Ended("The session has ended.") from None
             raise failures.Crashed(
                 "The query broke its process (too much memory or too deep); simplify it."
             ) from None
         except BaseException:
-            self.rest()
+            self.stop_child()
             raise
 
     def _answered(self, order: dict[str, Any], deadline: float, cancelled: Event | None) -> bytes:
         channel = self._ordered(order, deadline)
         longest = order["max_bytes"] + HEADER_SPACE
-        return frames.receive(channel, deadline, longest, _watch(cancelled))
+        return framing.receive(channel, deadline, longest, _watch(cancelled))
 
     def _ordered(self, order: dict[str, Any], deadline: float) -> socket.socket:
         """The channel of a child that has taken the order; a dead one is replaced unseen."""
@@ -233,37 +233,37 @@ class Executor:
             try:
                 channel = self._child.channel if self._child else self._start(deadline)
                 return _hand(channel, order, deadline)
-            except frames.Closed:
-                self.rest()
+            except framing.Closed:
+                self.stop_child()
                 if self._closed:
                     raise
-            except frames.Late:
+            except framing.Late:
                 if monotonic() >= deadline:
                     raise
-                self.rest()  # an idle child that takes no order stands still
+                self.stop_child()  # an idle child that takes no order stands still
         raise failures.Unavailable("The query process ends as it starts.")
 
     def _start(self, deadline: float) -> socket.socket:
         if self._closed:
-            raise frames.Closed
+            raise framing.Closed
         self._home.mkdir(parents=True, exist_ok=True)
-        pid, channel = self._nursery.start()
+        pid, channel = self._fork_server.start()
         self._child = _Child(pid, channel)
-        frames.send_json(channel, self.terms)
-        terms = json.loads(frames.receive(channel, deadline))
+        framing.send_json(channel, self.terms)
+        terms = json.loads(framing.receive(channel, deadline))
         if "failure" in terms:
             raise failures.Unavailable("The session's data cannot be opened.") from RuntimeError(
                 terms["failure"]
             )
         if self._closed:
-            raise frames.Closed
+            raise framing.Closed
         self.walls = terms["walls"]
         return channel
 
 
 def _hand(channel: socket.socket, order: dict[str, Any], deadline: float) -> socket.socket:
-    frames.send_json(channel, order | {"seconds": max(0.0, deadline - monotonic())})
-    frames.receive(channel, min(deadline, monotonic() + TAKE_SECONDS))
+    framing.send_json(channel, order | {"seconds": max(0.0, deadline - monotonic())})
+    framing.receive(channel, min(deadline, monotonic() + TAKE_SECONDS))
     return channel
 
 

@@ -10,12 +10,12 @@ import signal
 import socket
 import sys
 
-from modelwright.engines.sql import child, nursery
+from modelwright.engines.sql import child, fork_server_client
 from modelwright.system.process_title import set_title
 
 
 def main(descriptor: int) -> None:
-    """Serve the nursery at the other end of socket `descriptor` until it closes."""
+    """Serves the client at the other end of socket `descriptor` until it closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     set_title("query host")
     child.load()
@@ -23,20 +23,20 @@ def main(descriptor: int) -> None:
         living: set[int] = set()
         while order := _next(control):
             verb, pid, channels = order
-            if verb == nursery.START and channels:
+            if verb == fork_server_client.START and channels:
                 pid = _start(channels[0])
                 living.add(pid)
-            elif verb == nursery.KILL and pid in living:
+            elif verb == fork_server_client.KILL and pid in living:
                 os.kill(pid, signal.SIGKILL)
-            control.sendall(nursery.ORDER.pack(verb, pid))
+            control.sendall(fork_server_client.ORDER.pack(verb, pid))
             living -= _reaped()
 
 
 def _next(control: socket.socket) -> tuple[bytes, int, list[int]] | None:
-    message, channels, _, _ = socket.recv_fds(control, nursery.ORDER.size, 1)
-    if len(message) < nursery.ORDER.size:
+    message, channels, _, _ = socket.recv_fds(control, fork_server_client.ORDER.size, 1)
+    if len(message) < fork_server_client.ORDER.size:
         return None
-    verb, pid = nursery.ORDER.unpack(message)
+    verb, pid = fork_server_client.ORDER.unpack(message)
     return verb, pid, channels
 
 
