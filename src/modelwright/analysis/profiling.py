@@ -10,15 +10,15 @@ import duckdb
 
 from modelwright.analysis.domain import MediaFormat, format_name
 from modelwright.core.ids import new_id
-from modelwright.engines.profiling.advising import recommendations
-from modelwright.engines.profiling.painting import Painter
-from modelwright.engines.profiling.pictures import Picture
-from modelwright.engines.profiling.profiling import Profile, profile
+from modelwright.engines.profiling.chart_renderer import ChartRenderer
+from modelwright.engines.profiling.charts import Chart
+from modelwright.engines.profiling.recommendations import recommendations
 from modelwright.engines.profiling.source import Bounds
+from modelwright.engines.profiling.table_profile import Profile, profile
 from modelwright.jobs.errors import JobRefused
 
 PROFILED = 0.8
-"""The share of the work that is done when only the painting is left."""
+"""The share of the work that is done when only the rendering is left."""
 
 
 def profile_table(
@@ -26,7 +26,7 @@ def profile_table(
 ) -> dict[str, Any]:
     """Profiles one table into a folder and tells what was found, in the contract's words."""
     try:
-        with Painter.of(Path(payload["target"])) as painter:
+        with ChartRenderer.of(Path(payload["target"])) as renderer:
             profiled = profile(
                 Path(payload["source"]),
                 payload["thoroughness"],
@@ -34,7 +34,7 @@ def profile_table(
                 bounds=Bounds(memory_bytes=payload["memory_bytes"]),
                 progress=lambda share: report({"share": share * PROFILED}),
             )
-            pictures = _drawn(profiled, painter, Path(payload["target"]), report)
+            pictures = _drawn(profiled, renderer, Path(payload["target"]), report)
     except duckdb.OutOfMemoryException:
         memory = payload["memory_bytes"] >> 20
         raise JobRefused({"message": f"It needed more than {memory} MB of memory."}) from None
@@ -52,24 +52,27 @@ def profile_table(
 
 
 def _drawn(
-    profiled: Profile, painter: Painter, target: Path, report: Callable[[dict[str, Any]], None]
+    profiled: Profile,
+    renderer: ChartRenderer,
+    target: Path,
+    report: Callable[[dict[str, Any]], None],
 ) -> list[dict[str, str]]:
-    told = [_write(picture, painter, target) for picture in profiled.pictures]
+    told = [_write(chart, renderer, target) for chart in profiled.charts]
     for place in range(1, len(told) + 1):
-        painter.wait()
+        renderer.wait()
         report({"share": PROFILED + (1 - PROFILED) * place / len(told)})
     return told
 
 
-def _write(picture: Picture, painter: Painter, target: Path) -> dict[str, str]:
+def _write(chart: Chart, renderer: ChartRenderer, target: Path) -> dict[str, str]:
     visualization_id = new_id("vis")
-    document = json.dumps(picture.spec, allow_nan=False, separators=(",", ":"))
+    document = json.dumps(chart.spec, allow_nan=False, separators=(",", ":"))
     (target / format_name(visualization_id, MediaFormat.DATA)).write_text(
         document, encoding="utf-8"
     )
-    painter.begin(document, target / format_name(visualization_id, MediaFormat.THUMBNAIL))
+    renderer.begin(document, target / format_name(visualization_id, MediaFormat.THUMBNAIL))
     return {
         "visualization_id": visualization_id,
-        "type": picture.type,
-        "title": picture.title,
+        "type": chart.type,
+        "title": chart.title,
     }

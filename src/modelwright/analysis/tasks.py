@@ -15,7 +15,7 @@ from modelwright.jobs.domain import Kind, Lane, progress_slice
 from modelwright.storage.object_store import ObjectStore
 
 CHILD_FUNCTION = "modelwright.analysis.profiling:profile_table"
-PREPARE = "modelwright.engines.profiling.painting:prepare"
+PREPARE = "modelwright.engines.profiling.chart_renderer:prepare"
 
 
 class AnalyseUpload:

@@ -8,9 +8,16 @@ from datetime import date
 from typing import Any, Literal
 
 from modelwright.engines.facts import KEYLIKE, UNNAMED
-from modelwright.engines.profiling.counting import Column
+from modelwright.engines.profiling.column_statistics import Column
 from modelwright.engines.profiling.sentinels import Sentinel, sentinels
-from modelwright.engines.profiling.shapes import CLOCK, DATES, DECIMAL, NUMBER, WRITTEN, Shapes
+from modelwright.engines.profiling.text_formats import (
+    CLOCK,
+    DATES,
+    DECIMAL,
+    NUMBER,
+    WRITTEN,
+    TextFormats,
+)
 
 Severity = Literal["low", "medium", "high"]
 ENOUGH = 20
@@ -44,8 +51,8 @@ class Insight:
     columns: tuple[str, ...] = ()
 
 
-def insights(column: Column, shapes: Shapes | None) -> list[Insight]:
-    """Finds what there is to say of one column; `shapes` are those of a text column."""
+def insights(column: Column, shapes: TextFormats | None) -> list[Insight]:
+    """Finds what there is to say of one column; `shapes` are the formats of a text column."""
     if not column.rows:
         return []
     found = [*_missing(column), *_sameness(column)]
@@ -127,7 +134,7 @@ def _sameness(column: Column) -> Iterator[Insight]:
         yield Insight("constant", message, "medium", (column.name,))
 
 
-def _identifier(column: Column, shapes: Shapes | None) -> Iterator[Insight]:
+def _identifier(column: Column, shapes: TextFormats | None) -> Iterator[Insight]:
     if column.rows < ENOUGH or column.type not in {"string", "integer"}:
         return
     if shapes and sum(shapes.share(name) for name in (WRITTEN, DECIMAL, CLOCK, *DATES)) >= MIXED:
@@ -155,7 +162,9 @@ def _is_time(column: Column) -> bool:
     return isinstance(low, int) and isinstance(high, int) and FIRST_YEAR <= low <= high <= LAST_YEAR
 
 
-def _strange(column: Column, strange: list[Sentinel], shapes: Shapes | None) -> Iterator[Insight]:
+def _strange(
+    column: Column, strange: list[Sentinel], shapes: TextFormats | None
+) -> Iterator[Insight]:
     name, told = named(column.name), (column.name,)
     for one in strange:
         message = (
@@ -257,7 +266,7 @@ def _skew(column: Column) -> Iterator[Insight]:
     yield Insight("skew", message, "low", (column.name,))
 
 
-def _written(column: Column, shapes: Shapes | None) -> Iterator[Insight]:
+def _written(column: Column, shapes: TextFormats | None) -> Iterator[Insight]:
     if shapes is None or not shapes.values:
         return
     name, told = named(column.name), (column.name,)

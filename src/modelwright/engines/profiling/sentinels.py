@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright.engines.profiling.counting import Column, Counts
-from modelwright.engines.profiling.ordered import EDGE
+from modelwright.engines.profiling.column_statistics import Column, Counts
+from modelwright.engines.profiling.sorted_values import EDGE
 
 LEAST = 2
 """A value that occurs once is an outlier, no sign for something."""

@@ -12,7 +12,7 @@ from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.facts import notices_of
 from modelwright.engines.ingest.non_data_rows import is_note
 from modelwright.engines.ingest.table import Bounds
-from modelwright.engines.profiling.profiling import profile
+from modelwright.engines.profiling.table_profile import profile
 
 HEAD = ["day", "shop", "units", "price"]
 ROWS = [[f"2026-01-{day:02}", "NSW"[day % 3], day, day / 4] for day in range(1, 29)]

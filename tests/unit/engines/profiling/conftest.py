@@ -10,7 +10,7 @@ import pytest
 
 from modelwright.engines.ingest.converting import convert
 from modelwright.engines.ingest.table import Bounds
-from modelwright.engines.profiling.profiling import Profile, Thoroughness, profile
+from modelwright.engines.profiling.table_profile import Profile, Thoroughness, profile
 
 Make = Callable[..., Profile]
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from modelwright.engines.profiling.advising import recommendations
 from modelwright.engines.profiling.insights import number
-from modelwright.engines.profiling.profiling import Profile
+from modelwright.engines.profiling.recommendations import recommendations
+from modelwright.engines.profiling.table_profile import Profile
 
 Make = Callable[..., Profile]
 ROWS = 400

@@ -6,8 +6,8 @@ import duckdb
 import pytest
 
 from modelwright.engines.facts import column_facts
-from modelwright.engines.profiling.profiling import profile
 from modelwright.engines.profiling.source import Bounds, Source
+from modelwright.engines.profiling.table_profile import profile
 from modelwright.engines.sql.failures import QueryFailed
 from modelwright.engines.sql.pool import Pool
 

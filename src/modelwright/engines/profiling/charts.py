@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from modelwright.engines.profiling import drawing
-from modelwright.engines.profiling.counting import Column
-from modelwright.engines.profiling.pairs import Pair
-from modelwright.engines.profiling.periods import filled
+from modelwright.engines.profiling import chart_specifications
+from modelwright.engines.profiling.column_statistics import Column
+from modelwright.engines.profiling.correlations import Pair
 from modelwright.engines.profiling.source import Source
+from modelwright.engines.profiling.time_periods import with_empty_periods
 
 Json = dict[str, Any]
 MOST, MOST_BASIC = 30, 8
@@ -20,7 +20,7 @@ FEW = 15
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class Chart:
     """One picture: its kind, its title, and its Vega-Lite document with the data in it."""
 
     type: str
@@ -28,28 +28,34 @@ class Picture:
     spec: Json
 
 
-def pictures(
+def choose_charts(
     columns: Sequence[Column], pairs: Sequence[Pair], gaps: Json | None, *, whole: bool
-) -> list[Picture]:
+) -> list[Chart]:
     """Draws the overview, then columns in their order, up to what a profile of its kind shows."""
-    drawn: list[Picture] = []
+    charts: list[Chart] = []
     if gaps:
         title = "Missing values along the rows"
-        drawn.append(Picture("missing_values", title, drawing.missing_map(title, **gaps)))
+        charts.append(
+            Chart("missing_values", title, chart_specifications.missing_map(title, **gaps))
+        )
     numbers = _correlated(columns, pairs)
     if len(numbers) > 1:
         title = "Correlations between numbers"
-        drawn.append(Picture("correlation_heatmap", title, drawing.heat_map(title, numbers, pairs)))
+        charts.append(
+            Chart(
+                "correlation_heatmap", title, chart_specifications.heat_map(title, numbers, pairs)
+            )
+        )
     dates = [one for one in columns if _varies(one)][:MOST_SERIES]
-    drawn += [_series(one) for one in dates]
+    charts += [_series(one) for one in dates]
     for column in columns:
-        if len(drawn) >= (MOST if whole else MOST_BASIC):
+        if len(charts) >= (MOST if whole else MOST_BASIC):
             break
-        drawn += _alone(column)
-    return drawn
+        charts += _alone(column)
+    return charts
 
 
-def gaps(source: Source, columns: Sequence[Column]) -> Json | None:
+def missing_by_stripe(source: Source, columns: Sequence[Column]) -> Json | None:
     """Counts missing values of the columns that have some, in stripes of consecutive rows."""
     holed = sorted((one for one in columns if one.missing), key=lambda one: -one.missing)
     chosen = {one.sql for one in holed[:MOST_COLUMNS]}
@@ -84,27 +90,27 @@ def _varies(column: Column) -> bool:
     """Tells whether some periods have more rows than others: a line that is level shows nothing."""
     if len(column.periods) < 2:  # noqa: PLR2004 - a line has two ends
         return False
-    return len({rows for _, rows in filled(column.periods, column.unit)}) > 1
+    return len({rows for _, rows in with_empty_periods(column.periods, column.unit)}) > 1
 
 
-def _series(column: Column) -> Picture:
-    title = f"Rows by {column.unit} of {drawing.shortened(column.name)}"
-    return Picture("time_series", title, drawing.series(title, column))
+def _series(column: Column) -> Chart:
+    title = f"Rows by {column.unit} of {chart_specifications.shortened(column.name)}"
+    return Chart("time_series", title, chart_specifications.series(title, column))
 
 
-def _alone(column: Column) -> list[Picture]:
-    name = drawing.shortened(column.name)
+def _alone(column: Column) -> list[Chart]:
+    name = chart_specifications.shortened(column.name)
     if column.distinct < 2 or _is_key(column) or _is_scattered(column):  # noqa: PLR2004 - one value is no distribution
         return []
     if column.numbers and column.numbers.bins and column.distinct > FEW:
         title = f"Distribution of {name}"
-        return [Picture("histogram", title, drawing.histogram(title, column))]
+        return [Chart("histogram", title, chart_specifications.histogram(title, column))]
     if column.type == "date":
         return []
     title, most = f"Rows by {name}", MOST_BARS + 1
     if column.distinct > most:
         title, most = f"The {MOST_BARS} most frequent values of {name}", MOST_BARS
-    return [Picture("bar_chart", title, drawing.bars(title, column, most))]
+    return [Chart("bar_chart", title, chart_specifications.bars(title, column, most))]
 
 
 def _is_key(column: Column) -> bool:

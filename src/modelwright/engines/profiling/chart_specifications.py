@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from datetime import UTC
 from typing import Any
 
-from modelwright.engines.profiling.counting import Column, Counts, Numbers
+from modelwright.engines.profiling.column_statistics import Column, Counts, Numbers
+from modelwright.engines.profiling.correlations import Pair
 from modelwright.engines.profiling.insights import counted, number, outside, percent
-from modelwright.engines.profiling.pairs import Pair
-from modelwright.engines.profiling.periods import filled
+from modelwright.engines.profiling.time_periods import with_empty_periods
 
 Json = dict[str, Any]
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
@@ -21,7 +21,7 @@ LONGEST = 28
 FEW_POINTS = 40
 ROOM_FOR_TEXT = 34
 NO_XML = dict.fromkeys((*range(0x20), 0xFFFE, 0xFFFF), "\ufffd")
-"""Characters that end the process that paints them."""
+"""Characters that end the process that renders them."""
 DIVERGING: Json = {"domain": [-1, 0, 1], "range": ["#b3402e", "#f5f5f4", "#2f5f98"],
                    "interpolate": "lab"}  # fmt: skip
 _SQUARES: Json = {
@@ -60,7 +60,7 @@ CONFIG: Json = {
 
 
 def shortened(text: object, longest: int = LONGEST) -> str:
-    """Makes one short line of a name or a value, of characters that can be painted."""
+    """Makes one short line of a name or a value, of characters that can be rendered."""
     line = " ".join(str(text).split()).translate(NO_XML)
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
@@ -147,7 +147,7 @@ def series(title: str, column: Column) -> Json:
     """Draws how many rows there are in each period, those without any included."""
     values = [
         {"at": int(at.replace(tzinfo=UTC).timestamp() * 1000), "rows": rows}
-        for at, rows in filled(column.periods, column.unit)
+        for at, rows in with_empty_periods(column.periods, column.unit)
     ]
     left = column.present - sum(rows for _, rows in column.periods)
     subtitle = outside(left, "row") if left else ""

@@ -12,15 +12,19 @@ from pathlib import Path
 from typing import Any, Literal
 
 from modelwright.engines.facts import UTC, notices_of
-from modelwright.engines.profiling.advising import alike_together
-from modelwright.engines.profiling.counting import Column, count
+from modelwright.engines.profiling.charts import Chart, choose_charts, missing_by_stripe
+from modelwright.engines.profiling.column_statistics import Column, count
+from modelwright.engines.profiling.correlations import Pair, measure_pairs
+from modelwright.engines.profiling.cross_column_insights import (
+    duplicate_columns,
+    near_deterministic_pairs,
+    repeated_rows,
+)
 from modelwright.engines.profiling.insights import Insight, insights
-from modelwright.engines.profiling.ordered import QUANTILES
-from modelwright.engines.profiling.pairs import Pair, pairs
-from modelwright.engines.profiling.pictures import Picture, gaps, pictures
-from modelwright.engines.profiling.shapes import shapes
+from modelwright.engines.profiling.recommendations import merge_similar
+from modelwright.engines.profiling.sorted_values import QUANTILES
 from modelwright.engines.profiling.source import Bounds, Source
-from modelwright.engines.profiling.together import copied_columns, repeated_rows, telling_pairs
+from modelwright.engines.profiling.text_formats import text_formats
 from modelwright_runtime.geo_features import named_places
 
 Thoroughness = Literal["basic", "comprehensive"]
@@ -41,7 +45,7 @@ class Profile:
     stats: Json
     correlations: tuple[Pair, ...]
     insights: tuple[Insight, ...]
-    pictures: tuple[Picture, ...]
+    charts: tuple[Chart, ...]
 
 
 def profile(
@@ -71,15 +75,20 @@ def profile(
         columns, found = _columns(source, progress)
         found += repeated_rows(source, columns)
         found += [Insight("rows_left_out", said, "medium") for said in notices_of([path])]
-        found += copied_columns(source, columns)
-        together = pairs(source, columns, of_categories=is_whole)
-        found += telling_pairs(together, found)
+        found += duplicate_columns(source, columns)
+        correlations = measure_pairs(source, columns, of_categories=is_whole)
+        found += near_deterministic_pairs(correlations, found)
         progress(0.95)
-        drawn = pictures(columns, together, gaps(source, columns), whole=is_whole)
-    found = alike_together(_without_tails_of_places(found, columns))
+        charts = choose_charts(
+            columns, correlations, missing_by_stripe(source, columns), whole=is_whole
+        )
+    found = merge_similar(_without_tails_of_places(found, columns))
     found.sort(key=lambda one: _WEIGHT[one.severity])
     return Profile(
-        _stats(source.rows, columns), tuple(together), tuple(found[:MOST_INSIGHTS]), tuple(drawn)
+        _stats(source.rows, columns),
+        tuple(correlations),
+        tuple(found[:MOST_INSIGHTS]),
+        tuple(charts),
     )
 
 
@@ -91,7 +100,7 @@ def _columns(
     for field in source.fields:
         column = count(source, field)
         is_text = column.type == "string" and column.present
-        found += insights(column, shapes(source, column) if is_text else None)
+        found += insights(column, text_formats(source, column) if is_text else None)
         columns.append(replace(column, top=column.top[: _kept(source)]))
         progress(COUNTING_SHARE * len(columns) / len(source.fields))
     return columns, found

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-from modelwright.engines.profiling.counting import Column, Numbers
+from modelwright.engines.profiling.column_statistics import Column, Numbers
 from modelwright.engines.profiling.source import Source
 
 Floats = NDArray[np.float64]
@@ -63,7 +63,7 @@ def categories_of(columns: Sequence[Column]) -> list[Column]:
     ][:MOST_CATEGORIES]
 
 
-def pairs(source: Source, columns: Sequence[Column], *, of_categories: bool) -> list[Pair]:
+def measure_pairs(source: Source, columns: Sequence[Column], *, of_categories: bool) -> list[Pair]:
     """Measures every pair of columns, strongest first, at most `MOST_PAIRS`."""
     numbers = numbers_of(columns)
     categories = categories_of(columns) if of_categories else []

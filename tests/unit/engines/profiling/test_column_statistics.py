@@ -14,9 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 from scipy import stats
 
-from modelwright.engines.profiling.ordered import BYTES_A_ROW
-from modelwright.engines.profiling.profiling import Profile, profile
+from modelwright.engines.profiling.sorted_values import BYTES_A_ROW
 from modelwright.engines.profiling.source import Bounds
+from modelwright.engines.profiling.table_profile import Profile, profile
 
 Make = Callable[..., Profile]
 CHANCE = random.Random(7)
@@ -65,7 +65,7 @@ class TestSummary:
         )
         assert _rounded(whole.stats) == _rounded(small.stats)
         assert whole.insights == small.insights
-        assert [one.title for one in whole.pictures] == [one.title for one in small.pictures]
+        assert [one.title for one in whole.charts] == [one.title for one in small.charts]
 
     def test_counts_are_exact(self, made: Make):
         texts = [CHANCE.choice(["a", "b", "c", None, "d" * 300]) for _ in range(999)]
@@ -176,7 +176,7 @@ class TestPeriods:
     def test_dates_are_counted_by_a_period_that_fits(self, made: Make, days: int, unit: str):
         first = datetime.fromisoformat("2021-05-01")
         values = [first + timedelta(days=days * n / 199) for n in range(200)]
-        picture = next(one for one in made({"at": values}).pictures if one.type == "time_series")
+        picture = next(one for one in made({"at": values}).charts if one.type == "time_series")
         assert picture.title == f"Rows by {unit} of at"
         counted = picture.spec["data"]["values"]
         assert sum(one["rows"] for one in counted) == 200

@@ -3,12 +3,12 @@
 import math
 from collections.abc import Iterator, Sequence
 
-from modelwright.engines.profiling.counting import Column
+from modelwright.engines.profiling.column_statistics import Column
+from modelwright.engines.profiling.correlations import Pair
 from modelwright.engines.profiling.insights import ENOUGH, Insight, named, percent
-from modelwright.engines.profiling.pairs import Pair
 from modelwright.engines.profiling.source import Source
 
-TELLING, EXACTLY = 0.99, 0.99995
+NEAR_DETERMINISTIC, DETERMINISTIC = 0.99, 0.99995
 MOST = 20
 """So many telling pairs are said; more would say the same again."""
 MANY = 0.1
@@ -36,7 +36,7 @@ def repeated_rows(source: Source, columns: Sequence[Column]) -> Iterator[Insight
         yield Insight("duplicate_rows", message, "medium" if again > MANY * source.rows else "low")
 
 
-def copied_columns(source: Source, columns: Sequence[Column]) -> Iterator[Insight]:
+def duplicate_columns(source: Source, columns: Sequence[Column]) -> Iterator[Insight]:
     """Finds columns that hold the same values row by row."""
     seen: dict[tuple[object, ...], list[Column]] = {}
     for column in columns:
@@ -61,7 +61,7 @@ def _is_same(source: Source, column: Column, other: Column) -> bool:
     return not source.all(f"select 1 from t where {differs} limit 1")  # noqa: S608 - places
 
 
-def telling_pairs(pairs: Sequence[Pair], found: Sequence[Insight]) -> Iterator[Insight]:
+def near_deterministic_pairs(pairs: Sequence[Pair], found: Sequence[Insight]) -> Iterator[Insight]:
     """Names pairs of which one column gives the other away, as a leaked target would.
 
     Of copies and of what identifies rows was told before.
@@ -71,7 +71,7 @@ def telling_pairs(pairs: Sequence[Pair], found: Sequence[Insight]) -> Iterator[I
     strong = [
         pair
         for pair in pairs
-        if abs(pair.correlation) >= TELLING
+        if abs(pair.correlation) >= NEAR_DETERMINISTIC
         and pair.rows >= ENOUGH
         and frozenset({pair.feature1, pair.feature2}) not in told
         and identifiers.isdisjoint({pair.feature1, pair.feature2})
@@ -79,6 +79,10 @@ def telling_pairs(pairs: Sequence[Pair], found: Sequence[Insight]) -> Iterator[I
     for pair in strong[:MOST]:
         one, other = named(pair.feature1), named(pair.feature2)
         strength = abs(pair.correlation)
-        how = "completely" if strength >= EXACTLY else f"almost completely ({strength:.4g} of 1)"
+        how = (
+            "completely"
+            if strength >= DETERMINISTIC
+            else f"almost completely ({strength:.4g} of 1)"
+        )
         message = f"{one} tells {other} {how}: to predict one of them, leave the other one out."
         yield Insight("leakage", message, "medium", (pair.feature1, pair.feature2))

@@ -1,6 +1,6 @@
 """Counts one column exactly: how often each value occurs, once, and everything else from that.
 
-Numbers and dates are counted in order, see `ordered`. Of texts and truths DuckDB makes the
+Numbers and dates are counted in order, see `sorted_values`. Of texts and truths DuckDB makes the
 frequency table `f` (value `v`, count `n`), which spills to disk beyond its memory.
 """
 
@@ -13,8 +13,8 @@ from functools import partial
 import numpy as np
 
 from modelwright.engines.facts import ColumnType, Value
-from modelwright.engines.profiling.ordered import QUANTILES, TOP, Ordered, Outline
-from modelwright.engines.profiling.ranges import Fences, edges_of, fences
+from modelwright.engines.profiling.binning import Fences, edges_of, fences
+from modelwright.engines.profiling.sorted_values import QUANTILES, TOP, Outline, SortedValues
 from modelwright.engines.profiling.source import Field, Source
 
 MANY_VALUES = 100_000
@@ -115,7 +115,7 @@ def share_of_values(distinct: int) -> str:
 
 
 def _counted_in_order(source: Source, field: Field) -> Column:
-    ordered = Ordered(source, field)
+    ordered = SortedValues(source, field)
     of_field = (field.name, field.sql, field.type, source.rows, ordered.present + ordered.infinite)
     if not ordered.present:
         return Column(*of_field, distinct=0, minimum=None, maximum=None, top=())
@@ -148,7 +148,7 @@ def _moment(microseconds: float) -> datetime:
     return moment
 
 
-def _numbers(ordered: Ordered, field: Field, told: Outline) -> Numbers:
+def _numbers(ordered: SortedValues, field: Field, told: Outline) -> Numbers:
     by_share = dict(zip(QUANTILES, told.quantiles, strict=True))
     low, high = told.lowest[0][0], told.highest[0][0]
     found = fences(by_share[0.25], by_share[0.5], by_share[0.75], low)

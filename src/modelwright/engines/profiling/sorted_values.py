@@ -50,7 +50,7 @@ class Spread:
     bins: Whole
 
 
-class Ordered:
+class SortedValues:
     """One column in order; infinities are counted apart."""
 
     def __init__(self, source: Source, field: Field) -> None:

@@ -78,7 +78,7 @@ def recommendations(filename: str, found: Sequence[Insight]) -> list[Recommendat
     return sorted(advice, key=lambda one: -_RANK[one.importance])
 
 
-def alike_together(found: Sequence[Insight]) -> list[Insight]:
+def merge_similar(found: Sequence[Insight]) -> list[Insight]:
     """Tells once what is said in the same words of three columns or more, where the first stood."""
     alike: dict[tuple[str, str], list[Insight]] = {}
     for one in found:

@@ -6,7 +6,9 @@ from datetime import datetime, timedelta
 _LENGTHS = {"hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1)}
 
 
-def filled(periods: Sequence[tuple[datetime, int]], unit: str) -> list[tuple[datetime, int]]:
+def with_empty_periods(
+    periods: Sequence[tuple[datetime, int]], unit: str
+) -> list[tuple[datetime, int]]:
     """Puts in the periods that have no rows."""
     counted = dict(periods)
     at, last = periods[0][0], periods[-1][0]

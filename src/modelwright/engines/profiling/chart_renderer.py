@@ -1,6 +1,6 @@
-"""Paints Vega-Lite documents as PNG, in a process of its own that warms up while others count.
+"""Renders Vega-Lite documents as PNG, in a process of its own that warms up while others count.
 
-It needs no browser and fetches nothing. One line of JSON asks for a picture, one line answers.
+It needs no browser and fetches nothing. One line of JSON asks for a chart, one line answers.
 """
 
 import errno
@@ -16,7 +16,7 @@ from modelwright.system.process_title import set_title
 from modelwright.system.walls.process import Reach, present, program_files, raise_walls
 
 VERSION = "6.4"
-SMALLEST: dict[str, Any] = {
+WARM_UP_CHART: dict[str, Any] = {
     "title": "x",
     "data": {"values": [{"x": 1, "y": "x"}]},
     "mark": "bar",
@@ -25,12 +25,12 @@ SMALLEST: dict[str, Any] = {
 
 
 FONTS = ("/etc/fonts", "/usr/share/fonts", "/usr/local/share/fonts")
-_prepared: list["Painter"] = []
-"""The painter of a process that starts it before its own walls rise, until it is used."""
+_prepared: list["ChartRenderer"] = []
+"""The renderer of a process that starts it before its own walls rise, until it is used."""
 
 
-class Painter:
-    """The process that paints into a folder and reaches nothing else; it ends with the block."""
+class ChartRenderer:
+    """The process that renders into a folder and reaches nothing else; it ends with the block."""
 
     def __init__(self, folder: Path) -> None:
         self._process = subprocess.Popen(
@@ -40,7 +40,7 @@ class Painter:
         )
 
     @classmethod
-    def of(cls, folder: Path) -> "Painter":
+    def of(cls, folder: Path) -> "ChartRenderer":
         """Returns the one that was prepared, else a new one."""
         return _prepared.pop() if _prepared else cls(folder)
 
@@ -48,56 +48,56 @@ class Painter:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # A process behind walls may not kill. The painter ends when it is asked nothing more.
+        # A process behind walls may not kill. The renderer ends when it is asked nothing more.
         self._process.communicate()
 
     def begin(self, document: str, target: Path) -> None:
-        """Asks for a document to be painted into a file."""
+        """Asks for a document to be rendered into a file."""
         assert self._process.stdin is not None  # noqa: S101 - piped above
         asked = json.dumps({"document": document, "target": str(target)})
         self._process.stdin.write(asked.encode() + b"\n")
         self._process.stdin.flush()
 
     def wait(self) -> None:
-        """Waits until the next of the pictures asked for is there; raises what kept it away."""
+        """Waits until the next of the charts asked for is there; raises what kept it away."""
         assert self._process.stdout is not None  # noqa: S101 - piped above
         told = self._process.stdout.readline()
         if not told:
-            raise RuntimeError(f"painting ended with status {self._process.wait()}")
+            raise RuntimeError(f"rendering ended with status {self._process.wait()}")
         if number := int(told):
             raise OSError(number, os.strerror(number))
 
 
-def paint(spec: dict[str, Any]) -> bytes:
-    """Paints one document of `drawing` as a PNG of its own size."""
+def render_png(spec: dict[str, Any]) -> bytes:
+    """Renders one document of `chart_specifications` as a PNG of its own size."""
     import vl_convert  # noqa: PLC0415 - heavy, and starts no thread before the walls rise
 
-    painted: bytes = vl_convert.vegalite_to_png(spec, vl_version=VERSION, allowed_base_urls=[])
-    return painted
+    png: bytes = vl_convert.vegalite_to_png(spec, vl_version=VERSION, allowed_base_urls=[])
+    return png
 
 
 def prepare(payload: Mapping[str, Any]) -> None:
-    """Starts the painter of a process that may soon start none."""
-    _prepared.append(Painter(Path(payload["target"])))
+    """Starts the renderer of a process that may soon start none."""
+    _prepared.append(ChartRenderer(Path(payload["target"])))
 
 
 def main(folder: str) -> None:
-    """Paints what is asked for on standard input into the folder until the input ends."""
-    set_title("chart painter")
+    """Renders what is asked for on standard input into the folder until the input ends."""
+    set_title("chart renderer")
     readable = (*map(str, [*program_files(), *present(FONTS)]),)
     raise_walls(Reach(readable, writable=(folder,)))
-    paint(SMALLEST)
+    render_png(WARM_UP_CHART)
     for line in sys.stdin.buffer:
         asked = json.loads(line)
-        number = _write(Path(asked["target"]), paint(json.loads(asked["document"])))
+        number = _write(Path(asked["target"]), render_png(json.loads(asked["document"])))
         sys.stdout.write(f"{number}\n")
         sys.stdout.flush()
 
 
-def _write(target: Path, painted: bytes) -> int:
+def _write(target: Path, png: bytes) -> int:
     """Writes a picture; gives the number of the system's error, 0 where there is none."""
     try:
-        target.write_bytes(painted)
+        target.write_bytes(png)
     except OSError as fault:
         return fault.errno or errno.EIO
     return 0

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from modelwright.engines.profiling.counting import Column, share_of_values
+from modelwright.engines.profiling.column_statistics import Column, share_of_values
 from modelwright.engines.profiling.source import Source
 
 PLACEHOLDERS = (
@@ -43,7 +43,7 @@ _PLACEHOLDER = "placeholder"
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class TextFormat:
     """One way of writing: how many values are written so, and one of them."""
 
     name: str
@@ -52,10 +52,10 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Shapes:
+class TextFormats:
     """The ways of writing of one column, most frequent first; placeholders apart."""
 
-    found: tuple[Shape, ...]
+    found: tuple[TextFormat, ...]
     placeholders: tuple[tuple[str, int], ...]
     variants: tuple[tuple[str, ...], ...]
     """Values that differ only in case or in spaces."""
@@ -72,7 +72,7 @@ class Shapes:
         return sum(shape.values for shape in self.found if shape.name == name) / (self.values or 1)
 
 
-def shapes(source: Source, column: Column) -> Shapes:
+def text_formats(source: Source, column: Column) -> TextFormats:
     """Sorts the values of the text column counted last, of which `f` is still there."""
     cases = " ".join(
         f"when regexp_full_match(w, '{pattern}') then '{name}'" for name, pattern in _AS_SQL.items()
@@ -84,8 +84,8 @@ def shapes(source: Source, column: Column) -> Shapes:
         " from (select v, n, trim(v) as w from f"
         f" where {share_of_values(column.distinct)}) group by 1 order by 2 desc, 1"
     )
-    return Shapes(
-        found=tuple(Shape(*row[:3]) for row in rows if row[0] != _PLACEHOLDER),
+    return TextFormats(
+        found=tuple(TextFormat(*row[:3]) for row in rows if row[0] != _PLACEHOLDER),
         placeholders=tuple(
             (str(value), number)
             for value, number in column.top
