@@ -30,6 +30,9 @@ class Analysis:
             upload_id: Id of the upload.
             files: Names of the files; all of them without it.
             analysis_type: `basic` counts; `comprehensive` finds, relates and draws as well.
+
+        Returns:
+            The job that analyses; `wait` takes its id.
         """
         body = {"upload_id": upload_id, "files": files, "analysis_type": analysis_type}
         return self._calls.post("/data/analyze", AnalysisCreated, drop_none(body))
@@ -39,6 +42,9 @@ class Analysis:
 
         Args:
             job_id: Id of the job that analyses.
+
+        Returns:
+            Status, and once it is complete statistics, insights and charts by file.
         """
         return self._calls.get(path("data", "analysis", job_id), Found)
 
@@ -48,6 +54,9 @@ class Analysis:
         Args:
             limit: How many entries at most.
             offset: How many entries to skip.
+
+        Returns:
+            A page of charts, with the addresses of their data and thumbnails.
         """
         return self._calls.get("/data/visualization", Drawn, {"limit": limit, "offset": offset})
 
@@ -57,6 +66,9 @@ class Analysis:
         Args:
             address: The `data_url` or `thumbnail_url` of a picture.
             target: A file, or a folder to put it in.
+
+        Returns:
+            Where the file was written.
         """
         name = address.rsplit("/", 1)[-1]
         return self._calls.download(path("data", "visualization", name), Path(target), name)
@@ -67,5 +79,8 @@ class Analysis:
         Args:
             job_id: Id of the job that analyses.
             timeout: Seconds to wait at most; without it there is no end.
+
+        Returns:
+            The completed analysis.
         """
         return until_made(lambda: self.read(job_id), what=f"Analysis {job_id}", timeout=timeout)

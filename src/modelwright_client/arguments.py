@@ -29,6 +29,13 @@ def refuse_unknown(call: str, given: Mapping[str, Any], known: type) -> None:
 def checked_row(row: Any, where: str = "row") -> dict[str, Any]:
     """Returns a row as a dictionary.
 
+    Args:
+        row: Field names and their values.
+        where: What the message calls the row.
+
+    Returns:
+        A copy of the row.
+
     Raises:
         TypeError: For what is no mapping of field names to values, such as a data frame.
     """
@@ -40,6 +47,12 @@ def checked_row(row: Any, where: str = "row") -> dict[str, Any]:
 
 def checked_rows(rows: Any) -> list[dict[str, Any]]:
     """Returns rows as dictionaries, in their order.
+
+    Args:
+        rows: A list of rows, each field names and their values.
+
+    Returns:
+        Copies of the rows.
 
     Raises:
         TypeError: For what is no sequence of mappings: one row alone, a frame, columns of values.

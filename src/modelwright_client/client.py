@@ -74,7 +74,11 @@ class Client:
         self.trash = Trash(self._calls)
 
     def health(self) -> Health:
-        """Says how the server is; needs no key."""
+        """Says how the server is; needs no key.
+
+        Returns:
+            Status of the server and of what it stands on, and its version.
+        """
         return self._calls.get("/data/health", Health)
 
     def close(self) -> None:

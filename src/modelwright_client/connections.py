@@ -43,6 +43,9 @@ class Connections:
             username: Who signs in.
             password: Sealed when it is stored; never shown again.
             options: Further options of the driver, such as `sslmode`.
+
+        Returns:
+            The stored connection, without its password.
         """
         body = {
             "name": name,
@@ -62,6 +65,9 @@ class Connections:
         Args:
             limit: How many entries at most.
             offset: How many entries to skip.
+
+        Returns:
+            A page of connections, without their passwords.
         """
         query = {"limit": limit, "offset": offset}
         return self._calls.get("/database/connections", ConnectionList, query)
@@ -71,6 +77,9 @@ class Connections:
 
         Args:
             connection_id: Id of the connection.
+
+        Returns:
+            The connection, without its password, and whether it could last be opened.
         """
         return self._calls.get(path("database", "connections", connection_id), Connection)
 
@@ -83,6 +92,9 @@ class Connections:
             connection_id: Id of the connection.
             limit: How many entries at most.
             offset: How many entries to skip.
+
+        Returns:
+            A page of tables and views, each with its schema.
         """
         where = path("database", "connections", connection_id, "tables")
         return self._calls.get(where, TableList, {"limit": limit, "offset": offset})
@@ -92,6 +104,9 @@ class Connections:
 
         Args:
             connection_id: Id of the connection.
+
+        Returns:
+            The id of what was deleted.
         """
         return self._calls.delete(path("database", "connections", connection_id), ConnectionDeleted)
 
@@ -119,6 +134,9 @@ class Ingestions:
             table: The table to bring in; or give a query.
             query: One SELECT whose result is brought in.
             schedule: When to bring it in again, as a cron line in UTC.
+
+        Returns:
+            The ingestion; its `upload_id` is known once its first run has ended.
         """
         body = {
             "connection_id": connection_id,
@@ -135,6 +153,9 @@ class Ingestions:
         Args:
             limit: How many entries at most.
             offset: How many entries to skip.
+
+        Returns:
+            A page of ingestions, each with its last and next run.
         """
         query = {"limit": limit, "offset": offset}
         return self._calls.get("/database/ingest", IngestionList, query)
@@ -144,6 +165,9 @@ class Ingestions:
 
         Args:
             ingestion_id: Id of the ingestion.
+
+        Returns:
+            The ingestion with its status, its last upload and its next run.
         """
         return self._calls.get(path("database", "ingest", ingestion_id), Ingestion)
 
@@ -152,6 +176,9 @@ class Ingestions:
 
         Args:
             ingestion_id: Id of the ingestion.
+
+        Returns:
+            The ingestion, running.
         """
         return self._calls.post(path("database", "ingest", ingestion_id, "retrigger"), Ingestion)
 
@@ -160,5 +187,8 @@ class Ingestions:
 
         Args:
             ingestion_id: Id of the ingestion.
+
+        Returns:
+            The id of what was deleted.
         """
         return self._calls.delete(path("database", "ingest", ingestion_id), IngestionDeleted)

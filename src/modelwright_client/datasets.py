@@ -15,6 +15,9 @@ class Datasets:
 
         Args:
             dataset_name: Name of the dataset.
+
+        Returns:
+            Version labels, each with its upload and status.
         """
         return self._calls.get(
             path("uploads", "datasets", dataset_name, "versions"), DatasetsVersionList

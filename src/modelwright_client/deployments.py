@@ -38,6 +38,9 @@ class Deployments:
             environment: production, staging or development.
             replicas: How many processes answer.
             auto_scale: Whether to add and take away replicas as requests come.
+
+        Returns:
+            The deployment, still starting; `list` tells when it is running.
         """
         body = {
             "model_version": model_version,
@@ -58,6 +61,9 @@ class Deployments:
             model_name: Name of the model.
             limit: How many entries at most.
             offset: How many entries to skip.
+
+        Returns:
+            A page of deployments with their status and replicas.
         """
         query = {"limit": limit, "offset": offset}
         return self._calls.get(path("models", model_name, "deployments"), DeploymentPage, query)
@@ -68,6 +74,9 @@ class Deployments:
         Args:
             model_name: Name of the model.
             deployment_id: Id of the deployment.
+
+        Returns:
+            The id of what was taken down.
         """
         return self._calls.delete(
             path("models", model_name, "deployments", deployment_id), Undeployed
@@ -79,6 +88,9 @@ class Deployments:
         Args:
             deployment_id: Id of the deployment.
             row: Values by the names of the input fields.
+
+        Returns:
+            The prediction with its `request_id`.
         """
         return self._calls.ask(path("predict", deployment_id), Prediction, dict(row))
 
@@ -88,6 +100,9 @@ class Deployments:
         Args:
             deployment_id: Id of the deployment.
             rows: Rows, each values by the names of the input fields.
+
+        Returns:
+            A prediction, or an error, for each row in their order.
         """
         body = [dict(row) for row in rows]
         return self._calls.ask(path("predict", deployment_id), list[BatchItem], body)

@@ -128,6 +128,13 @@ _BY_STATUS: Mapping[int, type[ApiError]] = {
 
 
 def error_class(status: int) -> type[ApiError]:
-    """Names the exception of a status."""
+    """Names the exception of a status.
+
+    Args:
+        status: The HTTP status of the answer.
+
+    Returns:
+        The class of that status; `ServerError` from 500 on, else `ApiError`.
+    """
     rest = ServerError if status >= HTTPStatus.INTERNAL_SERVER_ERROR else ApiError
     return _BY_STATUS.get(status, rest)

@@ -80,7 +80,11 @@ class Evaluated:
     """Why it was refused or failed."""
 
     def as_json(self) -> dict[str, Any]:
-        """Writes it for other programs."""
+        """Writes it for other programs.
+
+        Returns:
+            Members of a JSON object.
+        """
         return {
             "question": self.question.text,
             "answerable": self.question.is_answerable,

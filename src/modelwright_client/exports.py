@@ -32,6 +32,9 @@ class Exports:
             format: csv, json or parquet; else each file keeps its own.
             include_headers: Whether the first line of a CSV names the columns.
             email_notification: Whether to write to the account when it is ready.
+
+        Returns:
+            The export, still being made; `wait` takes its id.
         """
         body = {
             "upload_id": upload_id,
@@ -47,6 +50,9 @@ class Exports:
 
         Args:
             export_id: Id of the export.
+
+        Returns:
+            Status, and once it is complete the files with their addresses.
         """
         return self._calls.get(path("data", "export", export_id), Export)
 
@@ -56,6 +62,9 @@ class Exports:
         Args:
             export_id: Id of the export.
             timeout: Seconds to wait at most; without it there is no end.
+
+        Returns:
+            The completed export.
         """
         return until_made(lambda: self.read(export_id), what=f"Export {export_id}", timeout=timeout)
 
@@ -65,6 +74,9 @@ class Exports:
         Args:
             file: One of the `files` of a completed export.
             target: A file, or a folder to put it in.
+
+        Returns:
+            Where the file was written.
         """
         where, name = file["download_url"], file["filename"]
         return self._calls.download(where, Path(target), name, signed=False)

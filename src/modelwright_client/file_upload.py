@@ -40,7 +40,17 @@ class Source:
 
     @classmethod
     def of(cls, path: Path) -> Self:
-        """Looks at a file; raises `OSError` when it cannot be read."""
+        """Looks at a file.
+
+        Args:
+            path: A file.
+
+        Returns:
+            The file with its size in bytes and its content type, by its ending.
+
+        Raises:
+            OSError: It cannot be read.
+        """
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
         guess = CONTENT_TYPES.get(path.suffix.lower()) or mimetypes.guess_type(path.name)[0]
@@ -60,19 +70,34 @@ class Source:
 
         What was added since it was declared is left out; raises `ModelwrightError` when it got
         shorter.
+
+        Args:
+            calls: The connection to the server.
+            url: The pre-signed address.
+            progress: Told how much has been sent.
         """
         content = partial(self._chunks, progress, 0, self.size)
         calls.put_object(url, content, self.size, self.content_type)
 
     def put_part(self, calls: HttpTransport, part: MissingPart, progress: Progress | None) -> None:
-        """Streams a stretch of the file to its URL, once; raises when the file got shorter."""
+        """Streams a stretch of the file to its URL, once; raises when the file got shorter.
+
+        Args:
+            calls: The connection to the server.
+            part: From which byte to which, and the address.
+            progress: Told how much has been sent.
+        """
         start, end = part["start"], part["end"]
         content = partial(self._chunks, progress, start, end)
         url = part["presigned_url"]
         calls.put_object(url, content, end - start, self.content_type, repeat=False)
 
     def sha256(self) -> str:
-        """Reads the file for its digest, in lower-case hexadecimal."""
+        """Reads the file for its digest, in lower-case hexadecimal.
+
+        Returns:
+            The digest, 64 characters.
+        """
         with self.path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
 

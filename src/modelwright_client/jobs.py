@@ -45,6 +45,9 @@ class Jobs:
             kind: Only of this kind, such as `build`.
             limit: How many entries at most.
             offset: How many entries to skip.
+
+        Returns:
+            A page of jobs, newest first.
         """
         query = {"status": status, "kind": kind, "limit": limit, "offset": offset}
         return self._calls.get("/jobs", JobList, query)
@@ -54,6 +57,9 @@ class Jobs:
 
         Args:
             job_id: Id of the job.
+
+        Returns:
+            The job with its status, progress in percent and stage.
         """
         return self._calls.get(path("jobs", job_id), JobDetail)
 
@@ -64,6 +70,9 @@ class Jobs:
             job_id: Id of the job.
             limit: How many entries at most.
             offset: How many entries to skip.
+
+        Returns:
+            A page of log lines.
         """
         return self._calls.get(
             path("jobs", job_id, "logs"), JobLogs, {"limit": limit, "offset": offset}
@@ -74,6 +83,9 @@ class Jobs:
 
         Args:
             job_id: Id of the job.
+
+        Returns:
+            The job, cancelled or about to be.
         """
         return self._calls.post(path("jobs", job_id, "cancel"), JobDetail)
 
@@ -83,6 +95,9 @@ class Jobs:
         Args:
             job_id: Id of the job.
             last_event_id: Go on after this event.
+
+        Yields:
+            Events as they come; the last is `end`.
         """
         while True:
             resume = {"Last-Event-ID": last_event_id} if last_event_id else {}
@@ -103,12 +118,19 @@ class Jobs:
     def wait(
         self, job_id: str, *, progress: Progress | None = None, timeout: float | None = None
     ) -> JobDetail:
-        """Waits until a job is completed; raises `JobFailedError` when it ends otherwise.
+        """Waits until a job is completed.
 
         Args:
             job_id: Id of the job.
             progress: Called each time the work is looked at.
             timeout: Seconds to wait at most; without it there is no end.
+
+        Returns:
+            The completed job.
+
+        Raises:
+            JobFailedError: It failed or was cancelled; the message has the reason.
+            JobTimeoutError: It has not ended after `timeout`; it goes on.
         """
 
         def look() -> JobDetail:
@@ -127,7 +149,14 @@ class Jobs:
 
 
 def parse_events(lines: Iterable[str]) -> Iterator[JobEvent]:
-    """Reads a stream of server-sent events (the WHATWG HTML standard's format)."""
+    """Reads a stream of server-sent events (the WHATWG HTML standard's format).
+
+    Args:
+        lines: Lines of the stream without their ends.
+
+    Yields:
+        An event for each that has data.
+    """
     members: dict[str, str] = {}
     for line in lines:
         if line:

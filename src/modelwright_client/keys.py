@@ -38,6 +38,9 @@ class Keys:
             expiration_days: Days until it ends; without it the key does not.
             scopes: Parts of the account that it is for; without them all that the caller's key has.
             allowed_networks: Addresses and networks (CIDR) that it may come from.
+
+        Returns:
+            The key with its secret.
         """
         body = {
             "name": name,
@@ -61,6 +64,9 @@ class Keys:
             status: Only those in this state.
             limit: How many entries at most.
             offset: How many entries to skip.
+
+        Returns:
+            A page of keys without their secrets.
         """
         query = {"status": status, "limit": limit, "offset": offset}
         return self._calls.get("/auth/api-keys", KeyList, query)
@@ -70,6 +76,9 @@ class Keys:
 
         Args:
             key_id: Id of the key.
+
+        Returns:
+            The key without its secret.
         """
         return self._calls.get(path("auth", "api-keys", key_id), KeyDetail)
 
@@ -86,6 +95,9 @@ class Keys:
             key_id: Id of the key.
             name: Name for people.
             expiration_days: Days from now, or `never`.
+
+        Returns:
+            The key as it is now.
         """
         body = drop_none({"name": name, "expiration_days": expiration_days})
         if expiration_days == "never":
@@ -98,12 +110,19 @@ class Keys:
         Args:
             key_id: Id of the key.
             overlap_hours: How long the present secret works too, 24 by default; 0 ends it at once.
+
+        Returns:
+            The key with its new secret.
         """
         body = drop_none({"overlap_hours": overlap_hours})
         return self._calls.post(path("auth", "api-keys", key_id, "rotate"), KeyIssued, body)
 
     def signing(self) -> SigningKeyList:
-        """Lists the public keys of the server, for `verify_with` of `modelwright_client.load`."""
+        """Lists the public keys of the server, for `verify_with` of `modelwright_client.load`.
+
+        Returns:
+            Public keys, each with its id.
+        """
         return self._calls.get("/auth/signing-keys", SigningKeyList)
 
     def revoke(self, key_id: str) -> KeyRevoked:
@@ -111,5 +130,8 @@ class Keys:
 
         Args:
             key_id: Id of the key.
+
+        Returns:
+            The id of the key and when it was revoked.
         """
         return self._calls.delete(path("auth", "api-keys", key_id), KeyRevoked)

@@ -16,5 +16,8 @@ class Machines:
         Args:
             limit: How many machines at most.
             offset: How many machines to skip.
+
+        Returns:
+            A page of machines, each with its processes and when it was last heard of.
         """
         return self._calls.get("/machines", MachineList, {"limit": limit, "offset": offset})

@@ -117,6 +117,9 @@ class Models:
             intent: What is to be predicted, in words.
             dataset_id: An upload's id, a dataset's name, or `name@v1.2`.
             **members: What else is fixed; see `BuildOptions`.
+
+        Returns:
+            The name, the first version and the job that builds it.
         """
         refuse_unknown("create", members, BuildOptions)
         body = {"intent": intent, "dataset_id": dataset_id, **members}
@@ -139,6 +142,9 @@ class Models:
             status: Only those in this state.
             sort_by: created_at or name.
             sort_dir: asc or desc.
+
+        Returns:
+            A page of models, each with its newest version.
         """
         query = {
             "limit": limit,
@@ -154,6 +160,9 @@ class Models:
 
         Args:
             model_name: Name of the model.
+
+        Returns:
+            The model's labels, newest version and deployments.
         """
         return self._calls.get(path("models", model_name), ModelDetail)
 
@@ -163,6 +172,9 @@ class Models:
         Args:
             model_name: Name of the model.
             model_version: Version of it, such as `v1.2`.
+
+        Returns:
+            Status of the version, and what went wrong where it is `ERROR`.
         """
         return self._calls.get(path("models", model_name, model_version, "status"), VersionState)
 
@@ -172,6 +184,9 @@ class Models:
         Args:
             model_name: Name of the model.
             model_version: Version of it, such as `v1.2`.
+
+        Returns:
+            Schemas, metrics, algorithm, and each column's share in the predictions.
         """
         where = path("models", model_name, model_version, "describe")
         return self._calls.get(where, VersionDescription)
@@ -182,6 +197,9 @@ class Models:
         Args:
             model_name: Name of the model.
             model_version: Version of it, such as `v1.2`.
+
+        Returns:
+            What the model card of the version says.
         """
         return self._calls.get(path("models", model_name, model_version, "card"), ModelCard)
 
@@ -192,6 +210,9 @@ class Models:
             model_name: Name of the model.
             model_version: Version of it, such as `v1.2`.
             target: A file, or a folder to put it in.
+
+        Returns:
+            Where the zip was written.
         """
         where = path("models", model_name, model_version, "artifact")
         return self._calls.download(where, Path(target), f"{model_name}-{model_version}.zip")
@@ -211,6 +232,9 @@ class Models:
             name: Name for people.
             description: What it is for, in words.
             tags: Labels to find it by.
+
+        Returns:
+            The labels as they are now.
         """
         body = drop_none({"name": name, "description": description, "tags": tags})
         return self._calls.patch(path("models", model_name), ModelAmended, body)
@@ -220,6 +244,9 @@ class Models:
 
         Args:
             model_name: Name of the model.
+
+        Returns:
+            The name of what was deleted; it can be restored from the trash.
         """
         return self._calls.delete(path("models", model_name), ModelDeleted)
 
@@ -233,6 +260,9 @@ class Models:
             intent: What is to be predicted, in words.
             dataset_id: An upload's id, a dataset's name, or `name@v1.2`.
             **members: What else is fixed; see `BuildOptions`.
+
+        Returns:
+            Target, task, metric, columns and split that a build would decide on, and `plan_id`.
         """
         refuse_unknown("plan", members, BuildOptions)
         body = drop_none({"intent": intent, "dataset_id": dataset_id, **members})
@@ -253,6 +283,9 @@ class Models:
             upload_id: Upload to learn from; else the newest of its dataset.
             goal: What to care for, in words.
             **pins: What else is fixed; see `TrainingOptions`.
+
+        Returns:
+            The next version and the job that builds it.
         """
         refuse_unknown("retrain", pins, TrainingOptions)
         body = drop_none({"upload_id": upload_id, "goal": goal, **pins})
@@ -267,6 +300,9 @@ class Models:
             model_name: Name of the model.
             limit: How many entries at most.
             offset: How many entries to skip.
+
+        Returns:
+            A page of versions with their status.
         """
         query = {"limit": limit, "offset": offset}
         return self._calls.get(path("models", model_name, "versions"), ModelsVersionList, query)
@@ -286,6 +322,9 @@ class Models:
             dataset_id: An upload's id, a dataset's name, or `name@v1.2`.
             intent: What is to be predicted, where that changes.
             **members: What else is fixed; see `VersionOptions`.
+
+        Returns:
+            The next version and the job that builds it.
         """
         refuse_unknown("create_version", members, VersionOptions)
         body = drop_none({"dataset_id": dataset_id, "intent": intent, **members})
@@ -300,6 +339,9 @@ class Models:
             job_id: Only of this build.
             limit: How many entries at most.
             offset: How many entries to skip.
+
+        Returns:
+            A page of log lines.
         """
         query = {"job_id": job_id, "limit": limit, "offset": offset}
         return self._calls.get("/models/build-logs", BuildLogs, query)
@@ -328,6 +370,13 @@ class Models:
             progress: Called each time the work is looked at.
             timeout: Seconds to wait at most; without it there is no end.
             **members: What else is fixed; see `BuildOptions`.
+
+        Returns:
+            The model; without `wait` as a draft.
+
+        Raises:
+            JobFailedError: The build ended in `ERROR`; the message says what to change.
+            JobTimeoutError: It has not ended after `timeout` seconds; it goes on.
         """
         refuse_unknown("build", members, BuildOptions)
         started = self.create(model_name, intent=intent, dataset_id=dataset_id, **members)

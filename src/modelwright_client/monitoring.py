@@ -22,6 +22,9 @@ class Monitoring:
             model_name: Name of the model.
             model_version: Version of it, such as `v1.2`.
             window_hours: How many hours to look back; 24 unless said.
+
+        Returns:
+            How far inputs and predictions have moved (PSI), and metrics over the truths that came.
         """
         where = path("models", model_name, model_version, "monitoring")
         return self._calls.get(where, Monitored, {"window_hours": window_hours})
@@ -38,6 +41,9 @@ class Monitoring:
             model_name: Name of the model.
             model_version: Version of it, such as `v1.2`.
             truths: What turned out to be so, by the `request_id` of its prediction.
+
+        Returns:
+            How many truths were taken, and those of no known prediction.
         """
         body = [
             {"request_id": request_id, "actual": actual} for request_id, actual in truths.items()

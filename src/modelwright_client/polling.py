@@ -23,7 +23,21 @@ def poll_until(
     timeout: float | None = None,
     sleep: Callable[[float], None] = time.sleep,
 ) -> T:
-    """Returns the first look that has ended; after `timeout` seconds raises `JobTimeoutError`."""
+    """Looks again and again until what is seen has ended.
+
+    Args:
+        ended: Tells whether what was seen has ended.
+        look: Sees how far the work is.
+        what: What is waited for, for the message.
+        timeout: Seconds to wait at most; without it there is no end.
+        sleep: Waits so many seconds.
+
+    Returns:
+        The first that has ended.
+
+    Raises:
+        JobTimeoutError: The time ran out; the work goes on.
+    """
     started = time.monotonic()
     pause = FIRST_PAUSE
     while not ended(seen := look()):
@@ -35,7 +49,20 @@ def poll_until(
 
 
 def until_made(look: Callable[[], Work], *, what: str, timeout: float | None = None) -> Work:
-    """Returns what is complete; `JobFailedError` carries the reason when it failed."""
+    """Waits until an upload, an export or an analysis is complete.
+
+    Args:
+        look: Sees how far the work is.
+        what: What is waited for, for the message.
+        timeout: Seconds to wait at most; without it there is no end.
+
+    Returns:
+        What is complete.
+
+    Raises:
+        JobFailedError: It failed; the message has the reason.
+        JobTimeoutError: The time ran out; the work goes on.
+    """
     seen = poll_until(lambda seen: seen["status"] in ENDED, look, what=what, timeout=timeout)
     if seen["status"] == "failed":
         raise JobFailedError(f"{what} failed: {seen.get('error') or 'no reason given'}")

@@ -31,6 +31,9 @@ class Predictions:
             model_version: Version of it, such as `v1.2`.
             row: Values by the names of the input fields.
             include: What to add: `probabilities`, `explanation`, `interval`, `warnings`.
+
+        Returns:
+            The prediction with its `request_id`, and what `include` asked for.
         """
         where = path("models", model_name, model_version, "infer")
         return self._calls.ask(where, Prediction, checked_row(row), _query(include))
@@ -54,6 +57,9 @@ class Predictions:
             rows: Rows, each values by the names of the input fields.
             include: What to add: `probabilities`, `explanation`, `interval`, `warnings`.
             errors: `rows` answers a row that does not fit by its error; else all are refused.
+
+        Returns:
+            A prediction, or an error, for each row in their order.
         """
         where = path("models", model_name, model_version, "predictions")
         body = checked_rows(rows)
@@ -79,6 +85,9 @@ class Predictions:
             upload_id: Id of the upload.
             format: csv, json or parquet; else that of each file.
             include: What to add: `probabilities`, `explanation`, `interval`, `warnings`.
+
+        Returns:
+            The job, and the export that its files become.
         """
         body = drop_none({"upload_id": upload_id, "format": format, "include": list(include)})
         where = path("models", model_name, model_version, "score")

@@ -12,5 +12,11 @@ def printable(text: str) -> str:
 
     >>> printable("\x1b[2Jgone")
     '\\u001b[2Jgone'
+
+    Args:
+        text: Any text.
+
+    Returns:
+        The text without characters that command a terminal.
     """
     return _COMMANDS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

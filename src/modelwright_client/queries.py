@@ -58,6 +58,9 @@ class Queries:
             statement: One SELECT.
             session_id: Id of the session.
             max_results: Rows at most.
+
+        Returns:
+            A table.
         """
         return self._query("sql", statement, session_id, max_results)
 
@@ -86,6 +89,9 @@ class Queries:
 
         Args:
             query_id: Id of the query.
+
+        Returns:
+            The id of the query.
         """
         where = path("data", "queries", query_id, "verify")
         return self._calls.delete(where, Unverified)
@@ -96,6 +102,9 @@ class Queries:
         Args:
             limit: How many entries at most.
             offset: How many entries to skip.
+
+        Returns:
+            A page of questions with their SQL.
         """
         query = {"limit": limit, "offset": offset}
         return self._calls.get("/data/verified-queries", VerifiedList, query)

@@ -27,6 +27,9 @@ class Sessions:
             dataset_ids: Datasets whose tables stand beside each other, by name or upload.
             name: Name for people.
             expiration_hours: How long it lives: 24 unless said, at most 168.
+
+        Returns:
+            The session with its tables.
         """
         body = {
             "upload_id": upload_id,
@@ -42,6 +45,9 @@ class Sessions:
         Args:
             upload_id: Id of the upload.
             session_id: The session to make the default; else an open one or a new one.
+
+        Returns:
+            The session with its tables.
         """
         body = drop_none({"upload_id": upload_id, "session_id": session_id})
         return self._calls.post("/data/use-upload", SessionAnswer, body)
@@ -52,6 +58,9 @@ class Sessions:
         Args:
             limit: How many entries at most.
             offset: How many entries to skip.
+
+        Returns:
+            A page of sessions.
         """
         return self._calls.get("/data/sessions", SessionList, {"limit": limit, "offset": offset})
 
@@ -60,6 +69,9 @@ class Sessions:
 
         Args:
             session_id: Id of the session.
+
+        Returns:
+            The session with its tables and when it ends.
         """
         return self._calls.get(path("data", "sessions", session_id), SessionAnswer)
 
@@ -72,6 +84,9 @@ class Sessions:
             session_id: Id of the session.
             limit: How many entries at most.
             offset: How many entries to skip.
+
+        Returns:
+            A page of queries, newest first.
         """
         where = path("data", "sessions", session_id, "queries")
         return self._calls.get(where, History, {"limit": limit, "offset": offset})
@@ -81,5 +96,8 @@ class Sessions:
 
         Args:
             session_id: Id of the session.
+
+        Returns:
+            The id of what was ended.
         """
         return self._calls.delete(path("data", "sessions", session_id), SessionEnded)

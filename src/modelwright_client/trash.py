@@ -16,6 +16,9 @@ class Trash:
         Args:
             limit: How many to list at most, 20 unless said.
             offset: How many to pass over.
+
+        Returns:
+            A page of models and uploads, each with when it is purged.
         """
         return self._calls.get("/trash", TrashList, {"limit": limit, "offset": offset})
 
@@ -41,9 +44,16 @@ class Trash:
 
         Args:
             item_id: Id of the model or the upload, as `list` tells it.
+
+        Returns:
+            The id of what was removed.
         """
         return self._calls.delete(path("trash", item_id), ItemPurged)
 
     def empty(self) -> TrashEmptied:
-        """Removes all that lies in the trash for good."""
+        """Removes all that lies in the trash for good.
+
+        Returns:
+            How many were removed.
+        """
         return self._calls.delete("/trash", TrashEmptied)

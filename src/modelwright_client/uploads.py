@@ -56,6 +56,9 @@ class Uploads:
             files: Name, type and size of each file.
             name: Name for people.
             description: What it is for, in words.
+
+        Returns:
+            The upload's id, and a pre-signed URL for each file.
         """
         body = drop_none({"name": name, "description": description, "files": list(files)})
         return self._calls.post("/data/upload", UploadCreated, body)
@@ -73,6 +76,9 @@ class Uploads:
             upload_id: Id of the upload.
             files: Name and object key of each file that was sent.
             status: `failed` gives the upload up.
+
+        Returns:
+            The upload's status.
         """
         body = {"upload_id": upload_id, "status": status, "files": list(files)}
         return self._calls.post("/uploads/status", UploadStanding, body)
@@ -104,6 +110,9 @@ class Uploads:
         Args:
             upload_id: Id of the upload.
             filename: Name of the file.
+
+        Returns:
+            Bytes received, and bytes in all.
         """
         return self._calls.get(path("uploads", upload_id, "files", filename, "parts"), FileProgress)
 
@@ -113,6 +122,9 @@ class Uploads:
         Args:
             upload_id: Id of the upload.
             filename: Name of the file.
+
+        Returns:
+            Stretches of bytes, each with its address; none when all have come.
         """
         where = path("uploads", upload_id, "files", filename, "parts")
         return self._calls.ask(where, MissingParts, None)
@@ -156,6 +168,9 @@ class Uploads:
             name: Only those whose name has this in it, in any case.
             sort: created_at or status.
             order: asc or desc.
+
+        Returns:
+            A page of uploads.
         """
         query = {"limit": limit, "offset": offset, "status": status, "name": name}
         query |= {"sort": sort, "order": order}
@@ -176,6 +191,9 @@ class Uploads:
             limit: How many entries at most.
             offset: How many entries to skip.
             status: Only those in this state.
+
+        Returns:
+            A page of uploads, each with the files that are missing.
         """
         query = {"upload_id": upload_id, "limit": limit, "offset": offset, "status": status}
         return self._calls.get("/data/upload", ResumableList, query)
@@ -185,6 +203,9 @@ class Uploads:
 
         Args:
             upload_id: Id of the upload.
+
+        Returns:
+            The upload with its files, their columns and notices.
         """
         return self._calls.get(path("uploads", upload_id), UploadDetail)
 
@@ -193,6 +214,9 @@ class Uploads:
 
         Args:
             upload_id: Id of the upload.
+
+        Returns:
+            The id of what was deleted; it can be restored from the trash.
         """
         return self._calls.delete(path("uploads", upload_id), UploadDeleted)
 
@@ -206,6 +230,9 @@ class Uploads:
             filename: Name of the file.
             limit: How many rows: 10 unless said, at most 100.
             offset: How many rows to skip.
+
+        Returns:
+            Columns and rows as they were read; objects where the file holds records.
         """
         where = path("data", "uploads", upload_id, "files", filename, "preview")
         query = {"limit": limit, "offset": offset}
@@ -309,6 +336,9 @@ class Uploads:
         Args:
             upload_id: Id of the upload.
             timeout: Seconds to wait at most; without it there is no end.
+
+        Returns:
+            The completed upload.
         """
         return until_made(lambda: self.read(upload_id), what=f"Upload {upload_id}", timeout=timeout)
 

@@ -20,15 +20,27 @@ class Users:
         self._calls = calls
 
     def me(self) -> User:
-        """Shows the account the key belongs to."""
+        """Shows the account the key belongs to.
+
+        Returns:
+            The account with its credits.
+        """
         return self._calls.get("/auth/user", User)
 
     def sessions(self) -> ConsoleSessions:
-        """Lists who is signed in to the account's console."""
+        """Lists who is signed in to the account's console.
+
+        Returns:
+            Sessions of the console, each with its address and last use.
+        """
         return self._calls.get("/auth/sessions", ConsoleSessions)
 
     def second_factor(self) -> SecondFactor:
-        """Tells whether signing in to the console needs a code beside the password."""
+        """Tells whether signing in to the console needs a code beside the password.
+
+        Returns:
+            Whether it is on, and how many recovery codes are left.
+        """
         return self._calls.get("/auth/second-factor", SecondFactor)
 
     def begin_second_factor(self, password: str) -> SecondFactorBegun:
@@ -36,6 +48,9 @@ class Users:
 
         Args:
             password: The account's password of the console.
+
+        Returns:
+            The secret, as text and as an `otpauth:` address.
         """
         body = {"password": password}
         return self._calls.post("/auth/second-factor", SecondFactorBegun, body)
@@ -45,6 +60,9 @@ class Users:
 
         Args:
             code: What the app shows.
+
+        Returns:
+            Recovery codes, each for one sign-in.
         """
         body = {"code": code}
         return self._calls.post("/auth/second-factor/confirm", SecondFactorConfirmed, body)
@@ -54,6 +72,9 @@ class Users:
 
         Args:
             code: What the app shows, or a recovery code.
+
+        Returns:
+            Whether it is on.
         """
         return self._calls.post("/auth/second-factor/disable", SecondFactor, {"code": code})
 
@@ -62,6 +83,9 @@ class Users:
 
         Args:
             console_session_id: Id of the session.
+
+        Returns:
+            The id of what was ended.
         """
         return self._calls.delete(path("auth", "sessions", console_session_id), EndedConsoleSession)
 
@@ -78,6 +102,9 @@ class Usage:
         Args:
             start: First day, as an ISO date.
             end: Last day, as an ISO date.
+
+        Returns:
+            Consumption in all, and by day, kind and key.
         """
         return self._calls.get("/usage", UsageReport, {"start": start, "end": end})
 
@@ -94,6 +121,9 @@ class Audit:
         Args:
             limit: At most so many.
             offset: Where to start.
+
+        Returns:
+            A page of entries, newest first.
         """
         return self._calls.get("/auth/security-log", AuditLog, {"limit": limit, "offset": offset})
 
@@ -114,6 +144,9 @@ class Audit:
             resource: Only what was done to this id or name.
             limit: How many entries at most.
             offset: How many entries to skip.
+
+        Returns:
+            A page of entries.
         """
         query = {
             "account_id": account_id,

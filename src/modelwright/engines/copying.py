@@ -26,6 +26,13 @@ def connect(scratch: str, memory_bytes: int) -> duckdb.DuckDBPyConnection:
     """Opens a connection that keeps rows in their order and spills into a folder.
 
     It has one thread: a second one gains no time, and holds another row group in memory.
+
+    Args:
+        scratch: An existing folder for what does not fit into memory.
+        memory_bytes: What DuckDB may hold before it spills.
+
+    Returns:
+        The connection; times are UTC.
     """
     config: dict[str, str | bool | int | float | list[str]] = {
         "threads": 1,
@@ -46,7 +53,15 @@ def copy_out(
     *,
     headers: bool = True,
 ) -> None:
-    """Writes a table (SQL) into a file as `csv`, `json` or `parquet`, in bounded memory."""
+    """Writes a table (SQL) into a file as `csv`, `json` or `parquet`, in bounded memory.
+
+    Args:
+        connection: A connection that can read the table.
+        table: A table, a view or a table function, in SQL.
+        target: The file to write; one that is there is replaced.
+        format_: csv, json or parquet.
+        headers: Whether the first line of a CSV names the columns.
+    """
     shown, options = "*", f"FORMAT {format_}"
     if format_ == "csv":
         options += f", HEADER {headers}"

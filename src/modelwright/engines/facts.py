@@ -62,6 +62,13 @@ def column_facts(tables: Sequence[Path], time_zone: str = UTC) -> list[ColumnFac
 
     Moments are told as the clocks of the time zone show them. Of very long tables, the distinct
     floats are estimated where most of them differ.
+
+    Args:
+        tables: Parquet files, whose columns may differ.
+        time_zone: The zone whose days and hours moments are told in.
+
+    Returns:
+        Facts of each column, in the order of the first file that has it.
     """
     import duckdb  # noqa: PLC0415 - heavy, kept out of start-up
 
@@ -87,7 +94,14 @@ def column_facts(tables: Sequence[Path], time_zone: str = UTC) -> list[ColumnFac
 
 
 def notices_of(tables: Sequence[Path]) -> list[str]:
-    """Tells what was left out of Parquet files when they were written."""
+    """Tells what was left out of Parquet files when they were written.
+
+    Args:
+        tables: Parquet files that an upload was read into.
+
+    Returns:
+        Sentences about what the reader of the upload left out.
+    """
     import pyarrow.parquet as pq  # noqa: PLC0415 - heavy, kept out of start-up
 
     told = [(pq.read_metadata(path).metadata or {}).get(NOTICES, b"[]") for path in tables]
@@ -95,13 +109,29 @@ def notices_of(tables: Sequence[Path]) -> list[str]:
 
 
 def local_time(column: str, sql_type: str, time_zone: str) -> str:
-    """Gives a column in SQL; moments as what clocks of a time zone show, which has no zone."""
+    """Gives a column in SQL; moments as what clocks of a time zone show, which has no zone.
+
+    Args:
+        column: The column, quoted.
+        sql_type: Its type as DuckDB names it.
+        time_zone: The zone to tell moments in.
+
+    Returns:
+        An SQL expression; the column itself where it holds no moments.
+    """
     is_moment = sql_type.upper() == MOMENT
     return f"timezone({literal(time_zone)}, {column})" if is_moment else column
 
 
 def column_type(sql_type: str) -> ColumnType:
-    """Names a DuckDB type by the contract's five words."""
+    """Names a DuckDB type by the contract's five words.
+
+    Args:
+        sql_type: The type as DuckDB names it.
+
+    Returns:
+        boolean, date, float, integer, or string for all else.
+    """
     kind = sql_type.upper()
     if kind == "BOOLEAN":
         return "boolean"

@@ -23,13 +23,28 @@ def json_decimal(value: Decimal) -> Decimal | str:
 
 
 def json_number(value: Decimal) -> float | str:
-    """Gives the same for an encoder that knows no decimals."""
+    """Gives the same for an encoder that knows no decimals.
+
+    Args:
+        value: A finite decimal.
+
+    Returns:
+        A number where a double holds all its digits, else the digits as a text.
+    """
     told = json_decimal(value)
     return told if isinstance(told, str) else float(told)
 
 
 def json_decimal_sql(column: str, kind: str) -> str:
-    """Gives the same in DuckDB's SQL, for a column of type `DECIMAL(p,s)`, as JSON."""
+    """Gives the same in DuckDB's SQL, for a column of type `DECIMAL(p,s)`, as JSON.
+
+    Args:
+        column: The column, quoted.
+        kind: Its type, `DECIMAL(p,s)`.
+
+    Returns:
+        An SQL expression of type JSON.
+    """
     number = f"CAST({column} AS DOUBLE)"
     return (
         f"CASE WHEN TRY_CAST(CAST({number} AS VARCHAR) AS {kind}) = {column}"

@@ -26,6 +26,15 @@ def fences(first: float, median: float, third: float, least: float) -> Fences | 
 
     Where nothing is negative a value must also be far out on a logarithmic scale (`log(1 + v /
     median)`): the long tail of incomes or distances is no set of outliers.
+
+    Args:
+        first: The first quartile.
+        median: The median.
+        third: The third quartile.
+        least: The smallest value.
+
+    Returns:
+        The fences (Tukey 1977, with 3 interquartile ranges), or None.
     """
     spread = third - first
     if spread <= 0 or not math.isfinite(spread):
@@ -39,7 +48,16 @@ def fences(first: float, median: float, third: float, least: float) -> Fences | 
 
 
 def step_of(low: float, high: float, *, whole: bool) -> float:
-    """Gives a round step that divides a range into about `BINS` parts; 1 at least for wholes."""
+    """Gives a round step that divides a range into about `BINS` parts; 1 at least for wholes.
+
+    Args:
+        low: Where the range begins.
+        high: Where it ends.
+        whole: Whether the values are whole numbers.
+
+    Returns:
+        The step, in the unit of the values.
+    """
     width = (high - low) / BINS
     if width <= 0 or not math.isfinite(width):
         return 1.0 if whole else max(abs(low) / BINS, 1e-9)
@@ -51,7 +69,16 @@ def step_of(low: float, high: float, *, whole: bool) -> float:
 
 
 def edges_of(low: float, high: float, *, whole: bool) -> NDArray[np.float64]:
-    """Gives the round edges of a range's bins; none where it is too wide to divide."""
+    """Gives the round edges of a range's bins; none where it is too wide to divide.
+
+    Args:
+        low: Where the range begins.
+        high: Where it ends.
+        whole: Whether the values are whole numbers.
+
+    Returns:
+        Edges in rising order, shape (bins + 1,), the first at or below `low`.
+    """
     step = step_of(low, high, whole=whole)
     if not (step and math.isfinite(step) and math.isfinite(4 * (high - low))):
         return np.zeros(0)

@@ -41,7 +41,14 @@ class ChartRenderer:
 
     @classmethod
     def of(cls, folder: Path) -> "ChartRenderer":
-        """Returns the one that was prepared, else a new one."""
+        """Returns the one that was prepared, else a new one.
+
+        Args:
+            folder: Where charts are written.
+
+        Returns:
+            A renderer that may write there.
+        """
         return _prepared.pop() if _prepared else cls(folder)
 
     def __enter__(self) -> Self:
@@ -52,14 +59,24 @@ class ChartRenderer:
         self._process.communicate()
 
     def begin(self, document: str, target: Path) -> None:
-        """Asks for a document to be rendered into a file."""
+        """Asks for a document to be rendered into a file.
+
+        Args:
+            document: A Vega-Lite document in JSON.
+            target: The PNG to write.
+        """
         assert self._process.stdin is not None  # noqa: S101 - piped above
         asked = json.dumps({"document": document, "target": str(target)})
         self._process.stdin.write(asked.encode() + b"\n")
         self._process.stdin.flush()
 
     def wait(self) -> None:
-        """Waits until the next of the charts asked for is there; raises what kept it away."""
+        """Waits until the next of the charts asked for is there.
+
+        Raises:
+            RuntimeError: The process has ended.
+            OSError: The file could not be written.
+        """
         assert self._process.stdout is not None  # noqa: S101 - piped above
         told = self._process.stdout.readline()
         if not told:
@@ -69,7 +86,14 @@ class ChartRenderer:
 
 
 def render_png(spec: dict[str, Any]) -> bytes:
-    """Renders one document of `chart_specifications` as a PNG of its own size."""
+    """Renders one document of `chart_specifications` as a PNG of its own size.
+
+    Args:
+        spec: A Vega-Lite document with its data inside.
+
+    Returns:
+        A PNG.
+    """
     import vl_convert  # noqa: PLC0415 - heavy, and starts no thread before the walls rise
 
     png: bytes = vl_convert.vegalite_to_png(spec, vl_version=VERSION, allowed_base_urls=[])
@@ -77,12 +101,20 @@ def render_png(spec: dict[str, Any]) -> bytes:
 
 
 def prepare(payload: Mapping[str, Any]) -> None:
-    """Starts the renderer of a process that may soon start none."""
+    """Starts the renderer of a process that may soon start none.
+
+    Args:
+        payload: What the process is asked to do; `target` is the folder of its charts.
+    """
     _prepared.append(ChartRenderer(Path(payload["target"])))
 
 
 def main(folder: str) -> None:
-    """Renders what is asked for on standard input into the folder until the input ends."""
+    """Renders what is asked for on standard input into the folder until the input ends.
+
+    Args:
+        folder: The only folder that it may write to.
+    """
     set_title("chart renderer")
     readable = (*map(str, [*program_files(), *present(FONTS)]),)
     raise_walls(Reach(readable, writable=(folder,)))

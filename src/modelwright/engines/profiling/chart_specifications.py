@@ -60,7 +60,15 @@ CONFIG: Json = {
 
 
 def shortened(text: object, longest: int = LONGEST) -> str:
-    """Makes one short line of a name or a value, of characters that can be rendered."""
+    """Makes one short line of a name or a value, of characters that can be rendered.
+
+    Args:
+        text: A name or a value.
+        longest: Characters at most.
+
+    Returns:
+        The line, cut with an ellipsis.
+    """
     line = " ".join(str(text).split()).translate(NO_XML)
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
@@ -82,7 +90,15 @@ def _document(title: str, subtitle: str, values: list[Json], rest: Json) -> Json
 
 
 def histogram(title: str, column: Column) -> Json:
-    """Draws a number column's bins."""
+    """Draws a number column's bins.
+
+    Args:
+        title: The title of the chart.
+        column: A number column with bins.
+
+    Returns:
+        A Vega-Lite document.
+    """
     told = column.numbers
     assert told is not None  # noqa: S101 - only numbers have histograms
     step = told.bins[0][1] - told.bins[0][0]
@@ -120,7 +136,16 @@ def _of(column: Column, told: Numbers) -> str:
 
 
 def bars(title: str, column: Column, most: int) -> Json:
-    """Draws the most frequent values; numbers in their order, others by frequency."""
+    """Draws the most frequent values; numbers in their order, others by frequency.
+
+    Args:
+        title: The title of the chart.
+        column: A column with its most frequent values.
+        most: Bars at most.
+
+    Returns:
+        A Vega-Lite document.
+    """
     shown = column.top[:most]
     if column.is_number:
         shown = tuple(sorted(shown))
@@ -144,7 +169,15 @@ def bars(title: str, column: Column, most: int) -> Json:
 
 
 def series(title: str, column: Column) -> Json:
-    """Draws how many rows there are in each period, those without any included."""
+    """Draws how many rows there are in each period, those without any included.
+
+    Args:
+        title: The title of the chart.
+        column: A date column with its periods.
+
+    Returns:
+        A Vega-Lite document.
+    """
     values = [
         {"at": int(at.replace(tzinfo=UTC).timestamp() * 1000), "rows": rows}
         for at, rows in with_empty_periods(column.periods, column.unit)
@@ -168,7 +201,16 @@ def series(title: str, column: Column) -> Json:
 
 
 def heat_map(title: str, names: Sequence[str], pairs: Sequence[Pair]) -> Json:
-    """Draws how number columns go together, with the numbers where there is room for them."""
+    """Draws how number columns go together, with the numbers where there is room for them.
+
+    Args:
+        title: The title of the chart.
+        names: The columns, in the order of the axes.
+        pairs: Measured pairs; those that are no correlation of numbers are passed over.
+
+    Returns:
+        A Vega-Lite document.
+    """
     measured = {
         (pair.feature1, pair.feature2): pair.correlation
         for pair in pairs
@@ -214,7 +256,18 @@ def missing_map(
     missing: Sequence[Sequence[int]],
     left: int,
 ) -> Json:
-    """Draws which share of each column is missing in stripes of consecutive rows."""
+    """Draws which share of each column is missing in stripes of consecutive rows.
+
+    Args:
+        title: The title of the chart.
+        names: The columns, in the order of the axis.
+        stripes: Of each stripe its first row, its last row, counted from 1, and how many it has.
+        missing: Of each stripe how many values each column lacks, shape (stripes, names).
+        left: Columns with missing values that are not shown.
+
+    Returns:
+        A Vega-Lite document.
+    """
     rows = sum(held for *_, held in stripes)
     parts = [sum(counts) for counts in zip(*missing, strict=True)]
     labels = {

@@ -31,7 +31,17 @@ class Chart:
 def choose_charts(
     columns: Sequence[Column], pairs: Sequence[Pair], gaps: Json | None, *, whole: bool
 ) -> list[Chart]:
-    """Draws the overview, then columns in their order, up to what a profile of its kind shows."""
+    """Draws the overview, then columns in their order, up to what a profile of its kind shows.
+
+    Args:
+        columns: All columns of the table.
+        pairs: Measured pairs of them.
+        gaps: What `missing_by_stripe` counted.
+        whole: Whether the profile is a comprehensive one.
+
+    Returns:
+        Charts in the order in which they are shown.
+    """
     charts: list[Chart] = []
     if gaps:
         title = "Missing values along the rows"
@@ -56,7 +66,15 @@ def choose_charts(
 
 
 def missing_by_stripe(source: Source, columns: Sequence[Column]) -> Json | None:
-    """Counts missing values of the columns that have some, in stripes of consecutive rows."""
+    """Counts missing values of the columns that have some, in stripes of consecutive rows.
+
+    Args:
+        source: The table.
+        columns: All its columns.
+
+    Returns:
+        What `missing_map` draws, or None where nothing is missing.
+    """
     holed = sorted((one for one in columns if one.missing), key=lambda one: -one.missing)
     chosen = {one.sql for one in holed[:MOST_COLUMNS]}
     shown = [one for one in columns if one.sql in chosen]

@@ -50,7 +50,14 @@ class Numbers:
         return self.quantiles[QUANTILES.index(0.5)]
 
     def at(self, share: float) -> float:
-        """One of `QUANTILES`."""
+        """One of `QUANTILES`.
+
+        Args:
+            share: One of the shares in `QUANTILES`.
+
+        Returns:
+            The quantile, in the unit of the column.
+        """
         return self.quantiles[QUANTILES.index(share)]
 
 
@@ -96,7 +103,15 @@ class Column:
 
 
 def count(source: Source, field: Field) -> Column:
-    """Counts a column; leaves the frequency table `f` of a text behind for more questions."""
+    """Counts a column; leaves the frequency table `f` of a text behind for more questions.
+
+    Args:
+        source: The table.
+        field: The column.
+
+    Returns:
+        What is known of it.
+    """
     if field.type in {"integer", "float", "date"}:
         return _counted_in_order(source, field)
     wanted = f"select {field.sql} as v, count(*) as n from t where v is not null group by 1"  # noqa: S608 - a place
@@ -109,7 +124,14 @@ def count(source: Source, field: Field) -> Column:
 
 
 def share_of_values(distinct: int) -> str:
-    """Gives the condition that picks the values to judge texts by: all, or some of very many."""
+    """Gives the condition that picks the values to judge texts by: all, or some of very many.
+
+    Args:
+        distinct: How many different values the column has.
+
+    Returns:
+        An SQL condition on the frequency table `f`.
+    """
     every = -(-distinct // MANY_VALUES)
     return "true" if every <= 1 else f"hash(v) % {every} = 0"
 

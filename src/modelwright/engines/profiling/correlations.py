@@ -44,7 +44,14 @@ class Pair:
 
 
 def numbers_of(columns: Sequence[Column]) -> list[Column]:
-    """Chooses the number columns that vary."""
+    """Chooses the number columns that vary.
+
+    Args:
+        columns: All columns.
+
+    Returns:
+        The first of them, at most `MOST_NUMBERS`.
+    """
     varied = [one for one in columns if one.numbers and _is_varied(one.numbers)]
     return varied[:MOST_NUMBERS]
 
@@ -54,7 +61,14 @@ def _is_varied(told: Numbers) -> bool:
 
 
 def categories_of(columns: Sequence[Column]) -> list[Column]:
-    """Chooses the columns whose values are categories."""
+    """Chooses the columns whose values are categories.
+
+    Args:
+        columns: All columns.
+
+    Returns:
+        The first of them, at most `MOST_CATEGORIES`.
+    """
     kinds = {"string", "boolean"}
     return [
         one
@@ -64,7 +78,16 @@ def categories_of(columns: Sequence[Column]) -> list[Column]:
 
 
 def measure_pairs(source: Source, columns: Sequence[Column], *, of_categories: bool) -> list[Pair]:
-    """Measures every pair of columns, strongest first, at most `MOST_PAIRS`."""
+    """Measures every pair of columns, strongest first, at most `MOST_PAIRS`.
+
+    Args:
+        source: The table.
+        columns: Its columns.
+        of_categories: Whether pairs with categories are measured too.
+
+    Returns:
+        Pairs of columns that vary.
+    """
     numbers = numbers_of(columns)
     categories = categories_of(columns) if of_categories else []
     # Several threads wait for each other longer than products as narrow as these take.

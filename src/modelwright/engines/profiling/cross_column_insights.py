@@ -19,6 +19,13 @@ def repeated_rows(source: Source, columns: Sequence[Column]) -> Iterator[Insight
 
     Nothing is said of tables whose columns cannot make every row different, and no row can repeat
     where one column is different in every row.
+
+    Args:
+        source: The table.
+        columns: Its columns.
+
+    Yields:
+        One finding, or none.
     """
     different = sum(math.log(max(1, one.distinct + bool(one.missing))) for one in columns)
     if source.rows < 2 or different < math.log(source.rows):  # noqa: PLR2004 - a row cannot repeat
@@ -37,7 +44,15 @@ def repeated_rows(source: Source, columns: Sequence[Column]) -> Iterator[Insight
 
 
 def duplicate_columns(source: Source, columns: Sequence[Column]) -> Iterator[Insight]:
-    """Finds columns that hold the same values row by row."""
+    """Finds columns that hold the same values row by row.
+
+    Args:
+        source: The table.
+        columns: Its columns.
+
+    Yields:
+        A finding for each column that repeats an earlier one.
+    """
     seen: dict[tuple[object, ...], list[Column]] = {}
     for column in columns:
         if column.distinct < 2:  # noqa: PLR2004 - constants are told as such
@@ -65,6 +80,13 @@ def near_deterministic_pairs(pairs: Sequence[Pair], found: Sequence[Insight]) ->
     """Names pairs of which one column gives the other away, as a leaked target would.
 
     Of copies and of what identifies rows was told before.
+
+    Args:
+        pairs: Measured pairs, strongest first.
+        found: What was found before.
+
+    Yields:
+        At most `MOST` findings.
     """
     told = {frozenset(one.columns) for one in found if one.type == "duplicate_column"}
     identifiers = {name for one in found if one.type == "identifier" for name in one.columns}

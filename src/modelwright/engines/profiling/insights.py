@@ -52,7 +52,15 @@ class Insight:
 
 
 def insights(column: Column, shapes: TextFormats | None) -> list[Insight]:
-    """Finds what there is to say of one column; `shapes` are the formats of a text column."""
+    """Finds what there is to say of one column; `shapes` are the formats of a text column.
+
+    Args:
+        column: A column.
+        shapes: How its values are written, of a text column.
+
+    Returns:
+        Findings in the order of the checks.
+    """
     if not column.rows:
         return []
     found = [*_missing(column), *_sameness(column)]
@@ -65,7 +73,14 @@ def insights(column: Column, shapes: TextFormats | None) -> list[Insight]:
 
 
 def named(text: object) -> str:
-    """Quotes a name or a value, shortened in the middle: names of surveys differ at the end."""
+    """Quotes a name or a value, shortened in the middle: names of surveys differ at the end.
+
+    Args:
+        text: A name or a value.
+
+    Returns:
+        One line in quotation marks.
+    """
     plain = re.sub(r"[\r\n\t]+", " ", str(text))
     if len(plain) > LONGEST:
         half = LONGEST // 2
@@ -77,6 +92,13 @@ def number(value: float, beside: float = 0.0) -> str:
     """Spells a number as people read it; whole ones of four digits may be years.
 
     One `beside` a larger one is parted as that is.
+
+    Args:
+        value: A finite number.
+        beside: Another number of the same sentence.
+
+    Returns:
+        The number with four significant digits at least.
     """
     parted = "," if max(abs(value), abs(beside)) >= ROUND else ""
     if float(value).is_integer() and abs(value) < EXACT:
@@ -89,17 +111,41 @@ def number(value: float, beside: float = 0.0) -> str:
 
 
 def counted(times: int, what: str) -> str:
-    """Counts things in words: `1 row`, `2,000 rows`."""
+    """Counts things in words: `1 row`, `2,000 rows`.
+
+    Args:
+        times: How many.
+        what: The word for one of them; its plural adds an s.
+
+    Returns:
+        Number and word.
+    """
     return f"{times:,} {what}" if times == 1 else f"{times:,} {what}s"
 
 
 def outside(left: int, what: str) -> str:
-    """Counts what a picture leaves out: `1 value lies outside what is shown`."""
+    """Counts what a picture leaves out: `1 value lies outside what is shown`.
+
+    Args:
+        left: How many are left out.
+        what: The word for one of them.
+
+    Returns:
+        The end of a sentence.
+    """
     return f"{counted(left, what)} {'lies' if left == 1 else 'lie'} outside what is shown"
 
 
 def percent(part: int, whole: int) -> str:
-    """Spells a share; never 0 % or 100 % of what is not."""
+    """Spells a share; never 0 % or 100 % of what is not.
+
+    Args:
+        part: How many.
+        whole: Of how many; not 0.
+
+    Returns:
+        The share with one decimal.
+    """
     share = 100 * part / whole
     if 0 < share < 0.1:  # noqa: PLR2004 - one decimal is shown
         return "under 0.1%"

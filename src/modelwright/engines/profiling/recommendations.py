@@ -67,7 +67,15 @@ class Recommendation:
 
 
 def recommendations(filename: str, found: Sequence[Insight]) -> list[Recommendation]:
-    """Says what to do about the findings in one file, the most important first."""
+    """Says what to do about the findings in one file, the most important first.
+
+    Args:
+        filename: The file, as its uploader named it.
+        found: The findings in it.
+
+    Returns:
+        One for each kind of finding.
+    """
     advice = []
     for kind, (type_, sentence) in _ADVICE.items():
         behind = [one for one in found if one.type == kind]
@@ -79,7 +87,14 @@ def recommendations(filename: str, found: Sequence[Insight]) -> list[Recommendat
 
 
 def merge_similar(found: Sequence[Insight]) -> list[Insight]:
-    """Tells once what is said in the same words of three columns or more, where the first stood."""
+    """Tells once what is said in the same words of three columns or more, where the first stood.
+
+    Args:
+        found: Findings, in order.
+
+    Returns:
+        Findings, in order.
+    """
     alike: dict[tuple[str, str], list[Insight]] = {}
     for one in found:
         said = one.message.removeprefix(named(one.columns[0])) if one.columns else one.message
@@ -95,7 +110,14 @@ def _together(said: str, alike: list[Insight]) -> list[Insight]:
 
 
 def listed(behind: Sequence[Insight]) -> str:
-    """Names the columns that findings are about, the first of many."""
+    """Names the columns that findings are about, the first of many.
+
+    Args:
+        behind: Findings of one kind.
+
+    Returns:
+        Names in quotation marks, `NAMED` at most, empty where they are of no column.
+    """
     columns = list(dict.fromkeys(name for one in behind for name in one.columns))
     shown = [named(name) for name in columns[:NAMED]]
     if len(columns) > NAMED:

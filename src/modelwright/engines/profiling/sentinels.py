@@ -55,7 +55,14 @@ class Middle:
 
 
 def sentinels(column: Column) -> list[Sentinel]:
-    """Finds the sentinels of a number or date column, at either end."""
+    """Finds the sentinels of a number or date column, at either end.
+
+    Args:
+        column: A counted column.
+
+    Returns:
+        Values with how often they occur.
+    """
     ends = column.lowest, column.highest
     if column.type == "date":
         return _at_ends(ends, _strange_day)
@@ -69,6 +76,12 @@ def sure_sentinels(numbers: NDArray[np.float64]) -> list[Sentinel]:
     """Finds what nearly always stands for none in finite numbers, at either end.
 
     It is often there, and no class or step of a scale such as -1, 0 and 1.
+
+    Args:
+        numbers: Finite numbers, shape (n,).
+
+    Returns:
+        Values with how often they occur.
     """
     values, counts = np.unique(numbers, return_counts=True)
     if len(values) < LEAST:

@@ -76,7 +76,11 @@ class SortedValues:
         yield from ((values, counts) for values, counts in self._source.blocks(grouped))
 
     def outline(self) -> Outline:
-        """Looks along the values; there must be some."""
+        """Looks along the values; there must be some.
+
+        Returns:
+            Counts, mean, quantiles, the most frequent values and those at either end.
+        """
         places = [share * (self.present - 1) for share in QUANTILES]
         ranks = np.array([rank for place in places for rank in (floor(place), ceil(place))])
         at = np.zeros(len(ranks))
@@ -114,7 +118,16 @@ class SortedValues:
     def spread(
         self, mean: float, usual: tuple[float, float] | None, edges: NDArray[np.float64]
     ) -> Spread:
-        """Looks again: how far from the mean, how many outside the usual, how many in each bin."""
+        """Looks again: how far from the mean, how many outside the usual, how many in each bin.
+
+        Args:
+            mean: The mean of the values.
+            usual: The fences; values outside them are counted.
+            edges: Edges of bins in rising order, shape (bins + 1,); may be empty.
+
+        Returns:
+            Sums of squared and cubed distances from the mean, and counts.
+        """
         second = third = 0.0
         beyond, bins = 0, np.zeros(max(len(edges) - 1, 0), np.int64)
         for values, counts in self:

@@ -78,20 +78,43 @@ class Source:
         self.db.close()
 
     def all(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Answers all rows of a query."""
+        """Answers all rows of a query.
+
+        Args:
+            sql: A query on the view `t`, whose columns are named by their place.
+            values: The values of its parameters.
+
+        Returns:
+            Rows.
+        """
         return self.db.execute(sql, list(values)).fetchall()
 
     def blocks(self, sql: str, values: Sequence[Any] = ()) -> Iterator[list[NDArray[Any]]]:
         """Hands on the rows of a query in blocks, column by column, without holding them all.
 
         The columns are numbers without nulls.
+
+        Args:
+            sql: A query on the view `t`.
+            values: The values of its parameters.
+
+        Yields:
+            Columns of the next `BLOCK` rows, shape (rows,) each.
         """
         for batch in self.db.sql(sql, params=list(values)).to_arrow_reader(BLOCK):
             # Unlike pyarrow's own conversion, this one does not import pandas.
             yield [np.from_dlpack(column) for column in batch.columns]
 
     def one(self, sql: str, values: Sequence[Any] = ()) -> tuple[Any, ...]:
-        """Answers the only row of a query."""
+        """Answers the only row of a query.
+
+        Args:
+            sql: A query on the view `t` that gives one row.
+            values: The values of its parameters.
+
+        Returns:
+            The row.
+        """
         (row,) = self.all(sql, values)
         return row
 

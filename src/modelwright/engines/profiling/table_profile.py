@@ -67,6 +67,9 @@ def profile(
         progress: told the share of the work that is done, 0 to 1, never falling.
         time_zone: decides the days and months of moments.
 
+    Returns:
+        Statistics, pairs, findings and charts.
+
     Raises:
         duckdb.Error: the file is not readable, or memory and scratch together do not suffice.
     """

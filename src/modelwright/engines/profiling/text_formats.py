@@ -68,12 +68,27 @@ class TextFormats:
         return sum(shape.values for shape in self.found)
 
     def share(self, name: str) -> float:
-        """Tells which part of the values is written in one way."""
+        """Tells which part of the values is written in one way.
+
+        Args:
+            name: A way of writing, such as `NUMBER`.
+
+        Returns:
+            0 to 1.
+        """
         return sum(shape.values for shape in self.found if shape.name == name) / (self.values or 1)
 
 
 def text_formats(source: Source, column: Column) -> TextFormats:
-    """Sorts the values of the text column counted last, of which `f` is still there."""
+    """Sorts the values of the text column counted last, of which `f` is still there.
+
+    Args:
+        source: The table.
+        column: The text column.
+
+    Returns:
+        How many values are written in which way.
+    """
     cases = " ".join(
         f"when regexp_full_match(w, '{pattern}') then '{name}'" for name, pattern in _AS_SQL.items()
     )

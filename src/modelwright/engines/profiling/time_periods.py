@@ -9,7 +9,15 @@ _LENGTHS = {"hour": timedelta(hours=1), "day": timedelta(days=1), "week": timede
 def with_empty_periods(
     periods: Sequence[tuple[datetime, int]], unit: str
 ) -> list[tuple[datetime, int]]:
-    """Puts in the periods that have no rows."""
+    """Puts in the periods that have no rows.
+
+    Args:
+        periods: The beginning of each period that has rows, in order, and how many; not empty.
+        unit: hour, day, week, month or year.
+
+    Returns:
+        The same with a 0 for each period in between.
+    """
     counted = dict(periods)
     at, last = periods[0][0], periods[-1][0]
     every: list[tuple[datetime, int]] = []

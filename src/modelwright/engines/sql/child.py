@@ -66,7 +66,15 @@ def load() -> None:
 
 
 def run(channel: int, parent: int) -> int:
-    """Serve the session at the other end of socket `channel`; the process's exit status."""
+    """Serves the session at the other end of a socket.
+
+    Args:
+        channel: Descriptor of the socket.
+        parent: Process id of the fork server, whose end ends this process.
+
+    Returns:
+        The process's exit status.
+    """
     die_with_parent(parent)
     set_title("query")
     _keep_only(channel)

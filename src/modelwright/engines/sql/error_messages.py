@@ -32,7 +32,15 @@ LEAST_SIMILARITY = 70
 
 
 def closest_name(name: str, names: Iterable[str]) -> str | None:
-    """The one of `names` that `name` was most likely meant to be, if any is like it."""
+    """Returns the name that was most likely meant.
+
+    Args:
+        name: What was written.
+        names: What may have been meant.
+
+    Returns:
+        One of `names`, or None where none is like it.
+    """
     from rapidfuzz import fuzz, process  # noqa: PLC0415 - heavy, kept out of start-up
 
     choices = sorted(names)
@@ -43,14 +51,28 @@ def closest_name(name: str, names: Iterable[str]) -> str | None:
 
 
 def safe_message(message: str) -> str:
-    """The part of a DuckDB message that speaks of the statement."""
+    """Returns the part of a DuckDB message that speaks of the statement.
+
+    Args:
+        message: The message of DuckDB.
+
+    Returns:
+        The message without candidates and advice on settings.
+    """
     for cut in CUTS:
         message = message.split(cut, 1)[0]
     return message.strip().rstrip("!")
 
 
 def error_details(error: Exception) -> dict[str, Any]:
-    """What DuckDB says of an error, with `errors_as_json` on."""
+    """Reads what DuckDB says of an error, with `errors_as_json` on.
+
+    Args:
+        error: The error as the client raised it.
+
+    Returns:
+        `exception_type`, `exception_message`, and more where DuckDB gave JSON.
+    """
     text = str(error)
     try:
         found: dict[str, Any] = json.loads(text[text.index("{") :])
@@ -63,7 +85,17 @@ def error_details(error: Exception) -> dict[str, Any]:
 def query_failure(
     error: Exception, sql: str, columns: Mapping[str, Sequence[str]], secrets: Iterable[str]
 ) -> QueryFailed:
-    """The failure to answer with; `columns` are by table, `secrets` are texts never to show."""
+    """Turns an error of DuckDB into the failure to answer with.
+
+    Args:
+        error: The error as the client raised it.
+        sql: The statement.
+        columns: Names of columns by the name of their table.
+        secrets: Texts never to show, such as paths.
+
+    Returns:
+        The failure, with position and suggestion where there are some.
+    """
     told = error_details(error)
     kind, message = told.get("exception_type", ""), safe_message(told.get("exception_message", ""))
     if kind in {"Out of Memory", "OutOfMemory"} or isinstance(error, MemoryError):

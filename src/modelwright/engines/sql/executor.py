@@ -133,19 +133,42 @@ class Executor:
         cancelled: Event | None = None,
         time_zone: str = UTC,
     ) -> Rows:
-        """The first `max_rows` rows, and no more than `max_bytes` of them, within `seconds`.
+        """Runs one statement.
 
-        `time_zone` decides the days and months of moments, and the offset with which these are
-        shown; another one than before begins with a new child. `cancelled` stops the query when
-        set. Refuses with a `QueryFailed`: `SqlFailed` (its `Refused` included), `TimedOut`,
-        `Cancelled`, `OutOfMemory`, `TooLarge`, `Crashed`, `Busy`, `Unavailable`.
+        Args:
+            sql: The statement, not trusted.
+            max_rows: Rows at most; more are left out and `truncated` says so.
+            max_bytes: Bytes of JSON at most.
+            seconds: The time that it has, waiting included.
+            cancelled: Stops the query when set.
+            time_zone: The zone of the days and months of moments; another one than before starts a
+                new child.
+
+        Returns:
+            The rows.
+
+        Raises:
+            QueryFailed: `SqlFailed` (its `Refused` included), `TimedOut`, `Cancelled`,
+                `OutOfMemory`, `TooLarge`, `Crashed`, `Busy` or `Unavailable`.
         """
         # Names and values of tables have their letters composed.
         order = {"sql": composed(sql.encode(errors="replace").decode()), "max_rows": max_rows}
         return self._carried_out(order, max_bytes, seconds, cancelled, time_zone)
 
     def preview(self, wanted: PreviewRequest, *, max_bytes: int, seconds: float) -> Rows:
-        """Some rows of the only table, no more than `max_bytes` of them; refuses as `run` does."""
+        """Reads some rows of the only table.
+
+        Args:
+            wanted: Which rows, and in which form.
+            max_bytes: Bytes of JSON at most.
+            seconds: The time that it has, waiting included.
+
+        Returns:
+            The rows.
+
+        Raises:
+            QueryFailed: As `run` does.
+        """
         order = {"sql": "", "preview": asdict(wanted)}
         return self._carried_out(order, max_bytes, seconds, None, UTC)
 

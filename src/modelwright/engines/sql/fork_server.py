@@ -15,7 +15,11 @@ from modelwright.system.process_title import set_title
 
 
 def main(descriptor: int) -> None:
-    """Serves the client at the other end of socket `descriptor` until it closes."""
+    """Serves the client at the other end of a socket until it closes.
+
+    Args:
+        descriptor: Descriptor of the socket.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     set_title("query host")
     child.load()

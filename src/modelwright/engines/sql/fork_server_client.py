@@ -30,7 +30,14 @@ class ForkServerClient:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> tuple[int, socket.socket]:
-        """A new child: its process id and the socket to it."""
+        """Starts a child.
+
+        Returns:
+            Its process id and the socket to it.
+
+        Raises:
+            Unavailable: No process can be started.
+        """
         ours, theirs = socket.socketpair()
         with theirs:
             try:
@@ -40,7 +47,11 @@ class ForkServerClient:
                 raise Unavailable("The query process cannot be started.") from error
 
     def kill(self, pid: int) -> None:
-        """Ends a child of this fork server; nothing happens if it has ended."""
+        """Ends a child of this fork server; nothing happens if it has ended.
+
+        Args:
+            pid: Process id that `start` gave.
+        """
         with self._lock:
             if self._control:
                 try:

@@ -27,7 +27,15 @@ class TooLong(Exception):
 
 
 def send(channel: socket.socket, *parts: bytes) -> None:
-    """Send one message made of `parts`; refuses (`Closed`) where nobody listens."""
+    """Sends one message.
+
+    Args:
+        channel: A connected socket.
+        *parts: What the message consists of, one after the other.
+
+    Raises:
+        Closed: Nobody listens.
+    """
     try:
         channel.sendall(HEAD.pack(sum(map(len, parts))))
         for part in parts:
@@ -37,7 +45,12 @@ def send(channel: socket.socket, *parts: bytes) -> None:
 
 
 def send_json(channel: socket.socket, value: Any) -> None:
-    """Send one message that is a JSON value."""
+    """Sends one message that is a JSON value.
+
+    Args:
+        channel: A connected socket.
+        value: What `json` can write.
+    """
     send(channel, json.dumps(value).encode())
 
 
@@ -47,10 +60,21 @@ def receive(
     longest: int = 1 << 32,
     glance: Callable[[], None] | None = None,
 ) -> bytes:
-    """The next message, before `deadline` (seconds of the monotonic clock).
+    """Waits for the next message.
 
-    `glance` is called now and then while waiting and may raise. Refuses `Late`, `Closed`,
-    `TooLong`.
+    Args:
+        channel: A connected socket.
+        deadline: Seconds of the monotonic clock; without it there is none.
+        longest: Bytes at most.
+        glance: Called every `CANCELLATION_CHECK_SECONDS` while it waits; it may raise.
+
+    Returns:
+        The message.
+
+    Raises:
+        Late: The deadline has passed.
+        Closed: The other side is gone.
+        TooLong: The message is longer than `longest`.
     """
     (length,) = HEAD.unpack(_exactly(channel, HEAD.size, deadline, glance))
     if length > longest:

@@ -38,15 +38,29 @@ encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
 def type_name(column_type: "DuckDBPyType") -> str:
-    """A column type's name, an ENUM's without its values."""
+    """Names a column's type.
+
+    Args:
+        column_type: The type as DuckDB gives it.
+
+    Returns:
+        The name, an ENUM's without its values.
+    """
     return "ENUM" if column_type.id == "enum" else str(column_type).strip('"')
 
 
 def casts_for_json(sql: str, types: Sequence["DuckDBPyType"]) -> str | None:
-    """The statement with lossy columns as text; None where it can be read as it is.
+    """Wraps the statement so that lossy columns come as text.
 
-    >>> faithful("SELECT a, i FROM t", [bigint, interval])
+    >>> casts_for_json("SELECT a, i FROM t", [bigint, interval])
     SELECT #1, CAST(#2 AS VARCHAR) FROM (…)
+
+    Args:
+        sql: The statement.
+        types: The types of its columns.
+
+    Returns:
+        The wrapped statement, or None where it can be read as it is.
     """
     texts = [_as_text(str(one)) for one in types]
     if not any(texts):
@@ -67,13 +81,28 @@ def _as_text(name: str) -> str | None:
 
 
 def converters(types: Sequence["DuckDBPyType"]) -> list[tuple[int, Converter]]:
-    """The columns whose values need more than the encoder does, each with what it needs."""
+    """Picks the columns whose values need more than the encoder does.
+
+    Args:
+        types: The types of the columns.
+
+    Returns:
+        Their places, each with the function that converts a value.
+    """
     found = ((place, _converter(one)) for place, one in enumerate(types))
     return [(place, convert) for place, convert in found if convert]
 
 
 def render(row: Sequence[Any], conversions: Sequence[tuple[int, Converter]]) -> bytes:
-    """One row as a JSON array."""
+    """Writes one row as a JSON array.
+
+    Args:
+        row: The row as DuckDB's client gave it.
+        conversions: What `converters` picked.
+
+    Returns:
+        JSON in UTF-8.
+    """
     if not conversions:
         return encode(row)
     values = list(row)

@@ -22,7 +22,14 @@ class Token:
 
 
 def without_tail(sql: str) -> str:
-    """The SQL without the semicolons and comments that follow its last word."""
+    """Cuts the semicolons and comments that follow the last word.
+
+    Args:
+        sql: A statement.
+
+    Returns:
+        The statement without them, empty where there is no word.
+    """
     raw, tokens = sql.encode(), _tokens(sql)
     while tokens and tokens[-1].text == b";":
         tokens.pop()
@@ -30,7 +37,14 @@ def without_tail(sql: str) -> str:
 
 
 def completed(sql: str) -> str | None:
-    """The SQL with stand-in values for every PIVOT's columns; None if there is no PIVOT."""
+    """Gives every PIVOT stand-in values for its columns.
+
+    Args:
+        sql: A statement.
+
+    Returns:
+        The completed statement, or None where it has no PIVOT.
+    """
     raw, tokens = sql.encode(), _tokens(sql)
     inserts = [
         insert

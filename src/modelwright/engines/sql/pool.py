@@ -61,10 +61,27 @@ class Pool:
         owner: str = "",
         time_zone: str = UTC,
     ) -> Rows:
-        """Run one query of `session`, whose `tables` are Parquet files; see `Executor.run`.
+        """Runs one query of a session.
 
         The sessions of one `owner` never have all children at work, so that others find one.
-        Refuses (`Busy`) when all that it may have are at work until the time is over.
+
+        Args:
+            session: Id of the session.
+            tables: Its Parquet files by the name of the table.
+            sql: The statement, not trusted.
+            max_rows: Rows at most.
+            max_bytes: Bytes of JSON at most.
+            seconds: The time that it has, waiting included.
+            cancelled: Stops the query when set.
+            owner: Whose session it is; none has all children.
+            time_zone: The zone of the days and months of moments.
+
+        Returns:
+            The rows.
+
+        Raises:
+            QueryFailed: As `Executor.run`; `Busy` too when all children that it may have are at
+                work.
         """
         deadline = monotonic() + seconds
         with self._admitted(session, tables, deadline, owner) as executor:
@@ -87,7 +104,22 @@ class Pool:
         seconds: float,
         owner: str,
     ) -> Rows:
-        """Read some rows of the only table of `session`; see `run` and `Executor.preview`."""
+        """Reads some rows of the only table of a session.
+
+        Args:
+            session: Id of the session.
+            tables: Its Parquet file by the name of the table.
+            wanted: Which rows, and in which form.
+            max_bytes: Bytes of JSON at most.
+            seconds: The time that it has, waiting included.
+            owner: Whose session it is.
+
+        Returns:
+            The rows.
+
+        Raises:
+            QueryFailed: As `run` does.
+        """
         deadline = monotonic() + seconds
         with self._admitted(session, tables, deadline, owner) as executor:
             return executor.preview(wanted, max_bytes=max_bytes, seconds=deadline - monotonic())
@@ -110,7 +142,11 @@ class Pool:
                 self._changed.notify_all()
 
     def end(self, session: str) -> None:
-        """Release what a session holds; a query that is running fails as `Cancelled`."""
+        """Releases what a session holds; a query that is running fails as `Cancelled`.
+
+        Args:
+            session: Id of the session.
+        """
         with self._changed:
             executor = self._executors.pop(session, None)
         if executor:
@@ -118,10 +154,12 @@ class Pool:
         shutil.rmtree(self._home(session), ignore_errors=True)
 
     def sweep(self, keep: Collection[str], before: float) -> None:
-        """Remove the folders of sessions other than those in `keep`, also of other processes.
+        """Removes the folders of sessions that are gone, also of other processes.
 
-        Only folders that nobody has changed since the epoch second `before`: a session may have
-        begun meanwhile.
+        Args:
+            keep: Ids of sessions whose folders stay.
+            before: Only folders not changed since then, in seconds since 1970: a session may have
+                begun meanwhile.
         """
         kept = {self._home(session) for session in keep}
         for home in self.homes.glob("*"):

@@ -39,10 +39,11 @@ def _allowlists() -> Any:
 
 @cache
 def allowed_names() -> dict[str, frozenset[str]]:
-    """What a query may hold, in lower case.
+    """Reads the lists of what a query may hold.
 
-    `expression` and `node` are kinds of parts of the tree, `scalar` and `table` are functions where
-    a value or a table stands.
+    Returns:
+        Names in lower case: kinds of parts of the tree under `expression` and `node`, functions
+        under `scalar` and `table`, and more lists.
     """
     names = {
         kind: frozenset(" ".join(lines).lower().split())
@@ -54,11 +55,19 @@ def allowed_names() -> dict[str, frozenset[str]]:
 
 
 def validate_statement(sql: str, tables: Sequence[str], connection: "DuckDBPyConnection") -> str:
-    """Return the statement, without what trails it, once everything in it is on a list.
+    """Returns the statement, without what trails it, once everything in it is on a list.
 
-    Refuses (`Refused`, with position and suggestion where there is one) several statements or
-    none, whatever is not a reading statement, parameters, tables that are not the session's and
-    functions that are not listed. `connection` is any DuckDB connection to parse with.
+    Args:
+        sql: The statement, not trusted.
+        tables: The names of the session's tables.
+        connection: Any DuckDB connection, to parse with.
+
+    Returns:
+        The statement without semicolons and comments behind it.
+
+    Raises:
+        Refused: It has several statements or none, does not only read, takes parameters, or names a
+            table or function that is not on the lists.
     """
     if len(sql) > MOST_CHARACTERS:
         raise Refused(f"The SQL is longer than {MOST_CHARACTERS:,} characters; shorten it.")

@@ -21,6 +21,14 @@ def raise_walls(readable: Iterable[Path], memory_bytes: int, open_files: int) ->
     It keeps: its memory up to `memory_bytes` above what it holds now, its open descriptors, and
     reading the `readable` files. It loses: writing files, the network, starting programs and
     processes, signalling others, and the rights of root. Threads started later are bound likewise.
+
+    Args:
+        readable: Files that it may go on reading.
+        memory_bytes: How much more memory it may take than it holds now.
+        open_files: Descriptors that it may have open.
+
+    Returns:
+        Names of the walls that stand; fewer on a system that has fewer.
     """
     limits(memory_bytes, open_files)
     machine = map(str, process.present(MACHINE))
@@ -28,7 +36,12 @@ def raise_walls(readable: Iterable[Path], memory_bytes: int, open_files: int) ->
 
 
 def limits(memory_bytes: int, open_files: int) -> None:
-    """Set the limits that hold for good: memory, files written, files open, core dumps."""
+    """Sets the limits that hold for good: memory, files written, files open, core dumps.
+
+    Args:
+        memory_bytes: How much more memory it may take than it holds now.
+        open_files: Descriptors that it may have open.
+    """
     bounds = {
         resource.RLIMIT_FSIZE: 0,
         resource.RLIMIT_CORE: 0,
@@ -43,7 +56,12 @@ def limits(memory_bytes: int, open_files: int) -> None:
 
 
 def bound_time(seconds: float, threads: int) -> None:
-    """End this process unless `unbound_time` is called within `seconds` of wall time."""
+    """Ends this process unless `unbound_time` is called in time.
+
+    Args:
+        seconds: Wall time; CPU time is bound to as much for each thread.
+        threads: Threads that compute side by side.
+    """
     signal.setitimer(signal.ITIMER_REAL, seconds)
     used = resource.getrusage(resource.RUSAGE_SELF)
     spent = used.ru_utime + used.ru_stime
