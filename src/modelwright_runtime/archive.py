@@ -47,7 +47,19 @@ EMPTY = 1_000_000
 def read_zip(
     content: bytes | Path, most: int, only: Collection[str] | None = None
 ) -> dict[str, bytes]:
-    """Unpacks every member, or `only` these; refuses more than `most` bytes, and no plain zip."""
+    """Unpacks every member, or `only` these; refuses more than `most` bytes, and no plain zip.
+
+    Args:
+        content: The bytes of a zip, or where it lies.
+        most: Bytes that all members may have together, unpacked.
+        only: The members to unpack; without it all.
+
+    Returns:
+        Members by their name.
+
+    Raises:
+        ValueError: It is no plain zip, or has more than `most` bytes.
+    """
     with io.BytesIO(content) if isinstance(content, bytes) else content.open("rb") as file:
         _check_end(file, most)
         try:
@@ -93,7 +105,18 @@ def _check_members(infos: list[zipfile.ZipInfo], most: int) -> None:
 
 
 def read_arrays(content: bytes, most: int) -> Arrays:
-    """Reads the arrays of an `.npz`: numbers and booleans only, none of them NaN."""
+    """Reads the arrays of an `.npz`: numbers and booleans only, none of them NaN.
+
+    Args:
+        content: The bytes of an `.npz`.
+        most: Bytes that all arrays may have together.
+
+    Returns:
+        Arrays by their name.
+
+    Raises:
+        ValueError: It is no such file, or an array is of another type than numbers and booleans.
+    """
     members = read_zip(content, most)
     return {name.removesuffix(".npy"): _array(name, one) for name, one in members.items()}
 
@@ -121,7 +144,17 @@ def _array(name: str, content: bytes) -> NDArray[np.generic]:
 
 
 def read_json(content: bytes) -> Any:
-    """Reads JSON of bounded size and depth; refuses numbers that are none."""
+    """Reads JSON of bounded size and depth; refuses numbers that are none.
+
+    Args:
+        content: JSON in UTF-8.
+
+    Returns:
+        The value.
+
+    Raises:
+        ValueError: It is no JSON, too large, nested too deep, or has a number that is none.
+    """
     if len(content) > MOST_JSON:
         raise ValueError(f"a JSON member has more than {MOST_JSON} bytes")
     try:

@@ -55,11 +55,25 @@ class NumberColumn:
     """Not zero for numbers so large that float32 could not tell them apart."""
 
     def one(self, value: Any) -> Sequence[float]:
-        """Encodes one value."""
+        """Encodes one value.
+
+        Args:
+            value: One JSON value, None where missing.
+
+        Returns:
+            The number less its origin, shape (1,).
+        """
         return (NAN,) if value is None else (min(max(value, -LARGEST), LARGEST) - self.origin,)
 
     def many(self, values: Sequence[Any]) -> Features:
-        """Encodes a column of values, shape (n, 1)."""
+        """Encodes a column of values, shape (n, 1).
+
+        Args:
+            values: JSON values, None where missing, n of them.
+
+        Returns:
+            Numbers less their origin, float32.
+        """
         try:
             wide = np.array(values, dtype=np.float64)
         except (TypeError, OverflowError):
@@ -68,7 +82,14 @@ class NumberColumn:
         return self.features(wide)
 
     def features(self, wide: NDArray[np.float64]) -> Features:
-        """Encodes numbers, NaN where missing, shape (n, 1)."""
+        """Encodes numbers, NaN where missing, shape (n, 1).
+
+        Args:
+            wide: Numbers, shape (n,).
+
+        Returns:
+            Numbers less their origin, float32.
+        """
         return (np.clip(wide, -LARGEST, LARGEST) - self.origin).astype(np.float32)[:, None]
 
 
@@ -84,7 +105,17 @@ class AmountColumn:
     width: int = 1
 
     def one(self, value: Any) -> Sequence[float]:
-        """Encodes one string, or its number; raises ValueError for what is no such number."""
+        """Encodes one string, or its number.
+
+        Args:
+            value: One JSON value, None where missing.
+
+        Returns:
+            The number, shape (1,).
+
+        Raises:
+            ValueError: The string is no such number, or a gap where training had none.
+        """
         if not isinstance(value, str):
             return (NAN,) if value is None else (value,)
         number = self.written.read(value)
@@ -93,7 +124,17 @@ class AmountColumn:
         return (number,)
 
     def many(self, values: Sequence[Any]) -> Features:
-        """Encodes a column of values, shape (n, 1)."""
+        """Encodes a column of values, shape (n, 1).
+
+        Args:
+            values: JSON values, None where missing, n of them.
+
+        Returns:
+            Numbers, float32.
+
+        Raises:
+            ValueError: As `one` does.
+        """
         return np.array([self.one(value) for value in values], np.float32).reshape(-1, 1)
 
 
@@ -128,18 +169,39 @@ class CategoryColumn:
         return int(self.table.shape[1])
 
     def one(self, value: Any) -> Sequence[float]:
-        """Encodes one value."""
+        """Encodes one value.
+
+        Args:
+            value: One JSON value, None where missing.
+
+        Returns:
+            The row of the table for its level, shape (width,).
+        """
         return self.rows[self.place(value)]
 
     def place(self, value: Any) -> int:
-        """Returns the row of the table that a value reads."""
+        """Returns the row of the table that a value reads.
+
+        Args:
+            value: One JSON value, None where missing.
+
+        Returns:
+            The level's number; -1, the last row, where the level is not known.
+        """
         place = self.index.get(value)
         if place is not None:
             return place
         return self.keys.get(spelling_key(value), -1) if isinstance(value, str) else -1
 
     def many(self, values: Sequence[Any]) -> Features:
-        """Encodes a column of values, shape (n, width)."""
+        """Encodes a column of values, shape (n, width).
+
+        Args:
+            values: JSON values, None where missing, n of them.
+
+        Returns:
+            Rows of the table.
+        """
         places = self.index
         found = np.array([places.get(value, -1) for value in values], dtype=np.intp)
         for at in np.flatnonzero(found < 0).tolist():
@@ -147,7 +209,14 @@ class CategoryColumn:
         return self.table[found]
 
     def with_table(self, table: Features) -> "CategoryColumn":
-        """Returns the same column with another table."""
+        """Returns the same column with another table.
+
+        Args:
+            table: Shape (levels + 1, width).
+
+        Returns:
+            A copy.
+        """
         return replace(self, table=table)
 
 
@@ -190,15 +259,36 @@ class NominalIntegerColumn:
         return self.number.width + self.category.width
 
     def one(self, value: Any) -> Sequence[float]:
-        """Encodes one value."""
+        """Encodes one value.
+
+        Args:
+            value: One JSON value, None where missing.
+
+        Returns:
+            The number, then its row of the table, shape (width,).
+        """
         return *self.number.one(value), *self.category.one(value)
 
     def many(self, values: Sequence[Any]) -> Features:
-        """Encodes a column of values, shape (n, width)."""
+        """Encodes a column of values, shape (n, width).
+
+        Args:
+            values: JSON values, None where missing, n of them.
+
+        Returns:
+            The number, then its row of the table.
+        """
         return np.concatenate([self.number.many(values), self.category.many(values)], axis=1)
 
     def with_table(self, table: Features) -> "NominalIntegerColumn":
-        """Returns the same column with another table."""
+        """Returns the same column with another table.
+
+        Args:
+            table: Shape (levels + 1, width).
+
+        Returns:
+            A copy.
+        """
         return replace(self, category=self.category.with_table(table))
 
 
@@ -216,37 +306,107 @@ class DateColumn:
     width: int = len(DATE_PARTS)
 
     def moment(self, value: str) -> datetime:
-        """Reads one string; raises ValueError or OverflowError for what is no date."""
+        """Reads one string.
+
+        Args:
+            value: One JSON value, None where missing.
+
+        Returns:
+            The moment, in UTC.
+
+        Raises:
+            ValueError: It is no date.
+            OverflowError: It lies too far away.
+        """
         return moment_of(value, self.order)
 
     def moment_or_gap(self, value: str | None) -> datetime | None:
-        """Reads one string as `moment` does, or a gap, where training had one."""
+        """Reads one string as `moment` does, or a gap, where training had one.
+
+        Args:
+            value: One JSON value, None where missing.
+
+        Returns:
+            The moment in UTC, or None.
+
+        Raises:
+            ValueError: It is no date.
+            OverflowError: It lies too far away.
+        """
         if value is None or (self.order and self.gaps and says_nothing(value)):
             return None
         return self.moment(value)
 
     def stamps(self, values: Sequence[Any]) -> NDArray[np.int64]:
-        """Reads strings and gaps as microseconds since 1970, shape (n,)."""
+        """Reads strings and gaps as microseconds since 1970, shape (n,).
+
+        Args:
+            values: JSON values, None where missing, n of them.
+
+        Returns:
+            Microseconds, the smallest integer for a gap.
+
+        Raises:
+            ValueError: One is no date.
+            OverflowError: One lies too far away.
+        """
         return stamps_of(values, self.order)
 
     def one(self, value: Any) -> Sequence[float]:
-        """Encodes one string."""
+        """Encodes one string.
+
+        Args:
+            value: One JSON value, None where missing.
+
+        Returns:
+            As `one_moment`, NaN for a gap.
+
+        Raises:
+            ValueError: It is no date.
+            OverflowError: It lies too far away.
+        """
         moment = self.moment_or_gap(value)
         return NO_PARTS if moment is None else self.one_moment(moment)
 
     def one_moment(self, moment: datetime) -> Sequence[float]:
-        """Encodes one moment."""
+        """Encodes one moment.
+
+        Args:
+            moment: A moment in UTC.
+
+        Returns:
+            Days since training began, month, day of the month, weekday (0 is Monday), hour of the
+            day.
+        """
         milliseconds = (moment - EPOCH) // MICROSECOND // 1000
         day = (milliseconds % DAY_MS) / 3_600_000
         since = (milliseconds - self.start) / DAY_MS
         return since, moment.month, moment.day, moment.weekday(), day
 
     def many(self, values: Sequence[Any]) -> Features:
-        """Encodes a column of strings, shape (n, 5)."""
+        """Encodes a column of strings, shape (n, 5).
+
+        Args:
+            values: JSON values, None where missing, n of them.
+
+        Returns:
+            Parts of the moments as `one_moment` has them.
+
+        Raises:
+            ValueError: One is no date.
+            OverflowError: One lies too far away.
+        """
         return self.parts(self.stamps(values))
 
     def parts(self, stamps: NDArray[np.int64]) -> Features:
-        """Encodes microseconds since 1970, shape (n, 5); the smallest integer is a gap."""
+        """Encodes microseconds since 1970, shape (n, 5); the smallest integer is a gap.
+
+        Args:
+            stamps: Shape (n,).
+
+        Returns:
+            Parts of the moments as `one_moment` has them, NaN for gaps.
+        """
         milliseconds = stamps // 1000
         days = milliseconds // DAY_MS
         months = days.astype("datetime64[D]").astype("datetime64[M]")
@@ -283,13 +443,27 @@ class TextColumn:
         return self.counts + int(self.words.directions.shape[1])
 
     def one(self, value: Any) -> Sequence[float]:
-        """Encodes one text, read or not."""
+        """Encodes one text, read or not.
+
+        Args:
+            value: One JSON value, None where missing.
+
+        Returns:
+            Counts, then directions, shape (width,).
+        """
         read = self.words.read(value)
         directions = self.words.place(read.places, read.weights).tolist()
         return [*read.counts[: self.counts], *directions]
 
     def many(self, values: Sequence[Any]) -> Features:
-        """Encodes a column of texts, shape (n, width)."""
+        """Encodes a column of texts, shape (n, width).
+
+        Args:
+            values: JSON values, None where missing, n of them.
+
+        Returns:
+            Counts, then directions.
+        """
         rows = [self.one(value) for value in values]
         return np.array(rows, dtype=np.float32).reshape(len(rows), self.width)
 

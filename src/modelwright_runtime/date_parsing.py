@@ -65,7 +65,16 @@ _PLAIN = re.compile(r"(?:[1-9]\d{3}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d)?\n)*", re.AS
 def moment_of(value: str, order: Order | None = None) -> datetime:
     """Reads a date or date-time in this order, by a month's name, or in ISO; in UTC without a zone.
 
-    Raises ValueError for what is neither, OverflowError for what lies too far away.
+    Args:
+        value: What is written.
+        order: The order of year, month and day; without it ISO alone.
+
+    Returns:
+        The moment in UTC.
+
+    Raises:
+        ValueError: It is neither.
+        OverflowError: It lies too far away.
     """
     for form in (order, NAMED) if order else ():
         if written := _pattern(form).fullmatch(value):
@@ -78,6 +87,17 @@ def microseconds(value: Any, order: Order | None = None) -> int:
     """Returns microseconds since 1970, the smallest 64-bit integer for a gap.
 
     Where an order is given, words that say that nothing is known are gaps too.
+
+    Args:
+        value: What is written, None for a gap.
+        order: The order of year, month and day; without it ISO alone.
+
+    Returns:
+        Microseconds since 1970.
+
+    Raises:
+        ValueError: It is no date.
+        OverflowError: It lies too far away.
     """
     if value is None or (order and says_nothing(value)):
         return NO_DATE
@@ -85,7 +105,19 @@ def microseconds(value: Any, order: Order | None = None) -> int:
 
 
 def stamps_of(values: Sequence[str | None], order: Order | None = None) -> NDArray[np.int64]:
-    """Reads strings and gaps as `microseconds` does, shape (n,)."""
+    """Reads strings and gaps as `microseconds` does, shape (n,).
+
+    Args:
+        values: What is written, None for gaps, n of them.
+        order: The order of year, month and day; without it ISO alone.
+
+    Returns:
+        Microseconds since 1970.
+
+    Raises:
+        ValueError: One is no date.
+        OverflowError: One lies too far away.
+    """
     texts = [value for value in values if value is not None]
     if _PLAIN.fullmatch("".join(f"{text}\n" for text in texts)):
         with suppress(ValueError):
@@ -100,6 +132,12 @@ def order_of(texts: Sequence[str]) -> Order | None:
     """Returns the one order of the digits in which all strings are dates, if there is one.
 
     Those in ISO and with a month's name, which have no other reading, may stand beside them.
+
+    Args:
+        texts: Different strings of a column, without gaps.
+
+    Returns:
+        The order, or None.
     """
     if texts and all(_is_ordered(text, MONTH) for text in texts):
         return MONTH
@@ -134,6 +172,13 @@ def pattern_of(value: str, order: Order) -> str | None:
     """Returns the pattern of strptime that a text of this order follows, if one does.
 
     Months have none: questions look them up as they are written.
+
+    Args:
+        value: A date.
+        order: The order of its parts.
+
+    Returns:
+        A pattern such as `%d.%m.%Y`, or None.
     """
     if order not in DIGITS:
         return _pattern_of_named(value) if order == NAMED else None
@@ -153,13 +198,27 @@ def pattern_of(value: str, order: Order) -> str | None:
 
 
 def order_in(pattern: str) -> Order:
-    """Returns the order of a pattern that `pattern_of` gave."""
+    """Returns the order of a pattern that `pattern_of` gave.
+
+    Args:
+        pattern: The pattern.
+
+    Returns:
+        The order.
+    """
     orders: dict[str, Order] = {"%m": "mdy", "%b": "mdy", "%B": "mdy", "%d": "dmy"}
     return orders.get(pattern[:2], "ymd")
 
 
 def orders_of(value: str) -> frozenset[Order]:
-    """Returns the orders in which a text is a date; all of digits where the year comes first."""
+    """Returns the orders in which a text is a date; all of digits where the year comes first.
+
+    Args:
+        value: A text.
+
+    Returns:
+        Orders; none where it is no date.
+    """
     found = frozenset(order for order in ORDERS if _is_ordered(value, order))
     return found or (frozenset(DIGITS) if _is_iso(value) else found)
 
@@ -253,7 +312,11 @@ def _month_of(name: str) -> int:
 def month_called(name: str) -> int:
     """Returns the number of the month of this English name or the first letters of it.
 
-    0 of none.
+    Args:
+        name: What is written for a month.
+
+    Returns:
+        1 to 12, or 0.
     """
     short = name.strip().rstrip(".").lower()
     if len(short) < _SHORT_NAME:

@@ -66,6 +66,9 @@ class Encoder:
         """Returns the columns with those of two kinds taken apart.
 
         In the order of their features.
+
+        Returns:
+            Simple columns; a nominal integer is two of them.
         """
         found: list[Simple] = []
         for column in self.columns:
@@ -80,6 +83,9 @@ class Encoder:
 
         What several columns tell together has a number of its own, after all columns: that of
         its place in `shared`.
+
+        Returns:
+            Numbers of columns, one for each of `width` features.
         """
         names = [column.name for column in self.columns]
         owners = [place for place, column in enumerate(self.columns) for _ in range(column.width)]
@@ -90,13 +96,24 @@ class Encoder:
         return owners + [len(names) + one for one in shared]
 
     def shared(self) -> list[list[int]]:
-        """Returns the numbers of the columns that tell together of a place, or of two."""
+        """Returns the numbers of the columns that tell together of a place, or of two.
+
+        Returns:
+            For each place its latitude and longitude, then for each pair of places all four.
+        """
         names = [column.name for column in self.columns]
         ends = [[names.index(one.latitude), names.index(one.longitude)] for one in self.places]
         return ends + [first + second for first, second in combinations(ends, 2)]
 
     def locate(self, features: Features) -> Features:
-        """Fills in, from the degrees in encoded rows, the features that tell of places."""
+        """Fills in, from the degrees in encoded rows, the features that tell of places.
+
+        Args:
+            features: Encoded rows, shape (n, width); written into.
+
+        Returns:
+            The same array.
+        """
         if not self.places:
             return features
         degrees = [
@@ -116,6 +133,12 @@ class Encoder:
         """Checks and encodes one row in one go, shape (1, width), as `one` does.
 
         None for a row that is wrong, and for one that takes a closer look to tell.
+
+        Args:
+            row: Values by the names of the columns, not checked.
+
+        Returns:
+            Features, float32, or None.
         """
         features: list[float] = []
         moments: dict[str, datetime] = {}
@@ -145,7 +168,14 @@ class Encoder:
         return self._row(features)
 
     def plain_many(self, rows: Sequence[Mapping[str, Any]]) -> Features | None:
-        """Checks and encodes rows in one go, shape (n, width), as `many` does; None as `plain`."""
+        """Checks and encodes rows in one go, shape (n, width), as `many` does; None as `plain`.
+
+        Args:
+            rows: Values by the names of the columns, not checked, n rows.
+
+        Returns:
+            Features, float32, or None.
+        """
         features = np.empty((len(rows), self.width), dtype=np.float32)
         stamps: dict[str, NDArray[np.int64]] = {}
         at = 0
@@ -176,7 +206,14 @@ class Encoder:
         return self.locate(features)
 
     def one(self, row: Mapping[str, Any]) -> Features:
-        """Encodes one row, shape (1, width)."""
+        """Encodes one row, shape (1, width).
+
+        Args:
+            row: Values by the names of the columns, checked.
+
+        Returns:
+            Features, float32.
+        """
         features: list[float] = []
         for column in self.columns:
             features.extend(column.one(row.get(column.name)))
@@ -185,7 +222,14 @@ class Encoder:
         return self._row(features)
 
     def many(self, rows: Sequence[Mapping[str, Any]]) -> Features:
-        """Encodes rows, shape (n, width)."""
+        """Encodes rows, shape (n, width).
+
+        Args:
+            rows: Values by the names of the columns, checked, n rows.
+
+        Returns:
+            Features, float32.
+        """
         features = np.empty((len(rows), self.width), dtype=np.float32)
         at = 0
         for column in self.columns:

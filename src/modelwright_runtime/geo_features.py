@@ -37,12 +37,28 @@ class LatLon:
     narrowing: float
 
     def rotated(self, latitude: Floats, longitude: Floats) -> Floats:
-        """Returns positions along the slanted lines in degrees of latitude, shape (n, 4)."""
+        """Returns positions along the slanted lines in degrees of latitude, shape (n, 4).
+
+        Args:
+            latitude: Degrees, shape (n,).
+            longitude: Degrees, shape (n,).
+
+        Returns:
+            Degrees of latitude along each line.
+        """
         north, east = latitude[:, None], longitude[:, None] * self.narrowing
         return np.asarray(north * ALONG + east * ACROSS)
 
     def slanted_one(self, latitude: float, longitude: float) -> list[float]:
-        """Returns the positions of one place, the same numbers as `slanted`."""
+        """Returns the positions of one place, the same numbers as `slanted`.
+
+        Args:
+            latitude: Degrees.
+            longitude: Degrees.
+
+        Returns:
+            Degrees of latitude along each of the four lines.
+        """
         east = longitude * self.narrowing
         return [latitude * along + east * across for along, across in _SLANTS]
 
@@ -51,7 +67,15 @@ _SLANTS = tuple(zip(ALONG.tolist(), ACROSS.tolist(), strict=True))
 
 
 def kilometres(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> Floats:
-    """Returns the great-circle distance of latitudes and longitudes (haversine), shape (n,)."""
+    """Returns the great-circle distance of latitudes and longitudes (haversine), shape (n,).
+
+    Args:
+        first: Latitudes and longitudes in degrees, shape (n,) each.
+        second: Latitudes and longitudes in degrees, shape (n,) each.
+
+    Returns:
+        Kilometres.
+    """
     north, east = np.deg2rad(first)
     other_north, other_east = np.deg2rad(second)
     apart = np.sin((other_north - north) / 2) ** 2
@@ -60,7 +84,15 @@ def kilometres(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> F
 
 
 def kilometres_one(first: tuple[float, float], second: tuple[float, float]) -> float:
-    """Returns the distance of one pair as `kilometres` does, in less time without arrays."""
+    """Returns the distance of one pair as `kilometres` does, in less time without arrays.
+
+    Args:
+        first: Latitude and longitude in degrees.
+        second: Latitude and longitude in degrees.
+
+    Returns:
+        Kilometres.
+    """
     north, east, other_north, other_east = map(radians, (*first, *second))
     apart = sin((other_north - north) / 2) ** 2
     apart += cos(north) * cos(other_north) * sin((other_east - east) / 2) ** 2
@@ -68,7 +100,14 @@ def kilometres_one(first: tuple[float, float], second: tuple[float, float]) -> f
 
 
 def named_places(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Returns the names of latitudes with those of their longitudes: `pickup_lat`, `pickup_lon`."""
+    """Returns the names of latitudes with those of their longitudes: `pickup_lat`, `pickup_lon`.
+
+    Args:
+        names: Names of columns.
+
+    Returns:
+        Pairs of names, `MAX_PAIRS` at most.
+    """
     longitudes = _parts(LONGITUDE, names)
     pairs = ((name, longitudes.get(parts)) for parts, name in _parts(LATITUDE, names).items())
     return [(north, east) for north, east in pairs if east is not None][:MAX_PAIRS]

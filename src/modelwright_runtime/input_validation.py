@@ -42,7 +42,15 @@ TYPES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 
 
 def find_problem(columns: tuple[Column, ...], row: Mapping[str, Any]) -> Problem | None:
-    """Returns the first field that is missing or of a wrong type; unknown fields are ignored."""
+    """Returns the first field that is missing or of a wrong type; unknown fields are ignored.
+
+    Args:
+        columns: The columns that the model takes.
+        row: Values by the names of the columns.
+
+    Returns:
+        What is wrong with it, or None.
+    """
     for column in columns:
         value = row.get(column.name)
         if value is None:

@@ -34,7 +34,15 @@ class Interval:
 
     @classmethod
     def fit(cls, raw_prediction: Floats, target: Floats) -> "Interval":
-        """Learns from out-of-fold raw predictions and targets on the same scale."""
+        """Learns from out-of-fold raw predictions and targets on the same scale.
+
+        Args:
+            raw_prediction: Out-of-fold raw predictions, shape (n,).
+            target: Targets on the scale of raw predictions, shape (n,).
+
+        Returns:
+            The interval.
+        """
         groups = max(1, min(MAX_GROUPS, len(raw_prediction) // ROWS_PER_GROUP))
         edges = np.quantile(raw_prediction, np.linspace(0, 1, groups + 1)[1:-1])
         group = np.searchsorted(edges, raw_prediction, side="right")
@@ -42,17 +50,38 @@ class Interval:
         return cls(np.asarray(edges), *np.array(ends, dtype=np.float64).T)
 
     def around(self, raw_prediction: Floats) -> tuple[Floats, Floats]:
-        """Returns both ends on the scale of raw predictions for raw predictions (n,)."""
+        """Returns both ends on the scale of raw predictions for raw predictions (n,).
+
+        Args:
+            raw_prediction: Raw predictions, shape (n,).
+
+        Returns:
+            Low and high ends, shape (n,) each.
+        """
         group = np.searchsorted(self.edges, raw_prediction, side="right")
         return raw_prediction + self.low[group], raw_prediction + self.high[group]
 
     def to_json(self) -> dict[str, Any]:
-        """Returns plain lists."""
+        """Returns plain lists.
+
+        Returns:
+            Members of a JSON object.
+        """
         return {name: getattr(self, name).tolist() for name in self.__slots__}
 
     @classmethod
     def from_json(cls, told: dict[str, Any]) -> "Interval":
-        """Reads what `to_json` gave; refuses (`ValueError`) ends that do not fit the groups."""
+        """Reads what `to_json` gave.
+
+        Args:
+            told: Members of a JSON object, not trusted.
+
+        Returns:
+            The interval.
+
+        Raises:
+            ValueError: The ends do not fit the groups.
+        """
         found = cls(**{name: np.array(told[name], dtype=np.float64) for name in cls.__slots__})
         ends = (found.edges.size + 1,)
         if (found.edges.ndim, found.low.shape, found.high.shape) != (1, ends, ends):

@@ -72,9 +72,16 @@ class NumberFormat:
     """What a few rows had in place of a number."""
 
     def read(self, text: str) -> float:
-        """Reads one string, NaN where it says that nothing is known or is one of the words.
+        """Reads one string.
 
-        Raises ValueError where it is no number of this form and unit.
+        Args:
+            text: What is written.
+
+        Returns:
+            The number, NaN where it says that nothing is known or is one of the words.
+
+        Raises:
+            ValueError: It is no number of this form and unit.
         """
         if says_nothing(text) or (self.words and text.strip() in self.words):
             return float("nan")
@@ -87,7 +94,11 @@ class NumberFormat:
         return value
 
     def example(self) -> str:
-        """Returns a number so written."""
+        """Returns a number so written.
+
+        Returns:
+            An example for messages.
+        """
         before, after = self.unit
         return f"{before.upper()}{self.form} {after}".strip()
 
@@ -98,6 +109,12 @@ def form_of(texts: Iterable[str]) -> Form | None:
     Where either mark could stand before decimals it is the point. None for bare numbers too, unless
     their points part thousands.
     Those that say that nothing is known do not count.
+
+    Args:
+        texts: Different strings of a column, without gaps.
+
+    Returns:
+        The form, or None.
     """
     texts = [text for text in texts if not says_nothing(text)]
     if all(BARE.fullmatch(text) for text in texts):
@@ -115,7 +132,14 @@ def form_of(texts: Iterable[str]) -> Form | None:
 
 
 def form_of_decimals(texts: Iterable[str]) -> Form | None:
-    """Returns the form of bare numbers, some with decimals, as JSON may have them in strings."""
+    """Returns the form of bare numbers, some with decimals, as JSON may have them in strings.
+
+    Args:
+        texts: Different strings of a column, without gaps.
+
+    Returns:
+        The point as decimal mark, or None.
+    """
     texts = [text for text in texts if not says_nothing(text)]
     if not any("." in text for text in texts) or not all(map(BARE.fullmatch, texts)):
         return None
@@ -130,6 +154,12 @@ def parts_thousands(texts: Sequence[str]) -> bool:
 
     Three digits follow each, zeros at the end, too; numbers below a thousand have none. Decimals
     are written with all zeros or without any.
+
+    Args:
+        texts: Bare numbers.
+
+    Returns:
+        Whether a point parts thousands.
     """
     parted = [text for text in texts if "." in text]
     return (
@@ -142,7 +172,11 @@ def parts_thousands(texts: Sequence[str]) -> bool:
 def units_of(texts: Iterable[str]) -> set[Unit]:
     """Returns the units of strings that all are numbers in one form.
 
-    None where one is no number.
+    Args:
+        texts: Different strings of a column, without gaps.
+
+    Returns:
+        What stands before numbers and behind them; empty where one is no number.
     """
     texts = [text for text in texts if not says_nothing(text)]
     for form in (POINT, COMMA):
@@ -154,7 +188,15 @@ def units_of(texts: Iterable[str]) -> set[Unit]:
 
 
 def written_in(form: Form, texts: Iterable[str]) -> NumberFormat:
-    """Returns the form with the unit that most of the strings have; others are not read by it."""
+    """Returns the form with the unit that most of the strings have; others are not read by it.
+
+    Args:
+        form: How the numbers are written.
+        texts: Strings of a column, without gaps.
+
+    Returns:
+        Form and unit.
+    """
     units: Counter[Unit] = Counter()
     for text in texts:
         try:

@@ -31,12 +31,26 @@ class PredictionBatch:
     goal: Objective
 
     def one(self, place: int) -> "PredictionBatch":
-        """Returns the answer to one row alone."""
+        """Returns the answer to one row alone.
+
+        Args:
+            place: Number of the row.
+
+        Returns:
+            A batch of one row.
+        """
         own = slice(place, place + 1)
         return PredictionBatch(self.raw_prediction[own], self.told[own], self.goal)
 
     def followed_by(self, others: "Sequence[PredictionBatch]") -> "PredictionBatch":
-        """Returns these answers and then others of the same model."""
+        """Returns these answers and then others of the same model.
+
+        Args:
+            others: Answers to other rows.
+
+        Returns:
+            One batch.
+        """
         raw_predictions = [self.raw_prediction, *(one.raw_prediction for one in others)]
         told = [self.told, *(one.told for one in others)]
         return PredictionBatch(np.concatenate(raw_predictions), np.concatenate(told), self.goal)

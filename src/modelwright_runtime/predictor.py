@@ -61,11 +61,19 @@ class Predictor:
 
     @classmethod
     def load(cls, path: Path, *, verify_with: Sequence[str] | None = None) -> "Predictor":
-        """Loads an artifact; raises `ArtifactError` for one that is not whole, or not ours.
+        """Loads an artifact.
 
-        With `verify_with`, one of these public keys must have signed it.
+        Args:
+            path: A zip, or a folder that the server keeps its own artifact in, which may be of any
+                size.
+            verify_with: Public keys of which one must have signed the artifact; without them none
+                must.
 
-        A folder is one that the server keeps its own artifact in, which may be of any size.
+        Returns:
+            The predictor.
+
+        Raises:
+            ArtifactError: The artifact is not whole, not ours, or not signed by one of the keys.
         """
         if path.is_dir():
             return cls(
@@ -109,7 +117,14 @@ class Predictor:
         return are_json or name + COUNT in self._names
 
     def check(self, row: Mapping[str, object]) -> Problem | None:
-        """Returns the first field of a row that is missing or of a wrong type."""
+        """Returns the first field of a row that is missing or of a wrong type.
+
+        Args:
+            row: Values by the names of the input fields.
+
+        Returns:
+            What is wrong with it, or None.
+        """
         return find_problem(self._model.encoder.columns, row)
 
     def predict(
@@ -117,9 +132,17 @@ class Predictor:
     ) -> list[dict[str, Any]]:
         """Answers rows in their order, as the server's `predictions` does, of any number.
 
-        Each answer has `prediction`, and what `include` names: `probabilities`, `explanation`,
-        `interval`, `warnings`. Raises `RowError` for the first row with a field missing or of a
-        wrong type.
+        Args:
+            rows: Rows, each values by the names of the input fields.
+            include: What to add to each answer: `probabilities`, `explanation`, `interval`,
+                `warnings`.
+
+        Returns:
+            For each row `prediction`, and what `include` names.
+
+        Raises:
+            ModelwrightError: `include` has an unknown word.
+            RowError: A field of a row, the first one, is missing or of a wrong type.
         """
         unknown = [word for word in include if word not in INCLUDES]
         if unknown:
@@ -146,7 +169,16 @@ class Predictor:
     def extras(
         self, row: Mapping[str, Any], prediction: Prediction, include: Collection[str]
     ) -> dict[str, Any]:
-        """Returns the members that stand beside an answer when they are asked for."""
+        """Returns the members that stand beside an answer when they are asked for.
+
+        Args:
+            row: Values by the names of the input fields.
+            prediction: The answer to the row.
+            include: What to add.
+
+        Returns:
+            Members by their name.
+        """
         return self.extras_many([row], [prediction], include)[0]
 
     def extras_many(
@@ -155,7 +187,16 @@ class Predictor:
         predictions: Sequence[Prediction],
         include: Collection[str],
     ) -> list[dict[str, Any]]:
-        """Returns the members that stand beside answers, each as `extras` does."""
+        """Returns the members that stand beside answers, each as `extras` does.
+
+        Args:
+            rows: Rows, each values by the names of the input fields.
+            predictions: The answers to the rows.
+            include: What to add.
+
+        Returns:
+            Members by their name, for each row.
+        """
         found = [self._beside(one, include) for one in predictions]
         if "explanation" in include:
             told = self.explain_many(rows, predictions)
@@ -177,22 +218,50 @@ class Predictor:
         return extras
 
     def predict_one(self, row: Mapping[str, Any]) -> Prediction:
-        """Answers a row that passed the check."""
+        """Answers a row that passed the check.
+
+        Args:
+            row: Values by the names of the input fields.
+
+        Returns:
+            The answer.
+        """
         return self.predictions(self.answer_one(row))[0]
 
     def answer_one(self, row: Mapping[str, Any]) -> PredictionBatch:
-        """Answers a row that passed the check, as arrays of one."""
+        """Answers a row that passed the check, as arrays of one.
+
+        Args:
+            row: Values by the names of the input fields.
+
+        Returns:
+            A batch of one.
+        """
         read = self._read(row)
         return self.answer_encoded([(self._model.encoder.one(read), read)])
 
     def encode_plain(self, row: Mapping[str, Any]) -> Encoded | None:
-        """Checks and encodes a row in one go; None where `check` must say what is wrong, if any."""
+        """Checks and encodes a row in one go; None where `check` must say what is wrong, if any.
+
+        Args:
+            row: Values by the names of the input fields.
+
+        Returns:
+            Features, shape (1, width), with the row, or None.
+        """
         read = self._read(row)
         features = self._model.encoder.plain(read)
         return None if features is None else (features, read)
 
     def answer_encoded(self, rows: Sequence[Encoded]) -> PredictionBatch:
-        """Answers encoded rows, as arrays."""
+        """Answers encoded rows, as arrays.
+
+        Args:
+            rows: What `encode_plain` gave, one or more.
+
+        Returns:
+            A batch.
+        """
         features = rows[0][0] if len(rows) == 1 else np.concatenate([one for one, _ in rows])
         return self.answers(self._raw_predictions_of(features, [row for _, row in rows]))
 
@@ -206,15 +275,36 @@ class Predictor:
         return {**row, **read} if read else row
 
     def predict_many(self, rows: Sequence[Mapping[str, Any]]) -> list[Prediction]:
-        """Answers rows that passed the check as `predict_one` does, but for rounding."""
+        """Answers rows that passed the check as `predict_one` does, but for rounding.
+
+        Args:
+            rows: Rows, each values by the names of the input fields.
+
+        Returns:
+            Answers in the order of the rows.
+        """
         return self.predictions(self.answer_many(rows))
 
     def answer_many(self, rows: Sequence[Mapping[str, Any]]) -> PredictionBatch:
-        """Answers rows that passed the check, as arrays."""
+        """Answers rows that passed the check, as arrays.
+
+        Args:
+            rows: Rows, each values by the names of the input fields.
+
+        Returns:
+            A batch.
+        """
         return self.answers(np.concatenate(self._chunks(rows, self.raw_predictions)))
 
     def answer_many_plain(self, rows: Sequence[Mapping[str, Any]]) -> PredictionBatch | None:
-        """Checks and answers rows in one go; None where `check` must say what is wrong, if any."""
+        """Checks and answers rows in one go; None where `check` must say what is wrong, if any.
+
+        Args:
+            rows: Rows, each values by the names of the input fields.
+
+        Returns:
+            A batch, or None.
+        """
 
         def raw_predictions(some: Sequence[Mapping[str, Any]]) -> Floats | None:
             read = [*map(self._read, some)]
@@ -241,7 +331,14 @@ class Predictor:
         )
 
     def raw_predictions(self, rows: Sequence[Mapping[str, Any]]) -> Floats:
-        """Returns the raw predictions of rows, shape (n, width)."""
+        """Returns the raw predictions of rows, shape (n, width).
+
+        Args:
+            rows: Rows that passed the check, n of them.
+
+        Returns:
+            Raw predictions, float64.
+        """
         read = [*map(self._read, rows)]
         return self._raw_predictions_of(self._model.encoder.many(read), read)
 
@@ -254,6 +351,13 @@ class Predictor:
         """Returns the raw predictions of encoded rows, shape (n, width).
 
         `texts` gives a column of them.
+
+        Args:
+            features: Encoded rows, shape (n, features).
+            texts: Gives the n texts of a column by its name.
+
+        Returns:
+            Raw predictions, float64.
         """
         raw_prediction = self._model_for(len(features)).raw_prediction(features)
         for column, first in self._texts:
@@ -269,7 +373,14 @@ class Predictor:
             return self._batches
 
     def answers(self, raw_prediction: Floats) -> PredictionBatch:
-        """Turns raw predictions into what they say."""
+        """Turns raw predictions into what they say.
+
+        Args:
+            raw_prediction: Shape (n, width).
+
+        Returns:
+            A batch.
+        """
         goal = self._model.goal
         if goal.task == "regression":
             values = goal.scale.inverse(raw_prediction[:, 0])
@@ -283,6 +394,12 @@ class Predictor:
         """Returns both ends of the intervals around raw predictions, each (n,).
 
         None for a classification.
+
+        Args:
+            raw_prediction: Shape (n, 1).
+
+        Returns:
+            Low and high ends in the unit of the target, or None.
         """
         if self._artifact.interval is None:
             return None
@@ -291,26 +408,46 @@ class Predictor:
         return scale.inverse(low), scale.inverse(high)
 
     def interval(self, prediction: Prediction) -> dict[str, float] | None:
-        """Returns the range that holds the truth of nine rows in ten; None for a classification."""
+        """Returns the range that holds the truth of nine rows in ten; None for a classification.
+
+        Args:
+            prediction: An answer.
+
+        Returns:
+            `low`, `high` and `level`, or None.
+        """
         found = self.ends(prediction.raw_prediction[None])
         if found is None:
             return None
         return {"low": float(found[0][0]), "high": float(found[1][0]), "level": LEVEL}
 
     def explain(self, row: Mapping[str, Any], prediction: Prediction) -> dict[str, Any]:
-        """Returns what each column adds to the raw prediction of the answer.
-
-        And the base they add to.
+        """Returns what each column adds to the raw prediction of the answer, and the base.
 
         The raw prediction is the log-odds of the second class, the score of the class that was
         named, or the value itself (its log1p where that was learnt).
+
+        Args:
+            row: Values by the names of the input fields.
+            prediction: The answer to the row.
+
+        Returns:
+            `base`, the share of each column, and the raw prediction they add up to.
         """
         return self.explain_many([row], [prediction])[0]
 
     def explain_many(
         self, rows: Sequence[Mapping[str, Any]], predictions: Sequence[Prediction]
     ) -> list[dict[str, Any]]:
-        """Explains the answers of rows, each as `explain` does."""
+        """Explains the answers of rows, each as `explain` does.
+
+        Args:
+            rows: Rows, each values by the names of the input fields.
+            predictions: The answers to the rows.
+
+        Returns:
+            For each row what `explain` gives.
+        """
         if self._explainer is None:
             self._explainer = Explainer(self._model, self._artifact.trees, self._artifact.centre)
         places = [0] * len(rows)
@@ -322,35 +459,64 @@ class Predictor:
         return self._explainer.tell(rows, places, raw_predictions, self.classes)
 
     def results(self, answers: PredictionBatch) -> list[dict[str, Any]]:
-        """Returns what matches the output schema, answer by answer."""
+        """Returns what matches the output schema, answer by answer.
+
+        Args:
+            answers: Answers to n rows.
+
+        Returns:
+            For each row the target's name with its value.
+        """
         target, told, classes = self._target, answers.told.tolist(), self.classes
         if classes:
             return [{target: classes[place]} for place in told]
         return [{target: value} for value in told]
 
     def predictions(self, answers: PredictionBatch) -> list[Prediction]:
-        """Returns answers one by one."""
+        """Returns answers one by one.
+
+        Args:
+            answers: Answers to n rows.
+
+        Returns:
+            For each row its answer.
+        """
         parts = self.results(answers), answers.raw_prediction, answers.probabilities
         return list(map(Prediction, *parts))
 
 
 def load(path: Path | str, *, verify_with: str | Sequence[str] | None = None) -> Predictor:
-    """Loads a downloaded model; raises `ArtifactError` for a file that is not one, or was changed.
-
-    With `verify_with`, the public key of the server that must have signed it, or several of which
-    one must, it also refuses a model of anybody else.
+    """Loads a downloaded model.
 
     ```
     model = modelwright_client.load("churn-v1.0.zip")
     model.predict([{"age": 41, "plan": "pro"}], include=["probabilities"])
     ```
+
+    Args:
+        path: The zip.
+        verify_with: The public key of the server that must have signed it, or several of which one
+            must.
+
+    Returns:
+        What predicts.
+
+    Raises:
+        ArtifactError: The file is not a model, was changed, or is not signed by one of the keys.
     """
     keys = [verify_with] if isinstance(verify_with, str) else verify_with
     return Predictor.load(Path(path), verify_with=keys)
 
 
 def spelt(value: Any) -> str:
-    """Spells a class as a member's name: `true` for a boolean, as JSON does."""
+    """Spells a class as a member's name: `true` for a boolean, as JSON does.
+
+    Args:
+        value: A class as JSON has it.
+
+    Returns:
+        A text.
+    """
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

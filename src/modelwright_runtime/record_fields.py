@@ -28,6 +28,12 @@ def flat(record: Mapping[str, Any]) -> Record:
 
     Lists are kept and counted: `tags` has `tags.count` beside it. Features of GeoJSON have the
     fields of their properties, and their point.
+
+    Args:
+        record: A JSON object.
+
+    Returns:
+        Values by the names of fields, without objects among them.
     """
     if record.get("type") == "Feature" and isinstance(record.get("geometry"), dict | None):
         return flat(_of_feature(record))

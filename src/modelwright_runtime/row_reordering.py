@@ -29,7 +29,14 @@ class RowOrder:
 
     @classmethod
     def of(cls, forests: Sequence[Forest]) -> "RowOrder":
-        """Makes the order of what forests, of one node at least, ask the rows of their training."""
+        """Makes the order of what forests, of one node at least, ask the rows of their training.
+
+        Args:
+            forests: Forests of a model.
+
+        Returns:
+            The order.
+        """
         feature = np.concatenate([one.feature for one in forests])
         threshold = np.concatenate([one.threshold for one in forests])
         asked = np.bincount(feature, np.concatenate([one.cover for one in forests]))
@@ -38,7 +45,14 @@ class RowOrder:
         return cls(features, [_edges(threshold[feature == one]) for one in features])
 
     def places(self, features: Features) -> Ints:
-        """Returns the numbers of rows (n, features) in their order, along a Z-order curve."""
+        """Returns the numbers of rows (n, features) in their order, along a Z-order curve.
+
+        Args:
+            features: Encoded rows, float32.
+
+        Returns:
+            Numbers of the rows, shape (n,).
+        """
         ranges = [
             np.searchsorted(edges, features[:, feature])
             for feature, edges in zip(self.features, self.edges, strict=True)

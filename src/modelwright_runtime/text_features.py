@@ -32,7 +32,14 @@ _GAPS = bytes(one.isspace() for one in _SIGNS)
 
 
 def terms(text: str) -> list[str]:
-    """Returns the lower-cased words of two characters or more and their neighbouring pairs."""
+    """Returns the lower-cased words of two characters or more and their neighbouring pairs.
+
+    Args:
+        text: A text.
+
+    Returns:
+        Words, then pairs, with repetitions.
+    """
     words = [word for word in _words(text) if len(word) > 1]
     return [*words, *map(" ".join, pairwise(words))]
 
@@ -60,6 +67,12 @@ def counts(text: str) -> list[int]:
     """Returns how many words, digits, capitals and marks a text has.
 
     Of the latter those of ASCII.
+
+    Args:
+        text: A text, of which the first `LONGEST` characters are read.
+
+    Returns:
+        Counts, shape (COUNTS,).
     """
     read = text[:LONGEST]
     letters = read.encode("ascii", "ignore")
@@ -117,14 +130,28 @@ class Vocabulary:
         object.__setattr__(self, "_paired", np.array([pairs[one] for one in inside]))
 
     def read(self, text: "str | Weighed | None") -> Weighed:
-        """Reads a text, but one that has been read; a gap is an empty one."""
+        """Reads a text, but one that has been read; a gap is an empty one.
+
+        Args:
+            text: A text, or one that has been read.
+
+        Returns:
+            Counts, places and weights of its terms.
+        """
         if isinstance(text, Weighed):
             return text
         text = text or ""
         return Weighed([len(text), *counts(text)], *self.weigh(text))
 
     def weigh(self, text: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Returns the known terms of a text, sorted, and their weights."""
+        """Returns the known terms of a text, sorted, and their weights.
+
+        Args:
+            text: A text.
+
+        Returns:
+            Places in the vocabulary, and weights of unit length, shape (terms,) each.
+        """
         words, count = _words(text), len(self._single)
         told = map(self._numbers.get, words, repeat(count - 1))
         numbers = np.fromiter(told, np.int64, len(words))
@@ -141,5 +168,13 @@ class Vocabulary:
         return places, weights / np.sqrt(weights.dot(weights) or 1.0)
 
     def place(self, places: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Returns the dense directions of a weighed text."""
+        """Returns the dense directions of a weighed text.
+
+        Args:
+            places: Places in the vocabulary, shape (terms,).
+            weights: Weights of the terms, shape (terms,).
+
+        Returns:
+            Shape (directions,).
+        """
         return np.asarray(np.dot(weights, self.directions.take(places, axis=0)))

@@ -73,7 +73,11 @@ class Result:
     report: dict[str, Any]
 
     def to_json(self) -> dict[str, Any]:
-        """Returns it as plain JSON values, which are not copied: some matrices are large."""
+        """Returns it as plain JSON values, which are not copied: some matrices are large.
+
+        Returns:
+            Members of a JSON object.
+        """
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
 
@@ -89,7 +93,14 @@ class Blend:
     """How raw predictions are distributed, to tell drift of the predictions from."""
 
     def smeared(self, members: Ensemble) -> Ensemble:
-        """Returns members with the smearing as one more."""
+        """Returns members with the smearing as one more.
+
+        Args:
+            members: Weights with their models.
+
+        Returns:
+            Members with a constant one behind them.
+        """
         return [
             *members,
             (1.0, CompiledModel(np.full(self.judged.goal.width, self.smearing_correction))),
@@ -110,6 +121,20 @@ def fit(
     Fits run where the executor runs them, else in threads, one for each processor up to four; it
     stays open. Refuses (`PlanError`) rows that can't be learnt from. Checkpoints that could be
     served are in the folder from the first fitted model on.
+
+    Args:
+        tables: Parquet files, one after the other.
+        plan: What is learnt from what.
+        folder: An existing folder, which the artifact is written into.
+        deadline: Seconds of the monotonic clock.
+        progress: Told the percentage done and the present stage.
+        executor: Runs the fits; it stays open.
+
+    Returns:
+        The metrics and what else is stored of the version.
+
+    Raises:
+        PlanError: The rows can't be learnt from.
     """
     load_libraries()
     # Fits run side by side; threads of the linear algebra would only stand in their way.
@@ -173,7 +198,11 @@ class Build:
         return marked
 
     def run(self) -> Result:
-        """Runs the steps."""
+        """Runs the steps.
+
+        Returns:
+            The metrics and what else is stored of the version.
+        """
         training = self.training
         share = self.deadline - self.started
         part = share / (5 if self.plan.max_iterations is None else 2)

@@ -12,7 +12,14 @@ OPTIONAL = ("xgboost", "xgboost-cpu")
 
 
 def hash_of(tables: Sequence[Path]) -> str:
-    """Returns the SHA-256 of the Parquet files, one after the other, in hexadecimal digits."""
+    """Returns the SHA-256 of the Parquet files, one after the other, in hexadecimal digits.
+
+    Args:
+        tables: Parquet files, one after the other.
+
+    Returns:
+        64 characters.
+    """
     found = hashlib.sha256()
     for path in tables:
         with path.open("rb") as file:
@@ -22,7 +29,11 @@ def hash_of(tables: Sequence[Path]) -> str:
 
 
 def libraries() -> dict[str, str]:
-    """Returns the versions of Python and of the libraries that numbers depend on."""
+    """Returns the versions of Python and of the libraries that numbers depend on.
+
+    Returns:
+        Versions by the name of the distribution.
+    """
     return {
         "python": platform.python_version(),
         "modelwright": version("modelwright-platform"),

@@ -59,6 +59,16 @@ class Scorer:
         """Returns the columns to add to a batch that begins with row `first` of its table.
 
         Refuses (RowTypeError) a missing column, and the first value that is missing or mistyped.
+
+        Args:
+            batch: Rows of a table.
+            first: Number of its first row in the table.
+
+        Returns:
+            Names with Arrow arrays, as long as the batch.
+
+        Raises:
+            RowTypeError: A column is missing, or a value, the first one, is missing or mistyped.
         """
         read = {one.name: self._sound(one, batch, first) for one in self._columns}
         features, texts = self._encode(read)
@@ -89,7 +99,14 @@ class Scorer:
         return self._classes.take(pa.array(answers.told))
 
     def faults(self, batch: pa.RecordBatch) -> dict[int, str]:
-        """Returns what keeps rows of a batch from being predicted, by their number in it."""
+        """Returns what keeps rows of a batch from being predicted, by their number in it.
+
+        Args:
+            batch: Rows of a table.
+
+        Returns:
+            Sentences by the number of the row.
+        """
         found: dict[int, str] = {}
         for column in self._columns:
             given, _, bad = _read(column, batch)

@@ -70,6 +70,16 @@ def fit_encoder(
 
     `statistics` target statistics are left blank for each category of more than two levels; see
     `statistics.py` for what fills them. The integers in `naming` are read as categories too.
+
+    Args:
+        frame: Columns by their name, n rows.
+        types: Types of the columns, in the contract's words.
+        statistics: Target statistics that a category has.
+        known: Numbers of the rows to learn from; all rows are encoded.
+        naming: Names of integers that name things.
+
+    Returns:
+        The encoder with features of all rows, float32, shape (n, width).
     """
     columns: list[Column] = []
     blocks: list[Features] = []
@@ -167,7 +177,15 @@ def _table(levels: int, statistics: int) -> Features:
 
 
 def with_tables(encoder: Encoder, tables: Mapping[int, Features]) -> Encoder:
-    """Returns the encoder with the tables of some of its categories replaced."""
+    """Returns the encoder with the tables of some of its categories replaced.
+
+    Args:
+        encoder: The encoder.
+        tables: Tables, shape (levels + 1, width), by the number of their column.
+
+    Returns:
+        A copy.
+    """
     columns: list[Any] = list(encoder.columns)
     for place, table in tables.items():
         columns[place] = columns[place].with_table(table)

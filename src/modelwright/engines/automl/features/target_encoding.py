@@ -20,12 +20,27 @@ MAX_CLASSES = 5
 
 
 def n_target_statistics(goal: Objective) -> int:
-    """Returns how many statistics a category has: one, or one for each of a few classes."""
+    """Returns how many statistics a category has: one, or one for each of a few classes.
+
+    Args:
+        goal: What is learnt.
+
+    Returns:
+        A count; 0 where there are more classes than `MAX_CLASSES`.
+    """
     return goal.width if goal.width <= MAX_CLASSES else 0
 
 
 def statistic_targets(goal: Objective, truth: Floats) -> Floats:
-    """Returns what is averaged, shape (n, statistics)."""
+    """Returns what is averaged, shape (n, statistics).
+
+    Args:
+        goal: What is learnt.
+        truth: The target as numbers, shape (n,).
+
+    Returns:
+        Indicators of classes, or the target on the scale of raw predictions.
+    """
     if goal.task == "multiclass":
         return np.eye(goal.classes)[truth.astype(np.intp)][:, : n_target_statistics(goal)]
     return (goal.scale.transform(truth) if goal.task == "regression" else truth)[:, None]
@@ -38,6 +53,15 @@ def cross_fit(
 
     Returns the features of all rows (training rows cross-fitted in five parts, the others by the
     whole training part) and the finished tables by column number.
+
+    Args:
+        encoded: The features with statistics left blank.
+        targets: What is averaged, shape (n, statistics).
+        train: Numbers of the training rows.
+        seed: What the parts are drawn by.
+
+    Returns:
+        Features, float32, shape (n, width), and tables by the number of their column.
     """
     features = encoded.features.copy()
     tables: dict[int, Features] = {}

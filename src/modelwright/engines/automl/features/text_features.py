@@ -19,7 +19,15 @@ MAX_ROWS = 100_000
 
 
 def fit_vocabulary(texts: NDArray[Any], seed: int = 0) -> Vocabulary:
-    """Learns terms found in two texts or more, and up to 40 leading directions of them."""
+    """Learns terms found in two texts or more, and up to 40 leading directions of them.
+
+    Args:
+        texts: Texts, shape (n,), empty where missing.
+        seed: What the decomposition is begun by.
+
+    Returns:
+        Terms with their inverse document frequencies and directions (latent semantic analysis).
+    """
     step = max(1, len(texts) // MAX_ROWS)
     seen = texts[::step]
     found: Counter[str] = Counter()
@@ -35,7 +43,15 @@ def fit_vocabulary(texts: NDArray[Any], seed: int = 0) -> Vocabulary:
 
 
 def weights_of(words: Vocabulary, texts: Sequence[str] | NDArray[Any]) -> sparse.csr_matrix:
-    """Weighs texts as a sparse matrix (texts, terms)."""
+    """Weighs texts as a sparse matrix (texts, terms).
+
+    Args:
+        words: The vocabulary.
+        texts: Texts, n of them.
+
+    Returns:
+        Rows of unit length, shape (n, terms).
+    """
     weighed = [words.weigh(text) for text in texts]
     starts = np.cumsum([0, *(len(places) for places, _ in weighed)])
     shape = len(texts), len(words.index)

@@ -14,12 +14,26 @@ TOP = 30
 
 
 def distributions(frame: Frame) -> dict[str, dict[str, Any]]:
-    """Returns for each column its bins or levels with their shares of the rows."""
+    """Returns for each column its bins or levels with their shares of the rows.
+
+    Args:
+        frame: Columns by their name, n rows.
+
+    Returns:
+        By column what `Bins.of` reads.
+    """
     return {name: _of(raw) for name, raw in frame.items()}
 
 
 def binned(values: Floats) -> dict[str, Any]:
-    """Returns inner edges at the deciles and the share of values between them; NaN is missing."""
+    """Returns inner edges at the deciles and the share of values between them; NaN is missing.
+
+    Args:
+        values: Numbers, shape (n,), NaN where missing.
+
+    Returns:
+        `edges` (at most nine), `shares` (one more) and the share that is `missing`.
+    """
     known = values[~np.isnan(values)]
     if not len(known):
         return {"kind": "number", "edges": [], "shares": [], "missing": 1.0}

@@ -43,7 +43,17 @@ class DriftResult:
 
 
 def shift(shares: Sequence[float], rows: int, counts: Sequence[int], among: int) -> DriftResult:
-    """Compares counts with shares of training rows, as one of `among` comparisons."""
+    """Compares counts with shares of training rows, as one of `among` comparisons.
+
+    Args:
+        shares: Shares of the training rows in each bin.
+        rows: How many training rows there were.
+        counts: Rows of now in each bin.
+        among: How many comparisons are made at once (Bonferroni).
+
+    Returns:
+        The index, what chance alone reaches, and a status.
+    """
     seen = sum(counts)
     if seen < MIN_ROWS:
         return DriftResult(None, None, DriftStatus.NOT_ENOUGH)
@@ -60,7 +70,15 @@ def shift(shares: Sequence[float], rows: int, counts: Sequence[int], among: int)
 
 
 def population_stability_index(expected: Sequence[float], seen: Sequence[float]) -> float:
-    """Returns the population stability index of two vectors of counts."""
+    """Returns the population stability index of two vectors of counts.
+
+    Args:
+        expected: Counts in each bin before.
+        seen: Counts in each bin now.
+
+    Returns:
+        0 where they are the same; above 0.25 is a large shift by the usual rule.
+    """
     before, now = _shares(expected), _shares(seen)
     return sum((b - a) * log(b / a) for a, b in zip(before, now, strict=True))
 
@@ -71,7 +89,15 @@ def _shares(counts: Sequence[float]) -> list[float]:
 
 
 def chi_squared(degrees: int, below: float) -> float:
-    """Returns a quantile of chi-squared by its nearly normal cube root (Wilson-Hilferty)."""
+    """Returns a quantile of chi-squared by its nearly normal cube root (Wilson-Hilferty).
+
+    Args:
+        degrees: Degrees of freedom, 1 or more.
+        below: The probability below the quantile.
+
+    Returns:
+        The quantile.
+    """
     part = 2 / (9 * degrees)
     root = 1 - part + NormalDist().inv_cdf(below) * sqrt(part)
     return float(degrees * max(root, 0.0) ** 3)

@@ -55,7 +55,14 @@ class Bins:
 
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> "Bins":
-        """Reads what `distributions` wrote."""
+        """Reads what `distributions` wrote.
+
+        Args:
+            told: What the artifact says of one column.
+
+        Returns:
+            Its bins.
+        """
         if told["kind"] == "category":
             names = list(told["levels"])
             labels = (*names, "other", "missing")
@@ -75,7 +82,14 @@ class Bins:
         return cls(told["kind"], edges, {}, labels, shares, told.get("order"), written)
 
     def count(self, values: Sequence[Any]) -> list[int]:
-        """Counts values as they come in JSON, each of its column's type or None."""
+        """Counts values as they come in JSON, each of its column's type or None.
+
+        Args:
+            values: Values, None where missing.
+
+        Returns:
+            Rows in each bin, those missing last.
+        """
         if self.kind == "category":
             other = len(self.levels)
             index: dict[Any, int] = {**self.levels, None: other + 1}
@@ -90,7 +104,14 @@ class Bins:
         return self.count_numbers(_numbers(self.kind, values, self.order))
 
     def count_numbers(self, values: Floats) -> list[int]:
-        """Counts numbers; NaN is missing."""
+        """Counts numbers; NaN is missing.
+
+        Args:
+            values: Shape (n,).
+
+        Returns:
+            Rows in each bin, those missing last.
+        """
         missing = np.isnan(values)
         places = np.searchsorted(self.edges, values[~missing], side="right")
         return [*_counted(places, len(self.edges) + 1), int(missing.sum())]
@@ -167,6 +188,15 @@ class Watch:
         """Reads it from an artifact's folder, without the model.
 
         Raises `ArtifactError` where that is not whole.
+
+        Args:
+            folder: The folder of the artifact.
+
+        Returns:
+            What is counted of the version.
+
+        Raises:
+            ArtifactError: The artifact is not whole.
         """
         try:
             return cls._of(msgspec.json.decode((folder / TRAINING).read_bytes()))
@@ -192,12 +222,23 @@ class Watch:
         )
 
     def numbers(self) -> dict[Any, float]:
-        """Numbers the classes, by all spellings that they had in training."""
+        """Numbers the classes, by all spellings that they had in training.
+
+        Returns:
+            Numbers of the classes by their spellings.
+        """
         own = {one: float(place) for place, one in enumerate(self.classes)}
         return own | {other: own[one] for other, one in self.spellings.items() if one}
 
     def count(self, rows: Sequence[Mapping[str, Any]]) -> Counts:
-        """Counts checked rows, an evenly spread part of very many."""
+        """Counts checked rows, an evenly spread part of very many.
+
+        Args:
+            rows: Rows as they were predicted.
+
+        Returns:
+            How many were looked at, and rows in each bin of each column.
+        """
         some = [fields_of(row, self.columns) for row in rows[:: self.step(len(rows))]]
         columns = {
             name: bins.count([row.get(name) for row in some]) for name, bins in self.columns.items()
@@ -205,11 +246,26 @@ class Watch:
         return {"examined": len(some), "columns": columns}
 
     def step(self, rows: int) -> int:
-        """Tells how far apart the rows are that are looked at of so many: 1 is all of them."""
+        """Tells how far apart the rows are that are looked at of so many: 1 is all of them.
+
+        Args:
+            rows: How many rows there are.
+
+        Returns:
+            Every how manyth is looked at.
+        """
         return max(1, rows * len(self.columns) // MAX_CELLS)
 
     def count_told(self, told: NDArray[Any], raw_prediction: Floats) -> list[int]:
-        """Counts answers: class numbers (n,), or for a regression raw predictions (n, 1)."""
+        """Counts answers: class numbers (n,), or for a regression raw predictions (n, 1).
+
+        Args:
+            told: Numbers of classes, shape (n,), or predicted values.
+            raw_prediction: Raw predictions, shape (n, width).
+
+        Returns:
+            Rows in each bin.
+        """
         if self.goal.task == "regression":
             return self.told.count_numbers(raw_prediction[:, 0])
         return _counted(told, len(self.classes))
@@ -230,7 +286,15 @@ def _answers(
 
 
 def merged(one: Counts, other: Counts) -> Counts:
-    """Adds counts of the same version; either may be empty."""
+    """Adds counts of the same version; either may be empty.
+
+    Args:
+        one: Counts.
+        other: Counts.
+
+    Returns:
+        Their sums.
+    """
     if not one or not other:
         return one or other
     mine, theirs = one["columns"], other["columns"]

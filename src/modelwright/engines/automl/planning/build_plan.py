@@ -66,7 +66,19 @@ def make_plan(
 
 
 def build_plan(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: BuildOptions) -> Plan:
-    """Settles everything, or refuses with a sentence that says what to change."""
+    """Settles everything, or refuses with a sentence that says what to change.
+
+    Args:
+        tables: Parquet files, one after the other.
+        facts: What is known of every column.
+        options: What the request fixes.
+
+    Returns:
+        The plan, with its reasons and warnings.
+
+    Raises:
+        PlanError: No model can be made; it says what to change.
+    """
     _refuse_unknown_task(options)
     chosen = choose(tables, facts, options)
     target, task = chosen.facts, chosen.task

@@ -92,7 +92,16 @@ class ColumnChecks:
 def check_columns(
     tables: Sequence[Path], chosen: TargetChoice, offered: Sequence[ColumnFacts]
 ) -> ColumnChecks:
-    """Looks at every offered column beside the target."""
+    """Looks at every offered column beside the target.
+
+    Args:
+        tables: Parquet files, one after the other.
+        chosen: The target.
+        offered: The columns that may be learnt from.
+
+    Returns:
+        How each is read, which are left out and why, and warnings.
+    """
     target, task, form = chosen.facts, chosen.task, chosen.form
     kinds: dict[str, Kind] = {target.name: form} if form else {}
     whole = read_table(tables, [target.name, *(one.name for one in offered)])
@@ -189,7 +198,15 @@ def _spread(rows: int, columns: int) -> Any:
 
 
 def kind_of(facts: ColumnFacts, sample: pa.ChunkedArray) -> Kind:
-    """Decides how a column is read: strings with many different wordy values are text."""
+    """Decides how a column is read: strings with many different wordy values are text.
+
+    Args:
+        facts: What is known of the column.
+        sample: Some of its values.
+
+    Returns:
+        The kind.
+    """
     if facts.type == "date":
         return "date"
     if facts.type != "string":
@@ -249,6 +266,12 @@ def numbers_rows(facts: ColumnFacts) -> bool:
     """Returns whether whole numbers that all differ are an identifier.
 
     As the column's name tells.
+
+    Args:
+        facts: What is known of the column.
+
+    Returns:
+        Whether it is an identifier, such as `customer_id`.
     """
     apart = facts.type == "integer" and facts.distinct == facts.rows > MIN_ROWS_IDENTIFIER
     return apart and KEYLIKE.search(facts.name) is not None

@@ -25,12 +25,25 @@ class DuplicateColumns:
         self.kept: dict[tuple[Any, ...], list[str]] = {}
 
     def keep(self, facts: ColumnFacts, kind: Kind) -> None:
-        """Takes note of a column that is learnt from."""
+        """Takes note of a column that is learnt from.
+
+        Args:
+            facts: What is known of the column.
+            kind: How it is read.
+        """
         for shape in self._shapes(facts, kind):
             self.kept.setdefault(shape, []).append(facts.name)
 
     def reason(self, facts: ColumnFacts, kind: Kind) -> str | None:
-        """Says of which column noted before this one is a twin, if of any."""
+        """Says of which column noted before this one is a twin, if of any.
+
+        Args:
+            facts: What is known of the column.
+            kind: How it is read.
+
+        Returns:
+            A reason to leave it out, or None.
+        """
         same, *told = (self.kept.get(shape, ()) for shape in self._shapes(facts, kind))
         for other in same:
             equal = pc.equal(self.whole[facts.name], self.whole[other])

@@ -32,6 +32,14 @@ def formulas(names: Iterable[str], sample: pa.Table, target: str) -> list[str]:
     """Says of which two columns the target is the sum, difference, product or ratio.
 
     Or a fixed multiple of it, as a percentage or a mean of two is. Dates count as seconds.
+
+    Args:
+        names: Columns that are learnt from.
+        sample: Some rows.
+        target: The column to predict, numbers.
+
+    Returns:
+        One sentence, or none.
     """
     y = full_numbers(sample[target])
     columns = {one: values for one in names if (values := _numbers(sample[one])) is not None}

@@ -30,7 +30,17 @@ _KINDS: Mapping[Kind, str] = {
 def reasons(
     metric: str, features: Sequence[str], kinds: Mapping[str, Kind], later: Sequence[str] = ()
 ) -> list[str]:
-    """Returns a sentence each for metric, columns, those read otherwise, places and time order."""
+    """Returns a sentence each for metric, columns, those read otherwise, places and time order.
+
+    Args:
+        metric: What is optimised.
+        features: The columns that are learnt from.
+        kinds: How each is read.
+        later: The columns that order the rows in time, where they are held out by it.
+
+    Returns:
+        Sentences.
+    """
     counts: dict[Kind, int] = {}
     for name in features:
         kind: Kind = kinds[name]

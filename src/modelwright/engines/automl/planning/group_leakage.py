@@ -40,7 +40,17 @@ _STANDARD_ERRORS = 4.0
 def subjects(
     target: ColumnFacts, task: Task, offered: Sequence[ColumnFacts], whole: pa.Table
 ) -> tuple[str, ...]:
-    """Warns of the column by whose values rows are most alike in the target, if they are."""
+    """Warns of the column by whose values rows are most alike in the target, if they are.
+
+    Args:
+        target: The column to predict.
+        task: binary, multiclass or regression.
+        offered: The columns that may be learnt from.
+        whole: All rows.
+
+    Returns:
+        One sentence, or none.
+    """
     known = whole.filter(pc.is_valid(whole[target.name]))
     if not known.num_rows:
         return ()
@@ -83,7 +93,14 @@ def _repeats_measures(facts: ColumnFacts, offered: Sequence[ColumnFacts], known:
 
 
 def names_subjects(name: str) -> bool:
-    """Returns whether a column is called as what tells subjects apart."""
+    """Returns whether a column is called as what tells subjects apart.
+
+    Args:
+        name: Name of a column.
+
+    Returns:
+        Whether it reads as `patient_id` does.
+    """
     return _NAMED.search(name) is not None
 
 
@@ -128,6 +145,13 @@ def intraclass(groups: Ints, values: Floats) -> float:
 
     `groups` holds a code for each row, `values` has the shape (rows, columns), whose squares are
     summed. 0 is chance, 1 is rows of a group wholly alike.
+
+    Args:
+        groups: A code for each row, shape (n,).
+        values: Shape (n, columns).
+
+    Returns:
+        At most 1.
     """
     sizes = np.bincount(groups)
     many, rows = np.count_nonzero(sizes), len(groups)

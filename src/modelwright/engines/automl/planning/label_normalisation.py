@@ -35,7 +35,14 @@ CODE = 2
 
 
 def spellings(target: ColumnFacts) -> dict[str, str]:
-    """Finds the spellings of a class that are read as its commonest one."""
+    """Finds the spellings of a class that are read as its commonest one.
+
+    Args:
+        target: What is known of the target.
+
+    Returns:
+        Other spellings with the commonest one, those that say nothing with an empty text.
+    """
     values = [value for value, _ in target.top if isinstance(value, str)]
     gaps = _gaps(values)
     values = [value for value in values if value not in gaps]
@@ -54,7 +61,14 @@ def _gaps(values: Sequence[str]) -> list[str]:
 
 
 def singles(target: ColumnFacts) -> dict[str, str]:
-    """Finds the classes of a single row, beside two others or more; none where they are many."""
+    """Finds the classes of a single row, beside two others or more; none where they are many.
+
+    Args:
+        target: What is known of the target.
+
+    Returns:
+        Classes with an empty text.
+    """
     there, alone = target.rows - target.missing, [value for value, n in target.top if n == 1]
     others = target.distinct - len(alone)
     if len(target.top) < target.distinct or others < PAIR or len(alone) > FEW * there:
@@ -63,7 +77,15 @@ def singles(target: ColumnFacts) -> dict[str, str]:
 
 
 def respelt(facts: ColumnFacts, known: Spellings) -> ColumnFacts:
-    """Counts the spellings of one class together, and those that say nothing as missing."""
+    """Counts the spellings of one class together, and those that say nothing as missing.
+
+    Args:
+        facts: What is known of the target.
+        known: Spellings with what each is read as, empty where its rows are left out.
+
+    Returns:
+        Facts of the classes as they are learnt.
+    """
     counts: dict[Value, int] = {}
     for value, count in facts.top:
         name = known.get(str(value), value)
@@ -74,7 +96,15 @@ def respelt(facts: ColumnFacts, known: Spellings) -> ColumnFacts:
 
 
 def rewritten(column: pa.ChunkedArray, known: Spellings) -> pa.ChunkedArray:
-    """Returns a column of classes in their commonest spellings."""
+    """Returns a column of classes in their commonest spellings.
+
+    Args:
+        column: Classes, n rows.
+        known: Spellings with what each is read as, empty where its rows are left out.
+
+    Returns:
+        Classes, n rows.
+    """
     if not known:
         return column
     coded = column.combine_chunks().dictionary_encode()
@@ -88,12 +118,27 @@ def _name(value: Value, known: Spellings) -> Value | None:
 
 
 def left_alone(known: Spellings) -> list[str]:
-    """Returns the classes that are left out as one row alone has them."""
+    """Returns the classes that are left out as one row alone has them.
+
+    Args:
+        known: Spellings with what each is read as, empty where its rows are left out.
+
+    Returns:
+        Classes in alphabetical order.
+    """
     return sorted(other for other, first in known.items() if not first and not no_class(other))
 
 
 def told(target: ColumnFacts, known: Spellings) -> list[str]:
-    """Returns which spellings are read as one class, and which are left as several."""
+    """Returns which spellings are read as one class, and which are left as several.
+
+    Args:
+        target: What is known of the target.
+        known: Spellings with what each is read as, empty where its rows are left out.
+
+    Returns:
+        Sentences.
+    """
     said = []
     alone = left_alone(known)
     if alone:

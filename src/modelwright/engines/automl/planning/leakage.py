@@ -44,6 +44,14 @@ def share_told(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> 
     """Returns the share of the target that the column alone gives on rows it was not learnt from.
 
     Above `CERTAIN` it gives the target as if it were written from it; 0 where rows are few.
+
+    Args:
+        column: A column, n rows.
+        target: The target, n rows.
+        task: binary, multiclass or regression.
+
+    Returns:
+        0 to 1.
     """
     there = pc.is_valid(target)
     column, target = column.filter(there), target.filter(there)
@@ -58,7 +66,18 @@ def share_told(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> 
 
 
 def known_after(name: str, target: str, sample: pa.Table, task: Task, share: float) -> list[str]:
-    """Says what a column tells of the target that may be known only after the outcome."""
+    """Says what a column tells of the target that may be known only after the outcome.
+
+    Args:
+        name: The column.
+        target: The column to predict.
+        sample: Some rows.
+        task: binary, multiclass or regression.
+        share: What `share_told` gave of the column.
+
+    Returns:
+        One sentence, or none.
+    """
     column, y = sample[name], sample[target]
     numeric = task == "regression"
     if not numeric and (only := filled_for(column, y)) is not None:
@@ -95,7 +114,16 @@ def _parts(column: pa.ChunkedArray, target: pa.ChunkedArray) -> bool:
 
 
 def told_together(names: Sequence[str], sample: pa.Table, target: str) -> list[str]:
-    """Returns which two or three columns give the class together in every row."""
+    """Returns which two or three columns give the class together in every row.
+
+    Args:
+        names: Columns that are learnt from.
+        sample: Some rows.
+        target: The column to predict, classes.
+
+    Returns:
+        One sentence, or none.
+    """
     sample = sample.filter(pc.is_valid(sample[target]))
     y = _codes(sample[target])
     columns = {name: _codes(sample[name]) for name in names}
@@ -141,6 +169,13 @@ def filled_for(column: pa.ChunkedArray, target: pa.ChunkedArray) -> Any:
     """Returns the class that alone has values in a column with gaps.
 
     None where chance may do so.
+
+    Args:
+        column: A column, n rows.
+        target: Classes, n rows.
+
+    Returns:
+        The class, or None.
     """
     told = target.filter(pc.and_(pc.is_valid(target), pc.is_valid(column)))
     classes = pc.unique(told).to_pylist()
@@ -151,7 +186,16 @@ def filled_for(column: pa.ChunkedArray, target: pa.ChunkedArray) -> Any:
 
 
 def order_tells(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> bool:
-    """Returns whether rows in the order of the column's numbers come with alike targets."""
+    """Returns whether rows in the order of the column's numbers come with alike targets.
+
+    Args:
+        column: Numbers, n rows.
+        target: The target, n rows.
+        task: binary, multiclass or regression.
+
+    Returns:
+        Whether the mean of the target differs along the order.
+    """
     y = _in_order(column, target, task)
     if len(y) < ORDER_PARTS * ORDER_PARTS:
         return False
@@ -167,7 +211,16 @@ def order_tells(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) ->
 
 
 def neighbours_tell(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> bool:
-    """Returns whether rows next to each other by the column's numbers come with alike targets."""
+    """Returns whether rows next to each other by the column's numbers come with alike targets.
+
+    Args:
+        column: Numbers, n rows.
+        target: The target, n rows.
+        task: binary, multiclass or regression.
+
+    Returns:
+        Whether the autocorrelation is above chance.
+    """
     y = _in_order(column, target, task)
     apart = y - y.mean()
     return bool(apart[1:] @ apart[:-1] > 4 * len(y) ** 0.5 * y.var())

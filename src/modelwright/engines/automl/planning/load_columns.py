@@ -58,7 +58,15 @@ Frame = Mapping[str, RawColumn]
 
 
 def read_table(tables: Sequence[Path], names: Sequence[str]) -> pa.Table:
-    """Reads columns of several Parquet files as one table; a file without a column has gaps."""
+    """Reads columns of several Parquet files as one table; a file without a column has gaps.
+
+    Args:
+        tables: Parquet files, one after the other.
+        names: The columns.
+
+    Returns:
+        All rows; moments are in UTC.
+    """
     parts = []
     for path in tables:
         there = set(pq.read_schema(path).names)
@@ -68,7 +76,16 @@ def read_table(tables: Sequence[Path], names: Sequence[str]) -> pa.Table:
 
 
 def read_rows(tables: Sequence[Path], names: Sequence[str], rows: NDArray[np.intp]) -> pa.Table:
-    """Reads some rows of stacked Parquet files, told by their rising numbers, piece by piece."""
+    """Reads some rows of stacked Parquet files, told by their rising numbers, piece by piece.
+
+    Args:
+        tables: Parquet files, one after the other.
+        names: The columns.
+        rows: Numbers of rows in rising order.
+
+    Returns:
+        These rows; moments are in UTC.
+    """
     parts, first = [], 0
     for path in tables:
         file = pq.ParquetFile(path)
@@ -96,7 +113,15 @@ def _in_utc(rows: pa.Table) -> pa.Table:
 
 
 def raw_column(column: pa.ChunkedArray, kind: Kind) -> RawColumn:
-    """Turns one Arrow column into numpy, by kind."""
+    """Turns one Arrow column into numpy, by kind.
+
+    Args:
+        column: An Arrow column, n rows.
+        kind: How it is read.
+
+    Returns:
+        Values, shape (n,).
+    """
     if kind == "number":
         return RawColumn(kind, full_numbers(column))
     if kind == "date":
@@ -136,14 +161,30 @@ def _one_spelling(raw: RawColumn) -> RawColumn:
 
 
 def stamps_of(column: pa.ChunkedArray, order: Order) -> NDArray[np.int64]:
-    """Returns microseconds since 1970 of strings in this order; what is no date is missing."""
+    """Returns microseconds since 1970 of strings in this order; what is no date is missing.
+
+    Args:
+        column: Strings, n rows.
+        order: The order of year, month and day.
+
+    Returns:
+        Shape (n,).
+    """
     texts, places = _coded(column)
     stamps = np.array([*(_stamp(text, order) for text in texts), NO_DATE], dtype=np.int64)
     return np.asarray(stamps[places])
 
 
 def amounts_of(column: pa.ChunkedArray, form: Form) -> tuple[NDArray[np.float64], NumberFormat]:
-    """Returns the numbers that strings write in this form, and their unit; others are missing."""
+    """Returns the numbers that strings write in this form, and their unit; others are missing.
+
+    Args:
+        column: Strings, n rows.
+        form: How the numbers are written.
+
+    Returns:
+        Numbers, shape (n,), NaN where missing, and form with unit.
+    """
     texts, places = _coded(column)
     written = written_in(form, texts)
     known = np.array([*(_amount(text, written) for text in texts), np.nan])
@@ -155,6 +196,12 @@ def written_kind(column: pa.ChunkedArray) -> Order | Form | None:
     """Returns the order or form in which all strings of a column are dates or numbers, if any.
 
     Those that say that nothing is known do not count.
+
+    Args:
+        column: Strings.
+
+    Returns:
+        An order, a form, or None.
     """
     texts = pc.unique(column.drop_null()).to_pylist()
     dated = order_of([text for text in texts if not says_nothing(text)])
@@ -163,7 +210,14 @@ def written_kind(column: pa.ChunkedArray) -> Order | Form | None:
 
 
 def words_beside(column: pa.ChunkedArray) -> dict[str, int]:
-    """Counts the words in a column of strings."""
+    """Counts the words in a column of strings.
+
+    Args:
+        column: Strings, mostly numbers.
+
+    Returns:
+        How often each word occurs.
+    """
     counted = column.drop_null().value_counts().to_pylist()
     return {one["values"]: one["counts"] for one in counted if _is_word(one["values"])}
 
@@ -190,7 +244,15 @@ def _is_code(text: str) -> bool:
 
 
 def as_written(column: pa.ChunkedArray, kind: Order | Form) -> pa.Array:
-    """Returns the moments or numbers that strings write so; others are missing."""
+    """Returns the moments or numbers that strings write so; others are missing.
+
+    Args:
+        column: Strings, n rows.
+        kind: The order of dates or the form of numbers.
+
+    Returns:
+        Timestamps or float64, n rows.
+    """
     raw = raw_column(column, kind)
     if raw.kind == "date":
         stamps = pa.array(raw.values, mask=raw.values == NO_DATE)
@@ -223,14 +285,30 @@ def _stamp(text: str, order: Order) -> int:
 def target_values(
     column: pa.ChunkedArray, form: Form | None, spellings: Spellings
 ) -> pa.ChunkedArray:
-    """Returns a target as it is learnt: numbers of strings in a form, the finite ones of others."""
+    """Returns a target as it is learnt: numbers of strings in a form, the finite ones of others.
+
+    Args:
+        column: The target, n rows.
+        form: How its strings write numbers, if they do.
+        spellings: How its classes are read.
+
+    Returns:
+        The target, n rows.
+    """
     if form:
         return pa.chunked_array([as_written(column, form)])
     return rewritten(finite(column), spellings)
 
 
 def finite(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Returns a column without the numbers that are none, or too large to be reckoned with."""
+    """Returns a column without the numbers that are none, or too large to be reckoned with.
+
+    Args:
+        column: A column, n rows.
+
+    Returns:
+        The column with gaps in their place.
+    """
     if not pa.types.is_floating(column.type):
         return column
     known = pc.less_equal(pc.abs(column), pa.scalar(LARGEST, column.type))
@@ -238,7 +316,14 @@ def finite(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def full_numbers(column: pa.ChunkedArray) -> NDArray[np.float64]:
-    """Returns float64 with NaN for gaps; booleans become 0 and 1."""
+    """Returns float64 with NaN for gaps; booleans become 0 and 1.
+
+    Args:
+        column: Numbers or booleans, n rows.
+
+    Returns:
+        Shape (n,).
+    """
     if pa.types.is_boolean(column.type):
         column = pc.cast(column, pa.int8())
     floats = pc.fill_null(pc.cast(column, pa.float64(), safe=False), float("nan"))

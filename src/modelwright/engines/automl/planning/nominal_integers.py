@@ -39,6 +39,14 @@ def names_things(values: Floats, targets: Floats, seed: int) -> bool:
     """Returns whether an integer column, NaN where missing, is to be read as a category too.
 
     `targets` (n, outputs) are what a category's statistics are means of.
+
+    Args:
+        values: Whole numbers, shape (n,).
+        targets: Shape (n, outputs).
+        seed: What the halves are drawn by.
+
+    Returns:
+        Whether the value's own rows tell more than those of its neighbours.
     """
     known = np.flatnonzero(~np.isnan(values))
     known = known[:: max(1, len(known) // MAX_ROWS)]
@@ -59,7 +67,15 @@ def names_things(values: Floats, targets: Floats, seed: int) -> bool:
 
 
 def same_groups(values: Floats, codes: NDArray[np.int32]) -> bool:
-    """Returns whether a category, by the codes of its levels, groups rows just as the values do."""
+    """Returns whether a category, by the codes of its levels, groups rows just as the values do.
+
+    Args:
+        values: Whole numbers, shape (n,).
+        codes: Codes of levels, shape (n,).
+
+    Returns:
+        Whether the groups are the same.
+    """
     levels, own = np.unique(values, return_inverse=True)
     pairs = np.unique(own * (int(codes.max(initial=0)) + 2) + codes)
     return len(pairs) == len(levels) == len(np.unique(codes))
@@ -82,7 +98,17 @@ class Half:
     def of(
         cls, levels: NDArray[Any], codes: NDArray[Any], seen: Floats, learnt: NDArray[np.bool_]
     ) -> "Half":
-        """Takes the rows apart."""
+        """Takes the rows apart.
+
+        Args:
+            levels: The different values in rising order, shape (levels,).
+            codes: The level of each row, shape (n,).
+            seen: Targets, shape (n, outputs).
+            learnt: Which rows are learnt from; the others judge, shape (n,).
+
+        Returns:
+            One half that learns beside one that judges.
+        """
         mine, known = codes[learnt], seen[learnt]
         sums = [np.bincount(mine, weights=one, minlength=len(levels)) for one in known.T]
         count = np.bincount(mine, minlength=len(levels))[:, None].astype(np.float64)
@@ -90,11 +116,19 @@ class Half:
         return cls(levels, count, np.stack(sums, axis=1), *parts)
 
     def alike(self) -> list[Floats]:
-        """Guesses the mean of all rows for every level."""
+        """Guesses the mean of all rows for every level.
+
+        Returns:
+            One guess, shape (levels, outputs).
+        """
         return [np.repeat(self.total.sum(axis=0)[None] / self.count.sum(), len(self.total), axis=0)]
 
     def windows(self) -> list[Floats]:
-        """Guesses a level's mean by the levels beside it, itself among them."""
+        """Guesses a level's mean by the levels beside it, itself among them.
+
+        Returns:
+            Guesses, shape (levels, outputs) each, one for each width.
+        """
         least = min(PRIOR_STRENGTHS)
         before = np.pad(np.concatenate([self.count, self.total], axis=1), [(1, 0), (0, 0)])
         before = before.cumsum(axis=0)
@@ -107,7 +141,11 @@ class Half:
         return found
 
     def trees(self) -> list[Floats]:
-        """Guesses a level's mean by trees over the values."""
+        """Guesses a level's mean by trees over the values.
+
+        Returns:
+            Guesses, shape (levels, outputs) each, one for each number of leaves.
+        """
         from sklearn.tree import DecisionTreeRegressor  # noqa: PLC0415 - heavy
 
         codes, seen = self.learnt
@@ -120,7 +158,14 @@ class Half:
         return found
 
     def own(self, guesses: list[Floats]) -> list[Floats]:
-        """Guesses a level's mean by its own rows, drawn to each of other guesses."""
+        """Guesses a level's mean by its own rows, drawn to each of other guesses.
+
+        Args:
+            guesses: Guesses, shape (levels, outputs) each.
+
+        Returns:
+            Guesses, shape (levels, outputs) each.
+        """
         return [
             (self.total + phantoms * guess) / (self.count + phantoms)
             for guess in guesses
@@ -128,7 +173,14 @@ class Half:
         ]
 
     def errors(self, guesses: list[Floats]) -> Floats:
-        """Returns the squared errors of the rows that judge, by the best of some guesses."""
+        """Returns the squared errors of the rows that judge, by the best of some guesses.
+
+        Args:
+            guesses: Guesses, shape (levels, outputs) each.
+
+        Returns:
+            Shape (rows that judge,).
+        """
         codes, seen = self.judged
         errors = [np.square(guess[codes] - seen).sum(axis=1) for guess in guesses]
         return min(errors, key=np.sum)

@@ -80,7 +80,11 @@ class Plan:
     """The column that says how much each row counts."""
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the plan as plain JSON values."""
+        """Returns the plan as plain JSON values.
+
+        Returns:
+            Members of a JSON object.
+        """
         told = asdict(self)
         for name in ("features", "left_out", "warnings", "reasons", "later_by"):
             told[name] = list(told[name])
@@ -88,7 +92,14 @@ class Plan:
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> "Plan":
-        """Reads a plan that `to_json` gave."""
+        """Reads a plan that `to_json` gave.
+
+        Args:
+            told: Members of a JSON object.
+
+        Returns:
+            The plan.
+        """
         parts = dict(told)
         for name in ("features", "warnings", "reasons", "later_by"):
             parts[name] = tuple(parts[name])
@@ -119,7 +130,19 @@ class BuildOptions:
 
 
 def find_column(facts: Sequence[ColumnFacts], name: str, field: str = "target") -> ColumnFacts:
-    """Finds a column by its exact name; refuses one the tables do not have."""
+    """Finds a column by its exact name; refuses one the tables do not have.
+
+    Args:
+        facts: What is known of every column.
+        name: The column.
+        field: The field of the request that names it.
+
+    Returns:
+        Facts of the column.
+
+    Raises:
+        PlanError: No table has it; the message lists those there are.
+    """
     for one in facts:
         if one.name == name:
             return one

@@ -18,6 +18,14 @@ def placeholders(names: Iterable[str], sample: pa.Table, target: str) -> list[st
     """Looks for them in the columns of these names, those without numbers left aside.
 
     Says them of each column, or once where several columns that are learnt from have the same.
+
+    Args:
+        names: Columns that are learnt from.
+        sample: Some rows.
+        target: The column to predict.
+
+    Returns:
+        Sentences.
     """
     found: dict[tuple[float, bool], list[Found]] = {}
     for name in names:

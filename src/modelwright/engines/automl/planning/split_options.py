@@ -89,7 +89,14 @@ def set_aside(
 
 
 def holds_out(value: object) -> bool:
-    """Returns whether a value of a column of the user's own marks rows that are held out."""
+    """Returns whether a value of a column of the user's own marks rows that are held out.
+
+    Args:
+        value: A value of the column that `split` names.
+
+    Returns:
+        True for a boolean True and for words such as `test`.
+    """
     return value is True or (isinstance(value, str) and folded(value) in HOLDOUT_WORDS)
 
 

@@ -25,7 +25,16 @@ _BEGUN = re.compile(r"\W{0,3}\d")
 
 
 def refuse_unusable(target: ColumnFacts, task: Task, options: BuildOptions) -> None:
-    """Raises Unplannable, with what to change, where nothing could be learnt of it so."""
+    """Refuses a target of which nothing could be learnt as this task.
+
+    Args:
+        target: What is known of the target.
+        task: binary, multiclass or regression.
+        options: What the request fixes.
+
+    Raises:
+        PlanError: It says what to change.
+    """
     name, there = target.name, target.rows - target.missing
     why, field = None, naming(options)
     if there < LEAST_ROWS:
@@ -123,6 +132,13 @@ def _no_numbers(target: ColumnFacts) -> str | None:
 
 
 def some(target: ColumnFacts) -> str:
-    """Names the commonest of its values."""
+    """Names the commonest of its values.
+
+    Args:
+        target: What is known of the target.
+
+    Returns:
+        Names with commas, `MOST_NAMED` at most.
+    """
     named = ", ".join(str(value) for value, _ in target.top[:MOST_NAMED])
     return named + ", …" * (target.distinct > MOST_NAMED)

@@ -54,7 +54,19 @@ class TargetChoice:
 def choose(
     tables: Sequence[Path], columns: Sequence[ColumnFacts], options: BuildOptions
 ) -> TargetChoice:
-    """Settles the target, or refuses with a sentence that says what to change."""
+    """Settles the target, or refuses with a sentence that says what to change.
+
+    Args:
+        tables: Parquet files, one after the other.
+        columns: What is known of every column.
+        options: What the request fixes.
+
+    Returns:
+        The target, with its task and the reason for both.
+
+    Raises:
+        PlanError: No target can be found, or it can't be learnt; it says what to change.
+    """
     forms = {one.name: form for one in columns if (form := _form(one, options))}
     alike = {one.name: spellings(one) for one in columns if one.name not in forms}
     read = [
@@ -91,18 +103,39 @@ def _texts(columns: Sequence[ColumnFacts], name: str) -> list[str]:
 
 
 def endless(facts: ColumnFacts) -> bool:
-    """Returns whether a column has numbers that are none, or too large to be reckoned with."""
+    """Returns whether a column has numbers that are none, or too large to be reckoned with.
+
+    Args:
+        facts: What is known of the column.
+
+    Returns:
+        Whether such a number is its smallest or largest.
+    """
     ends = facts.minimum, facts.maximum
     return any(isinstance(end, float) and not -LARGEST <= end <= LARGEST for end in ends)
 
 
 def task_wished(options: BuildOptions) -> str | None:
-    """Returns the task that the request asks for, or the version before has."""
+    """Returns the task that the request asks for, or the version before has.
+
+    Args:
+        options: What the request fixes.
+
+    Returns:
+        The task, or None.
+    """
     return options.task or (options.before or {}).get("task")
 
 
 def naming(options: BuildOptions) -> str:
-    """Tells which member of the request says what to predict."""
+    """Tells which member of the request says what to predict.
+
+    Args:
+        options: What the request fixes.
+
+    Returns:
+        The name of the member.
+    """
     if options.target is not None:
         return "target"
     return "output_schema" if options.output_schema else "intent"

@@ -27,6 +27,14 @@ def ordered_by(kinds: Mapping[str, Kind], whole: pa.Table, sample: pa.Table) -> 
     One of dates, or one of years with numbers of their months and the like, or months' names. Rows
     may be of several series, one after the other, each in order. Dates in strings are read of the
     sample alone.
+
+    Args:
+        kinds: How each column is read.
+        whole: All rows.
+        sample: Some rows, in their order.
+
+    Returns:
+        Names of columns, the coarsest first.
     """
     for names in _told(kinds, sample):
         parts = {}
@@ -40,12 +48,27 @@ def ordered_by(kinds: Mapping[str, Kind], whole: pa.Table, sample: pa.Table) -> 
 
 
 def is_year(name: str) -> bool:
-    """Returns whether a column is called a year."""
+    """Returns whether a column is called a year.
+
+    Args:
+        name: Name of a column.
+
+    Returns:
+        Whether it is.
+    """
     return YEAR.fullmatch(name) is not None
 
 
 def moments(frame: Frame, names: Sequence[str]) -> Floats:
-    """Returns a number for each row that rises in time, minus infinity where it is not known."""
+    """Returns a number for each row that rises in time, minus infinity where it is not known.
+
+    Args:
+        frame: Columns by their name, n rows.
+        names: The columns, the coarsest first.
+
+    Returns:
+        Shape (n,), comparable with each other only.
+    """
     first = frame[names[0]]
     if first.kind == "date":
         return np.where(first.values == NO_DATE, -np.inf, first.values.astype(np.float64))
@@ -57,7 +80,15 @@ def moments(frame: Frame, names: Sequence[str]) -> Floats:
 
 
 def known_moments(frame: Frame, names: Sequence[str]) -> Floats | None:
-    """Returns the moments of rows by the columns of a plan, None where too few differ."""
+    """Returns the moments of rows by the columns of a plan, None where too few differ.
+
+    Args:
+        frame: Columns by their name, n rows.
+        names: The columns, the coarsest first; none where time has no order.
+
+    Returns:
+        Shape (n,), or None.
+    """
     found = moments(frame, names) if names else None
     return found if found is not None and len(np.unique(found)) > ENOUGH else None
 

@@ -24,6 +24,12 @@ def several_units(texts: Iterable[str]) -> list[str]:
     """Returns the units of strings that all are numbers, where they are several of one kind.
 
     Currencies are of one kind, too, whether they stand before numbers or after them.
+
+    Args:
+        texts: Different strings of a column, without gaps.
+
+    Returns:
+        Units in alphabetical order.
     """
     units = units_of(texts)
     before, after = ({unit[side] for unit in units} - {""} for side in (0, 1))
@@ -38,7 +44,15 @@ def _is_currency(unit: str) -> bool:
 
 
 def written_in_one(name: str, units: Iterable[str]) -> str:
-    """Says that numbers are in several units, and what to do."""
+    """Says that numbers are in several units, and what to do.
+
+    Args:
+        name: The column.
+        units: Its units.
+
+    Returns:
+        The end of a sentence.
+    """
     listed = ", ".join(units)
     return (
         f"{name} writes numbers in several units ({listed}), so they can't be compared: write all"
