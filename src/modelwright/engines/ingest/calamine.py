@@ -48,11 +48,22 @@ class Unbounded:
     share = 0.5
 
     def take(self, amount: int) -> None:
-        """Counts nothing, as nothing more is unpacked."""
+        """Counts nothing, as nothing more is unpacked.
+
+        Args:
+            amount: Bytes.
+        """
 
 
 def is_packed_xml(path: Path) -> bool:
-    """Tells whether a file may be plain .xlsx, which is read as a stream."""
+    """Tells whether a file may be plain .xlsx, which is read as a stream.
+
+    Args:
+        path: The file.
+
+    Returns:
+        False for other zips and for what is no zip.
+    """
     with path.open("rb") as file:
         if not file.read(4).startswith(b"PK"):
             return False
@@ -67,7 +78,19 @@ def is_packed_xml(path: Path) -> bool:
 def open_by_calamine(
     path: Path, bounds: Bounds, wanted: str | None
 ) -> tuple[OpenedSheet, Iterator[dict[int, object]]]:
-    """Opens a workbook and gives the chosen sheet and its rows; refuses a damaged or locked one."""
+    """Opens a workbook and gives the chosen sheet and its rows.
+
+    Args:
+        path: The file.
+        bounds: What is refused, and the memory and threads to use.
+        wanted: Name or number of the sheet; else the first that is shown.
+
+    Returns:
+        The sheet, and its rows as values by the number of their column.
+
+    Raises:
+        BrokenFile: It is damaged, locked or too large, or has no such sheet.
+    """
     _check_size(path, bounds)
     try:
         # By its bytes: stored files have no ending that tells their kind.

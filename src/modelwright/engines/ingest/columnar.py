@@ -66,7 +66,14 @@ class Columnar:
         self.notices = (*told, *index, *said_of_zones(zoned))
 
     def blocks(self) -> Iterator[list[Cells]]:
-        """Gives the columns of some rows at a time; refuses damaged and oversized content."""
+        """Gives the columns of some rows at a time; refuses damaged and oversized content.
+
+        Yields:
+            Columns of one piece.
+
+        Raises:
+            BrokenFile: The file is damaged or unpacks to too much.
+        """
         budget = DecompressionBudget(self._bounds, CODED_FLOOR)
         try:
             with self._open(self._coded) as file:

@@ -27,8 +27,11 @@ def convert(
         content_type: the declared MIME type, likewise.
         bounds: what is refused, and the memory and threads to use.
         scratch: an existing folder for temporary files.
-        options: what the owner of the file says of it.
         progress: told the share of the work that is done, 0 to 1, never falling.
+        options: what the owner of the file says of it.
+
+    Returns:
+        What is now at `target`: rows, columns and notices.
 
     Raises:
         BrokenFile: the file is no table, is damaged, or is beyond the bounds.

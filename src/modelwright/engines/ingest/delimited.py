@@ -109,6 +109,9 @@ class Delimited:
     def blocks(self) -> Iterator[list[Cells]]:
         """Gives the columns of some rows at a time; refuses broken rows, with their line.
 
+        Yields:
+            Columns of one piece, each of texts.
+
         Raises:
             BrokenFile: a row can be read in no way that fits the table.
             DoubtfulReading: `repair` has to be called, and the reading to begin again.

@@ -95,7 +95,16 @@ class Dialect:
         return self.delimiter, self.quote, self.escape
 
     def rows(self, lines: Iterator[str], bounds: Bounds, **known: Any) -> RepairedRows:
-        """Reads rows from lines; for what may be known of them see `RepairedRows`."""
+        """Reads rows from lines; for what may be known of them see `RepairedRows`.
+
+        Args:
+            lines: Lines with their ends.
+            bounds: What is refused, and the memory and threads to use.
+            **known: What is known besides, such as `width`.
+
+        Returns:
+            A reader of rows.
+        """
         return RepairedRows(
             lines, self.delimiter, self.quote, self.escape, bounds, padded=self.padded, **known
         )
@@ -116,6 +125,13 @@ class Sample:
         """Gives the first whole rows, where in characters each of them ends, and the repairs.
 
         Rows are read up to the first one that can be read in no way.
+
+        Args:
+            dialect: How the text is read.
+            width: Cells that a row has, where it is known.
+
+        Returns:
+            Rows, where each ends, and how many were repaired.
         """
         reader = dialect.rows(iter(io.StringIO(self.text, newline="")), self.bounds, width=width)
         rows: list[list[str]] = []
@@ -129,7 +145,14 @@ class Sample:
         return rows[:ROWS], ends, len(reader.repairs)
 
     def widths(self, dialect: Dialect) -> list[int]:
-        """Gives the numbers of cells of the first rows."""
+        """Gives the numbers of cells of the first rows.
+
+        Args:
+            dialect: How the text is read.
+
+        Returns:
+            A number for each row.
+        """
         return [len(row) for row in self.rows(dialect)[0]]
 
     def explained(self, dialect: Dialect) -> tuple[bool, float]:
@@ -137,6 +160,12 @@ class Sample:
 
         A row that has another width than most, or quotes where they should not be, is not
         explained.
+
+        Args:
+            dialect: How the text is read.
+
+        Returns:
+            Whether there is a delimiter, and the share of rows, 0 to 1.
         """
         rows, _, repairs = self.rows(dialect)
         often = Counter(map(len, rows)).most_common(1)[0][1] if rows else 0
@@ -154,6 +183,9 @@ def find_dialect(
         tabbed: the name or the declared type says that tabs are the delimiter.
         bounds: the number of columns and the size of cells to keep to.
         options: what the owner of the file says of it.
+
+    Returns:
+        Delimiter, quotes, names and what stands above them.
 
     Raises:
         BrokenFile: there is no row, or there are too many columns.

@@ -36,7 +36,11 @@ class Distinct:
         self._rising = True
 
     def see(self, column: pa.Array) -> None:
-        """Takes the next rows of the column."""
+        """Takes the next rows of the column.
+
+        Args:
+            column: Values, nulls among them.
+        """
         self.nulls += column.null_count
         present = column.drop_null() if column.null_count else column
         if self.repeats or not len(present):
@@ -68,7 +72,15 @@ class Repeats:
         self._bounds = bounds
 
     def among(self, names: list[str], rows: int) -> set[str]:
-        """Gives the columns in which two rows have the same value."""
+        """Gives the columns in which two rows have the same value.
+
+        Args:
+            names: Columns of the table.
+            rows: How many rows it has.
+
+        Returns:
+            Names.
+        """
         if rows > FEW_ROWS:
             return {name for name in names if self._found_in(name, rows)}
         together = max(COUNTED_AT_ONCE // max(rows, 1), 1)

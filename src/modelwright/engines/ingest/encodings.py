@@ -129,7 +129,14 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def encoding_named(name: str) -> str | None:
-    """Gives Python's name of an encoding that a table may be said to be in; None for others."""
+    """Gives Python's name of an encoding that a table may be said to be in; None for others.
+
+    Args:
+        name: A label such as `windows-1250` or `gbk`.
+
+    Returns:
+        The name, or None.
+    """
     by_label = {one.label.casefold(): one.name for one in ENCODINGS}
     try:
         found = codecs.lookup(by_label.get(name.strip().casefold(), name.strip()))
@@ -348,7 +355,14 @@ def _lead(letter: str, encoding: str) -> int:
 
 
 def decoder_of(name: str) -> Callable[[bytes, bool], bytes]:
-    """Makes a function that turns chunks of an encoding into UTF-8."""
+    """Makes a function that turns chunks of an encoding into UTF-8.
+
+    Args:
+        name: Python's name of the encoding.
+
+    Returns:
+        The function; it takes a chunk and whether that is the last one.
+    """
     decoder = codecs.getincrementaldecoder(name)()
     label = _BY_NAME[name].label if name in _BY_NAME else name
 
@@ -365,5 +379,9 @@ def decoder_of(name: str) -> Callable[[bytes, bool], bytes]:
 
 
 def names() -> Iterator[str]:
-    """Gives the labels of the encodings that are looked for."""
+    """Gives the labels of the encodings that are looked for.
+
+    Yields:
+        Labels, such as `Windows-1250`.
+    """
     return (one.label for one in ENCODINGS)

@@ -34,6 +34,14 @@ def is_aligned(sample: bytes, dialect: Dialect, bounds: Bounds) -> bool:
 
     All rows have as many cells then, and most columns are numbers, dates or truths, or are named
     as words above such.
+
+    Args:
+        sample: The first bytes, in UTF-8.
+        dialect: How the text is read else.
+        bounds: What is refused, and the memory and threads to use.
+
+    Returns:
+        Whether it is read with blanks as delimiters.
     """
     text = sample[:START].decode("utf-8", "replace")
     begun = Sample(text, len(sample) <= START, bounds)

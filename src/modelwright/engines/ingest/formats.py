@@ -46,7 +46,19 @@ class Found:
 
 
 def find_format(path: Path, hints: str, bounds: Bounds) -> Found:
-    """Tells what a file is; refuses what is no table, saying what it is instead."""
+    """Tells what a file is.
+
+    Args:
+        path: The file.
+        hints: Its name and declared type, in lower case.
+        bounds: What is refused, and the memory and threads to use.
+
+    Returns:
+        Its format, and what it is packed with.
+
+    Raises:
+        BrokenFile: It is no table; the message says what it is instead.
+    """
     with path.open("rb") as file:
         head = file.read(HEAD)
     if not head:

@@ -48,6 +48,16 @@ def names_as_said(rows: list[list[str]], options: ReadOptions) -> tuple[list[str
     """Gives the names of columns by the rows that the owner of a file counted.
 
     Several rows make one name. Gives the number of rows above the data too.
+
+    Args:
+        rows: The first rows of the table, each a list of cells.
+        options: What the owner of the file says of it.
+
+    Returns:
+        Names, and how many rows stand above the data.
+
+    Raises:
+        BrokenFile: There are fewer rows than were counted.
     """
     number = 1 if options.header_rows is None else options.header_rows
     above = options.skip_rows + number
@@ -71,6 +81,12 @@ def has_header(rows: list[list[str]]) -> bool:
 
     Where nothing differs, a first row that would be a good row of data is one, unless its numbers
     count up one by one beside some text, or are years, as in a cross table.
+
+    Args:
+        rows: The first rows of the table, each a list of cells.
+
+    Returns:
+        Whether the first row names the columns.
     """
     judged = _judged(rows)
     if any(map(_contrast, judged)):
@@ -88,7 +104,14 @@ def has_header(rows: list[list[str]]) -> bool:
 
 
 def is_dashes(row: list[str]) -> bool:
-    """Tells whether a row only draws a line under the names."""
+    """Tells whether a row only draws a line under the names.
+
+    Args:
+        row: Cells.
+
+    Returns:
+        Whether it does.
+    """
     return bool(row) and all(map(_DASHES.fullmatch, row))
 
 
@@ -97,6 +120,14 @@ def describes(names: list[str], row: list[str], below: list[list[str]]) -> bool:
 
     It has words where numbers or dates stand below it, and in the other columns nothing or what
     looks different from all that stands below it. A row of data that lacks a number does not.
+
+    Args:
+        names: The names of the columns.
+        row: The row below them.
+        below: The rows below that.
+
+    Returns:
+        Whether the row describes the columns.
     """
     if len(row) != len(names) or len(below) < LEAST_BELOW:
         return False
@@ -136,6 +167,12 @@ def titles_above(rows: list[list[str]]) -> int:
     They have fewer cells than the rows below, or fill at most half as many as the fullest row;
     names are all text and all differ. Where titles fill several cells, what stands below must
     tell that names are names.
+
+    Args:
+        rows: The first rows of the table, each a list of cells.
+
+    Returns:
+        How many.
     """
     filled = [sum(bool(cell.strip()) for cell in row) for row in rows]
     most = max(filled)
@@ -177,7 +214,14 @@ def _years_rise(row: list[str]) -> bool:
 
 
 def with_groups(rows: list[list[str]]) -> list[list[str]]:
-    """Completes names that repeat, or are blank, by those of groups in the row above them."""
+    """Completes names that repeat, or are blank, by those of groups in the row above them.
+
+    Args:
+        rows: The first rows of the table, each a list of cells.
+
+    Returns:
+        The rows, the names completed.
+    """
     for at, (groups, names) in enumerate(pairwise(rows[:GROUPED])):
         told = _under_groups(groups, names)
         below = rows[at + 2 :]
@@ -192,6 +236,13 @@ def fitted_names(rows: list[list[str]], *, quoted: bool = False) -> list[str]:
     Either ends its lines with a delimiter, or the others begin with their numbers, as rows do that
     R or pandas wrote; any other first row is given back as it is. `quoted` says that quotes stand
     around the first cells of all rows.
+
+    Args:
+        rows: The first rows of the table, each a list of cells.
+        quoted: Whether quotes stand around the first cells of all rows.
+
+    Returns:
+        The first row.
     """
     first, below = rows[0], rows[1:]
     missing = {len(row) - len(first) for row in below}
@@ -291,12 +342,26 @@ def _only_parts(groups: list[str], names: list[str]) -> bool:
 
 
 def has_names(rows: list[list[str]]) -> bool:
-    """Tells whether the first row differs in kind from what stands below it."""
+    """Tells whether the first row differs in kind from what stands below it.
+
+    Args:
+        rows: The first rows of the table, each a list of cells.
+
+    Returns:
+        Whether it does.
+    """
     return any(map(_contrast, _judged(rows)))
 
 
 def kind_of(cells: Sequence[str | None]) -> Kind:
-    """Tells the kind of values that some cells hold, numbers and dates of any country included."""
+    """Tells the kind of values that some cells hold, numbers and dates of any country included.
+
+    Args:
+        cells: Texts, None where there is none.
+
+    Returns:
+        The kind.
+    """
     kind = Texts(pa.array(cells, pa.string())).kind()
     if kind != "string":
         return kind if kind != "code" else "string"

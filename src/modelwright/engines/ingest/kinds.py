@@ -84,11 +84,25 @@ class Cells(Protocol):
         """Gives the cells as values of a kind, or None when one of them isn't of that kind.
 
         What fits a kind fits every wider one.
+
+        Args:
+            kind: The kind.
+
+        Returns:
+            As many values as there are cells, or None.
         """
 
 
 def common_type(one: Kind, other: Kind) -> Kind:
-    """Gives the narrowest kind that holds the values of both."""
+    """Gives the narrowest kind that holds the values of both.
+
+    Args:
+        one: A kind.
+        other: A kind.
+
+    Returns:
+        A kind; string where nothing narrower holds both.
+    """
     if one == other:
         return one
     for weak in ("empty", "missing"):

@@ -15,6 +15,12 @@ def distinct_names(raw: Sequence[str]) -> list[str]:
 
     Names are told apart without regard to case, because SQL does so too. An empty name becomes
     `column_3`, after its place; a second `price` becomes `price_2`.
+
+    Args:
+        raw: Names as the file has them.
+
+    Returns:
+        As many names.
     """
     wished = [_clean(name) or f"column_{place}" for place, name in enumerate(raw, 1)]
     reserved = {name.casefold() for name in wished}

@@ -49,7 +49,16 @@ class NonDataRows:
 
 
 def find_non_data_rows(path: Path, foot: pa.Table, known: NonDataRows) -> NonDataRows | None:
-    """Looks for more that is none of the data, by the table as written and its last rows."""
+    """Looks for more that is none of the data, by the table as written and its last rows.
+
+    Args:
+        path: The table as it was written.
+        foot: Its last rows.
+        known: What was left out already.
+
+    Returns:
+        What to leave out too, or None where there is no more.
+    """
     texts = [one.name for one in foot.schema if pa.types.is_string(one.type)]
     if len(texts) == foot.num_columns > 1 and not known.names:
         again = _repeated(path, foot.column_names)
@@ -69,7 +78,16 @@ def find_non_data_rows(path: Path, foot: pa.Table, known: NonDataRows) -> NonDat
 
 
 def sifted(columns: Sequence[pa.Array], aside: NonDataRows, read: int) -> list[pa.Array]:
-    """Gives the rows of text columns that are data, where so many were read before."""
+    """Gives the rows of text columns that are data, where so many were read before.
+
+    Args:
+        columns: Columns of one piece.
+        aside: What is left out.
+        read: Rows of the pieces before.
+
+    Returns:
+        Columns of the rows that are data.
+    """
     kept = list(columns)
     if aside.names:
         again = pc.equal(_bare(kept[0]), aside.names[0])
@@ -92,6 +110,13 @@ def is_note(cells: Sequence[str | None], width: int) -> bool:
 
     A delimiter in them may make several cells of them, half of the row at the most. A single word
     may be the start of a row that was cut short.
+
+    Args:
+        cells: Texts, None where there is none.
+        width: Columns of the table.
+
+    Returns:
+        Whether the row is a note.
     """
     filled = [cell.strip() for cell in cells if cell and cell.strip()]
     few = len(filled) == 1 or (len(cells) < width and 0 < 2 * len(filled) <= width)
@@ -99,7 +124,14 @@ def is_note(cells: Sequence[str | None], width: int) -> bool:
 
 
 def notes_left_out(texts: Sequence[str]) -> str:
-    """Says which lines at the foot were passed over."""
+    """Says which lines at the foot were passed over.
+
+    Args:
+        texts: The notes.
+
+    Returns:
+        A sentence.
+    """
     quoted = ", ".join(repr(text.strip()[:SHOWN]) for text in texts)
     lines = "The last line is a note" if len(texts) == 1 else f"The last {len(texts)} lines are"
     lines += "" if len(texts) == 1 else " notes"
@@ -110,6 +142,13 @@ def said_above(rows: Sequence[Sequence[str]], completed: bool) -> tuple[str, ...
     """Says which rows stand above the names of the columns, where there is anything in them.
 
     The last of them is none where it `completed` the names.
+
+    Args:
+        rows: The rows above.
+        completed: Whether the last of them completed the names.
+
+    Returns:
+        One sentence, or none.
     """
     if rows and completed:
         return (*said_above(rows[:-1], False), "Two lines together name the columns.")
@@ -221,7 +260,16 @@ def _words_among(row: Sequence[str | None], typed: Sequence[int]) -> set[int]:
 def without_another_table(
     path: Path, odd: Sequence[OddColumn], known: NonDataRows
 ) -> NonDataRows | None:
-    """Leaves out the rows from those on that name the columns of another table."""
+    """Leaves out the rows from those on that name the columns of another table.
+
+    Args:
+        path: The table as it was written.
+        odd: Columns with odd values.
+        known: What was left out already.
+
+    Returns:
+        What to leave out too, or None where no other table begins.
+    """
     row = another_table(path, odd)
     if row is None:
         return None

@@ -79,7 +79,15 @@ class OddColumn:
 
 
 def is_gap(value: str, kind: Kind) -> bool:
-    """Tells whether a text among values of a kind says that there is none."""
+    """Tells whether a text among values of a kind says that there is none.
+
+    Args:
+        value: A text.
+        kind: The kind of the column's other values.
+
+    Returns:
+        Whether it is read as missing.
+    """
     plain = value.strip()
     if kind == "date" and re.fullmatch(_PATTERNS["date"], plain):
         return True
@@ -88,7 +96,14 @@ def is_gap(value: str, kind: Kind) -> bool:
 
 
 def find_odd(path: Path) -> list[OddColumn]:
-    """Looks through the columns of texts of a written table."""
+    """Looks through the columns of texts of a written table.
+
+    Args:
+        path: The table.
+
+    Returns:
+        Columns in which some values are of another kind than most.
+    """
     with pq.ParquetFile(path) as file:
         names = [one.name for one in file.schema_arrow if pa.types.is_string(one.type)]
         found = (_odd_column(file, name) for name in names)
@@ -100,6 +115,13 @@ def another_table(path: Path, columns: Sequence[OddColumn]) -> int | None:
 
     All its cells are words, and it is the first that is odd in several columns, or in the only one
     that most of the rows above have values of a kind in.
+
+    Args:
+        path: The table.
+        columns: Columns with odd values.
+
+    Returns:
+        The number of the row, or None.
     """
     firsts = [min(column.first.values()) for column in columns if not column.gaps]
     if not firsts:
@@ -192,7 +214,14 @@ def _is_day(text: str) -> bool:
 
 
 def said_of_zones(columns: Sequence[str]) -> list[str]:
-    """Says which columns had times of other zones, and in which zone they are kept."""
+    """Says which columns had times of other zones, and in which zone they are kept.
+
+    Args:
+        columns: Names of columns.
+
+    Returns:
+        One sentence, or none.
+    """
     if not columns:
         return []
     named = ", ".join(f"{name:.{SHOWN}}" for name in columns[:TOLD_VALUES])
@@ -201,7 +230,14 @@ def said_of_zones(columns: Sequence[str]) -> list[str]:
 
 
 def said_of_sums(path: Path) -> list[str]:
-    """Says which rows look like sums of others; they stay where they are."""
+    """Says which rows look like sums of others; they stay where they are.
+
+    Args:
+        path: The table.
+
+    Returns:
+        One sentence, or none.
+    """
     with pq.ParquetFile(path) as file:
         name = next((one.name for one in file.schema_arrow if pa.types.is_string(one.type)), None)
         if name is None:
@@ -221,7 +257,14 @@ def said_of_sums(path: Path) -> list[str]:
 
 
 def said_of_gaps(columns: Sequence[OddColumn]) -> list[str]:
-    """Says which values were made gaps, and in which columns."""
+    """Says which values were made gaps, and in which columns.
+
+    Args:
+        columns: Columns with odd values.
+
+    Returns:
+        A sentence for each column.
+    """
     told = []
     for column in columns:
         if column.gaps:
@@ -235,7 +278,14 @@ def said_of_gaps(columns: Sequence[OddColumn]) -> list[str]:
 
 
 def said_of_texts(columns: Sequence[OddColumn]) -> list[str]:
-    """Says which columns are texts because of a few odd values."""
+    """Says which columns are texts because of a few odd values.
+
+    Args:
+        columns: Columns with odd values.
+
+    Returns:
+        A sentence for each column.
+    """
     kinds = {"integer": "numbers", "float": "numbers", "date": "dates", "boolean": "truths"}
     told = []
     for column in columns:

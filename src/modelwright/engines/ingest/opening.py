@@ -58,7 +58,23 @@ def write_parquet(
     progress: Callable[[float], None],
     options: ReadOptions | None = None,
 ) -> Table:
-    """Writes any file as Parquet; refuses what is broken or beyond the bounds."""
+    """Writes any file as Parquet.
+
+    Args:
+        source: The file.
+        target: The Parquet file.
+        hints: The file's name and declared type, in lower case.
+        bounds: What is refused, and the memory and threads to use.
+        scratch: An existing folder for temporary files.
+        progress: Told the share of the work that is done, 0 to 1.
+        options: What the owner of the file says of it.
+
+    Returns:
+        Rows, columns and notices.
+
+    Raises:
+        BrokenFile: The file is no table, is damaged, or is beyond the bounds.
+    """
     options = options or ReadOptions()
     pa.set_cpu_count(bounds.threads)
     pa.set_io_thread_count(1)

@@ -48,6 +48,16 @@ def check_claims(path: Path, bounds: Bounds) -> list[Group]:
     """Reads the footer and every page header; gives the row groups.
 
     Refuses too many columns, pages and rows that unpack to too much, and damage.
+
+    Args:
+        path: The file, not trusted.
+        bounds: What is refused, and the memory and threads to use.
+
+    Returns:
+        Of each row group its rows and bytes.
+
+    Raises:
+        BrokenFile: The file is damaged, or claims too many columns or bytes.
     """
     size = path.stat().st_size
     budget = DecompressionBudget(bounds, CODED_FLOOR)

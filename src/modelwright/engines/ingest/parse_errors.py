@@ -9,7 +9,18 @@ from modelwright.engines.ingest.table import Bounds, BrokenFile
 
 
 def lines_of(stream: TextStream, bounds: Bounds) -> Iterator[str]:
-    """Gives the lines of a text with their ends; refuses what is no UTF-8 or has no end."""
+    """Gives the lines of a text with their ends.
+
+    Args:
+        stream: The text.
+        bounds: What is refused, and the memory and threads to use.
+
+    Yields:
+        A line.
+
+    Raises:
+        BrokenFile: A line is no UTF-8, or has no end.
+    """
     decoder = codecs.getincrementaldecoder("utf-8")()
     held, ended, number = "", False, 0
     while not ended:
@@ -35,7 +46,14 @@ def lines_of(stream: TextStream, bounds: Bounds) -> Iterator[str]:
 
 
 def not_utf8(line: int) -> BrokenFile:
-    """Makes the refusal of text whose encoding is none."""
+    """Makes the refusal of text whose encoding is none.
+
+    Args:
+        line: Number of the line, from 1.
+
+    Returns:
+        The refusal, to be raised.
+    """
     return BrokenFile(
         f"Line {line:,} is not valid UTF-8, although the text before it is:"
         " save the file as UTF-8 and upload it again.",
@@ -45,7 +63,15 @@ def not_utf8(line: int) -> BrokenFile:
 
 
 def too_long(line: int, bounds: Bounds) -> BrokenFile:
-    """Makes the refusal of a row with a cell that does not end."""
+    """Makes the refusal of a row with a cell that does not end.
+
+    Args:
+        line: Number of the line on which the row starts, from 1.
+        bounds: What is refused, and the memory and threads to use.
+
+    Returns:
+        The refusal, to be raised.
+    """
     longest = f"{bounds.max_cell_bytes / 2**20:g} MiB"
     return BrokenFile(
         f"In the row that starts on line {line:,} a cell is longer than {longest}, or its quote is"
@@ -56,7 +82,16 @@ def too_long(line: int, bounds: Bounds) -> BrokenFile:
 
 
 def ragged(cells: int, line: int, width: int) -> BrokenFile:
-    """Makes the refusal of a row with too many or too few cells."""
+    """Makes the refusal of a row with too many or too few cells.
+
+    Args:
+        cells: How many the row has.
+        line: Number of the line, from 1.
+        width: How many it should have.
+
+    Returns:
+        The refusal, to be raised.
+    """
     has = "1 cell" if cells == 1 else f"{cells:,} cells"
     return BrokenFile(
         f"Line {line:,} has {has}, but the first row has {width:,}:"
@@ -67,7 +102,16 @@ def ragged(cells: int, line: int, width: int) -> BrokenFile:
 
 
 def misquoted(line: int, quote: str, *, unclosed: bool) -> BrokenFile:
-    """Makes the refusal of a row whose quotes can be read in no way that fits the table."""
+    """Makes the refusal of a row whose quotes can be read in no way that fits the table.
+
+    Args:
+        line: Number of the line on which the row starts, from 1.
+        quote: The sign that quotes.
+        unclosed: Whether a quote is never closed; else one is closed too early.
+
+    Returns:
+        The refusal, to be raised.
+    """
     if unclosed:
         return BrokenFile(
             f"In the row that starts on line {line:,} a quote is opened and never closed: close"

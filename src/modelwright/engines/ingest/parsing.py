@@ -16,7 +16,14 @@ _LONG_DIGITS = f"^-?[0-9]{{{MOST_DIGITS + 1},}}$"
 
 
 def parse_integer(texts: pa.Array) -> pa.Array | None:
-    """Reads plain integers of at most 15 digits: no plus sign, no leading zero."""
+    """Reads plain integers of at most 15 digits: no plus sign, no leading zero.
+
+    Args:
+        texts: An array of strings.
+
+    Returns:
+        Int64, or None.
+    """
     values = _cast(texts, pa.int64())
     if values is None or not values.cast(pa.string()).equals(texts):
         return None
@@ -29,6 +36,12 @@ def parse_float(texts: pa.Array) -> pa.Array | None:
     """Reads decimal numbers, with exponents, and infinities; no plus sign, no leading zero.
 
     Digits alone follow the rule of integers.
+
+    Args:
+        texts: An array of strings.
+
+    Returns:
+        Float64, or None.
     """
     values = _cast(texts, pa.float64())
     if values is None or _starts_oddly(texts):
@@ -45,7 +58,14 @@ def parse_float(texts: pa.Array) -> pa.Array | None:
 
 
 def parse_comma(texts: pa.Array) -> pa.Array | None:
-    """Reads numbers with a decimal comma and, before it, points between thousands."""
+    """Reads numbers with a decimal comma and, before it, points between thousands.
+
+    Args:
+        texts: An array of strings.
+
+    Returns:
+        Float64, or None.
+    """
     if not pc.all(pc.match_substring_regex(texts, _COMMA), min_count=0).as_py():
         return None
     plain = pc.replace_substring(pc.replace_substring(texts, ".", ""), ",", ".")
@@ -53,24 +73,52 @@ def parse_comma(texts: pa.Array) -> pa.Array | None:
 
 
 def parse_boolean(texts: pa.Array) -> pa.Array | None:
-    """Reads `true` and `false` in any case."""
+    """Reads `true` and `false` in any case.
+
+    Args:
+        texts: An array of strings.
+
+    Returns:
+        Booleans, or None.
+    """
     values = _cast(texts, pa.bool_())
     shortest = pc.min(pc.binary_length(texts)).as_py()
     return values if shortest is None or shortest >= len("true") else None
 
 
 def parse_date(texts: pa.Array) -> pa.Array | None:
-    """Reads ISO dates (`2024-01-31`)."""
+    """Reads ISO dates (`2024-01-31`).
+
+    Args:
+        texts: An array of strings.
+
+    Returns:
+        Days, or None.
+    """
     return _cast(texts, pa.date32())
 
 
 def parse_datetime(texts: pa.Array) -> pa.Array | None:
-    """Reads ISO dates and date-times without a zone, to the microsecond."""
+    """Reads ISO dates and date-times without a zone, to the microsecond.
+
+    Args:
+        texts: An array of strings.
+
+    Returns:
+        Timestamps without a zone, or None.
+    """
     return _timestamps(texts, None)
 
 
 def parse_instant(texts: pa.Array) -> pa.Array | None:
-    """Reads ISO date-times that all name their zone, as moments."""
+    """Reads ISO date-times that all name their zone, as moments.
+
+    Args:
+        texts: An array of strings.
+
+    Returns:
+        Timestamps in UTC, or None.
+    """
     return _timestamps(texts, "UTC")
 
 

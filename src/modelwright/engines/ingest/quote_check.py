@@ -28,7 +28,12 @@ class QuoteCheck:
         self.misplaced = False
 
     def see(self, chunk: bytes, last: bool = False) -> None:
-        """Takes the next bytes; `last` says that none follow."""
+        """Takes the next bytes; `last` says that none follow.
+
+        Args:
+            chunk: Bytes of any length.
+            last: Whether none follow.
+        """
         whole = self._held + chunk + (b"\n" if last else b"")
         if self._escape and self._escape in whole:
             whole = self._without_escapes(whole)

@@ -23,6 +23,15 @@ def read_strings(
     """Gives the number of rows in the file, its columns' names, and some rows as texts.
 
     Missing values are empty texts, dates are ISO, the order is the file's own.
+
+    Args:
+        db: A connection that may read the file.
+        parquet: The converted file.
+        limit: Rows at most.
+        offset: Rows to pass over.
+
+    Returns:
+        Rows in the file, names, and rows of texts.
     """
     total, names, rows = _read(db, parquet, limit, offset, as_text=True)
     return total, names, [["" if cell is None else str(cell) for cell in row] for row in rows]
@@ -34,6 +43,15 @@ def read_records(
     """Gives the number of rows in the file, its columns' names, and some rows, JSON-ready.
 
     Dates are ISO texts; NaN and infinities, which JSON cannot say, are null as missing values are.
+
+    Args:
+        db: A connection that may read the file.
+        parquet: The converted file.
+        limit: Rows at most.
+        offset: Rows to pass over.
+
+    Returns:
+        Rows in the file, names, and rows of JSON values.
     """
     total, names, rows = _read(db, parquet, limit, offset, as_text=False)
     return (

@@ -13,7 +13,14 @@ _SPLIT = {"columns", "index", "data", "index_names", "column_names"}
 
 
 def table_in(value: Mapping[str, Any]) -> tuple[list[Record], str] | None:
-    """Gives the rows of a table that is one object, and what is to be said; None for a record."""
+    """Gives the rows of a table that is one object, and what is to be said; None for a record.
+
+    Args:
+        value: A JSON object.
+
+    Returns:
+        Records and a sentence, or None.
+    """
     if {"columns", "data"} <= value.keys() <= _SPLIT and _is_split(value):
         names = [str(name) for name in value["columns"]]
         rows = [dict(zip(names, row, strict=True)) for row in value["data"]]
@@ -41,7 +48,14 @@ def _is_split(value: Mapping[str, Any]) -> bool:
 
 
 def records_of_lists(rows: Iterator[Any]) -> Iterator[Record]:
-    """Makes records of rows that are lists; names are made up unless the first row is of names."""
+    """Makes records of rows that are lists; names are made up unless the first row is of names.
+
+    Args:
+        rows: Lists of values, one at least.
+
+    Yields:
+        A record.
+    """
     first = next(rows)
     second = next(rows, None)
     named = _are_names(first, second)

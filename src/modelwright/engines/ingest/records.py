@@ -65,7 +65,14 @@ class Records:
         return [*self._found, *self.said]
 
     def blocks(self) -> Iterator[list[Cells]]:
-        """Gives the columns of some records at a time; refuses broken JSON, with its line."""
+        """Gives the columns of some records at a time; refuses broken JSON, with its line.
+
+        Yields:
+            Columns of one piece.
+
+        Raises:
+            BrokenFile: The JSON is broken, holds no records, or unpacks to too much.
+        """
         budget = DecompressionBudget(self._bounds)
         member = self._wrapper()
         with self._opened() as stream:
@@ -187,7 +194,11 @@ class JsonValues:
             raise self.broken("Something follows the end of the array", "the end of the file")
 
     def is_object(self) -> bool:
-        """Tells whether the first value is an object that nothing follows or that is too long."""
+        """Tells whether the first value is an object that nothing follows or that is too long.
+
+        Returns:
+            Whether it is; if so it is in `first`, unless it is too long.
+        """
         if self._peek() != "{":
             return False
         try:
@@ -198,7 +209,11 @@ class JsonValues:
         return not self._peek()
 
     def members(self) -> Iterator[tuple[str, Iterator[object]]]:
-        """Gives the names in the first object, each with its elements where it has an array."""
+        """Gives the names in the first object, each with its elements where it has an array.
+
+        Yields:
+            A name, and the elements to be read before the next name.
+        """
         self._skip("{", "an object")
         closed = self._peek() == "}"
         while not closed:
@@ -217,7 +232,14 @@ class JsonValues:
         self._skip("}", "}")
 
     def within(self, member: str) -> Iterator[object]:
-        """Gives the elements of the array of that name in the first object."""
+        """Gives the elements of the array of that name in the first object.
+
+        Args:
+            member: The name.
+
+        Yields:
+            An element.
+        """
         for name, elements in self.members():
             if name == member:
                 yield from elements
@@ -239,7 +261,17 @@ class JsonValues:
         at: int | None = None,
         kind: type[BrokenFile] = BrokenFile,
     ) -> BrokenFile:
-        """Makes a refusal that names the present line."""
+        """Makes a refusal that names the present line.
+
+        Args:
+            what: What is wrong.
+            expected: What should be there.
+            at: Where in the present text; else where reading has come to.
+            kind: The class of the refusal.
+
+        Returns:
+            The refusal, to be raised.
+        """
         line = self._line + self._text.count("\n", 0, self._at if at is None else at)
         return kind(f"{what} (line {line:,}).", line=line, expected=expected)
 

@@ -42,7 +42,11 @@ class Repairs:
         return len(self.stray) + len(self.inner)
 
     def notices(self) -> list[str]:
-        """Says what was repaired, and where."""
+        """Says what was repaired, and where.
+
+        Returns:
+            Sentences.
+        """
         said = (
             (self.stray, "A quote is opened and never closed, and is read as a character"),
             (self.inner, "Quotes inside a quoted cell are not doubled, and are read as they are"),
@@ -51,7 +55,14 @@ class Repairs:
 
 
 def lines_named(numbers: Sequence[int]) -> str:
-    """Names the first few of some lines, and counts the others."""
+    """Names the first few of some lines, and counts the others.
+
+    Args:
+        numbers: Numbers of lines, from 1.
+
+    Returns:
+        Part of a sentence.
+    """
     named = ", ".join(f"{number:,}" for number in numbers[:NAMED_LINES])
     more = len(numbers) - NAMED_LINES
     listed = f"{named} and {more:,} more" if more > 0 else named

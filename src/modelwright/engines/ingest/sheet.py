@@ -125,14 +125,25 @@ class Sheet:
         return [f"{said} program, save it there, and upload that."]
 
     def unmerge(self) -> bool:
-        """Has words in merged cells given to all of their rows from now on; False for none."""
+        """Has words in merged cells given to all of their rows from now on; False for none.
+
+        Returns:
+            Whether there are merged cells with words.
+        """
         self._spans = self._reader.met if self._reader else {}
         if self._spans:
             self._columns = {}
         return bool(self._spans)
 
     def blocks(self) -> Iterator[list[Cells]]:
-        """Gives the columns of some rows at a time, without rows and columns that hold nothing."""
+        """Gives the columns of some rows at a time, without rows and columns that hold nothing.
+
+        Yields:
+            Columns of one piece.
+
+        Raises:
+            BrokenFile: The workbook is damaged, locked, or beyond the bounds.
+        """
         parts: Parts | Unbounded
         if is_packed_xml(self._path):
             parts = Parts(self._path, self._bounds)

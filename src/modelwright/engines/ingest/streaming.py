@@ -38,7 +38,17 @@ class PackedBytes:
         self._allowance = DecompressionBudget(bounds) if packing else None
 
     def read(self, size: int) -> bytes:
-        """Gives up to `size` bytes, none at the end; refuses damaged and too much content."""
+        """Reads the next bytes, unpacked.
+
+        Args:
+            size: Bytes at most.
+
+        Returns:
+            Bytes, none at the end.
+
+        Raises:
+            BrokenFile: The file is damaged, or unpacks to too much.
+        """
         try:
             got: bytes = self._unpacked.read(size)
         except (OSError, pa.ArrowInvalid) as damage:
@@ -81,7 +91,18 @@ class Recoder:
         self._guess, self._decoder_of = guess, decoder_of
 
     def feed(self, chunk: bytes, last: bool) -> bytes:
-        """Gives the UTF-8 of a chunk; refuses text that isn't of its own encoding."""
+        """Recodes a chunk.
+
+        Args:
+            chunk: Bytes of any length.
+            last: Whether none follow.
+
+        Returns:
+            The same text in UTF-8.
+
+        Raises:
+            BrokenFile: The text isn't of its own encoding.
+        """
         if self._convert:
             return self._convert(chunk, last)
         chunk, self._held = self._held + chunk, b""
@@ -103,7 +124,14 @@ class Recoder:
         return self._decoder_of(name)
 
     def begin(self, first: bytes) -> bytes:
-        """Takes from the first bytes what they tell of the encoding; gives all but the mark."""
+        """Takes from the first bytes what they tell of the encoding; gives all but the mark.
+
+        Args:
+            first: The first bytes of the file.
+
+        Returns:
+            The first bytes without the byte order mark.
+        """
         if first.startswith(codecs.BOM_UTF8):
             self._convert = unchanged
             return first[3:]
@@ -120,7 +148,15 @@ class Recoder:
 
 
 def unchanged(chunk: bytes, last: bool) -> bytes:  # noqa: ARG001 - one of several conversions
-    """Gives a chunk as it is."""
+    """Gives a chunk as it is.
+
+    Args:
+        chunk: Bytes.
+        last: Whether none follow.
+
+    Returns:
+        The chunk.
+    """
     return chunk
 
 
@@ -140,7 +176,14 @@ class SingleSigns:
 
 
 def doubled_sign(sample: bytes) -> str | None:
-    """Gives the sign that stands only in pairs and in every line as often, as a delimiter does."""
+    """Gives the sign that stands only in pairs and in every line as often, as a delimiter does.
+
+    Args:
+        sample: The first bytes.
+
+    Returns:
+        The sign, or None.
+    """
     lines = [line for line in re.split(rb"[\r\n]+", sample[:CHUNK]) if line][:200]
     for sign in b"|:;~#^$":
         runs = re.findall(rb"%b+" % re.escape(bytes([sign])), b"\n".join(lines[:-1] or lines))
@@ -170,6 +213,12 @@ class TextStream:
 
         They never end between the two characters of a Windows line end, because Arrow takes the
         second one for a line end of its own, inside quotes too.
+
+        Args:
+            size: Bytes at most, -1 for all.
+
+        Returns:
+            Bytes in UTF-8.
         """
         parts, missing = [self._ready], (size if size >= 0 else 2**62) - len(self._ready)
         while missing > 0 and not self._ended:
@@ -196,12 +245,20 @@ class TextStream:
         return text
 
     def skip(self, size: int) -> None:
-        """Passes over some bytes."""
+        """Passes over some bytes.
+
+        Args:
+            size: How many.
+        """
         while size > 0 and (passed := self.read(size)):
             size -= len(passed)
 
     def put_back(self, start: bytes) -> None:
-        """Makes the bytes given the next ones that are read."""
+        """Makes the bytes given the next ones that are read.
+
+        Args:
+            start: Bytes that were read.
+        """
         self._ready = start + self._ready
 
     def close(self) -> None:

@@ -81,7 +81,15 @@ class DecompressionBudget:
         self._taken = 0
 
     def take(self, amount: int, read: int) -> None:
-        """Counts what was unpacked of the bytes `read` so far; refuses more than is allowed."""
+        """Counts what was unpacked.
+
+        Args:
+            amount: Bytes unpacked since the last call.
+            read: Packed bytes read so far.
+
+        Raises:
+            BrokenFile: It is more than the bounds allow.
+        """
         self._taken += amount
         allowed = max(self._floor, self._bounds.max_expansion * read)
         allowed = min(allowed, self._bounds.max_expanded_bytes)

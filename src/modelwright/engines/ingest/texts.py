@@ -69,7 +69,11 @@ class Texts:
     """What stands before the decimals; before a comma, points part thousands."""
 
     def kind(self) -> Kind:
-        """Finds the narrowest kind that holds all cells."""
+        """Finds the narrowest kind that holds all cells.
+
+        Returns:
+            The kind.
+        """
         if self.texts.null_count == len(self.texts):
             return "empty"
         some = Texts(self.texts.drop_null().slice(0, PROBED), self.origin, self.decimal)
@@ -91,11 +95,22 @@ class Texts:
         return ("boolean",) if start in {"true", "false"} and "boolean" in said else ()
 
     def names_zones(self) -> bool:
-        """Tells whether a time names another zone than UTC."""
+        """Tells whether a time names another zone than UTC.
+
+        Returns:
+            Whether one does.
+        """
         return _any_match(self.texts, _ELSEWHERE)
 
     def fit(self, kind: Kind) -> pa.Array | None:
-        """Gives the cells as values of a kind, or None when one of them isn't of that kind."""
+        """Gives the cells as values of a kind, or None when one of them isn't of that kind.
+
+        Args:
+            kind: The kind.
+
+        Returns:
+            As many values as there are cells, or None.
+        """
         texts = self.texts
         if kind == "string":
             return texts
@@ -132,6 +147,12 @@ def normalised(texts: pa.Array) -> pa.Array:
 
     So that what looks alike is alike: `é` may be one or two characters, and the mark of the byte
     order stands in the middle of files that were joined. What is left of nothing is missing.
+
+    Args:
+        texts: An array of strings.
+
+    Returns:
+        As many strings.
     """
     if _is_ascii(texts):
         return texts
@@ -181,7 +202,14 @@ def _told(texts: pa.Array) -> pa.Array:
 
 
 def is_missing(texts: pa.Array) -> pa.Array:
-    """Tells which texts are words for a missing value."""
+    """Tells which texts are words for a missing value.
+
+    Args:
+        texts: An array of strings.
+
+    Returns:
+        As many booleans.
+    """
     return pc.match_substring_regex(texts, _MISSING)
 
 

@@ -36,7 +36,17 @@ class Reader:
         self._structs = 0
 
     def struct(self, depth: int = 0) -> Struct:
-        """Reads a struct."""
+        """Reads a struct.
+
+        Args:
+            depth: How deep it is nested.
+
+        Returns:
+            Values by the numbers of their fields.
+
+        Raises:
+            MalformedError: It is damaged, nested too deep, or has too many parts.
+        """
         self._structs += 1
         if depth > DEEPEST or self._structs > MOST_STRUCTS:
             raise MalformedError
@@ -106,7 +116,19 @@ class Reader:
 
 
 def number_in(struct: Struct, field: int, missing: int = 0) -> int:
-    """Gives a number that cannot be negative."""
+    """Gives a number that cannot be negative.
+
+    Args:
+        struct: A struct that was read.
+        field: Number of the field.
+        missing: What stands for a field that is not there.
+
+    Returns:
+        The number.
+
+    Raises:
+        MalformedError: It is no number, or negative.
+    """
     value = struct.get(field, missing)
     if not isinstance(value, int) or value < 0:
         raise MalformedError
@@ -114,7 +136,18 @@ def number_in(struct: Struct, field: int, missing: int = 0) -> int:
 
 
 def struct_in(struct: Struct, field: int) -> Struct:
-    """Gives a struct, empty where there is none."""
+    """Gives a struct, empty where there is none.
+
+    Args:
+        struct: A struct that was read.
+        field: Number of the field.
+
+    Returns:
+        The struct.
+
+    Raises:
+        MalformedError: It is another value.
+    """
     value = struct.get(field, {})
     if not isinstance(value, dict):
         raise MalformedError
@@ -122,7 +155,18 @@ def struct_in(struct: Struct, field: int) -> Struct:
 
 
 def structs_in(struct: Struct, field: int) -> list[Struct]:
-    """Gives a list of structs, empty where there is none."""
+    """Gives a list of structs, empty where there is none.
+
+    Args:
+        struct: A struct that was read.
+        field: Number of the field.
+
+    Returns:
+        The structs.
+
+    Raises:
+        MalformedError: It is another value.
+    """
     value = struct.get(field, [])
     if not isinstance(value, list):
         raise MalformedError

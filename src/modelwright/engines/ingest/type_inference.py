@@ -48,7 +48,20 @@ class Source(Protocol):
 def write_settled(
     source: Source, path: Path, scratch: Path, bounds: Bounds
 ) -> tuple[pa.Table, int, tuple[Column, ...]]:
-    """Writes a source to a Parquet file and gives its last rows, its rows and columns."""
+    """Writes a source to a Parquet file and gives its last rows, its rows and columns.
+
+    Args:
+        source: The source; it is read twice where a type widens.
+        path: The file to write.
+        scratch: An existing folder for temporary files.
+        bounds: What is refused, and the memory and threads to use.
+
+    Returns:
+        Last rows, the number of rows, and columns.
+
+    Raises:
+        RuntimeError: The source gave other values when read again.
+    """
     kinds: list[Kind] = []
     table = _attempt(source, kinds, path, bounds) or _attempt(source, kinds, path, bounds)
     if table is None:

@@ -34,7 +34,11 @@ class Typed:
     """Bytes of the longest text that is let through."""
 
     def kind(self) -> Kind:
-        """Gives the kind that the type asks for; string for numbers that are too large for it."""
+        """Gives the kind that the type asks for; string for numbers that are too large for it.
+
+        Returns:
+            The kind.
+        """
         kind = _asked(self.array.type)
         if self.fit(kind) is not None:
             return kind
@@ -44,7 +48,14 @@ class Typed:
         return "bytes" if _is_bytes(self.array.type) else "string"
 
     def fit(self, kind: Kind) -> pa.Array | None:
-        """Gives the values as the kind, or None when one of them isn't of that kind."""
+        """Gives the values as the kind, or None when one of them isn't of that kind.
+
+        Args:
+            kind: The kind.
+
+        Returns:
+            As many values as there are cells, or None.
+        """
         array = self.array
         if kind in {"decimal", "huge"}:
             return _decimals(array)
@@ -74,7 +85,14 @@ class Typed:
 
 
 def too_long(longest: int) -> BrokenFile:
-    """Makes the refusal of a cell that is too long."""
+    """Makes the refusal of a cell that is too long.
+
+    Args:
+        longest: Bytes that a cell may have.
+
+    Returns:
+        The refusal, to be raised.
+    """
     limit = f"{longest / 2**20:g} MiB"
     return BrokenFile(f"A cell is longer than {limit}.", expected=f"at most {limit}")
 

@@ -24,6 +24,14 @@ def cells_of(
     sheets have it by oversight. Words that say that a value is missing
     do not count beside numbers and truths. Lists and dicts become JSON text. `gaps` are texts that
     say that there is no value.
+
+    Args:
+        values: Values of one column.
+        spelt: Whether texts among numbers may be numbers.
+        gaps: Texts that say that there is no value.
+
+    Returns:
+        As many cells.
     """
     if gaps:
         values = [None if isinstance(one, str) and one in gaps else one for one in values]

@@ -76,7 +76,14 @@ class Parts:
         """The share that was read of the present part."""
 
     def take(self, amount: int) -> None:
-        """Counts what was unpacked; refuses too much."""
+        """Counts what was unpacked.
+
+        Args:
+            amount: Bytes.
+
+        Raises:
+            BrokenFile: It is more than the bounds allow.
+        """
         self._allowance.take(amount, self.size)
 
     def read(
@@ -86,7 +93,20 @@ class Parts:
         end: Callable[[str], object] = lambda _: None,
         text: Callable[[str], object] = lambda _: None,
     ) -> Iterator[None]:
-        """Calls the handlers with the part's elements, and pauses after every piece of it."""
+        """Calls the handlers with the part's elements, and pauses after every piece of it.
+
+        Args:
+            name: The part, such as `xl/workbook.xml`.
+            start: Called with the name and attributes of an element that begins.
+            end: Called with the name of an element that ends.
+            text: Called with text between them.
+
+        Yields:
+            Nothing, after every piece.
+
+        Raises:
+            BrokenFile: The part is missing, damaged, or unpacks to too much.
+        """
         parser = expat.ParserCreate(namespace_separator="}")
         parser.buffer_text = True
         parser.StartElementHandler = lambda tag, given: start(_local(tag), given)
@@ -116,10 +136,21 @@ class Parts:
 
 
 def open_workbook(parts: Parts, bounds: Bounds, wanted: str | None = None) -> Workbook:
-    """Finds a sheet and what its cells refer to; refuses what is no .xlsx file.
+    """Finds a sheet and what its cells refer to.
 
     It is the wanted one, by its name or number, else the first that is shown; where that has a
     single column of words, such as a cover, the first one with a table.
+
+    Args:
+        parts: The parts of the file.
+        bounds: What is refused, and the memory and threads to use.
+        wanted: Name or number of the sheet.
+
+    Returns:
+        The sheet with shared texts and date formats.
+
+    Raises:
+        BrokenFile: It is no .xlsx file, or has no such sheet.
     """
     if "xl/workbook.xml" not in parts.names:
         raise BrokenFile(_what_else(parts.names), expected=KNOWN)
@@ -161,7 +192,18 @@ def open_workbook(parts: Parts, bounds: Bounds, wanted: str | None = None) -> Wo
 
 
 def sheet_named(wanted: str, sheets: Sequence[tuple[str, str]]) -> str:
-    """Gives the key of a sheet by its name or number; refuses one that is not there."""
+    """Gives the key of a sheet by its name or number.
+
+    Args:
+        wanted: Name or number, from 1.
+        sheets: Keys and names in their order.
+
+    Returns:
+        The key.
+
+    Raises:
+        BrokenFile: There is no such sheet; the message lists those there are.
+    """
     folded = wanted.strip().casefold()
     for number, (key, name) in enumerate(sheets, 1):
         if name.strip().casefold() == folded or str(number) == folded:
@@ -190,7 +232,14 @@ def _widest(parts: Parts, sheet: str) -> int:
 
 
 def unescaped(text: str) -> str:
-    """Resolves Excel's spelling of characters that XML cannot hold (`_x000D_`)."""
+    """Resolves Excel's spelling of characters that XML cannot hold (`_x000D_`).
+
+    Args:
+        text: A text of the file.
+
+    Returns:
+        The text.
+    """
     return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
 
 

@@ -34,7 +34,11 @@ class ParquetTable:
         self._writer: pq.ParquetWriter | None = None
 
     def add(self, columns: list[pa.Array]) -> None:
-        """Takes the next rows."""
+        """Takes the next rows.
+
+        Args:
+            columns: Arrays of the same length, in the order of the names.
+        """
         batch = pa.RecordBatch.from_arrays(columns, names=self._names)
         for seen, column in zip(self._seen, columns, strict=True):
             seen.see(column)
@@ -46,7 +50,12 @@ class ParquetTable:
             self._write()
 
     def close(self, types: Iterable[pa.DataType], notices: Sequence[str] = ()) -> None:
-        """Writes what is left, and what was left out; `types` are those of a table without rows."""
+        """Writes what is left, and what was left out; `types` are those of a table without rows.
+
+        Args:
+            types: Types of the columns of a table without rows.
+            notices: What is kept in the file's metadata.
+        """
         schema = pa.schema(zip(self._names, types, strict=True))
         if not self.rows:
             self.foot = schema.empty_table()
@@ -69,7 +78,16 @@ class ParquetTable:
     def columns(
         self, types: Iterable[ColumnType], scratch: Path, bounds: Bounds
     ) -> tuple[Column, ...]:
-        """Judges the columns of the closed file."""
+        """Judges the columns of the closed file.
+
+        Args:
+            types: Types of the columns, in the contract's words.
+            scratch: An existing folder for temporary files.
+            bounds: What is refused, and the memory and threads to use.
+
+        Returns:
+            Name, type, and whether values are missing or all distinct.
+        """
         known = list(zip(self._names, types, self._seen, strict=True))
         open_to_doubt = [name for name, _, seen in known if not seen.repeats and not seen.certain]
         repeated = Repeats(self._path, scratch, bounds).among(open_to_doubt, self.rows)
