@@ -18,6 +18,7 @@ from modelwright_client.result_comparison import Row, same_result
 MAX_ROWS = 10_000
 """Rows that an answer is compared by; longer ones are not compared."""
 MAX_CHOICES = 3
+"""Choices of a refused question that are compared with its right answer."""
 SHOWN_ROWS = 3
 """Rows of a result that a report shows."""
 KNOWN_MEMBERS = frozenset({"question", "sql", "expected", "unanswerable", "ordered", "follows"})

@@ -17,6 +17,7 @@ Progress = Callable[[str, int, int], None]
 """Called with a file's name, the bytes sent so far, and its size."""
 
 CHUNK = 1 << 20
+"""Bytes that are read and sent at a time."""
 CONTENT_TYPES = {
     ".csv": "text/csv",
     ".tsv": "text/tab-separated-values",

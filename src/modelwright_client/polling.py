@@ -10,7 +10,9 @@ T = TypeVar("T")
 Work = TypeVar("Work", bound=Mapping[str, Any])
 
 FIRST_PAUSE = 0.2
+"""Seconds between the first two looks: short work is answered at once."""
 LONGEST_PAUSE = 2.0
+"""Seconds between two looks at long work."""
 ENDED = {"complete", "completed", "failed"}
 """How uploads, exports and analyses end."""
 

@@ -14,9 +14,13 @@ Column = tuple[Cell, ...]
 MORE_COLUMNS = 3
 """Columns that an answer may show beside the one figure that was asked for."""
 NEAR = 1e-3
+"""The relative difference up to which two numbers are the same answer."""
 ROUNDED_DIGITS = 2
 """An answer may be rounded to so many digits or more."""
-FIRST_YEAR, LAST_YEAR = 1500, 2200
+FIRST_YEAR = 1500
+"""Whole numbers after this one may be years."""
+LAST_YEAR = 2200
+"""Whole numbers before this one may be years."""
 TOLD_DIGITS = 10
 """Digits of a number that are read as told on purpose."""
 

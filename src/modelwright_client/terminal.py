@@ -17,6 +17,7 @@ WIDE = Console(markup=False, highlight=False, emoji=False, width=10_000)
 """Stdout for tables: a terminal folds what is wider than itself, and nothing is cut."""
 STDERR = Console(markup=False, highlight=False, emoji=False, stderr=True)
 BAR_CELLS = 24
+"""Characters of the longest bar."""
 
 
 def note_upload(upload_id: str) -> None:

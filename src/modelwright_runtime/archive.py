@@ -25,6 +25,7 @@ END = struct.Struct("<4s4H2LH")
 LOCATOR = 20
 """Bytes before the end record that would name one of the zip64 kind."""
 LONGEST_NAME = 200
+"""Characters of a member's name."""
 BROKEN = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError,
 )  # fmt: skip
@@ -40,6 +41,7 @@ Its own reader parses that as Python, and until 3.11.8 two threads that do so fa
 """
 KINDS = {"<f4", "<f8", "<i4", "<i8", "|b1"}
 MOST_JSON = 64 << 20
+"""Bytes of a JSON member."""
 EMPTY = 1_000_000
 """A dimension of an array without numbers is below this."""
 

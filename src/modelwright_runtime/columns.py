@@ -28,6 +28,7 @@ Features = NDArray[np.float32]
 LARGEST = 3.0e38
 """Numbers are kept as float32; larger ones are cut to this."""
 DAY_MS = 86_400_000
+"""Milliseconds of a day."""
 NAN = float("nan")
 DATE_PARTS = ("days", "month", "day", "weekday", "hour")
 NO_PARTS = (NAN,) * len(DATE_PARTS)

@@ -27,16 +27,25 @@ EXAMPLES: dict[Order, str] = {
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 NO_DATE = int(np.iinfo(np.int64).min)
-YEAR_DIGITS, SHORT_YEAR_DIGITS = 4, 2
+YEAR_DIGITS = 4
+"""Digits of a year that is written in full."""
+SHORT_YEAR_DIGITS = 2
+"""Digits of a year without its century."""
 CENTURY = 69
 """Years of two digits from here on are of the twentieth century, as POSIX has it."""
 NOON = 12
+"""The largest hour beside AM or PM."""
 _TIME = (
     r"[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?: ?([AaPp])\.?[Mm]\.?)?"
     r"( ?(?:[Zz]|[+-]\d{2}(?::?\d{2})?))?"
 )
 _WRITTEN = re.compile(rf"\s*(\d{{1,4}})([/.-])(\d{{1,2}})\2(\d{{1,4}})(?:{_TIME})?\s*", re.ASCII)
-_DAY, _MONTH, _YEAR = r"(\d{1,2})(?:st|nd|rd|th)?", r"([A-Za-z]{3,9})", r"(\d{4}|\d{2})"
+_DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
+"""A day of the month, as a number or an ordinal."""
+_MONTH = r"([A-Za-z]{3,9})"
+"""A month's name, or the first letters of it."""
+_YEAR = r"(\d{4}|\d{2})"
+"""A year, with or without its century."""
 _NAMED = re.compile(
     rf"\s*(?:{_MONTH}\.?[ -]{_DAY}(?:, ?|[ -]){_YEAR}|{_DAY}[ -]?{_MONTH}[.,]?[ -]?{_YEAR})"
     rf"(?:,?{_TIME})?\s*",
@@ -57,6 +66,7 @@ _MONTHS = (
     "october", "november", "december",
 )  # fmt: skip
 _SHORT_NAME = 3
+"""Letters of a month's short name."""
 
 _PLAIN = re.compile(r"(?:[1-9]\d{3}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d)?\n)*", re.ASCII)
 """Lines that are read the same, or refused, by datetime and by numpy, which is quicker."""

@@ -48,6 +48,7 @@ BARE = re.compile(r"\s*-?\d+(\.\d+)?\s*", re.ASCII)
 PARTED = re.compile(r"\s*-?(?:[1-9]\d{0,2}(?:\.\d{3})?|0)\s*", re.ASCII)
 """A number whose point, if it has one, may part thousands."""
 ENOUGH_PARTED = 10
+"""Numbers with a point from which on three digits behind each are no chance."""
 NOON = 12
 """The hour of noon."""
 HOURS_PER_DAY = 24

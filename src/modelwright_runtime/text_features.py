@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 WORD = re.compile(r"\w\w+")
 APART = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in map(chr, range(128)))
 """What the signs of ASCII become where words are parted by blanks."""
-ASCII, UTF_8 = bytes(range(128)), ("utf-8", "surrogatepass")
+ASCII = bytes(range(128))
+"""All characters of one byte in UTF-8."""
+UTF_8 = ("utf-8", "surrogatepass")
+"""How texts become bytes; half a surrogate pair, which JSON may hold, is kept."""
 MARKS = 16
 """So many different marks are looked for one after the other."""
 LONGEST = 20_000
@@ -21,8 +24,10 @@ COUNTED = (string.digits, string.ascii_uppercase, string.punctuation)
 COUNTS = 1 + len(COUNTED)
 LETTERS = string.ascii_lowercase + string.digits + "_"
 """The words of one sign that a text of ASCII may have."""
-NONE, LAST = -1, np.iinfo(np.int64).max
-"""The place of what is no term, and what comes after all places and pairs."""
+NONE = -1
+"""The place of what is no term."""
+LAST = np.iinfo(np.int64).max
+"""What comes after all places and pairs."""
 ENDS = np.array([NONE, LAST])
 Ints = NDArray[np.int64]
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 SECONDS_PER_FILE = 3.0
+"""Time that a file takes however small it is: its process starts and draws charts."""
 BYTES_PER_SECOND = 25_000_000
 """How fast a file is analysed at the least on two cores; estimates stand on it."""
 _FILENAME = re.compile(r"(vis_[0-9a-f]{32})\.(json|png)")

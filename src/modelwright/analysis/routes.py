@@ -17,6 +17,7 @@ from modelwright.core.http.schemas import Json
 
 router = ApiRouter("analysis", Scope.DATASETS)
 BROWSER_CACHE_SECONDS = 86_400
+"""A day: a chart never changes under its address."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "Cache-Control": f"private, max-age={BROWSER_CACHE_SECONDS}",

@@ -13,9 +13,13 @@ from modelwright.core.http.context import Level, Scope
 KEY_PREFIX = "mw_"
 ALPHABET = string.digits + string.ascii_letters
 SECRET_LENGTH = 43
+"""Characters that are drawn at random: 62 of them give 256 bits."""
 CHECKSUM_LENGTH = 6
+"""Characters of a CRC-32 in base 62, so that a mistyped key is told from a wrong one."""
 PREFIX_SHOWN_CHARACTERS = 10
+"""Characters that lists show of the beginning of a key."""
 SUFFIX_SHOWN_CHARACTERS = 4
+"""Characters that lists show of the end of a key."""
 
 
 @dataclass(frozen=True, slots=True)

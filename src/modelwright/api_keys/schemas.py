@@ -23,9 +23,11 @@ Network = Annotated[str, Field(max_length=50), validated_by(fault_of_network)]
 """An address, or a network in CIDR notation."""
 ScopeName = Literal["models", "predictions", "datasets"]
 MAX_NETWORKS = 50
+"""Networks of a key: each is compared with the address of every request."""
 OVERLAP_HOURS = 24
 """How long a rotated secret works where nothing else is said."""
 MAX_OVERLAP_HOURS = 24 * 30
+"""A month, in which whoever uses a key can take over the new one."""
 
 
 class IssueKey(RequestBody):

@@ -87,7 +87,10 @@ from modelwright.users.service import Users
 from modelwright.users.single_sign_on import SingleSignOn
 
 S = TypeVar("S")
-MINUTE, HOUR = 60.0, 3600.0
+MINUTE = 60.0
+"""Seconds."""
+HOUR = 3600.0
+"""Seconds."""
 STOP_SECONDS = 10.0
 """How often what deactivated accounts still began is ended."""
 PREVIEW_MEMORY_BYTES = 384 * MB

@@ -14,12 +14,15 @@ GRACE_SECONDS = 120.0
 """How much longer than its own deadline a build's process may live before it is killed."""
 MIN_BUILD_SECONDS = 6.0
 """What a build has at least once its process is ready, however late that is."""
-LATE, LATE_AT_LEAST = 0.05, 0.5
-"""How much longer, as a share of its seconds, and in seconds, a build may finish its last fit."""
+LATE = 0.05
+"""How much longer a build may finish its last fit, as a share of its seconds."""
+LATE_AT_LEAST = 0.5
+"""How much longer a build may finish its last fit, in seconds."""
 NUMBERS = {"integer", "float"}
 OF_NUMBERS = ("rmse", "mae", "r2")
 """The metrics of a regression; all others are of classes."""
 COLUMNS_NAMED = 12
+"""Columns that one sentence names; of more it says how many there are."""
 ALIKE = 0.7
 """How alike a name has to be to a column's to be taken for a slip, from 0 to 1."""
 SAID_LATER = frozenset({"split", "threshold", "costs", "sample_weight"})

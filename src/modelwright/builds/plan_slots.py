@@ -13,6 +13,7 @@ from modelwright.core.limits.contract import LIMITS
 from modelwright.jobs.context import ChildKilled, ChildLimits, JobRefused, Reach, run_child
 
 MAX_CONCURRENT_PLANS = 2
+"""Plans that are made at once in one API process; others are asked to come again."""
 
 
 @dataclass(eq=False, slots=True)

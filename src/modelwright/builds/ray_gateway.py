@@ -22,7 +22,9 @@ from modelwright.engines.automl.search.gateway_messages import (
 )
 
 POLL_SECONDS = 0.02
+"""How long Ray is waited for before cancelled fits are looked for."""
 CPUS_PER_FIT = 1
+"""Processors that a fit reserves; its libraries run one thread each."""
 
 
 def main(descriptor: int, address: str) -> None:

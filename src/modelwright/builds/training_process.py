@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from modelwright.engines.automl.search.executors import Executor
 
 TICK_SECONDS = 0.05
+"""The shortest wait for the process, so that the last look is one too."""
 Report = Callable[[dict[str, Any]], None]
 BuildOutcome = Mapping[str, Any]
 """JSON from the worker: `tables` (filename, path, columns), `wish`, `seconds`, `folder`, and

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 KEPT = 16
 """Uploads whose tables are known at the same time."""
 PROFILE_SECONDS = 6.0
+"""Time for looking at the values of a table; what is not seen by then stays unknown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,9 @@ from modelwright.engines.language.catalog_sql import MAX_EXPRESSION_LENGTH
 from modelwright.uploads.domain import TableFile
 
 MAX_COLUMNS = 10_000
+"""Columns, or tables, that one change names."""
 MAX_METRICS = 200
+"""Metrics of a catalog."""
 UNSAID = "nobody said another"
 Words = Annotated[list[Annotated[Name, Field(max_length=100)]], Field(max_length=MAX_SYNONYMS)]
 Expression = Annotated[Text, Field(max_length=MAX_EXPRESSION_LENGTH)]

@@ -19,6 +19,7 @@ from modelwright.machines.service import Machines
 from modelwright.users.service import Users
 
 POLL_SECONDS = 0.5
+"""How often it is looked whether a machine has drained."""
 
 
 def register(app: typer.Typer) -> None:

@@ -11,6 +11,7 @@ from modelwright.jobs.errors import JobRefused
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 MAX_ADDRESSES = 4
+"""Addresses of a host name that are tried, one after the other."""
 _FORBIDDEN_NETWORKS = tuple(
     map(
         ipaddress.ip_network,

@@ -22,7 +22,9 @@ MAX_ANSWER_BYTES = 4 * MB
 CONNECT_SECONDS = 8
 """How long a driver waits for one address."""
 TEST_TIMEOUT_SECONDS = 10.0
+"""How long a database may take to let a connection be opened."""
 TEST_MEMORY_MB = 400
+"""Memory of the process that tries it: the driver and one row."""
 MODULE = "modelwright.connections.driver_process"
 
 

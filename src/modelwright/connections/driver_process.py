@@ -22,6 +22,7 @@ SHORT_CHARACTERS = 6
 """A shorter password may be a part of any word."""
 HIDDEN = "***"
 HALF_WAY_ROWS = 1_000_000
+"""Rows at which the progress stands in the middle, as nobody knows how many there are."""
 
 
 class DatabaseReader(Protocol):

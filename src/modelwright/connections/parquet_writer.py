@@ -19,7 +19,9 @@ from modelwright.engines.ingest.naming import distinct_names
 from modelwright.jobs.errors import JobRefused
 
 GROUP_ROWS = 122_880
+"""Rows of a row group, as many as one of DuckDB's has."""
 GROUP_BYTES = 32 * 2**20
+"""Bytes of a row group, so that wide rows do not fill the memory."""
 _WRITING: dict[str, Any] = {"compression": "zstd", "compression_level": 1}
 
 

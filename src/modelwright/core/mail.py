@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Protocol
 
 TIMEOUT_SECONDS = 20.0
+"""How long the mail server may take for each answer."""
 
 
 class MailFailed(Exception):

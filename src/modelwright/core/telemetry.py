@@ -7,6 +7,7 @@ somebody's.
 
 from collections.abc import Mapping
 from contextlib import suppress
+from http import HTTPStatus
 from importlib.util import find_spec
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,7 @@ FLUSH_MILLISECONDS = 2000
 SECONDS_BUCKETS = (
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800,
 )  # fmt: skip
-SERVER_ERROR = 500
+"""Upper ends of the buckets of durations, from requests to builds."""
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
@@ -153,7 +154,7 @@ class TelemetryMiddleware:
         method = scope["method"] if scope["method"] in METHODS else "_OTHER"
         headers = {key.decode("latin-1"): it.decode("latin-1") for key, it in scope["headers"]}
         observed = self._telemetry.request(method, headers)
-        status = SERVER_ERROR
+        status = HTTPStatus.INTERNAL_SERVER_ERROR
 
         async def send_on(message: "Message") -> None:
             nonlocal status
@@ -173,7 +174,7 @@ class TelemetryMiddleware:
                 observed.rename(f"{method} {route}")
             if operation:
                 observed.told["modelwright.operation"] = operation
-            observed.end(is_error=status >= SERVER_ERROR)
+            observed.end(is_error=status >= HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
 def _route_of(scope: "Scope") -> Any:

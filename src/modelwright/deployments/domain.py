@@ -198,8 +198,14 @@ def place(
     return plan
 
 
-BUSY, SPARE = 0.75, 0.5
-BUSY_SECONDS, SPARE_SECONDS = 0.5, 30.0
+BUSY = 0.75
+"""The load from which on a replica is added."""
+SPARE = 0.5
+"""The load that the others would have, down to which a replica is taken away."""
+BUSY_SECONDS = 0.5
+"""How long the load must be high before a replica is added."""
+SPARE_SECONDS = 30.0
+"""How long the load must be low before a replica is taken away."""
 
 
 class Autoscaler:

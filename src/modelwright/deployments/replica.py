@@ -28,13 +28,20 @@ from modelwright.system.process_title import set_title
 Reply = Callable[[Any, bytes], tuple[Any, bytes]]
 """Answers a request's head and body with a head and a body; `failed` in the head is ours."""
 
-ASK, LEAVE = b"load?", b"leave"
+ASK = b"load?"
+"""The order to tell the load."""
+LEAVE = b"leave"
+"""The order to answer what has come, and end."""
 CHUNK = 1 << 18
+"""Bytes that are received at a time."""
 QUIET_SECONDS = 0.5
+"""How long no request must come before a replica that leaves ends."""
 SEND_SECONDS = 10.0
 """How long a caller may leave its answer lying about before its line is cut."""
 MAX_BUFFER_BYTES = 1 << 27
+"""Bytes of requests that one line may have waiting."""
 BACKLOG = 128
+"""Connections that wait to be accepted."""
 
 
 def main(descriptor: int) -> None:

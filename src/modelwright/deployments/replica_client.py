@@ -24,13 +24,19 @@ from modelwright.deployments.replica_directory import KIND, RemoteReplica, Repli
 MAX_ATTEMPTS = 4
 """Replicas that may die under one request; its body may be what kills them."""
 MAX_WAITING_REQUESTS = 512
+"""Requests that wait for one deployment before others are asked to come again."""
 MAX_WAITING_BYTES = 256 << 20
+"""Bytes of their bodies together."""
 MAX_ANSWER_BYTES = 1 << 30
+"""Bytes of one answer; 10,000 explained rows stay far below."""
 REGISTRY_POLL_SECONDS = 0.02
+"""How often the registry is looked at while no replica is there."""
 ANSWER_TIMEOUT_SECONDS = 0.5
+"""How long a replica that is starting or ending is waited for."""
 REMOTE_WEIGHT = 4 * 512
 """A replica elsewhere is asked when four small requests wait for each that is here."""
 CHUNK_BYTES = 1 << 16
+"""Bytes that are received at a time."""
 RETRY_SECONDS = 1.0
 """How long a replica elsewhere that could not be reached is left alone."""
 FRESH_NANOSECONDS = 50_000_000

@@ -39,6 +39,7 @@ from modelwright.machines.service import Machines
 from modelwright.storage.object_store import ObjectStore
 
 RECONCILE_SECONDS = 0.05
+"""How often what runs is compared with what should run."""
 READ_SECONDS = 0.25
 """How often machines that share a database read what they are to do."""
 LOCK_RETRY_SECONDS = 1.0
@@ -46,6 +47,7 @@ LOCK_RETRY_SECONDS = 1.0
 LOAD_STEP = 0.1
 """A change of a replica's load that is worth being written down."""
 FAULT_PAUSE_SECONDS = 1.0
+"""Pause after a fault, such as a database that is away."""
 FETCH_SECONDS = 1800.0
 """How long an artifact may take to come from a bucket."""
 

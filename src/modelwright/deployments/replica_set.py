@@ -18,7 +18,9 @@ from modelwright.jobs.context import environment
 from modelwright.system.packets import packet_pair
 
 LOAD_SECONDS = 0.25
+"""How often a replica is asked for its load."""
 START_SECONDS = 60.0
+"""How long a replica may take to load its model."""
 COMMAND = (sys.executable, "-P", "-m", "modelwright.deployments.replica")
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 

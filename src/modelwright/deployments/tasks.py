@@ -16,6 +16,7 @@ from modelwright.jobs.context import JobContext
 from modelwright.jobs.domain import Kind, Lane
 
 POLL_SECONDS = 0.1
+"""How often a job looks whether the replicas are ready."""
 FOLLOW_SECONDS = 15.0
 """How long a slot is taken before others have their turn."""
 

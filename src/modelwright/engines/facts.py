@@ -41,8 +41,10 @@ class ColumnFacts:
     """The most frequent values with their counts, most frequent first; empty above `TOP_LIMIT`."""
 
 
-TOP_LIMIT, FEW = 1000, 50
-"""Columns with more distinct values than the first carry only so many most frequent ones."""
+TOP_LIMIT = 1000
+"""Columns of more distinct values than this carry only the `FEW` most frequent ones."""
+FEW = 50
+"""The most frequent values that a column of very many carries."""
 
 
 UTC = "UTC"
@@ -53,8 +55,10 @@ NOTICES = b"modelwright.notices"
 """Names in a Parquet file what its reader left out of it."""
 CELLS = 4_000_000
 """Columns are counted together as long as they hold no more values than this."""
-LONG, VARIED = 500_000, 0.5
-"""In tables of more rows, floats of which so large a share differs are counted roughly."""
+LONG = 500_000
+"""Rows of a table from which on floats that mostly differ are counted roughly."""
+VARIED = 0.5
+"""The share of floats that differ from which on they are counted roughly in long tables."""
 
 
 def column_facts(tables: Sequence[Path], time_zone: str = UTC) -> list[ColumnFacts]:

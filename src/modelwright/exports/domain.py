@@ -8,6 +8,7 @@ from enum import StrEnum
 from modelwright.uploads.domain import TableFile, stem_of
 
 SECONDS_PER_FILE = 2.0
+"""Time that a file takes however small it is."""
 BYTES_PER_SECOND = 40_000_000
 """How fast a file is written at the least on two cores; estimates stand on it."""
 

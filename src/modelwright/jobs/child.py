@@ -26,6 +26,7 @@ from modelwright.system.process_title import set_title
 from modelwright.system.walls.process import Reach, program_files, raise_walls
 
 POLL_MILLISECONDS = 100
+"""How often the child looks whether its parent is there."""
 SIGNAL_BASE = 128
 """The keeper's exit status says by which signal the work ended, as shells do."""
 

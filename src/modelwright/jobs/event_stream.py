@@ -26,8 +26,11 @@ from modelwright.jobs.schemas import JobDetail, JobLogEntry
 from modelwright.jobs.service import Jobs
 
 POLL_SECONDS = 0.3
+"""How often a stream looks for news of its job."""
 HEARTBEAT_SECONDS = 15.0
+"""Silence after which a comment is sent, below the idle limits of proxies."""
 LOG_BATCH_LINES = 1000
+"""Log lines that are sent at a time."""
 MAX_STREAMS_PER_ACCOUNT = 100
 """Streams of one account that are open at once in one process: each looks at the database."""
 EVENTS = "text/event-stream"

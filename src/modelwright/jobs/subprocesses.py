@@ -24,14 +24,18 @@ from modelwright.system.exits import peek_exit
 from modelwright.system.walls.process import Reach
 
 TICK_SECONDS = 0.05
+"""How often a child's limits are looked at."""
 MEMORY_CHECK_SECONDS = 0.5
+"""How often a child's own children are looked for; that costs more than a look."""
 SIGNAL_BASE = 128
+"""What a shell adds to the number of the signal that ended a process."""
 NOTHING = Reach()
 NICE = 7
 """Answers come before jobs: children yield the processors to the server."""
 SMALL_NICE = 2
 """Small jobs come before large ones, and get about three times the processor time of one."""
 TAIL_BYTES = 4096
+"""Bytes of a child's last words that the log keeps."""
 _KEPT_VARIABLES = {
     "PATH",
     "HOME",

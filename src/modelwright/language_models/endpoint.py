@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 from threading import Event, Thread
 from time import monotonic, perf_counter, sleep
 from typing import TYPE_CHECKING, Any
@@ -21,12 +22,15 @@ if TYPE_CHECKING:
     import httpx
 
 MAX_ANSWER_BYTES = 1024**2
+"""Bytes of one answer, far above any statement of SQL."""
 MAX_TRIES = 4
+"""How often a passing failure is tried again, with the first time."""
 FIRST_WAIT_SECONDS = 0.5
 """Doubled after each try, unless the endpoint says how long to wait."""
 GLANCE_SECONDS = 0.05
+"""How often it is looked whether the answer is still wanted."""
 PROBE_SECONDS = 3.0
-OK, BAD_REQUEST, NOT_FOUND, TOO_MANY, UNPROCESSABLE, SERVER_FAULT = 200, 400, 404, 429, 422, 500
+"""How long a model may take to say that it is there."""
 OPTIONAL_MEMBERS = ("temperature", "logprobs", "response_format")
 """What some models refuse; left out from then on where one does."""
 
@@ -41,7 +45,10 @@ class _Refused(Exception):
     @property
     def is_passing(self) -> bool:
         """Tells whether the same request may be taken later."""
-        return self.status == TOO_MANY or self.status >= SERVER_FAULT
+        return (
+            self.status == HTTPStatus.TOO_MANY_REQUESTS
+            or self.status >= HTTPStatus.INTERNAL_SERVER_ERROR
+        )
 
 
 class Endpoint:
@@ -115,7 +122,7 @@ class Endpoint:
         except (httpx.HTTPError, httpx.InvalidURL) as fault:
             raise _away(fault) from fault
         # Not every server lists its models; what matters is that it answers and lets the key in.
-        if status != OK and status not in {NOT_FOUND, 405}:
+        if status != HTTPStatus.OK and status not in {HTTPStatus.NOT_FOUND, 405}:
             raise CompletionFailed(f"The endpoint answered {status}.")
 
     def _body(self, turns: Sequence[Turn], constraint: Constraint) -> dict[str, Any]:
@@ -137,7 +144,7 @@ class Endpoint:
 
     def _leave_out(self, refused: _Refused) -> bool:
         """Leaves out what the endpoint does not take; tells whether there was something to."""
-        if refused.status not in {BAD_REQUEST, UNPROCESSABLE}:
+        if refused.status not in {HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY}:
             return False
         left = [one for one in OPTIONAL_MEMBERS if one not in self._left_out]
         named = [one for one in left if one in refused.told or one.split("_")[0] in refused.told]
@@ -189,7 +196,7 @@ def _read(response: "httpx.Response", until: float) -> Any:
         told += piece
         if len(told) > MAX_ANSWER_BYTES or monotonic() > until:
             raise CompletionFailed("The endpoint's answer is too long.")
-    if response.status_code != OK:
+    if response.status_code != HTTPStatus.OK:
         reason = told[:2_000].decode("utf-8", "replace")
         raise _Refused(
             response.status_code, reason, _wait_told(response.headers.get("retry-after"))

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -14,12 +15,15 @@ if TYPE_CHECKING:
     import httpx
 
 CHUNK_BYTES = 1 << 20
-CONNECT_SECONDS, READ_SECONDS = 20.0, 60.0
+"""Bytes that are copied at a time."""
+CONNECT_SECONDS = 20.0
+"""How long the connection may take to be opened."""
+READ_SECONDS = 60.0
+"""How long the next bytes may take to come."""
 SPARE_BYTES = 512 << 20
 """Room on disk that is left beside a model's file."""
 MAX_TRIES = 5
 """How often a download that breaks off is taken up again by itself."""
-PARTIAL_CONTENT, OK = 206, 200
 Progress = Callable[[int, int], None]
 """Is told the bytes that are there and the bytes there will be."""
 
@@ -158,9 +162,9 @@ def _fetch(url: str, part: Path, model: KnownModel, progress: Progress) -> None:
 
 def _start_of(response: "httpx.Response", there: int) -> int:
     """Tells from which byte an answer goes on; a server that can't resume starts anew."""
-    if response.status_code == PARTIAL_CONTENT and there:
+    if response.status_code == HTTPStatus.PARTIAL_CONTENT and there:
         return there
-    if response.status_code == OK:
+    if response.status_code == HTTPStatus.OK:
         return 0
     raise InstallationError(f"{response.url} answered {response.status_code}.")
 

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from hashlib import sha256
+from http import HTTPStatus
 from http.client import HTTPException
 from pathlib import Path
 from threading import Lock
@@ -27,7 +28,7 @@ MAX_KEPT_BYTES = 2 << 30
 CONNECT_SECONDS = 3.0
 """How long a process that is just being started again is waited for."""
 PAUSE_SECONDS = 0.1
-OK, LOADING = 200, 503
+"""Pause before a model that is loading is asked again."""
 
 
 class LocalModel:
@@ -147,10 +148,14 @@ class LocalModel:
                 continue
             except (OSError, HTTPException, ValueError) as fault:
                 raise CompletionFailed("The model's process died while it was asked.") from fault
-            if status == LOADING and monotonic() < min(until, patience) and not stopped():
+            if (
+                status == HTTPStatus.SERVICE_UNAVAILABLE
+                and monotonic() < min(until, patience)
+                and not stopped()
+            ):
                 sleep(PAUSE_SECONDS)
                 continue
-            if status != OK:
+            if status != HTTPStatus.OK:
                 raise CompletionFailed(f"The model's process answered {status}: {_told(answer)}")
             return answer
 

@@ -15,6 +15,7 @@ GLANCE_SECONDS = 0.1
 READ_SECONDS = 5.0
 """How long the rest of an answer may take that has begun to arrive."""
 MAX_ANSWER_BYTES = 16 * 1024**2
+"""Bytes of one answer."""
 
 
 class Late(OSError):

@@ -7,8 +7,11 @@ from modelwright.core.http.schemas import ResponseBody, Timestamp
 from modelwright.models.domain import ModelInfo, ModelVersionInfo, Schema
 
 FEW_HELD_OUT = 200
+"""Held-out rows below which a card says that its metrics are uncertain."""
 FEW_OF_CLASS = 30
+"""Held-out rows of a class below which a card says the same of it."""
 MAX_NAMED_COLUMNS = 5
+"""Columns that one sentence names."""
 UNSURE = 0.05
 """An expected calibration error above this is said."""
 Json = Mapping[str, Any]

@@ -29,7 +29,9 @@ SPREAD = {
     "p75": "75th percentile", "p95": "95th percentile",
 }  # fmt: skip
 MAX_MATRIX_CLASSES = 12
+"""Classes up to which a confusion matrix fits on a page."""
 COLUMNS_SHOWN = 60
+"""Rows of a table of columns; of more it says how many there are."""
 Json = Mapping[str, Any]
 
 

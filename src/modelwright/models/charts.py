@@ -5,11 +5,24 @@ from html import escape
 from math import ceil, floor, log10
 from typing import Any
 
-WIDTH, HEIGHT = 360, 250
-LEFT, RIGHT, TOP, BOTTOM = 52, 12, 12, 40
+WIDTH = 360
+"""Pixels of a chart."""
+HEIGHT = 250
+"""Pixels of a chart."""
+LEFT = 52
+"""Pixels left of the plot, for the labels of its axis."""
+RIGHT = 12
+"""Pixels right of the plot."""
+TOP = 12
+"""Pixels above the plot."""
+BOTTOM = 40
+"""Pixels below the plot, for the labels of its axis."""
 TICKS = 5
+"""About so many ticks does an axis have."""
 MAX_BARS = 15
+"""Bars of a chart, the longest ones."""
 LINES = 10
+"""Curves of a chart; of more classes the first are drawn."""
 Point = tuple[float, float]
 
 

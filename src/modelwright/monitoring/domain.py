@@ -8,7 +8,10 @@ from typing import Any, NamedTuple
 
 from modelwright.usage.domain import hour_of
 
-HOURS, MOST_HOURS = 24, 24 * 366
+HOURS = 24
+"""How far monitoring looks back unless told otherwise."""
+MOST_HOURS = 24 * 366
+"""How far it may look back: a year."""
 MAX_FEEDBACK_ROWS = 10_000
 """Truths that one request may tell."""
 FIRST_ROW = ".0"

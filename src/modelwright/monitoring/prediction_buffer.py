@@ -25,8 +25,11 @@ MAX_ROWS_PER_REQUEST = 50_000
 MAX_BUFFERED = 200_000
 """Requests that wait while the database is away; those beyond are not noted."""
 MAX_CACHED_COUNTS = 64
-AT_ONCE, REST_SECONDS = 250, 0.002
-"""Requests that are worked on before whoever waits for an answer goes first, and for how long."""
+"""Versions whose bins are kept in memory."""
+AT_ONCE = 250
+"""Requests that are worked on before whoever waits for an answer goes first."""
+REST_SECONDS = 0.002
+"""For how long whoever waits for an answer goes first."""
 
 
 class PredictionBuffer:

@@ -14,6 +14,7 @@ FeedbackCounts = tuple[float, bytes, float]
 ID_LIKE_SHARE = "date"
 """Dates move because time does; that is told, and never called a move."""
 DIGITS = 6
+"""Decimals of a share."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ from modelwright.storage.object_store import ObjectStore
 from modelwright.usage.domain import hour_of
 
 FLUSH_SECONDS = 1.0
+"""How often predictions are written; so many seconds of them may be lost with the process."""
 MAX_MEASURED_ROWS = 100_000
 """Truths that metrics are made of, the newest ones."""
 

@@ -19,6 +19,7 @@ from modelwright.predictions.service import Predictions
 ROUTES = {"infer": INFER, "predictions": MANY}
 ENDS = tuple(f"/{verb}" for verb in ROUTES)
 PARTS = 5
+"""Parts of the path `/models/{name}/{version}/infer`."""
 _SLOW_PATH_HEADERS = {b"cookie", b"x-account", b"api-version", b"transfer-encoding", b"expect"}
 
 

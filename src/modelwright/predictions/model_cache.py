@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from modelwright_runtime.predictor import Predictor
 
 MAX_CACHED_PREDICTORS = 32
+"""Models that one process keeps in memory, the last used ones."""
 
 
 class PredictorCache:

@@ -29,6 +29,7 @@ CONTEXT_TOKENS = 8192
 BATCH_TOKENS = 256
 """Tokens of a prompt that are evaluated before it is looked whether somebody called it off."""
 MAX_THREADS = 4
+"""Threads of a model; more gain nothing, as memory is what it waits for."""
 BUSY_SHARE = 0.35
 """Others' use of the cores, 0 to 1, from which on one thread is quicker: with two threads on busy
 cores each waits for the other, and a token takes ten times as long."""

@@ -9,6 +9,7 @@ from modelwright.core.config.settings import Settings
 from modelwright.core.ids import new_id
 
 BACKLOG = 2048
+"""Connections that wait to be accepted; the kernel may allow fewer."""
 
 
 class CannotListenError(Exception):

@@ -14,6 +14,7 @@ import psutil
 from modelwright.core.process.heartbeat import SUPERVISOR, HeartbeatBoard
 
 WRITE_SECONDS = 5.0
+"""How often a process says that it lives."""
 LATE_SECONDS = 4 * WRITE_SECONDS
 """A file that is older was not written because the supervisor does not run."""
 

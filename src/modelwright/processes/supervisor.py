@@ -45,14 +45,17 @@ from modelwright.system.parent_death import die_with_parent
 from modelwright.system.process_title import set_title
 
 KEEP_ALIVE_SECONDS = 65
+"""How long an idle connection stays open: longer than proxies keep theirs."""
 STOP_SECONDS = 7.0
 """How much longer than requests in flight everything may take to stop."""
 STABLE_SECONDS = 30.0
 """A child that lived this long starts again at once; one that did not, ever later."""
 MAX_RESTART_SECONDS = 5.0
+"""The longest pause before a process that keeps ending is started again."""
 LOOK_SECONDS = 1.0
 """How often the supervisor looks whether its children live, unless they may be silent for less."""
 LOOKS_PER_LIMIT = 4
+"""How often a process is looked at before it counts as hung."""
 
 
 def serve(settings: Settings, host: str, port: int, welcome: Callable[[], None]) -> int:

@@ -38,15 +38,21 @@ from modelwright.usage.service import Usage
 from modelwright.users.service import Users
 
 POLL_SECONDS = 0.1
+"""How often a worker looks for jobs."""
 RENEW_SECONDS = 0.25
+"""How often leases are renewed and cancelled jobs noticed."""
 TAKE_OVER_SECONDS = 1.0
+"""How often jobs of dead workers are looked for."""
 PERIODIC_CHECK_SECONDS = 1.0
+"""How often it is looked which periodic task is due."""
 KEEP_SECONDS = 0.5
 """How often the worker says that it lives to those who stand by for its folder."""
 GRACE_SECONDS = 3.0
 """How long jobs may go on after SIGTERM before they are handed back."""
 RELEASE_SECONDS = 2.0
+"""How long jobs may take to be given back as the worker stops."""
 FAULT_PAUSE_SECONDS = 1.0
+"""Pause after a fault, such as a database that is away."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,13 @@ from modelwright.queries.domain import ChartSpec, ChartType
 MOST_POINTS = 1_000
 """Rows that a chart is drawn from, where nobody asked for more or less."""
 MOST_BARS = 50
+"""Bars of a chart; the rest is summed up or left out."""
 MOST_SLICES = 8
+"""Slices of a pie; the smallest are put together."""
 MOST_SERIES = 12
+"""Lines of a chart."""
 MOST_BINS = 200
+"""Points along an axis."""
 MISSING = "(missing)"
 OTHER = "Other"
 MIDNIGHT = "T00:00:00"

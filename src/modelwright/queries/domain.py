@@ -8,7 +8,9 @@ from hashlib import sha256
 from typing import Any
 
 MAX_QUERY_LENGTH = 100_000
+"""Characters of a statement of SQL."""
 MAX_QUESTION_LENGTH = 2_000
+"""Characters of a question in words."""
 CHOICE_ROWS = 5
 """Rows that a choice is shown with."""
 

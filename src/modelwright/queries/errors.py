@@ -14,6 +14,7 @@ from modelwright.engines.sql import failures
 from modelwright.queries.domain import Choice, choice_id
 
 BUSY_SECONDS = 5
+"""When to come again where all places are taken."""
 
 
 class TooManyQueries(RateLimited):

@@ -8,6 +8,7 @@ from modelwright.queries.domain import QueryInfo
 from modelwright.queries.orm import QueryRecord
 
 GATHER_SECONDS = 0.5
+"""How long queries are gathered before they are written in one transaction."""
 
 
 class History:

@@ -64,6 +64,7 @@ RESERVE_SECONDS = 5.0
 COMPARED_ROWS = 1_000
 """Readings are compared by so many rows of their results."""
 MAX_SUGGESTIONS = 3
+"""Suggestions beside an answer."""
 FAILS_ON_ROWS = "it fails on some row, whose value is not as it expects; TRY_CAST may help."
 
 

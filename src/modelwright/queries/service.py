@@ -52,9 +52,11 @@ from modelwright.sessions.domain import SessionInfo
 from modelwright.sessions.service import Sessions
 
 MINUTE = 60
+"""Seconds."""
 KEPT_QUERIES_PER_ACCOUNT = 10_000
 """Newest entries of an account's history that are kept."""
 CLEANUP_BATCH_ROWS = 10_000
+"""Rows that are deleted in one transaction."""
 MAX_TAUGHT = 500
 """Newest verified questions of a dataset among which the nearest to a question are looked for."""
 MAX_EXAMPLES = 3

@@ -21,9 +21,14 @@ from modelwright_client.errors import ArtifactError
 from modelwright_runtime.predictor import Predictor
 
 Report = Callable[[dict[str, Any]], None]
-MOST_ROWS, FEWEST_ROWS, CELLS = 16_384, 256, 2_000_000
-"""Rows of a batch, fewer where they are wide."""
+MOST_ROWS = 16_384
+"""Rows of a batch."""
+FEWEST_ROWS = 256
+"""Rows of a batch of wide rows."""
+CELLS = 2_000_000
+"""Cells of a batch."""
 MOST_WORKERS = 4
+"""Processes that score one file."""
 ERROR = "prediction_error"
 """What says why a row has no prediction; only tables with such a row have it."""
 

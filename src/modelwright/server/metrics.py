@@ -21,6 +21,7 @@ from modelwright.machines.domain import MachinePart
 from modelwright.machines.service import Machines
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+"""Upper ends of the buckets of durations, in seconds."""
 
 
 class JobGauge(Collector):

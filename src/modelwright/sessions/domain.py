@@ -10,6 +10,7 @@ from enum import StrEnum
 from modelwright.uploads.domain import stem_of
 
 MAX_NAME_LENGTH = 255
+"""Characters of a session's name."""
 MAX_DATASETS = 20
 """Datasets whose tables one session may hold."""
 UNRECORDED = "look"

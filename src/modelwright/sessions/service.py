@@ -52,6 +52,7 @@ MIN_IDLE = timedelta(hours=1)
 KEPT_SESSIONS_PER_ACCOUNT = 10_000
 """Newest ended sessions of an account that are kept, as many as entries of its history."""
 CLEANUP_BATCH_ROWS = 10_000
+"""Rows that are deleted in one transaction."""
 
 
 class Sessions:

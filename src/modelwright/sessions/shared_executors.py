@@ -43,9 +43,13 @@ ATTEMPTS = 3
 MARGIN_SECONDS = 3.0
 """How much longer than its time a query elsewhere is waited for."""
 POLL_SECONDS = 0.1
+"""How often it is looked whether an answer is still wanted."""
 READ_SECONDS = 10.0
+"""How long the next bytes of an order may take to come."""
 MAX_ORDER_BYTES = 4 << 20
+"""Bytes of one order: a statement and its limits."""
 CHUNK_BYTES = 1 << 18
+"""Bytes that are received at a time."""
 AT_ONCE = CapacityLimiter(200)
 """Threads that wait for queries which other machines passed on."""
 _SIZES = struct.Struct(">IQ")

@@ -32,6 +32,7 @@ SAMPLED_ONE_IN = 8
 RANGE_SECONDS = 60.0
 """How long a check is good for reads of later stretches of the same object."""
 RANGES_KNOWN = 1024
+"""Objects of which it is remembered how far they were checked."""
 
 
 @dataclass(slots=True)

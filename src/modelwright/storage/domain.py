@@ -5,6 +5,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 
 MAX_KEY_LENGTH = 512
+"""Characters of a key; S3 takes 1,024 bytes, and a prefix stands before it."""
 PIECE_BYTES = 1024 * 1024
 """How much of an object is held in memory at a time."""
 

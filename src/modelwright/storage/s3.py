@@ -33,7 +33,10 @@ from modelwright.storage.s3_trash import S3Trash
 if TYPE_CHECKING:
     from obstore import ObjectMeta
 
-ARRIVING, SEALED = "-arriving.", "-sealed."
+ARRIVING = "-arriving."
+"""Stands in the name of the object that says that a file is arriving."""
+SEALED = "-sealed."
+"""Stands in the name of the object that says that a file is complete."""
 
 
 class S3Writer:

@@ -24,8 +24,10 @@ SHORT: "ClientConfig" = {"timeout": timedelta(seconds=30)}
 LONG: "ClientConfig" = {"timeout": timedelta(hours=2), "read_timeout": timedelta(minutes=5)}
 """How long moving a file may take, and its pauses; a copy of 5 GB is one such pause."""
 RETRY: "RetryConfig" = {"max_retries": 3, "retry_timeout": timedelta(seconds=30)}
-PART_BYTES, PARTS_AT_ONCE = 16 * 1024 * 1024, 4
-"""Larger files go in parts, so many at a time; that much of a file is in memory."""
+PART_BYTES = 16 * 1024 * 1024
+"""Files above this go in parts of this size."""
+PARTS_AT_ONCE = 4
+"""Parts of a file that are sent at once, and in memory."""
 
 _CODE = re.compile(r"<Code>(\w+)</Code>")
 

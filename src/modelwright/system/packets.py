@@ -9,6 +9,7 @@ from typing import Self
 
 _LENGTH = struct.Struct("!I")
 MAX_PACKET_BYTES = 1 << 16
+"""Bytes of a packet."""
 
 
 class PacketSocket:

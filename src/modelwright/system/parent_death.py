@@ -8,6 +8,7 @@ import threading
 import time
 
 _PR_SET_PDEATHSIG = 1
+"""Option of prctl: which signal the process gets when its parent ends."""
 _POLL_SECONDS = 0.5
 """How soon a child notices, where the kernel does not tell it."""
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 MAX_NAME_LENGTH = 255
+"""Characters of a dataset's or file's name."""
 ZERO_WIDTH = "\u00ad\u180e\u200b\u2060-\u2064\ufeff"
 """Characters that nobody sees: two names that differ by them look alike. Joiners and marks of
 direction are parts of words in some scripts."""
@@ -18,6 +19,7 @@ CONTROL_CHARACTERS = r"\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
 a name looks like another one."""
 MIME_TYPE = r"^[A-Za-z0-9_.+-]+/[A-Za-z0-9_.+-]+( *;[ -~]*)?$"
 SECONDS_PER_FILE = 2.0
+"""Time that a file takes however small it is."""
 BYTES_PER_SECOND = 40_000_000
 """How fast a file is processed at the least on two cores; estimates stand on it."""
 _ENDINGS = re.compile(

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from modelwright.usage.orm import UsageRecord
 
 DAY_SECONDS = 24 * 60 * 60
+"""Seconds of a day."""
 
 
 def add(db: Session, row: UsageRecord) -> None:

@@ -8,6 +8,7 @@ from modelwright.usage.service import Usage
 
 router = ApiRouter("usage")
 DEFAULT_DAYS = 30
+"""Days that a report covers unless told otherwise."""
 
 
 @router.get_("/usage")

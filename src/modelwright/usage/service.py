@@ -15,6 +15,7 @@ from modelwright.usage.domain import Kind
 from modelwright.usage.orm import UsageRecord
 
 FLUSH_SECONDS = 1.0
+"""How often counts are written; so many seconds of them may be lost with the process."""
 HOUR = timedelta(hours=1)
 CLEANUP_BATCH_ROWS = 2000
 """Rows that are summed up in one transaction, so that it keeps nobody waiting."""

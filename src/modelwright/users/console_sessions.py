@@ -27,6 +27,7 @@ from modelwright.users.orm import ConsoleSessionRecord, UserRecord
 
 TOUCH_INTERVAL = timedelta(minutes=1)
 MAX_USER_AGENT_CHARACTERS = 300
+"""Characters that are kept of a browser's name."""
 MAX_CONCURRENT_HASHES = 2
 """Each takes 19 MiB; more at once would let strangers fill the memory."""
 

@@ -5,7 +5,9 @@ import unicodedata
 from dataclasses import dataclass
 
 MAX_EMAIL_CHARACTERS = 254
+"""Characters of an address (RFC 5321)."""
 INITIAL_CREDITS = 1000
+"""Credits that a new account has."""
 _EMAIL = re.compile(r"[^@\s\x00-\x1f\ud800-\udfff]+@[^@\s\x00-\x1f\ud800-\udfff]+")
 
 
@@ -33,7 +35,9 @@ def user_name_of(email: str) -> str:
 
 
 MIN_PASSWORD_CHARACTERS = 10
+"""Characters of a password at the least."""
 MAX_PASSWORD_CHARACTERS = 1000
+"""Characters of a password at the most, as hashing costs with them."""
 
 
 def fault_of_password(password: str) -> str:

@@ -8,6 +8,7 @@ import json
 import threading
 from base64 import b64encode
 from dataclasses import dataclass
+from http import HTTPStatus
 from time import monotonic
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -28,12 +29,13 @@ ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES
 TIMEOUT_SECONDS = 5.0
 """How long one answer of the provider may take in all."""
 MAX_ANSWER_BYTES = 1024**2
+"""Bytes of one answer of the provider."""
 KEYS_CACHE_SECONDS = 600.0
 """How long the provider's addresses are remembered."""
 LEEWAY_SECONDS = 60
+"""How far the provider's clock may differ."""
 MAX_CONCURRENT_REQUESTS = 8
 """Strangers can make the server ask; they don't get all its threads."""
-OK = 200
 PROVIDER_UNAVAILABLE = "The sign-in provider can't be reached or answers wrongly; try again later."
 UNTRUSTED = "What the sign-in provider said can't be trusted; begin again."
 
@@ -165,7 +167,7 @@ class OidcProvider:
     @staticmethod
     def _must(answer: tuple[int, Json], what: str) -> Json:
         status, told = answer
-        if status != OK:
+        if status != HTTPStatus.OK:
             raise _away(f"{what}: {status} {told.get('error', '')}")
         return told
 

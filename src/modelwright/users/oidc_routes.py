@@ -26,7 +26,9 @@ router = ApiRouter("users")
 START = "/console/oidc"
 STATE_COOKIE = "modelwright_trip"
 STATE_SECONDS = 600
+"""How long somebody may take to sign in at the provider."""
 SEE_OTHER = 303
+"""HTTP status of a redirect that a GET follows."""
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>Modelwright</title>

@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote
 
 HOME_PAGE = "/console/"
 SECRET_BYTES = 32
+"""Random bytes of a state or nonce."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,13 +26,17 @@ from modelwright.users.orm import RecoveryCodeRecord, SecondFactorRecord
 ISSUER = "Modelwright"
 """What authenticator apps show beside the e-mail."""
 STEP_SECONDS = 30
+"""How long a code is shown (RFC 6238)."""
 DRIFT_STEPS = 1
 """How far the clock of a device may be off, either way."""
 RECOVERY_CODES = 10
+"""Codes for when the app is lost, each for one sign-in."""
 RECOVERY_BYTES = 10
 """80 random bits need no slow hash."""
 MAX_FAILURES = 10
+"""Wrong codes after which no more are looked at for a while."""
 FAILURE_MINUTES = 15
+"""For how long wrong codes count."""
 WRONG = "is wrong, or was used before; wait for the next one."
 
 

@@ -35,6 +35,7 @@ from modelwright.connections.remarks import Remarks
 Say = Callable[..., None]
 """Notes a sentence of a column, and of how many rows."""
 BATCH_ROWS = 5_000
+"""Rows that are fetched at a time."""
 BINARY = 63
 """The character set that is none."""
 _LISTING = """

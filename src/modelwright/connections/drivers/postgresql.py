@@ -100,6 +100,7 @@ _TYPES = {
 }
 """By type id; all others are asked as text, arrays and composite types as JSON."""
 NUMERIC = 1700
+"""PostgreSQL's number of the type `numeric`, which has digits behind the point or not."""
 _NESTED = "select oid from pg_type where oid = any(%s) and typcategory in ('A', 'C')"
 MOST_ARGUMENTS = 90
 """Arguments of one call of a function; the server takes 100."""

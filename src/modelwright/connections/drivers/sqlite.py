@@ -29,7 +29,9 @@ from modelwright.connections.sqlite_file import find
 from modelwright.engines.quoting import quoted
 
 BATCH_ROWS = 5_000
+"""Rows that are fetched at a time."""
 BUSY_SECONDS = 10
+"""How long a database that somebody writes to is waited for."""
 _READING = {
     sqlite3.SQLITE_SELECT,
     sqlite3.SQLITE_READ,
@@ -53,6 +55,7 @@ _OLD_LISTING = (
 )
 """For SQLite before 3.37, which does not tell the tables that virtual ones keep."""
 _LISTING_SINCE = (3, 37)
+"""The version of SQLite from which on `pragma table_list` is there."""
 Say = Callable[..., None]
 """Notes a sentence of a column, and of how many rows."""
 _TIMES = f"sum(not ({_DAY})), sum(not ({_MOMENT})),"
@@ -64,7 +67,9 @@ _UNSAFE = re.compile(r'unsafe use of virtual table "(.*)"')
 AT_ONCE = 400
 """Columns of one pass: SQLite answers at most 2000 values."""
 SAMPLE_ROWS = 1_000
+"""Rows by which the types of a query's columns are found."""
 WRITE_FORMAT = 18
+"""Where in the file's header its write format stands (SQLite file format, 1.3.3)."""
 WAL = b"\2"
 """Where a file's header says how it is written, and what it says of a write-ahead log."""
 

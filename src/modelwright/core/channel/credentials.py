@@ -28,6 +28,7 @@ VALID_FROM = datetime(2000, 1, 1, tzinfo=UTC)
 VALID_UNTIL = datetime(2999, 1, 1, tzinfo=UTC)
 """Certificates end with their process, and clocks of machines may differ."""
 SEED_BYTES = 32
+"""Bytes of an Ed25519 private key."""
 
 
 def contexts(secrets: list[str], name: str) -> tuple[ssl.SSLContext, ssl.SSLContext]:

@@ -21,6 +21,7 @@ CONNECT_SECONDS = 2.0
 OPENING_SECONDS = 10.0
 """How long a caller may take to say who a call is for."""
 MAX_OPENING_BYTES = 1 << 16
+"""Bytes that a peer may send before it is known."""
 SILENCE_MILLISECONDS = 4000
 """How long what was sent may stay unconfirmed before the other machine is taken for gone."""
 

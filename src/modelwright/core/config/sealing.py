@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 
 NONCE_BYTES = 12
+"""Bytes of the nonce of AES-GCM."""
 
 
 class SealBrokenError(ValueError):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 PURPOSE = b"modelwright signing key 1"
 KEY_ID_CHARACTERS = 16
+"""Hexadecimal digits of a key's hash that name it: 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,9 @@ from modelwright.core.db.errors import DatabaseDamaged, translate_database_error
 from modelwright.core.logging import logger
 
 SQLITE_BUSY_SECONDS = 20
+"""How long a write waits for the one writer that SQLite has."""
 CONNECT_SECONDS = 10
+"""How long PostgreSQL may take to let a connection be opened."""
 
 
 class UtcDateTime(TypeDecorator[datetime]):

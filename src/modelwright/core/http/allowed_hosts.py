@@ -16,6 +16,7 @@ _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
 MAX_KNOWN = 1024
 """Headers that are remembered as allowed; there are few, and the ports after them."""
 MAX_SHOWN_CHARACTERS = 100
+"""Characters of a host that a refusal quotes."""
 
 
 class HostNotAllowed(InvalidRequest):

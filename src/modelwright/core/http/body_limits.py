@@ -15,6 +15,7 @@ from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.limits.contract import MB
 
 KB = 1024
+"""Bytes."""
 ANONYMOUS_BODY_BYTES = 64 * KB
 """The largest body that is read before its sender is known."""
 ANONYMOUS_BODY_SECONDS = 60.0

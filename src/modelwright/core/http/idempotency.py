@@ -14,6 +14,7 @@ from modelwright.core.limits.contract import LIMITS
 
 HEADER = "idempotency-key"
 MAX_LENGTH = 255
+"""Characters of an idempotency key."""
 SECRET_FIELDS = {"key", "presigned_url", "download_url"}
 """Members that are secrets: never stored, so a replay goes without them or makes them anew."""
 

@@ -11,6 +11,7 @@ from modelwright.core.errors import InvalidRequest
 GRACE_SECONDS = 30.0
 """How long a body may stand still, all its pauses together, beside what its bytes allow."""
 SLOWEST_BYTES_A_SECOND = 1024
+"""Below this a body holds a connection without need."""
 
 T = TypeVar("T")
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from modelwright.core.limits.contract import LIMITS
 
 MAX_OFFSET = 2**53
+"""The largest number that every reader of JSON has exactly."""
 
 
 @dataclass(frozen=True, slots=True)

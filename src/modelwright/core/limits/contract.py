@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 GB = 1024**3
+"""Bytes."""
 MB = 1024**2
+"""Bytes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ TIMEOUT_SECONDS = 1.0
 RETRY_SECONDS = 2.0
 """How often a Redis that is away is tried again, by one request."""
 MICROSECONDS_PER_SECOND = 1_000_000
+"""Redis tells its time in microseconds."""
 HIT_SCRIPT = """
 local now = tonumber(ARGV[4])
 if not now then

@@ -15,6 +15,7 @@ from modelwright.core.ids import new_id
 from modelwright.core.logging import logger
 
 WAIT_SECONDS = 0.2
+"""How often a taken lock is tried again."""
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from modelwright.engines.ingest.table import Bounds, BrokenFile, DecompressionBu
 from modelwright.engines.ingest.workbook import TABLE_WIDTH, sheet_named
 
 LOOKED_AT_ROWS = 20
+"""Rows that tell whether a sheet is a cover or a table."""
 WHOLE = 10**15
 """Up to here a float tells whole numbers apart."""
 DAMAGED = (

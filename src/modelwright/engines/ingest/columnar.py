@@ -20,14 +20,18 @@ from modelwright.engines.ingest.thrift import MOST_STRUCTS
 from modelwright.engines.ingest.typed import Typed, too_long
 
 BLOCK_BYTES = 8 * 2**20
+"""Bytes of cells that are handed on at a time, so that memory does not grow with the file."""
 BLOCK_ROWS = 65_536
+"""Rows that are handed on at a time at the most, where they are narrow."""
 SHOWN = 60
+"""Characters of a name that a sentence quotes."""
 MOST_NOTICES = 60
 """Notices that are taken over from a file."""
 LONGEST_NOTICE = 500
 """Characters of such a notice."""
 _UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
 PIECE_BYTES = 64 * 2**20
+"""Bytes from which on a batch that Arrow gave is handed on in pieces."""
 TEXTS = {"STRING", "ENUM", "JSON", "BSON", "NONE"}
 """Logical types of texts, whose dictionaries are kept until it is known how far they unfold."""
 

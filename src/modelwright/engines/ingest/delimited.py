@@ -24,7 +24,9 @@ from modelwright.engines.ingest.writing import FOOT
 MASK = "\ufdd0"
 """A code point that is no character, in place of zero bytes."""
 BLOCK_CELLS = 500_000
+"""Cells that repaired rows wait for before they are handed on."""
 BLOCK_CHARACTERS = 4 * 2**20
+"""Characters that repaired rows wait for before they are handed on."""
 PAIR = 2
 """In tables so narrow a line of words is easily as wide as a row."""
 JUDGED_ROWS = 1000

@@ -31,21 +31,26 @@ from modelwright.engines.ingest.table import Bounds, BrokenFile
 from modelwright_runtime.missing_values import says_nothing
 
 COMMON = ",\t;|"
-HALF, NEARLY_ALL = 0.5, 0.9
-"""The share of rows that must agree with the first one, or, where it strays, with each other."""
+HALF = 0.5
+"""The share of rows that must agree with the first one."""
+NEARLY_ALL = 0.9
+"""The share of rows that must agree with each other where the first one strays."""
 RARE = "\x01\x02\x03\x1c\x1d\x1e\x1f^~: "
 NONE = "\x1f"
 """The delimiter of a text with a single column."""
 WORDY = ": "
 """Delimiters that also occur inside words and times; taken only where a header proves them."""
 ROWS = 200
+"""Rows by which a dialect is judged; more do not change the choice."""
 _COMMA_NUMBER = re.compile(r"-?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?")
 _DECIMAL_POINT = re.compile(r"-?\d*\.(\d{1,2}|\d{4,})")
 _DECIMAL_COMMA = re.compile(r"\s*[-+]?\d[\d.\s']*(,\d+)?\s*%?\s*")
 LEAST_SHORT = 3
+"""Short rows below which they are accidents, not the end of a table."""
 SHORT_SHARE = 0.2
 """So many lines, and such a share of them, tell that empty last cells are not written."""
 MOST_NAMED = 5
+"""Names that one sentence lists."""
 FOOT = 10
 """So many last rows of a file may be notes."""
 MOST_FOOT_SHARE = 3

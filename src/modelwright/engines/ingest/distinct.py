@@ -16,6 +16,7 @@ from modelwright.engines.quoting import quoted
 FEW_ROWS = 2**18
 """Up to so many rows, columns are counted in memory, many at once."""
 COUNTED_AT_ONCE = 2**22
+"""Cells whose columns are counted together, in memory."""
 
 
 class Distinct:

@@ -26,19 +26,26 @@ NEARLY = 0.08
 UTF8_SHARE = 0.5
 """Text is damaged UTF-8 where so large a share of its lines with other characters is sound."""
 SHOWN = 30
+"""Characters of the text that a notice quotes."""
 USUAL = "cp1252"
 """The encoding that is taken where next to nothing tells."""
 MOST_LEAD = 0.5
 """By how much its weight leads then."""
 LAST_ASCII = 127
+"""The last byte that all encodings looked for have in common."""
 HANGUL = range(0xAC00, 0xD7A4)
 KANA = range(0x3041, 0x3100)
 IDEOGRAPHS = range(0x4E00, 0xA000)
 PUNCTUATION = (*range(0x3000, 0x3040), *range(0xFF01, 0xFF5F))
 """Code points; punctuation is as wide as ideographs."""
-FIRST_GB, FIRST_BIG5, FIRST_JIS = range(0xB0, 0xD8), range(0xA4, 0xC7), range(0xB0, 0xD0)
-"""Leading bytes of the characters that the standards hold for usual."""
+FIRST_GB = range(0xB0, 0xD8)
+"""Leading bytes of the characters that GB 2312 holds for usual (level 1)."""
+FIRST_BIG5 = range(0xA4, 0xC7)
+"""Leading bytes of the characters that Big5 holds for usual (level 1)."""
+FIRST_JIS = range(0xB0, 0xD0)
+"""Leading bytes of the characters that JIS X 0208 holds for usual (level 1)."""
 SHORT_WORD = 2
+"""Letters up to which a word tells little of its language."""
 MOST_ACCENTS = 0.8
 """More letters of a Latin word than this share do not have accents."""
 MOST_OTHERS = 4

@@ -7,6 +7,7 @@ from modelwright.engines.ingest.header import TYPED, fitted_names, has_header, h
 from modelwright.engines.ingest.table import Bounds
 
 LEAST_ROWS = 3
+"""Rows below which it is chance that blanks stand under each other."""
 PAIR = 2
 """Two cells a row are dates with times and telephone numbers too, unless both are numbers."""
 _BLANKS = re.compile(rb'(?m)^[ \t]+|[ \t]+(?=\r?$)|("[^"\r\n]*")|([ \t]+)')

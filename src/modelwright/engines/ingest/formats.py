@@ -12,6 +12,7 @@ from modelwright.engines.ingest.table import Bounds, BrokenFile
 Content = Literal["delimited", "json", "parquet", "xlsx"]
 KNOWN = "CSV, TSV, JSON, Parquet or Excel"
 HEAD = 65536
+"""Bytes by which a format is told: magic numbers, and the first lines of a text."""
 PACKINGS: dict[bytes, Packing] = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 OLD_OFFICE = b"\xd0\xcf\x11\xe0"
 """How .xls begins, and .xlsx with a password."""

@@ -16,6 +16,7 @@ from modelwright_runtime.missing_values import says_nothing
 JUDGED = 500
 """So many columns are enough to tell a header."""
 PAIR = 2
+"""Cells of a row that has as many as a name and a value."""
 TITLED = 3
 """Rows of so many cells may have titles above them."""
 COUNTED = 3

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from modelwright_runtime.record_fields import WIDTHLESS
 
 LONGEST = 255
+"""Characters of a column's name, as many as most databases take at the most."""
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 

@@ -25,9 +25,11 @@ LEAST_ROWS = 3
 MOST_ABOVE = 1_000_000
 """Above so many rows, blank ones above another table are not looked for."""
 FOOT_ROWS = 10
+"""Rows at the end that are looked at for sums and notes."""
 NEARLY = 1e-6
 """A sum may differ by so much of what is added up, as it was rounded."""
 SHOWN = 60
+"""Characters of a cell that a sentence quotes."""
 BARE = " \t\"'"
 _SUM = re.compile(
     r"(?i)\s*((grand|overall)[ -])?(totals?|sums?|summe|gesamt(summe)?|insgesamt|somme|totale"

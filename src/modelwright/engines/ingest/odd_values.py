@@ -19,9 +19,11 @@ from modelwright.engines.ingest.texts import is_missing
 from modelwright_runtime.missing_values import says_nothing
 
 SAMPLE_VALUES = 1000
+"""Values by which the kind that most have is guessed before all are looked at."""
 LIKELY_SHARE = 0.5
 """So large a share of the first values has to be of a kind for the others to be odd."""
 LEAST_FITTING = 3
+"""Values of a kind below which a column is just text."""
 MOST_ODD_VALUES = 20
 """A column with more different odd values is one of texts."""
 TOLD_VALUES = 3
@@ -29,7 +31,9 @@ TOLD_VALUES = 3
 TOLD_SHARE = 0.05
 """The share of the fitting rows that they may be at most."""
 LONGEST_SIGNS = 10
+"""Characters up to which a text of signs alone, such as `--`, says that there is nothing."""
 SHOWN = 40
+"""Characters of a name or value that a sentence quotes."""
 _PATTERNS: dict[Kind, str] = {
     "integer": r"^-?(0|[1-9][0-9]{0,14})$",
     "float": r"^-?((0|[1-9][0-9]{0,14})?\.[0-9]+([eE][-+]?[0-9]+)?|(0|[1-9][0-9]{0,14})\.?)$",
@@ -37,6 +41,7 @@ _PATTERNS: dict[Kind, str] = {
     "boolean": r"(?i)^(true|false)$",
 }
 MOST_SUMS_SHARE = 0.34
+"""The share of rows up to which they may be sums of others: one of every two others."""
 _SUM = (
     r"(?i)^\s*((sub|grand|zwischen|gesamt)[ -]?)?(totals?|summe|sous-total|somme|subtotale|totale"
     r"|subtotaal|totaal|suma|итого|всего|小计|合计|总计)\s*:?\s*$"

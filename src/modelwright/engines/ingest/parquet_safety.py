@@ -23,16 +23,49 @@ from modelwright.engines.ingest.thrift import (
 DAMAGED = "The Parquet file is damaged: write it again and upload that."
 TOO_DENSE = "The Parquet file packs too much into too little: write it with smaller row groups."
 LONGEST_FOOTER = 64 * 2**20
+"""Bytes of a footer: 2,000 columns in thousands of row groups stay below."""
 LARGEST_PAGE = 256 * 2**20
+"""Bytes that one page may claim unpacked; writers make pages of about 1 MiB."""
 MOST_PAGES = 1_000_000
+"""Pages whose headers are read; more would only cost time."""
 NESTED_VALUES = 64 * 2**20
 """A row group may hold so many values of a nested column, because one row could hold them all."""
 HEADER_BYTES = 4096
+"""Bytes that are read for a page header at first; nearly all are shorter."""
 LONGEST_HEADER = 2**20
-_SCHEMA, _GROUPS = 2, 4
-_CHUNKS, _GROUP_BYTES, _GROUP_ROWS = 1, 2, 3
-_METADATA, _PATH, _CHUNK_VALUES, _CHUNK_BYTES, _DATA_AT, _DICTIONARY_AT = 3, 3, 5, 7, 9, 11
-_UNPACKED, _PACKED, _DATA, _DATA_2, _VALUES = 2, 3, 5, 8, 1
+"""Bytes of a page header with its statistics."""
+_SCHEMA = 2
+"""Field of `FileMetaData`: the columns."""
+_GROUPS = 4
+"""Field of `FileMetaData`: the row groups."""
+_CHUNKS = 1
+"""Field of `RowGroup`: the column chunks."""
+_GROUP_BYTES = 2
+"""Field of `RowGroup`: its bytes, unpacked."""
+_GROUP_ROWS = 3
+"""Field of `RowGroup`: its rows."""
+_METADATA = 3
+"""Field of `ColumnChunk`: its metadata."""
+_PATH = 3
+"""Field of `ColumnMetaData`: the path of the column."""
+_CHUNK_VALUES = 5
+"""Field of `ColumnMetaData`: how many values it has."""
+_CHUNK_BYTES = 7
+"""Field of `ColumnMetaData`: its bytes in the file."""
+_DATA_AT = 9
+"""Field of `ColumnMetaData`: where its first data page begins."""
+_DICTIONARY_AT = 11
+"""Field of `ColumnMetaData`: where its dictionary page begins."""
+_UNPACKED = 2
+"""Field of `PageHeader`: its bytes, unpacked."""
+_PACKED = 3
+"""Field of `PageHeader`: its bytes in the file."""
+_DATA = 5
+"""Field of `PageHeader`: the header of a data page."""
+_DATA_2 = 8
+"""Field of `PageHeader`: the header of a data page of version 2."""
+_VALUES = 1
+"""Field of either data page header: how many values it has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,14 @@ from modelwright.engines.ingest.values import cells_of
 from modelwright_runtime.record_fields import flat
 
 BLOCK_CELLS = 1_000_000
+"""Cells that records wait for before they are handed on."""
 BLOCK_CHARACTERS = 4 * 2**20
+"""Characters that records wait for before they are handed on."""
 EXPECTED = "an array of records, or one record a line"
-MOST_NAMED, NAMED = 3, 40
-"""So many members that are left out are named, each with so many characters."""
+MOST_NAMED = 3
+"""Members that a sentence names of those that are left out."""
+NAMED = 40
+"""Characters of a member's name that a sentence shows."""
 LONGEST_TOKEN = 16
 """An error this close to the end of what was read may be a token that is cut in two."""
 _BLANK = re.compile(r"[ \t\r\n]*")

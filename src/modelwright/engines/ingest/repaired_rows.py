@@ -19,6 +19,7 @@ MOST_LINES = 10_000
 NAMED_LINES = 5
 """So many lines are named in a notice; the others are counted."""
 PAIR = 2
+"""Cells of a row that has as many as a name and a value."""
 
 
 class _Misquoted(ValueError):

@@ -30,8 +30,11 @@ Row = dict[int, object]
 Spans = dict[tuple[int, int], int]
 """By its first row and its column, counted from 1 and 0, the last row of a cell of several rows."""
 BLOCK_CELLS = 1_000_000
+"""Cells that rows wait for before they are handed on."""
 BLOCK_CHARACTERS = 8 * 2**20
+"""Characters that rows wait for before they are handed on."""
 SAMPLE_ROWS = 200
+"""Rows by which the header is found."""
 LAST_DAY = 2_958_466
 """The serial number of the first day of the year 10000."""
 LEAP = 60
@@ -40,10 +43,13 @@ MOST_SPANS = 100_000
 """More merged cells of several rows stay as they are."""
 _SPAN = re.compile(r"([A-Z]{1,3})([0-9]{1,7}):[A-Z]{1,3}([0-9]{1,7})")
 LAST_COLUMN = 16_383
+"""The last column of a sheet, XFD, counted from 0 (ECMA-376)."""
 SHOWN = 60
+"""Characters of a cell that a sentence quotes."""
 NAMED = 3
 """Further sheets that are told by their names."""
 LAST_ROW = 1_048_576
+"""The last row of a sheet, counted from 1 (ECMA-376)."""
 WHOLE = 10**15
 """Up to here a float tells whole numbers apart."""
 

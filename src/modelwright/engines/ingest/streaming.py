@@ -15,6 +15,7 @@ Edit = Callable[[bytes, bool], bytes]
 """Changes a chunk of UTF-8; told whether it is the last one."""
 
 CHUNK = 2**20
+"""Bytes that are read at a time: large enough for the disk, small beside the memory."""
 WINDOWS_1252 = "".join(
     bytes([byte]).decode("cp1252", errors="ignore") or chr(byte) for byte in range(256)
 )

@@ -6,10 +6,29 @@ Source: the Thrift compact protocol specification.
 from typing import TypeAlias
 
 MOST_STRUCTS = 2_000_000
+"""Structs of a header; a real one has a few for each column of each row group."""
 DEEPEST = 50
-_TRUE, _FALSE, _BYTE = 1, 2, 3
-_DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = range(7, 13)
+"""Levels of nested structs; Parquet's headers have five."""
+_TRUE = 1
+"""Type of a boolean that is true."""
+_FALSE = 2
+"""Type of a boolean that is false."""
+_BYTE = 3
+"""Type of a byte."""
+_DOUBLE = 7
+"""Type of a double of 8 bytes."""
+_BINARY = 8
+"""Type of bytes and texts, their length before them."""
+_LIST = 9
+"""Type of a list."""
+_SET = 10
+"""Type of a set, written as a list."""
+_MAP = 11
+"""Type of a map."""
+_STRUCT = 12
+"""Type of a struct."""
 _LONG_LIST = 15
+"""The length of a list that says that the real one follows."""
 
 Value: TypeAlias = "int | Struct | list[Struct]"
 Struct: TypeAlias = dict[int, "Value"]

@@ -22,6 +22,7 @@ Clock = str
 """What a number format shows: of a moment "day" (with or without a time) or "time" alone, or how
 much time is "elapsed"."""
 DIRECTORY_BYTES = 16 * 2**20
+"""Bytes of the directory of a zip: tens of thousands of parts."""
 LONGEST_TAG = 4 * CHUNK
 MOST_LOOKED_AT = 20
 """So many sheets are looked at for a table."""

@@ -13,7 +13,9 @@ from modelwright.engines.ingest.distinct import Distinct, Repeats
 from modelwright.engines.ingest.table import Bounds, Column
 
 GROUP_ROWS = 122_880
+"""Rows of a row group, as many as one of DuckDB's has."""
 GROUP_BYTES = 64 * 2**20
+"""Bytes of a row group, so that wide rows do not fill the memory."""
 DICTIONARY_SHARE = 0.3
 """Columns with a greater share of distinct values than this are not worth a dictionary."""
 FOOT = 10

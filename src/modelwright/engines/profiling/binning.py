@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 FAR = 3.0
 """Interquartile ranges beyond the quartiles: Tukey's fence for values that are far out."""
 BINS = 24
+"""About so many bins does a histogram have: more tell a reader nothing."""
 SIGNIFICANT = 12
+"""Decimals to which edges are rounded; finer steps are left as they are."""
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+"""Steps that people count in, of one power of ten."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,17 @@ from modelwright.engines.profiling.time_periods import with_empty_periods
 
 Json = dict[str, Any]
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-WIDTH, HEIGHT = 420, 260
+WIDTH = 420
+"""Pixels of a chart without its labels."""
+HEIGHT = 260
+"""Pixels of a chart without its labels."""
 BLUE = "#3b6ea5"
 LONGEST = 28
+"""Characters of a name or value; longer ones are cut."""
 FEW_POINTS = 40
+"""Points of a line up to which each is marked."""
 ROOM_FOR_TEXT = 34
+"""Pixels of a square from which on its number is written into it."""
 NO_XML = dict.fromkeys((*range(0x20), 0xFFFE, 0xFFFF), "\ufffd")
 """Characters that end the process that renders them."""
 DIVERGING: Json = {"domain": [-1, 0, 1], "range": ["#b3402e", "#f5f5f4", "#2f5f98"],
@@ -45,6 +51,7 @@ _FIGURES: Json = {
 }  # fmt: skip
 _DATES = {"hour": "%d %b %H:%M", "day": "%d %b", "week": "%d %b %Y", "month": "%b %Y", "year": "%Y"}
 LABEL_PIXELS = 220
+"""Pixels of a label; longer ones are cut by Vega."""
 CONFIG: Json = {
     "background": "white",
     "padding": 12,

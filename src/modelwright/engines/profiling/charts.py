@@ -11,12 +11,20 @@ from modelwright.engines.profiling.source import Source
 from modelwright.engines.profiling.time_periods import with_empty_periods
 
 Json = dict[str, Any]
-MOST, MOST_BASIC = 30, 8
+MOST = 30
+"""Charts of a comprehensive profile."""
+MOST_BASIC = 8
+"""Charts of a basic profile."""
 MOST_SERIES = 2
+"""Date columns that are drawn along time; the others mostly run beside them."""
 MOST_BARS = 15
+"""Bars of a chart; of more values only the most frequent are shown."""
 MOST_COLUMNS = 30
+"""Columns of a heat map or of the map of missing values: more cannot be read."""
 STRIPES = 60
+"""Stripes of rows of the map of missing values, a few pixels each."""
 FEW = 15
+"""Different numbers up to which they are drawn as bars, not as a histogram."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ MANY_VALUES = 100_000
 DENSE = 1.05
 """Whole numbers in a range for each that is there, where they are still called dense."""
 MICROSECONDS_A_DAY = 86_400_000_000
+"""Microseconds of a day."""
 FIRST_AND_LAST = (
     np.datetime64("0001-01-01", "us"),
     np.datetime64("9999-12-31T23:59:59.999999", "us"),

@@ -8,10 +8,14 @@ from modelwright.engines.profiling.correlations import Pair
 from modelwright.engines.profiling.insights import ENOUGH, Insight, named, percent
 from modelwright.engines.profiling.source import Source
 
-NEAR_DETERMINISTIC, DETERMINISTIC = 0.99, 0.99995
+NEAR_DETERMINISTIC = 0.99
+"""The strength from which on one column gives the other away, almost."""
+DETERMINISTIC = 0.99995
+"""The strength that is told as 1 with four decimals."""
 MOST = 20
 """So many telling pairs are said; more would say the same again."""
 MANY = 0.1
+"""The share of repeated rows from which on they matter for counts."""
 
 
 def repeated_rows(source: Source, columns: Sequence[Column]) -> Iterator[Insight]:

@@ -22,23 +22,47 @@ from modelwright.engines.profiling.text_formats import (
 Severity = Literal["low", "medium", "high"]
 ENOUGH = 20
 """Below this many rows nothing is said of identifiers and distributions."""
-MUCH_MISSING, MOST_MISSING = 0.05, 0.4
-MOSTLY, NEARLY_ALL = 0.9, 0.99
+MUCH_MISSING = 0.05
+"""The share of missing values from which on they matter."""
+MOST_MISSING = 0.4
+"""The share of missing values from which on a column tells little."""
+MOSTLY = 0.9
+"""The share of one value from which on it is told."""
+NEARLY_ALL = 0.99
+"""The share of one value from which on the others hardly count."""
 MEANT_UNIQUE = 0.95
+"""The share of different values from which on a key was meant to be unique."""
 SKEWED = 2.0
+"""The skewness beyond which a mean misleads; an exponential distribution has 2."""
 LOPSIDED = 0.2
+"""How far, of the range between the outer quantiles, the median lies off its middle."""
 FEW_FAR = 0.02
+"""The share of far values up to which they are outliers, not the tail of a distribution."""
 MIXED = 0.8
+"""The share of values written in known ways from which on the column is meant so."""
 WORDY = 3.0
+"""Words of a value below which it may be a key."""
 FEW = 10
+"""Different values up to which no distribution is judged."""
 FAR_OFF = 10.0
 """Interquartile ranges beyond which an outlier is more than a long tail."""
-PILED, PILED_OVER = 0.01, 3
+PILED = 0.01
+"""The share of the largest value from which on it may be a limit."""
+PILED_OVER = 3
+"""How many times as often as the next one the largest value must be there."""
 VARIED = 50
-FIRST_YEAR, LAST_YEAR = 1600, 2100
-EXACT, ROUND = 1e15, 1e4
+"""Different numbers from which on a limit is worth looking for."""
+FIRST_YEAR = 1600
+"""Whole numbers from here on may be years."""
+LAST_YEAR = 2100
+"""Whole numbers up to here may be years."""
+EXACT = 1e15
+"""Numbers below this have all their digits written."""
+ROUND = 1e4
+"""Numbers from this on have their thousands parted; four digits may be a year."""
 NUMBERS = {NUMBER, DECIMAL, WRITTEN}
 LONGEST = 60
+"""Characters of a name or value that a sentence shows."""
 
 
 @dataclass(frozen=True, slots=True)

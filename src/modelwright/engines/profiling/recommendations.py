@@ -8,6 +8,7 @@ from modelwright.engines.profiling.insights import Insight, Severity, counted, n
 NAMED = 8
 """Columns that one sentence names; of more it says how many there are."""
 SEVERAL = 3
+"""Findings in the same words from which on they are told once."""
 _ADVICE: dict[str, tuple[str, str]] = {
     "empty": ("drop_columns", "Drop {columns}: nothing is in there."),
     "constant": ("drop_columns", "Leave {columns} out of models: there is only one value."),

@@ -16,9 +16,13 @@ from modelwright.engines.profiling.sorted_values import EDGE
 LEAST = 2
 """A value that occurs once is an outlier, no sign for something."""
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
+"""Quantiles by which the middle of a column is told from its edges."""
 SHARE = 0.01
-FEW_VALUES, FAR = 20, 999
-"""With so many different values or fewer, -1 or 99 may be one of a scale, but 999 and -999 not."""
+"""The share of the rows from which on a value is there often."""
+FEW_VALUES = 20
+"""With so many different values or fewer, -1 or 99 may be one of a scale."""
+FAR = 999
+"""A value as large stands for none on a scale of few values too, such as 999."""
 LEAST_GAP = 10
 """Between a zero that stands for none and the next value; counts have no such gap."""
 NINES = {float("9" * digits) for digits in range(2, 10)} | {
@@ -32,6 +36,7 @@ DAYS = {
 HUNDREDS = 100
 """A negative multiple of this, far from all others, stands for none: instruments write -200."""
 FAR_DAYS = 365.0
+"""Days between a special date and the next one from which on it stands apart."""
 
 
 @dataclass(frozen=True, slots=True)

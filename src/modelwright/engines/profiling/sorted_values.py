@@ -16,8 +16,11 @@ from modelwright.engines.profiling.source import Field, Source
 Values = NDArray[np.int64] | NDArray[np.float64]
 Whole = NDArray[np.int64]
 TOP = 1000
+"""The most frequent values that are kept of a column."""
 EDGE = 4
+"""Values that are kept at either end, for sentinels to be found among them."""
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+"""Shares of the values below each quantile that is told."""
 BYTES_A_ROW = 96
 """Memory that a row of a column takes while it is sorted and counted in one block."""
 

@@ -13,6 +13,7 @@ from modelwright.engines.facts import UTC, ColumnType, column_type, local_time
 from modelwright.engines.quoting import literal
 
 BLOCK = 1 << 17
+"""Rows that are handed on at a time, about 1 MiB of a column."""
 MEMORY_SHARE = 0.6
 """What of the memory DuckDB may use; the rest is for Python, its libraries and the pictures."""
 

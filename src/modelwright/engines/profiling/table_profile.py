@@ -30,11 +30,15 @@ from modelwright_runtime.geo_features import named_places
 Thoroughness = Literal["basic", "comprehensive"]
 Json = dict[str, Any]
 KEPT_TOP = 50
+"""The most frequent values that a profile tells of a column."""
 MOST_COUNTS = 20_000
 """Counted values that one profile tells at most, over all columns."""
 LONGEST_VALUE = 200
+"""Characters of a value that a profile tells."""
 MOST_INSIGHTS = 1000
+"""Findings that a profile tells; nobody reads more."""
 COUNTING_SHARE = 0.8
+"""The share of the work that counting the columns is."""
 _WEIGHT = {"high": 0, "medium": 1, "low": 2}
 
 

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 BATCH = 256
+"""Rows that are fetched and written at a time, so that a limit on bytes is seen soon."""
 OPEN_FILES = 1024
+"""Descriptors of the process: as many as a session's tables and DuckDB need."""
 RECURSION_LIMIT = 8_000
 """Levels of a statement's tree; the 1,000 levels of expressions that DuckDB takes fit in."""
 GRACE = 2.0

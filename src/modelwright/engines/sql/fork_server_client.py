@@ -9,7 +9,10 @@ from threading import Lock
 from modelwright.engines.sql.failures import Unavailable
 
 ORDER = struct.Struct("=cQ")
-START, KILL = b"S", b"K"
+START = b"S"
+"""The order to fork a child."""
+KILL = b"K"
+"""The order to kill one."""
 ENVIRONMENT = {"LC_ALL": "C.UTF-8", "TZ": "UTC", "MALLOC_ARENA_MAX": "2"}
 START_SECONDS = 30
 """How long the process may take to load what children need."""

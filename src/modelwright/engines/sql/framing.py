@@ -10,6 +10,7 @@ from typing import Any
 
 HEAD = struct.Struct("!Q")
 CHUNK = 1 << 20
+"""Bytes that are received at a time."""
 CANCELLATION_CHECK_SECONDS = 0.05
 """Seconds between two looks at whether the answer is still wanted."""
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 MOST_CHARACTERS = 100_000
+"""Characters of a statement; parsing takes time and memory with its length."""
 READING_STATEMENTS = (
     "Only statements that read are allowed: SELECT, WITH, FROM, VALUES, PIVOT, UNPIVOT, "
     "SUMMARIZE, DESCRIBE or SHOW TABLES."
@@ -28,6 +29,7 @@ OWN_SCHEMAS = (["main"], ["memory", "main"])
 OPEN_COMMENT = "unterminated /* comment"
 """What DuckDB says of a comment without an end."""
 NO_POSITION = 2**64 - 1
+"""What DuckDB says where a part of the tree has no place in the text."""
 
 Scope = frozenset[str]
 

@@ -11,20 +11,35 @@ from pathlib import Path
 from stat import S_ISDIR
 
 CREATE_RULESET = 444
+"""Number of the system call, the same on all machines."""
 ADD_RULE = 445
+"""Number of the system call."""
 RESTRICT_SELF = 446
+"""Number of the system call."""
 VERSION_FLAG = 1
+"""Asks for the version that the kernel knows, in place of a ruleset."""
 PATH_BENEATH = 1
+"""Type of a rule for a folder or file."""
 NET_PORT = 2
+"""Type of a rule for a port."""
 WRITE_FILE = 1 << 1
+"""Right to open a file for writing."""
 READ_FILE = 1 << 2
+"""Right to open a file for reading."""
 READ_FOLDER = 1 << 3
+"""Right to list a folder."""
 REMOVE_FOLDER = 1 << 4
+"""Right to remove a folder."""
 REMOVE_FILE = 1 << 5
+"""Right to remove a file."""
 MAKE_FOLDER = 1 << 7
+"""Right to make a folder."""
 MAKE_FILE = 1 << 8
+"""Right to make a file."""
 REFER = 1 << 13
+"""Right to move a file between folders, known from version 2 on."""
 TRUNCATE = 1 << 14
+"""Right to cut a file, known from version 3 on."""
 FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 """How many rights over files each version of the interface knows."""
 READ_RIGHTS = READ_FILE | READ_FOLDER
@@ -37,10 +52,15 @@ would lead those astray who come for what it made."""
 RIGHTS_OVER_FILES = WRITE_FILE | READ_FILE | TRUNCATE
 """Those that can be given over a file; the others are over what is in a folder."""
 NET_SINCE = 4
+"""The version from which on ports can be ruled."""
 NET_RIGHTS = 0b11
+"""Both rights over ports: to bind and to connect."""
 CONNECT_TCP = 0b10
+"""The right to connect to a port."""
 SCOPE_SINCE = 6
+"""The version from which on signals and abstract sockets can be ruled."""
 SCOPES = 0b11
+"""Both scopes: abstract sockets and signals."""
 
 
 class _Ruleset(ctypes.Structure):

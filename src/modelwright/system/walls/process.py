@@ -14,10 +14,14 @@ from typing import Any, Self
 from modelwright.system.walls import landlock, seccomp
 
 PR_SET_DUMPABLE = 4
+"""Option of prctl: whether others of the same user may look into the process."""
 PR_SET_NO_NEW_PRIVS = 38
+"""Option of prctl: programs that are started gain no rights."""
 CAPSET = {"x86_64": 126, "aarch64": 91}
 CAPABILITY_VERSION_3 = 0x20080522
+"""Version of the header of capset, with 64 capabilities."""
 DNS_PORT = 53
+"""The port that names are resolved at."""
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib")
 SYSTEM = (

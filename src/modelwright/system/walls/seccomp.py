@@ -17,19 +17,45 @@ from importlib.resources import files
 from typing import Any
 
 SET_MODE_FILTER = 1
+"""Operation of seccomp: takes a filter."""
 GET_ACTION_AVAILABLE = 2
+"""Operation of seccomp: tells whether an action is known."""
 TSYNC = 1
+"""Flag of seccomp: the filter holds for all threads."""
 SECCOMP = {"x86_64": 317, "aarch64": 277}
 """The number of the system call `seccomp`."""
-LOAD, AND, EQUAL, AT_LEAST, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
-ALLOW, REFUSE, KILL = 0x7FFF0000, 0x00050000, 0x80000000
-NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
+LOAD = 0x20
+"""Instruction of BPF: loads a word of the call."""
+AND = 0x54
+"""Instruction of BPF: keeps some bits of it."""
+EQUAL = 0x15
+"""Instruction of BPF: jumps where it is equal."""
+AT_LEAST = 0x35
+"""Instruction of BPF: jumps where it is as large."""
+RETURN = 0x06
+"""Instruction of BPF: ends with an action."""
+ALLOW = 0x7FFF0000
+"""Action: the call goes on."""
+REFUSE = 0x00050000
+"""Action: the call fails with the error in the lower bits."""
+KILL = 0x80000000
+"""Action: the process ends."""
+NUMBER = 0
+"""Where the number of the call stands, in bytes."""
+ARCHITECTURE = 4
+"""Where the machine stands, in bytes."""
+ARGUMENTS = 16
+"""Where the arguments begin, in bytes; each has 8."""
 X32 = 0x40000000
+"""Bit of the numbers of the x32 calls, which the list does not know."""
 ALL_BITS = 0xFFFFFFFF
+"""All bits of a word: nothing is cut off before it is compared."""
 CLONE_THREAD = 0x00010000
+"""Flag of clone: the new task is a thread."""
 CLONE_NAMESPACES = 0x7E020080
 """The flags of `clone` that make a namespace; a new user namespace needs no rights at all."""
 SOCKET_TYPE_BITS = 0xF
+"""Bits of a socket's type; flags stand above them."""
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 FILE_CHANGES = frozenset(
     ("unlink", "unlinkat", "rename", "renameat", "renameat2", "rmdir", "mkdir", "mkdirat")

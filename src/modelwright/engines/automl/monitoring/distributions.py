@@ -10,7 +10,9 @@ from modelwright_runtime.date_parsing import NO_DATE
 from modelwright_runtime.objective import Floats
 
 BINS = 10
+"""Bins of a number column: deciles, as the population stability index is usually taken."""
 TOP = 30
+"""Levels of a category that are counted apart; the others are counted together."""
 
 
 def distributions(frame: Frame) -> dict[str, dict[str, Any]]:

@@ -11,6 +11,7 @@ from modelwright_runtime.missing_values import no_class
 from modelwright_runtime.text_keys import folded, spelling_key
 
 SHOWN = 3
+"""Words that one sentence names; more would not make it clearer."""
 Spellings = Mapping[str, str]
 """By a spelling, the commoner one that it is read as; an empty one where it is no class."""
 FEW = 0.05

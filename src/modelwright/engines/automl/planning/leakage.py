@@ -16,7 +16,10 @@ from modelwright_runtime.objective import Floats, Task
 from modelwright_runtime.predictor import spelt
 
 LEAST = 100
+"""Rows below which a share told of held-out rows is mostly chance."""
 BINS = 200
+"""Quantile bins of a number column: enough for a threshold to be found, few enough to be learnt
+from."""
 MUCH_OF_CLASSES = 0.9
 """A column that alone tells a larger share of the classes' information is warned of."""
 MUCH_OF_NUMBERS = 0.95

@@ -16,6 +16,7 @@ METRICS = {
 PAIR = 2
 """The classes of a binary task."""
 MOST_CLASSES = 1000
+"""Classes that a target may have; each costs a tree an iteration."""
 NUMERIC_CLASSES = 20
 """A number with at most this many values can be taken as classes when nothing else is said."""
 

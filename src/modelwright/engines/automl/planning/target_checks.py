@@ -19,7 +19,9 @@ from modelwright_runtime.number_parsing import LONGEST
 from modelwright_runtime.objective import Task
 
 LEAST_ROWS = 10
+"""Rows with a target below which nothing can be learnt and judged."""
 MOST_NAMED = 5
+"""Values that one sentence names."""
 _BEGUN = re.compile(r"\W{0,3}\d")
 """How a number begins, with its currency perhaps."""
 
