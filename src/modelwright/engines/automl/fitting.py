@@ -315,7 +315,10 @@ class Build:
             return first
         found = None
         if self.training.total > len(self.training.y):
-            found = enlarged(self.tables, search, self.training, made.weights, stop)
+            # What the clock stops too early leaves the time to refit the search's rows.
+            kept = 0.0 if self.plan.max_iterations else search.again_seconds(made.weights)
+            early = Deadline(self.deadline + self.finish / 2 - kept)
+            found = enlarged(self.tables, search, self.training, made.weights, early)
         return found or refit(self.training, search, made.weights, stop) or first
 
     def _first_fold(self, search: ModelSearch, made: Blend) -> FinalEnsemble:

@@ -1,6 +1,7 @@
 """Of many rows a sample takes part in the race; the best member learns from the others as well."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -8,6 +9,8 @@ import pytest
 from pyarrow import parquet
 from tests.unit.engines.automl.conftest import build, rows_of
 
+from modelwright.engines.automl import fitting
+from modelwright.engines.automl.estimators.estimator import Deadline
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.load_columns import read_rows, read_table
 from modelwright.engines.automl.search import final_ensemble, training_data
@@ -63,6 +66,47 @@ class TestBuildOfManyRows:
         monkeypatch.setattr(final_ensemble, "MAX_CELLS", 7 * RACED)
         result = build(_table(tmp_path, task), tmp_path / "model", max_iterations=1)
         assert result.report["best_rows"] == result.report["rows"]
+
+
+@pytest.mark.usefixtures("small")
+class TestRowsThatEndTheTraining:
+    def test_are_the_latest_of_rows_in_the_order_of_time(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        asked = _spied_masks(monkeypatch)
+        days = np.datetime64("2020-01-01") + np.arange(ROWS) // 2
+        y = np.arange(ROWS) / 100 + np.random.default_rng(0).normal(size=ROWS)
+        path = tmp_path / "daily.parquet"
+        parquet.write_table(pa.table({"day": days, "x": np.sin(y), "y": y}), path)
+        build(path, tmp_path / "model", max_iterations=1)
+        [(times, mask)] = asked
+        assert times is not None
+        assert 0 < mask.sum() <= ROWS / 10
+        assert times[mask].min() > times[~mask].max()
+
+    def test_leave_out_what_the_clock_stopped_early(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(final_ensemble, "MAX_WORSE_RATIO", np.inf)
+        real = fitting.enlarged
+        ended = Deadline(0.0)
+        monkeypatch.setattr(fitting, "enlarged", lambda *given: real(*given[:-1], ended))
+        result = build(_table(tmp_path, "regression"), tmp_path / "model", max_iterations=1)
+        assert result.report["best_rows"] == result.report["rows"] <= RACED
+
+
+def _spied_masks(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, Any]]:
+    """Notes the moments and the mask of each validation of an enlarged fit."""
+    asked: list[tuple[Any, Any]] = []
+    real = final_ensemble.holdout_mask
+
+    def spy(y: Any, seed: int, times: Any, groups: Any, parts: int) -> Any:
+        mask = real(y, seed, times, groups, parts)
+        asked.append((times, mask))
+        return mask
+
+    monkeypatch.setattr(final_ensemble, "holdout_mask", spy)
+    return asked
 
 
 class TestRareClass:

@@ -20,7 +20,7 @@ from modelwright.engines.automl.estimators.xgboost import fit_xgboost
 from modelwright.engines.automl.search.ensemble_selection import blend
 from modelwright.engines.automl.search.fits import Fit, FitOutcome
 from modelwright.engines.automl.search.model_search import ModelSearch
-from modelwright.engines.automl.search.splits import stratified_mask
+from modelwright.engines.automl.search.splits import holdout_mask, stratified_mask
 from modelwright.engines.automl.search.training_data import TrainingData, read_training_data
 from modelwright.engines.automl.search.trial import Trial
 from modelwright_runtime.columns import Features
@@ -41,7 +41,8 @@ MIN_ROWS_FACTOR = 1.5
 VALIDATION_PARTS = 20
 """One row in so many ends the training of the best member."""
 MAX_WORSE_RATIO = 1.002
-"""A member that the clock stopped above this multiple of its loss before is not used."""
+"""A member that the clock stopped above this multiple of its loss before is not used; other rows
+tell both losses, so its rounds are asked for as well."""
 Ensemble = list[tuple[float, CompiledModel]]
 
 
@@ -133,8 +134,9 @@ def enlarged(
 ) -> FinalEnsemble | None:
     """Refits the heaviest boosted member on more rows than the search had, the others on as many.
 
-    As many rows as memory and time allow. None where that is hardly more, where another member
-    fails, or where the clock stopped it while it was worse than before.
+    As many rows as memory and time allow; some are held out as those of the search are, the latest
+    of rows in the order of time, to end its training. None where that is hardly more, where another
+    member fails, or where the clock stopped it early or while it was worse than before.
     """
     boosted = [name for name in weights if _is_boosted(search.trials[name])]
     best = max(boosted, key=weights.__getitem__, default=None)
@@ -146,7 +148,7 @@ def enlarged(
     more.fit_encoder(everything)
     more.widen()
     fold_data = more.fold_data(-1, everything)
-    checked = stratified_mask(more.y, VALIDATION_PARTS, more.plan.seed + 3)
+    checked = holdout_mask(more.y, more.plan.seed + 3, more.times, more.groups, VALIDATION_PARTS)
     few = np.flatnonzero(stratified_mask(more.y, round(len(more.y) / len(training.y)), 4))
 
     def again(name: str) -> FittedModel | None:
@@ -159,7 +161,10 @@ def enlarged(
         fitted = entry.fit(wide, train, valid, None, stop)
         loss = fold_data.goal.loss(fitted.raw_prediction(valid), fold_data.y[valid])
         before = search.trials[name].loss(search.fold_data(0), search.folds[0][1])
-        return fitted if not stop.expired() or loss <= MAX_WORSE_RATIO * before else None
+        if not stop.expired():
+            return fitted
+        grown = fitted.rounds >= MIN_ROUNDS_SHARE * search.trials[name].rounds
+        return fitted if grown and loss <= MAX_WORSE_RATIO * before else None
 
     found = _side_by_side(again, search, weights, more.workers)
     if len(found) < len(weights):

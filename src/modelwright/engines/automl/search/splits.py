@@ -51,6 +51,7 @@ def holdout_mask(
     seed: int,
     times: Floats | None = None,
     groups: NDArray[np.intp] | None = None,
+    parts: int | None = None,
 ) -> NDArray[np.bool_]:
     """Marks the rows that no model sees before the metrics are taken.
 
@@ -59,11 +60,12 @@ def holdout_mask(
         seed: What the rows are drawn by.
         times: When each row was, shape (n,); the latest rows are held out.
         groups: A number for each row, shape (n,); rows of one number stay together.
+        parts: One row in so many is held out; by default as many as the metrics need.
 
     Returns:
         Which rows are held out, shape (n,).
     """
-    parts = max(HOLDOUT_PARTS, -(-len(y) // MAX_HOLDOUT_ROWS))
+    parts = parts or max(HOLDOUT_PARTS, -(-len(y) // MAX_HOLDOUT_ROWS))
     if times is None:
         return stratified_mask(y, parts, seed, groups)
     ages = _ages(times, parts)
