@@ -215,7 +215,7 @@ class CatalogRelationship(TypedDict):
 
 
 class CatalogSynonym(TypedDict):
-    """Words that questions call a column by."""
+    """Words that questions call a column, a metric or a value by."""
 
     words: str
     """The words."""
@@ -225,6 +225,9 @@ class CatalogSynonym(TypedDict):
 
     query_id: str | None
     """The verified question that showed it."""
+
+    value: NotRequired[str | float | bool | None]
+    """The value of the column that they mean; null where they mean the column itself."""
 
 
 class CatalogUnused(TypedDict):
@@ -2481,7 +2484,7 @@ class CatalogColumnAnswer(TypedDict):
     """Whether none of its values may be shown to a language model."""
 
     synonyms: list[CatalogSynonym]
-    """Other words that questions call it by."""
+    """Also words for single values."""
 
 
 class CatalogPatch(TypedDict):

@@ -59,6 +59,7 @@ from modelwright.models.service import Models
 from modelwright.monitoring.service import Monitoring
 from modelwright.predictions.service import Predictions
 from modelwright.queries.history import History
+from modelwright.queries.learning import Learning
 from modelwright.queries.query_runner import QueryRunner
 from modelwright.queries.service import Queries
 from modelwright.scoring.service import Scoring
@@ -331,6 +332,7 @@ class ContainerBuilder:
         queries = self._with(
             Queries(self.clock, self.counters, sessions, catalogs, answering, history)
         )
+        self._with(Learning(self.clock, self.database, sessions, catalogs, answering))
         self.duties.append(PeriodicTask("queries.sweep", 10 * MINUTE, queries.sweep))
 
     def register_exports(self) -> None:

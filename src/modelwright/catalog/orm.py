@@ -23,7 +23,7 @@ class CatalogRecord(AccountOwned, Base):
 
 
 class SynonymRecord(AccountOwned, Base):
-    """Words that a verified question showed to mean a column."""
+    """Words that a verified question showed to mean a column, a metric or a value."""
 
     __tablename__ = "catalog_synonyms"
 
@@ -33,6 +33,8 @@ class SynonymRecord(AccountOwned, Base):
     table: Mapped[str] = mapped_column("table_name", Text)
     column: Mapped[str] = mapped_column("column_name", Text)
     words: Mapped[str] = mapped_column(Text)
+    value: Mapped[Any] = mapped_column(JSON(none_as_null=True), nullable=True)
+    """What stands in the data, where they mean a value of the column."""
 
     def to_info(self) -> LearntSynonym:
         """Tells what was learnt."""

@@ -14,7 +14,7 @@ from modelwright.engines.language.catalog import (
     Metric,
     Relationship,
 )
-from modelwright.engines.language.catalog_corrections import Corrections
+from modelwright.engines.language.catalog_corrections import Corrections, LearntSynonym
 from modelwright.engines.language.catalog_faults import MAX_SYNONYMS
 from modelwright.engines.language.catalog_sql import MAX_EXPRESSION_LENGTH
 from modelwright.uploads.domain import TableFile
@@ -133,12 +133,14 @@ class CatalogItem(ResponseBody):
 
 
 class CatalogSynonym(ResponseBody):
-    """Words that questions call a column by."""
+    """Words that questions call a column, a metric or a value by."""
 
     words: str
     origin: Literal["correction", "verified_question"]
     query_id: str | None
     """The verified question that showed it."""
+    value: str | float | bool | None = None
+    """The value of the column that they mean; null where they mean the column itself."""
 
 
 class CatalogColumnAnswer(ResponseBody):
@@ -155,6 +157,7 @@ class CatalogColumnAnswer(ResponseBody):
     format: CatalogItem
     private: CatalogItem
     synonyms: list[CatalogSynonym]
+    """Also words for single values."""
 
 
 class CatalogTableAnswer(ResponseBody):
@@ -255,11 +258,7 @@ def _table(
         for name in ("row_nouns", "key", "default_date", "default_filter")
     }
     types = {one.name: one.type for one in file.columns}
-    learnt = {
-        (one.column, one.words): one.query_id
-        for one in seen.known.teaching.learnt
-        if one.table == inferred.name
-    }
+    learnt = [one for one in seen.known.teaching.learnt if one.table == inferred.name]
     columns = []
     for first, column in zip(inferred.columns, in_force.columns, strict=True):
         correction = said.columns.get(column.name) if said else None
@@ -299,14 +298,20 @@ def _plain(value: Any) -> Any:
 
 
 def _synonyms(
-    column: CatalogColumn, said: Sequence[str] | None, learnt: dict[tuple[str, str], str]
+    column: CatalogColumn, said: Sequence[str] | None, learnt: Sequence[LearntSynonym]
 ) -> Iterable[CatalogSynonym]:
+    shown = {one.words: one for one in learnt if one.column == column.name}
     for words in column.synonyms:
         is_said = words in (said or ())
         yield CatalogSynonym(
             words=words,
             origin="correction" if is_said else "verified_question",
-            query_id=None if is_said else learnt.get((column.name, words)),
+            query_id=None if is_said or words not in shown else shown[words].query_id,
+        )
+    for one in column.value_synonyms:
+        query_id = shown[one.words].query_id if one.words in shown else None
+        yield CatalogSynonym(
+            words=one.words, origin="verified_question", query_id=query_id, value=_plain(one.value)
         )
 
 

@@ -1,8 +1,10 @@
 """`Catalogs`: what was inferred of datasets, corrected by people and taught by questions."""
 
 import json
+from collections.abc import Sequence
 from datetime import date, datetime
 from functools import partial
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from sqlalchemy.orm import Session
@@ -19,7 +21,7 @@ from modelwright.catalog.domain import (
 )
 from modelwright.catalog.errors import TablesNotRead, TooManyCorrections, UnfitCorrection
 from modelwright.catalog.inference import PROFILE_SECONDS, Inference, InferredTables
-from modelwright.catalog.orm import CatalogRecord
+from modelwright.catalog.orm import CatalogRecord, SynonymRecord
 from modelwright.core.clock import Clock
 from modelwright.core.db.queries import insert_if_absent
 from modelwright.core.errors import ApiError
@@ -39,6 +41,9 @@ from modelwright.engines.sql.failures import QueryFailed
 from modelwright.sessions.domain import SessionInfo, SessionTable, dataset_of, table_names
 from modelwright.sessions.service import Sessions
 from modelwright.uploads.domain import UploadDeleted
+
+if TYPE_CHECKING:
+    from modelwright.engines.language.bindings import Binding
 
 Tables = dict[str, dict[str, str]]
 
@@ -154,6 +159,32 @@ class Catalogs:
                 )
             )
         return tuple(found)
+
+    def learn(
+        self, db: Session, query_id: str, session: SessionInfo, shown: "Sequence[Binding]"
+    ) -> None:
+        """Keeps what a verified question shows of words, in place of what it showed before."""
+        repository.forget_question(db, query_id)
+        tables = {one.table: one for one in session.tables}
+        for number, one in enumerate(shown):
+            table = tables[one.table]
+            db.add(
+                SynonymRecord(
+                    query_id=query_id,
+                    number=number,
+                    dataset=table.dataset,
+                    table=table.own_name,
+                    column=one.column,
+                    words=one.words,
+                    value=one.value,
+                )
+            )
+        db.flush()
+        logger().info("catalog.learnt", query_id=query_id, synonyms=len(shown))
+
+    def unlearn(self, db: Session, query_id: str) -> None:
+        """Forgets what a question showed that is no longer verified."""
+        repository.forget_question(db, query_id)
 
     def day(self, db: Session, dataset: str, moment: datetime) -> date:
         """Tells which day a moment is where a dataset's days are told."""

@@ -40,6 +40,7 @@ from modelwright.sessions.service import Sessions
 if TYPE_CHECKING:
     from modelwright.engines.language.arbiter import arbiter
     from modelwright.engines.language.arbiter.results import Result
+    from modelwright.engines.language.bindings import Binding
     from modelwright.engines.language.catalog import Catalog
     from modelwright.engines.language.readers import (
         ChartWish,
@@ -152,6 +153,13 @@ class QueryRunner:
         if compiled is None:
             raise QuestionNotUnderstood("It is not clear what of the earlier question changes.", ())
         return compiled
+
+    def bindings(self, question: Question, sql: str) -> "Sequence[Binding]":
+        """Finds what SQL that is right for a question shows of its words."""
+        from modelwright.engines.language.bindings import bindings  # noqa: PLC0415 - heavy
+
+        known = self._known(question)
+        return bindings(self._request(question, question.ask.query, known), sql, known.linker)
 
     def _as_decided(self, question: Question) -> QueryAnswer:
         from modelwright.engines.language.arbiter import arbiter  # noqa: PLC0415 - heavy

@@ -33,6 +33,7 @@ from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.queries.domain import QueryInfo, QueryRequest, QueryType, ResultType
 from modelwright.queries.errors import TooManyQueries
+from modelwright.queries.learning import Learning
 from modelwright.queries.query_runner import QueryAnswer
 from modelwright.queries.schemas import (
     AskQuery,
@@ -139,9 +140,24 @@ def list_(ctx: ReadContext, queries: Service[Queries], session_id: str, page: Lo
     )
 
 
-@router.post_("/data/queries/{query_id}/verify", dependencies=UP_TO_DATE)
+def _learnt(
+    found: VerifiedQuery | Response,
+    queries: Service[Queries],  # noqa: ARG001 - it is given what the handler is
+    learning: Service[Learning],
+) -> VerifiedQuery:
+    """Learns what the question shows of words; an answer that is repeated taught it before."""
+    if isinstance(found, VerifiedQuery):
+        learning.learn(found.query_id)
+    return found  # type: ignore[return-value]
+
+
+@router.post_("/data/queries/{query_id}/verify", dependencies=UP_TO_DATE, then=_learnt)
 def verify(
-    ctx: WriteContext, queries: Service[Queries], query_id: str, body: Verify | None = None
+    ctx: WriteContext,
+    queries: Service[Queries],
+    learning: Service[Learning],  # noqa: ARG001 - it learns when the transaction is over
+    query_id: str,
+    body: Verify | None = None,
 ) -> VerifiedQuery:
     """Keeps SQL as right for a question: the query's own, a choice, or a corrected one."""
     told = body or Verify()

@@ -277,6 +277,7 @@ class Queries:
     def _forget(self, db: Session, row: VerifiedQueryRecord | None) -> None:
         if row is not None:
             repository.drop(db, row)
+            self._catalogs.unlearn(db, row.query_id)
 
     def _right_reading(
         self, db: Session, query: QueryInfo, sql: str | None, choice: str | None
@@ -318,8 +319,7 @@ class Queries:
             query = get_or_404(repository.find(db, query_id), "query_id", query_id)
             asked = query.question or query.query
             row = repository.answer_to(db, query.dataset, fingerprint(asked))
-        if row is not None:
-            repository.drop(db, row)
+        self._forget(db, row)
 
     def verified(self, db: Session, page: Page) -> tuple[list[VerifiedQueryInfo], int]:
         """Lists verified questions, newest first, and counts them all."""

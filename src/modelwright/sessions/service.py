@@ -1,6 +1,7 @@
 """`Sessions`: opened over an upload, chosen, queried by those above, ended, expired."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from threading import Event
 
@@ -148,6 +149,12 @@ class Sessions:
             tables=_as_json([version]),
         )
         return row.to_info()
+
+    def unrecorded_like(self, session: SessionInfo) -> SessionInfo:
+        """Makes a session over the tables of another one, ended or not; `release` ends it."""
+        now = self._clock.now()
+        name = SessionId(new_id(UNRECORDED))
+        return replace(session, session_id=name, ended_at=None, expires_at=now + MIN_IDLE)
 
     def release(self, session: SessionInfo) -> None:
         """Ends a session that nobody was told of."""

@@ -82,7 +82,7 @@ class TestUpdate:
         )
         assert column(seen, "table0", "quantity")["additivity"]["value"] is None
         assert column(seen, "table0", "quantity")["synonyms"] == [
-            {"words": "pieces", "origin": "correction", "query_id": None}
+            {"words": "pieces", "origin": "correction", "query_id": None, "value": None}
         ]
         assert seen["tables"][0]["row_nouns"]["value"] == ["orders"]
         assert seen["tables"][0]["default_filter"]["value"] == "status <> 'cancelled'"

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from modelwright.engines.facts import Value
+
 
 class Role(StrEnum):
     """What a column is for."""
@@ -24,6 +26,15 @@ class Additivity(StrEnum):
     SUM = "sum"
     AVERAGE = "average"
     NEITHER = "neither"
+
+
+@dataclass(frozen=True, slots=True)
+class ValueSynonym:
+    """Words that people say for a value of a column."""
+
+    words: str
+    value: Value
+    """As it stands in the data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +56,7 @@ class CatalogColumn:
     format: str = ""
     """How values are written where the type does not tell, for example `year` or `%d.%m.%Y`."""
     synonyms: tuple[str, ...] = ()
+    value_synonyms: tuple[ValueSynonym, ...] = ()
     private: bool = False
     """Whether no value of it may leave the machine or stand in a prompt."""
     reasons: Mapping[str, str] = field(default_factory=dict, hash=False)
@@ -105,6 +117,11 @@ class Metric:
     synonyms: tuple[str, ...] = ()
     filter: str = ""
     """SQL that rows must meet, for example `status <> 'cancelled'`."""
+
+
+def metric_column(name: str) -> str:
+    """Names the column that readers see of a metric."""
+    return "_".join(name.casefold().split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from modelwright.engines.facts import Value
 from modelwright.engines.language.catalog import (
     Additivity,
     Calendar,
@@ -13,6 +14,8 @@ from modelwright.engines.language.catalog import (
     Metric,
     Relationship,
     Role,
+    ValueSynonym,
+    metric_column,
 )
 from modelwright.engines.language.catalog_sql import absent_columns
 
@@ -78,13 +81,16 @@ class Corrections:
 
 @dataclass(frozen=True, slots=True)
 class LearntSynonym:
-    """Words that a verified question showed to mean a column."""
+    """Words that a verified question showed to mean a column, a metric or a value."""
 
     table: str
     column: str
+    """Of a metric the column that readers see of it."""
     words: str
     query_id: str
     """The question that showed it."""
+    value: Value | None = None
+    """What stands in the data, where they mean a value of the column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +205,14 @@ class _Known:
                 found[table.name] = _with_synonym(table, one)
         return found
 
+    def _learnt_of(self, name: str, metric: MetricDefinition) -> tuple[str, ...]:
+        """Gives the words that verified questions showed to mean a metric."""
+        return tuple(
+            one.words
+            for one in self._teaching.learnt
+            if one.column == metric_column(name) and one.table == metric.table
+        )
+
     def relationships(self, inferred: Sequence[Relationship]) -> list[Relationship]:
         """Gives all keys, those in place of which another was said left out."""
         said = dict(self._references())
@@ -243,7 +257,13 @@ class _Known:
     def metrics(self) -> list[Metric]:
         """Gives the metrics whose tables are there."""
         return [
-            Metric(name, self._names[one.table], one.expression, one.synonyms, one.filter)
+            Metric(
+                name,
+                self._names[one.table],
+                one.expression,
+                (*one.synonyms, *self._learnt_of(name, one)),
+                one.filter,
+            )
             for name, one in self._teaching.corrections.metrics.items()
             if one.table in self._names and self._has_all(one)
         ]
@@ -292,9 +312,16 @@ def _corrected_column(column: CatalogColumn, said: ColumnCorrection) -> CatalogC
 
 def _with_synonym(table: CatalogTable, learnt: LearntSynonym) -> CatalogTable:
     columns = tuple(
-        replace(one, synonyms=(*one.synonyms, learnt.words))
-        if one.name == learnt.column and learnt.words not in one.synonyms
-        else one
+        _column_with_synonym(one, learnt) if one.name == learnt.column else one
         for one in table.columns
     )
     return replace(table, columns=columns)
+
+
+def _column_with_synonym(column: CatalogColumn, learnt: LearntSynonym) -> CatalogColumn:
+    if learnt.value is not None:
+        told = ValueSynonym(learnt.words, learnt.value)
+        return replace(column, value_synonyms=(*column.value_synonyms, told))
+    if learnt.words in column.synonyms:
+        return column
+    return replace(column, synonyms=(*column.synonyms, learnt.words))

@@ -17,6 +17,7 @@ from modelwright.engines.language.catalog import (
     CatalogTable,
     Metric,
     Role,
+    metric_column,
 )
 from modelwright.engines.language.rules.columns.schema import TableFacts
 
@@ -76,25 +77,20 @@ def with_metrics(
 
 def _facts(metric: Metric, table: TableFacts) -> ColumnFacts:
     rows = max((one.rows for one in table.columns), default=0)
-    return ColumnFacts(column_of(metric), "float", rows, 0, rows, None, None, ())
+    return ColumnFacts(metric_column(metric.name), "float", rows, 0, rows, None, None, ())
 
 
 def _column(metric: Metric) -> CatalogColumn:
     is_sum = summed(metric) is not None
     return CatalogColumn(
-        column_of(metric),
-        column_of(metric),
+        metric_column(metric.name),
+        metric_column(metric.name),
         metric.name.replace("_", " "),
         Role.MEASURE,
         "DOUBLE",
         Additivity.SUM if is_sum else Additivity.AVERAGE,
         synonyms=metric.synonyms,
     )
-
-
-def column_of(metric: Metric) -> str:
-    """Names the column that readers see of a metric."""
-    return "_".join(metric.name.casefold().split())
 
 
 @lru_cache(maxsize=256)
@@ -126,7 +122,9 @@ class CatalogReadings:
     _known: dict[str, Meant | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._by_column = {(one.table, column_of(one)): one for one in self.catalog.metrics}
+        self._by_column = {
+            (one.table, metric_column(one.name)): one for one in self.catalog.metrics
+        }
 
     def meant(self, sql: str) -> Meant | None:
         """Writes out what SQL of a reader means.

@@ -12,6 +12,8 @@ from modelwright.engines.language.rules.answering.questions import Reader as Rul
 from modelwright.engines.language.rules.columns.schema import TableFacts
 
 RULES = "rules"
+SHORTEST_TELLING = 3
+"""A shorter value is told with the name of its column: `tier P`."""
 OTHER_CALENDAR = "The rules know no other weeks and fiscal years than the usual ones."
 _WEEKS = re.compile(
     r"\b(?:last|this|next|past|previous|current|coming)\s+(?:\w+\s+)?weeks?\b"
@@ -76,12 +78,16 @@ class RuleReader:
 
 
 def _synonyms(catalog: Catalog) -> dict[str, str]:
-    """Gives the column that each synonym means; none of one that means several."""
+    """Gives the column or value that each synonym means; none of one that means several."""
     meant: dict[str, set[str]] = {}
     for table in catalog.tables:
         for column in table.columns:
             for words in column.synonyms:
                 meant.setdefault(words.casefold(), set()).add(column.name)
+            for one in column.value_synonyms:
+                tells = isinstance(one.value, str) and len(one.value) >= SHORTEST_TELLING
+                told = str(one.value) if tells else f"{column.name} {one.value}"
+                meant.setdefault(one.words.casefold(), set()).add(told)
     return {words: next(iter(names)) for words, names in meant.items() if len(names) == 1}
 
 

@@ -170,9 +170,7 @@ def _says_something(word: Word) -> bool:
 
 def check_words(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds content words and numbers of the question that the SQL does not use."""
-    used = _UsedWords(said.request, sql)
-    left = [word for word in said.content if not used.accounts_for(word, said)]
-    for word in left:
+    for word in unexplained_by_names(said, sql):
         yield doubt(Code.WORD_LEFT_OUT, f"“{word.raw}” was not used.", word.raw)
     written = _written_numbers(sql)
     text = sql.sql.lower()
@@ -199,6 +197,12 @@ def _written_numbers(sql: Statement) -> set[float]:
     return found
 
 
+def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
+    """Gives the content words that no name and no value of the SQL accounts for."""
+    used = _UsedWords(said.request, sql)
+    return [word for word in said.content if not used.accounts_for(word, said)]
+
+
 class _UsedWords:
     """The words that a statement's tables, columns and values account for."""
 
@@ -207,6 +211,7 @@ class _UsedWords:
         self.stems: set[str] = set()
         self.concepts: set[str] = set()
         self.parts: set[str] = set()
+        self.written = {one.name for one in sql.tree.find_all(exp.Literal)}
         for table, column in sql.columns:
             self._add_column(catalog, table, column)
         for name in set(sql.tables):
@@ -229,6 +234,9 @@ class _UsedWords:
             self.concepts |= concepts
         if column.role is Role.FLAG or column.unit:
             self.stems.add(stem(column.unit.lower()))
+        for one in column.value_synonyms:
+            if str(one.value) in self.written:
+                self.stems |= {word.stem for word in words(one.words)}
 
     def _add_table(self, catalog: Catalog, name: str) -> None:
         table = catalog.table(name)
@@ -287,18 +295,25 @@ def check_literals(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 def _unfounded(
     said: QuestionWords, sql: Statement, test: Test, literal: exp.Expression
 ) -> Finding | None:
-    if isinstance(literal, exp.Boolean) or _is_period(said, literal.name):
+    if is_founded(said, sql, test, literal):
         return None
+    text = literal.name.strip("%").strip() if literal.is_string else literal.name
+    return doubt(Code.LITERAL_FROM_NOWHERE, f"Nothing says “{text}”.")
+
+
+def is_founded(said: QuestionWords, sql: Statement, test: Test, literal: exp.Expression) -> bool:
+    """Tells whether the question, a link or the catalog gives a written value."""
+    if isinstance(literal, exp.Boolean) or _is_period(said, literal.name):
+        return True
     if literal.is_string:
         text = literal.name.strip("%").strip()
         flagged = squeezed(text) in FLAG_VALUES and _named_flag(said, sql, test)
         founded = not text or _is_said(said, text) or _is_linked(said, test, text)
-        founded = founded or flagged or _is_pattern_or_unit(literal)
-    else:
-        text, value = literal.name, abs(float(literal.name))
-        founded = value in said.numbers or value in FREE_NUMBERS or _is_calendar(literal)
-        founded = founded or f"{value:g}" in said.squeezed or _named_flag(said, sql, test)
-    return None if founded else doubt(Code.LITERAL_FROM_NOWHERE, f"Nothing says “{text}”.")
+        return founded or flagged or _is_pattern_or_unit(literal)
+    value = abs(float(literal.name))
+    founded = value in said.numbers or value in FREE_NUMBERS or _is_calendar(literal)
+    founded = founded or f"{value:g}" in said.squeezed or _named_flag(said, sql, test)
+    return founded or _is_linked(said, test, f"{value:g}")
 
 
 def _is_period(said: QuestionWords, text: str) -> bool:

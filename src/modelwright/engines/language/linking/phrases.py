@@ -97,6 +97,9 @@ class Phrases:
             self._name(
                 tuple(word.stem for word in words(synonym)), table.name, column.name, BY_SYNONYM
             )
+        for one in column.value_synonyms:
+            stems = tuple(word.stem for word in words(one.words))[:LONGEST_PHRASE]
+            self.values.setdefault(stems, {})[table.name, column.name, one.value] = BY_SYNONYM
         for written in {
             column.label,
             column.name.replace("_", " "),

@@ -98,6 +98,7 @@ def asking(request: ReadRequest, view: SchemaView, *, with_values: bool) -> Turn
     if is_wide(view):
         lines.append(schema(_pruned(request, view), view, with_values=with_values))
     lines += _examples(request)
+    lines += _names(request, view)
     lines += _values(request, view) if with_values else ()
     lines += _dates(request)
     lines += _metrics(request, view)
@@ -165,6 +166,21 @@ def _says_more(label: str, alias: str) -> bool:
 def _examples(request: ReadRequest) -> list[str]:
     turns = [*request.examples[:MAX_EXAMPLES]]
     return [f"Example: {_plain(one.question)}\n{one.sql}" for one in turns]
+
+
+def _names(request: ReadRequest, view: SchemaView) -> list[str]:
+    """Tells what words of the question somebody said or showed to mean a column."""
+    told: dict[str, None] = {}
+    for link in request.links.names:
+        table = view.by_name.get(link.table)
+        column = table.by_name.get(link.column or "") if table else None
+        known = request.catalog.column(link.table, link.column or "")
+        if table is None or column is None or known is None:
+            continue
+        if link.text.casefold() in {one.casefold() for one in known.synonyms}:
+            place = f"{table.alias}.{column.alias}" if len(view.tables) > 1 else column.alias
+            told[f'"{_plain(link.text)}" is {place}'] = None
+    return [f"Words: {'; '.join([*told][:MAX_VALUES])}"] if told else []
 
 
 def _values(request: ReadRequest, view: SchemaView) -> list[str]:

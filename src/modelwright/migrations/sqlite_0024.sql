@@ -610,7 +610,7 @@ CREATE TABLE catalog_synonyms (
 	table_name TEXT NOT NULL, 
 	column_name TEXT NOT NULL, 
 	words TEXT NOT NULL, 
-	account_id VARCHAR(64) NOT NULL, 
+	account_id VARCHAR(64) NOT NULL, value JSON, 
 	CONSTRAINT pk_catalog_synonyms PRIMARY KEY (query_id, number)
 )
 

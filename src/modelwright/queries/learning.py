@@ -1,0 +1,100 @@
+"""Learns words from verified questions, once these are kept: their tables are looked at for it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from threading import Event
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from modelwright.catalog.service import Catalogs
+from modelwright.core.clock import Clock
+from modelwright.core.db.database import ALL_ACCOUNTS, Database, scope_to
+from modelwright.core.errors import ApiError
+from modelwright.core.limits.contract import LIMITS, Limits
+from modelwright.core.logging import logger
+from modelwright.engines.language.catalog_corrections import DatasetTeaching
+from modelwright.engines.language.teaching import resolved
+from modelwright.queries import repository
+from modelwright.queries.domain import QueryRequest, QueryType
+from modelwright.queries.query_runner import QueryRunner, Question
+from modelwright.sessions.domain import SessionInfo
+from modelwright.sessions.service import Sessions
+
+if TYPE_CHECKING:
+    from modelwright.engines.language.bindings import Binding
+
+
+class Learning:
+    """Binds words that a verified question uses to what its SQL uses. Thread-safe."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        database: Database,
+        sessions: Sessions,
+        catalogs: Catalogs,
+        answering: QueryRunner,
+        limits: Limits = LIMITS,
+    ) -> None:
+        self._clock = clock
+        self._database = database
+        self._sessions = sessions
+        self._catalogs = catalogs
+        self._answering = answering
+        self._limits = limits
+
+    def learn(self, query_id: str) -> None:
+        """Keeps what a verified question shows of words; never inside a transaction.
+
+        The question stays verified where its tables cannot be looked at: nothing is learnt then.
+        """
+        try:
+            self._learn(query_id)
+        except ApiError as refusal:
+            logger().info("queries.not_learnt", query_id=query_id, why=refusal.message)
+
+    def _learn(self, query_id: str) -> None:
+        with self._database.transaction(ALL_ACCOUNTS, write=False) as db:
+            row = repository.verified(db, query_id)
+            if row is None:
+                return
+            scope_to(db, row.account_id)
+            query = repository.find(db, query_id)
+            if query is None:
+                return
+            session = self._sessions.read(db, query.session_id)
+            teachings = _without(self._catalogs.teachings(db, session), query_id)
+            today = self._catalogs.day(db, row.dataset, self._clock.now())
+            known, account = row.to_info(), row.account_id
+        sql = resolved(known.query, known.reading.sql, today)
+        shown = self._bindings(known.query, sql, session, teachings, today)
+        with self._database.transaction(account) as db:
+            still = repository.verified(db, query_id)
+            if still is not None and still.sql == known.reading.sql:
+                self._catalogs.learn(db, query_id, session, shown)
+
+    def _bindings(
+        self,
+        asked: str,
+        sql: str,
+        session: SessionInfo,
+        teachings: Sequence[DatasetTeaching],
+        today: date,
+    ) -> "Sequence[Binding]":
+        looked = self._sessions.unrecorded_like(session)
+        ask = QueryRequest(QueryType.NATURAL_LANGUAGE, asked)
+        until = monotonic() + self._limits.query_seconds
+        question = Question(ask, looked, None, today, until, Event(), teachings=teachings)
+        try:
+            return self._answering.bindings(question, sql)
+        finally:
+            self._sessions.release(looked)
+
+
+def _without(teachings: Sequence[DatasetTeaching], query_id: str) -> tuple[DatasetTeaching, ...]:
+    """Leaves out what the question itself showed before."""
+    return tuple(
+        replace(one, learnt=tuple(each for each in one.learnt if each.query_id != query_id))
+        for one in teachings
+    )
