@@ -44,7 +44,7 @@ class Set:
             TableFacts(table, tuple(column_facts([path]))) for table, path in data.tables.items()
         ]
         values = dict(self._wide_values())
-        self.catalog = infer_catalog(self.tables)
+        self.catalog = infer_catalog(self.tables, None, values)
         self.linker = Linker(self.tables, self.catalog, values)
         self.readers: list[Reader] = [
             RuleReader(self.tables, values),

@@ -169,6 +169,12 @@ class CatalogMetric(TypedDict):
     filter: str
     """SQL that rows must meet; empty without one."""
 
+    reason: NotRequired[str | None]
+    """Why it was inferred; null where somebody defined it."""
+
+    corrected: NotRequired[bool]
+    """Whether somebody defined it."""
+
 
 class CatalogReference(TypedDict):
     """The rows that a column's values name, many to one."""

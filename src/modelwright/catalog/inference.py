@@ -46,7 +46,7 @@ def _inferred(run: Run, tables: Sequence[str], seconds: float) -> InferredTables
 
     until = monotonic() + min(seconds, PROFILE_SECONDS)
     studied = profile(run, tables, until - monotonic())
-    catalog = infer_catalog(studied.tables, studied.types)
+    catalog = infer_catalog(studied.tables, studied.types, studied.values)
     keys = tuple(
         replace(one, orphans=_orphans(run, one))
         if one.orphans is None and monotonic() < until

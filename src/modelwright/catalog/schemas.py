@@ -196,6 +196,10 @@ class CatalogMetric(ResponseBody):
     expression: str
     synonyms: list[str]
     filter: str
+    reason: str | None = None
+    """Why it was inferred; null where somebody defined it."""
+    corrected: bool = True
+    """Whether somebody defined it."""
 
 
 class CatalogUnused(ResponseBody):
@@ -320,7 +324,9 @@ def _relationship(one: Relationship, corrected: bool) -> CatalogRelationship:
 
 
 def _metric(one: Metric) -> CatalogMetric:
-    return CatalogMetric.showing(one, synonyms=list(one.synonyms))
+    return CatalogMetric.showing(
+        one, synonyms=list(one.synonyms), reason=one.reason or None, corrected=not one.reason
+    )
 
 
 def _calendar(said: Corrections, in_force: Calendar) -> dict[str, CatalogItem]:

@@ -117,6 +117,8 @@ class Metric:
     synonyms: tuple[str, ...] = ()
     filter: str = ""
     """SQL that rows must meet, for example `status <> 'cancelled'`."""
+    reason: str = ""
+    """Why it was inferred; empty where somebody defined it."""
 
 
 def metric_column(name: str) -> str:

@@ -154,7 +154,10 @@ def corrected(catalog: Catalog, teachings: Sequence[DatasetTeaching]) -> Catalog
         known = _Known(one, teachings, tables)
         tables |= known.tables()
         relationships = known.relationships(relationships)
-        metrics += known.metrics()
+        defined = known.metrics()
+        said = {metric_column(metric.name) for metric in defined}
+        metrics = [one for one in metrics if metric_column(one.name) not in said] + defined
+        metrics = known.taught(metrics)
     return replace(
         catalog,
         tables=tuple(tables[one.name] for one in catalog.tables),
@@ -205,13 +208,18 @@ class _Known:
                 found[table.name] = _with_synonym(table, one)
         return found
 
-    def _learnt_of(self, name: str, metric: MetricDefinition) -> tuple[str, ...]:
-        """Gives the words that verified questions showed to mean a metric."""
-        return tuple(
-            one.words
-            for one in self._teaching.learnt
-            if one.column == metric_column(name) and one.table == metric.table
-        )
+    def taught(self, metrics: Sequence[Metric]) -> list[Metric]:
+        """Gives the metrics with the words that verified questions showed to mean them."""
+        words: dict[tuple[str, str], list[str]] = {}
+        for one in self._teaching.learnt:
+            table = self._teaching.tables.get(one.table, "")
+            words.setdefault((table, one.column), []).append(one.words)
+        return [
+            replace(one, synonyms=tuple(dict.fromkeys([*one.synonyms, *more])))
+            if (more := words.get((one.table, metric_column(one.name))))
+            else one
+            for one in metrics
+        ]
 
     def relationships(self, inferred: Sequence[Relationship]) -> list[Relationship]:
         """Gives all keys, those in place of which another was said left out."""
@@ -261,7 +269,7 @@ class _Known:
                 name,
                 self._names[one.table],
                 one.expression,
-                (*one.synonyms, *self._learnt_of(name, one)),
+                one.synonyms,
                 one.filter,
             )
             for name, one in self._teaching.corrections.metrics.items()

@@ -13,6 +13,7 @@ from modelwright.engines.language.catalog import (
     Catalog,
     CatalogColumn,
     CatalogTable,
+    Metric,
     Relationship,
     Role,
 )
@@ -20,8 +21,10 @@ from modelwright.engines.language.rules.columns.looks import shape_of, yes_no
 from modelwright.engines.language.rules.columns.schema import Key, TableFacts, find_keys
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import name_parts
+from modelwright.engines.quoting import quoted
 
 Types = Mapping[tuple[str, str], str]
+Values = Mapping[tuple[str, str], Sequence[Value]]
 
 MAX_FLAG_VALUES = 2
 MAX_CODE_VALUES = 12
@@ -30,6 +33,13 @@ UNIQUE_SHARE = 0.98
 """Which share of the rows must have a value of their own in a key."""
 SELF_KEY_SHARE = 0.9
 """Which share of a column's rows must name rows of the same table for a key to itself."""
+
+FEWEST_ROWS = 20
+"""Fewer rows are not told to be led to by their values alone."""
+FEWEST_VALUES = 3
+"""Codes of one length that lead somewhere have at least so many different values."""
+NAMED_SHARE = 0.5
+"""Which share of the values must lead to rows where the two columns are called alike."""
 
 _WORDS = tomllib.loads((files(__package__) / "catalog_words.toml").read_text("utf-8"))
 AVERAGED = frozenset(_WORDS["averaged"])
@@ -41,28 +51,60 @@ LEADING_DATES = tuple(_WORDS["leading_dates"])
 TRAILING_DATES = frozenset(_WORDS["trailing_dates"])
 SELF_ROLES = frozenset(_WORDS["self_roles"])
 UNITS: dict[str, str] = _WORDS["units"]
+COUNTED_UNITS = frozenset(_WORDS["counted_units"])
+UNIT_PRICES = frozenset(_WORDS["unit_prices"])
+AMOUNTS = frozenset(_WORDS["amounts"])
+REVENUE = "revenue"
 FIRST_YEAR = 1500
 LAST_YEAR = 2100
 NOT_LETTERS = re.compile(r"\W+|_+")
 
 
-def infer_catalog(tables: Sequence[TableFacts], types: Types | None = None) -> Catalog:
+def infer_catalog(
+    tables: Sequence[TableFacts], types: Types | None = None, values: Values | None = None
+) -> Catalog:
     """Infers what tables and columns mean.
 
     Args:
         tables: The profile of each table.
         types: DuckDB's type of each (table, column), where it is known.
+        values: The values of columns of text that have more than their profile holds.
 
     Returns:
         A catalog whose columns tell why they were inferred so.
     """
-    relationships = tuple(_relationships(tables))
+    relationships = tuple(_relationships(tables, values or {}))
     aliases = _unique_aliases([table.name for table in tables])
     found = tuple(
         _table(table, alias, relationships, types or {})
         for table, alias in zip(tables, aliases, strict=True)
     )
-    return Catalog(found, relationships)
+    metrics = tuple(one for table in found if (one := _revenue(table, tables)) is not None)
+    taken = Counter(one.name for one in metrics)
+    return Catalog(found, relationships, tuple(one for one in metrics if taken[one.name] == 1))
+
+
+def _revenue(table: CatalogTable, tables: Sequence[TableFacts]) -> Metric | None:
+    """Infers what rows bring in: units times the price of one, where no column tells it itself."""
+    measures = {one.name: _words(one.name) for one in table.columns if one.role is Role.MEASURE}
+    facts = {one.name: one for each in tables if each.name == table.name for one in each.columns}
+    units = [
+        name
+        for name, words in measures.items()
+        if words & COUNTED_UNITS and facts[name].type == "integer"
+    ]
+    prices = [name for name, words in measures.items() if words & UNIT_PRICES]
+    of_one = [name for name in prices if measures[name] & {"unit", "per"}] or prices
+    told = any(words & AMOUNTS for words in measures.values())
+    if told or len(units) != 1 or len(of_one) != 1 or units == of_one:
+        return None
+    expression = f"sum({_written(units[0])} * {_written(of_one[0])})"
+    reason = f"{units[0]} counts units and {of_one[0]} is the price of one"
+    return Metric(REVENUE, table.name, expression, tuple(_WORDS["revenue_synonyms"]), reason=reason)
+
+
+def _written(name: str) -> str:
+    return name if name.isidentifier() else quoted(name)
 
 
 def _table(
@@ -234,15 +276,28 @@ def _default_date(columns: Sequence[CatalogColumn]) -> tuple[str | None, str]:
     return None, "there are several dates, and no name tells which one is meant"
 
 
-def _relationships(tables: Sequence[TableFacts]) -> Iterable[Relationship]:
+def _relationships(tables: Sequence[TableFacts], values: Values) -> Iterable[Relationship]:
     facts = {(table.name, one.name): one for table in tables for one in table.columns}
-    keys = find_keys(tables) if len(tables) > 1 else []
-    keys = [*keys, *(key for table in tables for key in _self_keys(table))]
+    named = _without_mirrors(find_keys(tables), facts) if len(tables) > 1 else []
+    named = [*named, *(key for table in tables for key in _self_keys(table))]
+    told = {(key.table, key.to_table, _role_name(key)) for key in named}
+    valued = [
+        key
+        for key in keys_by_values(tables, values, named)
+        if (key.table, key.to_table, _role_name(key)) not in told
+    ]
+    keys = [*named, *valued]
     pairs = Counter((key.table, key.to_table) for key in keys)
     for key in keys:
         role = _role_name(key)
         alone = pairs[key.table, key.to_table] == 1 and key.table != key.to_table
         orphans = _orphans(facts[key.table, key.column], facts[key.to_table, key.to_column])
+        why = (
+            f"its values are those of {key.to_column} of {key.to_table}"
+            if key in valued
+            else f"its name leads to {key.to_table}, and its values are among those of"
+            f" {key.to_column}"
+        )
         yield Relationship(
             key.table,
             key.column,
@@ -250,8 +305,81 @@ def _relationships(tables: Sequence[TableFacts]) -> Iterable[Relationship]:
             key.to_column,
             "" if alone else role,
             orphans,
-            f"its name leads to {key.to_table}, and its values are among those of {key.to_column}",
+            why,
         )
+
+
+def _without_mirrors(
+    keys: Sequence[Key], facts: Mapping[tuple[str, str], ColumnFacts]
+) -> list[Key]:
+    """Leaves out keys that lead from the rows that another key leads to: ids that count alike."""
+    back = {(key.to_table, key.to_column, key.table) for key in keys if not _is_unique(facts, key)}
+    return [
+        key
+        for key in keys
+        if not ((key.table, key.column, key.to_table) in back and _is_unique(facts, key))
+    ]
+
+
+def _is_unique(facts: Mapping[tuple[str, str], ColumnFacts], key: Key) -> bool:
+    one = facts[key.table, key.column]
+    return one.distinct >= UNIQUE_SHARE * max(1, one.rows)
+
+
+def keys_by_values(
+    tables: Sequence[TableFacts], values: Values, named: Sequence[Key]
+) -> Iterable[Key]:
+    """Finds keys that names do not tell: texts that are all among those that name other rows.
+
+    Args:
+        tables: The profile of each table.
+        values: The values of columns of text that have more than their profile holds.
+        named: The keys that are known by their names.
+
+    Yields:
+        A key for each column whose values lead to the rows of one table only.
+    """
+    taken = {(key.table, key.column) for key in named}
+    naming = [
+        (table.name, column, held)
+        for table in tables
+        for column in table.columns
+        if column.missing == 0 and column.distinct >= UNIQUE_SHARE * max(FEWEST_ROWS, column.rows)
+        if (held := _all_values(table.name, column, values))
+    ]
+    for table in tables:
+        for column in table.columns:
+            told = _all_values(table.name, column, values)
+            if (table.name, column.name) in taken or column.distinct >= column.rows:
+                continue
+            found = [
+                Key(table.name, column.name, to_table, to.name, 1.0)
+                for to_table, to, held in naming
+                if to_table != table.name and _leads_to(column, told, to, held)
+            ]
+            if len(found) == 1:
+                yield found[0]
+
+
+def _all_values(table: str, column: ColumnFacts, values: Values) -> frozenset[str]:
+    """Gives all values of a column of text; none where they are not all known."""
+    if column.type != "string":
+        return frozenset()
+    known = {str(value) for value, _ in column.top}
+    known |= {str(value) for value in values.get((table, column.name), ())}
+    return frozenset(known) if len(known) >= column.distinct else frozenset()
+
+
+def _leads_to(
+    column: ColumnFacts, told: frozenset[str], to: ColumnFacts, held: frozenset[str]
+) -> bool:
+    if len(told) < FEWEST_VALUES:
+        return False
+    share = len(told & held) / len(told)
+    if NOT_LETTERS.sub("", column.name).casefold() == NOT_LETTERS.sub("", to.name).casefold():
+        return share >= NAMED_SHARE and len(told) >= FEWEST_ROWS
+    are_codes = len({len(one) for one in told | held}) == 1
+    return share >= SELF_KEY_SHARE and (are_codes or len(told) >= FEWEST_ROWS)
 
 
 def _self_keys(table: TableFacts) -> Iterable[Key]:

@@ -5,11 +5,13 @@ from collections.abc import Mapping, Sequence
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.catalog import Calendar, Catalog
+from modelwright.engines.language.linking.phrases import BY_CUT, is_cut_of
 from modelwright.engines.language.readers import Candidate, Cannot, ChartWish, Outcome, ReadRequest
 from modelwright.engines.language.rules.answering.following import FOLLOWS, UNTOLD
 from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood
 from modelwright.engines.language.rules.answering.questions import Reader as Rules
 from modelwright.engines.language.rules.columns.schema import TableFacts
+from modelwright.engines.language.rules.text.words import squeezed
 
 RULES = "rules"
 SHORTEST_TELLING = 3
@@ -55,9 +57,8 @@ class RuleReader:
         """
         if _counts_otherwise(request.question, self._calendar):
             return [Cannot(RULES, OTHER_CALENDAR, not_understood=True)]
-        read = self._rules.read(
-            self._in_own_words(request.question), request.today, request.stopped
-        )
+        question = self._in_own_words(_in_whole_names(request))
+        read = self._rules.read(question, request.today, request.stopped)
         if isinstance(read, NotUnderstood):
             is_judged = read.sentence in NOT_ALONE
             return [Cannot(RULES, read.sentence, read.suggestions, not_understood=not is_judged)]
@@ -75,6 +76,17 @@ class RuleReader:
             question,
             flags=re.IGNORECASE,
         )
+
+
+def _in_whole_names(request: ReadRequest) -> str:
+    """Puts columns' names in place of words that they cut short: `horTh` of hormone therapy."""
+    question = request.question
+    cut = [one for one in request.links.names if one.quality == BY_CUT and one.column]
+    for one in sorted(cut, key=lambda link: -link.span[0]):
+        start, end = one.span
+        if is_cut_of(squeezed(one.column or ""), [squeezed(word) for word in one.text.split()]):
+            question = f"{question[:start]}{one.column}{question[end:]}"
+    return question
 
 
 def _synonyms(catalog: Catalog) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -169,3 +169,80 @@ def test_no_date_is_the_usual_one_where_several_are_alike() -> None:
         [table("t", {"opened": [date(2024, 1, 1)] * 2, "reviewed": [date(2024, 1, 2)] * 2})]
     )
     assert found.tables[0].default_date is None
+
+
+CODES = ["AAA", "BBB", "CCC", "DDD"]
+PLACES = table(
+    "places",
+    {"code": [f"P{n:02}" for n in range(30)], "title": [f"Place {n}" for n in range(30)]},
+)
+
+
+class TestKeysByValues:
+    """Texts that are all among those that name other rows lead there, whatever they are called."""
+
+    def test_codes_that_are_called_otherwise_lead_to_the_rows_they_name(self) -> None:
+        trips = table("trips", {"leaving": ["P01", "P02", "P03"] * 9, "day": [*range(27)]})
+        (key,) = infer_catalog([trips, PLACES]).relationships
+        assert (key.column, key.to_table, key.to_column) == ("leaving", "places", "code")
+        assert key.reason == "its values are those of code of places"
+
+    def test_two_of_them_have_roles(self) -> None:
+        trips = table(
+            "trips", {"start": ["P01", "P02", "P03"] * 9, "goal": ["P04", "P05", "P06"] * 9}
+        )
+        roles = {one.column: one.role for one in infer_catalog([trips, PLACES]).relationships}
+        assert roles == {"start": "start", "goal": "goal"}
+
+    @pytest.mark.parametrize(
+        "values",
+        [
+            ["P01", "P02", "X03"] * 9,  # others among them
+            ["P01", "P02"] * 9,  # too few
+            ["Place 1", "Place 2", "Place 3"] * 9,  # no codes, and few of them
+        ],
+    )
+    def test_what_may_be_chance_is_none(self, values: list[str]) -> None:
+        assert infer_catalog([table("trips", {"leaving": values}), PLACES]).relationships == ()
+
+    def test_values_that_lead_to_two_tables_lead_nowhere(self) -> None:
+        other = table("shops", {"sign": [f"P{n:02}" for n in range(30)]})
+        trips = table("trips", {"leaving": ["P01", "P02", "P03"] * 9})
+        keys = infer_catalog([trips, PLACES, other]).relationships
+        assert not [one for one in keys if one.table == "trips"]
+
+    def test_numbers_that_count_alike_are_no_key_back(self) -> None:
+        bills = table("bills", {"bill_id": [*range(1, 31)]})
+        lines = table(
+            "bill_lines", {"bill_line_id": [*range(1, 61)], "bill_id": [*range(1, 31)] * 2}
+        )
+        keys = infer_catalog([bills, lines]).relationships
+        assert [(one.table, one.column) for one in keys] == [("bill_lines", "bill_id")]
+
+
+class TestRevenue:
+    LINES: ClassVar[dict[str, Sequence[Any]]] = {
+        "quantity": [1, 2, 3] * 4,
+        "unit_price": [1.5, 2.0] * 6,
+    }
+
+    def test_units_times_their_price_are_a_metric_and_it_says_why(self) -> None:
+        (metric,) = infer_catalog([table("lines", self.LINES)]).metrics
+        assert (metric.name, metric.expression) == ("revenue", "sum(quantity * unit_price)")
+        assert metric.reason == "quantity counts units and unit_price is the price of one"
+
+    def test_names_that_need_quotes_get_them(self) -> None:
+        spaced = {"Qty": self.LINES["quantity"], "Unit Price": self.LINES["unit_price"]}
+        (metric,) = infer_catalog([table("lines", spaced)]).metrics
+        assert metric.expression == 'sum(Qty * "Unit Price")'
+
+    @pytest.mark.parametrize(
+        "more",
+        [
+            {"total": [9.5] * 12},  # a column tells it itself
+            {"list_price_per_unit": [9.5, 3.0] * 6},  # two prices
+            {"units": [3, 4] * 6},  # two numbers of units
+        ],
+    )
+    def test_none_where_it_is_told_or_not_certain(self, more: dict[str, Sequence[Any]]) -> None:
+        assert infer_catalog([table("lines", {**self.LINES, **more})]).metrics == ()

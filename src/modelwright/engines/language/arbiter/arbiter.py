@@ -15,7 +15,9 @@ from modelwright.engines.language.arbiter.results import Result, same_result
 from modelwright.engines.language.arbiter.swapping import swapped
 from modelwright.engines.language.checks.checking import check, used_columns
 from modelwright.engines.language.checks.findings import Code, Finding, Severity
+from modelwright.engines.language.checks.joins import is_unique
 from modelwright.engines.language.checks.outcome import check_outcome
+from modelwright.engines.language.grain import at_own_grain
 from modelwright.engines.language.readers import Candidate, Cannot, Failed, Outcome, ReadRequest
 from modelwright.engines.language.whole_names import with_whole_names
 
@@ -164,7 +166,7 @@ class Arbiter:
         judged: list[tuple[Candidate, list[Finding], Result]] = []
         results: dict[str, Result] = {}
         candidates = [
-            replace(one, sql=with_whole_names(one.sql, request.catalog))
+            _at_own_grain(replace(one, sql=with_whole_names(one.sql, request.catalog)), request)
             for one in outcomes
             if isinstance(one, Candidate)
         ]
@@ -200,6 +202,14 @@ class Arbiter:
             clues,
             round(probability(clues, self._weights), 4),
         )
+
+
+def _at_own_grain(one: Candidate, request: ReadRequest) -> Candidate:
+    """Writes a candidate so that each measure is added up over the rows of its own table."""
+    made = at_own_grain(
+        one.sql, request.catalog, lambda table, column: is_unique(request, (table, column))
+    )
+    return one if made is None else replace(one, sql=made)
 
 
 def _findings(one: Candidate, request: ReadRequest, result: Result) -> list[Finding]:

@@ -10,6 +10,7 @@ from modelwright.engines.language.catalog import Additivity, Relationship, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords, facts_of
+from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import stem, words
 from modelwright.engines.language.vocabulary import cue_words, find_cues
@@ -70,7 +71,7 @@ def _joined(
         if left.table == right.table or not {left.table, right.table} <= tables:
             continue
         if places[0] and places[1]:
-            keys = _unique(said, sql, places[0]), _unique(said, sql, places[1])
+            keys = is_unique(said.request, places[0]), is_unique(said.request, places[1])
             yield (left.table, keys[0]), (right.table, keys[1])
 
 
@@ -88,15 +89,15 @@ def _reaches_many(alias: str, neighbours: dict[str, list[tuple[str, bool]]]) -> 
     return False
 
 
-def _unique(said: QuestionWords, sql: Statement, place: Place) -> bool:
-    """Whether a value of the column stands in one row only."""
-    facts = facts_of(said.request, *place)
+def is_unique(request: ReadRequest, place: Place) -> bool:
+    """Tells whether a value of a column stands in one row only."""
+    facts = facts_of(request, *place)
     if facts is not None and facts.rows and facts.distinct == facts.rows - facts.missing:
         return True
-    table = sql.catalog.table(place[0])
+    table = request.catalog.table(place[0])
     if table is None:
         return False
-    pointed = {(one.to_table, one.to_column) for one in sql.catalog.relationships}
+    pointed = {(one.to_table, one.to_column) for one in request.catalog.relationships}
     return table.key == place[1] or place in pointed
 
 

@@ -12,6 +12,7 @@ from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.catalog import Catalog, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt
 from modelwright.engines.language.checks.statement import Statement, Test
+from modelwright.engines.language.linking.phrases import BY_CUT
 from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.numbers import SPELLED
@@ -216,6 +217,11 @@ class _UsedWords:
             self._add_column(catalog, table, column)
         for name in set(sql.tables):
             self._add_table(catalog, name)
+        self.spans = [
+            one.span
+            for one in request.links.names
+            if one.column and (one.table, one.column) in sql.columns and one.quality >= BY_CUT
+        ]
         self.values = [squeezed(one.name) for one in sql.tree.find_all(exp.Literal)]
         for one in sql.tree.find_all(exp.Literal):
             self.stems |= {word.stem for word in words(one.name)}
@@ -249,6 +255,8 @@ class _UsedWords:
 
     def names(self, word: Word, said: QuestionWords) -> bool:
         """Tells whether a word is one of a name or a value that is used."""
+        if any(start <= word.start < end for start, end in self.spans):
+            return True
         if word.stem in self.stems or said.concepts.get(word.start, frozenset()) & self.concepts:
             return True
         text = squeezed(word.text)

@@ -176,6 +176,9 @@ def _next(
         return Item(Kind.PERIOD, period.text, period=period), used
     named = _named(said, at, phrases)
     fixed = _fixed(question, said, at)
+    cut = _cut_short(said, at, phrases)
+    if cut and cut[1] > max(one[1] if one else 0 for one in (named, fixed)):
+        return cut
     if named and fixed:
         is_whole = named[1] == fixed[1] and named[0].quality == 1
         return named if named[1] > fixed[1] or is_whole else fixed
@@ -218,6 +221,18 @@ def _named(said: Sequence[Word], at: int, phrases: Phrases) -> tuple[Item, int] 
         if not names and not values:
             continue
         return _item(" ".join(word.raw for word in run), names, values), size
+    return None
+
+
+def _cut_short(said: Sequence[Word], at: int, phrases: Phrases) -> tuple[Item, int] | None:
+    """Finds the longest run of words from here that a column's name cuts short."""
+    for size in range(min(LONGEST_PHRASE, len(said) - at), 0, -1):
+        run = said[at : at + size]
+        if any(_is_idle(word) or number_of(word.text) is not None for word in run):
+            continue
+        hits = phrases.cut_short([word.text for word in run])
+        if hits:
+            return _item(" ".join(word.raw for word in run), hits, ()), size
     return None
 
 

@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.catalog import Catalog
-from modelwright.engines.language.linking.phrases import LITTLE, LONGEST_PHRASE, Phrases
+from modelwright.engines.language.linking.phrases import LITTLE, LONGEST_PHRASE, NameHit, Phrases
 from modelwright.engines.language.readers import Links, NameLink, NumberLink, Period, ValueLink
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.numbers import SPELLED
@@ -102,6 +102,7 @@ class Linker:
                 written = " ".join(word.text for word in run)
                 hits = self.phrases.names_of(tuple(word.stem for word in run), written)
                 hits = [one for one in hits if one.quality >= LEAST_NAME]
+                hits = hits or self._cut_short(run)
                 if not hits or (_is_idle(run) and hits[0].quality < 1):
                     continue
                 span = run[0].start, run[-1].end
@@ -111,6 +112,13 @@ class Linker:
                     NameLink(text, span, one.table, one.column, quality=one.quality) for one in hits
                 ]
         return found
+
+    def _cut_short(self, run: Sequence[Word]) -> list[NameHit]:
+        """Gives the column whose name is the words cut short; words that only tie are none."""
+        little = LITTLE | cue_words("idle") | cue_words("tying") | cue_words("rows")
+        if any(word.text in little or number_of(word.text) is not None for word in run):
+            return []
+        return self.phrases.cut_short([word.text for word in run])
 
 
 def _only_denies(run: Sequence[Word]) -> bool:

@@ -19,10 +19,17 @@ WHOLE = 1.0
 BY_SYNONYM = 0.95
 BY_HEAD = 0.7
 """A name is meant by its last word alone, where no other ends so: `charges`."""
+BY_CUT = 0.8
+"""A name is the words cut short: `horTh` of hormone therapy, `tsize` of tumor size."""
 BY_PART = 0.6
 BY_CONCEPT = 0.55
 BY_VALUE_PART = 0.75
 """A value is meant by a word that stands in no other: `Delta` of Delta Air Lines."""
+MOST_CUT_WORDS = 4
+SHORTEST_CUT_NAME = 4
+"""Shorter names are the beginnings of too many words."""
+LONGEST_PIECE = 3
+"""Of several words that a name cuts short at least one lends it so many letters."""
 MAX_VALUES_OF_PART = 1
 SHORTEST_PART = 4
 _NUMBERED = re.compile(r"^\s*\d+[.)]\s*")
@@ -153,6 +160,19 @@ class Phrases:
         found = [NameHit(table, column, quality) for (table, column), quality in told.items()]
         return sorted(found, key=lambda one: -one.quality)
 
+    def cut_short(self, run: Sequence[str]) -> list[NameHit]:
+        """Returns the columns whose name is these words cut short; none where it is of several."""
+        wanted = [squeezed(one) for one in run]
+        if len(run) > MOST_CUT_WORDS or not all(wanted):
+            return []
+        found = [
+            NameHit(table.name, column.name, BY_CUT)
+            for table in self.catalog.tables
+            for column in table.columns
+            if is_cut_of(squeezed(column.name), wanted)
+        ]
+        return found if len({one.column for one in found}) == 1 else []
+
     def values_of(self, stems: Stems) -> list[ValueHit]:
         """Returns the values that a phrase may be, the best first."""
         told = self.values.get(stems, {})
@@ -173,3 +193,31 @@ class Phrases:
                 held = {one for told, _ in concepts_at(label, lexicon().of_names) for one in told}
                 if wanted & held:
                     yield NameHit(table.name, column.name, BY_CONCEPT)
+
+
+def is_cut_of(name: str, said: Sequence[str]) -> bool:
+    """Tells whether a name is words cut short, each from its beginning, none left out.
+
+    Args:
+        name: Letters and digits of a name alone.
+        said: The same of each word.
+
+    Returns:
+        Whether it is: `horth` of hormone and therapy, `pnodes` of nodes, `prefer` of preferred.
+    """
+    if len(name) < SHORTEST_CUT_NAME or not name.isalpha():
+        return False
+    if len(said) == 1:
+        (word,) = said
+        ends = len(word) >= SHORTEST_PART and name[1:] == word
+        return ends or (word.startswith(name) and len(word) >= len(name) + LONGEST_PIECE)
+    return _pieces(name, said, 0)
+
+
+def _pieces(name: str, said: Sequence[str], longest: int) -> bool:
+    if not said:
+        return not name and longest >= LONGEST_PIECE
+    word, *rest = said
+    most = next((at for at, (a, b) in enumerate(zip(name, word, strict=False)) if a != b), None)
+    most = min(len(name), len(word)) if most is None else most
+    return any(_pieces(name[size:], rest, max(longest, size)) for size in range(most, 0, -1))

@@ -56,6 +56,57 @@ class TestAnswers:
         assert decision.warnings == ("model: It is away.",)
 
 
+class TestGrains:
+    """What a reader adds up over a join that repeats rows is added up over its own rows."""
+
+    @pytest.mark.parametrize(
+        ("question", "read", "right"),
+        [
+            (
+                "total amount of orders with pen",
+                (
+                    "select sum(orders.amount) from orders join items on items.order_id ="
+                    " orders.order_id where items.product = 'pen'"
+                ),
+                (
+                    "select sum(amount) from orders where order_id in"
+                    " (select order_id from items where product = 'pen')"
+                ),
+            ),
+            (
+                "total amount and total quantity by status",
+                (
+                    "select orders.status, sum(orders.amount) as a, sum(items.quantity) as q from"
+                    " orders join items on items.order_id = orders.order_id group by orders.status"
+                ),
+                (
+                    "select status, sum(amount), sum(q) from orders left join (select order_id,"
+                    " sum(quantity) as q from items group by 1) using (order_id) group by status"
+                ),
+            ),
+        ],
+    )
+    def test_the_result_is_right(self, shop: Open, question: str, read: str, right: str) -> None:
+        data = shop("orders", "items")
+        assert not same_result(data.run(read), data.run(right))
+        (reading,) = Arbiter().judge(
+            data.request(question), [Candidate(read, "model", "")], data.run
+        )
+        assert same_result(reading.result, data.run(right)), reading.best.sql
+        assert Code.FAN_OUT not in {one.code for one in reading.findings}
+
+    def test_what_has_no_right_sum_is_a_fault(self, shop: Open) -> None:
+        read = (
+            "select items.product, sum(orders.amount) from orders join items on items.order_id ="
+            " orders.order_id group by items.product"
+        )
+        data = shop("orders", "items")
+        (reading,) = Arbiter().judge(
+            data.request("total amount by product"), [Candidate(read, "model", "")], data.run
+        )
+        assert reading.is_faulty
+
+
 class TestChoices:
     def test_readings_that_differ(self, shop: Open) -> None:
         other = Candidate("select avg(amount) from orders", "model", "The mean.")
