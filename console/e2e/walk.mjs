@@ -69,6 +69,17 @@ await pictures.getByRole("img").first().waitFor();
 await page.reload();
 await pictures.waitFor();
 
+await place("Catalog").click();
+await page.getByRole("heading", { level: 1, name: "Catalog of penguins.csv" }).waitFor();
+const rows = page.getByRole("region", { name: "penguins", exact: true });
+await rows.getByText("Inferred: it holds text").first().waitFor();
+await rows.getByRole("button", { name: "Correct island", exact: true }).click();
+await page.getByRole("textbox", { name: "Synonyms" }).fill("isle");
+await page.keyboard.press("Enter");
+await button("Save").click();
+await rows.getByText("isle", { exact: true }).waitFor();
+await place("Show the data").click();
+
 await page.getByRole("link", { name: "Ask a question" }).click();
 const question = page.getByRole("textbox", { name: "Question", exact: true });
 await question.fill("bar chart of penguins by island");

@@ -50,6 +50,13 @@ export const uploadRoute = createRoute({
   ),
   validateSearch: texts("tab", "file"),
 });
+const catalog = createRoute({
+  ...at("/uploads/$uploadId/catalog"),
+  component: lazyRouteComponent(
+    lazyImport(() => import("./catalog/page")),
+    "CatalogPage",
+  ),
+});
 const exported = createRoute({
   ...at("/exports/$exportId"),
   component: lazyRouteComponent(
@@ -157,6 +164,7 @@ export const router = createRouter({
     home,
     uploads,
     uploadRoute,
+    catalog,
     exported,
     databases,
     database,

@@ -108,6 +108,18 @@ export const datasetVersionsQuery = (dataset_name: string) =>
       ),
   });
 
+/** The catalog of the dataset that an upload is a version of. */
+export const catalogQuery = (upload_id: string) =>
+  queryOptions({
+    queryKey: ["catalog", upload_id],
+    queryFn: () =>
+      unwrap(
+        api.GET("/data/catalog/{dataset_name}", {
+          params: { path: { dataset_name: upload_id } },
+        }),
+      ),
+  });
+
 export const previewQuery = (upload_id: string, filename: string, offset: number, limit = 20) =>
   queryOptions({
     queryKey: ["preview", upload_id, filename, offset, limit],

@@ -51,6 +51,13 @@ function UploadView({ upload }: { upload: Detail }) {
           {isComplete ? (
             <>
               <Export uploadId={upload.upload_id} name={upload.name} />
+              <LinkButton
+                variant="default"
+                to="/uploads/$uploadId/catalog"
+                params={{ uploadId: upload.upload_id }}
+              >
+                Catalog
+              </LinkButton>
               <LinkButton variant="default" to="/ask" search={{ upload: upload.upload_id }}>
                 Ask a question
               </LinkButton>

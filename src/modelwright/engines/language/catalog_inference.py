@@ -85,7 +85,7 @@ def infer_catalog(
 
 
 def _revenue(table: CatalogTable, tables: Sequence[TableFacts]) -> Metric | None:
-    """Infers what rows bring in: units times the price of one, where no column tells it itself."""
+    """Infers what rows bring in: units times the price of one, where no column of any table tells it."""
     measures = {one.name: _words(one.name) for one in table.columns if one.role is Role.MEASURE}
     facts = {one.name: one for each in tables if each.name == table.name for one in each.columns}
     units = [
@@ -95,7 +95,7 @@ def _revenue(table: CatalogTable, tables: Sequence[TableFacts]) -> Metric | None
     ]
     prices = [name for name, words in measures.items() if words & UNIT_PRICES]
     of_one = [name for name in prices if measures[name] & {"unit", "per"}] or prices
-    told = any(words & AMOUNTS for words in measures.values())
+    told = any(_words(one.name) & AMOUNTS for each in tables for one in each.columns)
     if told or len(units) != 1 or len(of_one) != 1 or units == of_one:
         return None
     expression = f"sum({_written(units[0])} * {_written(of_one[0])})"

@@ -26,6 +26,8 @@ TARGET = Path(__file__).parent / "weights.json"
 STRENGTH = 0.5
 """How strongly weights are held near nought."""
 FOLDS = 8
+SHARE_DIGITS = 2
+"""A hundred or two of answers tell a share no nearer than by the percent."""
 LEAST_ANSWERED = 20
 """A precision is told of at least so many answers."""
 MARKS = tuple(round(0.3 + 0.01 * step, 2) for step in range(70))
@@ -111,7 +113,7 @@ def precisions(told: Sequence[tuple[float, bool]]) -> list[tuple[float, float]]:
         kept = [right for p, right in told if p >= mark]
         if len(kept) >= LEAST_ANSWERED:
             best = max([share for _, share in found], default=0.0)
-            found.append((mark, max(best, round(sum(kept) / len(kept), 3))))
+            found.append((mark, max(best, round(sum(kept) / len(kept), SHARE_DIGITS))))
     return found
 
 

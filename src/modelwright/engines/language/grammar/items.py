@@ -181,6 +181,8 @@ def _next(
         return cut
     if named and fixed:
         is_whole = named[1] == fixed[1] and named[0].quality == 1
+        if is_whole and fixed[0].kind is Kind.AGGREGATE and _names_one(said, at + 1, phrases):
+            return fixed
         return named if named[1] > fixed[1] or is_whole else fixed
     found = named or fixed or _amount(said, at)
     if found:
@@ -191,6 +193,12 @@ def _next(
         or _is_currency(said, at)
     )
     return (None if idle else _guessed(said[at], phrases, single)), 1
+
+
+def _names_one(said: Sequence[Word], at: int, phrases: Phrases) -> bool:
+    """Whether a column is named here: `total revenue` adds up, where `total` is a column too."""
+    named = _named(said, at, phrases) if at < len(said) else None
+    return named is not None and named[0].kind is Kind.COLUMN and named[0].quality == 1
 
 
 def _amount(said: Sequence[Word], at: int) -> tuple[Item, int] | None:

@@ -30,6 +30,8 @@ SHORTEST_CUT_NAME = 4
 """Shorter names are the beginnings of too many words."""
 LONGEST_PIECE = 3
 """Of several words that a name cuts short at least one lends it so many letters."""
+SUPERLATIVE = "est"
+"""`Windiest` ranks by the wind: it is no name."""
 MAX_VALUES_OF_PART = 1
 SHORTEST_PART = 4
 _NUMBERED = re.compile(r"^\s*\d+[.)]\s*")
@@ -163,7 +165,7 @@ class Phrases:
     def cut_short(self, run: Sequence[str]) -> list[NameHit]:
         """Returns the columns whose name is these words cut short; none where it is of several."""
         wanted = [squeezed(one) for one in run]
-        if len(run) > MOST_CUT_WORDS or not all(wanted):
+        if len(run) > MOST_CUT_WORDS or not all(wanted) or self._has_name_within(run):
             return []
         found = [
             NameHit(table.name, column.name, BY_CUT)
@@ -172,6 +174,11 @@ class Phrases:
             if is_cut_of(squeezed(column.name), wanted)
         ]
         return found if len({one.column for one in found}) == 1 else []
+
+    def _has_name_within(self, run: Sequence[str]) -> bool:
+        """Whether a single one of several words is a name by itself: `price` of price excluding."""
+        alone = (self.names_of((stem(one),)) for one in run if len(run) > 1)
+        return any(hit.quality >= BY_SYNONYM for hits in alone for hit in hits)
 
     def values_of(self, stems: Stems) -> list[ValueHit]:
         """Returns the values that a phrase may be, the best first."""
@@ -210,7 +217,8 @@ def is_cut_of(name: str, said: Sequence[str]) -> bool:
     if len(said) == 1:
         (word,) = said
         ends = len(word) >= SHORTEST_PART and name[1:] == word
-        return ends or (word.startswith(name) and len(word) >= len(name) + LONGEST_PIECE)
+        is_cut = word.startswith(name) and len(word) >= len(name) + LONGEST_PIECE
+        return ends or (is_cut and not word.endswith(SUPERLATIVE))
     return _pieces(name, said, 0)
 
 
