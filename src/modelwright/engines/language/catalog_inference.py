@@ -85,7 +85,7 @@ def infer_catalog(
 
 
 def _revenue(table: CatalogTable, tables: Sequence[TableFacts]) -> Metric | None:
-    """Infers what rows bring in: units times the price of one, where no column of any table tells it."""
+    """Infers what rows bring in: units times a price, where no column tells it."""
     measures = {one.name: _words(one.name) for one in table.columns if one.role is Role.MEASURE}
     facts = {one.name: one for each in tables if each.name == table.name for one in each.columns}
     units = [

@@ -12,6 +12,7 @@ from modelwright.engines.language.arbiter.calibration import (
     weights,
 )
 from modelwright.engines.language.arbiter.results import Result, same_result
+from modelwright.engines.language.arbiter.settling import Settled
 from modelwright.engines.language.arbiter.swapping import swapped
 from modelwright.engines.language.checks.checking import check, used_columns
 from modelwright.engines.language.checks.findings import Code, Finding, Severity
@@ -163,21 +164,27 @@ class Arbiter:
         Returns:
             The readings, the likeliest first.
         """
+        settled = Settled(request)
         judged: list[tuple[Candidate, list[Finding], Result]] = []
         results: dict[str, Result] = {}
         candidates = [
-            _at_own_grain(replace(one, sql=with_whole_names(one.sql, request.catalog)), request)
+            settled.as_before(_at_own_grain(_with_whole_names(one, request), request))
             for one in outcomes
             if isinstance(one, Candidate)
         ]
         given = {one.sql for one in candidates}
-        swaps = [one for each in candidates for one in swapped(each, check(each.sql, request))]
+        swaps = [
+            one
+            for each in candidates
+            for one in swapped(each, settled.open(check(each.sql, request)))
+        ]
         for one in [*candidates, *(one for one in swaps if one.sql not in given)]:
             if one.sql not in results and len(results) < MAX_CANDIDATES:
                 results[one.sql] = run(one.sql)
             result = results.get(one.sql)
             if result is not None and result.ran:
-                judged.append((one, _findings(one, request, result), result))
+                findings = settled.open(_findings(one, request, result))
+                judged.append((one, findings, result))
         readings = [self._reading(group, outcomes, request) for group in _grouped(judged)]
         return sorted(readings, key=lambda one: (one.is_faulty, -one.probability))
 
@@ -202,6 +209,10 @@ class Arbiter:
             clues,
             round(probability(clues, self._weights), 4),
         )
+
+
+def _with_whole_names(one: Candidate, request: ReadRequest) -> Candidate:
+    return replace(one, sql=with_whole_names(one.sql, request.catalog))
 
 
 def _at_own_grain(one: Candidate, request: ReadRequest) -> Candidate:

@@ -30,15 +30,27 @@ def swapped(candidate: Candidate, findings: Sequence[Finding]) -> Iterator[Candi
             continue
         taken, *rivals = one.words
         for rival in rivals[:MAX_SWAPS]:
-            sql = _with(candidate.sql, taken, rival)
-            if sql is None or sql == candidate.sql:
-                continue
-            told = candidate.interpretation.replace(
-                taken.replace("_", " "), rival.replace("_", " ")
-            )
-            yield replace(
-                candidate, sql=sql, reader=SWAPPED, interpretation=told, confidence=None, chart=None
-            )
+            made = with_rival(candidate, taken, rival)
+            if made is not None:
+                yield replace(made, reader=SWAPPED, confidence=None)
+
+
+def with_rival(candidate: Candidate, taken: str, rival: str) -> Candidate | None:
+    """Puts a rival in the place of a column.
+
+    Args:
+        candidate: What a reader read.
+        taken: The column that it took.
+        rival: The column that may be meant.
+
+    Returns:
+        The candidate with the other column; None where its SQL does not name the first.
+    """
+    sql = _with(candidate.sql, taken, rival)
+    if sql is None or sql == candidate.sql:
+        return None
+    told = candidate.interpretation.replace(taken.replace("_", " "), rival.replace("_", " "))
+    return replace(candidate, sql=sql, interpretation=told, chart=None)
 
 
 def _with(sql: str, taken: str, rival: str) -> str | None:

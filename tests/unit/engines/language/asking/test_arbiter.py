@@ -1,5 +1,7 @@
 """What questions end in: answers, choices and refusals, and none of them by chance."""
 
+from dataclasses import replace
+
 import pytest
 
 from modelwright.engines.language.arbiter.arbiter import (
@@ -11,7 +13,7 @@ from modelwright.engines.language.arbiter.arbiter import (
 )
 from modelwright.engines.language.arbiter.results import Result, same_result
 from modelwright.engines.language.checks.findings import Code
-from modelwright.engines.language.readers import Candidate, Cannot, Failed, Outcome
+from modelwright.engines.language.readers import Candidate, Cannot, Exchange, Failed, Outcome
 
 from .conftest import Data, Open
 
@@ -126,6 +128,34 @@ class TestChoices:
         readings = Arbiter().judge(request, [Candidate(due, "model", "By due date.")], data.run)
         assert len(readings) > 1
         assert any("order_date" in one.best.sql for one in readings)
+
+
+class TestConversations:
+    """A choice that was taken holds for what follows."""
+
+    DUE = "select count(*) from orders where due_date >= '2024-01-01' and due_date < '2025-01-01'"
+
+    def readings(self, data: Data, question: str, before: str) -> list[str]:
+        request = data.request(question)
+        request = replace(request, conversation=[Exchange("how many orders in 2024", before)])
+        read = [*data.rules().read(request), *data.grammar().read(request)]
+        return [one.best.sql for one in Arbiter().judge(request, read, data.run)]
+
+    @pytest.mark.parametrize("date", ["due_date", "order_date"])
+    def test_the_column_that_was_taken_is_taken_again_and_no_other_is_offered(
+        self, shop: Open, date: str
+    ) -> None:
+        before = self.DUE.replace("due_date", date)
+        found = self.readings(shop("orders"), "how many orders in 2024 by status", before)
+        assert found
+        other = {"due_date": "order_date", "order_date": "due_date"}[date]
+        assert all(date in one and other not in one for one in found)
+
+    def test_another_column_that_is_named_is_taken(self, shop: Open) -> None:
+        question = "how many orders with a due date in 2024"
+        before = self.DUE.replace("due_date", "order_date")
+        found = self.readings(shop("orders"), question, before)
+        assert "due_date" in found[0]
 
 
 class TestRefusals:
