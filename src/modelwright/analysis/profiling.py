@@ -32,6 +32,7 @@ def profile_table(
                 payload["thoroughness"],
                 scratch=Path(payload["scratch"]),
                 bounds=Bounds(memory_bytes=payload["memory_bytes"]),
+                time_zone=payload["time_zone"],
                 progress=lambda share: report({"share": share * PROFILED}),
             )
             pictures = _drawn(profiled, renderer, Path(payload["target"]), report)

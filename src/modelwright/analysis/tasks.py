@@ -1,6 +1,7 @@
 """Carries out an analysis: every file is profiled in a child process of its own."""
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -24,8 +25,16 @@ class AnalyseUpload:
     kind = Kind.ANALYSIS.value
     lane = Lane.SHORT
 
-    def __init__(self, analyses: Analyses, objects: ObjectStore, settings: Settings) -> None:
+    def __init__(
+        self,
+        analyses: Analyses,
+        objects: ObjectStore,
+        settings: Settings,
+        time_zone_of: Callable[[Session, str], str],
+    ) -> None:
+        """Makes the handler; `time_zone_of` tells the time zone of an upload's dataset."""
         self._analyses = analyses
+        self._time_zone_of = time_zone_of
         self._objects = objects
         self._settings = settings
 
@@ -33,11 +42,12 @@ class AnalyseUpload:
         """Profiles the files and completes the analysis; does nothing for one that is over."""
         with step.transaction() as db:
             analysis = self._analyses.pending(db, step.subject)
-        if analysis is None:
-            return
+            if analysis is None:
+                return
+            time_zone = self._time_zone_of(db, analysis.upload_id)
         folder = step.scratch / "results"
         folder.mkdir()
-        found = self._profile(step, analysis, folder)
+        found = self._profile(step, analysis, folder, time_zone)
         (folder / RESULT_FILE).write_text(
             json.dumps(asdict(found), allow_nan=False), encoding="utf-8"
         )
@@ -54,10 +64,12 @@ class AnalyseUpload:
         """Fails the analysis with the reason its job ended."""
         self._analyses.fail(db, subject, why)
 
-    def _profile(self, step: JobContext, analysis: AnalysisInfo, folder: Path) -> FoundAnalysis:
+    def _profile(
+        self, step: JobContext, analysis: AnalysisInfo, folder: Path, time_zone: str
+    ) -> FoundAnalysis:
         found = FoundAnalysis([], [])
         for place, subject in enumerate(analysis.subjects):
-            told = self._profile_one(step, analysis, place, folder)
+            told = self._profile_one(step, analysis, place, folder, time_zone)
             found.files.append(told["file"])
             found.recommendations.extend(told["recommendations"])
             step.log(f"{subject.filename}: {len(told['file']['insights'])} insights.")
@@ -66,7 +78,7 @@ class AnalyseUpload:
         return found
 
     def _profile_one(
-        self, step: JobContext, analysis: AnalysisInfo, place: int, folder: Path
+        self, step: JobContext, analysis: AnalysisInfo, place: int, folder: Path, time_zone: str
     ) -> dict[str, Any]:
         subject = analysis.subjects[place]
         stage = f"Looking at {subject.filename}"
@@ -80,6 +92,7 @@ class AnalyseUpload:
                 "scratch": str(step.scratch),
                 "filename": subject.filename,
                 "thoroughness": analysis.type.value,
+                "time_zone": time_zone,
                 "memory_bytes": memory << 20,
             }
             return step.child(

@@ -291,7 +291,6 @@ class ContainerBuilder:
         """Puts up the rooms that data is asked in."""
         settings, objects = self.settings, self.objects
         analyses = self._with(Analyses(self.clock, objects, self.uploads, self.jobs, self.events))
-        self.handlers.append(AnalyseUpload(analyses, objects, settings))
         self.sweeper.hold("analyses", analyses.held, analyses.finished)
         pool = Pool(
             size=settings.query_processes,
@@ -308,6 +307,7 @@ class ContainerBuilder:
             Sessions(self.clock, self.uploads, self.datasets, executors, self.events)
         )
         catalogs = self._with(Catalogs(self.clock, self.datasets, sessions, self.events))
+        self.handlers.append(AnalyseUpload(analyses, objects, settings, catalogs.time_zone_of))
         self.duties.append(PeriodicTask("sessions.sweep", 10 * MINUTE, sessions.sweep))
         language_models = self._with(adapters.make_language_models(settings, self.clock))
         answering = QueryRunner(

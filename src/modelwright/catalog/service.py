@@ -195,6 +195,11 @@ class Catalogs:
         said = next(iter(repository.find(db, [dataset])), None)
         return str((said.corrections if said else {}).get("time_zone") or Calendar().time_zone)
 
+    def time_zone_of(self, db: Session, upload_id: str) -> str:
+        """Tells which time zone decides the days and months of an upload's moments."""
+        version = self._datasets.resolve(db, upload_id, "upload_id")
+        return self.time_zone(db, _dataset(version))
+
     def _forget(self, db: Session, deleted: UploadDeleted) -> None:
         """Forgets what is said of an upload that is a dataset of its own."""
         repository.forget_dataset(db, deleted.upload_id)

@@ -42,3 +42,34 @@ def test_days_and_months_are_those_of_the_time_zone(api: TestClient, ask: Callab
     assert ask(moment, "sql") == [["2024-03-20T23:30:00-04:00"]]
     counted = ask("How many rows per month?", "natural_language")
     assert [row[-1] for row in counted] == [12, 8]
+
+
+def test_previews_and_exports_say_that_they_show_moments_in_utc(
+    api: TestClient, visits: str, worker: Callable[[], int]
+):
+    api.patch("/data/catalog/visits", json={"time_zone": "America/New_York"})
+    shown = api.get(f"/data/uploads/{visits}/files/table0.csv/preview").json()
+
+    assert shown["data"][0][1] == "2024-03-21T03:30:00Z"
+    for form in ("csv", "json"):
+        asked = api.post("/data/export", json={"upload_id": visits, "format": form}).json()
+        worker()
+        made = api.get(f"/data/export/{asked['export_id']}").json()
+        (file,) = made["files"]
+        text = api.get(file["download_url"]).text
+        assert "2024-03-21T03:30:00Z" in text, text[:200]
+
+
+@pytest.mark.parametrize(("zone", "days"), [(None, [21, 9]), ("America/New_York", [20, 8])])
+def test_the_profile_is_told_by_the_time_zone(
+    api: TestClient, visits: str, worker: Callable[[], int], zone: str | None, days: list[int]
+):
+    if zone:
+        api.patch("/data/catalog/visits", json={"time_zone": zone})
+    asked = api.post("/data/analyze", json={"upload_id": visits}).json()
+    worker()
+    (file,) = api.get(f"/data/analysis/{asked['job_id']}").json()["files"]
+    seen = file["stats"]["date_ranges"]["seen"]
+    first, last = days
+    assert seen["min"][:10] == f"2024-03-{first:02}"
+    assert seen["max"][:10] == f"2024-04-{last:02}"

@@ -20,14 +20,17 @@ import numpy.typing as npt
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from modelwright.engines.language.arbiter.calibration import Weights, probability, setting
+from modelwright.engines.language.arbiter.calibration import (
+    Weights,
+    probability,
+    setting,
+    weights,
+)
 
 TARGET = Path(__file__).parent / "weights.json"
 STRENGTH = 0.5
 """How strongly weights are held near nought."""
 FOLDS = 8
-SHARE_DIGITS = 2
-"""A hundred or two of answers tell a share no nearer than by the percent."""
 LEAST_ANSWERED = 20
 """A precision is told of at least so many answers."""
 MARKS = tuple(round(0.3 + 0.01 * step, 2) for step in range(70))
@@ -90,14 +93,14 @@ def crossed(records: Sequence[Record]) -> dict[str, list[tuple[float, bool]]]:
         rest = [one for one in records if zlib.crc32(one["table"].encode()) % FOLDS != fold]
         if not inside or not rest:
             continue
-        weights = Weights(*fit(rest))
+        fitted = Weights(*fit(rest))
         for one in inside:
             if not one["has_answer"]:
                 continue
             several = bool(one["clues"].get("several tables"))
             read = setting(has_models=bool(one["models"]), several=several)
             of = read, one["table"], one["question"], tuple(one["models"])
-            sure = not one["is_faulty"], probability(one["clues"], weights), bool(one["right"])
+            sure = not one["is_faulty"], probability(one["clues"], fitted), bool(one["right"])
             told[of] = max(told.get(of, (False, 0.0, False)), sure, key=lambda it: it[:2])
     found: dict[str, list[tuple[float, bool]]] = {}
     for (read, _, _, _), (is_sound, p, right) in told.items():
@@ -113,12 +116,12 @@ def precisions(told: Sequence[tuple[float, bool]]) -> list[tuple[float, float]]:
         kept = [right for p, right in told if p >= mark]
         if len(kept) >= LEAST_ANSWERED:
             best = max([share for _, share in found], default=0.0)
-            found.append((mark, max(best, round(sum(kept) / len(kept), SHARE_DIGITS))))
+            found.append((mark, max(best, round(sum(kept) / len(kept), 3))))
     return found
 
 
 def main() -> None:
-    """Fits, prints and writes."""
+    """Fits, prints and writes; a share of too few answers stays as it was measured before."""
     records = [json.loads(line) for line in Path(sys.argv[1]).read_text().splitlines()]
     bias, clues = fit(records)
     told = crossed(records)
@@ -130,7 +133,8 @@ def main() -> None:
             sys.stdout.write(f"{mark:.2f}  {len(kept):5} of {len(sure)}  right {share:.3f}\n")
     for name, weight in sorted(clues.items(), key=lambda one: one[1]):
         sys.stdout.write(f"{weight:7.3f}  {name}\n")
-    precision = {read: precisions(sure) for read, sure in told.items()}
+    precision: dict[str, Sequence[tuple[float, float]]] = dict(weights().precision)
+    precision |= {read: seen for read, sure in told.items() if (seen := precisions(sure))}
     written = {"bias": bias, "clues": clues, "precision": precision}
     TARGET.write_text(json.dumps(written, indent=1) + "\n")
 
