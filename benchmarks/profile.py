@@ -48,7 +48,8 @@ import sys, tempfile
 from modelwright.analysis.profiling import profile_table
 with tempfile.TemporaryDirectory() as folder:
     profile_table({"source": sys.argv[1], "target": folder, "scratch": folder, "filename": "t.csv",
-                   "thoroughness": "comprehensive", "memory_bytes": 1536 << 20, "time_zone": "UTC"}, lambda told: None)
+                   "thoroughness": "comprehensive", "memory_bytes": 1536 << 20,
+                   "time_zone": "UTC"}, lambda told: None)
 open(sys.argv[2], "wb").close()
 """
 PEERS = """
