@@ -223,6 +223,6 @@ def _value(literal: exp.Expression) -> Value:
     if isinstance(literal, exp.Boolean):
         return bool(literal.this)
     if literal.is_string:
-        return literal.name
+        return str(literal.name)
     number = float(literal.name)
     return int(number) if number.is_integer() else number
