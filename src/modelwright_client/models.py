@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal, TypedDict, Unpack
 
 from modelwright_client._http import HttpTransport, drop_none, path
@@ -203,19 +204,42 @@ class Models:
         """
         return self._calls.get(path("models", model_name, model_version, "card"), ModelCard)
 
-    def artifact(self, model_name: str, model_version: str, target: Path | str = ".") -> Path:
+    def artifact(
+        self,
+        model_name: str,
+        model_version: str,
+        target: Path | str = ".",
+        *,
+        verify_with: str | Sequence[str] | None = None,
+    ) -> Path:
         """Downloads a `READY` version into a file or a folder, for `modelwright_client.load`.
 
         Args:
             model_name: Name of the model.
             model_version: Version of it, such as `v1.2`.
             target: A file, or a folder to put it in.
+            verify_with: The server's public key, or several, one of which must have signed it;
+                what nobody signed, or somebody else, is not kept. Know the key from elsewhere:
+                who answers in the server's place tells a key of his own.
 
         Returns:
             Where the zip was written.
+
+        Raises:
+            ArtifactError: None of the keys signed it, or it is not whole.
         """
         where = path("models", model_name, model_version, "artifact")
-        return self._calls.download(where, Path(target), f"{model_name}-{model_version}.zip")
+        place, name = Path(target), f"{model_name}-{model_version}.zip"
+        if verify_with is None:
+            return self._calls.download(where, place, name)
+        keys = [verify_with] if isinstance(verify_with, str) else verify_with
+        place = place / Path(name).name if place.is_dir() else place
+        with TemporaryDirectory(dir=place.parent) as folder:
+            from modelwright_client import load  # noqa: PLC0415 - needs numpy
+
+            made = self._calls.download(where, Path(folder), place.name)
+            load(made, verify_with=keys)
+            return made.replace(place)
 
     def amend(
         self,

@@ -64,11 +64,15 @@ def download(
     name: Name,
     version: Annotated[str | None, typer.Argument(help="Else the newest READY one.")] = None,
     target: Annotated[Path, typer.Option("--to", help="A file or a folder.")] = Path(),
+    verify_with: Annotated[
+        list[str] | None,
+        typer.Option(help="Public key that must have signed it; may be repeated."),
+    ] = None,
     api_key: ApiKey = None,
     url: Url = None,
 ) -> None:
     """Download a model as a zip that predicts without the server."""
     with connect(api_key, url) as client:
         version = version or client.models.read(name)["model_version"]
-        place = client.models.artifact(name, version, target)
+        place = client.models.artifact(name, version, target, verify_with=verify_with or None)
     terminal.say(str(place))

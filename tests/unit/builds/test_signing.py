@@ -4,7 +4,8 @@ import base64
 import json
 import shutil
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from fastapi.testclient import TestClient
 from tests.built_models import GENTOO, PENGUINS, Built
 from tests.factories import ModelSide
+from tests.unit.client.scripted import Answer, Scripted, serving
 from typer.testing import CliRunner
 
 import modelwright_client
@@ -171,3 +173,71 @@ class TestCommands:
         monkeypatch.setattr("sys.argv", [*words, "--verify-with", STRANGER])
         assert main() == 1
         assert "not of the server whose key was given" in capsys.readouterr().err
+
+
+@contextmanager
+def client_of(content: bytes) -> Iterator[modelwright_client.Client]:
+    """A client of a server that gives some bytes, whatever is asked for."""
+    with serving(Scripted(Answer(content))) as url, modelwright_client.Client(url, "key") as client:
+        yield client
+
+
+class TestDownload:
+    """The client keeps nothing that the server whose key is known did not sign."""
+
+    @pytest.mark.parametrize("target", ["", "mine.zip"])
+    def test_keeps_what_the_server_signed(
+        self, api: TestClient, signed: Path, tmp_path: Path, target: str
+    ):
+        [key] = public_keys(api)
+        place = tmp_path / "kept"
+        place.mkdir()
+        with client_of(signed.read_bytes()) as client:
+            made = client.models.artifact(
+                "penguins", "v1.0", place / target, verify_with=[STRANGER, key["public_key"]]
+            )
+        assert made == place / (target or "penguins-v1.0.zip")
+        assert made.read_bytes() == signed.read_bytes()
+        assert list(place.iterdir()) == [made]
+
+    @pytest.mark.parametrize("what", ["somebody else's", "changed", "unsigned", "cut off"])
+    def test_keeps_nothing_else_and_leaves_what_was_there(
+        self, api: TestClient, signed: Path, tmp_path: Path, what: str
+    ):
+        [key] = public_keys(api)
+        wanted = STRANGER if what == "somebody else's" else key["public_key"]
+        if what == "changed":
+            changed(signed, lambda manifest: manifest.update(algorithm="x"))
+        if what == "unsigned":
+            changed(signed, lambda manifest: manifest.pop("signature"))
+        content = signed.read_bytes()[:-100] if what == "cut off" else signed.read_bytes()
+        place = tmp_path / "kept"
+        place.mkdir()
+        earlier = place / "penguins-v1.0.zip"
+        earlier.write_bytes(b"the one before")
+        with (
+            client_of(content) as client,
+            pytest.raises(ArtifactError, match=r"penguins-v1\.0\.zip is"),
+        ):
+            client.models.artifact("penguins", "v1.0", place, verify_with=wanted)
+        assert [one.read_bytes() for one in place.iterdir()] == [b"the one before"]
+
+    def test_by_the_command_asks_for_the_same(
+        self,
+        api: TestClient,
+        signed: Path,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ):
+        [key] = public_keys(api)
+        words = ["modelwright", "models", "download", "penguins", "v1.0", "--to", str(tmp_path)]
+        with serving(Scripted(Answer(signed.read_bytes()))) as url:
+            words += ["--url", url, "--api-key", "key"]
+            monkeypatch.setattr("sys.argv", [*words, "--verify-with", STRANGER])
+            assert main() == 1
+            assert "not of the server whose key was given" in capsys.readouterr().err
+            assert not (tmp_path / "penguins-v1.0.zip").exists()
+            monkeypatch.setattr("sys.argv", [*words, "--verify-with", key["public_key"]])
+            assert main() == 0
+        assert (tmp_path / "penguins-v1.0.zip").read_bytes() == signed.read_bytes()

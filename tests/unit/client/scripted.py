@@ -25,6 +25,8 @@ class Answer:
 
     @property
     def content(self) -> bytes:
+        if isinstance(self.body, bytes):
+            return self.body
         return self.body.encode() if isinstance(self.body, str) else json.dumps(self.body).encode()
 
 
