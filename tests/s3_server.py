@@ -23,11 +23,35 @@ SECRET = "testing"
 STARTING_SECONDS = 120.0
 
 
-@dataclass(frozen=True)
+@dataclass
 class S3Server:
-    """A Swift that answers as S3."""
+    """A Swift that answers as S3; can be killed and started again on the same objects."""
 
+    folder: Path
     port: int
+    process: "subprocess.Popen[bytes] | None" = None
+
+    def start(self) -> None:
+        """Starts it and waits until it answers."""
+        log = self.folder / "log"
+        with log.open("ab") as output:
+            words = [PYTHON, PROGRAM, self.folder, str(self.port)]
+            self.process = subprocess.Popen(words, stdout=output, stderr=output)
+        pause = threading.Event()
+        for _ in range(int(STARTING_SECONDS / 0.05)):
+            with suppress(httpx.TransportError):
+                httpx.get(self.url)
+                return
+            assert self.process.poll() is None, log.read_text()
+            pause.wait(0.05)
+        pytest.fail("Swift did not start")
+
+    def stop(self) -> None:
+        """Kills it; its objects stay."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
 
     @property
     def url(self) -> str:
@@ -65,20 +89,9 @@ def running(folder: Path) -> Iterator[S3Server]:
     """Runs a Swift in a folder; skips the test where Swift is not installed."""
     if not SWIFT.is_dir():
         pytest.skip("Swift is not installed: apt-get install python3-swift")
-    server = S3Server(free_port())
-    log = folder / "log"
-    with log.open("wb") as output:
-        words = [PYTHON, PROGRAM, folder, str(server.port)]
-        process = subprocess.Popen(words, stdout=output, stderr=output)
+    server = S3Server(folder, free_port())
     try:
-        pause = threading.Event()
-        for _ in range(int(STARTING_SECONDS / 0.05)):
-            with suppress(httpx.TransportError):
-                httpx.get(server.url)
-                break
-            assert process.poll() is None, log.read_text()
-            pause.wait(0.05)
+        server.start()
         yield server
     finally:
-        process.kill()
-        process.wait()
+        server.stop()

@@ -70,7 +70,7 @@ class Nowhere:
 
 
 def serve(folder: Path, port: int) -> None:
-    (folder / "node" / "disk").mkdir(parents=True)
+    (folder / "node" / "disk").mkdir(parents=True, exist_ok=True)
     for name in PARTS:
         listener = eventlet.listen(("127.0.0.1", 0))
         _ring(folder / f"{name}.ring.gz", listener.getsockname()[1])

@@ -35,6 +35,13 @@ def lives(pid: int) -> bool:
         return False
 
 
+def _runs(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
 class Server:
     """One server; can be stopped, killed and started again on the same data."""
 
@@ -49,7 +56,8 @@ class Server:
         named = {f"MODELWRIGHT_{name.upper()}": str(value) for name, value in settings.items()}
         self.environment = os.environ | {"MODELWRIGHT_DATA_DIR": str(self.data)} | named
         self._process: subprocess.Popen[bytes] | None = None
-        self._seen: set[int] = set()
+        self._seen: set[psutil.Process] = set()
+        """Processes, not their numbers: the system gives those of the dead to others."""
 
     def start(self) -> "Server":
         """Starts it and waits until it answers."""
@@ -128,9 +136,9 @@ class Server:
 
     def family(self) -> set[int]:
         """The processes of the server now, the supervisor's own included."""
-        found = {self.process.pid} | {child.pid for child in self.process.children(recursive=True)}
+        found = {self.process, *self.process.children(recursive=True)}
         self._seen |= found
-        return found
+        return {one.pid for one in found}
 
     def kill(self) -> None:
         """Kills the whole tree, as a power cut would."""
@@ -157,6 +165,6 @@ class Server:
     def left_behind(self, within: float = 30.0) -> set[int]:
         """Returns which of the processes ever seen still run, when none is left at once."""
         until = time.monotonic() + within
-        while (left := set(filter(lives, self._seen))) and time.monotonic() < until:
+        while (left := set(filter(_runs, self._seen))) and time.monotonic() < until:
             time.sleep(0.02)
-        return left
+        return {one.pid for one in left}

@@ -43,10 +43,12 @@ THREADS = 8
 class Third:
     """The account that must be served, and what it has."""
 
-    def __init__(self, server: Server, client: Client) -> None:
+    def __init__(self, server: Server, client: Client, crowd: float) -> None:
         self.server = server
         self.client = client
-        self.crowd = crowd()
+        self.crowd = crowd
+        self.served: list[tuple[str, float, float]] = []
+        """What was served beside others: its name, and its seconds alone and beside them."""
         self.upload_id = client.uploads.send([PENGUINS])["upload_id"]
         self.session = client.sessions.create(self.upload_id)["session_id"]
 
@@ -89,13 +91,9 @@ class Third:
         """Holds an act to twice its idle time plus a second."""
         for attempt in range(ATTEMPTS):
             if (took := seconds(act)) <= (2 * idle + 1) * self.crowd:
+                self.served.append((act.__name__, idle, took))
                 return
             assert attempt < ATTEMPTS - 1, f"{took:.2f} s beside others, {idle:.2f} s alone"
-
-
-def crowd() -> float:
-    """How many times slower the machine is because of others, who are no accounts of the server."""
-    return max(1.0, os.getloadavg()[0] / usable_processors())
 
 
 def seconds(act: Callable[[], object]) -> float:
@@ -129,9 +127,18 @@ def server(tmp_path_factory: pytest.TempPathFactory, species: Built) -> Iterator
 
 
 @pytest.fixture(scope="module")
-def third(server: Server) -> Iterator[Third]:
+def crowd() -> float:
+    """How many times slower the machine is because of others, who are no accounts of the server.
+
+    `tests/soak/test_neighbours.py` allows nothing for them.
+    """
+    return max(1.0, os.getloadavg()[0] / usable_processors())
+
+
+@pytest.fixture(scope="module")
+def third(server: Server, crowd: float) -> Iterator[Third]:
     with server.client() as client:
-        yield Third(server, client)
+        yield Third(server, client, crowd)
 
 
 @pytest.fixture(scope="module")

@@ -27,6 +27,11 @@ TICK_SECONDS = 0.05
 """How often a child's limits are looked at."""
 MEMORY_CHECK_SECONDS = 0.5
 """How often a child's own children are looked for; that costs more than a look."""
+MAX_STOPPED_CHECKS = 4
+"""How many checks in a row may find a child stopped (SIGSTOP), which ends by itself never.
+
+Checks are counted, not seconds: a whole server that was stopped goes on as it was.
+"""
 SIGNAL_BASE = 128
 """What a shell adds to the number of the signal that ended a process."""
 NOTHING = Reach()
@@ -160,6 +165,7 @@ class _Child:
         self.tail = b""
         self.family: list[psutil.Process] = []
         self.family_at = 0.0
+        self.stopped_checks = 0
 
     def wait(self, check: Callable[[], None]) -> dict[str, Any]:
         """Waits for the answer, within the limits."""
@@ -218,8 +224,18 @@ class _Child:
         if not self.family or now - self.family_at > MEMORY_CHECK_SECONDS:
             self.family_at = now
             with suppress(psutil.NoSuchProcess):
-                self.family = psutil.Process(self.process.pid).children(recursive=True)
+                keeper = psutil.Process(self.process.pid)
+                self.family = keeper.children(recursive=True)
+                self._check_stopped([keeper, *self.family])
         return sum(map(_resident, self.family))
+
+    def _check_stopped(self, processes: list[psutil.Process]) -> None:
+        if not any(map(_is_stopped, processes)):
+            self.stopped_checks = 0
+            return
+        self.stopped_checks += 1
+        if self.stopped_checks >= MAX_STOPPED_CHECKS:
+            raise ChildKilled("crash", "Its process was stopped (SIGSTOP) and did not go on.")
 
     def _gone(self) -> str | None:
         # Not reaped yet: its id stays taken, so that the group can still be killed safely.
@@ -252,3 +268,10 @@ def _resident(process: psutil.Process) -> int:
         return int(process.memory_info().rss)
     except psutil.NoSuchProcess:
         return 0
+
+
+def _is_stopped(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() == psutil.STATUS_STOPPED)
+    except psutil.NoSuchProcess:
+        return False

@@ -214,15 +214,14 @@ class S3ObjectStore:
         """Takes what has arrived, closes the key and tells its bytes; refuses a missing object."""
         parts_of(key)
         arriving = _beside(ARRIVING, key)
-        try:
+        has_arrived = self._bucket.head(arriving) is not None  # refused soon where it is away
+        if has_arrived:
             self._bucket.copy(arriving, key)
-        except ObjectMissing:
-            arriving = ""
         meta = self._bucket.head(key)
         if meta is None:
             raise ObjectMissing(key)
         self._bucket.put(_beside(SEALED, key), b"")
-        self._bucket.delete([arriving] if arriving else [])
+        self._bucket.delete([arriving] if has_arrived else [])
         return meta["size"]
 
     def delete(self, key: str) -> None:

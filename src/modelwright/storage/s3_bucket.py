@@ -1,6 +1,7 @@
 """What is asked of a bucket, request by request, and what its refusals mean."""
 
 import re
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
@@ -19,11 +20,27 @@ if TYPE_CHECKING:
     from obstore import GetOptions, GetResult, ObjectMeta
     from obstore.store import ClientConfig, RetryConfig, S3Credential
 
-SHORT: "ClientConfig" = {"timeout": timedelta(seconds=30)}
-"""How long a request may take that moves no file."""
-LONG: "ClientConfig" = {"timeout": timedelta(hours=2), "read_timeout": timedelta(minutes=5)}
-"""How long moving a file may take, and its pauses; a copy of 5 GB is one such pause."""
-RETRY: "RetryConfig" = {"max_retries": 3, "retry_timeout": timedelta(seconds=30)}
+CONNECTING = timedelta(seconds=3)
+"""How long a connection may take."""
+SHORT: "ClientConfig" = {"timeout": timedelta(seconds=5), "connect_timeout": CONNECTING}
+"""How long a request may take that moves no file; some are made while the database waits."""
+LONG: "ClientConfig" = {
+    "timeout": timedelta(hours=2),
+    "read_timeout": timedelta(seconds=30),
+    "connect_timeout": CONNECTING,
+}
+"""How long moving a file may take, and its pauses."""
+COPYING: "ClientConfig" = LONG | {"read_timeout": timedelta(minutes=5)}
+"""How long a copy within the bucket may take; one of 5 GB is one pause."""
+RETRY: "RetryConfig" = {
+    "max_retries": 3,
+    "retry_timeout": timedelta(seconds=5),
+    "backoff": {"max_backoff": timedelta(seconds=1)},
+}
+"""How often, and for how long, what failed is asked again."""
+AWAY_SECONDS = 3.0
+"""How long a bucket that gave no answer is taken to be away: what is asked of it meanwhile is
+refused at once, so that not every caller waits for it, one after the other."""
 PART_BYTES = 16 * 1024 * 1024
 """Files above this go in parts of this size."""
 PARTS_AT_ONCE = 4
@@ -38,34 +55,36 @@ class S3Bucket:
     def __init__(self, bucket: Bucket) -> None:
         self._quick = _store(bucket, SHORT)
         self._slow = _store(bucket, LONG)
+        self._copying = _store(bucket, COPYING)
+        self._away_until = 0.0
 
     def head(self, path: str) -> "ObjectMeta | None":
         """Tells what is known of an object, or None where there is none."""
         try:
-            with _told(path):
+            with self._told(path):
                 return obstore.head(self._quick, path)
         except ObjectMissing:
             return None
 
     def list(self, prefix: str) -> "Sequence[ObjectMeta]":
         """Lists what is stored under a prefix."""
-        with _told(prefix):
+        with self._told(prefix):
             return obstore.list(self._quick, prefix).collect()
 
     def paths(self) -> Iterator[str]:
         """Lists all that is stored in pieces, so that a look at the first costs little."""
-        with _told("these"):
+        with self._told("these"):
             for metas in obstore.list(self._quick, chunk_size=50):
                 yield from (meta["path"] for meta in metas)
 
     def get(self, path: str, options: "GetOptions | None" = None) -> "GetResult":
         """Begins to read an object; refuses a missing one."""
-        with _told(path):
+        with self._told(path):
             return obstore.get(self._slow, path, options=options)
 
     def pieces(self, path: str, found: "GetResult", size: int) -> Iterator[memoryview]:
         """Reads on in pieces of at most a size."""
-        with _told(path):
+        with self._told(path):
             for chunk in found.stream(min_chunk_size=size):
                 view = memoryview(chunk)
                 for at in range(0, len(view), size):
@@ -73,7 +92,7 @@ class S3Bucket:
 
     def put(self, path: str, source: Path | bytes) -> None:
         """Stores an object, whole or not at all."""
-        with _told(path):
+        with self._told(path):
             obstore.put(
                 self._quick if isinstance(source, bytes) else self._slow,
                 path,
@@ -84,18 +103,33 @@ class S3Bucket:
 
     def copy(self, source: str, target: str) -> None:
         """Stores an object once more within the bucket; refuses a missing one."""
-        with _told(source):
-            obstore.copy(self._slow, source, target)
+        with self._told(source):
+            obstore.copy(self._copying, source, target)
 
     def delete(self, paths: Sequence[str]) -> None:
         """Removes objects; missing ones are no fault."""
         try:
-            with _told("these"):
+            with self._told("these"):
                 obstore.delete(self._quick, paths)
         except ObjectMissing:  # S3 does not say so, others do, and leave the rest
             if len(paths) > 1:
                 for path in paths:
                     self.delete([path])
+
+    @contextmanager
+    def _told(self, path: str) -> Iterator[None]:
+        if time.monotonic() < self._away_until:
+            raise StorageUnavailable("It gave no answer a moment ago.")
+        try:
+            yield
+        except (BaseError, FileNotFoundError) as fault:
+            why, is_answer = _why(fault)
+            if isinstance(fault, FileNotFoundError) and why != "NoSuchBucket":
+                raise ObjectMissing(path) from None
+            logger().warning("storage.away", why=why)
+            if not is_answer:
+                self._away_until = time.monotonic() + AWAY_SECONDS
+            raise StorageUnavailable(why) from None
 
 
 def _store(bucket: Bucket, timeouts: "ClientConfig") -> S3Store:
@@ -123,24 +157,16 @@ def _store(bucket: Bucket, timeouts: "ClientConfig") -> S3Store:
     )
 
 
-@contextmanager
-def _told(path: str) -> Iterator[None]:
-    try:
-        yield
-    except (BaseError, FileNotFoundError) as fault:
-        why = _why(fault)
-        if isinstance(fault, FileNotFoundError) and why != "NoSuchBucket":
-            raise ObjectMissing(path) from None
-        logger().warning("storage.away", why=why)
-        raise StorageUnavailable(why) from None
+def _why(fault: Exception) -> tuple[str, bool]:
+    """Says in S3's own word, else in the client's last one, what went wrong.
 
-
-def _why(fault: Exception) -> str:
-    """Says in S3's own word, else in the client's last one, what went wrong."""
+    Says too whether S3 answered: then what it is asked next may well be done.
+    """
     text = str(fault)
     code = _CODE.search(text)
     if code:
-        return code[1]
+        return code[1], True
     if isinstance(fault, PermissionDeniedError):
-        return "AccessDenied"
-    return text.partition("\n")[0].rpartition(" - ")[2].strip()
+        return "AccessDenied", True
+    why = text.partition("\n")[0].rpartition(" - ")[2].strip()
+    return why, isinstance(fault, FileNotFoundError)

@@ -20,7 +20,9 @@ from modelwright.storage.s3_signing import S3Signer
 
 SIGNED_FOR = timedelta(minutes=5)
 """How long a request of the server itself is signed for."""
-TIMEOUT = httpx.Timeout(30.0, read=300.0)
+QUICK = httpx.Timeout(5.0)
+"""Seconds; some requests are made while the database waits."""
+JOINING = httpx.Timeout(5.0, read=300.0)
 """Seconds; a storage may take minutes to put the parts of a large file together."""
 MOST_PARTS = 10_000
 """How many parts S3 lists, and takes, of one object at the most."""
@@ -117,7 +119,8 @@ class S3Multipart:
     def _ask(self, method: str, path: str, query: dict[str, str], body: str = "") -> str:
         address = self._signer.address(method, path, self._clock.now() + SIGNED_FOR, query=query)
         try:
-            answer = httpx.request(method, address, content=body.encode(), timeout=TIMEOUT)
+            timeout = JOINING if body else QUICK
+            answer = httpx.request(method, address, content=body.encode(), timeout=timeout)
         except httpx.TransportError as fault:
             logger().warning("storage.away", why=type(fault).__name__)
             raise StorageUnavailable(type(fault).__name__) from None

@@ -1,6 +1,7 @@
 """Heavy steps in processes of their own."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -151,6 +152,22 @@ class TestCrashes:
             run("crash")
         assert "Segmentation fault" in caught.value.trace
         assert "Segmentation" not in caught.value.message
+
+
+class TestStopped:
+    @pytest.mark.parametrize("victim", range(3))
+    def test_a_child_that_stands_still_is_killed_with_its_family(self, victim: int):
+        """The one that works, its keeper, or a process of its own."""
+        reports: list[dict[str, Any]] = []
+
+        def check() -> None:
+            if reports:
+                os.kill(reports[0]["pids"][victim], signal.SIGSTOP)
+
+        with pytest.raises(ChildKilled, match="was stopped") as caught:
+            run("have_a_family", seconds=600, reports=reports, check=check)
+        assert caught.value.why == "crash"
+        assert gone(reports[0]["pids"])
 
 
 class TestStopping:

@@ -1,7 +1,10 @@
 """What only S3 can show, asked of a real one: addresses it checks itself, late bytes, refusals."""
 
+import socket
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -18,6 +21,7 @@ from tests.s3_server import S3Server
 from modelwright.cli.doctor import Finding, examine
 from modelwright.core.clock import FrozenClock, SystemClock
 from modelwright.core.config.settings import Settings
+from modelwright.storage import s3_bucket, s3_multipart
 from modelwright.storage.errors import ObjectMissing, ObjectSealed, StorageUnavailable
 from modelwright.storage.local_cache import LocalCache
 from modelwright.storage.s3 import S3ObjectStore
@@ -309,6 +313,64 @@ class TestRefusals:
         monkeypatch.setenv("AWS_SESSION_TOKEN", "of-somebody-else")
         monkeypatch.setenv("AWS_SKIP_SIGNATURE", "true")
         S3ObjectStore(bucket, LocalCache(tmp_path / "copies", 1), NOW).probe()
+
+
+class TestSilence:
+    """Somebody takes connections in the bucket's place, and never answers."""
+
+    @pytest.fixture
+    def silent(self) -> Iterator[Bucket]:
+        with socket.create_server(("127.0.0.1", 0), backlog=64) as listener:
+            url = f"http://127.0.0.1:{listener.getsockname()[1]}/b"
+            yield Bucket("b", url, "us-east-1", "access", "secret")
+
+    @pytest.mark.parametrize("ask", ["size", "seal", "keys", "missing"])
+    def test_is_refused_within_seconds_and_the_next_ones_at_once(
+        self, silent: Bucket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ask: str
+    ):
+        monkeypatch.setattr(s3_bucket, "AWAY_SECONDS", 600.0)
+        quick = s3_bucket.SHORT | {"timeout": timedelta(seconds=0.5)}
+        monkeypatch.setattr(s3_bucket, "SHORT", quick)
+        monkeypatch.setattr(s3_multipart, "QUICK", 0.5)
+        objects = S3ObjectStore(silent, LocalCache(tmp_path / "copies", 1), NOW)
+        asked = {
+            "size": lambda: objects.size(KEY),
+            "seal": lambda: objects.seal(KEY),
+            "keys": lambda: list(objects.keys("uploads")),
+            "missing": lambda: objects.missing(KEY, 8),
+        }[ask]
+        started = time.monotonic()
+        with pytest.raises(StorageUnavailable):
+            asked()
+        first = time.monotonic() - started
+        assert first < 30  # half a second, tried a few times
+        started = time.monotonic()
+        for _ in range(20):
+            with pytest.raises(StorageUnavailable):
+                asked()
+        assert time.monotonic() - started < first
+
+    def test_is_over_as_soon_as_it_answers(
+        self, bucket: Bucket, objects: S3ObjectStore, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(s3_bucket, "AWAY_SECONDS", 0.0)
+        store(objects)
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            nobody = replace(bucket, url=f"http://127.0.0.1:{listener.getsockname()[1]}/b")
+            away = S3Bucket(nobody)
+        with pytest.raises(StorageUnavailable):
+            away.head(KEY)
+        monkeypatch.setattr(away, "_quick", objects._bucket._quick)
+        assert away.head(KEY) is not None
+
+    def test_what_the_bucket_itself_refuses_keeps_nobody_from_it(
+        self, bucket: Bucket, objects: S3ObjectStore
+    ):
+        wrong = S3Bucket(replace(bucket, secret_key="not-the-secret"))
+        for _ in range(2):
+            with pytest.raises(StorageUnavailable) as refused:
+                wrong.head(KEY)
+            assert "moment ago" not in refused.value.why
 
 
 class TestSettings:
