@@ -9,6 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from benchmarks import attacks
 
 from modelwright.core.config.settings import Settings
 
@@ -55,6 +56,46 @@ class TestLinks:
             for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8"))
         ]
         assert [link for link in links if not link.exists()] == []
+
+
+class TestSecurity:
+    """What is said to be tested is tested where that is said."""
+
+    PAGES = ("docs/explanation/security.md", "docs/development/attacks.md", "SECURITY.md")
+
+    def test_every_test_that_is_named_is_there_and_has_tests(self):
+        named = {
+            name
+            for page in self.PAGES
+            for name in re.findall(
+                r"`(tests/[^`]+(?:/|\.py)(?:::\w+)?)`", (ROOT / page).read_text("utf-8")
+            )
+        }
+        assert len(named) > 40
+        assert [name for name in sorted(named) if not _has_tests(name)] == []
+
+    def test_every_wall_of_the_tables_names_a_test(self):
+        page = (ROOT / self.PAGES[0]).read_text("utf-8")
+        tables = re.findall(r"^\|.*tested in \|\n\|[-|]+\n((?:\|.*\n)+)", page, re.MULTILINE)
+        rows = [row for rows in tables for row in rows.splitlines()]
+        assert len(rows) > 30
+        assert [row for row in rows if not re.search(r"`tests/[^`]+` ?\S* ?\|$", row)] == []
+
+    def test_every_suite_of_attacks_was_counted_and_let_nothing_through(self):
+        page = (ROOT / self.PAGES[1]).read_text("utf-8")
+        for suite in attacks.SUITES:
+            [line] = [line for line in page.splitlines() if line.startswith(f"| {suite.attack} |")]
+            _, _, _, tried, through, *_ = (cell.strip() for cell in line.split("|"))
+            assert int(tried) > 0, line
+            assert int(through) == 0, line
+
+
+def _has_tests(name: str) -> bool:
+    path, _, member = name.partition("::")
+    place = ROOT / path
+    files = [place] if place.is_file() else list(place.rglob("test_*.py"))
+    text = "".join(file.read_text("utf-8") for file in files)
+    return bool(re.search(rf"(class|def) {member}\b" if member else r"def test_", text))
 
 
 class TestSite:

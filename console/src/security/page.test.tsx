@@ -121,6 +121,7 @@ it("turns the second factor on by the password and a code, and shows recovery co
 
   await dialog.findByText("SECRETBASE32");
   dialog.getByText("otpauth://totp/x");
+  dialog.getByRole("img", { name: "QR code for the authenticator app" });
   const code = dialog.getByLabelText("Code", { exact: false, selector: "input" });
   expect(code.getAttribute("inputmode")).toBe("numeric");
   type(code, "000000");

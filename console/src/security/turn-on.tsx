@@ -1,5 +1,15 @@
 /** Sets a second factor up: the password, a code of the app, and the recovery codes, once. */
-import { Alert, Anchor, Button, Group, Modal, PasswordInput, Stack, Text } from "@mantine/core";
+import {
+  Alert,
+  Anchor,
+  Button,
+  Center,
+  Group,
+  Modal,
+  PasswordInput,
+  Stack,
+  Text,
+} from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api, type Schemas, unwrap } from "../api/client";
@@ -8,6 +18,7 @@ import { CodeInput } from "../session/code-input";
 import { useFaultFocus } from "../ui/fault-focus";
 import { ProblemNote } from "../ui/problem-note";
 import { Snippet } from "../ui/snippet";
+import { QrCode } from "./qr-code";
 
 interface TurnOnProps {
   isOpen: boolean;
@@ -97,9 +108,12 @@ function CodeForm({ begun, onDone }: CodeFormProps) {
     <form onSubmit={submit} ref={form}>
       <Stack>
         <Text>
-          Add an account in your authenticator app with this secret, or with the address below it
-          where the app takes one.
+          Scan this with your authenticator app. Where nothing can be scanned, add an account in the
+          app with the secret, or with the address where the app takes one.
         </Text>
+        <Center>
+          <QrCode text={begun.uri} label="QR code for the authenticator app" />
+        </Center>
         <div>
           <Text size="sm" fw={500}>
             Secret

@@ -43,12 +43,13 @@ class MachineSide:
         self.host: ReplicaHost = container.host()
         self.is_dead = False
 
-    def turn(self) -> None:
-        """Takes a turn, with a sign of life."""
+    def turn(self, *, is_sure: bool = True) -> None:
+        """Takes a turn, with a sign of life, and sure of what others have not said unless told."""
         if not self.is_dead:
             self.host._beat_at = min(self.host._beat_at, 1.0)
             self.host._controller._next = 0.0
-            self.host._controller._sure_from = 0.0
+            if is_sure:
+                self.host._controller._sure_from = 0.0
             self.host._sure_until = 0.0
             self.host.turn()
 
@@ -177,6 +178,18 @@ class TestReplicas:
         for _ in range(3):
             turn_until(pair, lambda: True)
         assert counts(pair) == [0, 2]
+
+    def test_of_a_silent_machine_stay_until_a_lease_after_the_database_came_back(
+        self, pair: tuple[MachineSide, MachineSide], penguins: str, clock: FrozenClock
+    ):
+        deploy(pair, 2)
+        pair[0].die()
+        clock.advance(seconds=9)
+        pair[1].host._controller.lost_sight(time.monotonic())
+        for _ in range(5):
+            pair[1].turn(is_sure=False)
+        assert counts(pair) == [0, 1]
+        turn_until(pair, lambda: counts(pair) == [0, 2])
 
     def test_of_a_machine_that_is_drained_move_before_they_go(
         self, pair: tuple[MachineSide, MachineSide], penguins: str
