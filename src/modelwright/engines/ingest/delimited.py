@@ -12,6 +12,7 @@ from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.dialect import COMMON, Dialect
 from modelwright.engines.ingest.header import TYPED, kind_of
 from modelwright.engines.ingest.kinds import Cells, Kind
+from modelwright.engines.ingest.local_forms import Read
 from modelwright.engines.ingest.non_data_rows import NonDataRows, is_note, notes_left_out, sifted
 from modelwright.engines.ingest.parse_errors import lines_of, ragged, too_long
 from modelwright.engines.ingest.quote_check import QuoteCheck
@@ -82,6 +83,8 @@ class Delimited:
         """Columns of times that named other zones than UTC."""
         self.said: Sequence[str] = ()
         """What is to be said of odd values."""
+        self.forms: Mapping[str, Read] = {}
+        """How texts of columns are read as the types that the owner of the file says."""
         self.gaps: Mapping[str, frozenset[str]] = {}
         """Values that say that there is none, by the names of their columns."""
         self._kinds: list[Kind] = []

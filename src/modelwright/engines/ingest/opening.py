@@ -1,7 +1,7 @@
 """Opens a file with the reader of its format and has it written to Parquet."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from modelwright.engines.ingest.dialect import Dialect, find_dialect
 from modelwright.engines.ingest.encodings import TextEncoding, decoder_of, encoding_named
 from modelwright.engines.ingest.fixed_width import FixedWidthCells, is_aligned
 from modelwright.engines.ingest.formats import KNOWN, Found, find_format
+from modelwright.engines.ingest.local_forms import LocalForm, find_forms, said_of_forms
 from modelwright.engines.ingest.non_data_rows import find_non_data_rows, without_another_table
 from modelwright.engines.ingest.odd_values import (
     OddColumn,
@@ -100,7 +101,15 @@ def write_parquet(
         written, odd = _without_rows_that_are_no_data(reader, target, written, write)
     if not isinstance(reader, Columnar):
         odd = find_odd(target) if odd is None else odd
-        written = _without_odd_values(reader, target, encoding.notices, odd, written, write)
+        forms = find_forms(target, options.types, options.decimal)
+        _refuse_either_order(forms, options.types)
+        reader.forms = {
+            form.name: form.read
+            for form in forms
+            if form.read is not None and form.applies_to(options.types.get(form.name))
+        }
+        reader.said = [*encoding.notices, *said_of_forms(forms, options.types)]
+        written = _without_odd_values(reader, target, odd, written, write)
     _, rows, columns = written
     _check_types(options.types, columns, target)
     named = _NO_TEXT.search(hints)
@@ -152,6 +161,17 @@ def _check_types(
             )
 
 
+def _refuse_either_order(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) -> None:
+    """Refuses dates of which nobody can tell whether the day or the month comes first."""
+    for form in forms:
+        if form.read is None and form.applies_to(wanted.get(form.name)):
+            raise BrokenFile(
+                f"types: in column {form.name!r}, either the day or the month may come first"
+                f" ({form.example!r}): write its dates as 2024-12-31, or leave the type out.",
+                expected="dates with the year first",
+            )
+
+
 def _without_doubt(reader: Reader, write: Callable[[], Written]) -> Written:
     """Writes a table, with every row looked at where the quick reading was doubtful."""
     try:
@@ -184,14 +204,13 @@ def _without_rows_that_are_no_data(
 def _without_odd_values(
     reader: Delimited | Sheet | Records,
     target: Path,
-    said: list[str],
     odd: list[OddColumn],
     written: Written,
     write: Callable[[], Written],
 ) -> Written:
     """Writes the table again where a few values alone keep columns from being of another kind."""
     told = [*said_of_zones(reader.zoned), *said_of_gaps(odd), *said_of_texts(odd)]
-    reader.said = [*said, *told, *said_of_sums(target)]
+    reader.said = [*reader.said, *told, *said_of_sums(target)]
     reader.gaps = {column.name: column.gaps for column in odd if column.gaps}
     return write() if reader.said else written
 

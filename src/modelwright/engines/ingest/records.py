@@ -9,6 +9,7 @@ from itertools import chain
 
 from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.kinds import Cells
+from modelwright.engines.ingest.local_forms import Read
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.record_shapes import records_of_lists, table_in
 from modelwright.engines.ingest.streaming import CHUNK, TextStream
@@ -47,6 +48,8 @@ class Records:
         """Columns of times that named other zones than UTC."""
         self.said: Sequence[str] = ()
         """What is to be said of odd values."""
+        self.forms: Mapping[str, Read] = {}
+        """How texts of columns are read as the types that the owner of the file says."""
         self.gaps: Mapping[str, frozenset[str]] = {}
         """Values that say that there is none, by the names of their columns."""
         self._whole: list[dict[str, object]] = []

@@ -18,6 +18,7 @@ from modelwright.engines.ingest.calamine import (
 )
 from modelwright.engines.ingest.header import has_header, names_as_said, titles_above, with_groups
 from modelwright.engines.ingest.kinds import Cells
+from modelwright.engines.ingest.local_forms import Read
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.non_data_rows import NonDataRows, said_above
 from modelwright.engines.ingest.read_options import ReadOptions
@@ -85,6 +86,8 @@ class Sheet:
         """Columns of times that named other zones than UTC."""
         self.said: Sequence[str] = ()
         """What is to be said of odd values."""
+        self.forms: Mapping[str, Read] = {}
+        """How texts of columns are read as the types that the owner of the file says."""
         self.gaps: Mapping[str, frozenset[str]] = {}
         """Values that say that there is none, by the names of their columns."""
 

@@ -8,7 +8,8 @@ So a table is read once as a rule and never more than twice.
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from itertools import chain
+from functools import partial
+from itertools import chain, zip_longest
 from pathlib import Path
 from threading import Lock
 from typing import Protocol, TypeVar
@@ -17,6 +18,7 @@ import pyarrow as pa
 
 from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.kinds import NAMES, STORED, Cells, Kind, common_type
+from modelwright.engines.ingest.local_forms import Read, read_texts
 from modelwright.engines.ingest.table import Bounds, Column
 from modelwright.engines.ingest.texts import Texts
 from modelwright.engines.ingest.writing import ParquetTable
@@ -40,6 +42,8 @@ class Source(Protocol):
     """The types of columns, as the owner of the file says."""
     zoned: Sequence[str]
     """Columns of times that named other zones than UTC; set here."""
+    forms: Mapping[str, Read]
+    """How texts of columns are read as the types that the owner of the file says."""
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Gives the columns of some rows at a time; can be called again, to start again."""
@@ -72,7 +76,7 @@ def write_settled(
 
 def _attempt(source: Source, kinds: list[Kind], path: Path, bounds: Bounds) -> ParquetTable | None:
     """Writes the source in the given kinds, or gives None and leaves in `kinds` what it needs."""
-    blocks = source.blocks()
+    blocks = map(partial(_read_forms, source), source.blocks())
     first = next(blocks, None)
     if first is not None and not kinds:
         kinds.extend(cells.kind() for cells in first)
@@ -110,6 +114,19 @@ def _attempt(source: Source, kinds: list[Kind], path: Path, bounds: Bounds) -> P
         return None
     table.close(map(STORED.__getitem__, kinds), source.notices)
     return table
+
+
+def _read_forms(source: Source, block: list[Cells]) -> list[Cells]:
+    """Reads the texts of columns that are of a local form."""
+    if not source.forms:
+        return block
+    named = zip_longest(source.names[: len(block)], block)
+    return [
+        Texts(read_texts(cells.texts, source.forms[name]))
+        if name in source.forms and isinstance(cells, Texts)
+        else cells
+        for name, cells in named
+    ]
 
 
 def _widen(kinds: list[Kind], block: list[Cells], arrays: list[pa.Array | None]) -> None:

@@ -1,0 +1,317 @@
+"""Texts that are numbers or dates as people write them: `1'234.50 CHF`, `31. Januar 2024`.
+
+They stay texts, as an upload keeps what it holds, and a notice says what they look like. Where the
+owner of a file says the type of such a column, they are read by the form that all of them have.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from modelwright.engines.facts import ColumnType
+from modelwright.engines.ingest.odd_values import is_gap
+from modelwright_runtime.date_parsing import (
+    Order,
+    moment_of,
+    order_of,
+    orders_of,
+)
+from modelwright_runtime.number_parsing import (
+    CLOCKS,
+    COMMA,
+    FORMS,
+    SCALED,
+    NumberFormat,
+    form_of,
+    written_in,
+)
+
+Read = Callable[[str], str]
+"""Writes a text of a local form as the plain number or the ISO date that it is."""
+SAMPLE_TEXTS = 200
+"""So many different texts tell whether it is worth to look at all of them."""
+LEAST_TEXTS = 2
+SHOWN = 40
+TOLD = 3
+"""So many columns are named in one notice."""
+PHONE_DIGITS = 8
+"""Digits behind a plus sign that are a telephone number where all of a column have the sign."""
+FIRST_DAY, LAST_DAY = 17000101, 22001231
+"""Between these, whole numbers of eight digits may be days."""
+_ENGLISH = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_TONGUES = (
+    "january february march april may june july august september october november december",
+    "januar februar märz april mai juni juli august september oktober november dezember",
+    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+    "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+    "januari februari maart april mei juni juli augustus september oktober november december",
+    (
+        "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października"
+        " listopada grudnia"
+    ),
+    "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",  # noqa: RUF001 - Turkish
+)
+"""The names of months in several languages, as a date has them."""
+_MONTHS = {
+    name: english for told in _TONGUES for name, english in zip(told.split(), _ENGLISH, strict=True)
+}
+_LEAST_LETTERS = 3
+"""Months are cut to so many letters or more."""
+_WORD = re.compile(r"[^\W\d_]{3,}\.?")
+_WEEKDAY = re.compile(
+    r"(?i)^(mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?\.?,? +(?=\S)"
+    r"|^(mo|di|mi|do|fr|sa|so)\.?, +|^(montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag"
+    r"|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche),? +"
+)
+_ZONE = re.compile(r"(?<=\d) ?(UTC|GMT)$")
+_CHARACTERS = re.compile(r"(\d{4})年(\d{1,2})月(\d{1,2})日")
+_ORDINAL = re.compile(r"(?<=\d)\.?(?: de)? (?=[^\W\d_])|(?<=[^\W\d_]) de (?=\d{4})")
+_SPACED = re.compile(r"^(\d{1,4})\. ?(\d{1,2})\. ?(\d{1,4})\.?(?=\s|$)")
+_FRACTION = re.compile(r"(:\d{2}:\d{2})[.,](\d{1,9})")
+_COMPACT = re.compile(r"\d{8}")
+_CLOCKED = re.compile(r"\d:\d\d")
+_ZONED = re.compile(r":\d\d(\.\d+)? ?([Zz]|[+-]\d\d:?(\d\d)?)$")
+_LAKHS = re.compile(r"\d{1,2}(,\d{2})+,\d{3}(?!\d)")
+"""Thousands as India parts them: 12,34,567."""
+_ASCII_SIGNS = str.maketrans(
+    {"\u066b": ".", "\u066c": ",", "\u2212": "-", "\u00a0": " ", "\u202f": " "}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalForm:
+    """The form of all texts of one column."""
+
+    name: str
+    kind: Literal["number", "date"]
+    example: str
+    read: Read | None
+    """None where it cannot be told which number is the day and which the month."""
+
+    def applies_to(self, wanted: ColumnType | None) -> bool:
+        """Tells whether the owner of a file wants what the column holds in this form."""
+        return wanted in ({"date"} if self.kind == "date" else {"float", "integer"})
+
+
+def find_forms(
+    path: Path, wanted: Mapping[str, ColumnType], decimal: str | None
+) -> list[LocalForm]:
+    """Looks through the columns of texts, and of whole numbers of eight digits, of a table.
+
+    Args:
+        path: the table as it was written.
+        wanted: the types of columns, as the owner of the file says.
+        decimal: what stands before decimals, where the owner said it.
+    """
+    with pq.ParquetFile(path) as file:
+        kinds = {field.name: field.type for field in file.schema_arrow}
+        found = []
+        for name, kind in kinds.items():
+            if wanted.get(name) == "string" or not (
+                pa.types.is_string(kind) or pa.types.is_int64(kind)
+            ):
+                continue
+            form = _form_of(file, name, decimal)
+            if form is not None:
+                found.append(form)
+    return found
+
+
+def said_of_forms(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) -> list[str]:
+    """Says which columns hold numbers or dates of a local form, and how they are read."""
+    told = []
+    for form in forms:
+        name = f"{form.name:.{SHOWN}}"
+        if form.read is not None and form.applies_to(wanted.get(form.name)):
+            told.append(f"In {name}, {form.example!r} is read as {form.read(form.example)}.")
+    for kind, type_ in (("number", "float"), ("date", "date")):
+        kept = [
+            form
+            for form in forms
+            if form.kind == kind and not form.applies_to(wanted.get(form.name))
+        ]
+        if kept:
+            shown = ", ".join(
+                f"{form.name:.{SHOWN}} ({form.example!r:.{SHOWN}})" for form in kept[:TOLD]
+            )
+            more = f" and {len(kept) - TOLD} more" if len(kept) > TOLD else ""
+            verb = "holds" if len(kept) == 1 else "hold"
+            told.append(
+                f"{shown}{more} {verb} {kind}s as people write them and stay as they are: name the"
+                f" type {type_} in types to have them read as {kind}s."
+            )
+    return told
+
+
+def read_texts(texts: pa.Array, read: Read) -> pa.Array:
+    """Writes texts of a form as plain numbers or ISO dates; what says nothing is missing."""
+    coded = texts.dictionary_encode()
+    plain = [None if _is_nothing(text) else read(text) for text in coded.dictionary.to_pylist()]
+    return pa.array(plain, pa.string()).take(coded.indices)
+
+
+def _form_of(file: pq.ParquetFile, name: str, decimal: str | None) -> LocalForm | None:
+    column = file.schema_arrow.field(name)
+    first = _texts(file, name, most=SAMPLE_TEXTS)
+    is_text = pa.types.is_string(column.type)
+    if len(first) < LEAST_TEXTS or not _may_be(first, is_text=is_text):
+        return None
+    texts = _texts(file, name)
+    if not is_text:
+        return LocalForm(name, "date", texts[0], _read_compact) if _are_days(texts) else None
+    return _numbers(name, texts, decimal) or _dates(name, texts)
+
+
+def _may_be(texts: list[str], *, is_text: bool) -> bool:
+    if not is_text:
+        return all(map(_COMPACT.fullmatch, texts))
+    if not all(any(map(str.isdigit, text)) for text in texts):
+        return False
+    return _numbers("", texts, None) is not None or _dates("", texts) is not None
+
+
+def _texts(file: pq.ParquetFile, name: str, most: int | None = None) -> list[str]:
+    """Gives the different texts of a column in their order, or the first of them."""
+    found: dict[str, None] = {}
+    for batch in file.iter_batches(columns=[name]):
+        values = pc.unique(batch.column(0)).drop_null().cast(pa.string()).to_pylist()
+        found |= dict.fromkeys(value for value in values if not _is_nothing(value))
+        if most is not None and len(found) >= most:
+            break
+    return list(found)[:most]
+
+
+def _is_nothing(text: str | None) -> bool:
+    return text is None or is_gap(text, "string")
+
+
+def _are_days(texts: Iterable[str]) -> bool:
+    return all(
+        _COMPACT.fullmatch(text) and FIRST_DAY <= int(text) <= LAST_DAY for text in texts
+    ) and all(map(_is_day, texts))
+
+
+def _is_day(text: str) -> bool:
+    try:
+        datetime.strptime(text, "%Y%m%d")  # noqa: DTZ007 - days have no zone
+    except ValueError:
+        return False
+    return True
+
+
+def _read_compact(text: str) -> str:
+    return f"{text[:4]}-{text[4:6]}-{text[6:]}"
+
+
+def _numbers(name: str, texts: list[str], decimal: str | None) -> LocalForm | None:
+    """Finds the form of numbers: with thousands, a currency, a unit, brackets or a sign behind."""
+    signed = [text.strip().startswith("+") for text in texts]
+    if all(signed) and any(sum(map(str.isdigit, one)) >= PHONE_DIGITS for one in texts):
+        return None
+    plain = [_ascii_number(text) for text in texts]
+    form = form_of(plain)
+    if form is None and any(signed):
+        form = FORMS[0] if _bare(plain) else None
+    if plain != texts and form is None:
+        form = FORMS[0] if _bare(plain) else None
+    if form is None or form in CLOCKS:
+        return None
+    if decimal == "," and form in {FORMS[0], SCALED[FORMS[0]]}:
+        form = COMMA
+    written = written_in(form, plain)
+
+    def read(text: str) -> str:
+        return _plain_number(_ascii_number(text), written)
+
+    try:
+        for text in texts:
+            read(text)
+    except ValueError:
+        return None
+    return LocalForm(name, "number", texts[0], read)
+
+
+def _bare(texts: Iterable[str]) -> bool:
+    return all(re.fullmatch(r"-?(0|[1-9]\d{0,14})(\.\d+)?", text) for text in texts)
+
+
+def _ascii_number(text: str) -> str:
+    """Writes digits of any script as ASCII, and leaves a plus sign out."""
+    plain = text.strip().translate(_ASCII_SIGNS)
+    if not plain.isascii():
+        plain = "".join(str(unicodedata.decimal(one)) if one.isdecimal() else one for one in plain)
+    plain = _LAKHS.sub(lambda found: found[0].replace(",", ""), plain)
+    return plain[1:] if re.match(r"\+[\d.,]", plain) else plain
+
+
+def _plain_number(text: str, form: NumberFormat) -> str:
+    value = form.read(text)
+    mark = "," if form.form in {COMMA, SCALED[COMMA]} else "."
+    return str(int(value)) if mark not in text and value.is_integer() else repr(value)
+
+
+def _dates(name: str, texts: list[str]) -> LocalForm | None:
+    """Finds the form of dates: the order of their digits, or names of months in any language."""
+    if any(len(text) < len("1.1.24") for text in texts):
+        return None
+    plain = [_english_date(text) for text in texts]
+    order = order_of(plain) or _dotted(plain)
+    if order is None:
+        both = frozenset[Order](("dmy", "mdy"))
+        sure = all(both <= orders_of(text) or "named" in orders_of(text) for text in plain)
+        return LocalForm(name, "date", texts[0], None) if sure else None
+
+    def read(text: str) -> str:
+        return _iso(_english_date(text), order)
+
+    try:
+        for text in texts:
+            read(text)
+    except (ValueError, OverflowError):
+        return None
+    return LocalForm(name, "date", texts[0], read)
+
+
+def _dotted(texts: list[str]) -> Order | None:
+    """Gives the order of dates with dots, where the day always stands first."""
+    dotted = all(re.match(r"\d{1,2}\.\d{1,2}\.", text) for text in texts)
+    return "dmy" if dotted and all("dmy" in orders_of(text) for text in texts) else None
+
+
+def _english_date(text: str) -> str:
+    """Writes a date's month in English, its digits in ASCII, and leaves the weekday out."""
+    plain = _CHARACTERS.sub(r"\1-\2-\3", unicodedata.normalize("NFKC", text).strip())
+    plain = _ZONE.sub("Z", _WEEKDAY.sub("", plain))
+    plain = _SPACED.sub(r"\1.\2.\3", _ORDINAL.sub(" ", plain))
+    plain = _WORD.sub(_english_month, plain)
+    return re.sub(r"(:\d\d),(\d{1,9})", r"\1.\2", plain)
+
+
+def _english_month(found: re.Match[str]) -> str:
+    word = found[0].rstrip(".").casefold()
+    for name, english in _MONTHS.items():
+        cut = len(word) >= _LEAST_LETTERS and name.startswith(word)
+        if name == word or (cut and found[0].rstrip(".").isalpha()):
+            return english
+    return found[0]
+
+
+def _iso(text: str, order: Order) -> str:
+    moment = moment_of(text, order)
+    if not _CLOCKED.search(text):
+        return moment.date().isoformat()
+    fraction = _FRACTION.search(text)
+    part = f".{fraction[2]:.6}" if fraction else ""
+    zone = "Z" if _ZONED.search(text) else ""
+    return f"{moment:%Y-%m-%dT%H:%M:%S}{part}{zone}"
