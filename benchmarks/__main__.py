@@ -13,7 +13,7 @@ RUNS = {
     "walls": ["benchmarks.walls"],
     "ingest": ["benchmarks.ingest"],
     "pollution": ["benchmarks.pollution"],
-    "cases": ["benchmarks.cases"],
+    "cases": ["benchmarks.files", "benchmarks.cases"],
     "connections": ["benchmarks.connections"],
     "profile": ["benchmarks.profile"],
     "intents": ["benchmarks.intents"],

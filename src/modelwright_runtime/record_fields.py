@@ -14,7 +14,7 @@ MOST_DEPTH = 8
 """Records nested deeper than this are kept as JSON text."""
 COUNT = ".count"
 """Ends the name of the column that counts a list."""
-WIDTHLESS = "\u200b\u200c\u2060\ufeff\u00ad"
+WIDTHLESS = "\u200b\u200c\u2060\ufeff\u00ad\u061c\u200e\u200f\u2066\u2067\u2068\u2069"
 """Characters that nobody sees."""
 _NESTED = (dict, list)
 

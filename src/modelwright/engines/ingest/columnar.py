@@ -12,6 +12,7 @@ from pyarrow import types
 
 from modelwright.engines.facts import NOTICES, ColumnType
 from modelwright.engines.ingest.kinds import Cells
+from modelwright.engines.ingest.local_forms import Read
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.odd_values import said_of_zones
 from modelwright.engines.ingest.parquet_safety import DAMAGED, LONGEST_FOOTER, check_claims
@@ -44,6 +45,10 @@ class Columnar:
         """Texts that say that there is no value, as the owner of the file says."""
         self.types: Mapping[str, ColumnType] = {}
         """The types of columns, as the owner of the file says."""
+        self.rounded = set[str]()
+        """Columns of numbers with more digits than are kept; none, as types come with the file."""
+        self.forms: Mapping[str, Read] = {}
+        """Types come with the file: nothing is read by a form."""
         self.zoned: Sequence[str] = ()
         """Set by who writes the table; what Parquet says of zones is told by `notices`."""
         self._path = path

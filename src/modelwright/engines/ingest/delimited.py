@@ -28,8 +28,13 @@ BLOCK_CELLS = 500_000
 """Cells that repaired rows wait for before they are handed on."""
 BLOCK_CHARACTERS = 4 * 2**20
 """Characters that repaired rows wait for before they are handed on."""
+NOTHING = [*(number * " " for number in range(33)), "\\N"]
+"""Cells without a value: nothing, blanks, and what PostgreSQL and MySQL write for NULL."""
 PAIR = 2
 """In tables so narrow a line of words is easily as wide as a row."""
+PROBED = 64
+"""So many first values tell whether texts stand in formulas."""
+_FORMULA = r'^="([^"]*)"$'
 JUDGED_ROWS = 1000
 """So many rows tell the kinds of the columns that swallowed lines are held against."""
 
@@ -83,6 +88,8 @@ class Delimited:
         """Columns of times that named other zones than UTC."""
         self.said: Sequence[str] = ()
         """What is to be said of odd values."""
+        self.rounded = set[str]()
+        """Columns of numbers with more digits than are kept."""
         self.forms: Mapping[str, Read] = {}
         """How texts of columns are read as the types that the owner of the file says."""
         self.gaps: Mapping[str, frozenset[str]] = {}
@@ -166,7 +173,7 @@ class Delimited:
             ),
             "convert_options": pyarrow.csv.ConvertOptions(
                 column_types=dict.fromkeys(names, pa.string()),
-                null_values=[""],
+                null_values=NOTHING,
                 strings_can_be_null=True,
             ),
         }
@@ -228,6 +235,8 @@ class Delimited:
             if gaps:
                 nothing = pc.is_in(column, pa.array(sorted(gaps), pa.string()))
                 column = pc.if_else(nothing, pa.scalar(None, pa.string()), column)  # noqa: PLW2901
+            if _are_formulas(column):
+                column = pc.replace_substring_regex(column, _FORMULA, r"\1")  # noqa: PLW2901
             cells.append(Texts(column, decimal=self._dialect.decimal))
         return cells
 
@@ -244,7 +253,7 @@ class Delimited:
                 raise too_long(reader.line, self._bounds)
             fitted = self._fit(row)
             if fitted is not None and not notes:
-                yield [cell or None for cell in fitted]
+                yield [None if cell.isspace() or cell in NOTHING else cell for cell in fitted]
                 continue
             notes.append(ragged(len(row), reader.line, width))
             if fitted is not None or not self._is_note(row) or len(notes) > FOOT:
@@ -263,6 +272,12 @@ class Delimited:
         width = len(self.names)
         torn = any(sum(cell.count(one) for cell in row) + 1 == width for one in others)
         return is_note(row, width) and not torn
+
+
+def _are_formulas(texts: pa.Array) -> bool:
+    """Tells whether texts stand in formulas, `="007"`, as Excel keeps their zeros so."""
+    some = texts.slice(0, PROBED).drop_null().to_pylist()
+    return any(text.startswith('="') and text.endswith('"') for text in some)
 
 
 def _holds_lines(texts: pa.Array) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 from modelwright.engines.ingest.header import (
     TITLED,
     TYPED,
+    comments_above,
     describes,
     fitted_names,
     has_header,
@@ -20,11 +21,13 @@ from modelwright.engines.ingest.header import (
     kind_of,
     names_as_said,
     titles_above,
+    titles_of_another_width,
     with_groups,
 )
 from modelwright.engines.ingest.kinds import common_type
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.non_data_rows import SHOWN, said_above
+from modelwright.engines.ingest.number_points import said_of_points
 from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.repaired_rows import RepairedRows
 from modelwright.engines.ingest.table import Bounds, BrokenFile
@@ -40,6 +43,7 @@ NONE = "\x1f"
 """The delimiter of a text with a single column."""
 WORDY = ": "
 """Delimiters that also occur inside words and times; taken only where a header proves them."""
+_SIGN_NAMES = {"\t": "tabs", " ": "as many blanks", ":": "as many colons"}
 ROWS = 200
 """Rows by which a dialect is judged; more do not change the choice."""
 _COMMA_NUMBER = re.compile(r"-?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?")
@@ -51,6 +55,8 @@ SHORT_SHARE = 0.2
 """So many lines, and such a share of them, tell that empty last cells are not written."""
 MOST_NAMED = 5
 """Names that one sentence lists."""
+MOST_BELOW_NAMES = 2
+"""So many lines below the names describe them at most."""
 FOOT = 10
 """So many last rows of a file may be notes."""
 MOST_FOOT_SHARE = 3
@@ -198,7 +204,7 @@ def find_dialect(
     text = sample.decode("utf-8", "replace")
     if not text.strip("\r\n \t"):
         raise BrokenFile("The file is empty.", expected="a header and rows")
-    said = re.match(r"sep=(.)(\r\n|\n|\r)", text)
+    said = re.match(r'"?sep=(.)"?(\r\n|\n|\r)', text)
     start = said.end() if said else 0
     begun = Sample(text[start:], whole, bounds)
     options = options or ReadOptions()
@@ -208,9 +214,8 @@ def find_dialect(
         raise BrokenFile(
             f"The first row is longer than {bounds.max_cell_bytes / 2**20:g} MiB.", line=1
         )
-    if options.null_values:
-        nothing = set(options.null_values)
-        rows = [["" if cell in nothing else cell for cell in row] for row in rows]
+    nothing = set(options.null_values)
+    rows = [["" if cell in nothing else cell for cell in row] for row in rows]
     if options.tells_header:
         return _as_said(begun, written, rows, ends, start, options)
     all_rows, named_whole = rows, with_groups(rows)
@@ -231,10 +236,10 @@ def find_dialect(
     judged = rows[:-FOOT] if whole and len(rows) > MOST_FOOT_SHARE * FOOT else rows
     extra = _below_names(fitted, judged)
     if extra:
-        notices = (*notices, extra)
-        rows, ends = [rows[0], *rows[2:]], [ends[0], *ends[2:]]
-        judged = [judged[0], *judged[2:]]
-    named = extra is not None or has_header([fitted, *rows[1:]])
+        notices, further = (*notices, *extra), len(extra) + 1
+        rows, ends = [rows[0], *rows[further:]], [ends[0], *ends[further:]]
+        judged = [judged[0], *judged[further:]]
+    named = bool(extra) or has_header([fitted, *rows[1:]])
     cut_short = named and _cut_short(fitted, rows[1:])
     if cut_short:
         notices = (*notices, _said_of_short_rows(fitted, rows[1:]))
@@ -243,9 +248,12 @@ def find_dialect(
     )
     if comma:
         notices = (*notices, "Numbers are read with a decimal comma (1.234,5).")
+    if not options.delimiter and not said:
+        notices = (*notices, *_said_of_one_cell(begun, written))
+    notices = (*notices, *said_of_points(fitted, judged[named:], written.delimiter, options))
     names = distinct_names(fitted if named else [""] * len(rows[0]))
     skip = len(text[: start + ends[named]].encode("utf-8"))
-    above = titles + named + (extra is not None)
+    above = titles + named + len(extra)
     return replace(
         written,
         names=tuple(names),
@@ -280,16 +288,36 @@ def _as_said(
     )
 
 
-def _below_names(names: list[str], rows: list[list[str]]) -> str | None:
-    """Says what the line below the names is, where it is none of the data."""
-    if len(rows) < 2:  # noqa: PLR2004 - the names and one more
-        return None
-    if is_dashes(rows[1]):
+def _below_names(names: list[str], rows: list[list[str]]) -> list[str]:
+    """Says what the lines below the names are, where they are none of the data."""
+    for number in range(MOST_BELOW_NAMES, 0, -1):
+        told = [_said_of_line(names, row, rows[1 + number :]) for row in rows[1 : 1 + number]]
+        if len(told) == number and all(told):
+            return [one for one in told if one]
+    return []
+
+
+def _said_of_line(names: list[str], row: list[str], below: list[list[str]]) -> str | None:
+    if is_dashes(row):
         return "The line below the names of the columns is drawn with dashes and is left out."
-    if describes(names, rows[1], rows[2:]):
-        told = ", ".join(repr(cell.strip()[:SHOWN]) for cell in rows[1] if cell.strip())
+    if describes(names, row, below):
+        told = ", ".join(repr(cell.strip()[:SHOWN]) for cell in row if cell.strip())
         return f"The line below the names of the columns describes them ({told}) and is left out."
     return None
+
+
+def _said_of_one_cell(sample: Sample, dialect: Dialect) -> list[str]:
+    """Says which delimiter stands in most lines of a text that is read as one column."""
+    for sign in f"{COMMON}: " if dialect.delimiter == NONE else "":
+        widths = sample.widths(replace(dialect, delimiter=sign))
+        parted = [width for width in widths if width > 1]
+        usual, often = Counter(parted).most_common(1)[0] if parted else (0, 0)
+        even = sign in COMMON or (usual >= TITLED and often >= NEARLY_ALL * len(widths))
+        if even and len(widths) >= LEAST_SHORT and len(parted) >= HALF * len(widths):
+            named = _SIGN_NAMES.get(sign, repr(sign))
+            said = f"Each line is read as one cell, although most lines hold {named}"
+            return [f"{said}: name the delimiter if it parts cells."]
+    return []
 
 
 def _cut_short(names: list[str], rows: list[list[str]]) -> bool:
@@ -404,11 +432,13 @@ def _delimiter(sample: Sample, dialect: Dialect, tabbed: bool) -> str:
     found = []
     for candidate in COMMON:
         rows, _, _ = sample.rows(replace(dialect, delimiter=candidate))
+        rows = rows[comments_above(rows) :]
         widths = [len(row) for row in rows]
         width, often = Counter(widths).most_common(1)[0] if widths else (0, 0)
         share, agrees = often / max(len(widths), 1), widths[:1] == [width]
         below = list(dropwhile(width.__gt__, widths))
         titled = width >= TITLED and len(below) > 1 and set(below) == {width}
+        titled |= titles_of_another_width(rows, width) > 0
         titled |= set(widths[1:]) == {width} and width + 1 == widths[0]
         if width > 1 and (titled or share >= (HALF if agrees else NEARLY_ALL)):
             hinted = tabbed and candidate == "\t"

@@ -46,6 +46,11 @@ FIRST_JIS = range(0xB0, 0xD0)
 """Leading bytes of the characters that JIS X 0208 holds for usual (level 1)."""
 SHORT_WORD = 2
 """Letters up to which a word tells little of its language."""
+MISREAD_SHARE = 0.5
+"""Texts were misread before where so large a share of the words beyond ASCII looks like that."""
+LOST = "\ufffd"
+"""What stands in place of a letter that could not be read."""
+_TYPOGRAPHY = frozenset("€‚„…‘’“”•–—«»\u00a0·°")
 MOST_ACCENTS = 0.8
 """More letters of a Latin word than this share do not have accents."""
 MOST_OTHERS = 4
@@ -79,6 +84,7 @@ ENCODINGS = (
     Encoding("cp1254", "Windows-1254", _TURKISH, weight=0.01),
     Encoding("cp1257", "Windows-1257", _BALTIC),
     Encoding("iso8859_2", "ISO-8859-2", _CENTRAL, weight=0.02),
+    Encoding("iso8859_15", "ISO-8859-15", _WEST),
     Encoding("mac_roman", "Mac Roman", _WEST),
     Encoding("cp850", "DOS 850", _WEST),
     Encoding("cp852", "DOS 852", _CENTRAL),
@@ -180,7 +186,7 @@ class TextEncoding:
         lines = _lines_beyond_ascii(self._opened)
         sound = sum(map(_is_utf8, lines))
         if not lines or sound >= UTF8_SHARE * len(lines):
-            return "utf-8", []
+            return "utf-8", _said_of_damage(b"\n".join(lines).decode("utf-8", "replace"))
         return _best(b"\n".join(lines))
 
 
@@ -207,6 +213,43 @@ def _is_utf8(line: bytes) -> bool:
     return True
 
 
+def _said_of_damage(text: str) -> list[str]:
+    """Says of letters that were lost or misread before the file was written."""
+    told = []
+    words = list(dict.fromkeys(word for word in text.split() if not word.isascii()))
+    misread = {word: _repaired(word) for word in words}
+    found = {word: sound for word, sound in misread.items() if sound}
+    if len(found) > 1 and len(found) >= MISREAD_SHARE * len(words):
+        word, sound = next(iter(found.items()))
+        told.append(
+            f"The text looks like UTF-8 that was read as Windows-1252 when it was written"
+            f" ({word[:SHOWN]!r} for {sound[:SHOWN]!r}): export it again in UTF-8."
+        )
+    if LOST in text:
+        word = next((one for one in words if LOST in one), LOST)
+        told.append(
+            f"Letters were lost before the file was written ({word[:SHOWN]!r}): export it again"
+            " in UTF-8 if they matter."
+        )
+    return told
+
+
+def _repaired(word: str) -> str | None:
+    """Reads a word as UTF-8 that was taken for Windows-1252; None where it cannot be that."""
+    try:
+        sound = word.encode("cp1252").decode()
+    except UnicodeError:
+        return None
+    return sound if len(sound) < len(word) else None
+
+
+def _holds_only_signs(sample: bytes) -> bool:
+    """Tells whether all beyond ASCII are signs of Windows-1252 that stand outside of words."""
+    text = sample.decode("cp1252", "replace")
+    beyond = {one for one in text if not one.isascii()}
+    return beyond <= _TYPOGRAPHY and not re.search(r"(?i)[a-z][^\x00-\x7f’][a-z]", text)
+
+
 def _best(sample: bytes) -> tuple[str, list[str]]:
     """Gives the encoding that fits best, and what is to be said of it."""
     preferred = {
@@ -224,6 +267,7 @@ def _best(sample: bytes) -> tuple[str, list[str]]:
         if encoding.name == USUAL:
             # A few letters tell little, so the usual encoding has to be beaten clearly.
             weight += MOST_LEAD / max(sum(byte > LAST_ASCII for byte in sample) - 1, 1)
+            weight += _holds_only_signs(sample)
         scored.append((_score(text, encoding) + weight + liked, encoding, text))
     scored.sort(key=lambda one: -one[0])
     score, best, text = scored[0]
@@ -304,7 +348,10 @@ def _is_odd(token: str, encoding: Encoding) -> bool:
     marks = sum(bool(unicodedata.combining(one)) or one in "\u2019-" for one in core)
     if len(letters) + marks < len(core) or _has_odd_capitals(core):
         return True
-    scripts = set(map(_script, letters))
+    scripts = set(map(_script, letters)) | {
+        _script(one) for one in core if unicodedata.combining(one)
+    }
+    scripts.discard("COMBINING")
     if len(scripts) > 1:
         return True
     return encoding.script == "LATIN" and len(core) > SHORT_WORD and not _is_latin_word(core)

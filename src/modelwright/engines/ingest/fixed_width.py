@@ -3,7 +3,14 @@
 import re
 
 from modelwright.engines.ingest.dialect import START, Dialect, Sample
-from modelwright.engines.ingest.header import TYPED, fitted_names, has_header, has_names, kind_of
+from modelwright.engines.ingest.header import (
+    TYPED,
+    fitted_names,
+    has_header,
+    has_names,
+    is_dashes,
+    kind_of,
+)
 from modelwright.engines.ingest.table import Bounds
 
 LEAST_ROWS = 3
@@ -51,6 +58,7 @@ def is_aligned(sample: bytes, dialect: Dialect, bounds: Bounds) -> bool:
         return False
     squeezed = FixedWidthCells(len(text))(text.encode(), True).decode()
     rows, _, _ = Sample(squeezed, begun.whole, bounds).rows(Dialect(delimiter="\t"))
+    rows = [row for row in rows if not is_dashes(row)]
     rows = [fitted_names(rows), *rows[1:]] if rows else []
     if len(rows) < LEAST_ROWS or len(set(map(len, rows))) > 1 or len(rows[0]) < PAIR:
         return False

@@ -30,6 +30,13 @@ FOREIGN = {
     b"ORC": "an ORC file: save it as Parquet",
     b"version https://git-lfs": "a pointer of Git LFS: get the file itself (git lfs pull)",
     b"Obj\x01": "an Avro file: save it as Parquet",
+    b"$FL2": "a file of SPSS: save it as CSV or Excel",
+    b"<stata_dta>": "a file of Stata: save it as CSV or Excel",
+    b"\x89HDF": "an HDF5 file: save the table as CSV or Parquet",
+    b"\x93NUMPY": "an array of NumPy: save it as CSV or Parquet",
+    b"RDX": "a file of R: save the table as CSV",
+    b"@relation": "an ARFF file: save the table as CSV",
+    b"@RELATION": "an ARFF file: save the table as CSV",
 }
 CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\r\x01\x1c\x1d\x1e\x1f")
 """Characters that texts hardly hold; some others serve as delimiters."""
@@ -96,5 +103,9 @@ def _content(head: bytes, hints: str) -> Content:
     if _RECORDS.match(text) or ("json" in hints and _JSON.match(text)):
         return "json"
     if len(text.translate(None, CONTROL)) < 0.9 * len(text):
-        raise BrokenFile("The file is binary and of no known format.", expected=KNOWN)
+        raise BrokenFile(
+            "The file is binary and of no known format: save the table as CSV in UTF-8, or as"
+            " Excel, and upload that.",
+            expected=KNOWN,
+        )
     return "delimited"

@@ -12,7 +12,10 @@ from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.table import BrokenFile
 from modelwright.engines.ingest.texts import Texts
 from modelwright_runtime.missing_values import says_nothing
+from modelwright_runtime.record_fields import WIDTHLESS
 
+AROUND = f"{WIDTHLESS} \t\"'"
+"""Characters that stand around names in files that were joined."""
 JUDGED = 500
 """So many columns are enough to tell a header."""
 PAIR = 2
@@ -42,6 +45,8 @@ _AMOUNT = re.compile(
 )
 _MARKS = re.compile(r"[^\w]*")
 """Signs without any letter or digit, which stand where a value is withheld."""
+_UNIT_SIGN = re.compile(r"\s*([\[(][^\d\[\]()]{0,12}[\])]|[%‰°€$£¥Ω])\s*")
+"""A unit that is a sign, or stands in brackets."""
 TYPED = ("integer", "float", "boolean", "date", "datetime", "instant")
 
 
@@ -97,11 +102,38 @@ def has_header(rows: list[list[str]]) -> bool:
         return not all(kind in TYPED for kind in first)
     typed = [(kind, rest) for kind, rest in judged if rest in TYPED]
     sure = [(kind, rest) for kind, rest in typed if kind != "missing"]
+    if not typed and _recurs(rows):
+        return False
     if not sure or any(
         kind not in TYPED or common_type(kind, rest) == "string" for kind, rest in sure
     ):
         return True
+    if _are_only_years(rows):
+        return True
     return "string" in first and (_counts_up(rows[0], first) or _are_years(rows, judged))
+
+
+def _recurs(rows: list[list[str]]) -> bool:
+    """Tells whether most cells of the first row, but not all, stand below it in their columns."""
+    first, *below = ([cell.strip(AROUND) for cell in row] for row in rows)
+    if len(below) < LEAST_BELOW or len(first) < TITLED or first in below:
+        return False
+    again = sum(
+        any(place < len(row) and row[place] == cell for row in below)
+        for place, cell in enumerate(first)
+    )
+    return again >= TITLED and 2 * again > len(first)
+
+
+def _are_only_years(rows: list[list[str]]) -> bool:
+    """Tells whether the first row has years that follow each other, and no other row has years."""
+    first = [cell.strip() for cell in rows[0]]
+    if len(first) < TITLED or not all(map(_YEAR.fullmatch, first)) or len(rows) <= LEAST_BELOW:
+        return False
+    follow = {int(after) - int(before) for before, after in pairwise(first)} == {1}
+    return follow and not any(
+        all(_YEAR.fullmatch(cell.strip()) for cell in row) for row in rows[1:]
+    )
 
 
 def is_dashes(row: list[str]) -> bool:
@@ -120,7 +152,8 @@ def describes(names: list[str], row: list[str], below: list[list[str]]) -> bool:
     """Tells whether a row says more of the columns: a unit, a longer name.
 
     It has words where numbers or dates stand below it, and in the other columns nothing or what
-    looks different from all that stands below it. A row of data that lacks a number does not.
+    looks different from all that stands below it. A row of data that lacks a number does not. What
+    looks like the words below it does where words stand above several columns of numbers.
 
     Args:
         names: The names of the columns.
@@ -132,19 +165,24 @@ def describes(names: list[str], row: list[str], below: list[list[str]]) -> bool:
     """
     if len(row) != len(names) or len(below) < LEAST_BELOW:
         return False
-    contrasts = blanks = unlike = 0
+    contrasts = blanks = unlike = alike = 0
     for place, cell in enumerate(row[:JUDGED]):
         values = [one[place] for one in below if place < len(one) and one[place].strip()]
         if not cell.strip():
             blanks += 1
         elif kind_of(_told(values)) in TYPED:
-            if kind_of([cell]) != "string" or not _has_letter(cell):
+            worded = kind_of([cell]) == "string" and _has_letter(cell)
+            if not worded and not _UNIT_SIGN.fullmatch(cell):
                 return False
             contrasts += 1
         elif not values or (cell not in values and _shape(cell) not in set(map(_shape, values))):
             unlike += 1
-        else:
+        elif cell in values or _shape(cell) != "a":
             return False
+        else:
+            alike += 1
+    if alike:
+        return contrasts > 1 and not blanks
     return contrasts > 1 or (contrasts == 1 and unlike + blanks == len(row) - 1)
 
 
@@ -175,6 +213,8 @@ def titles_above(rows: list[list[str]]) -> int:
     Returns:
         How many.
     """
+    if comments := comments_above(rows):
+        return comments + titles_above(rows[comments:])
     filled = [sum(bool(cell.strip()) for cell in row) for row in rows]
     most = max(filled)
     width = Counter(map(len, rows)).most_common(1)[0][0]
@@ -182,7 +222,7 @@ def titles_above(rows: list[list[str]]) -> int:
     at = next((place for place, is_full in enumerate(full) if is_full), 0)
     at += _groups(rows[at:], most)
     if at == 0 or most < TITLED:
-        return _titles_of_another_width(rows, width)
+        return titles_of_another_width(rows, width)
     names = [cell.strip().casefold() for cell in rows[at] if cell.strip()]
     rising = _years_rise(rows[at])
     texts = rising or all(kind_of([name]) == "string" for name in names[:JUDGED])
@@ -191,7 +231,13 @@ def titles_above(rows: list[list[str]]) -> int:
     return at if max(filled[:at]) <= 1 or rising or has_names(rows[at:]) else 0
 
 
-def _titles_of_another_width(rows: list[list[str]], width: int) -> int:
+def comments_above(rows: list[list[str]]) -> int:
+    """Counts the first rows that begin with `#`, where the row below them names the columns."""
+    at = next((place for place, row in enumerate(rows) if not "".join(row[:1]).startswith("#")), 0)
+    return at if at and has_names(rows[at:]) else 0
+
+
+def titles_of_another_width(rows: list[list[str]], width: int) -> int:
     """Counts first rows that have another number of cells than all others, which have names.
 
     A sentence has cells where it has commas.
@@ -203,7 +249,7 @@ def _titles_of_another_width(rows: list[list[str]], width: int) -> int:
     if fitted_names([*rows[at - 1 : at], *below]) != rows[at - 1]:
         return 0
     even = all(len(row) == width for row in below)
-    spoken = any(" " in cell.strip() for row in rows[:at] for cell in row)
+    spoken = any(len(row) == 1 or " " in "".join(row).strip() for row in rows[:at])
     return at if even and spoken and has_names(below) else 0
 
 
@@ -211,7 +257,9 @@ def _years_rise(row: list[str]) -> bool:
     """Tells whether the cells of a row, words apart, are rising years."""
     numbers = [cell.strip() for cell in row if cell.strip() and not _has_letter(cell)]
     years = all(map(_YEAR.fullmatch, numbers)) and numbers == sorted(set(numbers))
-    return years and len(numbers) >= TITLED and any(map(_has_letter, row))
+    apart = {int(after) - int(before) for before, after in pairwise(numbers)} if years else set()
+    enough = len(numbers) >= TITLED or (len(numbers) == PAIR and apart == {1})
+    return years and enough and any(map(_has_letter, row))
 
 
 def with_groups(rows: list[list[str]]) -> list[list[str]]:

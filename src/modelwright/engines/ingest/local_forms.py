@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 
 from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.odd_values import is_gap
+from modelwright.engines.ingest.texts import Texts
 from modelwright_runtime.date_parsing import (
     Order,
     moment_of,
@@ -36,8 +37,8 @@ from modelwright_runtime.number_parsing import (
 
 Read = Callable[[str], str]
 """Writes a text of a local form as the plain number or the ISO date that it is."""
-SAMPLE_TEXTS = 200
-"""So many different texts tell whether it is worth to look at all of them."""
+SAMPLE_ROWS, FEW = 1000, 20
+"""So many first rows, and a few of them before, tell whether all are worth to be looked at."""
 LEAST_TEXTS = 2
 SHOWN = 40
 TOLD = 3
@@ -80,6 +81,10 @@ _ORDINAL = re.compile(r"(?<=\d)\.?(?: de)? (?=[^\W\d_])|(?<=[^\W\d_]) de (?=\d{4
 _SPACED = re.compile(r"^(\d{1,4})\. ?(\d{1,2})\. ?(\d{1,4})\.?(?=\s|$)")
 _FRACTION = re.compile(r"(:\d{2}:\d{2})[.,](\d{1,9})")
 _COMPACT = re.compile(r"\d{8}")
+_SERIAL = re.compile(r"[2-7]\d{4}")
+"""A day as Excel counts it, from 1954 on."""
+_NAMED_DAY = re.compile(r"(?i)(?<![a-z])(dates?|datum|fecha|data|day|dt)(?![a-z])|(?<=[a-z])Date\b")
+EXCEL_EPOCH = date(1899, 12, 30)
 _CLOCKED = re.compile(r"\d:\d\d")
 _ZONED = re.compile(r":\d\d(\.\d+)? ?([Zz]|[+-]\d\d:?(\d\d)?)$")
 _LAKHS = re.compile(r"\d{1,2}(,\d{2})+,\d{3}(?!\d)")
@@ -115,17 +120,30 @@ def find_forms(
         decimal: what stands before decimals, where the owner said it.
     """
     with pq.ParquetFile(path) as file:
-        kinds = {field.name: field.type for field in file.schema_arrow}
-        found = []
-        for name, kind in kinds.items():
-            if wanted.get(name) == "string" or not (
-                pa.types.is_string(kind) or pa.types.is_int64(kind)
-            ):
-                continue
-            form = _form_of(file, name, decimal)
-            if form is not None:
-                found.append(form)
-    return found
+        likely = [name for name in _likely(file) if wanted.get(name) != "string"]
+        found = (_form_of(file, name, decimal) for name in likely)
+        return [form for form in found if form is not None]
+
+
+def _likely(file: pq.ParquetFile) -> list[str]:
+    """Gives the columns of texts and whole numbers whose first values are of a local form."""
+    names = [
+        one.name
+        for one in file.schema_arrow
+        if pa.types.is_string(one.type) or pa.types.is_int64(one.type)
+    ]
+    first = next(file.iter_batches(SAMPLE_ROWS, columns=names), None) if names else None
+    return [] if first is None else [name for name in names if _is_likely(first.column(name))]
+
+
+def _is_likely(column: pa.Array) -> bool:
+    """Tells whether values are of a local form, at first by a few of them."""
+    is_text = pa.types.is_string(column.type)
+    for some in (column.slice(0, FEW), column):
+        texts = _different(some)
+        if texts and not _may_be(texts, is_text=is_text):
+            return False
+    return len(texts) >= LEAST_TEXTS
 
 
 def said_of_forms(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) -> list[str]:
@@ -147,8 +165,9 @@ def said_of_forms(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) 
             )
             more = f" and {len(kept) - TOLD} more" if len(kept) > TOLD else ""
             verb = "holds" if len(kept) == 1 else "hold"
+            stay = "stays as it is" if len(kept) == 1 else "stay as they are"
             told.append(
-                f"{shown}{more} {verb} {kind}s as people write them and stay as they are: name the"
+                f"{shown}{more} {verb} {kind}s as people write them and {stay}: name the"
                 f" type {type_} in types to have them read as {kind}s."
             )
     return told
@@ -163,33 +182,34 @@ def read_texts(texts: pa.Array, read: Read) -> pa.Array:
 
 def _form_of(file: pq.ParquetFile, name: str, decimal: str | None) -> LocalForm | None:
     column = file.schema_arrow.field(name)
-    first = _texts(file, name, most=SAMPLE_TEXTS)
-    is_text = pa.types.is_string(column.type)
-    if len(first) < LEAST_TEXTS or not _may_be(first, is_text=is_text):
-        return None
     texts = _texts(file, name)
-    if not is_text:
-        return LocalForm(name, "date", texts[0], _read_compact) if _are_days(texts) else None
+    if not pa.types.is_string(column.type):
+        if _are_days(texts):
+            return LocalForm(name, "date", texts[0], _read_compact)
+        serial = _NAMED_DAY.search(name) and all(map(_SERIAL.fullmatch, texts))
+        return LocalForm(name, "date", texts[0], _read_serial) if serial else None
     return _numbers(name, texts, decimal) or _dates(name, texts)
 
 
 def _may_be(texts: list[str], *, is_text: bool) -> bool:
     if not is_text:
-        return all(map(_COMPACT.fullmatch, texts))
+        return any(all(map(form.fullmatch, texts)) for form in (_COMPACT, _SERIAL))
     if not all(any(map(str.isdigit, text)) for text in texts):
         return False
     return _numbers("", texts, None) is not None or _dates("", texts) is not None
 
 
-def _texts(file: pq.ParquetFile, name: str, most: int | None = None) -> list[str]:
-    """Gives the different texts of a column in their order, or the first of them."""
+def _texts(file: pq.ParquetFile, name: str) -> list[str]:
+    """Gives the different texts of a column in their order."""
     found: dict[str, None] = {}
     for batch in file.iter_batches(columns=[name]):
-        values = pc.unique(batch.column(0)).drop_null().cast(pa.string()).to_pylist()
-        found |= dict.fromkeys(value for value in values if not _is_nothing(value))
-        if most is not None and len(found) >= most:
-            break
-    return list(found)[:most]
+        found |= dict.fromkeys(_different(batch.column(0)))
+    return list(found)
+
+
+def _different(column: pa.Array) -> list[str]:
+    values = pc.unique(column).drop_null().cast(pa.string()).to_pylist()
+    return [value for value in values if not _is_nothing(value)]
 
 
 def _is_nothing(text: str | None) -> bool:
@@ -214,6 +234,10 @@ def _read_compact(text: str) -> str:
     return f"{text[:4]}-{text[4:6]}-{text[6:]}"
 
 
+def _read_serial(text: str) -> str:
+    return (EXCEL_EPOCH + timedelta(days=int(text))).isoformat()
+
+
 def _numbers(name: str, texts: list[str], decimal: str | None) -> LocalForm | None:
     """Finds the form of numbers: with thousands, a currency, a unit, brackets or a sign behind."""
     signed = [text.strip().startswith("+") for text in texts]
@@ -221,9 +245,7 @@ def _numbers(name: str, texts: list[str], decimal: str | None) -> LocalForm | No
         return None
     plain = [_ascii_number(text) for text in texts]
     form = form_of(plain)
-    if form is None and any(signed):
-        form = FORMS[0] if _bare(plain) else None
-    if plain != texts and form is None:
+    if form is None:  # with a plus sign, in digits of another script, or numbers that JSON quotes
         form = FORMS[0] if _bare(plain) else None
     if form is None or form in CLOCKS:
         return None
@@ -264,6 +286,8 @@ def _plain_number(text: str, form: NumberFormat) -> str:
 def _dates(name: str, texts: list[str]) -> LocalForm | None:
     """Finds the form of dates: the order of their digits, or names of months in any language."""
     if any(len(text) < len("1.1.24") for text in texts):
+        return None
+    if Texts(pa.array(texts, pa.string())).kind() != "string":
         return None
     plain = [_english_date(text) for text in texts]
     order = order_of(plain) or _dotted(plain)

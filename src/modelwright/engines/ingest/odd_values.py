@@ -5,7 +5,7 @@ is odd in several columns at once names the columns of another table that begins
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -28,7 +28,7 @@ MOST_ODD_VALUES = 20
 """A column with more different odd values is one of texts."""
 TOLD_VALUES = 3
 """So many odd values at most are told where they keep a column a text."""
-TOLD_SHARE = 0.05
+TOLD_SHARE = 0.5
 """The share of the fitting rows that they may be at most."""
 LONGEST_SIGNS = 10
 """Characters up to which a text of signs alone, such as `--`, says that there is nothing."""
@@ -74,6 +74,7 @@ class OddColumn:
         """The odd values, where all of them only say that there is none."""
         nothing = all(is_gap(value, self.kind) for value in self.first)
         enough = self.fitting >= LEAST_FITTING and self.fitting >= self.odd
+        enough |= self.fitting > 0 and self.kind == "date" and all(map(_is_written_day, self.first))
         return frozenset(self.first) if nothing and enough else frozenset()
 
     @property
@@ -94,10 +95,15 @@ def is_gap(value: str, kind: Kind) -> bool:
         Whether it is read as missing.
     """
     plain = value.strip()
-    if kind == "date" and re.fullmatch(_PATTERNS["date"], plain):
+    if kind == "date" and _is_written_day(plain):
         return True
     signs = len(plain) <= LONGEST_SIGNS and not any(map(str.isalnum, plain))
     return signs or plain.casefold() in _GAP_WORDS or says_nothing(plain)
+
+
+def _is_written_day(value: str) -> bool:
+    """Tells whether a text is written as a day, be it one that never was."""
+    return re.fullmatch(_PATTERNS["date"], value.strip()) is not None
 
 
 def find_odd(path: Path) -> list[OddColumn]:
@@ -187,6 +193,9 @@ def _likely_kind(file: pq.ParquetFile, name: str) -> Kind | None:
         fits = _fits(values, kind)
         share = (pc.sum(fits).as_py() or 0) / max(len(values), 1)
         start = pc.all(fits.slice(0, LEAST_FITTING), min_count=0).as_py()
+        if kind == "date" and share > 0:
+            written = pc.match_substring_regex(values, _PATTERNS["date"])
+            share = max(share, (pc.sum(written).as_py() or 0) / len(values))
         if len(values) >= LEAST_FITTING and (share > LIKELY_SHARE or (start and share > 0)):
             return kind
     return None
@@ -232,6 +241,19 @@ def said_of_zones(columns: Sequence[str]) -> list[str]:
     named = ", ".join(f"{name:.{SHOWN}}" for name in columns[:TOLD_VALUES])
     more = f" and {len(columns) - TOLD_VALUES} more" if len(columns) > TOLD_VALUES else ""
     return [f"The times in {named}{more} named their zones and are kept and shown in UTC."]
+
+
+def said_of_digits(columns: Collection[str]) -> list[str]:
+    """Says which columns had numbers with more digits than are kept."""
+    return [
+        f"{said_of_rounding(name[:SHOWN])} Name the type string in types to keep all of them."
+        for name in sorted(columns)[:TOLD_VALUES]
+    ]
+
+
+def said_of_rounding(where: str) -> str:
+    """Says that numbers somewhere lose digits."""
+    return f"Numbers in {where} have more digits than the 17 that are kept of decimals."
 
 
 def said_of_sums(path: Path) -> list[str]:

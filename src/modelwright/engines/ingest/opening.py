@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from modelwright.engines.facts import ColumnType
+from modelwright.engines.ingest.boxed import BoxedRows, is_boxed
 from modelwright.engines.ingest.columnar import Columnar
 from modelwright.engines.ingest.delimited import Delimited, DoubtfulReading
 from modelwright.engines.ingest.dialect import Dialect, find_dialect
@@ -19,6 +21,7 @@ from modelwright.engines.ingest.non_data_rows import find_non_data_rows, without
 from modelwright.engines.ingest.odd_values import (
     OddColumn,
     find_odd,
+    said_of_digits,
     said_of_gaps,
     said_of_sums,
     said_of_texts,
@@ -46,7 +49,7 @@ MOST_NAMED = 10
 """Names that an error lists."""
 Written = tuple[pa.Table, int, tuple[Column, ...]]
 """The last rows of a table, the number of its rows, and its columns."""
-_NO_TEXT = re.compile(r"\.(xlsx?|parquet)(?= )")
+_NO_TEXT = re.compile(r"\.(xlsx?|parquet|json|geojson)(?= )")
 """The end of a name, before the declared type, of a file that should not be text."""
 
 
@@ -209,7 +212,8 @@ def _without_odd_values(
     write: Callable[[], Written],
 ) -> Written:
     """Writes the table again where a few values alone keep columns from being of another kind."""
-    told = [*said_of_zones(reader.zoned), *said_of_gaps(odd), *said_of_texts(odd)]
+    zoned, rounded = said_of_zones(reader.zoned), said_of_digits(reader.rounded)
+    told = [*zoned, *rounded, *said_of_gaps(odd), *said_of_texts(odd)]
     reader.said = [*reader.said, *told, *said_of_sums(target)]
     reader.gaps = {column.name: column.gaps for column in odd if column.gaps}
     return write() if reader.said else written
@@ -230,6 +234,12 @@ def _reader(
         return "xlsx", Sheet(path, bounds, advanced, options)
     if found.content == "json":
         return "json", Records(opened, path.stat().st_size, bounds)
+    return _text_reader(opened, hints, bounds, options)
+
+
+def _text_reader(
+    opened: Callable[..., TextStream], hints: str, bounds: Bounds, options: ReadOptions
+) -> tuple[Format, Delimited]:
     tabbed = ".tsv" in hints or "tab-separated" in hints
     dialect, sample = _dialect(opened, tabbed, bounds, options)
     sign = None if options.delimiter else doubled_sign(sample)
@@ -240,6 +250,13 @@ def _reader(
 
         dialect, _ = _dialect(single, tabbed, bounds, options)
         return "csv", Delimited(single, dialect, bounds)
+    if options.mark in {None, "|"} and is_boxed(sample):
+
+        def inside() -> TextStream:
+            return opened(BoxedRows(bounds.max_cell_bytes))
+
+        dialect, _ = _dialect(inside, tabbed, bounds, replace(options, delimiter="|"))
+        return "csv", Delimited(inside, replace(dialect, padded=True), bounds)
     if not options.delimiter and is_aligned(sample, dialect, bounds):
 
         def squeezed() -> TextStream:

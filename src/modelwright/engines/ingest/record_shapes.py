@@ -9,10 +9,20 @@ from typing import Any
 
 from modelwright_runtime.record_fields import Record
 
+LEAST = 2
+"""So many rows or columns tell a table from a record."""
+MOST_DEPTH = 4
+"""Records that lie deeper in members are not looked for."""
+MOST_NAMED = 3
+_NESTED = (dict, list)
 _SPLIT = {"columns", "index", "data", "index_names", "column_names"}
 
 
-def table_in(value: Mapping[str, Any]) -> tuple[list[Record], str] | None:
+Shaped = tuple[list[Record], str]
+"""The rows of a table, and what is to be said of its shape."""
+
+
+def table_in(value: Mapping[str, Any]) -> Shaped | None:
     """Gives the rows of a table that is one object, and what is to be said; None for a record.
 
     Args:
@@ -21,21 +31,91 @@ def table_in(value: Mapping[str, Any]) -> tuple[list[Record], str] | None:
     Returns:
         Records and a sentence, or None.
     """
-    if {"columns", "data"} <= value.keys() <= _SPLIT and _is_split(value):
-        names = [str(name) for name in value["columns"]]
-        rows = [dict(zip(names, row, strict=True)) for row in value["data"]]
-        return rows, "The file is a table of pandas (orient='split')."
+    ways = (_split, _columns_of_lists, _deep_records, _columns_of_objects, _rows_by_name)
+    return next((found for way in ways if (found := way(value))), None)
+
+
+def _split(value: Mapping[str, Any]) -> Shaped | None:
+    if not {"columns", "data"} <= value.keys() <= _SPLIT or not _is_split(value):
+        return None
+    names = [str(name) for name in value["columns"]]
+    rows = [dict(zip(names, row, strict=True)) for row in value["data"]]
+    return rows, "The file is a table of pandas (orient='split')."
+
+
+def _columns_of_lists(value: Mapping[str, Any]) -> Shaped | None:
+    if not _are_columns(list(value.values())):
+        return None
+    rows = [dict(zip(value, row, strict=True)) for row in zip(*value.values(), strict=True)]
+    return rows, "The file is a table of columns (orient='list' of pandas)."
+
+
+def _columns_of_objects(value: Mapping[str, Any]) -> Shaped | None:
     parts = list(value.values())
-    if len(parts) == 0 or not all(isinstance(part, dict) and part for part in parts):
+    if not _are_objects(parts):
         return None
     keys = [tuple(part) for part in parts]
     counted = [str(number) for number, _ in zip(count(), keys[0], strict=False)]
-    if list(keys[0]) == counted and all(key == keys[0] for key in keys):
-        rows = [{name: part[key] for name, part in value.items()} for key in keys[0]]
-        return rows, "The file is a table of pandas (orient='columns')."
-    if list(value) == [str(number) for number in range(len(parts))] and len(parts) > 1:
+    if list(keys[0]) != counted or any(key != keys[0] for key in keys):
+        return None
+    rows = [{name: part[key] for name, part in value.items()} for key in keys[0]]
+    return rows, "The file is a table of pandas (orient='columns')."
+
+
+def _rows_by_name(value: Mapping[str, Any]) -> Shaped | None:
+    parts = list(value.values())
+    if not _are_objects(parts) or len(parts) < LEAST:
+        return None
+    if list(value) == [str(number) for number in range(len(parts))]:
         return parts, "The file is a table of pandas (orient='index')."
-    return None
+    flat = not any(isinstance(one, _NESTED) for part in parts for one in part.values())
+    if not flat or len({frozenset(part) for part in parts}) > 1:
+        return None
+    name = "index" if "index" not in parts[0] else "index_2"
+    rows = [{name: key, **part} for key, part in value.items()]
+    return rows, f"The rows are the members of the file; their names are in {name}."
+
+
+def _are_objects(parts: Sequence[object]) -> bool:
+    return bool(parts) and all(isinstance(part, dict) and part for part in parts)
+
+
+def _are_columns(parts: Sequence[object]) -> bool:
+    """Tells whether all members are lists of equally many plain values."""
+    if len(parts) < LEAST or not all(isinstance(part, list) for part in parts):
+        return False
+    lists = [part for part in parts if isinstance(part, list)]
+    plain = not any(isinstance(one, _NESTED) for part in lists for one in part)
+    return plain and len(lists[0]) >= LEAST and len({len(part) for part in lists}) == 1
+
+
+def _deep_records(value: Mapping[str, Any]) -> Shaped | None:
+    """Gives the only list of several records that lies in members of members."""
+    if any(_holds_records(part) for part in value.values()):
+        return None
+    found = dict(_lists_below(value, "", 0))
+    if len(found) != 1:
+        return None
+    path, rows = next(iter(found.items()))
+    beside = [name for name in value if name != path.partition(".")[0]]
+    said = f"The rows are the records in {path}."
+    return rows, said + (f" Left out beside them: {', '.join(beside[:MOST_NAMED])}." * bool(beside))
+
+
+def _lists_below(
+    value: Mapping[str, Any], before: str, depth: int
+) -> Iterator[tuple[str, list[Record]]]:
+    for name, part in value.items():
+        if _holds_records(part):
+            yield before + name, part
+        elif isinstance(part, dict) and depth < MOST_DEPTH:
+            yield from _lists_below(part, f"{before}{name}.", depth + 1)
+
+
+def _holds_records(part: object) -> bool:
+    return (
+        isinstance(part, list) and len(part) >= LEAST and all(isinstance(one, dict) for one in part)
+    )
 
 
 def _is_split(value: Mapping[str, Any]) -> bool:

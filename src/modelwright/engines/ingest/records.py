@@ -11,9 +11,11 @@ from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.local_forms import Read
 from modelwright.engines.ingest.naming import distinct_names
+from modelwright.engines.ingest.odd_values import said_of_rounding
 from modelwright.engines.ingest.record_shapes import records_of_lists, table_in
 from modelwright.engines.ingest.streaming import CHUNK, TextStream
 from modelwright.engines.ingest.table import CELL, Bounds, BrokenFile, DecompressionBudget
+from modelwright.engines.ingest.texts import DOUBLE_DIGITS, NO_DIGITS
 from modelwright.engines.ingest.values import cells_of
 from modelwright_runtime.record_fields import flat
 
@@ -48,6 +50,8 @@ class Records:
         """Columns of times that named other zones than UTC."""
         self.said: Sequence[str] = ()
         """What is to be said of odd values."""
+        self.rounded = set[str]()
+        """Columns of numbers with more digits than are kept."""
         self.forms: Mapping[str, Read] = {}
         """How texts of columns are read as the types that the owner of the file says."""
         self.gaps: Mapping[str, frozenset[str]] = {}
@@ -60,6 +64,7 @@ class Records:
         self._size = size
         self._bounds = bounds
         self._keys: dict[str, None] = {}
+        self._has_rounded = False
 
     @property
     def names(self) -> list[str]:
@@ -69,7 +74,8 @@ class Records:
     @property
     def notices(self) -> Sequence[str]:
         """What is to be said of where the records were, and of their values."""
-        return [*self._found, *self.said]
+        rounded = [said_of_rounding("the file")] if self._has_rounded else []
+        return [*self._found, *rounded, *self.said]
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Gives the columns of some records at a time; refuses broken JSON, with its line.
@@ -90,8 +96,10 @@ class Records:
                 full = len(waiting) * len(self._keys) >= BLOCK_CELLS
                 if full or values.characters >= BLOCK_CHARACTERS:
                     values.characters = 0
+                    self._has_rounded |= values.rounded
                     yield self._block(waiting, budget)
                     waiting = []
+            self._has_rounded |= values.rounded
             if waiting:
                 yield self._block(waiting, budget)
         if not self._keys:
@@ -130,6 +138,8 @@ class Records:
             several = ", ".join(f"{name:.{NAMED}}" for name in found[:MOST_NAMED])
             said = f"The file is one record, as several of its members hold records ({several}):"
             self._found = [f"{said} save the one that you want as a file of its own."]
+        elif not found and values.first:
+            self._found = _said_of_one_record(values.first)
         if len(found) != 1:
             return None
         beside = [f"{name:.{NAMED}}" for name in names if name != found[0]]
@@ -166,6 +176,15 @@ class Records:
         ]
 
 
+def _said_of_one_record(record: Mapping[str, object]) -> list[str]:
+    """Says that a file's only record has nothing but lists, which stay as they are."""
+    lists = [f"{name:.{NAMED}}" for name, one in record.items() if isinstance(one, list)]
+    if len(lists) < len(record):
+        return []
+    named = ", ".join(lists[:MOST_NAMED])
+    return [f"The file is one record, and its lists ({named}) are no columns."]
+
+
 def _expected(message: str) -> str:
     """Takes out of a decoder's message what should have stood there."""
     _, is_said, what = message.partition("Expecting ")
@@ -187,9 +206,17 @@ class JsonValues:
         self._stream = stream
         self._longest = bounds.max_cell_bytes
         self._utf8 = codecs.getincrementaldecoder("utf-8")()
-        self._json = json.JSONDecoder(parse_constant=_INFINITIES.get)
+        self.rounded = False
+        """A number had more digits than a double keeps."""
+        self._json = json.JSONDecoder(parse_constant=_INFINITIES.get, parse_float=self._number)
         self._text, self._at, self._line = "", 0, 1
         self._ended = False
+
+    def _number(self, text: str) -> float:
+        if len(text) > DOUBLE_DIGITS:
+            digits = NO_DIGITS.sub("", text).strip("0")
+            self.rounded |= len(digits) > DOUBLE_DIGITS
+        return float(text)
 
     def __iter__(self) -> Iterator[object]:
         if self._peek() != "[":

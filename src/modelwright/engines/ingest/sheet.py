@@ -86,6 +86,8 @@ class Sheet:
         """Columns of times that named other zones than UTC."""
         self.said: Sequence[str] = ()
         """What is to be said of odd values."""
+        self.rounded = set[str]()
+        """Columns of numbers with more digits than are kept."""
         self.forms: Mapping[str, Read] = {}
         """How texts of columns are read as the types that the owner of the file says."""
         self.gaps: Mapping[str, frozenset[str]] = {}

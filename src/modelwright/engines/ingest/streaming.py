@@ -137,13 +137,15 @@ class Recoder:
             self._convert = unchanged
             return first[3:]
         for mark, encoding in (
+            (codecs.BOM_UTF32_LE, "utf-32-le"),
+            (codecs.BOM_UTF32_BE, "utf-32-be"),
             (codecs.BOM_UTF16_LE, "utf-16-le"),
             (codecs.BOM_UTF16_BE, "utf-16-be"),
         ):
             if first.startswith(mark):
                 self._convert = _from_utf16(encoding)
-                return first[2:]
-        if order := _unmarked_utf16(first):
+                return first[len(mark) :]
+        if order := _unmarked_utf32(first) or _unmarked_utf16(first):
             self._convert = _from_utf16(order)
         return first
 
@@ -301,10 +303,23 @@ def _from_utf16(encoding: str) -> Callable[[bytes, bool], bytes]:
             return decoder.decode(chunk, last).encode()
         except UnicodeError as broken:
             raise BrokenFile(
-                "The file is not valid UTF-16: save it as UTF-8 and upload it again."
+                f"The file is not valid {encoding[:6].upper()}: save it as UTF-8 and upload it"
+                " again."
             ) from broken
 
     return convert
+
+
+def _unmarked_utf32(first: bytes) -> str | None:
+    """Names the byte order of UTF-32 without a mark: three of four bytes of ASCII are zero."""
+    whole = first[: min(len(first), 4096) // 4 * 4]
+    for encoding, kept in (("utf-32-le", 0), ("utf-32-be", 3)):
+        zeros = [whole[place::4].count(0) for place in range(4) if place != kept]
+        if len(whole) >= 8 and sum(zeros) > 0.7 * 3 * len(whole) / 4:  # noqa: PLR2004 - two letters
+            told = whole[kept::4].count(0)
+            if told < 0.1 * len(whole) / 4:
+                return encoding
+    return None
 
 
 def _unmarked_utf16(first: bytes) -> str | None:

@@ -36,6 +36,9 @@ FIRST = 1000
 """Texts by which it is told whether a column repeats itself."""
 _MISSING = rf"(?i)^\s*(|{'|'.join(map(re.escape, MISSING_WORDS))})\s*$"
 _ELSEWHERE = r":[0-9]{2}(\.[0-9]+)?[+-](0[1-9]|1[0-9]|00:?[1-9]|00:?0[1-9])"
+DOUBLE_DIGITS = 17
+"""A double tells numbers of so many digits apart at most."""
+NO_DIGITS = re.compile(r"[eE].*|\D")
 _CODE = r"^\s*[0-9]+[eE][0-9]+\s*$"
 _CODE_OR_DIGITS = r"^[0-9]+([eE][0-9]+)?$"
 _SAYS_NOTHING = {"", *MISSING_WORDS}
@@ -101,6 +104,14 @@ class Texts:
             Whether one does.
         """
         return _any_match(self.texts, _ELSEWHERE)
+
+    def loses_digits(self) -> bool:
+        """Tells whether a number has more digits than a double keeps."""
+        if (pc.max(pc.binary_length(self.texts)).as_py() or 0) <= DOUBLE_DIGITS:
+            return False
+        long = self.texts.filter(pc.greater(pc.binary_length(self.texts), DOUBLE_DIGITS))
+        digits = (NO_DIGITS.sub("", text).strip("0") for text in long.slice(0, FIRST).to_pylist())
+        return any(len(told) > DOUBLE_DIGITS for told in digits)
 
     def fit(self, kind: Kind) -> pa.Array | None:
         """Gives the cells as values of a kind, or None when one of them isn't of that kind.

@@ -42,6 +42,8 @@ class Source(Protocol):
     """The types of columns, as the owner of the file says."""
     zoned: Sequence[str]
     """Columns of times that named other zones than UTC; set here."""
+    rounded: set[str]
+    """Columns of numbers with more digits than are kept; set here."""
     forms: Mapping[str, Read]
     """How texts of columns are read as the types that the owner of the file says."""
 
@@ -98,6 +100,7 @@ def _attempt(source: Source, kinds: list[Kind], path: Path, bounds: Bounds) -> P
     def converted(block: list[Cells]) -> list[pa.Array] | None:
         wanted = tuple(kinds)
         arrays = [cells.fit(kind) for cells, kind in zip(block, wanted, strict=False)]
+        source.rounded.update(_rounded(source.names, wanted, block))
         if all(array is not None for array in arrays) and len(block) == len(wanted):
             return arrays if wanted == proposed else None
         with widening:
@@ -114,6 +117,13 @@ def _attempt(source: Source, kinds: list[Kind], path: Path, bounds: Bounds) -> P
         return None
     table.close(map(STORED.__getitem__, kinds), source.notices)
     return table
+
+
+def _rounded(names: Sequence[str], kinds: Sequence[Kind], block: list[Cells]) -> Iterator[str]:
+    """Names the columns of numbers that have more digits than are kept."""
+    for name, kind, cells in zip(names, kinds, block, strict=False):
+        if kind in {"float", "comma"} and isinstance(cells, Texts) and cells.loses_digits():
+            yield name
 
 
 def _read_forms(source: Source, block: list[Cells]) -> list[Cells]:

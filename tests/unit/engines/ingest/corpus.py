@@ -7,7 +7,6 @@ Types stand behind the names by their first letters. A tab is written as →, a 
 and a line end inside of a value as ⏎.
 """
 
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -120,16 +119,3 @@ def meets(case: Case, outcome: Outcome) -> bool:
     if case.wish == "refused":
         return verdict == REFUSED and (not case.words or outcome.line == int(case.words))
     return verdict == RIGHT and (not case.words or any(case.words in n for n in outcome.notices))
-
-
-if __name__ == "__main__":
-    for case in cases():
-        with tempfile.TemporaryDirectory() as folder:
-            outcome = read(case, Path(folder))
-        if not meets(case, outcome) or outcome.lines != case.expected:
-            print("###" if not meets(case, outcome) else "   ", case.kind, "|", case.name, "|", judge(case, outcome), outcome.refusal or "", outcome.line or "")
-            if outcome.refusal is None or not meets(case, outcome):
-                for line in outcome.lines[:5]:
-                    print("         ", line)
-                for notice in outcome.notices:
-                    print("        !", notice)

@@ -1,0 +1,38 @@
+"""Tables that are drawn with lines, as Markdown and the clients of databases print them."""
+
+import re
+
+RULER = re.compile(rb"^[ \t]*[|+][-=+:| \t]*[-=][-=+:| \t]*[|+][ \t]*(?=\r?$)", re.MULTILINE)
+_ROW = re.compile(rb"^[ \t]*\|[ \t]*(.*?)[ \t]*\|[ \t]*(?=\r?$)", re.MULTILINE)
+LEAST_ROWS = 2
+MOST_OTHERS = 0.34
+"""So large a share of the lines may stand outside of the drawing."""
+START = 65536
+
+
+def is_boxed(sample: bytes) -> bool:
+    """Tells whether lines begin and end with a bar, and some draw what stands between them."""
+    lines = [line for line in sample[:START].splitlines()[:200] if line.strip()]
+    rulers = sum(RULER.match(line) is not None for line in lines)
+    rows = sum(_ROW.match(line) is not None for line in lines) - sum(
+        RULER.match(line) is not None and _ROW.match(line) is not None for line in lines
+    )
+    others = len(lines) - rulers - rows
+    return rulers > 0 and rows >= LEAST_ROWS and others <= MOST_OTHERS * len(lines)
+
+
+class BoxedRows:
+    """Makes blank lines of those that are drawn, and takes the outer bars off the others."""
+
+    def __init__(self, longest: int) -> None:
+        self._longest = longest
+        self._held = b""
+
+    def __call__(self, chunk: bytes, last: bool) -> bytes:
+        """Gives the whole lines that there are so far; one that is too long passes as it is."""
+        whole = self._held + chunk
+        end = whole.rfind(b"\n") + 1
+        if last or len(whole) - end > self._longest:
+            end = len(whole)
+        self._held = whole[end:]
+        return _ROW.sub(rb"\1", RULER.sub(b"", whole[:end]))

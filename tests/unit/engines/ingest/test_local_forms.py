@@ -1,0 +1,130 @@
+"""Numbers and dates as people write them: kept with a notice, and read where types say so."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from modelwright.engines.facts import ColumnType
+from modelwright.engines.ingest.converting import convert
+from modelwright.engines.ingest.read_options import ReadOptions
+from modelwright.engines.ingest.table import Bounds, BrokenFile
+
+Read = Callable[..., tuple[list[Any], tuple[str, ...]]]
+FIRST, SECOND = date(2024, 1, 31), date(2024, 3, 2)
+MORNING, NOON = datetime(2024, 1, 31, 8, 30), datetime(2024, 3, 2, 12, 45)  # noqa: DTZ001 - as it stands
+DAYS = {
+    "31.01.2024;02.03.2024": (FIRST, SECOND),
+    "31.1.24;2.3.24": (FIRST, SECOND),
+    "01/31/2024;03/02/2024": (FIRST, SECOND),
+    "31/01/2024;02/03/2024": (FIRST, SECOND),
+    "31-Jan-2024;02-Mar-2024": (FIRST, SECOND),
+    "Jan 31, 2024;Mar 2, 2024": (FIRST, SECOND),
+    "31 janvier 2024;2 mars 2024": (FIRST, SECOND),
+    "31. Januar 2024;2. März 2024": (FIRST, SECOND),
+    "31 de enero de 2024;2 de marzo de 2024": (FIRST, SECOND),
+    "31 января 2024;2 марта 2024": (FIRST, SECOND),
+    "31 Ocak 2024;2 Mart 2024": (FIRST, SECOND),
+    "2024年1月31日;2024年3月2日": (FIRST, SECOND),
+    "2024.01.31.;2024.03.02.": (FIRST, SECOND),
+    "2024/01/31;2024/03/02": (FIRST, SECOND),
+    "20240131;20240302": (FIRST, SECOND),
+    "45322;45353": (FIRST, SECOND),
+    "Mi, 31.01.2024;Sa, 02.03.2024": (FIRST, SECOND),
+    "2024-01;2024-03": (date(2024, 1, 1), date(2024, 3, 1)),
+    "1/31/2024 8:30 AM;3/2/2024 12:45 PM": (MORNING, NOON),
+    "31.01.2024 08:30;02.03.2024 12:45": (MORNING, NOON),
+    "2024-1-31 8:30;2024-3-2 12:45": (MORNING, NOON),
+    "2024-01-31 08:30:00,25;2024-03-02 12:45:00,5": (
+        MORNING.replace(microsecond=250_000),
+        NOON.replace(microsecond=500_000),
+    ),
+    "Wed, 31 Jan 2024 08:30:00 GMT;Sat, 02 Mar 2024 12:45:00 GMT": (
+        MORNING.replace(tzinfo=UTC),
+        NOON.replace(tzinfo=UTC),
+    ),
+}
+NUMBERS = {
+    "1,234;12,345": (1234.0, 12345.0),
+    "1 234,50;12 345,00": (1234.5, 12345.0),
+    "1\u202f234,50;12\u202f345,00": (1234.5, 12345.0),
+    "1'234.50;999.99": (1234.5, 999.99),
+    "12%;7.5%": (12.0, 7.5),
+    "$1,200.50;$15.00": (1200.5, 15.0),
+    "1.200,50 €;15,00 €": (1200.5, 15.0),
+    "R$ 1.234,50;R$ 15,00": (1234.5, 15.0),
+    "₹1,25,000.50;₹12,000.00": (125000.5, 12000.0),
+    "(12.50);7.00": (-12.5, 7.0),
+    "12,50-;7,00": (-12.5, 7.0),
+    "\u221212.5;7.0": (-12.5, 7.0),
+    "+12;-7": (12.0, -7.0),
+    "١٢٣;٤٥٦": (123.0, 456.0),
+    "\uff11\uff12;\uff13": (12.0, 3.0),
+}
+TEXTS = [
+    "+4930123456;+4930765432",
+    "978-3-16-148410-0;080442957X",
+    "12-34-56;98-76-54",
+    "1.10.0;1.9.2",
+    "$12.50;€7.00",
+    "31/01/2024;01/31/2024",
+    "01234;98765",
+    "08:30;12:45",
+    "12d;34f",
+    "4111 1111 1111 1111;5500 0000 0000 0004",
+]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Read:
+    def run(values: str, wanted: ColumnType | None = None) -> tuple[list[Any], tuple[str, ...]]:
+        source, target = tmp_path / "source", tmp_path / "target.parquet"
+        rows = "".join(f"x\t{value}\n" for value in values.split(";"))
+        source.write_text(f"name\tdate\n{rows}", encoding="utf-8")
+        table = convert(
+            source,
+            target,
+            name="t.tsv",
+            content_type="",
+            bounds=Bounds(),
+            scratch=tmp_path,
+            options=ReadOptions(types={"date": wanted} if wanted else {}),
+        )
+        return pq.read_table(target)["date"].to_pylist(), table.notices
+
+    return run
+
+
+@pytest.mark.parametrize("values", DAYS)
+def test_dates_are_read_where_their_type_is_said(read: Read, values: str):
+    assert tuple(read(values, "date")[0]) == DAYS[values]
+
+
+@pytest.mark.parametrize("values", NUMBERS)
+def test_numbers_are_read_where_their_type_is_said(read: Read, values: str):
+    assert tuple(read(values, "float")[0]) == NUMBERS[values]
+
+
+@pytest.mark.parametrize("values", [*DAYS, *NUMBERS])
+def test_what_is_written_stays_with_a_notice(read: Read, values: str):
+    found, notices = read(values)
+    kept = [str(one) for one in found] == values.split(";")
+    assert any("in types" in one for one in notices) if kept else notices
+
+
+@pytest.mark.parametrize("values", TEXTS)
+def test_codes_stay_without_a_word(read: Read, values: str):
+    assert read(values) == (values.split(";"), ())
+
+
+def test_days_and_months_that_cannot_be_told_apart_are_refused(read: Read):
+    with pytest.raises(BrokenFile, match="either the day or the month"):
+        read("01/02/2024;03/04/2024", "date")
+    assert "name the type date" in read("01/02/2024;03/04/2024")[1][0]
+
+
+def test_words_for_nothing_are_gaps_among_them(read: Read):
+    assert read("31.01.2024;k.A.;02.03.2024", "date")[0] == [FIRST, None, SECOND]
