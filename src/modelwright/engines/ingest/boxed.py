@@ -5,13 +5,22 @@ import re
 RULER = re.compile(rb"^[ \t]*[|+][-=+:| \t]*[-=][-=+:| \t]*[|+][ \t]*(?=\r?$)", re.MULTILINE)
 _ROW = re.compile(rb"^[ \t]*\|[ \t]*(.*?)[ \t]*\|[ \t]*(?=\r?$)", re.MULTILINE)
 LEAST_ROWS = 2
+"""So many rows tell that a table is drawn."""
 MOST_OTHERS = 0.34
 """So large a share of the lines may stand outside of the drawing."""
 START = 65536
+"""Bytes of a file that are looked at."""
 
 
 def is_boxed(sample: bytes) -> bool:
-    """Tells whether lines begin and end with a bar, and some draw what stands between them."""
+    """Tells whether lines begin and end with a bar, and some draw what stands between them.
+
+    Args:
+        sample: The first bytes of the file, in UTF-8.
+
+    Returns:
+        Whether the table is drawn.
+    """
     lines = [line for line in sample[:START].splitlines()[:200] if line.strip()]
     rulers = sum(RULER.match(line) is not None for line in lines)
     rows = sum(_ROW.match(line) is not None for line in lines) - sum(

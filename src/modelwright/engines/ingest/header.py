@@ -232,7 +232,14 @@ def titles_above(rows: list[list[str]]) -> int:
 
 
 def comments_above(rows: list[list[str]]) -> int:
-    """Counts the first rows that begin with `#`, where the row below them names the columns."""
+    """Counts the first rows that begin with `#`, where the row below them names the columns.
+
+    Args:
+        rows: The first rows of the table, each a list of cells.
+
+    Returns:
+        How many.
+    """
     at = next((place for place, row in enumerate(rows) if not "".join(row[:1]).startswith("#")), 0)
     return at if at and has_names(rows[at:]) else 0
 
@@ -241,6 +248,13 @@ def titles_of_another_width(rows: list[list[str]], width: int) -> int:
     """Counts first rows that have another number of cells than all others, which have names.
 
     A sentence has cells where it has commas.
+
+    Args:
+        rows: The first rows of the table, each a list of cells.
+        width: The number of cells that most rows have.
+
+    Returns:
+        How many.
     """
     at = next((place for place, row in enumerate(rows) if len(row) == width), 0)
     below = rows[at:]

@@ -37,16 +37,22 @@ from modelwright_runtime.number_parsing import (
 
 Read = Callable[[str], str]
 """Writes a text of a local form as the plain number or the ISO date that it is."""
-SAMPLE_ROWS, FEW = 1000, 20
-"""So many first rows, and a few of them before, tell whether all are worth to be looked at."""
+SAMPLE_ROWS = 1000
+"""So many first rows tell whether all are worth to be looked at."""
+FEW = 20
+"""So many of them are looked at before."""
 LEAST_TEXTS = 2
+"""So many different texts tell a form."""
 SHOWN = 40
+"""Characters of a name or an example that are shown."""
 TOLD = 3
 """So many columns are named in one notice."""
 PHONE_DIGITS = 8
 """Digits behind a plus sign that are a telephone number where all of a column have the sign."""
-FIRST_DAY, LAST_DAY = 17000101, 22001231
-"""Between these, whole numbers of eight digits may be days."""
+FIRST_DAY = 17000101
+"""From here on, whole numbers of eight digits may be days."""
+LAST_DAY = 22001231
+"""Up to here they may be."""
 _ENGLISH = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _TONGUES = (
     "january february march april may june july august september october november december",
@@ -105,7 +111,14 @@ class LocalForm:
     """None where it cannot be told which number is the day and which the month."""
 
     def applies_to(self, wanted: ColumnType | None) -> bool:
-        """Tells whether the owner of a file wants what the column holds in this form."""
+        """Tells whether the owner of a file wants what the column holds in this form.
+
+        Args:
+            wanted: The type that the owner says, if any.
+
+        Returns:
+            Whether texts of the column are to be read.
+        """
         return wanted in ({"date"} if self.kind == "date" else {"float", "integer"})
 
 
@@ -118,6 +131,9 @@ def find_forms(
         path: the table as it was written.
         wanted: the types of columns, as the owner of the file says.
         decimal: what stands before decimals, where the owner said it.
+
+    Returns:
+        A form for each column that has one.
     """
     with pq.ParquetFile(path) as file:
         likely = [name for name in _likely(file) if wanted.get(name) != "string"]
@@ -147,7 +163,15 @@ def _is_likely(column: pa.Array) -> bool:
 
 
 def said_of_forms(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) -> list[str]:
-    """Says which columns hold numbers or dates of a local form, and how they are read."""
+    """Says which columns hold numbers or dates of a local form, and how they are read.
+
+    Args:
+        forms: The forms of columns.
+        wanted: The types of columns, as the owner of the file says.
+
+    Returns:
+        Sentences.
+    """
     told = []
     for form in forms:
         name = f"{form.name:.{SHOWN}}"
@@ -174,7 +198,15 @@ def said_of_forms(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) 
 
 
 def read_texts(texts: pa.Array, read: Read) -> pa.Array:
-    """Writes texts of a form as plain numbers or ISO dates; what says nothing is missing."""
+    """Writes texts of a form as plain numbers or ISO dates; what says nothing is missing.
+
+    Args:
+        texts: Texts of one column.
+        read: Writes one of them.
+
+    Returns:
+        As many texts.
+    """
     coded = texts.dictionary_encode()
     plain = [None if _is_nothing(text) else read(text) for text in coded.dictionary.to_pylist()]
     return pa.array(plain, pa.string()).take(coded.indices)

@@ -7,6 +7,7 @@ from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright_runtime.missing_values import says_nothing
 
 SHOWN = 40
+"""Characters of a name that are shown."""
 _PARTED = re.compile(r"-?[1-9]\d{0,2}(\.\d{3})?")
 """A number whose point may part thousands."""
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
@@ -17,7 +18,17 @@ _SHORTER = re.compile(r"-?\d+\.\d*[1-9]")
 def said_of_points(
     names: Sequence[str], rows: Sequence[Sequence[str]], delimiter: str, options: ReadOptions
 ) -> tuple[str, ...]:
-    """Says which columns are read as numbers although their points may be none of decimals."""
+    """Says which columns are read as numbers although their points may be none of decimals.
+
+    Args:
+        names: The names of the columns.
+        rows: The first rows of data, each a list of cells.
+        delimiter: What stands between cells.
+        options: What the owner of the file says of it.
+
+    Returns:
+        Sentences.
+    """
     told = []
     for place, name in enumerate(names):
         if options.types.get(name):

@@ -244,7 +244,14 @@ def said_of_zones(columns: Sequence[str]) -> list[str]:
 
 
 def said_of_digits(columns: Collection[str]) -> list[str]:
-    """Says which columns had numbers with more digits than are kept."""
+    """Says which columns had numbers with more digits than are kept.
+
+    Args:
+        columns: Their names.
+
+    Returns:
+        Sentences.
+    """
     return [
         f"{said_of_rounding(name[:SHOWN])} Name the type string in types to keep all of them."
         for name in sorted(columns)[:TOLD_VALUES]
@@ -252,7 +259,14 @@ def said_of_digits(columns: Collection[str]) -> list[str]:
 
 
 def said_of_rounding(where: str) -> str:
-    """Says that numbers somewhere lose digits."""
+    """Says that numbers somewhere lose digits.
+
+    Args:
+        where: The column, or the file.
+
+    Returns:
+        A sentence.
+    """
     return f"Numbers in {where} have more digits than the 17 that are kept of decimals."
 
 

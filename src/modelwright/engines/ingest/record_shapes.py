@@ -14,6 +14,7 @@ LEAST = 2
 MOST_DEPTH = 4
 """Records that lie deeper in members are not looked for."""
 MOST_NAMED = 3
+"""So many members that are left out are named."""
 _NESTED = (dict, list)
 _SPLIT = {"columns", "index", "data", "index_names", "column_names"}
 

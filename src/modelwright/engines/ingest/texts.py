@@ -106,7 +106,11 @@ class Texts:
         return _any_match(self.texts, _ELSEWHERE)
 
     def loses_digits(self) -> bool:
-        """Tells whether a number has more digits than a double keeps."""
+        """Tells whether a number has more digits than a double keeps.
+
+        Returns:
+            Whether one does.
+        """
         if (pc.max(pc.binary_length(self.texts)).as_py() or 0) <= DOUBLE_DIGITS:
             return False
         long = self.texts.filter(pc.greater(pc.binary_length(self.texts), DOUBLE_DIGITS))
