@@ -74,7 +74,7 @@ await page.getByRole("heading", { level: 1, name: "Catalog of penguins.csv" }).w
 const rows = page.getByRole("region", { name: "penguins", exact: true });
 await rows.getByText("Inferred: it holds text").first().waitFor();
 await rows.getByRole("button", { name: "Correct island", exact: true }).click();
-await page.getByRole("textbox", { name: "Synonyms" }).fill("isle");
+await page.getByRole("dialog").getByLabel("Synonyms").fill("isle");
 await page.keyboard.press("Enter");
 await button("Save").click();
 await rows.getByText("isle", { exact: true }).waitFor();
