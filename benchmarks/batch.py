@@ -24,7 +24,7 @@ from benchmarks.tables import shared
 from modelwright.predictions.predict_rows import answer_many
 from modelwright_runtime import ARTIFACT
 from modelwright_runtime.artifact import load_artifact
-from modelwright_runtime.forest import unpack
+from modelwright_runtime.components.trees import Trees
 from modelwright_runtime.predictor import Predictor
 
 ROWS, TIMES = 10_000, 7
@@ -90,8 +90,8 @@ def best(work: Any) -> tuple[float, float]:
 
 def trees_of(artifact: Path) -> int:
     """Counts the trees that a row goes through."""
-    added, averaged = unpack(load_artifact(artifact / ARTIFACT, sys.maxsize).trees, sys.maxsize)
-    return sum(len(forest.roots) for forest in [*([added] if added else []), *averaged])
+    components = load_artifact(artifact / ARTIFACT, sys.maxsize).model.components
+    return sum(len(one.forest.roots) for one in components if isinstance(one, Trees))
 
 
 def rate(seconds: float) -> int:

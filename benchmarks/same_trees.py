@@ -17,6 +17,7 @@ from benchmarks.tables import WORK, named
 from modelwright.engines.automl.artifact import Artifact, save
 from modelwright.engines.automl.estimators.lightgbm import _read
 from modelwright_runtime.columns import NumberColumn
+from modelwright_runtime.components.trees import SummedTrees
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.model import Model
 from modelwright_runtime.objective import Objective
@@ -92,11 +93,11 @@ def put_trees(folder: Path, artifact: Path) -> None:
     encoder = Encoder(tuple(NumberColumn(name, "float", gaps=False) for name in names))
     booster = lightgbm.Booster(model_file=folder / "model.txt")
     forest = _read(booster, ROUNDS, goal, list(range(len(names))))
-    model = Model.of(goal, encoder, np.zeros(1), (forest, []))
+    model = Model.of(goal, encoder, np.zeros(1), [SummedTrees(forest)])
     answers: dict[str, Any] = {
         "target": "income", "type": "string", "classes": CLASSES, "offset": [0.0, 0.0],
-        "interval": None, "centre": {},
+        "interval": None,
     }  # fmt: skip
     training = msgspec.json.decode((artifact / "training.json").read_bytes())
     manifest = {name: one for name, one in kept.manifest.items() if name != "members"}
-    save(artifact, Artifact(model, (forest, []), answers, manifest, training))
+    save(artifact, Artifact(model, answers, manifest, training))

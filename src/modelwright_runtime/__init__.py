@@ -9,8 +9,10 @@ ARTIFACT = "model.zip"
 MANIFEST = "manifest.json"
 """The member of an artifact that tells its format, its hashes and what is known of the model."""
 
-FORMAT = 11
-"""The newest format, which has counts of texts and months without a day."""
+FORMAT = 12
+"""The newest format, which has components of any registered kind, under `components`."""
+WITH_COUNTS = 11
+"""The format of counts of texts and months without a day."""
 WITH_ORIGINS = 10
 """The format of numbers told from an origin."""
 WITH_TIMES = 9

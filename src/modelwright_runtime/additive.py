@@ -182,3 +182,40 @@ class Lines:
         ]
         # Summed as a batch is: in pairs.
         return float(self.bias[0] + np.array(added).sum())
+
+
+def merge(parts: Sequence[Additive]) -> Additive:
+    """Adds additive models over the same features into one, on the union of their knots."""
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    knots = [
+        np.unique(np.concatenate([part.knots[feature, : part.counts[feature]] for part in parts]))
+        for feature in range(len(first.smooth))
+    ]
+    counts = np.array([len(one) for one in knots], dtype=np.int64)
+    padded = np.full((len(knots), max([2, *counts])), np.inf)
+    for row, one in zip(padded, knots, strict=True):
+        row[: len(one)] = one
+    starts = np.concatenate([[0], np.cumsum(counts + 1)]).astype(np.int64)
+    shift = int(starts[-1]) - _levels_at(first)
+    weights = np.sum([_moved(part, knots) for part in parts], axis=0)
+    return Additive(
+        weights, np.sum([part.bias for part in parts], axis=0), first.smooth, padded, counts,
+        starts[:-1], first.level, first.level_at + shift, first.terms_at + shift,
+    )  # fmt: skip
+
+
+def _levels_at(part: Additive) -> int:
+    return int((part.counts + 1).sum())
+
+
+def _moved(part: Additive, knots: Sequence[Floats]) -> Floats:
+    """Reads a part's functions at other knots; levels and terms follow unchanged."""
+    rows = []
+    for feature, wanted in enumerate(knots):
+        at, count = part.smooth_at[feature], part.counts[feature]
+        own, values = part.knots[feature, :count], part.weights[at : at + count]
+        rows.append(np.stack([np.interp(wanted, own, one) for one in values.T], axis=1))
+        rows.append(part.weights[at + count : at + count + 1])
+    return np.concatenate([*rows, part.weights[_levels_at(part) :]])

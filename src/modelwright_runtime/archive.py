@@ -106,12 +106,13 @@ def _check_members(infos: list[zipfile.ZipInfo], most: int) -> None:
         raise ValueError(f"unpacked it has {total} bytes, more than the {most} that are allowed")
 
 
-def read_arrays(content: bytes, most: int) -> Arrays:
+def read_arrays(content: bytes, most: int, only: Collection[str] | None = None) -> Arrays:
     """Reads the arrays of an `.npz`: numbers and booleans only, none of them NaN.
 
     Args:
         content: The bytes of an `.npz`.
         most: Bytes that all arrays may have together.
+        only: The names of the arrays that are read; None for all.
 
     Returns:
         Arrays by their name.
@@ -119,7 +120,8 @@ def read_arrays(content: bytes, most: int) -> Arrays:
     Raises:
         ValueError: It is no such file, or an array is of another type than numbers and booleans.
     """
-    members = read_zip(content, most)
+    names = None if only is None else {name + end for name in only for end in ("", ".npy")}
+    members = read_zip(content, most, names)
     return {name.removesuffix(".npy"): _array(name, one) for name, one in members.items()}
 
 

@@ -15,17 +15,19 @@ from typing import Any
 import numpy as np
 
 from modelwright_runtime import FORMAT, MANIFEST, OLDEST, signatures
-from modelwright_runtime.archive import Arrays, read_arrays, read_json, read_zip
-from modelwright_runtime.deserialisation import additive_of, centre_of, encoder_of, networks_of
+from modelwright_runtime.archive import read_arrays, read_json, read_zip
+from modelwright_runtime.components import restore_all
+from modelwright_runtime.components.component import Stored
+from modelwright_runtime.deserialisation import encoder_of
 from modelwright_runtime.errors import ArtifactError
-from modelwright_runtime.forest import Forest, check, unpack
 from modelwright_runtime.intervals import Interval
 from modelwright_runtime.model import Model
 from modelwright_runtime.objective import Floats, Objective, TargetTransform
 
 MAX_BYTES = 1 << 30
 """Bytes of an artifact at most, also unpacked."""
-NAMES = re.compile(r"(model\.json|(arrays|trees)\.npz|(sums|mean[0-9]{1,3})\.onnx)")
+NAMES = re.compile(r"(model\.json|(arrays|trees)\.npz|[a-z_]{1,40}[0-9]{0,3}\.onnx)")
+"""The names of members: the graphs are named by the components that they are of."""
 PLAIN = {"model.json", "arrays.npz", "trees.npz"}
 TASKS = {"binary", "multiclass", "regression"}
 WRONG = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, MemoryError)
@@ -36,8 +38,6 @@ class Artifact:
     """A model with what its answers are made from."""
 
     model: Model
-    trees: bytes
-    """The forests as packed arrays, which only explanations read."""
     target: str
     classes: list[Any]
     """The values of the target, in class order; empty for a regression."""
@@ -45,8 +45,6 @@ class Artifact:
     output_schema: dict[str, str]
     offset: Floats
     interval: Interval | None
-    centre: dict[str, Any]
-    """The mean of the additive parts over training rows, which explanations start from."""
     manifest: dict[str, Any]
 
 
@@ -69,12 +67,12 @@ def load_artifact(
             signatures.check(manifest, verify_with)
         _check_members(manifest, members, graphs=graphs)
         told, packed = read_json(members["model.json"]), members["trees.npz"]
-        trees = unpack(packed, most)
-        model = _model(told, read_arrays(members["arrays.npz"], most), *trees)
+        trees, arrays = read_arrays(packed, most), read_arrays(members["arrays.npz"], most)
+        model = _model(Stored(told, arrays, trees, packed))
         others = {name: one for name, one in members.items() if name not in PLAIN}
-        if graphs and others != model.graphs(*trees):
+        if graphs and others != model.graphs():
             raise ValueError("its ONNX graphs are not those of its trees")
-        return _artifact(manifest, told, model, packed)
+        return _artifact(manifest, told, model)
     except FileNotFoundError:
         raise ArtifactError(f"There is no model at {path}.") from None
     except KeyError as missing:
@@ -101,9 +99,7 @@ def _check_members(manifest: dict[str, Any], members: Mapping[str, bytes], *, gr
             raise ValueError(f"the member {name!r} has another hash than in its manifest")
 
 
-def _artifact(
-    manifest: dict[str, Any], told: dict[str, Any], model: Model, trees: bytes
-) -> Artifact:
+def _artifact(manifest: dict[str, Any], told: dict[str, Any], model: Model) -> Artifact:
     target, offset = told["target"], np.array(told["offset"], dtype=np.float64)
     plain = all(isinstance(value, str | int | float) for value in told["classes"])
     if not isinstance(target, str) or not plain or offset.shape != (model.goal.classes,):
@@ -111,35 +107,23 @@ def _artifact(
     interval = Interval.from_json(told["interval"]) if told["interval"] else None
     return Artifact(
         model,
-        trees,
         target,
         told["classes"],
         {column.name: column.type for column in model.encoder.columns},
         {target: str(told["type"])},
         offset,
         interval,
-        centre_of(told["centre"], model),
         manifest,
     )
 
 
-def _model(
-    told: dict[str, Any], arrays: Arrays, added: Forest | None, averaged: Sequence[Forest]
-) -> Model:
+def _model(stored: Stored) -> Model:
+    told = stored.told
     given = {name: float(value) for name, value in told["scale"].items() if value is not None}
     scale = TargetTransform(log=bool(given.pop("log")), **given)
     goal = Objective(told["task"], len(told["classes"]), scale)
     base = np.array(told["base"], dtype=np.float64)
     if goal.task not in TASKS or base.shape != (goal.width,):
         raise ValueError("the task does not fit the model")
-    encoder = encoder_of(told, arrays)
-    for forest in [added] if added else []:
-        check(forest, encoder.width, 1, goal.width)
-    for forest in averaged:
-        check(forest, encoder.width, goal.classes, 1)
-    means = list(zip(map(float, told["means"]), averaged, strict=True))
-    others = (
-        additive_of(arrays, encoder, goal.width),
-        networks_of(told.get("networks", 0), arrays, encoder, goal.width),
-    )
-    return Model.of(goal, encoder, base, (added, means), others)
+    encoder = encoder_of(told, stored.arrays)
+    return Model.of(goal, encoder, base, restore_all(stored, goal, encoder))

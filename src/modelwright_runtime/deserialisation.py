@@ -1,13 +1,11 @@
-"""What an artifact's JSON and arrays say, made into columns and tables, each place checked."""
+"""What an artifact's JSON and arrays say of columns, made into an encoder, each place checked."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
-from modelwright_runtime.additive import Additive
 from modelwright_runtime.archive import Arrays
 from modelwright_runtime.columns import (
     AmountColumn,
@@ -21,8 +19,6 @@ from modelwright_runtime.columns import (
 from modelwright_runtime.date_parsing import ORDERS
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.geo_features import MAX_PAIRS, LatLon
-from modelwright_runtime.model import Model
-from modelwright_runtime.network import DEEPER, INPUTS, WEIGHTS, Inputs, Network
 from modelwright_runtime.number_parsing import FORMS, NumberFormat
 from modelwright_runtime.text_features import Vocabulary
 
@@ -143,126 +139,6 @@ def _text(name: str, gaps: bool, terms: Sequence[str], idf: Any, words: Any) -> 
 
 def _are_words(words: Sequence[Any]) -> bool:
     return all(isinstance(word, str) for word in words) and len(set(words)) == len(words)
-
-
-def additive_of(arrays: Arrays, encoder: Encoder, width: int) -> Additive | None:
-    """Makes the additive part, if there is one; refuses tables that it would read outside of."""
-    if "additive.weights" not in arrays:
-        return None
-    parts: dict[str, Any] = {name: arrays[f"additive.{name}"] for name in Additive.__slots__}
-    found = Additive(**{**parts, "terms_at": int(parts["terms_at"])})
-    size, smooth, levels = len(found.weights), len(found.smooth), len(found.level)
-    shapes = [
-        (found.weights, (size, width)), (found.bias, (width,)), (found.smooth, (smooth,)),
-        (found.knots, (smooth, found.knots.shape[-1])), (found.counts, (smooth,)),
-        (found.smooth_at, (smooth,)), (found.level, (levels,)), (found.level_at, (levels,)),
-    ]  # fmt: skip
-    if any(part.shape != shape for part, shape in shapes):
-        _refuse("the arrays of the additive part do not fit together")
-    whole = found.smooth, found.counts, found.smooth_at, found.level, found.level_at
-    if any(part.dtype != np.int64 for part in whole):
-        _refuse("the places of the additive part are no whole numbers")
-    terms = sum(len(one.words.index) for one in encoder.columns if isinstance(one, TextColumn))
-    inside = [
-        _inside(found.smooth, 0, encoder.width),
-        _inside(found.counts, 1, found.knots.shape[1] + 1),
-        _inside(found.smooth_at, 0, size) and _inside(found.smooth_at + found.counts, 0, size),
-        _levels_fit(found, encoder, size),
-        0 <= found.terms_at <= size - terms,
-    ]
-    known = np.arange(found.knots.shape[1]) < found.counts[:, None]
-    numbers = found.weights, found.bias, found.knots[known]
-    if not all(inside) or not all(np.isfinite(part).all() for part in numbers):
-        _refuse("the additive part reads places or numbers that there are not")
-    return found
-
-
-def _levels_fit(part: Additive, encoder: Encoder, size: int) -> bool:
-    """Returns whether every level feature is a category's code and all its levels have a weight."""
-    sizes = _sizes(encoder)
-    places = zip(part.level.tolist(), part.level_at.tolist(), strict=True)
-    return all(feature in sizes and 0 <= at <= size - sizes[feature] for feature, at in places)
-
-
-def _sizes(encoder: Encoder) -> dict[int, int]:
-    """Returns how many levels the code of each category has, by its feature."""
-    sizes, at = {}, 0
-    for column in encoder.parts():
-        if isinstance(column, CategoryColumn):
-            sizes[at] = len(column.table)
-        at += column.width
-    return sizes
-
-
-def networks_of(count: int, arrays: Arrays, encoder: Encoder, width: int) -> tuple[Network, ...]:
-    """Makes the networks; refuses those that would read outside of a row or of their weights."""
-    return tuple(_network(f"network.{place}", arrays, encoder, width) for place in range(count))
-
-
-def _network(place: str, arrays: Arrays, encoder: Encoder, width: int) -> Network:
-    read: dict[str, Any] = {name: arrays[f"{place}.{name}"] for name in INPUTS}
-    _check_inputs(read, encoder)
-    inputs = Inputs(**read)
-    weights: dict[str, Any] = {name: arrays[f"{place}.{name}"] for name in WEIGHTS}
-    nothing = np.zeros((0, 0, 0))
-    deeper: dict[str, Any] = {name: arrays.get(f"{place}.{name}", nothing) for name in DEEPER}
-    if any(part.ndim != nothing.ndim for part in deeper.values()):
-        _refuse("the layers of a network do not fit together")
-    many, hidden = inputs.width, len(weights["start"])
-    networks, _, last = deeper["middle"].shape
-    shapes: dict[str, tuple[float, ...]] = {
-        "inner": (many, hidden), "start": (hidden,),
-        "middle": (networks, hidden / networks, last) if networks else (0, 0, 0),
-        "begin": (networks, 1, last) if networks else (0, 0, 0),
-        "outer": (networks * last if networks else hidden, width),
-        "straight": (many, width), "bias": (width,), "means": (many,),
-    }  # fmt: skip
-    for name, part in (weights | deeper).items():
-        if part.shape != shapes[name] or part.dtype != np.float64 or not np.isfinite(part).all():
-            _refuse("the weights of a network do not fit its inputs")
-    return Network(inputs, **weights, **deeper)
-
-
-def _check_inputs(read: dict[str, Any], encoder: Encoder) -> None:
-    smooth, level, sizes, stepped = (read[name] for name in ("smooth", "level", "sizes", "stepped"))
-    if any(one.dtype != np.int64 or one.ndim != 1 for one in (smooth, level, sizes, stepped)):
-        _refuse("the places of a network are no whole numbers")
-    knots, steps, centre, spread = (read[name] for name in ("knots", "steps", "centre", "spread"))
-    shapes = [
-        (centre, smooth.shape), (spread, smooth.shape), (knots, (len(smooth), knots.shape[-1])),
-        (read["scores"], knots.shape), (steps, (len(stepped), steps.shape[-1])),
-    ]  # fmt: skip
-    if any(one.shape != shape or one.dtype != np.float64 for one, shape in shapes):
-        _refuse("the inputs of a network do not fit together")
-    numbers = centre, spread, read["scores"], knots[:, :1], steps[:, :1]
-    known = _sizes(encoder)
-    levels = zip(level.tolist(), sizes.tolist(), strict=True)
-    inside = [
-        _inside(smooth, 0, encoder.width) and _inside(stepped, 0, encoder.width),
-        knots.shape[1] > 1 and steps.shape[1] > 0,
-        all(np.isfinite(one).all() for one in numbers),
-        bool((spread > 0).all() and (knots[:, 1:] >= knots[:, :-1]).all()),
-        all(known.get(feature) == size for feature, size in levels),
-    ]
-    if not all(inside):
-        _refuse("a network reads places or numbers that there are not")
-
-
-def _inside(values: NDArray[np.int64], low: int, high: int) -> bool:
-    return bool((values >= low).all() and (values < high).all())
-
-
-def centre_of(told: dict[str, Any], model: Model) -> dict[str, Any]:
-    """Reads the means that explanations start from; refuses those of another model."""
-    if model.additive is None:
-        return {}
-    parts = np.array(told["parts"], dtype=np.float64)
-    terms = [np.array(one, dtype=np.float64) for one in told["terms"]]
-    width, features = model.goal.width, len(model.additive.smooth) + len(model.additive.level)
-    shapes = [one.shape for one in terms]
-    if parts.shape != (features, width) or shapes != [(width,)] * len(model.texts()):
-        _refuse("the centre does not fit the additive part")
-    return {"parts": parts, "terms": terms}
 
 
 def _refuse(sentence: str) -> NoReturn:

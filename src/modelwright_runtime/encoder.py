@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from modelwright_runtime.columns import (
     LARGEST,
     NAN,
+    CategoryColumn,
     Column,
     DateColumn,
     Features,
@@ -77,6 +78,18 @@ class Encoder:
             else:
                 found.append(column)
         return tuple(found)
+
+    def level_counts(self) -> dict[int, int]:
+        """Returns how many levels the code of each category has, by its feature.
+
+        The last two of them stand for gaps and for levels never seen.
+        """
+        sizes, at = {}, 0
+        for column in self.parts():
+            if isinstance(column, CategoryColumn):
+                sizes[at] = len(column.table)
+            at += column.width
+        return sizes
 
     def owners(self) -> list[int]:
         """Returns for each feature the number of the column it comes from.

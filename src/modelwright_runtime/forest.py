@@ -1,6 +1,7 @@
 """Trees of any library in one form: flat arrays, ready to be scaled, joined and explained."""
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -42,6 +43,11 @@ class Forest:
     def scaled(self, weight: float) -> "Forest":
         """Returns the forest with its leaves multiplied."""
         return replace(self, values=self.values * weight)
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, Any]) -> "Forest":
+        """Makes a forest of its arrays by their names, integers of 32 bits widened."""
+        return cls(**{one.name: _wide(arrays[one.name]) for one in fields(cls)})
 
     def on(self, features: Sequence[int]) -> "Forest":
         """Returns the forest with its features renumbered: feature i reads `features[i]`."""
@@ -198,15 +204,55 @@ def _reached(forest: Forest) -> int:
     return -1
 
 
-def unpack(packed: bytes, most: int) -> tuple[Forest | None, list[Forest]]:
-    """Unpacks the forest whose leaves are added, if there is one, and those that are averaged."""
-    arrays = read_arrays(packed, most)
-    places = sorted({int(name.split(".")[0]) for name in arrays})
-    found = {
-        place: Forest(**{one.name: _wide(arrays[f"{place}.{one.name}"]) for one in fields(Forest)})
-        for place in places
-    }
-    return found.get(0), [found[place] for place in places if place > 0]
+@dataclass(slots=True, eq=False)
+class PackedForest:
+    """A forest of an artifact, which is unpacked whenever it is asked for.
+
+    `packed` are the bytes of `trees.npz`, in which it has a place; `fresh` is the forest itself,
+    which was unpacked when the artifact was read.
+    """
+
+    packed: bytes
+    place: int
+    fresh: Forest | None
+
+    @property
+    def forest(self) -> Forest:
+        """The forest."""
+        if self.fresh is not None:
+            return self.fresh
+        prefix = f"{self.place}."
+        names = {prefix + one.name for one in fields(Forest)}
+        arrays = read_arrays(self.packed, sys.maxsize, names)
+        return Forest.of({name.removeprefix(prefix): one for name, one in arrays.items()})
+
+    def forget(self) -> None:
+        """Lets go of the forest itself: what answers rows does not need it."""
+        self.fresh = None
+
+
+def join(forests: Iterable[Forest]) -> Forest:
+    """Puts forests of one width into one, their trees in turn."""
+    parts = list(forests)
+    nodes = np.cumsum([0] + [len(part.feature) for part in parts])
+    leaves = np.cumsum([0] + [len(part.values) for part in parts])
+
+    def moved(children: Ints, place: int) -> Ints:
+        return np.asarray(
+            np.where(children >= 0, children + nodes[place], children - leaves[place])
+        )
+
+    def along(name: str) -> NDArray[np.float64]:
+        return np.concatenate([getattr(part, name) for part in parts])
+
+    def linked(name: str) -> Ints:
+        return np.concatenate([moved(getattr(part, name), i) for i, part in enumerate(parts)])
+
+    return Forest(
+        along("feature").astype(np.int64), along("threshold"), linked("yes"), linked("no"),
+        along("missing").astype(bool), along("cover"), along("values"), along("leaf_cover"),
+        linked("roots"), along("targets").astype(np.int64),
+    )  # fmt: skip
 
 
 def _wide(values: Any) -> Any:

@@ -15,7 +15,6 @@ from modelwright_runtime.columns import CategoryColumn, Column, Features, Proble
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.errors import ModelwrightError, RowError
 from modelwright_runtime.explainer import Explainer
-from modelwright_runtime.forest import unpack
 from modelwright_runtime.input_validation import find_problem
 from modelwright_runtime.input_warnings import warnings_of
 from modelwright_runtime.intervals import LEVEL
@@ -40,9 +39,9 @@ class Predictor:
     """A loaded artifact. Threads may share one."""
 
     def __init__(self, artifact: Artifact) -> None:
-        self._model, self._artifact = artifact.model, artifact
+        self._model, self._artifact = artifact.model.opened(), artifact
         self._explainer: Explainer | None = None
-        self._texts = self._model.texts()
+        self._texts = self._model.texts
         self._target = artifact.target
         self._whole = artifact.output_schema[self._target] == "integer"
         self.classes: list[Any] = artifact.classes
@@ -57,7 +56,6 @@ class Predictor:
         self._batches: Model | None = None
         self._making = Lock()
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="predict")
-        self._model.warm()
 
     @classmethod
     def load(cls, path: Path, *, verify_with: Sequence[str] | None = None) -> "Predictor":
@@ -360,8 +358,8 @@ class Predictor:
             Raw predictions, float64.
         """
         raw_prediction = self._model_for(len(features)).raw_prediction(features)
-        for column, first in self._texts:
-            raw_prediction = raw_prediction + self._model.terms(column, first, texts(column.name))
+        for column, weights in self._texts:
+            raw_prediction += column.words.add_up(texts(column.name), weights)
         return raw_prediction
 
     def _model_for(self, rows: int) -> Model:
@@ -369,7 +367,7 @@ class Predictor:
             return self._model
         with self._making:
             if self._batches is None:
-                self._batches = self._model.for_batches(*unpack(self._artifact.trees, sys.maxsize))
+                self._batches = self._model.for_batches()
             return self._batches
 
     def answers(self, raw_prediction: Floats) -> PredictionBatch:
@@ -449,7 +447,7 @@ class Predictor:
             For each row what `explain` gives.
         """
         if self._explainer is None:
-            self._explainer = Explainer(self._model, self._artifact.trees, self._artifact.centre)
+            self._explainer = Explainer(self._model)
         places = [0] * len(rows)
         if self._model.goal.task == "multiclass":
             places = [self.classes.index(one.result[self._target]) for one in predictions]

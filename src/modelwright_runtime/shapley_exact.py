@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modelwright_runtime.columns import Features
-from modelwright_runtime.forest import Forest, Ints
+from modelwright_runtime.forest import Forest, Ints, trees_of_leaves
 from modelwright_runtime.objective import Floats
 
 TINY = 1e-12
@@ -156,3 +156,26 @@ def rescaled(parts: Floats, link_start: Floats, link_end: Floats) -> Floats:
     gap = np.where(np.abs(moved) > TINY, moved, 1.0)
     factor = np.where(np.abs(moved) > TINY, (link_end - link_start) / gap, 0.0)
     return np.asarray(parts * factor[..., None, :])
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A forest with its unfolded paths and the output of each leaf."""
+
+    forest: Forest
+    paths: Paths
+    targets: Ints
+    start: Floats
+
+    @classmethod
+    def of(cls, forest: Forest, owners: Sequence[int], width: int) -> "Grown":
+        """Unfolds a forest."""
+        paths = unfold(forest, owners)
+        targets = forest.targets[trees_of_leaves(forest)]
+        return cls(forest, paths, targets, expected(forest, paths, targets, width))
+
+    def contributions(self, features: Features, columns: int) -> Floats:
+        """Returns what each column adds for encoded rows, shape (n, columns, outputs)."""
+        told = self.forest, self.paths, self.targets
+        rows = [features[at : at + 1] for at in range(len(features))]
+        return np.stack([tree_contributions(*told, row, columns, len(self.start)) for row in rows])

@@ -2,12 +2,14 @@
 
 import re
 import string
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise, repeat
 
 import numpy as np
 from numpy.typing import NDArray
+
+from modelwright_runtime.objective import Floats
 
 WORD = re.compile(r"\w\w+")
 APART = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in map(chr, range(128)))
@@ -183,3 +185,18 @@ class Vocabulary:
             Shape (directions,).
         """
         return np.asarray(np.dot(weights, self.directions.take(places, axis=0)))
+
+    def add_up(self, texts: Iterable["str | Weighed | None"], weights: Floats) -> Floats:
+        """Returns what the terms of texts add.
+
+        Args:
+            texts: Any number of them.
+            weights: What each term weighs, shape (terms, outputs).
+
+        Returns:
+            Shape (texts, outputs).
+        """
+        added = [
+            np.dot(one.weights, weights.take(one.places, axis=0)) for one in map(self.read, texts)
+        ]
+        return np.array(added).reshape(len(added), weights.shape[1])

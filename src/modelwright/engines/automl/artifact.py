@@ -8,8 +8,8 @@ import hashlib
 import io
 import sys
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +18,16 @@ import numpy as np
 
 from modelwright_runtime import (
     ARTIFACT,
-    FORMAT,
     MANIFEST,
     OLDEST,
+    WITH_COUNTS,
     WITH_NAMED_MONTHS,
     WITH_NAMES,
-    WITH_NETWORKS,
     WITH_ORDERS,
     WITH_ORIGINS,
     WITH_PLACES,
     WITH_TIMES,
 )
-from modelwright_runtime.additive import Additive
 from modelwright_runtime.archive import read_json, read_zip
 from modelwright_runtime.columns import (
     AmountColumn,
@@ -40,10 +38,9 @@ from modelwright_runtime.columns import (
     NumberColumn,
     TextColumn,
 )
+from modelwright_runtime.components import store_all
 from modelwright_runtime.date_parsing import MONTH, NAMED
-from modelwright_runtime.forest import Forest
 from modelwright_runtime.model import Model
-from modelwright_runtime.network import DEEPER, INPUTS, WEIGHTS
 from modelwright_runtime.number_parsing import CLOCKS
 from modelwright_runtime.objective import Objective, TargetTransform
 from modelwright_runtime.signatures import MEMBER as SIGNATURE
@@ -58,12 +55,11 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A model with the forests its graphs were written from, and what is told about it."""
+    """A model and what is told about it."""
 
     model: Model
-    forests: tuple[Forest | None, Sequence[Forest]]
     answers: Json
-    """What makes answers of raw predictions: target, type, classes, offset, interval, centre."""
+    """What makes answers of raw predictions: target, type, classes, offset, interval."""
     manifest: Json
     """Schemas, plan, metrics, seed and what else is told of the model."""
     training: Json
@@ -73,13 +69,13 @@ class Artifact:
 def save(folder: Path, artifact: Artifact) -> None:
     """Writes an artifact into a folder, in place of the one before."""
     folder.mkdir(parents=True, exist_ok=True)
-    arrays: dict[str, Any] = {}
-    told = {**_told(artifact.model, arrays), **artifact.answers}
+    stored = store_all(artifact.model.components)
+    told = {**_told(artifact.model, stored.arrays), **stored.told, **artifact.answers}
     members = {
         "model.json": msgspec.json.encode(told),
-        "arrays.npz": packed(arrays),
-        "trees.npz": packed(trees_of(*artifact.forests)),
-        **artifact.model.graphs(*artifact.forests),
+        "arrays.npz": packed(stored.arrays),
+        "trees.npz": packed(stored.trees),
+        **artifact.model.graphs(),
     }
     hashes = {name: hashlib.sha256(one).hexdigest() for name, one in sorted(members.items())}
     manifest = {"format": _format(artifact.model), **artifact.manifest, "members": hashes}
@@ -108,16 +104,16 @@ def _format(model: Model) -> int:
     forms = {column.written.form for column in columns if isinstance(column, AmountColumn)}
     told_from = [one.origin for one in columns if isinstance(one, NumberColumn)]
     needed = {
-        FORMAT: MONTH in orders or any(isinstance(one, TextColumn) for one in columns),
+        WITH_COUNTS: MONTH in orders or any(isinstance(one, TextColumn) for one in columns),
         WITH_ORIGINS: any(told_from),
         WITH_TIMES: not forms.isdisjoint(CLOCKS),
         WITH_NAMED_MONTHS: NAMED in orders,
         WITH_PLACES: bool(model.encoder.places or forms),
         WITH_ORDERS: bool(orders),
         WITH_NAMES: any(isinstance(column, NominalIntegerColumn) for column in columns),
-        WITH_NETWORKS: bool(model.networks),
     }
-    return max([OLDEST, *(form for form, is_needed in needed.items() if is_needed)])
+    components = [one.format for one in model.components]
+    return max([OLDEST, *components, *(form for form, is_needed in needed.items() if is_needed)])
 
 
 def zipped(members: Mapping[str, bytes]) -> bytes:
@@ -148,12 +144,6 @@ def _replace(path: Path, content: bytes) -> None:
 
 
 def _told(model: Model, arrays: dict[str, Any]) -> Json:
-    for name in Additive.__slots__ if model.additive else ():
-        arrays[f"additive.{name}"] = np.asarray(getattr(model.additive, name))
-    for place, network in enumerate(model.networks):
-        for part, names in ((network, WEIGHTS + DEEPER), (network.inputs, INPUTS)):
-            for name in names:
-                arrays[f"network.{place}.{name}"] = getattr(part, name)
     return {
         "task": model.goal.task,
         "scale": scale_of(model.goal),
@@ -161,8 +151,6 @@ def _told(model: Model, arrays: dict[str, Any]) -> Json:
         "durations": model.encoder.durations,
         **({"places": model.encoder.places} if model.encoder.places else {}),
         "base": model.base.tolist(),
-        "means": [mean.weight for mean in model.means],
-        **({"networks": len(model.networks)} if model.networks else {}),
     }
 
 
@@ -192,16 +180,3 @@ def _column(column: Column, place: int, arrays: dict[str, Any]) -> Json:
         counted = {"counted": True} if column.counted else {}
         return told | {"terms": list(column.words.index), "place": place} | counted
     return told
-
-
-def trees_of(sums: Forest | None, means: Sequence[Forest]) -> dict[str, Any]:
-    """Returns the arrays of forests under their place and name, integers narrowed."""
-    return {
-        f"{place}.{one.name}": _narrow(getattr(forest, one.name))
-        for place, forest in enumerate([sums, *means])
-        for one in (fields(forest) if forest else ())
-    }
-
-
-def _narrow(values: Any) -> Any:
-    return values.astype(np.int32) if values.dtype == np.int64 else values

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from modelwright.engines.automl.artifact import Artifact, save, scale_of
-from modelwright.engines.automl.estimators.compilation import centre_of, compile_model
+from modelwright.engines.automl.estimators.compilation import centred, compile_model
 from modelwright.engines.automl.estimators.estimator import CompiledModel, Deadline, Rows
 from modelwright.engines.automl.monitoring.distributions import binned, distributions
 from modelwright.engines.automl.planning.plan import Plan, PlanError
@@ -329,8 +329,7 @@ class Build:
     def _weigh_columns(self, search: ModelSearch, first: FinalEnsemble) -> None:
         """Measures importance with models that never saw the held-out rows."""
         fold_data = search.fold_data(0)
-        model, _ = compile_model(self.training.goal, first.encoder, first.members)
-        model.warm()
+        model = compile_model(self.training.goal, first.encoder, first.members).opened()
         until = time.monotonic() + self.finish / 2
         self.shares = importance(model, fold_data, self.held, until)
 
@@ -344,7 +343,8 @@ class Build:
     def _finish(self, final: FinalEnsemble, made: Blend, search: ModelSearch) -> Result:
         plan, training = self.plan, self.training
         members = made.smeared(final.members)
-        model, forests = compile_model(final.training.goal, final.encoder, members)
+        model = compile_model(final.training.goal, final.encoder, members)
+        model = centred(model, final.features, final.training.frame)
         metrics = holdout_metrics(made.judged)
         result = Result(
             algorithm=" + ".join(made.weights),
@@ -367,10 +367,9 @@ class Build:
             "classes": training.classes,
             "offset": list(made.judged.offset),
             "interval": interval.to_json() if interval else None,
-            "centre": centre_of(model, final.features, final.training.frame),
         }
         manifest = {"seed": plan.seed, "plan": plan.to_json(), **result.to_json()}
-        save(self.folder, Artifact(model, forests, answers, manifest, self._training(made, result)))
+        save(self.folder, Artifact(model, answers, manifest, self._training(made, result)))
         return result
 
     def _training(self, made: Blend, result: Result) -> dict[str, Any]:

@@ -171,7 +171,7 @@ class TestRemote:
         executor = remote(gateway(lost=MAX_ATTEMPTS - 1))
         outcome = executor.submit(data(), a_fit(), Deadline(time.monotonic() + 60)).result(60)
         assert len(outcome.raw_predictions[0]) == 50
-        assert outcome.fitted.compiled().sums is not None
+        assert [one.kind for one in outcome.fitted.compiled().components] == ["sums"]
 
     def test_a_fit_that_is_lost_too_often_fails(
         self, gateway: Callable[..., Gateway], remote: Callable[[Gateway], RemoteExecutor]

@@ -15,6 +15,7 @@ from modelwright.engines.automl.estimators.network import fit_network
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.search.training_data import read_training_data
 from modelwright_runtime.batch_network import MAX_TABLE_ROWS, Folded
+from modelwright_runtime.components.neural_network import NeuralNetwork
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.lookup_network import Known
 from modelwright_runtime.model import Model
@@ -56,9 +57,9 @@ def fitted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     training.fit_encoder(every)
     fold_data, stop = training.fold_data(0, every), Deadline(time.monotonic() + 600)
     found = fit_network(fold_data, every, None, 3, stop, {"stepped": True, "deep": request.param})
-    network = found.compiled().network
-    assert network is not None
-    return network, fold_data.encoder
+    (component,) = found.compiled().components
+    assert isinstance(component, NeuralNetwork)
+    return component.network, fold_data.encoder
 
 
 def rows() -> list[dict[str, Any]]:
@@ -137,9 +138,12 @@ class TestKnown:
 
     def test_values_are_looked_up_by_the_model(self, fitted: FittedModel):
         network, encoder = fitted
-        parts = None, (network,)
-        model = Model.of(Objective("regression"), encoder, np.zeros(1), (None, ()), parts)
-        assert [type(one) for one in model.known] == [Known]
+        component, goal = NeuralNetwork(network), Objective("regression")
+        model = Model.of(goal, encoder, np.zeros(1), [component]).opened()
+        row = encoder.many(rows()[:1])
+        known = Known.of(network).raw_prediction(row.astype(np.float64))
+        assert isinstance(Known.of(network), Known)
+        assert np.array_equal(model.raw_prediction(row), known)
 
     def test_networks_that_know_none_stay_as_they_are(self, fitted: FittedModel):
         network = fitted[0]

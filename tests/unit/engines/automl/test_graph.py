@@ -9,7 +9,6 @@ import pytest
 from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
 from modelwright_runtime import onnx_export
 from modelwright_runtime.forest import Forest, check, owners, split
-from modelwright_runtime.model import _session
 from modelwright_runtime.onnx_export import (
     Outputs,
     compared,
@@ -18,6 +17,7 @@ from modelwright_runtime.onnx_export import (
     run_graph,
     sums,
 )
+from modelwright_runtime.onnx_session import open_graph
 
 SLOTS, TREES, CLASSES = 3, 12, 3
 
@@ -84,8 +84,8 @@ class TestRunGraph:
         outputs: Outputs = places(forest) if apart else sums(forest, CLASSES)
         one, several = (make(forest, outputs, SLOTS) for make in (onnx_graph, run_graph))
         onnx.checker.check_model(several, full_check=True)
-        wanted = _session(one)(["y"], {"x": _rows()}, None)[0]
-        told = _session(several)(["y"], {"x": compared(_rows())}, None)[0]
+        wanted = open_graph(one)(["y"], {"x": _rows()}, None)[0]
+        told = open_graph(several)(["y"], {"x": compared(_rows())}, None)[0]
         assert told.shape == (300, TREES if apart else CLASSES)
         assert np.allclose(told, wanted, rtol=0, atol=0 if apart else 1e-12)
 

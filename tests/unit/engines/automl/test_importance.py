@@ -34,8 +34,7 @@ def test_what_was_not_measured_for_every_column_does_not_count(
     training.fit_encoder(train)
     fold_data = training.fold_data(0, train)
     fitted = fit_lightgbm(fold_data, train, None, 20, Deadline(time.monotonic() + 600), {})
-    model, _ = compile_model(training.goal, fold_data.encoder, [(1.0, fitted.compiled())])
-    model.warm()
+    model = compile_model(training.goal, fold_data.encoder, [(1.0, fitted.compiled())]).opened()
     names = [column.name for column in model.encoder.columns]
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=itertools.count().__next__))
     shares = importance(model, fold_data, held, until=ticks * len(names))

@@ -12,7 +12,6 @@ import pytest
 from pyarrow import parquet
 from tests.unit.engines.automl.conftest import labelled
 
-from modelwright.engines.automl.artifact import packed, trees_of
 from modelwright.engines.automl.estimators import additive_model
 from modelwright.engines.automl.estimators.additive_model import STRAIGHT_KNOTS, fit_additive
 from modelwright.engines.automl.estimators.catboost import fit_catboost
@@ -28,9 +27,11 @@ from modelwright.engines.automl.estimators.lightgbm import (
 from modelwright.engines.automl.estimators.network import fit_network
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.search.training_data import TrainingData, read_training_data
-from modelwright_runtime.explainer import Explainer, Grown
+from modelwright_runtime.components import store_all
+from modelwright_runtime.components.trees import AveragedTrees, SummedTrees
 from modelwright_runtime.objective import Objective
 from modelwright_runtime.path_attribution import Traced
+from modelwright_runtime.shapley_exact import Grown
 
 FAMILIES = [fit_lightgbm, fit_catboost, fit_extra_trees, fit_additive, fit_network]
 
@@ -75,8 +76,8 @@ class TestFitted:
         self, training: TrainingData, fitted: FittedModel
     ):
         fold_data = training.fold_data(0, np.arange(450))
-        model, _ = compile_model(training.goal, fold_data.encoder, [(1.0, fitted.compiled())])
-        model.warm()
+        members = [(1.0, fitted.compiled())]
+        model = compile_model(training.goal, fold_data.encoder, members).opened()
         assert (
             np.abs(
                 model.raw_prediction(fold_data.features) - fitted.raw_prediction(np.arange(600))
@@ -213,10 +214,11 @@ class TestTraced:
         fitted = estimator(
             fold_data, rows, None, 10, Deadline(time.monotonic() + 600), {}
         ).compiled()
-        forest = fitted.sums or fitted.means
-        assert forest is not None
+        (component,) = fitted.components
+        assert isinstance(component, SummedTrees | AveragedTrees)
+        forest = component.forest
         owners = fold_data.encoder.owners()
-        outputs = training.goal.classes if fitted.means else training.goal.width
+        outputs = component._outputs(training.goal)
         exact, quick = (one.of(forest, owners, outputs) for one in (Grown, Traced))
         assert quick.start == pytest.approx(exact.start)
         features, columns = fold_data.features[:5], len(fold_data.encoder.columns)
@@ -322,9 +324,8 @@ class TestPacking:
         train = np.arange(600)
         fold_data = training.fold_data(0, train)
         fitted = fit_additive(fold_data, train, None, 3, Deadline(time.monotonic() + 600), {})
-        model, forests = compile_model(training.goal, fold_data.encoder, [(1, fitted.compiled())])
-        found = Explainer(model, packed(trees_of(*forests)), {"parts": [[0.0]]})
-        assert found.sums is None
+        model = compile_model(training.goal, fold_data.encoder, [(1, fitted.compiled())])
+        assert store_all(model.components).trees == {}
 
 
 @pytest.fixture(scope="module")

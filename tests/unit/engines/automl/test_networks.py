@@ -16,7 +16,7 @@ from pyarrow import parquet
 from tests.unit.engines.automl.conftest import labelled, rows_of
 from tests.unit.engines.automl.test_artifact import put, refused, sealed, with_array, with_json
 
-from modelwright.engines.automl.artifact import Artifact, packed, save, trees_of
+from modelwright.engines.automl.artifact import Artifact, packed, save
 from modelwright.engines.automl.estimators import network as learning
 from modelwright.engines.automl.estimators.compilation import compile_model
 from modelwright.engines.automl.estimators.estimator import Deadline, FoldData
@@ -27,7 +27,9 @@ from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.search.training_data import TrainingData, read_training_data
 from modelwright_runtime import OLDEST, WITH_NETWORKS
 from modelwright_runtime.artifact import load_artifact
+from modelwright_runtime.components.neural_network import NeuralNetwork
 from modelwright_runtime.explainer import Explainer
+from modelwright_runtime.model import Model
 from modelwright_runtime.network import DEEPER, Inputs, Network
 
 TRAIN, VALID = np.arange(450), np.arange(450, 600)
@@ -35,9 +37,10 @@ TRAIN, VALID = np.arange(450), np.arange(450, 600)
 
 def fitted(fold_data: FoldData, **settings: Any) -> Network:
     stop = Deadline(time.monotonic() + 600)
-    found = fit_network(fold_data, TRAIN, VALID, None, stop, settings).compiled().network
-    assert found is not None
-    return found
+    compiled = fit_network(fold_data, TRAIN, VALID, None, stop, settings).compiled()
+    (found,) = compiled.components
+    assert isinstance(found, NeuralNetwork)
+    return found.network
 
 
 @pytest.fixture(scope="module")
@@ -247,10 +250,9 @@ class TestContributions:
     ):
         rows, stop = rows_of(path, 20), Deadline(time.monotonic() + 600)
         trees = fit_lightgbm(fold_data, TRAIN, None, 5, stop, {}).compiled()
-        members = [(0.5, trees), (0.5, replace(trees, sums=None, network=network))]
-        model, forests = compile_model(training.goal, fold_data.encoder, members)
-        model.warm()
-        found = Explainer(model, packed(trees_of(*forests)), {}).explain(rows)
+        members = [(0.5, trees), (0.5, replace(trees, components=(NeuralNetwork(network),)))]
+        model = compile_model(training.goal, fold_data.encoder, members).opened()
+        found = Explainer(model).explain(rows)
         wanted = model.raw_prediction(model.encoder.many(rows))
         assert np.abs(found.base + found.parts.sum(axis=1) - wanted).max() < 1e-9
 
@@ -276,22 +278,29 @@ def _kept(
     compiled = fit_network(
         fold_data, TRAIN, None, 1, Deadline(time.monotonic() + 600), {}
     ).compiled()
-    members = [(1.0, replace(compiled, network=network))]
-    model, forests = compile_model(training.goal, fold_data.encoder, members)
+    components = (NeuralNetwork(network),) if network else ()
+    members = [(1.0, replace(compiled, components=components))]
+    model = compile_model(training.goal, fold_data.encoder, members)
     answers = {
         "target": "y", "type": "string", "classes": training.classes,
-        "offset": [0.0] * training.goal.classes, "interval": None, "centre": {},
+        "offset": [0.0] * training.goal.classes, "interval": None,
     }  # fmt: skip
-    save(folder, Artifact(model, forests, answers, {}, {}))
+    save(folder, Artifact(model, answers, {}, {}))
     return folder / "model.zip"
+
+
+def _network_of(model: Model) -> Network:
+    (found,) = model.components
+    assert isinstance(found, NeuralNetwork)
+    return found.network
 
 
 class TestKept:
     def test_reads_as_it_was_written(self, kept: Path, network: Network, fold_data: FoldData):
-        model = load_artifact(kept).model
+        model = load_artifact(kept).model.opened()
         features = fold_data.features.astype(np.float64)
         assert np.array_equal(
-            model.networks[0].raw_prediction(features), network.raw_prediction(features)
+            _network_of(model).raw_prediction(features), network.raw_prediction(features)
         )
         assert np.allclose(
             model.raw_prediction(fold_data.features),
@@ -316,7 +325,7 @@ class TestKept:
         features = fold_data.features.astype(np.float64)
         model = load_artifact(tmp_path / "model.zip").model
         assert np.array_equal(
-            model.networks[0].raw_prediction(features), network.raw_prediction(features)
+            _network_of(model).raw_prediction(features), network.raw_prediction(features)
         )
 
     def test_without_a_network_has_the_format_of_before(

@@ -1,21 +1,34 @@
 """Artifacts of every older format answer as they did when they were built, to the last bit.
 
-`old_models` holds models of a few trees that version 0.1.0 built, each with rows and the answers
-that it gave then: alone, together, and in a batch of 600.
+`old_models` holds models of a few trees that version 0.1.0 built, and blends of all families, each
+with rows and the answers that it gave then: alone, together, and in a batch of 600. What
+importance their columns had then is in `importance.json`.
 """
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy import sparse
 
+from modelwright.engines.automl.artifact import Artifact, save
+from modelwright.engines.automl.estimators.estimator import FoldData
+from modelwright.engines.automl.reporting.importance import importance
 from modelwright_runtime import FORMAT
+from modelwright_runtime.archive import read_arrays, read_zip
+from modelwright_runtime.artifact import load_artifact
+from modelwright_runtime.columns import TextColumn
+from modelwright_runtime.model import Model
 from modelwright_runtime.predictor import Predictor, load
 
 OLD = Path(__file__).parent / "old_models"
 NAMES = sorted(path.stem for path in OLD.glob("*.zip"))
 READ_AS_ONE_BATCH = 600
+ANSWERS = ("target", "type", "classes", "offset", "interval")
+"""What `model.json` says of answers, beside the model itself."""
 
 
 @pytest.fixture(params=NAMES)
@@ -23,6 +36,12 @@ def old(request: pytest.FixtureRequest) -> tuple[Predictor, dict[str, Any]]:
     """Gives an old model with the rows and answers that were recorded of it."""
     told = json.loads((OLD / f"{request.param}.json").read_text(encoding="utf-8"))
     return load(OLD / f"{request.param}.zip"), told
+
+
+@pytest.fixture(params=NAMES)
+def path(request: pytest.FixtureRequest) -> Path:
+    """Gives the artifact of an old model."""
+    return OLD / f"{request.param}.zip"
 
 
 def test_holds_a_model_of_every_format_that_was_written():
@@ -50,6 +69,70 @@ class TestPredict:
         rows = told["rows"] * (READ_AS_ONE_BATCH // len(told["rows"]))
         answers = model.predict(rows, include=_beside(model))
         assert answers[: len(told["batch"])] == told["batch"]
+
+
+class TestImportance:
+    def test_is_as_before(self, path: Path):
+        model, told = load_artifact(path).model.opened(), _recorded(path)
+        recorded = json.loads((OLD / "importance.json").read_text("utf-8"))
+        data = _fold_data(model, told["rows"])
+        found = importance(model, data, np.arange(len(told["rows"])), np.inf)
+        assert found == recorded[path.stem]
+        assert sum(found.values()) == pytest.approx(1)
+
+
+class TestSave:
+    def test_writes_what_was_read(self, path: Path, tmp_path: Path):
+        """The same columns, arrays, graphs and format, under the same names."""
+        artifact = load_artifact(path)
+        before = _content(path)
+        answers = {name: before["model.json"][name] for name in ANSWERS}
+        save(tmp_path, Artifact(artifact.model, answers, {}, {}))
+        after = _content(tmp_path / "model.zip")
+        assert after.pop("manifest.json")["format"] == before.pop("manifest.json")["format"]
+        assert after == before
+
+
+def _recorded(path: Path) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(path.with_suffix(".json").read_text("utf-8"))
+    return told
+
+
+def _fold_data(model: Model, rows: list[dict[str, Any]]) -> FoldData:
+    """Gives rows as importance sees them, and for a target what the model answers."""
+    goal, encoder = model.goal, model.encoder
+    features, texts = encoder.many(rows), []
+    for column in encoder.columns:
+        if isinstance(column, TextColumn):
+            weights = np.zeros((len(rows), len(column.words.index)))
+            for own, row in zip(weights, rows, strict=True):
+                read = column.words.read(row[column.name])
+                own[read.places] = read.weights
+            texts.append(weights)
+    terms = sparse.csr_matrix(np.concatenate(texts, axis=1)) if texts else None
+    raw, y = model.raw_prediction(features), np.zeros(0)
+    if goal.task == "regression":
+        y = goal.scale.inverse(raw[:, 0])
+    else:
+        y = goal.predict_class(raw, np.zeros(goal.classes)).astype(np.float64)
+    return FoldData(goal, encoder, (), features, terms, y, y, seed=7, threads=1)
+
+
+def _content(path: Path) -> dict[str, Any]:
+    """Reads the members of an artifact: JSON, arrays by name, type, shape and bytes, graphs."""
+    found: dict[str, Any] = {}
+    for name, content in read_zip(path, sys.maxsize).items():
+        if name.endswith(".json"):
+            found[name] = json.loads(content)
+        elif name.endswith(".npz"):
+            arrays = read_arrays(content, sys.maxsize)
+            found[name] = {
+                one: (array.dtype.str, array.shape, array.tobytes())
+                for one, array in arrays.items()
+            }
+        else:
+            found[name] = content
+    return found
 
 
 def _beside(model: Predictor) -> list[str]:

@@ -9,6 +9,7 @@ from modelwright_runtime.bitsliced_forest import CHUNK_ROWS as ROWS_AT_ONCE
 from modelwright_runtime.bitsliced_forest import FEW_TESTS, MAX_BITS, FeatureTests
 from modelwright_runtime.bitslices import MAX_LEAVES, MAX_TREES_PER_GROUP, tabled
 from modelwright_runtime.columns import NumberColumn
+from modelwright_runtime.components.trees import SummedTrees
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.forest import Forest, check, owners
 from modelwright_runtime.model import Model
@@ -89,11 +90,11 @@ class TestModelForBatches:
         forest, rows = _forest(maker, sizes, width), _rows(maker)
         encoder = Encoder(tuple(NumberColumn(f"x{at}", "float", True) for at in range(SLOTS)))
         goal = Objective("multiclass", CLASSES) if width > 1 else Objective("regression")
-        model = Model.of(goal, encoder, np.zeros(width), (forest, ()))
-        model.warm()
-        many = model.for_batches(forest, [])
+        model = Model.of(goal, encoder, np.zeros(width), [SummedTrees(forest)]).opened()
+        many = model.for_batches()
         few = [_is_few(forest, tree) for tree in range(len(sizes))]
-        assert (many.tables is None) == (not any(few))
+        assert many.evaluators is not None
+        assert many.evaluators[0].is_compared == (not all(few))
         assert (many.order is None) == all(few)
         wanted = _walked(forest, rows, width)
         for told in (model, many):

@@ -12,7 +12,7 @@ from modelwright.engines.automl.estimators.estimator import CHARACTER_US, READIN
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.scoring import Scorer
 from modelwright.engines.automl.search.training_data import read_training_data
-from modelwright_runtime import FORMAT
+from modelwright_runtime import WITH_COUNTS
 from modelwright_runtime.predictor import Predictor
 from modelwright_runtime.text_features import Vocabulary
 
@@ -42,7 +42,7 @@ def test_are_told_apart_by_what_they_count(built: Built):
 
 def test_are_scored_as_they_are_answered(built: Built):
     found = Predictor.load(built[1])
-    assert found.manifest["format"] == FORMAT
+    assert found.manifest["format"] == WITH_COUNTS
     rows = rows_of(built[0], 50)
     told = [one.result["y"] for one in found.predict_many(rows)]
     batch = parquet.read_table(built[0]).slice(0, 50).to_batches()[0]

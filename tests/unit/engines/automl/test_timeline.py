@@ -122,8 +122,7 @@ def test_a_member_over_lines_compiles_to_its_numbers(write: Write, family: Estim
     training.fit_encoder(train)
     fold_data, stop = training.fold_data(0, train), Deadline(time.monotonic() + 600)
     fitted = fit_over_trend(family, SEASONAL, fold_data, train, None, 5, stop, {})
-    model, _ = compile_model(training.goal, fold_data.encoder, [(1.0, fitted.compiled())])
-    model.warm()
+    model = compile_model(training.goal, fold_data.encoder, [(1.0, fitted.compiled())]).opened()
     assert (
         np.abs(model.raw_prediction(fold_data.features) - fitted.raw_prediction(rows)).max() < 1e-6
     )

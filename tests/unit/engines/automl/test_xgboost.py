@@ -35,8 +35,7 @@ def test_compiles_to_the_numbers_of_its_library(tmp_path: Path, task: str):
     training.fit_encoder(np.arange(600))
     data, deadline = training.fold_data(0, TRAIN), Deadline(time.monotonic() + 600)
     fitted = fit_xgboost(data, TRAIN, VALID, None, deadline, {"max_depth": 4})
-    model, _ = compile_model(training.goal, data.encoder, [(1.0, fitted.compiled())])
-    model.warm()
+    model = compile_model(training.goal, data.encoder, [(1.0, fitted.compiled())]).opened()
     ours = model.raw_prediction(data.features)
     theirs = fitted.raw_prediction(np.arange(600))
     assert np.abs(ours - theirs).max() < 1e-4

@@ -20,6 +20,7 @@ from modelwright.engines.automl.estimators.estimator import (
 from modelwright.engines.automl.estimators.targets import starting_raw_prediction, target_columns
 from modelwright_runtime.additive import Additive
 from modelwright_runtime.columns import CategoryColumn, Features, Simple, TextColumn
+from modelwright_runtime.components.additive_model import AdditiveModel
 from modelwright_runtime.objective import Floats, Objective
 
 PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1)
@@ -112,7 +113,9 @@ def fit_additive(
     return FittedModel(
         used,
         lambda rows: np.asarray(_design(shape, data, rows) @ model[0] + model[1]),
-        lambda: CompiledModel(np.zeros(data.goal.width), additive=_finished(shape, *model)),
+        lambda: CompiledModel(
+            np.zeros(data.goal.width), (AdditiveModel(_finished(shape, *model)),)
+        ),
         _cost(shape, data.encoder.parts()),
     )
 

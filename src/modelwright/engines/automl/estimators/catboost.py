@@ -18,6 +18,7 @@ from modelwright.engines.automl.estimators.estimator import (
     Settings,
 )
 from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
+from modelwright_runtime.components.trees import SummedTrees
 from modelwright_runtime.forest import Forest
 from modelwright_runtime.objective import Floats, Objective
 
@@ -132,7 +133,8 @@ def _compiled(model: Any, goal: Objective, features: list[int]) -> CompiledModel
         read = json.loads(path.read_text(encoding="utf-8"))
     scale, bias = read["scale_and_bias"]
     base = np.broadcast_to(np.asarray(bias, dtype=np.float64), (goal.width,)).copy()
-    return CompiledModel(base, _forest(read["oblivious_trees"], scale, goal.width).on(features))
+    forest = _forest(read["oblivious_trees"], scale, goal.width).on(features)
+    return CompiledModel(base, (SummedTrees(forest),))
 
 
 def _forest(trees: list[dict[str, Any]], scale: float, width: int) -> Forest:

@@ -8,12 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright_runtime.additive import Additive
 from modelwright_runtime.columns import CategoryColumn, Features
+from modelwright_runtime.components.component import Component
 from modelwright_runtime.encoder import Encoder
-from modelwright_runtime.forest import Forest
 from modelwright_runtime.geo_features import ANGLES
-from modelwright_runtime.network import Network
 from modelwright_runtime.objective import Floats, Objective
 
 Rows = NDArray[np.intp]
@@ -98,17 +96,11 @@ class FoldData:
 
 @dataclass(frozen=True, slots=True)
 class CompiledModel:
-    """A fitted model in the forms that prediction knows; its raw prediction is the sum of them.
-
-    `sums` adds leaves to the raw prediction, `means` averages class probabilities and takes
-    their raw prediction.
-    """
+    """A fitted model in the form that prediction knows: a base and components that add to it."""
 
     base: Floats
-    sums: Forest | None = None
-    means: Forest | None = None
-    additive: Additive | None = None
-    network: Network | None = None
+    """Shape (outputs,)."""
+    components: tuple[Component, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from modelwright.engines.automl.estimators.estimator import (
     Rows,
     Settings,
 )
-from modelwright.engines.automl.estimators.forest_builder import ForestBuilder, join
-from modelwright_runtime.forest import Forest
-from modelwright_runtime.model import smoothed
+from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
+from modelwright_runtime.components.trees import AveragedTrees, SummedTrees, smoothed
+from modelwright_runtime.forest import Forest, join
 from modelwright_runtime.objective import Floats, Objective
 
 TREES_PER_BATCH = 20
@@ -88,7 +88,7 @@ def _compiled(model: Any, goal: Objective, features: list[int]) -> CompiledModel
     trees = [_read(one.tree_, model, goal, width) for one in model.estimators_]
     forest = join(trees).scaled(1 / len(trees)).on(features)
     base = np.zeros(goal.width)
-    return CompiledModel(base, forest) if width == 1 else CompiledModel(base, means=forest)
+    return CompiledModel(base, (SummedTrees(forest) if width == 1 else AveragedTrees(forest),))
 
 
 def _read(tree: Any, model: Any, goal: Objective, width: int) -> Forest:

@@ -1,11 +1,10 @@
-"""Forests from what a library grew: nodes and leaves one by one, trees put together."""
+"""Forests from what a library grew, nodes and leaves one by one."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from modelwright_runtime.forest import Forest, Ints
+from modelwright_runtime.forest import Forest
 
 
 class ForestBuilder:
@@ -54,27 +53,3 @@ class ForestBuilder:
             np.array(self.leaf_cover, dtype=np.float64),
             np.array(self.roots, dtype=np.int64), np.array(self.targets, dtype=np.int64),
         )  # fmt: skip
-
-
-def join(forests: Iterable[Forest]) -> Forest:
-    """Puts forests of one width into one."""
-    parts = list(forests)
-    nodes = np.cumsum([0] + [len(part.feature) for part in parts])
-    leaves = np.cumsum([0] + [len(part.values) for part in parts])
-
-    def moved(children: Ints, place: int) -> Ints:
-        return np.asarray(
-            np.where(children >= 0, children + nodes[place], children - leaves[place])
-        )
-
-    def along(name: str) -> NDArray[np.float64]:
-        return np.concatenate([getattr(part, name) for part in parts])
-
-    def linked(name: str) -> Ints:
-        return np.concatenate([moved(getattr(part, name), i) for i, part in enumerate(parts)])
-
-    return Forest(
-        along("feature").astype(np.int64), along("threshold"), linked("yes"), linked("no"),
-        along("missing").astype(bool), along("cover"), along("values"), along("leaf_cover"),
-        linked("roots"), along("targets").astype(np.int64),
-    )  # fmt: skip

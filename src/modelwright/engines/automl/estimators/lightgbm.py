@@ -16,9 +16,10 @@ from modelwright.engines.automl.estimators.estimator import (
     Rows,
     Settings,
 )
-from modelwright.engines.automl.estimators.forest_builder import ForestBuilder, join
+from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
 from modelwright_runtime.bitslices import MAX_LEAVES
-from modelwright_runtime.forest import Forest, Ints
+from modelwright_runtime.components.trees import SummedTrees
+from modelwright_runtime.forest import Forest, Ints, join
 from modelwright_runtime.objective import Floats, Objective
 
 MAX_ROUNDS = 3000
@@ -93,7 +94,9 @@ def fit_lightgbm(
     return FittedModel(
         used,
         raw_prediction,
-        lambda: CompiledModel(np.zeros(goal.width), _read(model, used, goal, features)),
+        lambda: CompiledModel(
+            np.zeros(goal.width), (SummedTrees(_read(model, used, goal, features)),)
+        ),
         _cost(used * goal.width, own.get("num_leaves", 31)),
     )
 

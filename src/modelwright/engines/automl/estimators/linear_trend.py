@@ -12,7 +12,6 @@ from modelwright.engines.automl.estimators.additive_model import (
     STRAIGHT_KNOTS,
     fit_additive,
 )
-from modelwright.engines.automl.estimators.compilation import merge
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
     Deadline,
@@ -23,6 +22,7 @@ from modelwright.engines.automl.estimators.estimator import (
     Rows,
     Settings,
 )
+from modelwright_runtime.components import merged
 from modelwright_runtime.objective import TargetTransform
 
 FAR = 1.0
@@ -59,5 +59,4 @@ def fit_over_trend(
 
 
 def _joined(lines: CompiledModel, other: CompiledModel) -> CompiledModel:
-    parts = [one.additive for one in (lines, other) if one.additive]
-    return replace(other, base=lines.base + other.base, additive=merge(parts))
+    return CompiledModel(lines.base + other.base, merged([*lines.components, *other.components]))

@@ -21,6 +21,7 @@ from modelwright.engines.automl.estimators.estimator import (
 )
 from modelwright.engines.automl.estimators.network_inputs import fit_inputs
 from modelwright.engines.automl.estimators.targets import starting_raw_prediction, target_columns
+from modelwright_runtime.components.neural_network import NeuralNetwork
 from modelwright_runtime.network import Inputs, Network
 from modelwright_runtime.objective import Objective
 
@@ -120,7 +121,7 @@ def fit_network(
     return FittedModel(
         used,
         lambda rows: best.raw_prediction(data.features[rows].astype(np.float64)),
-        lambda: CompiledModel(np.zeros(data.goal.width), network=best),
+        lambda: CompiledModel(np.zeros(data.goal.width), (NeuralNetwork(best),)),
         Latency(cost, cost / 10),
     )
 

@@ -19,8 +19,9 @@ from modelwright.engines.automl.estimators.estimator import (
     Rows,
     Settings,
 )
-from modelwright.engines.automl.estimators.forest_builder import ForestBuilder, join
-from modelwright_runtime.forest import Forest
+from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
+from modelwright_runtime.components.trees import SummedTrees
+from modelwright_runtime.forest import Forest, join
 from modelwright_runtime.objective import Floats, Objective
 
 MAX_ROUNDS = 3000
@@ -109,7 +110,9 @@ def fit_xgboost(
     return FittedModel(
         used,
         raw_prediction,
-        lambda: CompiledModel(np.zeros(goal.width), _read(model[:used], goal).on(features)),
+        lambda: CompiledModel(
+            np.zeros(goal.width), (SummedTrees(_read(model[:used], goal).on(features)),)
+        ),
         Latency(size * LEAF_LATENCY_US, size * BATCH_LEAF_LATENCY_US),
     )
 

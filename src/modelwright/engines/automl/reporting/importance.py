@@ -1,7 +1,6 @@
 """Permutation importance of the raw columns on held-out rows (Breiman 2001; Fisher et al. 2019)."""
 
 import time
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from modelwright_runtime.model import Model
 from modelwright_runtime.objective import Floats
 
 SAMPLES = 50, 200, 2000
+"""Rows that columns are shuffled in, first few and then more while there is time."""
 
 
 def importance(model: Model, fold_data: FoldData, rows: Rows, until: float) -> dict[str, float]:
@@ -59,17 +59,22 @@ def _lost(
 def _terms(model: Model, fold_data: FoldData) -> dict[str, Floats]:
     """Returns what the terms of each text column add to every row of the data."""
     found: dict[str, Floats] = {}
-    for column, first in model.texts():
-        found[column.name] = _weighed(model, fold_data.terms, column, first)
+    places = _first_terms(model)
+    for column, weights in model.texts:
+        first = places[column.name]
+        added = np.asarray(fold_data.terms[:, first : first + len(weights)] @ weights)
+        found[column.name] = found[column.name] + added if column.name in found else added
     return found
 
 
-def _weighed(model: Model, terms: Any, column: TextColumn, first: int) -> Floats:
-    if model.additive is None:
-        raise ValueError("only an additive part weighs terms")
-    at = model.additive.terms_at + first
-    size = len(column.words.index)
-    return np.asarray(terms[:, first : first + size] @ model.additive.weights[at : at + size])
+def _first_terms(model: Model) -> dict[str, int]:
+    """Returns where the terms of each text column begin among those of all."""
+    found, first = {}, 0
+    for column in model.encoder.columns:
+        if isinstance(column, TextColumn):
+            found[column.name] = first
+            first += len(column.words.index)
+    return found
 
 
 def _added(terms: dict[str, Floats], rows: Rows) -> Floats:

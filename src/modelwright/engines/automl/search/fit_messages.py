@@ -25,6 +25,7 @@ from modelwright_runtime.columns import (
     NumberColumn,
     TextColumn,
 )
+from modelwright_runtime.components.component import KINDS
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.forest import Forest
 from modelwright_runtime.geo_features import LatLon
@@ -132,7 +133,7 @@ def _marked(value: Any) -> dict[str, Any]:
     name = getattr(value, "__name__", type(value).__name__)
     if ESTIMATORS.get(name) is value:
         return {ESTIMATOR: name}
-    if is_dataclass(value) and CLASSES.get(name) is type(value):
+    if is_dataclass(value) and _class_of(name) is type(value):
         told = {one.name: _told(getattr(value, one.name)) for one in fields(value) if one.init}
         return {CLASS: [name, told]}
     raise MessageError(f"a {name} is not sent")
@@ -163,7 +164,16 @@ def _matrix(told: list[Any]) -> Any:
 
 def _value(told: list[Any]) -> Any:
     name, members = told
-    return CLASSES[name](**{str(one): _made(value) for one, value in members.items()})
+    known = _class_of(name)
+    if known is None:
+        raise MessageError(f"a {name} is not read")
+    return known(**{str(one): _made(value) for one, value in members.items()})
+
+
+def _class_of(name: str) -> Callable[..., Any] | None:
+    """Returns the class of a name, None for one that messages do not have."""
+    components = {one.__name__: one for one in KINDS.values()}
+    return CLASSES.get(name) or components.get(name)
 
 
 _READERS: dict[str, Callable[[Any], Any]] = {
