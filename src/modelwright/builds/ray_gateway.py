@@ -94,8 +94,8 @@ def _run(name: bytes, rows: bytes, fit: bytes) -> bytes:
         threadpool_limits,
     )
 
+    from modelwright.engines.automl.estimators.families import load_libraries  # noqa: PLC0415
     from modelwright.engines.automl.search.executors import run_encoded  # noqa: PLC0415
-    from modelwright.engines.automl.search.portfolio import load_libraries  # noqa: PLC0415
 
     load_libraries()
     with threadpool_limits(1, user_api="blas"):

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from modelwright.builds.checkpoint import checkpoint
 from modelwright.builds.domain import LATE, LATE_AT_LEAST, MIN_BUILD_SECONDS, row_type_fault
 from modelwright.builds.parallelism import GATEWAYS
+from modelwright.engines.automl.estimators.families import load_libraries
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.plan import Plan, PlanError
-from modelwright.engines.automl.search.portfolio import load_libraries
 from modelwright.engines.language.rules.intents.tasks import ANSWERS
 from modelwright.jobs.errors import JobRefused
 

@@ -74,7 +74,9 @@ class Trees(Component):
         if self._unfolded is None:
             forest, outputs = self.forest, self._outputs(rows.goal)
             is_small = len(forest.values) <= MAX_EXACT_LEAVES
-            self._unfolded = (Grown if is_small else Traced).of(forest, rows.owners, outputs)
+            self._unfolded = (Grown if is_small else Traced).of(
+                forest, rows.owners.tolist(), outputs
+            )
         return self._unfolded
 
     def to_arrays(self) -> tuple[Json, Arrays]:

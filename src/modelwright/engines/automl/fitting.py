@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from modelwright.engines.automl.artifact import Artifact, save, scale_of
 from modelwright.engines.automl.estimators.compilation import centred, compile_model
 from modelwright.engines.automl.estimators.estimator import CompiledModel, Deadline, Rows
+from modelwright.engines.automl.estimators.families import load_libraries
 from modelwright.engines.automl.monitoring.distributions import binned, distributions
 from modelwright.engines.automl.planning.plan import Plan, PlanError
 from modelwright.engines.automl.provenance import hash_of, libraries
@@ -43,7 +44,6 @@ from modelwright.engines.automl.search.final_ensemble import (
     refittable,
 )
 from modelwright.engines.automl.search.model_search import ModelSearch
-from modelwright.engines.automl.search.portfolio import load_libraries
 from modelwright.engines.automl.search.splits import comparison_folds, holdout_mask, make_folds
 from modelwright.engines.automl.search.training_data import TrainingData, read_training_data
 from modelwright_runtime.intervals import Interval

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-LIBRARIES = ("numpy", "scipy", "scikit-learn", "lightgbm", "catboost", "pyarrow")
-OPTIONAL = ("xgboost", "xgboost-cpu")
-"""Distributions of libraries that may be there."""
+from modelwright.engines.automl.estimators.families import FAMILIES
+
+LIBRARIES = ("numpy", "pyarrow")
+"""Distributions that read rows, whichever families learn from them."""
 
 
 def hash_of(tables: Sequence[Path]) -> str:
@@ -38,8 +39,12 @@ def libraries() -> dict[str, str]:
         "python": platform.python_version(),
         "modelwright": version("modelwright-platform"),
         **{name: version(name) for name in LIBRARIES},
-        **{name: told for name in OPTIONAL if (told := _version(name))},
+        **{name: told for name in _of_families() if (told := _version(name))},
     }
+
+
+def _of_families() -> list[str]:
+    return sorted({name for one in FAMILIES.values() for name in one.distributions})
 
 
 def _version(name: str) -> str | None:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 import weakref
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,11 @@ from tests.unit.engines.automl.conftest import Built, build, labelled, rows_of
 
 from modelwright.engines.automl.estimators.estimator import Deadline
 from modelwright.engines.automl.estimators.extra_trees import fit_extra_trees
+from modelwright.engines.automl.estimators.families import FAMILIES, load_libraries
 from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
-from modelwright.engines.automl.search import model_search, portfolio
+from modelwright.engines.automl.search import model_search
 from modelwright.engines.automl.search.model_search import ModelSearch
-from modelwright.engines.automl.search.portfolio import Candidate, load_libraries
+from modelwright.engines.automl.search.portfolio import Candidate
 from modelwright_runtime import explainer
 from modelwright_runtime.predictor import Predictor
 
@@ -57,7 +59,7 @@ class TestFit:
             time.sleep(0.5)
             return fit_lightgbm(*given)
 
-        monkeypatch.setattr(portfolio, "fit_lightgbm", slowly)
+        monkeypatch.setitem(FAMILIES, "LightGBM", replace(FAMILIES["LightGBM"], fit=slowly))
         second = build(path, tmp_path / "second", max_iterations=2)
         assert list(first.report["weights"]) == ["LightGBM", "Linear"]
         assert list(first.report["weights"].items()) == list(second.report["weights"].items())

@@ -3,27 +3,71 @@
 import numpy as np
 import pytest
 
-from modelwright.engines.automl.estimators.additive_model import STRAIGHT_KNOTS
-from modelwright.engines.automl.estimators.baseline import fit_baseline
-from modelwright.engines.automl.estimators.lightgbm import BASE_SETTINGS
-from modelwright.engines.automl.estimators.network import fit_network
-from modelwright.engines.automl.search.portfolio import (
-    MAX_FEATURES_NETWORK,
+from modelwright.engines.automl.estimators.additive_model import (
     MAX_ROWS_STRAIGHT,
+    ROWS_PER_FEATURE_SPARSE,
+    STRAIGHT_KNOTS,
+)
+from modelwright.engines.automl.estimators.baseline import fit_baseline
+from modelwright.engines.automl.estimators.families import FAMILIES
+from modelwright.engines.automl.estimators.family import TableShape
+from modelwright.engines.automl.estimators.lightgbm import (
+    BASE_SETTINGS,
     MIN_CLASSES_FEW_ROUNDS,
     MIN_ROWS_FINEST,
-    ROWS_PER_FEATURE_SPARSE,
-    SEARCH_SPACES,
-    Candidate,
-    mutate,
-    portfolio,
 )
+from modelwright.engines.automl.estimators.network import MAX_FEATURES_NETWORK, fit_network
+from modelwright.engines.automl.search.portfolio import Candidate, mutate, portfolio
 from modelwright.engines.automl.search.splits import fold_counts, holdout_mask, make_folds
 
-PARENTS = [Candidate("mine", estimator, {"seldom": 1}) for estimator in SEARCH_SPACES]
+VARIED = {one.fit: one for one in FAMILIES.values() if one.search_space}
+PARENTS = [Candidate("mine", estimator, {"seldom": 1}) for estimator in VARIED]
+FEW_ROWS = 400
+"""So few that all candidates of few rows race too, for as many features as there are below."""
 
 
 class TestPortfolio:
+    @pytest.mark.parametrize(
+        ("kinds", "width", "rows", "later", "racing"),
+        [
+            (
+                ("number",) * 99 + ("statistic",), 1, FEW_ROWS, True,
+                ("LightGBM, Linear, Linear seasonal, LightGBM over seasonal lines, Linear over"
+                " seasonal lines, CatBoost over lines, ExtraTrees over lines, CatBoost, ExtraTrees,"
+                " Network, Network deep, Linear straight, Linear sparse, CatBoost codes, XGBoost,"
+                " LightGBM fine, LightGBM fine drawn, LightGBM small, LightGBM large, LightGBM"
+                " slow, ExtraTrees smooth, LightGBM extra, CatBoost deep, Linear coarse, Linear"
+                " fine, Network by value"),
+            ),
+            (
+                ("number",), 5, 8000, False,
+                ("LightGBM, Linear, CatBoost, ExtraTrees, Network, Network deep, XGBoost, LightGBM"
+                " fine, LightGBM fine drawn, LightGBM small, LightGBM large, LightGBM slow,"
+                " ExtraTrees smooth, LightGBM quick, LightGBM extra, Linear coarse, Linear fine,"
+                " Network by value"),
+            ),
+            (
+                ("number",), 10, 30_000, False,
+                "LightGBM, Network, Network deep, ExtraTrees, LightGBM large, Linear",
+            ),
+            (
+                ("number",), 40, 1000, False,
+                "ExtraTrees, Linear straight, Network, Linear, LightGBM",
+            ),
+        ],
+        ids=["all of one output", "some classes", "many rows of classes", "many classes"],
+    )  # fmt: skip
+    def test_races_in_this_order(
+        self, kinds: tuple[str, ...], width: int, rows: int, *, later: bool, racing: str
+    ):
+        found = portfolio(kinds, width, rows, later=later)
+        assert ", ".join(one.name for one in found) == racing
+
+    def test_begins_each_name_with_that_of_the_family(self):
+        for table in (TableShape(("number",), 1, 400, True), TableShape(("number",), 40, 400)):
+            for family in FAMILIES.values():
+                assert all(one.name.startswith(family.name) for one in family.entries(table))
+
     @pytest.mark.parametrize("width", [1, 7, 40])
     def test_names_each_contender_once(self, width: int):
         names = [one.name for one in portfolio(("number", "statistic"), width, 1000)]
@@ -83,9 +127,9 @@ class TestVariation:
 
     def test_changes_a_parent_within_the_grid_of_its_family(self):
         drawn = [mutate(at, 0, PARENTS) for at in range(40)]
-        assert {one.estimator for one in drawn} == set(SEARCH_SPACES)
+        assert {one.estimator for one in drawn} == set(VARIED)
         for one in drawn:
-            name, grid = SEARCH_SPACES[one.estimator]
+            name, grid = VARIED[one.estimator].name, VARIED[one.estimator].search_space
             assert one.name.startswith(name)
             changed = {key: value for key, value in one.settings.items() if key != "seldom"}
             assert changed

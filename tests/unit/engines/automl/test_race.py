@@ -16,7 +16,8 @@ from modelwright.engines.automl.estimators.estimator import (
     Latency,
     Rows,
 )
-from modelwright.engines.automl.search import final_ensemble, model_search, portfolio
+from modelwright.engines.automl.estimators.family import FAMILIES, Family
+from modelwright.engines.automl.search import final_ensemble, model_search
 from modelwright.engines.automl.search.ensemble_selection import (
     LATENCY_BUDGET_US,
     LatencyPenalty,
@@ -65,10 +66,9 @@ def run(
     monkeypatch.setattr(
         model_search, "portfolio", lambda *_, **__: [Candidate(name, fit, {"p": -1}), *others]
     )
-    families = [fit, *(one.estimator for one in others)]
-    monkeypatch.setattr(
-        portfolio, "SEARCH_SPACES", {one: ("Mine", {"p": grid}) for one in families}
-    )
+    for number, one in enumerate([fit, *(one.estimator for one in others)]):
+        family = Family("Mine", one, search_space={"p": grid})
+        monkeypatch.setitem(FAMILIES, f"Mine {number}", family)
     monkeypatch.setattr(model_search, "ROWS_PER_VARIATION", 1)
     dealt = np.arange(ROWS) % 3
     folds = [(np.flatnonzero(dealt != one), np.flatnonzero(dealt == one)) for one in range(3)]

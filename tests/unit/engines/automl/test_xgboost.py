@@ -1,6 +1,7 @@
 """XGBoost, an optional family: its compiled trees give the library's own numbers."""
 
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from pyarrow import parquet
 from tests.unit.engines.automl.conftest import labelled, rows_of
 
-from modelwright.engines.automl.estimators import xgboost
+from modelwright.engines.automl.estimators import family
 from modelwright.engines.automl.estimators.compilation import compile_model
 from modelwright.engines.automl.estimators.early_stopping import (
     EARLY_STOPPING_ROUNDS,
@@ -20,7 +21,7 @@ from modelwright.engines.automl.estimators.xgboost import _tree, fit_xgboost
 from modelwright.engines.automl.fitting import fit
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.search import model_search
-from modelwright.engines.automl.search.portfolio import XGBOOST, portfolio
+from modelwright.engines.automl.search.portfolio import Candidate, portfolio
 from modelwright.engines.automl.search.training_data import read_training_data
 from modelwright_runtime.predictor import Predictor
 
@@ -61,7 +62,8 @@ def test_a_value_that_is_the_condition_goes_right():
 
 
 def test_a_build_serves_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(model_search, "portfolio", lambda *_, **__: [XGBOOST])
+    (candidate,) = racing()
+    monkeypatch.setattr(model_search, "portfolio", lambda *_, **__: [candidate])
     path = tmp_path / "table.parquet"
     parquet.write_table(pa.table(labelled("binary")), path)
     plan = make_plan([path], "", target="y", seconds=600, max_iterations=1)
@@ -76,10 +78,16 @@ def test_a_build_serves_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_where_it_is_not_installed_it_is_no_candidate(monkeypatch: pytest.MonkeyPatch):
-    kinds = ["number"] * 4
-    assert XGBOOST in portfolio(kinds, 1, 1000)
-    monkeypatch.setattr(xgboost, "find_spec", lambda _: None)
-    assert XGBOOST not in portfolio(kinds, 1, 1000)
+    assert len(racing()) == 1
+    monkeypatch.setattr(
+        family, "find_spec", lambda name: None if name == "xgboost" else find_spec(name)
+    )
+    assert racing() == []
+
+
+def racing() -> list[Candidate]:
+    """Gives the candidates of XGBoost for a table of numbers."""
+    return [one for one in portfolio(["number"] * 4, 1, 1000) if one.estimator is fit_xgboost]
 
 
 class TestEarlyStopping:

@@ -17,6 +17,7 @@ from modelwright.engines.automl.estimators.estimator import (
     Rows,
     Settings,
 )
+from modelwright.engines.automl.estimators.family import Entry, Family, TableShape, register
 from modelwright.engines.automl.estimators.targets import starting_raw_prediction, target_columns
 from modelwright_runtime.additive import Additive
 from modelwright_runtime.columns import CategoryColumn, Features, Simple, TextColumn
@@ -35,6 +36,19 @@ STRAIGHT_KNOTS = 2
 """Between so many knots there is no bend."""
 STRAIGHT_REACH = 0.3
 """Such a line goes on by this share of the range that was seen."""
+FAR = 1.0
+"""Lines of candidates for later rows go on by this multiple of the range that was seen."""
+STEPS = 31
+"""Seasonal lines read each value by itself where there are no more, as of months and hours."""
+LINES = {"knots": STRAIGHT_KNOTS, "reach": FAR}
+"""Settings of straight lines that go on beyond what was seen."""
+SEASONAL = {**LINES, "steps": STEPS}
+"""Settings of such lines with a step for each value of a season."""
+MAX_ROWS_STRAIGHT = 1500
+"""Of so many, functions that may bend can lose more than they gain where the truth is straight."""
+ROWS_PER_FEATURE_SPARSE = 5
+"""With so few rows for each feature, it may be that few features matter and the others only
+mislead."""
 SPARSE_REFITS = 4
 """So many times a sparse model is fitted again, small weights drawn ever nearer to none."""
 LATENCY_US = 15.0
@@ -297,3 +311,35 @@ def _row_losses(raw_prediction: Floats, target: Floats, goal: Objective) -> tupl
 def _finished(shape: Additive, weights: Floats, bias: Floats) -> Additive:
     rest = {name: getattr(shape, name) for name in shape.__slots__}
     return Additive(**{**rest, "weights": weights, "bias": bias})
+
+
+def _entries(table: TableShape) -> list[Entry]:
+    straight = {"knots": STRAIGHT_KNOTS}
+    if table.has_many_classes:
+        return [Entry(20, "Linear straight", straight), Entry(70, "Linear")]
+    if table.is_slow:
+        return [Entry(90, "Linear")]
+    found = [
+        Entry(20, "Linear"),
+        Entry(140, "Linear coarse", {"knots": 4}),
+        Entry(141, "Linear fine", {"knots": 20}),
+    ]
+    if table.is_later:
+        found.append(Entry(30, "Linear seasonal", SEASONAL))
+        found.append(Entry(32, "Linear over seasonal lines", lines=SEASONAL))
+    if table.rows <= MAX_ROWS_STRAIGHT:
+        found.append(Entry(70, "Linear straight", straight))
+        if table.rows <= ROWS_PER_FEATURE_SPARSE * len(table.kinds):
+            found.append(Entry(71, "Linear sparse", {**straight, "sparse": True}))
+    return found
+
+
+register(
+    Family(
+        "Linear",
+        fit_additive,
+        _entries,
+        {"knots": (3, 6, 15, 25)},
+        distributions=("scipy",),
+    )
+)

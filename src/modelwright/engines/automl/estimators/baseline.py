@@ -11,6 +11,7 @@ from modelwright.engines.automl.estimators.estimator import (
     Rows,
     Settings,
 )
+from modelwright.engines.automl.estimators.family import Family, register
 from modelwright_runtime.objective import Floats
 
 
@@ -34,3 +35,6 @@ def fit_baseline(
     return FittedModel(
         1, lambda rows: np.tile(base, (len(rows), 1)), lambda: CompiledModel(base), Latency(0, 0)
     )
+
+
+register(Family("Constant", fit_baseline))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from modelwright.engines.automl.estimators.additive_model import LINES
 from modelwright.engines.automl.estimators.early_stopping import EarlyStopping
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
@@ -17,6 +18,7 @@ from modelwright.engines.automl.estimators.estimator import (
     Rows,
     Settings,
 )
+from modelwright.engines.automl.estimators.family import Entry, Family, TableShape, register
 from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
 from modelwright_runtime.components.trees import SummedTrees
 from modelwright_runtime.forest import Forest
@@ -160,3 +162,35 @@ def _grow(
     yes = _grow(splits[:-1], values[:half], covers[:half], grower)
     grower.children[place] = [yes, _grow(splits[:-1], values[half:], covers[half:], grower)]
     return place
+
+
+def _entries(table: TableShape) -> list[Entry]:
+    if table.has_many_classes or table.is_slow:
+        return []
+    found = [Entry(40, "CatBoost", {"depth": 6})]
+    if table.is_later:
+        found.append(Entry(33, "CatBoost over lines", {"depth": 6}, LINES))
+    if "statistic" in table.kinds:
+        found.append(Entry(80, "CatBoost codes", {"depth": 6, "exclude": ("statistic",)}))
+    if table.width == 1:
+        found.append(Entry(130, "CatBoost deep", {"depth": 8}))
+    return found
+
+
+register(
+    Family(
+        "CatBoost",
+        fit_catboost,
+        _entries,
+        {
+            "depth": (4, 5, 6, 7, 8),
+            "learning_rate": (0.04, 0.06, 0.1),
+            "l2_leaf_reg": (1.0, 3.0, 10.0),
+            "random_strength": (0.5, 1.0, 2.0),
+            "rsm": (0.5, 0.8, 1.0),
+        },
+        is_boosted=True,
+        modules=("catboost",),
+        distributions=("catboost",),
+    )
+)

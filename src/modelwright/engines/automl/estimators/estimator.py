@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,8 +131,34 @@ class FittedModel:
 
 
 Settings = Mapping[str, Any]
-Estimator = Callable[[FoldData, Rows, Rows | None, int | None, Deadline, Settings], FittedModel]
-"""Fits on rows; with held-out rows it finds its rounds there, else it uses the given rounds."""
+
+
+class Estimator(Protocol):
+    """Fits a family of models."""
+
+    def __call__(
+        self,
+        data: FoldData,
+        train: Rows,
+        valid: Rows | None,
+        rounds: int | None,
+        deadline: Deadline,
+        settings: Settings,
+        /,
+    ) -> FittedModel:
+        """Fits on rows.
+
+        Args:
+            data: The rows as one fold sees them.
+            train: The numbers of the rows to learn from, shape (n,).
+            valid: Those of rows that the rounds are found by; None where `rounds` are known.
+            rounds: How many rounds to take, None for as many as `valid` bears.
+            deadline: When to give what there is.
+            settings: Settings of the family, and `exclude`, kinds of features to leave out.
+
+        Returns:
+            The model of the best round.
+        """
 
 
 def feature_kinds(encoder: Encoder, statistics: int) -> tuple[str, ...]:

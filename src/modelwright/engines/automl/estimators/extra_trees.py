@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from modelwright.engines.automl.estimators.additive_model import LINES
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
     Deadline,
@@ -13,6 +14,7 @@ from modelwright.engines.automl.estimators.estimator import (
     Rows,
     Settings,
 )
+from modelwright.engines.automl.estimators.family import Entry, Family, TableShape, register
 from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
 from modelwright_runtime.components.trees import AveragedTrees, SummedTrees, smoothed
 from modelwright_runtime.forest import Forest, join
@@ -113,3 +115,26 @@ def _single(tree: Any, model: Any, goal: Objective, width: int) -> Forest:
     grower = ForestBuilder(width)
     grower.tree(grower.leaf(values[0], float(tree.weighted_n_node_samples[0])))
     return grower.forest()
+
+
+def _entries(table: TableShape) -> list[Entry]:
+    if table.has_many_classes:
+        return [Entry(10, "ExtraTrees")]
+    if table.is_slow:
+        return [Entry(70, "ExtraTrees")]
+    found = [Entry(50, "ExtraTrees"), Entry(110, "ExtraTrees smooth", {"least": 5})]
+    if table.is_later:
+        found.append(Entry(34, "ExtraTrees over lines", lines=LINES))
+    return found
+
+
+register(
+    Family(
+        "ExtraTrees",
+        fit_extra_trees,
+        _entries,
+        {"least": (1, 2, 3, 5, 10), "max_features": (0.3, 0.5, 0.8, 1.0)},
+        modules=("sklearn.ensemble",),
+        distributions=("scikit-learn",),
+    )
+)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from modelwright.engines.automl.estimators.additive_model import SEASONAL
 from modelwright.engines.automl.estimators.early_stopping import EarlyStopping
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
@@ -16,6 +17,7 @@ from modelwright.engines.automl.estimators.estimator import (
     Rows,
     Settings,
 )
+from modelwright.engines.automl.estimators.family import Entry, Family, TableShape, register
 from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
 from modelwright_runtime.bitslices import MAX_LEAVES
 from modelwright_runtime.components.trees import SummedTrees
@@ -49,6 +51,27 @@ RARE_CLASS_SHARE = 0.8
 """A class of fewer rows than this share of the mean makes leaves dearer."""
 MAX_RARE_CLASS_L2 = 1.0
 """The largest penalty that this makes."""
+SUBSAMPLED = {"bagging_fraction": 0.8, "bagging_freq": 1, "feature_fraction": 0.8}
+"""Rows and features that each tree is drawn from."""
+EXTREMELY_RANDOM = {**SUBSAMPLED, "num_leaves": 31, "extra_trees": True}
+"""Thresholds drawn at random, as extra-trees have them."""
+FEW_ROUNDS = {**EXTREMELY_RANDOM, "num_leaves": 16, "learning_rate": 0.1}
+"""Settings of few rounds, each of which moves far."""
+MIN_CLASSES_FEW_ROUNDS = 5
+"""From so many classes on, whose other models take a row long, they are tried."""
+SLOW = {**SUBSAMPLED, "learning_rate": 0.03, "feature_fraction": 0.5}
+"""Small steps over half of the features."""
+FINE = {
+    **SUBSAMPLED, "num_leaves": 31, "min_data_in_leaf": 3, "feature_fraction": 1.0,
+    "exclude": ("hot", "statistic"),
+}  # fmt: skip
+"""Small leaves on codes of categories."""
+FINE_DRAWN = {**FINE, "num_leaves": 16, "feature_fraction": 0.4, "bagging_fraction": 1.0}
+"""The same by other features in each tree, which makes up for leaves of three rows."""
+FINEST = {**FINE, "num_leaves": 512, "min_data_in_leaf": 2, "learning_rate": 0.1}
+"""Small leaves over codes alone, all of them at hand: they find rows that are nearly alike."""
+MIN_ROWS_FINEST = 5000
+"""Of more, some may be so nearly alike that trees of very many leaves tell of one by others."""
 OBJECTIVES = {"binary": "binary", "multiclass": "multiclass", "regression": "l2"}
 METRICS = {"binary": "binary_logloss", "multiclass": "multi_logloss", "regression": "l2"}
 
@@ -162,3 +185,53 @@ def _floats(text: str) -> Floats:
 
 def _ints(text: str) -> Ints:
     return np.array(text.split(), dtype=np.int64)
+
+
+def _entries(table: TableShape) -> list[Entry]:
+    if table.has_many_classes:
+        return [Entry(80, "LightGBM", {**SUBSAMPLED, "num_leaves": 15, "learning_rate": 0.15})]
+    if table.is_slow:
+        quick = {**SUBSAMPLED, "learning_rate": 0.1}
+        return [
+            Entry(10, "LightGBM", {**quick, "num_leaves": 31}),
+            Entry(80, "LightGBM large", {**quick, "num_leaves": 128}),
+        ]
+    usual = {**SUBSAMPLED, "num_leaves": 31}
+    found = [
+        Entry(10, "LightGBM", usual),
+        Entry(100, "LightGBM fine", FINE),
+        Entry(101, "LightGBM fine drawn", FINE_DRAWN),
+        Entry(102, "LightGBM small", {**SUBSAMPLED, "num_leaves": 8, "exclude": ()}),
+        Entry(103, "LightGBM large", {**SUBSAMPLED, "num_leaves": 128}),
+        Entry(104, "LightGBM slow", {**SLOW, "num_leaves": 64}),
+        Entry(121, "LightGBM extra", EXTREMELY_RANDOM),
+    ]
+    if table.is_later:
+        found.append(Entry(31, "LightGBM over seasonal lines", usual, SEASONAL))
+    if table.width == 1 and table.rows > MIN_ROWS_FINEST:
+        found.append(Entry(105, "LightGBM finest", FINEST))
+    if table.width >= MIN_CLASSES_FEW_ROUNDS:
+        found.append(Entry(120, "LightGBM quick", FEW_ROUNDS))
+    return found
+
+
+register(
+    Family(
+        "LightGBM",
+        fit_lightgbm,
+        _entries,
+        {
+            "num_leaves": (6, 12, 24, 48, 96, 160),
+            "learning_rate": (0.02, 0.03, 0.05, 0.08),
+            "min_data_in_leaf": (5, 10, 20, 50, 100),
+            "feature_fraction": (0.4, 0.6, 0.8, 1.0),
+            "bagging_fraction": (0.6, 0.8, 1.0),
+            "lambda_l2": (0.0, 1.0, 10.0),
+            "max_bin": (127, 255, 511),
+            "extra_trees": (False, True),
+        },
+        is_boosted=True,
+        modules=("lightgbm",),
+        distributions=("lightgbm",),
+    )
+)

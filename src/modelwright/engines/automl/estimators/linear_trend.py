@@ -9,7 +9,6 @@ import numpy as np
 
 from modelwright.engines.automl.estimators.additive_model import (
     PENALTIES,
-    STRAIGHT_KNOTS,
     fit_additive,
 )
 from modelwright.engines.automl.estimators.estimator import (
@@ -25,13 +24,8 @@ from modelwright.engines.automl.estimators.estimator import (
 from modelwright_runtime.components import merged
 from modelwright_runtime.objective import TargetTransform
 
-FAR = 1.0
-"""Lines go on by this multiple of the range that was seen."""
-STEPS = 31
-"""Seasonal lines read each value by itself where there are no more, as of months and hours."""
-LINES = {"knots": STRAIGHT_KNOTS, "reach": FAR}
-SEASONAL = {**LINES, "steps": STEPS}
 PENALTY = PENALTIES.index(0.3) + 1
+"""The penalties that lines take: they end with a mild one."""
 
 
 def fit_over_trend(

@@ -19,6 +19,7 @@ from modelwright.engines.automl.estimators.estimator import (
     Rows,
     Settings,
 )
+from modelwright.engines.automl.estimators.family import Entry, Family, TableShape, register
 from modelwright.engines.automl.estimators.network_inputs import fit_inputs
 from modelwright.engines.automl.estimators.targets import starting_raw_prediction, target_columns
 from modelwright_runtime.components.neural_network import NeuralNetwork
@@ -68,6 +69,8 @@ PATIENCE = (10, 3)
 """It also ends so many passes, and times the best one's, behind the best one."""
 MAX_CELLS = 20_000_000
 """Inputs of all rows together at most; of more rows a part is learnt from."""
+MAX_FEATURES_NETWORK = 300
+"""More features than this are too many for a network."""
 LATENCY_US = 18.0
 """Microseconds that one row takes."""
 DEEP_LATENCY_US = 6.0
@@ -275,3 +278,30 @@ def _expected(goal: Objective, raw_prediction: Reals) -> Reals:
         return 1 / (1 + np.exp(-np.clip(raw_prediction, -30, 30)))
     raised = np.exp(raw_prediction - raw_prediction.max(axis=2, keepdims=True))
     return np.asarray(raised / raised.sum(axis=2, keepdims=True))
+
+
+def _entries(table: TableShape) -> list[Entry]:
+    if len(table.kinds) > MAX_FEATURES_NETWORK:
+        return []
+    found = [
+        Entry(60, "Network"),
+        Entry(61, "Network deep", {"deep": True}),
+        Entry(150, "Network by value", {"stepped": True}),
+    ]
+    if table.has_many_classes:
+        return found[:1]
+    return found[:2] if table.is_slow else found
+
+
+register(
+    Family(
+        "Network",
+        fit_network,
+        _entries,
+        {
+            "drop": (0.1, 0.2, 0.3, 0.45),
+            "rate": (0.004, 0.007, 0.01, 0.02),
+            "visits": (200_000, 500_000, 1_000_000),
+        },
+    )
+)

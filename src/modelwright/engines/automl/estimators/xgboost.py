@@ -4,7 +4,6 @@ Source: Chen and Guestrin 2016, "XGBoost: A scalable tree boosting system".
 """
 
 import json
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from modelwright.engines.automl.estimators.estimator import (
     Rows,
     Settings,
 )
+from modelwright.engines.automl.estimators.family import Entry, Family, TableShape, register
 from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
 from modelwright_runtime.components.trees import SummedTrees
 from modelwright_runtime.forest import Forest, join
@@ -40,11 +40,6 @@ OBJECTIVES = {
 """By task the objective, the metric that ends training, and the base score that adds nothing."""
 BASE_SETTINGS = {"learning_rate": 0.05, "tree_method": "hist", "max_bin": 255, "verbosity": 0}
 """Settings of every fit; `hist` gives the same trees for the same data and seed."""
-
-
-def is_installed() -> bool:
-    """Returns whether the library is there; it is an optional one."""
-    return find_spec("xgboost") is not None
 
 
 def fit_xgboost(
@@ -148,3 +143,29 @@ def _tree(told: dict[str, Any], target: int) -> Forest:
         condition[leaf].astype(np.float64)[:, None], cover[leaf],
         np.zeros(1, dtype=np.int64), np.array([target], dtype=np.int64),
     )  # fmt: skip
+
+
+def _entries(table: TableShape) -> list[Entry]:
+    if table.has_many_classes or table.is_slow:
+        return []
+    return [Entry(90, "XGBoost", {"subsample": 0.8, "colsample_bytree": 0.8})]
+
+
+register(
+    Family(
+        "XGBoost",
+        fit_xgboost,
+        _entries,
+        {
+            "max_depth": (3, 4, 6, 8),
+            "learning_rate": (0.02, 0.05, 0.1),
+            "min_child_weight": (1.0, 5.0, 20.0),
+            "colsample_bytree": (0.5, 0.8, 1.0),
+            "subsample": (0.6, 0.8, 1.0),
+            "reg_lambda": (1.0, 5.0, 20.0),
+        },
+        is_boosted=True,
+        modules=("xgboost",),
+        distributions=("xgboost", "xgboost-cpu"),
+    )
+)

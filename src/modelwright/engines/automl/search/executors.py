@@ -20,6 +20,7 @@ from modelwright.engines.automl.estimators.estimator import (
     Latency,
     Rows,
 )
+from modelwright.engines.automl.estimators.families import load_libraries
 from modelwright.engines.automl.search.fit_messages import decode, encode
 from modelwright.engines.automl.search.fits import Fit, FitOutcome
 from modelwright.engines.automl.search.gateway_messages import (
@@ -30,7 +31,6 @@ from modelwright.engines.automl.search.gateway_messages import (
     LOST,
     NAME_BYTES,
 )
-from modelwright.engines.automl.search.portfolio import load_libraries
 from modelwright_runtime.objective import Floats
 
 MAX_ATTEMPTS = 3

@@ -8,15 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.catboost import fit_catboost
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
     Deadline,
     FittedModel,
     FoldData,
 )
-from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
-from modelwright.engines.automl.estimators.xgboost import fit_xgboost
+from modelwright.engines.automl.estimators.family import family_of
 from modelwright.engines.automl.search.ensemble_selection import blend
 from modelwright.engines.automl.search.fits import Fit, FitOutcome
 from modelwright.engines.automl.search.model_search import ModelSearch
@@ -184,7 +182,8 @@ def _affordable(search: ModelSearch, training: TrainingData, best: Trial, stop: 
 
 
 def _is_boosted(trial: Trial) -> bool:
-    return trial.candidate.estimator in {fit_lightgbm, fit_catboost, fit_xgboost}
+    family = family_of(trial.candidate.estimator)
+    return family is not None and family.is_boosted
 
 
 def _blended(search: ModelSearch, weights: dict[str, float]) -> float:
@@ -217,5 +216,5 @@ def _side_by_side(
 
 def _rounds(trial: Trial) -> int:
     """Returns the rounds of a refit: the mean over the folds, a little more for the added rows."""
-    steady = trial.candidate.name.startswith(("Linear", "ExtraTrees", "Network", "Constant"))
-    return max(1, round(trial.rounds if steady else trial.rounds * REFIT_ROUNDS_FACTOR))
+    factor = REFIT_ROUNDS_FACTOR if _is_boosted(trial) else 1.0
+    return max(1, round(trial.rounds * factor))

@@ -12,10 +12,10 @@ import msgspec
 import numpy as np
 from scipy import sparse
 
-from modelwright.engines.automl.estimators.baseline import fit_baseline
 from modelwright.engines.automl.estimators.estimator import CompiledModel, FoldData, Latency
+from modelwright.engines.automl.estimators.families import FAMILIES
 from modelwright.engines.automl.search.fits import Fit
-from modelwright.engines.automl.search.portfolio import SEARCH_SPACES, Candidate
+from modelwright.engines.automl.search.portfolio import Candidate
 from modelwright_runtime.additive import Additive
 from modelwright_runtime.columns import (
     AmountColumn,
@@ -60,7 +60,6 @@ CLASSES: dict[str, Callable[..., Any]] = {
         Vocabulary,
     )
 }
-ESTIMATORS = {one.__name__: one for one in (*SEARCH_SPACES, fit_baseline)}
 NUMBERS = "biuf"
 """The kinds of arrays: booleans, integers and floats."""
 CLASS = "class"
@@ -81,7 +80,7 @@ def encode(value: Any) -> bytes:
 
     Args:
         value: Numbers, texts, tuples, lists, tables with texts as keys, arrays, sparse matrices by
-            rows, estimators of the portfolio, and dataclasses of these.
+            rows, estimators of the families, and dataclasses of these.
 
     Returns:
         MessagePack.
@@ -130,9 +129,10 @@ def _marked(value: Any) -> dict[str, Any]:
     if sparse.issparse(value):
         rows = value.tocsr()
         return {SPARSE: [list(rows.shape), *map(_told, (rows.data, rows.indices, rows.indptr))]}
+    for family in FAMILIES.values():
+        if family.fit is value:
+            return {ESTIMATOR: family.name}
     name = getattr(value, "__name__", type(value).__name__)
-    if ESTIMATORS.get(name) is value:
-        return {ESTIMATOR: name}
     if is_dataclass(value) and _class_of(name) is type(value):
         told = {one.name: _told(getattr(value, one.name)) for one in fields(value) if one.init}
         return {CLASS: [name, told]}
@@ -182,5 +182,5 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     SPARSE: _matrix,
     TUPLE: lambda told: tuple(_made(one) for one in told),
     TABLE: lambda told: {_made(key): _made(value) for key, value in told},
-    ESTIMATOR: ESTIMATORS.__getitem__,
+    ESTIMATOR: lambda told: FAMILIES[told].fit,
 }

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from modelwright.engines.automl.estimators.estimator import Deadline, FoldData, Rows
+from modelwright.engines.automl.estimators.family import MAX_CLASSES_FULL
 from modelwright.engines.automl.search.ensemble_selection import LatencyPenalty, select
 from modelwright.engines.automl.search.executors import Executor
 from modelwright.engines.automl.search.fits import Fit, FitOutcome
 from modelwright.engines.automl.search.portfolio import (
     BASELINE,
-    MAX_CLASSES_FULL,
     Candidate,
     mutate,
     portfolio,
