@@ -10,12 +10,12 @@ import pytest
 from pyarrow import parquet
 from tests.unit.engines.automl.conftest import Built, Write, build, rows_of
 
-from modelwright.engines.automl.estimators.additive_model import fit_additive
+from modelwright.engines.automl.estimators.additive_model import SEASONAL, fit_additive
 from modelwright.engines.automl.estimators.compilation import compile_model
 from modelwright.engines.automl.estimators.estimator import Deadline, Estimator
 from modelwright.engines.automl.estimators.extra_trees import fit_extra_trees
 from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
-from modelwright.engines.automl.estimators.linear_trend import SEASONAL, fit_over_trend
+from modelwright.engines.automl.estimators.linear_trend import fit_over_trend
 from modelwright.engines.automl.estimators.network import fit_network
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.plan import Plan
