@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 
+from benchmarks import arguments
+
 RUNS = {
     "attacks": ["benchmarks.attacks"],
     "walls": ["benchmarks.walls"],
@@ -35,7 +37,7 @@ RUNS = {
 
 
 def main() -> int:
-    chosen = sys.argv[1:] or list(RUNS)
+    chosen = arguments.told(__doc__, words="NAME") or list(RUNS)
     unknown = set(chosen) - set(RUNS)
     if unknown:
         print(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(RUNS)}")

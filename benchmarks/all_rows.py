@@ -108,7 +108,7 @@ def build(name: str, all_rows: bool, seconds: float) -> dict[str, Any]:
 def _rmse(predictor: Any, test: Path, target: str) -> float:
     """Returns the root mean squared error over a Parquet file."""
     squares, rows = 0.0, 0
-    reader = duckdb.sql(f"FROM '{test}'").to_arrow_reader(50_000)
+    reader: Any = duckdb.execute(f"FROM '{test}'").to_arrow_reader(50_000)
     for batch in reader:
         truth = np.array(batch.column(target).to_pylist(), float)
         given = predictor.predict_many(
@@ -181,7 +181,7 @@ def memory(rows: int, seconds: float) -> list[dict[str, Any]]:
         codes = ", ".join(
             f'hash("{name}") % 676' if kind == "VARCHAR" else f'epoch("{name}")'
             if kind.startswith(("DATE", "TIMESTAMP")) else f'"{name}"::DOUBLE'
-            for name, kind, *_ in duckdb.sql(f"DESCRIBE FROM '{made}'").fetchall()
+            for name, kind, *_ in duckdb.execute(f"DESCRIBE FROM '{made}'").fetchall()
             if name != "spent"
         )  # fmt: skip
         duckdb.sql(f"COPY (SELECT spent, {codes} FROM '{made}') TO '{text}' (HEADER false)")

@@ -13,6 +13,7 @@ import duckdb
 import httpx
 import msgspec
 
+from benchmarks import arguments
 from benchmarks.server import running, upload
 from benchmarks.tables import SHARED
 
@@ -42,6 +43,7 @@ def asked(client: httpx.Client, session: str, kind: str, query: str) -> tuple[fl
 
 
 def main() -> int:
+    arguments.told(__doc__)
     if not (SHARED / f"{TABLE}.csv").exists():
         print(f"skipped: ../shared/benchmarks/tabular/{TABLE}.csv is not beside the project")
         return 0

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+from benchmarks import arguments
 from benchmarks.report import table
 from modelwright.core.clock import SystemClock
 
@@ -112,7 +113,7 @@ def main() -> int:
 
     Those that are not run keep their lines in the page, each with its day.
     """
-    words = sys.argv[1:] or [""]
+    words = arguments.told(__doc__, words="WORD") or [""]
     chosen = [one for one in SUITES if any(word in path for word in words for path in one.tests)]
     through = 0
     for suite in chosen:

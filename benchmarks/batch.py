@@ -33,13 +33,13 @@ GOALS = {"answer": 100_000, "whole": 50_000}
 
 def main() -> int:
     reader = argparse.ArgumentParser(description=__doc__)
-    names = [one["name"] for one in shared()]
-    reader.add_argument("--tables", nargs="*", default=names)
+    reader.add_argument("--tables", nargs="*")
     reader.add_argument("--seconds", type=float, default=60)
     reader.add_argument("--mixed", action="store_true")
     asked = reader.parse_args()
+    names = [one["name"] for one in shared()] if asked.tables is None else asked.tables
     with threadpool_limits(1, user_api="blas"):  # as in the API's process
-        print(table([measured(name, asked.seconds, asked.mixed) for name in asked.tables]))
+        print(table([measured(name, asked.seconds, asked.mixed) for name in names]))
     print(f"goals: {GOALS['answer']} rows/s in process, {GOALS['whole']} with JSON")
     return 0
 
@@ -52,7 +52,7 @@ def measured(name: str, seconds: float, mixed: bool) -> dict[str, Any]:
     if mixed:
         random.Random(0).shuffle(rows)
     body = msgspec.json.encode(rows)
-    items, _ = answer_many(predictor, rows, frozenset(), "req")
+    items, _, _ = answer_many(predictor, rows, frozenset(), "req")
     parts = {
         "read": lambda: msgspec.json.decode(body),
         "check": lambda: [predictor.check(row) for row in rows],
@@ -72,8 +72,8 @@ def measured(name: str, seconds: float, mixed: bool) -> dict[str, Any]:
 
 def rows_of(source: Path, predictor: Predictor) -> list[dict[str, Any]]:
     """Gives 10,000 rows as they come from JSON, those that the model takes."""
-    found = duckdb.sql(f"SELECT * FROM '{source}' LIMIT {ROWS}").to_arrow_table().to_pylist()
-    rows = msgspec.json.decode(msgspec.json.encode(found))
+    found: Any = duckdb.execute(f"SELECT * FROM '{source}' LIMIT {ROWS}").to_arrow_table()
+    rows = msgspec.json.decode(msgspec.json.encode(found.to_pylist()))
     fit = [row for row in rows if predictor.check(row) is None]
     return (fit * (ROWS // len(fit) + 1))[:ROWS]
 

@@ -8,7 +8,7 @@ tables: kinds with their counts, and cases. It ends with 1 where a case is not a
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,6 +24,7 @@ from tests.unit.connections.kept import Kept, bring_in
 from tests.unit.engines.ingest.conftest import Ingested
 from tests.unit.engines.ingest.test_cases import DATA, REFUSED, RIGHT
 
+from benchmarks import arguments
 from modelwright.builds.tasks import PREPARE
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.plan import PlanError
@@ -329,8 +330,9 @@ def _row_by_row(shop: Workshop) -> str:
     return RIGHTLY if answered == [True, False] * 2 and len(told) == 2 else SILENT
 
 
-def main(chosen: Sequence[str] = ()) -> int:
+def main() -> int:
     """Runs every case, or those of some kinds; prints the tables."""
+    chosen = arguments.told(__doc__, words="KIND")
     if not DATA.exists():
         print(f"skipped: the cases are kept beside the project, in {DATA.resolve()}")
         return 0
@@ -360,4 +362,4 @@ def _print_kinds(found: list[tuple[Case, str]]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

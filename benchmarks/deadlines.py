@@ -38,15 +38,16 @@ LETTERS = np.array(list("abcdefghijklmnopqrstuvwxyz"))
 
 def main() -> int:
     reader = argparse.ArgumentParser(description=__doc__)
-    reader.add_argument("--tables", nargs="*", default=[one["name"] for one in shared()])
+    reader.add_argument("--tables", nargs="*")
     reader.add_argument("--seconds", nargs="*", type=float, default=[10.0, 60.0])
     reader.add_argument("--long", action="store_true", help="300 seconds as well")
     reader.add_argument("--large", type=int, default=2_000_000, help="rows; 0 for none")
     asked = reader.parse_args()
+    names = [one["name"] for one in shared()] if asked.tables is None else asked.tables
     each = [*asked.seconds, *([300.0] if asked.long else [])]
     shown, kept = [], True
     with tempfile.TemporaryDirectory() as folder:
-        for name, source, target, seconds in cases(asked.tables, each, asked.large):
+        for name, source, target, seconds in cases(names, each, asked.large):
             shown.append({"table": name, **measure(source, target, seconds, Path(folder) / "made")})
             print(shown[-1], flush=True)
             first = name.startswith("first") and shown[-1]["first checkpoint s"] > FIRST_SECONDS

@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import product
 
+from benchmarks import arguments
 from benchmarks.intents import facts, labelled
 from benchmarks.report import table
 from modelwright.engines.facts import ColumnFacts
@@ -48,6 +49,7 @@ QUESTIONS = {
 
 
 def main() -> None:
+    arguments.told(__doc__, "--misses")
     tables = [
         (one["table"], [_ranged(facts(column, one["rows"])) for column in one["columns"]])
         for one in labelled()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks import arguments
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.rules.intents.intents import Target, Unclear, find_target
 
@@ -24,7 +25,13 @@ NAMES = (
     "intents_famous",
     "intents_trades",
 )
-SAMPLE = {"string": "abc", "integer": 1, "float": 1.5, "boolean": True, "date": "2024-01-01"}
+SAMPLE: dict[str, Value] = {
+    "string": "abc",
+    "integer": 1,
+    "float": 1.5,
+    "boolean": True,
+    "date": "2024-01-01",
+}
 
 
 def facts(column: dict[str, Any], rows: int) -> ColumnFacts:
@@ -77,6 +84,7 @@ def labelled(names: Sequence[str] = NAMES) -> list[dict[str, Any]]:
 
 
 def main() -> None:
+    arguments.told(__doc__, "--misses")
     show = "--misses" in sys.argv
     print(
         "half | intents | target | task | task where the target is right | no-fit refused |"

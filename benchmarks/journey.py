@@ -5,6 +5,7 @@
 
 import argparse
 import csv
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,11 @@ LOAD_SECONDS = 5.0
 
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__)
-    listed = shared()
     reader.add_argument("--seconds", type=float, default=60)
-    reader.add_argument("--tables", nargs="*", default=[one["name"] for one in listed])
+    reader.add_argument("--tables", nargs="*")
     asked = reader.parse_args()
-    chosen = [one for one in listed if one["name"] in asked.tables]
+    listed = shared()
+    chosen = [one for one in listed if one["name"] in (asked.tables or [one["name"]])]
     with running(build_seconds=str(asked.seconds)) as server:
         start = {
             "first healthy s": round(server.healthy_seconds, 2),
@@ -60,7 +61,11 @@ def journey(server: Any, told: dict[str, Any]) -> dict[str, Any]:
 
 
 def _first_row(path: Path, schema: dict[str, str]) -> dict[str, Any]:
-    read = {"integer": int, "float": float, "boolean": lambda text: text == "true"}
+    read: dict[str, Callable[[str], Any]] = {
+        "integer": int,
+        "float": float,
+        "boolean": lambda text: text == "true",
+    }
     with path.open(encoding="utf-8", newline="") as file:
         for raw in csv.DictReader(file):
             if all(raw[field] for field in schema):

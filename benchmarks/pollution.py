@@ -3,19 +3,20 @@
 `python -m benchmarks.pollution [SEEDS]` reads that many files of each kind and prints a table.
 """
 
-import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
 
 from tests.unit.engines.ingest.pollution import POLLUTIONS, judge, polluted
 
+from benchmarks import arguments
+
 SEEDS = 100
 VERDICTS = ("right", "refused", "noticed", "silently wrong")
 MOST_SILENT_SHARE = 0.01
 
 
-def run(seeds: int = SEEDS) -> None:
+def run(seeds: int) -> None:
     total: Counter[str] = Counter()
     print(f"| pollution | {' | '.join(VERDICTS)} |\n|---|{'---|' * len(VERDICTS)}")
     with tempfile.TemporaryDirectory() as folder:
@@ -35,5 +36,10 @@ def _line(name: str, found: Counter[str]) -> str:
     return f"| {name} | {' | '.join(str(found[one]) for one in VERDICTS)} |"
 
 
+def main() -> None:
+    [seeds] = map(int, arguments.told(__doc__, words="SEEDS") or [str(SEEDS)])
+    run(seeds)
+
+
 if __name__ == "__main__":
-    run(int(sys.argv[1]) if len(sys.argv) > 1 else SEEDS)
+    main()

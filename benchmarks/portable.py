@@ -50,12 +50,12 @@ json.dump({"answers": answers, "explained": explained,
 
 def main() -> int:
     reader = argparse.ArgumentParser(description=__doc__)
-    listed = shared()
     reader.add_argument("--seconds", type=float, default=20)
-    reader.add_argument("--tables", nargs="*", default=[one["name"] for one in listed])
+    reader.add_argument("--tables", nargs="*")
     reader.add_argument("--keep", type=Path, help="where the downloads are left")
     asked = reader.parse_args()
-    chosen = [one for one in listed if one["name"] in asked.tables]
+    listed = shared()
+    chosen = [one for one in listed if one["name"] in (asked.tables or [one["name"]])]
     with (
         running(build_seconds=str(asked.seconds)) as server,
         tempfile.TemporaryDirectory() as folder,

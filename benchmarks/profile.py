@@ -13,6 +13,7 @@ else; an analysis starts from the Parquet file of the upload, whose making is sh
 import argparse
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -138,7 +139,7 @@ def beside_the_peer(size: int) -> bool:
     return alone >= GOAL_FASTER
 
 
-def _middle(measured: list[tuple[dict[str, float], ...]], side: int) -> dict[str, Any]:
+def _middle(measured: Sequence[tuple[dict[str, float], ...]], side: int) -> dict[str, Any]:
     return {key: median(run[side][key] for run in measured) for key in _told(measured[0][side])}
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import duckdb
 
-from benchmarks import asked
+from benchmarks import arguments, asked
 from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood, Reader
 
 SAMPLE = 800
@@ -145,6 +145,7 @@ def _drawn(kind: str) -> Callable[[Answerable], bool]:
 
 
 def main() -> None:
+    arguments.told(__doc__, "--all", "--misses")
     most = 10**6 if "--all" in sys.argv else SAMPLE
     print("set | questions | right | answered | right of answered | ms p50 | ms p95")
     for held_out in (False, True):

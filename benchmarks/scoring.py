@@ -70,7 +70,7 @@ def learnt(name: str, seconds: float) -> tuple[Path, Path]:
 
 def repeated(source: Path, target: Path, rows: int) -> Path:
     """Writes a table over and over until it has so many rows."""
-    here = duckdb.sql(f"SELECT count(*) FROM '{source}'").fetchall()[0][0]
+    [(here,)] = duckdb.execute(f"SELECT count(*) FROM '{source}'").fetchall()
     times = -(-rows // here)
     duckdb.sql(
         f"COPY (SELECT t.* FROM range({times}), '{source}' t LIMIT {rows})"

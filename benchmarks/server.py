@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +65,10 @@ def running(**settings: str) -> Iterator[Server]:
         log = (Path(folder) / "serve.log").open("wb")
         command = [str(COMMAND), "serve", "--port", str(port)]
         url = f"http://127.0.0.1:{port}"
-        start = partial(subprocess.Popen, command, env=environment, stdout=log, stderr=log)
+
+        def start() -> subprocess.Popen[bytes]:
+            return subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+
         process, seconds = _started(start, url)
         try:
             process.terminate()

@@ -33,18 +33,19 @@ KINDS = {int: "INTEGER", float: "DOUBLE", str: "VARCHAR", date: "DATE"}
 
 def _dish(rng: random.Random, row: dict[str, Any]) -> int:
     place = via("Orders", "OrderID", "RestaurantID")(row)
-    return rng.choice([d["DishID"] for d in row["made"]["Dishes"] if d["RestaurantID"] == place])
+    dishes = [dish for dish in row["made"]["Dishes"] if dish["RestaurantID"] == place]
+    return int(rng.choice(dishes)["DishID"])
 
 
 def _guest(rng: random.Random, row: dict[str, Any]) -> int:
     others = [one["id"] for one in row["made"]["team"] if one["id"] != row["home_team_id"]]
-    return rng.choice(others)
+    return int(rng.choice(others))
 
 
 def _booked(rng: random.Random, row: dict[str, Any]) -> int:
     played = [via("match", "match_id", side)(row) for side in ("home_team_id", "away_team_id")]
     squad = [one["id"] for one in row["made"]["player"] if one["team_id"] in played]
-    return squad[int(len(squad) * rng.random() ** 1.5)]
+    return int(squad[int(len(squad) * rng.random() ** 1.5)])
 
 
 DATABASES: dict[str, Tables] = {
@@ -200,7 +201,9 @@ HELD_OUT = frozenset(sorted(DATABASES)[1::2])
 
 def write_several(store: duckdb.DuckDBPyConnection, folder: Path, database: str) -> list[Path]:
     """Writes the tables of one database as Parquet files, the same on every machine."""
-    rng, made, written = random.Random(f"{SEED} {database}"), {}, []
+    rng = random.Random(f"{SEED} {database}")
+    made: dict[str, list[dict[str, Any]]] = {}
+    written = []
     for table, (count, makers) in DATABASES[database].items():
         rows = made[table] = _drawn(rng, made, count, makers, once=table in PAIRS)
         kinds = {

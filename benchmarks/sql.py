@@ -13,6 +13,7 @@ from time import perf_counter
 import duckdb
 import msgspec
 
+from benchmarks import arguments
 from benchmarks.tables import SHARED
 from modelwright.engines.sql.pool import Pool
 
@@ -67,8 +68,10 @@ def measure(pool: Pool, tables: dict[str, Path]) -> list[tuple[str, float, float
             return encode(raw.execute(sql).fetchmany(MAX_ROWS))
 
         def sandboxed(sql: str = sql) -> object:
-            bounds = {"max_rows": MAX_ROWS, "max_bytes": 100 * 1024**2}
-            return pool.run("bench", tables, sql, **bounds, seconds=29).encoded
+            most = 100 * 1024**2
+            return pool.run(
+                "bench", tables, sql, max_rows=MAX_ROWS, max_bytes=most, seconds=29
+            ).encoded
 
         pairs = [(milliseconds(in_process), milliseconds(sandboxed)) for _ in range(ROUNDS)][5:]
         alone, walled = (statistics.median(times) for times in zip(*pairs, strict=True))
@@ -89,6 +92,7 @@ def starts(pool: Pool, tables: dict[str, Path]) -> tuple[float, float]:
 
 
 def main() -> int:
+    arguments.told(__doc__)
     if not (SHARED / "taxis.csv").exists():
         print("skipped: ../shared/benchmarks/tabular/taxis.csv is not beside the project")
         return 0

@@ -67,7 +67,7 @@ def _of_sklearn(name: str) -> Callable[[], Any]:
 
         loaded = getattr(datasets, f"load_{name}")(as_frame=True)
         frame = loaded.frame
-        names = getattr(loaded, "target_names", None)
+        names = getattr(loaded, "target_names", ())
         if name == "breast_cancer":
             frame["target"] = [names[place] for place in frame["target"]]
         elif name == "digits":

@@ -17,7 +17,7 @@ import numpy as np
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from benchmarks import asked
+from benchmarks import arguments, asked
 from modelwright.engines.language.rules.answering import judging
 from modelwright.engines.language.rules.answering.asking import draft_of, plan_of
 from modelwright.engines.language.rules.answering.questions import EVEN, Reader
@@ -93,7 +93,8 @@ def fit_choice(
 
 
 def _kinds(model: LogisticRegression) -> Sequence[Any]:
-    return model.classes_ if len(model.classes_) > 2 else model.classes_[1:]
+    kinds: Sequence[Any] = model.classes_
+    return kinds if len(kinds) > 2 else kinds[1:]
 
 
 def rankers() -> dict[str, dict[str, float]]:
@@ -219,6 +220,7 @@ def _check(store: duckdb.DuckDBPyConnection, gold: list[Any], **how: bool) -> Ca
 
 
 def main() -> None:
+    arguments.told(__doc__, "--routes", "--several")
     kept = {"--routes", "--several"} & set(sys.argv)
     learnt = ranking.weights() | ({} if kept else rankers())
     ranking.weights().update(learnt)

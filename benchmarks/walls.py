@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from benchmarks import arguments
 from benchmarks.report import table
 from modelwright.jobs.subprocesses import ChildLimits, run
 from modelwright.system.walls.process import Reach
@@ -34,7 +35,7 @@ def prepare(payload: Mapping[str, Any]) -> None:
 
 def main() -> int:
     """Measures every kind and prints the table."""
-    turns = int(sys.argv[1]) if sys.argv[1:] else TURNS
+    [turns] = map(int, arguments.told(__doc__, words="TURNS") or [str(TURNS)])
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         shown = [measure(kind, *job, folder, turns) for kind, job in jobs(folder).items()]

@@ -171,7 +171,8 @@ class Run:
     def _product(self, data: sets.Data) -> Product:
         given = self._given
         if given.alone:
-            return Alone(data, [*self._readers, RULES][0], given.seconds)
+            reader = self._readers[0] if self._readers else RULES
+            return Alone(data, reader, given.seconds)
         return Product(data, self._readers, given.confidence, given.seconds)
 
     def _ask(self, asked: sets.Asked, data: sets.Data, product: Product) -> None:

@@ -24,6 +24,8 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from benchmarks import arguments
+
 HERE = Path(__file__).parent
 CACHE = Path.home() / ".cache" / "modelwright-asking"
 TYPES = "auto_type_candidates=['BIGINT','DOUBLE','DATE','TIMESTAMP','VARCHAR']"
@@ -151,5 +153,10 @@ def fetched() -> Path:
     return CACHE / "tables"
 
 
-if __name__ == "__main__":
+def main() -> None:
+    arguments.told(__doc__)
     print(fetched())
+
+
+if __name__ == "__main__":
+    main()

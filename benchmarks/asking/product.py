@@ -163,7 +163,9 @@ class Alone(Product):
 
     def __init__(self, data: Data, reader: str | Reader, seconds: float) -> None:
         super().__init__(data, (), 0.0, seconds)
-        run = partial(self._sessions.run, self._session, seconds=seconds, cancelled=None)
+        run = partial(
+            self._sessions.run, self._session, seconds=seconds, cancelled=None, time_zone="UTC"
+        )
         self._known = SessionContexts(Inference().infer).find(
             self._session, (), lambda sql, most: run(sql, max_rows=most), seconds
         )

@@ -14,7 +14,7 @@ from typing import Any
 
 import duckdb
 
-from benchmarks import asked
+from benchmarks import arguments, asked
 from benchmarks.asking import sets
 from benchmarks.asking.models import NotKeptError, reader
 from modelwright.engines.facts import column_facts
@@ -117,7 +117,7 @@ class Set:
 
 def main() -> None:
     """Writes the records."""
-    target, *names = [one for one in sys.argv[1:] if one != KEPT_ONLY]
+    target, *names = arguments.told(__doc__, KEPT_ONLY, words="TARGET MODEL")
     models = [reader(name, kept_only=KEPT_ONLY in sys.argv) for name in names]
     with Path(target).open("w") as file:
         for of in sets.asked("development"):

@@ -1,0 +1,58 @@
+"""Every benchmark is there, imports, and explains itself; pages and `make bench` name real ones."""
+
+import importlib
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from benchmarks.__main__ import RUNS
+
+ROOT = Path(__file__).parents[3]
+FOREIGN = ("run_", "serve_", "save_model")
+"""Scripts that peers run, each in an environment of its own."""
+PLACES = [
+    path
+    for path in sorted((ROOT / "benchmarks").rglob("*.py"))
+    if not path.name.startswith(FOREIGN) and ".work" not in path.parts
+]
+
+
+def name_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+MODULES = [name_of(path) for path in PLACES]
+STARTED = [name_of(path) for path in PLACES if '__name__ == "__main__"' in path.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_benchmark_imports(module: str):
+    assert importlib.import_module(module).__doc__
+
+
+@pytest.mark.parametrize("module", STARTED)
+def test_a_benchmark_that_is_started_explains_itself(
+    module: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(sys, "argv", [module, "--help"])
+    with pytest.raises(SystemExit) as ended:
+        importlib.import_module(module).main()
+    assert ended.value.code in {None, 0}
+    assert "usage:" in capsys.readouterr().out
+
+
+def test_make_bench_runs_benchmarks_that_are_there():
+    started = {one.removesuffix(".__main__") for one in STARTED}
+    assert {command[0] for command in RUNS.values()} <= started
+
+
+def test_pages_name_benchmarks_that_are_there():
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    named = {
+        name.rstrip(".")
+        for page in pages
+        for name in re.findall(r"python -m (benchmarks[\w.]*)", page.read_text("utf-8"))
+    }
+    known = {one.removesuffix(".__main__") for one in STARTED}
+    assert named <= known
