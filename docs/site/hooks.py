@@ -13,7 +13,7 @@ import typer.main
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from modelwright.core.errors import ApiArea, ErrorType, code_of
+from modelwright.core.errors import AREA_PREFIXES, ApiArea, ErrorType, code_of
 from modelwright.core.limits.contract import LIMITS, Limits
 from modelwright_client.cli import command_line
 
@@ -173,7 +173,7 @@ def errors() -> str:
         "",
         "The same error has another code in some parts of the API:",
         "",
-        "| status | /models, /predict, /jobs | /data, /uploads, /database, /storage | elsewhere |",
+        "| status | " + " | ".join(_paths(area) for area in ORDER) + " |",
         "|---|---|---|---|",
     ]
     lines += [
@@ -184,6 +184,10 @@ def errors() -> str:
 
 
 ORDER = (ApiArea.MODELS, ApiArea.DATA, ApiArea.AUTH)
+
+
+def _paths(area: ApiArea) -> str:
+    return ", ".join(dict(AREA_PREFIXES).get(area, ("elsewhere",)))
 
 
 def limits() -> str:

@@ -48,15 +48,16 @@ AREA_ERROR_CODES: dict[tuple[ApiArea, ErrorType], str] = {
 }
 """Where an area's word differs from the kind's own; everything else is spelt as the kind."""
 
-_AREA_PREFIXES = (
+AREA_PREFIXES = (
     (ApiArea.MODELS, ("/models", "/predict", "/jobs")),
     (ApiArea.DATA, ("/data", "/uploads", "/database", "/storage", "/trash")),
 )
+"""Where the paths of an area begin; all others are the auth area's."""
 
 
 def area_of(path: str) -> ApiArea:
     """Names the area a path belongs to; unknown paths are the auth area's."""
-    for area, prefixes in _AREA_PREFIXES:
+    for area, prefixes in AREA_PREFIXES:
         if any(path == prefix or path.startswith(prefix + "/") for prefix in prefixes):
             return area
     return ApiArea.AUTH
