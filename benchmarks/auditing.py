@@ -18,6 +18,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 from tests.e2e.private_postgres import private_postgres
 
+from benchmarks import arguments
 from benchmarks.report import table
 from modelwright import migrations
 from modelwright.audit.service import Audit
@@ -34,7 +35,7 @@ WRITERS = (1, 4)
 
 def main() -> int:
     """Measures both databases and prints the table."""
-    turns = int(sys.argv[1]) if sys.argv[1:] else TURNS
+    [turns] = map(int, arguments.told(__doc__, words="TURNS") or [str(TURNS)])
     rows = []
     with tempfile.TemporaryDirectory() as name, private_postgres() as postgres:
         for kind, url in (("SQLite", ""), ("PostgreSQL", postgres.url)):

@@ -4,17 +4,22 @@
 child and the cost of its walls in CPU, which other work on the machine disturbs least.
 """
 
+import os
+import resource
+import sqlite3
 import statistics
 import sys
 import tempfile
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from benchmarks import arguments
 from benchmarks.report import table
+from modelwright.connections.sqlite_file import readable_files
 from modelwright.jobs.subprocesses import ChildLimits, run
 from modelwright.system.walls.process import Reach
 from modelwright_client.demo.table import PENGUINS
@@ -31,11 +36,16 @@ def prepare(payload: Mapping[str, Any]) -> None:
         child.raise_walls = lambda _reach: []  # type: ignore[attr-defined]
     if payload.get("load"):
         import joblib  # noqa: F401 - as a build's preparation does
+    if payload.get("paints"):
+        from modelwright.engines.profiling import chart_renderer
+
+        chart_renderer.prepare(payload)
 
 
 def main() -> int:
     """Measures every kind and prints the table."""
     [turns] = map(int, arguments.told(__doc__, words="TURNS") or [str(TURNS)])
+    os.environ["PYTHONPATH"] = str(Path(__file__).parents[1])  # children find what is measured
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         shown = [measure(kind, *job, folder, turns) for kind, job in jobs(folder).items()]
@@ -60,16 +70,48 @@ def jobs(folder: Path) -> dict[str, tuple[str, dict[str, Any]]]:
     wish = dict[str, Any].fromkeys(("input_schema", "output_schema", "metric", "task", "before"))
     wish |= {"intent": "Predict the species", "target": "species", "max_iterations": 1}
     tables = [{"filename": "table.csv", "path": str(small(folder)), "columns": {}}]
+    model = folder / "model"
     build = {
-        "wish": wish, "tables": tables, "seconds": 120, "folder": str(folder / "model"),
+        "wish": wish, "tables": tables, "seconds": 120, "folder": str(model),
         "load": True,
+    }  # fmt: skip
+    run_once("modelwright.builds.training_process:build", build, folder)
+    analysed = folder / "analysed"
+    analysed.mkdir()
+    analysis = common | {
+        "source": str(parquet), "target": str(analysed), "thoroughness": "comprehensive",
+        "time_zone": "UTC", "paints": True,
+    }  # fmt: skip
+    scoring = common | {
+        "source": str(parquet), "artifact": str(model), "target": str(folder / "scored"),
+        "format": "csv", "include": ["probabilities"],
     }  # fmt: skip
     return {
         "processing": ("modelwright.uploads.conversion:convert_file", processing),
         "export": ("modelwright.exports.conversion:convert_file", export),
+        "analysis": ("modelwright.analysis.profiling:profile_table", analysis),
+        "scoring": ("modelwright.scoring.scoring_process:score_file", scoring),
+        "ingestion": ("modelwright.connections.driver_process:ingest", ingestion(folder)),
         "build": ("modelwright.builds.training_process:build", build),
         "start alone": ("benchmarks.walls:nothing", common),
     }
+
+
+def ingestion(folder: Path) -> dict[str, Any]:
+    """Makes a SQLite database of as many rows, and tells what its ingestion is told."""
+    path = folder / "brought.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("create table t (a integer, b real, c text)")
+        rows = ((at, at / 7, f"row {at}") for at in range(ROWS))
+        connection.executemany("insert into t values (?, ?, ?)", rows)
+        connection.commit()
+    empty = dict.fromkeys(("host", "port", "username", "password", "query"))
+    return empty | {
+        "type": "sqlite", "database": path.name, "options": {}, "hosts": [],
+        "sqlite_folder": str(folder), "takes_public_key": False, "connect_seconds": 8,
+        "seconds": 600, "table": "t", "target": str(folder / "brought.parquet"),
+        "most_bytes": 1 << 30,
+    }  # fmt: skip
 
 
 def small(folder: Path) -> Path:
@@ -87,7 +129,8 @@ def timed(payload: Mapping[str, Any], report: Any) -> dict[str, Any]:
     """Does the work and tells the CPU seconds of its process, its start included."""
     module, _, name = payload["of"].partition(":")
     getattr(import_module(module), name)(payload, report)
-    return {"cpu": time.process_time()}
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return {"cpu": time.process_time() + children.ru_utime + children.ru_stime}
 
 
 def nothing(_payload: Mapping[str, Any], _report: object) -> dict[str, Any]:
@@ -121,6 +164,8 @@ def run_once(
     """Runs one child; returns its CPU and wall seconds."""
     readable = [payload["source"]] if "source" in payload else []
     readable += [one["path"] for one in payload.get("tables", ())]
+    readable += [payload["artifact"]] if "artifact" in payload else []
+    readable += map(str, readable_files(payload)) if "sqlite_folder" in payload else []
     started = time.perf_counter()
     told = run(
         "benchmarks.walls:timed",

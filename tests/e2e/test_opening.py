@@ -2,10 +2,11 @@
 
 import os
 import resource
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import psutil
@@ -13,6 +14,7 @@ import pytest
 from sqlalchemy import inspect
 from tests.e2e.server import COMMAND, START_SECONDS, Server
 from tests.ports import free_port
+from tests.unit.storage.disks import small_file_system
 
 from modelwright import migrations
 from modelwright.bootstrap.startup import StartupError, check_object_store, open_container
@@ -244,3 +246,75 @@ class TestOpenFiles:
         for pid in server.family():
             found, most = psutil.Process(pid).rlimit(psutil.RLIMIT_NOFILE)
             assert found == min(most, MAX_OPEN_FILES) > 1024
+
+
+def installation(folder: Path) -> Path:
+    """Makes a data folder with its database."""
+    Settings(data_dir=folder).make_data_dir()
+    with closing(Database(f"sqlite:///{folder / 'modelwright.sqlite'}")) as database:
+        migrations.upgrade(database)
+    return folder
+
+
+def as_nobody(data: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Runs a command as a user without rights."""
+    if shutil.which("setpriv") is None:
+        pytest.skip("setpriv is not installed")
+    return subprocess.run(
+        ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", COMMAND, *words],
+        env=os.environ | {"MODELWRIGHT_DATA_DIR": str(data), "HOME": "/nonexistent"},
+        cwd="/",
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=START_SECONDS,
+    )
+
+
+class TestDisk:
+    """The folder's own faults, each told by every way in, in one sentence."""
+
+    @pytest.mark.parametrize("words", [*OPENING, ("users", "list"), ("keys", "list")])
+    def test_a_full_one_is_told_as_such(self, tmp_path: Path, words: tuple[str, ...]):
+        with small_file_system(tmp_path / "small") as folder:
+            installation(folder / "data")
+            with suppress(OSError), (folder / "filler").open("wb", buffering=0) as filler:
+                while filler.write(b"x" * 4096):
+                    pass
+            done = run(folder / "data", *words)
+        assert (done.returncode, "Traceback" in done.stderr) == (1, False), done.stderr
+        assert "the disk is full; free some room" in done.stderr, done.stderr
+
+    def test_a_log_without_its_index_is_taken_up(
+        self, new_server: Callable[..., Server], tmp_path: Path
+    ):
+        """As a copy of a folder holds it, or a machine that lost its power leaves it."""
+        server = new_server().start()
+        with server.client() as client:
+            made = client.keys.create("of the log", "read_only")["key_id"]
+            kept = tmp_path / "kept"
+            shutil.copytree(server.data, kept)
+        server.stop()
+        for path in kept.glob("modelwright.sqlite-shm"):
+            path.unlink()
+        assert (kept / "modelwright.sqlite-wal").stat().st_size > 0
+        shutil.rmtree(server.data)
+        shutil.copytree(kept, server.data)
+        server.start()
+        with server.client() as client:
+            assert made in {key["key_id"] for key in client.keys.list()["keys"]}
+
+    @pytest.mark.parametrize("words", [*OPENING, ("users", "list"), ("backup", "elsewhere")])
+    def test_one_that_may_not_be_written_is_told_as_such(
+        self, tmp_path: Path, words: tuple[str, ...]
+    ):
+        data = installation(tmp_path / "data")
+        for path in [tmp_path, *tmp_path.parents]:
+            if path.stat().st_mode & 0o077 == 0:
+                path.chmod(path.stat().st_mode | 0o011)
+        for path in [*data.rglob("*"), data]:
+            path.chmod(0o555 if path.is_dir() else 0o444)
+        done = as_nobody(data, *words)
+        assert (done.returncode, "Traceback" in done.stderr) == (1, False), done.stderr
+        assert str(data) in done.stderr or "elsewhere" in done.stderr
+        assert "Errno" not in done.stderr

@@ -1,5 +1,7 @@
 """Opens the house over its database, or says in one sentence why it cannot and what to look at."""
 
+import errno
+import shutil
 import sqlite3
 import time
 from collections.abc import Callable
@@ -29,6 +31,10 @@ from modelwright.storage.url_signer import UrlSigner
 
 KINDS = ("postgresql", "sqlite")
 """How addresses of databases begin."""
+FULL = "the disk is full; free some room on it."
+"""What is said of a disk without room."""
+FEW_BYTES = 1024**2
+"""A disk with less room than this is full: SQLite needs some to open a database at all."""
 
 
 class StartupError(Exception):
@@ -55,6 +61,8 @@ def open_container(
         container = build_container(settings)
     except KeyFileError as error:
         raise StartupError(str(error)) from None
+    except OSError as fault:
+        raise StartupError(_unwritable(settings, fault)) from None
     try:
         is_current = _is_current(container.database)
     except DatabaseDamaged as refusal:
@@ -191,10 +199,24 @@ def _is_current(database: Database) -> bool:
     return stands == present
 
 
+def _unwritable(settings: Settings, fault: OSError) -> str:
+    why = FULL if fault.errno in {errno.ENOSPC, errno.EDQUOT} else f"{fault.strerror or fault}."
+    return f"The data folder {settings.data_dir.resolve()} can't be written to: {why}"
+
+
+def _free_bytes(folder: Path) -> int:
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return -1
+
+
 def _why(settings: Settings, error: Exception) -> str:
     cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
     reason = str(cause).partition("\n")[0].rstrip(".")
     if settings.database_url:
         return f"The database can't be reached: {reason}; check MODELWRIGHT_DATABASE_URL."
     folder = settings.data_dir.resolve()
+    if 0 <= _free_bytes(folder) < FEW_BYTES:
+        return f"The database in {folder} can't be opened: {FULL}"
     return f"The database in {folder} can't be opened: {reason}; check MODELWRIGHT_DATA_DIR."

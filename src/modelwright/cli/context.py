@@ -66,8 +66,14 @@ def exit_on_error(*refusals: type[Exception]) -> Iterator[None]:
     try:
         yield
     except refusals as error:
-        typer.echo(str(error), err=True)
+        typer.echo(_sentence(error), err=True)
         raise typer.Exit(1) from None
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename2 or error.filename or 'The system'}: {error.strerror}."
+    return str(error)
 
 
 def print_line(*columns: str) -> None:

@@ -282,10 +282,10 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
     with living_lock(path, pause, settings.lease_seconds) as lock:
         if lock is None:
             return
-        folder = machine_id(settings.data_dir)
         shutil.rmtree(settings.scratch_dir / "jobs", ignore_errors=True)
         _tell_of_missing_walls()
         container = open_container(settings, pause)
+        folder = machine_id(settings.data_dir)
         (check_everything if boot == UNSUPERVISED else check_object_store)(container)
         usage = container.service(Usage)
         threading.Thread(target=usage.flush_regularly, name="usage", daemon=True).start()
