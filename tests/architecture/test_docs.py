@@ -122,3 +122,21 @@ class TestLocks:
         lock = (ROOT / "requirements.lock").read_text()
         for name in ("graphviz", "matplotlib", "plotly"):
             assert re.search(rf"^{name}==\S+ ; sys_platform == 'never'", lock, re.MULTILINE)
+
+
+class TestExamples:
+    def test_the_commits_that_contributing_names_are_in_the_history(self):
+        named = re.findall(r"`([0-9a-f]{8})`", (ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+        assert len(named) >= 5
+        git = ["git", "-C", str(ROOT)]
+        told = subprocess.run(
+            [*git, "rev-parse", "--is-shallow-repository"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if told.stdout.strip() != "false":
+            pytest.skip("the whole history is not here")
+        for commit in named:
+            there = [*git, "merge-base", "--is-ancestor", commit, "HEAD"]
+            assert subprocess.run(there, check=False).returncode == 0, commit
