@@ -26,7 +26,7 @@ def ask(
     url: Url = None,
     as_json: Json = False,
 ) -> None:
-    """Ask a question to uploaded data and show the answer with its SQL."""
+    """Asks a question to uploaded data and shows the answer with its SQL."""
     with connect(api_key, url) as client:
         if upload:
             session = client.sessions.use(upload, session_id=session)["session_id"]

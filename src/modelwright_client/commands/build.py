@@ -40,7 +40,7 @@ def build(
     url: Url = None,
     as_json: Json = False,
 ) -> None:
-    """Build a model and show how good it is."""
+    """Builds a model and shows how good it is."""
     pins = cast("TrainingOptions", drop_none({"target": target, "metric": metric}))
     pins |= _pins(split, threshold, costs, sample_weight)
     with connect(api_key, url) as client:

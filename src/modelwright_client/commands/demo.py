@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 
 def demo(api_key: ApiKey = None, url: Url = None) -> None:
-    """Upload the Palmer penguins, build a model, describe it and predict, with curl lines."""
+    """Takes the Palmer penguins from upload to prediction, and prints each call as curl."""
     with connect(api_key, url) as client:
         client.health()
         address = client.base_url

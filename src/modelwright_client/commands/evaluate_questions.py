@@ -45,7 +45,7 @@ def evaluate_questions(
     url: Url = None,
     as_json: Json = False,
 ) -> None:
-    """Ask a file of questions and count the right, wrong and refused answers."""
+    """Asks a file of questions and counts the right, wrong and refused answers."""
     if (upload is None) == (session is None):
         raise typer.BadParameter("Give either --upload or --session.")
     questions = read_questions(file)

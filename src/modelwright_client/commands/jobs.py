@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 
 def follow(job_id: JobId, api_key: ApiKey = None, url: Url = None, as_json: Json = False) -> None:
-    """Follow a job until it ends."""
+    """Follows a job until it ends."""
     with connect(api_key, url) as client:
         for event in client.jobs.follow(job_id):
             if as_json:

@@ -23,7 +23,7 @@ def show(
     url: Url = None,
     as_json: Json = False,
 ) -> None:
-    """Show a model, how good it is, and what it looks at."""
+    """Shows a model, how good it is, and what it looks at."""
     with connect(api_key, url) as client:
         model = client.models.read(name)
         ready = version or (model["model_version"] if model["status"] == "READY" else None)
@@ -44,7 +44,7 @@ def watch(
     url: Url = None,
     as_json: Json = False,
 ) -> None:
-    """Compare what a model was asked lately with its training, and its answers with truths."""
+    """Compares what a model was asked lately with its training, and its answers with truths."""
     with connect(api_key, url) as client:
         version = version or client.models.read(name)["model_version"]
         seen = client.monitoring.read(name, version, window_hours=hours)
@@ -71,7 +71,7 @@ def download(
     api_key: ApiKey = None,
     url: Url = None,
 ) -> None:
-    """Download a model as a zip that predicts without the server."""
+    """Downloads a model as a zip that predicts without the server."""
     with connect(api_key, url) as client:
         version = version or client.models.read(name)["model_version"]
         place = client.models.artifact(name, version, target, verify_with=verify_with or None)

@@ -53,7 +53,7 @@ def predict(
     url: Url = None,
     as_json: Json = False,
 ) -> None:
-    """Predict one row (--input) or many (--file)."""
+    """Predicts one row (--input) or many (--file)."""
     if (row is None) == (file is None):
         raise typer.BadParameter("Give either --input or --file.")
     extras = cast("list[Extra]", [word.strip() for word in include.split(",") if word.strip()])

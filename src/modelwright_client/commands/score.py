@@ -31,7 +31,7 @@ def score(
     url: Url = None,
     as_json: Json = False,
 ) -> None:
-    """Predict every row of files, in their order, into files."""
+    """Predicts every row of files, in their order, into files."""
     if bool(files) == (upload is not None):
         raise typer.BadParameter("Give either files or --upload.")
     if not to.is_dir():

@@ -46,7 +46,7 @@ def upload(
     url: Url = None,
     as_json: Json = False,
 ) -> None:
-    """Upload files and wait until they are processed.
+    """Uploads files and waits until they are processed.
 
     What breaks off goes on where it stopped: run the command again with --resume.
     """

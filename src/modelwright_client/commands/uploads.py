@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 def show(
     upload_id: UploadId, api_key: ApiKey = None, url: Url = None, as_json: Json = False
 ) -> None:
-    """Show an upload, its files and their columns."""
+    """Shows an upload, its files and their columns."""
     with connect(api_key, url) as client:
         seen = client.uploads.read(upload_id)
     terminal.raw(seen) if as_json else formatting.upload(seen)
@@ -50,7 +50,7 @@ def reparse(
     url: Url = None,
     as_json: Json = False,
 ) -> None:
-    """Read a stored file again in another way, as the next version of its dataset."""
+    """Reads a stored file again in another way, as the next version of its dataset."""
     options = read_options(
         types,
         sheet=sheet,
