@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
 from modelwright.storage.disk_parts import LOCKS, PARTS, DiskParts, DiskPartWriter
 from modelwright.storage.disk_trash import DiskTrash, prune
+from modelwright.storage.disk_writing import OpenFile
 from modelwright.storage.domain import PIECE_BYTES, PROBES, ByteRange, parts_of
 from modelwright.storage.errors import ObjectMissing, ObjectSealed, full_is_unavailable
 from modelwright.storage.url_signer import UrlSigner
@@ -21,28 +22,14 @@ SEALED = 0o400
 """The rights that mark a sealed object, also where they bind nobody."""
 
 
-class DiskWriter:
+class DiskWriter(OpenFile):
     """A file on its way; other processes do not see it before `commit`."""
 
     def __init__(self, objects: "DiskObjectStore", key: str) -> None:
         self._objects = objects
         self._key = key
         self._draft = objects.draft()
-        with full_is_unavailable():
-            self._file = self._draft.open("xb", buffering=0)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def write(self, piece: bytes) -> None:
-        """Adds bytes; refuses when the disk is full."""
-        left = memoryview(piece)
-        with full_is_unavailable():
-            while left:
-                left = left[self._file.write(left) :]
+        super().__init__(self._draft, "xb")
 
     def commit(self) -> None:
         """Syncs the file and renames it into place; refuses a sealed key."""

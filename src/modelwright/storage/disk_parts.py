@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
 from modelwright.storage.disk_trash import prune
+from modelwright.storage.disk_writing import OpenFile
 from modelwright.storage.domain import PART_BYTES, ByteRange, parts_of, split
 from modelwright.storage.errors import (
     AlreadyArriving,
@@ -27,30 +28,17 @@ PARTS = ".parts"
 LOCKS = ".locks"
 
 
-class DiskPartWriter:
+class DiskPartWriter(OpenFile):
     """The next bytes of an object; what was written stays, also without `commit`."""
 
     def __init__(self, path: Path, start: int) -> None:
         with full_is_unavailable():
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("ab", buffering=0)
+        super().__init__(path, "ab")
         have = self._file.tell()
         if have != start:
             self._file.close()
             raise PartMisplaced(start, have)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def write(self, piece: bytes) -> None:
-        """Adds bytes; refuses when the disk is full."""
-        left = memoryview(piece)
-        with full_is_unavailable():
-            while left:
-                left = left[self._file.write(left) :]
 
     def commit(self) -> None:
         """Makes sure of what was written."""
