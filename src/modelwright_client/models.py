@@ -235,7 +235,7 @@ class Models:
         keys = [verify_with] if isinstance(verify_with, str) else verify_with
         place = place / Path(name).name if place.is_dir() else place
         with TemporaryDirectory(dir=place.parent) as folder:
-            from modelwright_client import load  # noqa: PLC0415 - needs numpy
+            from modelwright_runtime.predictor import load  # noqa: PLC0415 - needs numpy
 
             made = self._calls.download(where, Path(folder), place.name)
             load(made, verify_with=keys)

@@ -83,6 +83,9 @@ class Encoder:
         """Returns how many levels the code of each category has, by its feature.
 
         The last two of them stand for gaps and for levels never seen.
+
+        Returns:
+            Counts by the number of the feature.
         """
         sizes, at = {}, 0
         for column in self.parts():

@@ -15,6 +15,12 @@ def open_graph(graph: bytes) -> Run:
     """Opens a graph for one thread, without the checks of the Python layer.
 
     These take as long as the trees of a small model.
+
+    Args:
+        graph: A graph in ONNX.
+
+    Returns:
+        What runs it: names of outputs, inputs by name.
     """
     import onnxruntime  # noqa: PLC0415 - heavy, kept out of start-up
 

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -74,9 +75,31 @@ def public_functions(tree: ast.Module) -> Iterator[Public]:
             for inner in node.body:
                 if isinstance(inner, Function) and not inner.name.startswith("_"):
                     told = decorators(inner)
-                    if not told & {"overload", "override", "setter"}:
+                    inherited = inner.name in said_by_bases(node)
+                    if not inherited and not told & {"overload", "setter"}:
                         read = bool(told & {"property", "cached_property"})
                         yield Public(inner, f"{node.name}.{inner.name}", is_property=read)
+
+
+@cache
+def classes() -> dict[str, list[ast.ClassDef]]:
+    """Gives the classes of the libraries by their name."""
+    found: dict[str, list[ast.ClassDef]] = {}
+    for module in modules(LIBRARIES, NOT_LIBRARIES):
+        for node in parsed(module).body:
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, []).append(node)
+    return found
+
+
+def said_by_bases(node: ast.ClassDef) -> set[str]:
+    """Names the methods that a base class documents, so that a class need not say it again."""
+    found: set[str] = set()
+    for base in node.bases:
+        for one in classes().get(getattr(base, "id", ""), []):
+            found |= {inner.name for inner in one.body if isinstance(inner, Function)}
+            found |= said_by_bases(one)
+    return found
 
 
 def decorators(function: Function) -> set[str]:

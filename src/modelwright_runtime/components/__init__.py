@@ -14,12 +14,23 @@ for _module in iter_modules(__path__):
 
 
 def kinds() -> list[type[Component]]:
-    """Returns the kinds that are known, in the order of addition."""
+    """Returns the kinds that are known, in the order of addition.
+
+    Returns:
+        Classes of components.
+    """
     return sorted(KINDS.values(), key=lambda kind: kind.position)
 
 
 def in_order(components: Iterable[Component]) -> tuple[Component, ...]:
-    """Returns components in the order of addition; those of one kind stay as they are."""
+    """Returns components in the order of addition; those of one kind stay as they are.
+
+    Args:
+        components: Components of any kinds.
+
+    Returns:
+        The same components.
+    """
     return tuple(sorted(components, key=lambda one: one.position))
 
 
@@ -31,12 +42,26 @@ def _by_kind(
 
 
 def merged(components: Iterable[Component]) -> tuple[Component, ...]:
-    """Returns as few components as give what some give together, in the order of addition."""
+    """Returns as few components as give what some give together, in the order of addition.
+
+    Args:
+        components: Components of any kinds.
+
+    Returns:
+        Components whose raw predictions add up to the same.
+    """
     return tuple(one for kind, own in _by_kind(components) for one in kind.merged(own))
 
 
 def store_all(components: Iterable[Component]) -> Stored:
-    """Writes components as the members of an artifact."""
+    """Writes components as the members of an artifact.
+
+    Args:
+        components: Components of any kinds.
+
+    Returns:
+        What `model.json`, `arrays.npz` and `trees.npz` hold.
+    """
     stored, own = Stored(), dict(_by_kind(components))
     for kind in kinds():
         kind.store(own.get(kind, []), stored)
@@ -68,7 +93,16 @@ def restore_all(stored: Stored, goal: Objective, encoder: Encoder) -> tuple[Comp
 
 
 def graphs(components: Iterable[Component], goal: Objective, encoder: Encoder) -> dict[str, bytes]:
-    """Returns the ONNX graphs of components for other runtimes, by the names of their members."""
+    """Returns the ONNX graphs of components for other runtimes, by the names of their members.
+
+    Args:
+        components: Components of any kinds.
+        goal: What is learnt: task, classes and scale.
+        encoder: What makes features of rows.
+
+    Returns:
+        Graphs by the names of their members.
+    """
     found: dict[str, bytes] = {}
     for _, own in _by_kind(components):
         for place, component in enumerate(own):

@@ -88,7 +88,14 @@ class AdditiveModel(Component):
         return [cls(merge([one.additive for one in components]))] if components else []
 
     def text_weights(self, encoder: Encoder) -> Mapping[str, Floats]:
-        """Returns the weights of the terms of all text columns."""
+        """Returns the weights of the terms of all text columns.
+
+        Args:
+            encoder: What makes features of rows.
+
+        Returns:
+            Weights by column, shape (terms, width) each.
+        """
         found, first = {}, self.additive.terms_at
         for column in _text_columns(encoder):
             size = len(column.words.index)

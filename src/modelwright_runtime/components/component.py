@@ -37,7 +37,11 @@ class EncodedRows:
         self._compared: dict[str, Floats] | None = None
 
     def compared(self) -> dict[str, Floats]:
-        """Returns what graphs of trees read of the rows, made once for all of them."""
+        """Returns what graphs of trees read of the rows, made once for all of them.
+
+        Returns:
+            Inputs of the graphs by their names.
+        """
         if self._compared is None:
             self._compared = {"x": compared(self.features)}
         return self._compared
@@ -114,7 +118,15 @@ class Component(ABC):
         """
 
     def batch_evaluator(self, goal: Objective, encoder: Encoder) -> Evaluator:
-        """Lays it out to answer many rows at once; as single rows unless a kind knows better."""
+        """Lays it out to answer many rows at once; as single rows unless a kind knows better.
+
+        Args:
+            goal: What is learnt: task, classes and scale.
+            encoder: What makes features of rows.
+
+        Returns:
+            What adds the raw prediction of many rows.
+        """
         return self.evaluator(goal, encoder)
 
     @abstractmethod
@@ -132,11 +144,25 @@ class Component(ABC):
 
     @abstractmethod
     def scaled(self, weight: float) -> Self:
-        """Returns it with its raw prediction multiplied."""
+        """Returns it with its raw prediction multiplied.
+
+        Args:
+            weight: What its raw prediction is multiplied by.
+
+        Returns:
+            A copy.
+        """
 
     @classmethod
     def merged(cls, components: Sequence[Self]) -> list[Self]:
-        """Returns as few components as give what some of this kind give together."""
+        """Returns as few components as give what some of this kind give together.
+
+        Args:
+            components: Components of this kind.
+
+        Returns:
+            Components whose raw predictions add up to the same.
+        """
         return list(components)
 
     def text_weights(self, encoder: Encoder) -> Mapping[str, Floats]:
@@ -161,6 +187,9 @@ class Component(ABC):
             features: The encoded rows, shape (n, features).
             texts: Gives the values of a column by its name, one for each row.
             encoder: What made features of the rows.
+
+        Returns:
+            A copy, or itself where it needs no means.
         """
         del features, texts, encoder
         return self
@@ -204,6 +233,10 @@ class Component(ABC):
         """Writes all components of this kind into the members of an artifact.
 
         Kinds that are older than `components` in `model.json` have members of their own.
+
+        Args:
+            components: Components of this kind.
+            stored: The members of an artifact.
         """
         for place, component in enumerate(components):
             told, arrays = component.to_arrays()
@@ -213,7 +246,19 @@ class Component(ABC):
 
     @classmethod
     def restore(cls, stored: Stored, goal: Objective, encoder: Encoder) -> list[Self]:
-        """Reads what `store` wrote; raises what `from_arrays` does."""
+        """Reads what `store` wrote; raises what `from_arrays` does.
+
+        Args:
+            stored: The members of an artifact.
+            goal: What is learnt: task, classes and scale.
+            encoder: What makes features of rows.
+
+        Returns:
+            The components in the order in which they were stored.
+
+        Raises:
+            ValueError: The arrays do not fit together.
+        """
         own = [one for one in stored.told.get("components", []) if one["kind"] == cls.kind]
         return [
             cls.from_arrays(told, ArraysUnder(f"{cls.kind}.{place}", stored.arrays), goal, encoder)
@@ -237,7 +282,16 @@ class ArraysUnder(dict[str, NDArray[np.generic]]):
 
 
 def is_within(values: Ints, low: int, high: int) -> bool:
-    """Returns whether all values are from `low` to below `high`."""
+    """Returns whether all values are from `low` to below `high`.
+
+    Args:
+        values: Whole numbers.
+        low: The smallest that may be there.
+        high: The first that may not.
+
+    Returns:
+        True for no values too.
+    """
     return bool((values >= low).all() and (values < high).all())
 
 
@@ -247,6 +301,13 @@ Registered = TypeVar("Registered", bound=type[Component])
 
 
 def register(kind: Registered) -> Registered:
-    """Makes a class of components known under its kind."""
+    """Makes a class of components known under its kind.
+
+    Args:
+        kind: A class of components.
+
+    Returns:
+        The class.
+    """
     KINDS[kind.kind] = kind
     return kind

@@ -6,29 +6,9 @@ Drivers are imported by name, in the child process that uses one: each library i
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
-
-if TYPE_CHECKING:
-    from modelwright.connections.domain import FoundTable
-    from modelwright.connections.parquet_writer import RowBatch
+from typing import Any
 
 SSL_OPTIONS = {"sslmode": ("disable", "prefer", "require", "verify-full")}
-
-
-class OpenDatabase(Protocol):
-    """A database that a driver has opened for reading; faults are `JobRefused`, with the field."""
-
-    def tables(self) -> "list[FoundTable]":
-        """Lists the tables and views that can be read."""
-
-    def table(self, name: str) -> "RowBatch":
-        """Reads a table or view as a stream."""
-
-    def query(self, query: str) -> "RowBatch":
-        """Reads the result of a query as a stream."""
-
-    def close(self) -> None:
-        """Gives the connection back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +27,9 @@ class Driver:
         """Whether a database is a file, without host and user."""
         return self.port is None
 
-    def load(self) -> Callable[[Mapping[str, Any], list[str]], OpenDatabase]:
-        """Imports the driver and returns its `connect(payload, addresses)`."""
-        connect: Callable[[Mapping[str, Any], list[str]], OpenDatabase]
+    def load(self) -> Callable[[Mapping[str, Any], list[str]], Any]:
+        """Imports the driver; its `connect(payload, addresses)` gives a `DatabaseReader`."""
+        connect: Callable[[Mapping[str, Any], list[str]], Any]
         connect = import_module(f"{__package__}.{self.name}").connect
         return connect
 
