@@ -128,7 +128,7 @@ def _build(place: Path, intent: str, write: Callable[[Path], None]) -> Any:
 
 def put_to_work(model_side: ModelSide, name: str, built: Built) -> str:
     """Makes a READY model of a built artifact and returns where it answers."""
-    version = model_side.draft(name)
+    version = model_side.draft(name, is_queued=False)
     model_side.start(version)
     objects = model_side.container.service(ObjectStore)  # type: ignore[type-abstract]
     objects.put_folder(f"artifacts/{version.version_id}/1", built.folder)

@@ -64,14 +64,17 @@ class ModelSide:
         """Stores tables (CSV text or files) as a complete upload and returns its id."""
         return make_upload(self.container, self.account_id, tables, name)
 
-    def draft(self, model_name: str, upload_id: str | None = None, **face: Any) -> ModelVersionInfo:
-        """Makes a model with a DRAFT version and its waiting job."""
+    def draft(
+        self, model_name: str, upload_id: str | None = None, *, is_queued: bool = True, **face: Any
+    ) -> ModelVersionInfo:
+        """Makes a model with a DRAFT version and its waiting job, which workers that run begin."""
         wish = BuildRequest("Predict churn", upload_id or self.upload(CHURN))
         with self.transaction() as db:
             version = self.models.create(
                 db, model_name, self.account_id, ModelMetadata(**face), wish
             )
-            self._enqueue(db, version)
+            if is_queued:
+                self._enqueue(db, version)
         return version
 
     def next(self, model_name: str, change: Change = Change.MINOR) -> ModelVersionInfo:
@@ -120,9 +123,9 @@ def next_job(runner: Runner) -> Claimed | None:
     return job
 
 
-def make_runner(container: Container) -> Runner:
-    """What a worker does to jobs, without its threads."""
-    owner = Owner("tests", "tests", "worker")
+def make_runner(container: Container, folder: str = "tests") -> Runner:
+    """What a worker does to jobs, without its threads; one on each folder."""
+    owner = Owner(folder, "tests", "worker")
     return Runner(
         container.database, container.handlers, container.clock, container.settings, owner
     )

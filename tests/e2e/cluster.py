@@ -74,6 +74,21 @@ class Cluster:
         named = {machine_id(one.data): one for one in self.servers}
         return named.get(lives or "")
 
+    def told(self) -> str:
+        """What the database says of replicas and machines, for who asks why a test failed."""
+        queries = (
+            "select now()",
+            "select machine_id, status, socket, error, lease_until from replicas",
+            "select machine_id, room, is_draining, seen_at, replicas_until from machines",
+            "select deployment_id, status, error, replicas from deployments",
+        )
+        with (
+            closing(Database(self.servers[0].settings.database)) as database,
+            database.engine.connect() as connection,
+        ):
+            rows = [str(row) for one in queries for row in connection.execute(text(one))]
+        return "\n".join([str(self.counts()), *rows])
+
     def client(self) -> Client:
         """A client of the one address."""
         return Client(self.url, self.key)
@@ -96,7 +111,7 @@ def until(true: Callable[[], bool], within: float = 30.0, why: Callable[[], Any]
     started = time.monotonic()
     while not true():
         assert time.monotonic() - started < within, why()
-        time.sleep(0.05)
+        time.sleep(0.2)
     return time.monotonic() - started
 
 

@@ -40,7 +40,7 @@ class TestMachineKills:
                 victim = chance.choice(cluster.servers)
                 kills.append(time.monotonic())
                 victim.kill()
-                until(lambda: sum(cluster.counts()) == REPLICAS, why=cluster.counts)
+                until(lambda: sum(cluster.counts()) == REPLICAS, why=cluster.told)
                 replaced.append(time.monotonic() - kills[-1])
                 victim.start()
             failed = load.stop()

@@ -63,7 +63,7 @@ from modelwright.queries.learning import Learning
 from modelwright.queries.query_runner import QueryRunner
 from modelwright.queries.service import Queries
 from modelwright.scoring.service import Scoring
-from modelwright.scoring.tasks import ScoreUpload
+from modelwright.scoring.tasks import ScoreStep, ScoreUpload
 from modelwright.sessions.domain import SessionOpened
 from modelwright.sessions.executors import Executors
 from modelwright.sessions.service import Sessions
@@ -392,8 +392,19 @@ class ContainerBuilder:
     def scoring(self) -> None:
         """Puts up the room that answers whole uploads; it uses both sides of the house."""
         models = cast("Models", self.services[Models])
-        scoring = Scoring(self.events, models, self.uploads, self.exports, self.jobs, self.usage)
-        self.handlers.append(ScoreUpload(self._with(scoring), self.objects, self.settings))
+        settings, objects = self.settings, self.objects
+        scoring = Scoring(
+            self.events,
+            models,
+            self.uploads,
+            self.exports,
+            self.jobs,
+            self.usage,
+            objects,
+            step_rows=settings.scoring_step_rows,
+        )
+        self.handlers.append(ScoreUpload(self._with(scoring), objects, settings))
+        self.handlers.append(ScoreStep(scoring, objects, settings))
 
     def pipeline(self) -> RequestPipeline:
         """Makes the door that all requests go through."""

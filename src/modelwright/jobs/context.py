@@ -17,7 +17,7 @@ from modelwright.core.clock import Clock
 from modelwright.core.db.database import Database
 from modelwright.core.ids import AccountId, JobId
 from modelwright.jobs import leases
-from modelwright.jobs.domain import Lane
+from modelwright.jobs.domain import Lane, attempt_name
 from modelwright.jobs.errors import ChildFailed, ChildKilled, JobInterrupted, JobRefused
 from modelwright.jobs.orm import JobLogRecord
 from modelwright.jobs.subprocesses import NICE, SMALL_NICE, ChildLimits, environment
@@ -82,9 +82,15 @@ class JobContext:
         self._database = database
         self._clock = clock
         self._halted: JobInterrupted | None = None
+        self._woken = threading.Event()
         self._lock = threading.Lock()
         self._lines: list[JobLogRecord] = []
         self._reached: tuple[int, str] | None = None
+
+    @property
+    def name(self) -> str:
+        """Names this attempt; see `Jobs.attempts_at`."""
+        return attempt_name(self.job_id, self.attempt)
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
@@ -156,11 +162,17 @@ class JobContext:
     def halt(self, reason: JobInterrupted) -> None:
         """Stops the work: its child is killed, its next call here raises the reason."""
         self._halted = self._halted or reason
+        self._woken.set()
 
     def check(self) -> None:
         """Raises Halted when the work is not to go on; long loops call it."""
         if self._halted is not None:
             raise self._halted
+
+    def wait(self, seconds: float) -> None:
+        """Waits for others; raises Halted when the work is not to go on."""
+        self._woken.wait(seconds)
+        self.check()
 
     def write_down(self, db: Session) -> None:
         """Moves what was noted into the database; the worker calls it."""

@@ -28,7 +28,7 @@ class Status(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a job does."""
+    """What a job does, of those that clients see; jobs that help one of these have other kinds."""
 
     PROCESSING = "processing"
     ANALYSIS = "analysis"
@@ -85,6 +85,11 @@ def progress_slice(sizes: Sequence[int], place: int) -> tuple[float, float]:
     """
     weights = [max(size, 1) for size in sizes]
     return 100 * sum(weights[:place]) / sum(weights), 100 * weights[place] / sum(weights)
+
+
+def attempt_name(job_id: str, attempt: int) -> str:
+    """Names one attempt at a job, which ends with its lease."""
+    return f"{job_id}.{attempt}"
 
 
 class Owner(NamedTuple):

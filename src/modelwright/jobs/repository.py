@@ -48,6 +48,16 @@ def has_waiting(db: Session, most: int) -> bool:
     return len(db.scalars(waiting.limit(most)).all()) >= most
 
 
+def running_on(db: Session, subject: str, kinds: Collection[str]) -> Sequence[tuple[str, int]]:
+    """Lists the jobs of some kinds on a subject that run, and which attempt it is."""
+    running = select(JobRecord.job_id, JobRecord.attempts).where(
+        JobRecord.kind.in_(kinds),
+        JobRecord.subject == subject,
+        JobRecord.status == Status.RUNNING,
+    )
+    return [(job_id, attempt) for job_id, attempt in db.execute(running)]
+
+
 def latest_for(db: Session, kind: str, subject: str) -> JobRecord | None:
     """Returns the newest job of a kind on a subject."""
     return db.scalar(
@@ -63,11 +73,9 @@ def page(
     db: Session, page: Page, *, status: str | None, kinds: Collection[str]
 ) -> tuple[Sequence[JobRecord], int]:
     """Returns a page of jobs, newest first, and how many there are."""
-    where: list[ColumnElement[bool]] = []
+    where: list[ColumnElement[bool]] = [JobRecord.kind.in_(kinds)]
     if status is not None:
         where.append(JobRecord.status == status)
-    if set(kinds) != set(Kind):
-        where.append(JobRecord.kind.in_(kinds))
     order = JobRecord.created_at.desc(), JobRecord.job_id.desc()
     return queries.paginate(db, select(JobRecord).where(*where), page, *order)
 
@@ -103,7 +111,7 @@ def logs(
     count = select(func.count(JobLogRecord.sequence)).join(
         JobRecord, JobRecord.job_id == JobLogRecord.job_id
     )
-    where: list[ColumnElement[bool]] = []
+    where: list[ColumnElement[bool]] = [JobRecord.kind.in_(Kind)]
     if job_id is not None:
         where.append(JobLogRecord.job_id == job_id)
     if kind is not None:

@@ -6,7 +6,7 @@ from fastapi import Header, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import StreamingResponse
 
-from modelwright.core.errors import InsufficientPermissions
+from modelwright.core.errors import InsufficientPermissions, not_found
 from modelwright.core.http.context import (
     Level,
     ReadContext,
@@ -40,7 +40,9 @@ def _scope_of(kind: str) -> Scope:
 
 
 def _check_scope(ctx: RequestContext, facts: JobInfo) -> JobInfo:
-    """Refuses a key that is narrowed to other parts of the account."""
+    """Refuses a job that clients do not see, and a key narrowed to other parts of the account."""
+    if facts.kind not in set(Kind):
+        raise not_found("job_id", facts.job_id)
     scope = _scope_of(facts.kind)
     if not ctx.caller.has_scope(scope):
         raise InsufficientPermissions(f"This job needs a key with the scope {scope}.")

@@ -15,7 +15,16 @@ from modelwright.core.ids import AccountId, JobId, new_id
 from modelwright.core.limits.contract import MB
 from modelwright.core.process.disk_space import DiskSpaceGuard
 from modelwright.jobs import leases, repository
-from modelwright.jobs.domain import JobInfo, Kind, Lane, LogLine, Owner, Status, queue_position
+from modelwright.jobs.domain import (
+    JobInfo,
+    Kind,
+    Lane,
+    LogLine,
+    Owner,
+    Status,
+    attempt_name,
+    queue_position,
+)
 from modelwright.jobs.errors import JobOver, NoWorker, TooManyWaiting
 from modelwright.jobs.orm import JobLogRecord, JobRecord
 
@@ -123,6 +132,11 @@ class Jobs:
     def cancel_all(self, db: Session, account_id: str) -> int:
         """Asks for all open jobs of an account to stop; returns how many there were."""
         return repository.request_cancel(db, JobRecord.account_id == account_id)
+
+    def attempts_at(self, db: Session, subject: str, kinds: Collection[str]) -> frozenset[str]:
+        """Names the attempts of jobs on a subject that are under way, as their steps do."""
+        found = repository.running_on(db, subject, kinds)
+        return frozenset(attempt_name(job_id, attempt) for job_id, attempt in found)
 
     def logs(
         self, db: Session, page: Page, *, job_id: str | None = None, kind: str | None = None

@@ -1,11 +1,13 @@
 """Rows of what is scored; the export each belongs to takes it along."""
 
-from sqlalchemy import JSON, ForeignKey, String
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
-from modelwright.scoring.domain import ScoringRequest
+from modelwright.scoring.domain import ScoringRequest, ScoringStep
 
 
 class ScoringRecord(AccountOwned, Base):
@@ -26,3 +28,26 @@ class ScoringRecord(AccountOwned, Base):
         return to_dataclass(
             self, ScoringRequest, include=tuple(self.include), rows=tuple(self.rows)
         )
+
+
+class ScoringStepRecord(AccountOwned, Base):
+    """One step of a scoring; gone once the export's files are there."""
+
+    __tablename__ = "scoring_steps"
+
+    export_id: Mapped[str] = mapped_column(
+        ForeignKey("exports.export_id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    file: Mapped[int]
+    first_row: Mapped[int] = mapped_column(BigInteger)
+    rows: Mapped[int] = mapped_column(BigInteger)
+    is_lenient: Mapped[bool]
+    tries: Mapped[int]
+    holder: Mapped[str | None] = mapped_column(String(100))
+    key: Mapped[str | None] = mapped_column(String(200))
+    made: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+
+    def to_step(self) -> ScoringStep:
+        """Tells what is known of the step."""
+        return to_dataclass(self, ScoringStep)

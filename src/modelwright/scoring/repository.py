@@ -1,11 +1,13 @@
 """Every query of the room."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from modelwright.scoring.orm import ScoringRecord
+from modelwright.scoring.domain import ScoringStep
+from modelwright.scoring.orm import ScoringRecord, ScoringStepRecord
 
 
 def find(db: Session, export_id: str) -> ScoringRecord | None:
@@ -17,3 +19,56 @@ def find(db: Session, export_id: str) -> ScoringRecord | None:
 def of_versions(db: Session, version_ids: Sequence[str]) -> Sequence[ScoringRecord]:
     """Lists the orders for some versions."""
     return db.scalars(select(ScoringRecord).where(ScoringRecord.version_id.in_(version_ids))).all()
+
+
+def steps(db: Session, export_id: str) -> Sequence[ScoringStepRecord]:
+    """Lists the steps of an export in their order."""
+    wanted = select(ScoringStepRecord).where(ScoringStepRecord.export_id == export_id)
+    ordered = wanted.order_by(ScoringStepRecord.number)
+    return db.scalars(ordered.execution_options(populate_existing=True)).all()
+
+
+def change_step(db: Session, export_id: str, seen: ScoringStep, **values: Any) -> bool:
+    """Changes a step that is not done and still as it was seen; tells whether it was."""
+    one = ScoringStepRecord
+    holder = one.holder.is_(None) if seen.holder is None else one.holder == seen.holder
+    change = update(one).where(
+        one.export_id == export_id,
+        one.number == seen.number,
+        one.key.is_(None),
+        one.is_lenient == seen.is_lenient,
+        one.tries == seen.tries,
+        holder,
+    )
+    return bool(_rows_of(db, change.values(**values)))
+
+
+def release_step(db: Session, export_id: str, number: int, holder: str) -> None:
+    """Takes a step back from who has it and did not do it."""
+    one = ScoringStepRecord
+    found = update(one).where(
+        one.export_id == export_id, one.number == number, one.holder == holder, one.key.is_(None)
+    )
+    _rows_of(db, found.values(holder=None))
+
+
+def begin_again_leniently(db: Session, export_id: str, file: int) -> int:
+    """Has the steps of a file done again whose rows were all taken to have a prediction.
+
+    Returns how many they are.
+    """
+    one = ScoringStepRecord
+    strict = update(one).where(
+        one.export_id == export_id, one.file == file, one.is_lenient.is_(False)
+    )
+    return _rows_of(db, strict.values(is_lenient=True, holder=None, key=None, made=None))
+
+
+def delete_steps(db: Session, export_id: str) -> None:
+    """Removes the steps of an export."""
+    db.execute(delete(ScoringStepRecord).where(ScoringStepRecord.export_id == export_id))
+
+
+def _rows_of(db: Session, statement: Any) -> int:
+    result: Any = db.execute(statement.execution_options(synchronize_session=False))
+    return int(result.rowcount)

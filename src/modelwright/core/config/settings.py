@@ -194,9 +194,12 @@ class Settings(BaseSettings):
     export_seconds: Seconds = 1800.0
     """Deadline for writing one exported file, in seconds."""
     scoring_memory_mb: MiB = Field(default=2048, ge=512)
-    """Memory the scoring of one file may use, in MiB."""
+    """Memory the scoring of one file, or of a step of it, may use, in MiB."""
     scoring_seconds: Seconds = 3600.0
-    """Deadline for scoring one file, in seconds."""
+    """Deadline for one step of a scoring, and for joining what the steps made, in seconds."""
+    scoring_step_rows: int = Field(default=983_040, ge=1)
+    """Rows of a file that a worker scores at a time; other workers take the next ones, and what a
+    worker leaves behind is done again. Each step loads the model once."""
     monitoring_days: Days = 30
     """How long counts of what was asked, predictions and their truths are kept, in days."""
     predictions_kept: int = Field(default=1_000_000, ge=0, le=10**9)

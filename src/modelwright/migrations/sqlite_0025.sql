@@ -681,3 +681,21 @@ CREATE TABLE recovery_codes (
 )
 
 CREATE INDEX ix_recovery_codes_account_id ON recovery_codes (account_id)
+
+CREATE TABLE scoring_steps (
+	export_id VARCHAR(64) NOT NULL, 
+	number INTEGER NOT NULL, 
+	file INTEGER NOT NULL, 
+	first_row BIGINT NOT NULL, 
+	rows BIGINT NOT NULL, 
+	is_lenient BOOLEAN NOT NULL, 
+	tries INTEGER NOT NULL, 
+	holder VARCHAR(100), 
+	"key" VARCHAR(200), 
+	made JSON, 
+	account_id VARCHAR(64) NOT NULL, 
+	CONSTRAINT pk_scoring_steps PRIMARY KEY (export_id, number), 
+	CONSTRAINT fk_scoring_steps_export_id FOREIGN KEY(export_id) REFERENCES exports (export_id) ON DELETE CASCADE
+)
+
+CREATE INDEX ix_scoring_steps_account_id ON scoring_steps (account_id)
