@@ -28,7 +28,9 @@ class Status(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a job does, of those that clients see; jobs that help one of these have other kinds."""
+    """What a job does."""
+
+    # Jobs that help one of these have kinds of their own, which clients do not see.
 
     PROCESSING = "processing"
     ANALYSIS = "analysis"
