@@ -21,7 +21,7 @@ from modelwright.builds.training_process import build
 from modelwright.jobs.subprocesses import ChildLimits, run
 from modelwright.system.walls.process import Reach
 
-CHILD = "modelwright.scoring.scoring_process:score_file"
+CHILD = "modelwright.scoring.scoring_process:score_step"
 MEMORY_MB = 2048
 GOAL_ROWS = 50_000
 
@@ -40,7 +40,7 @@ def main() -> int:
             for rows in (asked.rows // 4, asked.rows):
                 many = repeated(source, Path(folder) / "many.parquet", rows)
                 for kind in asked.formats:
-                    told = measure(many, artifact, kind, Path(folder))
+                    told = measure(many, rows, artifact, kind, Path(folder))
                     rate = round(rows / told["seconds"])
                     shown.append({"table": name, "rows": rows, "format": kind, "rows/s": rate})
                     shown[-1] |= {"peak MB": told["peak"], "CPU s": told["cpu"]}
@@ -79,13 +79,14 @@ def repeated(source: Path, target: Path, rows: int) -> Path:
     return target
 
 
-def measure(source: Path, artifact: Path, kind: str, folder: Path) -> dict[str, float]:
+def measure(source: Path, rows: int, artifact: Path, kind: str, folder: Path) -> dict[str, float]:
     """Scores in a child, as a job does; its seconds, CPU seconds and peak MB."""
     target = folder / f"scored.{kind}"
     payload = {
         "filename": source.name, "artifact": str(artifact), "source": str(source),
         "target": str(target), "format": kind, "include": [], "scratch": str(folder),
         "memory_bytes": int(MEMORY_MB * 0.4) << 20,
+        "first_row": 0, "rows": rows, "is_lenient": False,
     }  # fmt: skip
     limits, started = ChildLimits(MEMORY_MB, 3600), time.perf_counter()
     with watching() as used:

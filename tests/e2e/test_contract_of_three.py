@@ -11,6 +11,7 @@ import httpx
 import pytest
 from tests.contract.formats import faults
 from tests.contract.shapes import ANSWERS, NO_JSON
+from tests.contract.together import Together
 from tests.contract.world import World, make_shop, tour
 from tests.e2e.cluster import Cluster, running
 from tests.unit.users import identity
@@ -99,31 +100,7 @@ class TestTour:
             assert server.log.read_text().count("http.answered") > 30
 
 
-class TestTogether:
-    def test_an_idempotency_key_holds_on_all(
-        self, world: WorldOfThree, machines: list[httpx.Client]
-    ):
-        headers = {"x-api-key": world.api.headers["x-api-key"], "idempotency-key": "once-for-all"}
-        body = {"files": [{"filename": "a.csv", "content_type": "text/csv"}]}
-        answers = [one.post("/data/upload", json=body, headers=headers) for one in machines * 2]
-        assert {one.status_code for one in answers} == {200}, answers[0].text
-        assert len({one.json()["upload_id"] for one in answers}) == 1
-
-    def test_a_revoked_key_is_refused_by_all_at_once(
-        self, world: WorldOfThree, machines: list[httpx.Client]
-    ):
-        body = {"name": "short-lived", "permission_level": "read_only"}
-        for at in range(3):
-            maker = {"x-api-key": world.api.headers["x-api-key"]}
-            made = machines[at].post("/auth/api-keys", json=body, headers=maker).json()
-            headers = {"x-api-key": made["key"]}
-            assert [one.get("/models", headers=headers).status_code for one in machines] == [
-                200
-            ] * 3
-            machines[at - 1].delete(f"/auth/api-keys/{made['key_id']}", headers=maker)
-            told = [one.get("/models", headers=headers).json() for one in machines]
-            assert {one["error"]["code"] for one in told} == {"revoked_key"}
-
+class TestTogether(Together):
     def test_the_rate_of_requests_is_one_and_exact(
         self, world: WorldOfThree, machines: list[httpx.Client]
     ):

@@ -16,12 +16,14 @@ from tests.built_models import PENGUINS
 from tests.factories import CHURN, ModelSide
 from tests.unit.connections import servers
 
+from modelwright.bootstrap.container import Container
 from modelwright.builds import plan_slots
 from modelwright.cli import doctor
 from modelwright.connections import connection_tester
 from modelwright.core.config.settings import Settings
 from modelwright.jobs import context, subprocesses
 from modelwright.processes import worker as worker_process
+from modelwright.scoring.service import Scoring
 from modelwright.system.walls import landlock, process, seccomp
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="these walls are Linux's")
@@ -140,14 +142,23 @@ class TestChildren:
         check(probes, "modelwright.exports.conversion:convert_file")
 
     def test_that_scores(
-        self, probes: Probes, api: TestClient, model_side: ModelSide, penguins: str, worker: Worker
+        self,
+        probes: Probes,
+        api: TestClient,
+        model_side: ModelSide,
+        penguins: str,
+        worker: Worker,
+        container: Container,
+        monkeypatch: pytest.MonkeyPatch,
     ):
+        monkeypatch.setattr(container.service(Scoring), "_step_rows", 200)  # two steps
         lines = PENGUINS.read_text("utf-8").splitlines()
         upload_id = model_side.upload("\n".join(line.split(",", 1)[1] for line in lines) + "\n")
         made = api.post(f"{penguins}/score", json={"upload_id": upload_id}).json()
         worker()
         assert api.get(f"/data/export/{made['export_id']}").json()["status"] == "completed"
-        check(probes, "modelwright.scoring.scoring_process:score_file")
+        for what in ("score_step", "join_parts"):
+            check(probes, f"modelwright.scoring.scoring_process:{what}")
 
     def test_that_reads_a_database(self, probes: Probes, api: TestClient, worker: Worker):
         with servers.postgresql() as server:
