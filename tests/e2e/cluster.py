@@ -59,7 +59,8 @@ class Cluster:
     def __init__(self, servers: list[Server], url: str) -> None:
         self.servers = servers
         self.url = url
-        self.key = servers[0].make_key()
+        words = ("keys", "create", "--name", "test", "--permission-level", "read_write")
+        self.key = servers[0].command(*words).splitlines()[-1]
         for server in servers:
             server.key = self.key
 
@@ -116,8 +117,8 @@ def until(true: Callable[[], bool], within: float = 30.0, why: Callable[[], Any]
 
 
 @contextmanager
-def running(folder: Path, **settings: object) -> Iterator[Cluster]:
-    """Runs three machines until the end of the block."""
+def running(folder: Path, *, source: Path | None = None, **settings: object) -> Iterator[Cluster]:
+    """Runs three machines until the end of the block, those of another `source` where told."""
     if shutil.which("nginx") is None:
         pytest.skip("nginx is not installed")
     with ExitStack() as stack:
@@ -149,6 +150,8 @@ def running(folder: Path, **settings: object) -> Iterator[Cluster]:
             for number in range(MACHINES)
         ]
         for server in servers:
+            if source is not None:
+                server.environment["PYTHONPATH"] = str(source)
             stack.callback(server.stop)
         servers[0].start()  # makes the tables
         with ThreadPoolExecutor() as starters:
@@ -169,10 +172,12 @@ def running(folder: Path, **settings: object) -> Iterator[Cluster]:
 class Load:
     """Callers of one path that never rest; each tries once more where it gets no answer.
 
+    They send the body, or get what is there where they have none.
+
     What each request got is kept: when it began, its seconds, the status, and the tries.
     """
 
-    def __init__(self, cluster: Cluster, path: str, body: Any, callers: int = 4) -> None:
+    def __init__(self, cluster: Cluster, path: str, body: Any = None, callers: int = 4) -> None:
         self.told: list[tuple[float, float, int, int]] = []
         self.request_ids: list[str] = []
         self._path, self._body = path, body
@@ -196,7 +201,8 @@ class Load:
 
     def _try(self, client: httpx.Client) -> tuple[int, str]:
         try:
-            answer = client.post(self._path, json=self._body)
+            verb = "GET" if self._body is None else "POST"
+            answer = client.request(verb, self._path, json=self._body)
         except httpx.TransportError:
             return 0, ""
         return answer.status_code, answer.headers["x-request-id"]
