@@ -12,7 +12,6 @@ from pydantic import SecretStr
 from tests.conftest import empty_installation, migrated_database
 from tests.contract.formats import faults
 from tests.contract.shapes import ANSWERS
-from tests.contract.together import Together
 from tests.contract.world import World, make_shop, tour
 from tests.unit.users.identity import running, told_of_provider
 
@@ -114,18 +113,3 @@ class TestTour:
                 found = [list(faults(shape, answer.json(), name)) for shape in ANSWERS[name]]
                 assert [] in found, (min(found, key=len), answer.text)
         assert set(ANSWERS) <= set(two.answers)
-
-
-@pytest.fixture(scope="module")
-def world(two: WorldOfTwo) -> WorldOfTwo:
-    return two
-
-
-@pytest.fixture(scope="module")
-def machines(two: WorldOfTwo) -> list[TestClient]:
-    """A client of each machine."""
-    return two._machines
-
-
-class TestTogether(Together):
-    """What holds across machines, by these two."""

@@ -76,6 +76,9 @@ def pair(
     folders[1].mkdir()
     settings.objects_dir.mkdir(exist_ok=True)
     (folders[1] / "objects").symlink_to(settings.objects_dir.resolve())
+    for kept in ("storage.key", "secret.key"):
+        (folders[1] / kept).write_bytes((folders[0] / kept).read_bytes())
+        (folders[1] / kept).chmod(0o600)
     machines = []
     with ExitStack() as stack:
         for folder in folders:
