@@ -41,6 +41,8 @@ class OpenedSheet:
     """The names of other sheets that are shown and hold cells."""
     chosen: bool
     """Whether it is another one than the first, which holds no table."""
+    hidden: list[str]
+    """The names of other sheets that are not shown."""
 
 
 class Unbounded:
@@ -124,7 +126,8 @@ def open_by_calamine(
         chosen = next((key for key, width in widths.items() if width >= TABLE_WIDTH), first)
     names = dict(tables)
     further = [names[key] for key in shown if key != chosen and widths[key]]
-    opened = OpenedSheet(names[chosen], further, wanted is None and chosen != first)
+    hidden = [name for key, name in tables if key not in shown and key != chosen]
+    opened = OpenedSheet(names[chosen], further, wanted is None and chosen != first, hidden)
     return opened, _rows(sheets[chosen])
 
 

@@ -13,12 +13,11 @@ from modelwright.engines.ingest.header import (
     TITLED,
     TYPED,
     comments_above,
-    describes,
     fitted_names,
     has_header,
     has_names,
-    is_dashes,
     kind_of,
+    lines_below_names,
     names_as_said,
     titles_above,
     titles_of_another_width,
@@ -55,8 +54,6 @@ SHORT_SHARE = 0.2
 """So many lines, and such a share of them, tell that empty last cells are not written."""
 MOST_NAMED = 5
 """Names that one sentence lists."""
-MOST_BELOW_NAMES = 2
-"""So many lines below the names describe them at most."""
 FOOT = 10
 """So many last rows of a file may be notes."""
 MOST_FOOT_SHARE = 3
@@ -234,7 +231,7 @@ def find_dialect(
         notices = (*notices, "The rows begin with a cell that has no name (the first column).")
     # Notes at the foot of a short file must not spoil what the columns look like.
     judged = rows[:-FOOT] if whole and len(rows) > MOST_FOOT_SHARE * FOOT else rows
-    extra = _below_names(fitted, judged)
+    extra = lines_below_names(fitted, judged)
     if extra:
         notices, further = (*notices, *extra), len(extra) + 1
         rows, ends = [rows[0], *rows[further:]], [ends[0], *ends[further:]]
@@ -258,7 +255,7 @@ def find_dialect(
         written,
         names=tuple(names),
         above=above,
-        header_rows=named + (named_whole is not all_rows),
+        header_rows=named + (named_whole is not all_rows) + len(extra),
         skip=skip,
         decimal="," if comma else options.decimal or ".",
         cut_short=cut_short,
@@ -286,24 +283,6 @@ def _as_said(
         skip=len(sample.text[: skip - start].encode()) + start,
         decimal=options.decimal or ("," if comma else "."),
     )
-
-
-def _below_names(names: list[str], rows: list[list[str]]) -> list[str]:
-    """Says what the lines below the names are, where they are none of the data."""
-    for number in range(MOST_BELOW_NAMES, 0, -1):
-        told = [_said_of_line(names, row, rows[1 + number :]) for row in rows[1 : 1 + number]]
-        if len(told) == number and all(told):
-            return [one for one in told if one]
-    return []
-
-
-def _said_of_line(names: list[str], row: list[str], below: list[list[str]]) -> str | None:
-    if is_dashes(row):
-        return "The line below the names of the columns is drawn with dashes and is left out."
-    if describes(names, row, below):
-        told = ", ".join(repr(cell.strip()[:SHOWN]) for cell in row if cell.strip())
-        return f"The line below the names of the columns describes them ({told}) and is left out."
-    return None
 
 
 def _said_of_one_cell(sample: Sample, dialect: Dialect) -> list[str]:

@@ -24,6 +24,10 @@ TITLED = 3
 """Rows of so many cells may have titles above them."""
 COUNTED = 3
 """So many rows tell that their first cells count them."""
+MOST_BELOW_NAMES = 2
+"""So many lines below the names describe them at most."""
+SHOWN = 60
+"""Characters of a cell that a sentence quotes."""
 LEAST_BELOW = 3
 """So many rows below a line tell that it is none of them."""
 GROUPED = 10
@@ -186,6 +190,32 @@ def describes(names: list[str], row: list[str], below: list[list[str]]) -> bool:
     return contrasts > 1 or (contrasts == 1 and unlike + blanks == len(row) - 1)
 
 
+def lines_below_names(names: list[str], rows: list[list[str]]) -> list[str]:
+    """Says what the lines below the names are, where they are none of the data.
+
+    Args:
+        names: The names of the columns.
+        rows: The first rows, of which the first has the names.
+
+    Returns:
+        A sentence for each such line.
+    """
+    for number in range(MOST_BELOW_NAMES, 0, -1):
+        told = [_said_of_line(names, row, rows[1 + number :]) for row in rows[1 : 1 + number]]
+        if len(told) == number and all(told):
+            return [one for one in told if one]
+    return []
+
+
+def _said_of_line(names: list[str], row: list[str], below: list[list[str]]) -> str | None:
+    if is_dashes(row):
+        return "The line below the names of the columns is drawn with dashes and is left out."
+    if describes(names, row, below):
+        told = ", ".join(repr(cell.strip()[:SHOWN]) for cell in row if cell.strip())
+        return f"The line below the names of the columns describes them ({told}) and is left out."
+    return None
+
+
 def _told(cells: Sequence[str]) -> list[str]:
     """Leaves out signs that stand where a value is withheld, such as `*****`."""
     return [cell for cell in cells if not _MARKS.fullmatch(cell)]
@@ -222,13 +252,22 @@ def titles_above(rows: list[list[str]]) -> int:
     at = next((place for place, is_full in enumerate(full) if is_full), 0)
     at += _groups(rows[at:], most)
     if at == 0 or most < TITLED:
-        return titles_of_another_width(rows, width)
+        return titles_of_another_width(rows, width) or _single_cells_above(rows, filled)
     names = [cell.strip().casefold() for cell in rows[at] if cell.strip()]
     rising = _years_rise(rows[at])
     texts = rising or all(kind_of([name]) == "string" for name in names[:JUDGED])
     if not texts or len(set(names)) < len(names):
         return 0
     return at if max(filled[:at]) <= 1 or rising or has_names(rows[at:]) else 0
+
+
+def _single_cells_above(rows: list[list[str]], filled: list[int]) -> int:
+    """Counts first rows with one cell above names of several, as titles are in narrow sheets."""
+    at = next((place for place, number in enumerate(filled) if number > 1), 0)
+    below = rows[at:]
+    if not 0 < at <= MOST_TITLES or filled[at] < max(filled) or len(below) <= LEAST_BELOW:
+        return 0
+    return at if all(row[0].strip() for row in rows[:at]) and has_names(below) else 0
 
 
 def comments_above(rows: list[list[str]]) -> int:

@@ -16,7 +16,13 @@ from modelwright.engines.ingest.calamine import (
     is_packed_xml,
     open_by_calamine,
 )
-from modelwright.engines.ingest.header import has_header, names_as_said, titles_above, with_groups
+from modelwright.engines.ingest.header import (
+    has_header,
+    lines_below_names,
+    names_as_said,
+    titles_above,
+    with_groups,
+)
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.local_forms import Read
 from modelwright.engines.ingest.naming import distinct_names
@@ -51,6 +57,8 @@ NAMED = 3
 """Further sheets that are told by their names."""
 LAST_ROW = 1_048_576
 """The last row of a sheet, counted from 1 (ECMA-376)."""
+WHOLE_DIGITS = 15
+"""Longer whole numbers are kept as they are written, because a float has no room for them."""
 WHOLE = 10**15
 """Up to here a float tells whole numbers apart."""
 
@@ -159,7 +167,7 @@ class Sheet:
         if is_packed_xml(self._path):
             parts = Parts(self._path, self._bounds)
             book = open_workbook(parts, self._bounds, self._wanted)
-            self._book = OpenedSheet(book.name, book.further, book.chosen)
+            self._book = OpenedSheet(book.name, book.further, book.chosen, book.hidden)
             self._reader = _Reader(book, parts, self._bounds, self._spans)
             rows = self._reader.read()
         else:
@@ -195,12 +203,17 @@ class Sheet:
         del rows[:above]
         used, texts = sorted(set().union(*rows)), _texts(rows)
         self._check_width(len(used))
-        named = has_header(texts)
+        named = has_header(texts) or bool(lines_below_names(texts[0], texts))
         grouped = above > 0 and named_whole is not all_texts
         self._header_rows, self._skip_rows = named + grouped, above - grouped
         if not self._columns:
             self._columns = dict(zip(used, texts[0] if named else [""] * len(used), strict=True))
-        return rows[1:] if named else rows
+        if not named:
+            return rows
+        below = lines_below_names(texts[0], texts)
+        self._above = (*self._above, *below)
+        self._header_rows += len(below)
+        return rows[1 + len(below) :]
 
     def _begin_as_said(self, rows: list[Row], used: list[int], texts: list[list[str]]) -> list[Row]:
         """Takes the names from the rows that the owner of the file counted."""
@@ -241,14 +254,25 @@ class Sheet:
 def _said_of_choice(book: OpenedSheet, wanted: str | None) -> list[str]:
     """Says which sheet is read where there are others."""
     if not book.further:
-        return []
+        return _said_of_hidden(book)
     named = ", ".join(f"'{name}'" for name in book.further[:NAMED])
     more = f" and {len(book.further) - NAMED} more" if len(book.further) > NAMED else ""
     others = f"name another one as sheet to read that instead: {named}{more}."
     if book.chosen:
-        return [f"The first sheet holds no table, so '{book.name}' is read; {others}"]
-    which = "first sheet" if wanted is None else f"sheet '{book.name}'"
-    return [f"Only the {which} is read; {others}"]
+        said = f"The first sheet holds no table, so '{book.name}' is read; {others}"
+    else:
+        which = "first sheet" if wanted is None else f"sheet '{book.name}'"
+        said = f"Only the {which} is read; {others}"
+    return [said, *_said_of_hidden(book)]
+
+
+def _said_of_hidden(book: OpenedSheet) -> list[str]:
+    """Says which hidden sheets are not read."""
+    if not book.hidden:
+        return []
+    named = ", ".join(f"'{name}'" for name in book.hidden[:NAMED])
+    more = f" and {len(book.hidden) - NAMED} more" if len(book.hidden) > NAMED else ""
+    return [f"Hidden, and not read unless named as sheet: {named}{more}."]
 
 
 def _texts(rows: list[Row]) -> list[list[str]]:
@@ -374,6 +398,8 @@ class _Reader:
         return None if kind == "e" else unescaped(text)
 
     def _measured(self, text: str) -> object:
+        if len(text) > WHOLE_DIGITS and text.isdecimal():
+            return text
         number = float(text)
         style = int(self._cell.get("s", "0"))
         clock = self._book.clocks[style] if style < len(self._book.clocks) else None

@@ -57,6 +57,8 @@ class Workbook:
     """What the sheet is called."""
     further: list[str]
     """The names of other sheets that are shown and hold cells."""
+    hidden: list[str]
+    """The names of other sheets that are not shown."""
     chosen: bool = False
     """Whether it is another one than the first, which holds no table."""
 
@@ -185,10 +187,11 @@ def open_workbook(parts: Parts, bounds: Bounds, wanted: str | None = None) -> Wo
     elif widths[first] < TABLE_WIDTH:
         chosen = next((key for key, width in widths.items() if width >= TABLE_WIDTH), first)
     further = [sheets[key] for key in shown if key != chosen and widths.get(key, 1)]
+    unseen = [sheets[key] for key in tables if key in hidden and key != chosen]
     clocks = _clocks(parts, kinds.get("styles", ""))
     is_other = wanted is None and chosen != first
     return Workbook(
-        targets[chosen][1], texts, clocks, since_1904, sheets[chosen], further, is_other
+        targets[chosen][1], texts, clocks, since_1904, sheets[chosen], further, unseen, is_other
     )
 
 

@@ -35,9 +35,10 @@ def test_they_are_named(ingest: Any):
     assert notices(ingest, workbook(*"ABCDE")) == (f"{SAID}'A', 'B', 'C' and 2 more.",)
 
 
-def test_empty_and_hidden_ones_are_not(ingest: Any):
+def test_empty_ones_are_not_and_hidden_ones_are_told_apart(ingest: Any):
     assert notices(ingest, workbook()) == ()
-    assert notices(ingest, workbook("Lists", state="hidden")) == ()
+    told = notices(ingest, workbook("Lists", state="hidden"))
+    assert told == ("Hidden, and not read unless named as sheet: 'Lists'.",)
 
 
 def test_a_broken_one_keeps_nobody_from_the_first(ingest: Any):

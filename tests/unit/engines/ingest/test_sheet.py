@@ -244,6 +244,7 @@ class TestCell:
             (b'<c r="A2" t="d"><v>2024-01-05</v></c>', date(2024, 1, 5)),
             (b'<c r="A2" t="b"><v>1</v></c>', True),
             (b'<c r="A2"><v>1E-3</v></c>', 0.001),
+            (b'<c r="A2"><v>1234567890123456789</v></c>', "1234567890123456789"),
         ],
     )
     def test_is_read_in_any_spelling(self, ingest: Any, cell: bytes, read: Any):
