@@ -1,6 +1,7 @@
 /** Sends a large file in parts, so that what breaks off goes on where it stopped. */
 import { api, type Schemas, unwrap } from "../api/client";
 import { isOffline, Problem } from "../api/problem";
+import { digestOf } from "./digest";
 import { broken, isBroken, put, RETRY_PAUSES_MS, stopped } from "./put";
 
 /** A larger file is sent in parts; a smaller one is soon sent again. */
@@ -18,6 +19,7 @@ export async function sendParts(
 ): Promise<void> {
   const params = { path: { upload_id, filename: file.name } };
   const place = "/uploads/{upload_id}/files/{filename}/parts";
+  const digest = digestOf(file).catch(() => null);
   let received = -1;
   let failures = 0;
   const isWhole = async () => {
@@ -29,8 +31,9 @@ export async function sendParts(
     return missing.parts.length === 0;
   };
   while (!(await isWhole().catch((fault) => waitAfter(fault, failures++, file.name, signal))));
+  const body = { sha256: await digest };
   await unwrap(
-    api.POST("/uploads/{upload_id}/files/{filename}/complete", { params, body: {}, signal }),
+    api.POST("/uploads/{upload_id}/files/{filename}/complete", { params, body, signal }),
   );
 }
 

@@ -22,6 +22,10 @@ MIXED_TEXTS = "{name} is read as text because {rows} text among numbers."
 DAMAGED_TEXTS = (
     "In {name}, {rows} text that is not UTF-8: its damaged characters are shown as \ufffd."
 )
+NO_ENCODING = (
+    "The database names no encoding (SQL_ASCII), and in {rows} not UTF-8: read as Windows-1252;"
+    " a query with convert_from(column::bytea, 'encoding') brings others in."
+)
 ROUNDED = (
     "In {name}, {rows} a whole number of more than 15 digits among fractions: rounded to the"
     " nearest double."

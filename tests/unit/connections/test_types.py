@@ -372,6 +372,18 @@ class TestSettling:
             "In n, 1 value is not a number or infinite, which no decimal can be: empty there."
         ]
 
+    def test_texts_of_a_database_without_an_encoding_are_read(
+        self, postgresql: Server, keep: Callable[..., Kept]
+    ):
+        postgresql.run(
+            "create database legacy encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'"
+            " template template0"
+        )
+        query = "select n, t from (values (1, E'M\\xfcller'), (2, E'caf\\xc3\\xa9')) as v(n, t)"
+        found = keep(reached(postgresql) | {"database": "legacy"}, query=query)
+        assert found.columns == {"n": [1, 2], "t": ["Müller", "café"]}
+        assert [one for one in found.notices if "1 value is not UTF-8" in one]
+
     def test_no_rows_keep_the_types(self, postgresql: Server, keep: Callable[..., Kept]):
         query = "select 1.5::numeric(9,2) as a, 1.5::numeric as b, now() as c where false"
         found = keep(reached(postgresql), query=query)

@@ -206,7 +206,7 @@ class Postgres:
             zip(names, [*(_read_as(form.type) for form in forms), pa.string()], strict=True)
         )
         batches = (
-            _checked(batch, schema, forms, said) for batch in self._batches(copy, read, field)
+            _checked(batch, schema, forms, said) for batch in self._batches(copy, read, field, said)
         )
         still_open = tuple(place for place, form in enumerate(forms) if form.is_open)
         return RowBatch(schema, batches, said, still_open)
@@ -217,11 +217,15 @@ class Postgres:
         return [_JSON if one.type_code in nested else _form(one) for one in columns]
 
     def _batches(
-        self, copy: str, types: dict[str, pa.DataType], field: str
+        self, copy: str, types: dict[str, pa.DataType], field: str, said: Remarks
     ) -> Iterator[pa.RecordBatch]:
         try:
+            has_encoding = self._db.info.parameter_status("server_encoding") != "SQL_ASCII"
+            if not has_encoding:  # else the server refuses what is not UTF-8
+                self._db.execute("set local client_encoding = 'SQL_ASCII'")
             with self._db.cursor() as cursor, cursor.copy(copy.encode()) as stream:
-                file: io.BufferedReader[Any] = io.BufferedReader(_Copied(stream), BLOCK_BYTES)
+                copied = _Copied(stream) if has_encoding else _CopiedBytes(stream, said)
+                file: io.BufferedReader[Any] = io.BufferedReader(copied, BLOCK_BYTES)
                 if file.peek(1):
                     yield from _parsed(file, types)
         except psycopg.Error as fault:
@@ -250,12 +254,16 @@ class _Copied(io.RawIOBase):
         """Says that it is there to be read."""
         return True
 
+    def _row(self) -> bytes | memoryview:
+        """Gives the next rows, as the server sends them; nothing at the end."""
+        return self._stream.read()
+
     def readinto(self, buffer: Any) -> int:
         """Fills a buffer with rows; 0 at the end."""
         room, filled = memoryview(buffer).cast("B"), 0
         while filled < len(room):
             if not self._rest:
-                self._rest = memoryview(self._stream.read())
+                self._rest = memoryview(self._row())
                 if not self._rest:
                     break
             taken = min(len(room) - filled, len(self._rest))
@@ -263,6 +271,23 @@ class _Copied(io.RawIOBase):
             self._rest = self._rest[taken:]
             filled += taken
         return filled
+
+
+class _CopiedBytes(_Copied):
+    """The same of a database that keeps any bytes as texts: each row is UTF-8 or Windows-1252."""
+
+    def __init__(self, stream: psycopg.Copy, said: Remarks) -> None:
+        super().__init__(stream)
+        self._said = said
+
+    def _row(self) -> bytes | memoryview:
+        row = bytes(super()._row())
+        try:
+            row.decode()
+        except UnicodeDecodeError:
+            self._said.say(0, remarks.NO_ENCODING)
+            return row.decode("cp1252", "replace").encode()
+        return row
 
 
 def _parsed(
