@@ -254,7 +254,7 @@ class _Copied(io.RawIOBase):
         """Says that it is there to be read."""
         return True
 
-    def _row(self) -> bytes | memoryview:
+    def _row(self) -> bytes | bytearray | memoryview:
         """Gives the next rows, as the server sends them; nothing at the end."""
         return self._stream.read()
 
@@ -280,7 +280,7 @@ class _CopiedBytes(_Copied):
         super().__init__(stream)
         self._said = said
 
-    def _row(self) -> bytes | memoryview:
+    def _row(self) -> bytes | bytearray | memoryview:
         row = bytes(super()._row())
         try:
             row.decode()
