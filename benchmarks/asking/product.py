@@ -120,7 +120,7 @@ class Product:
             asked = self._question(question, (Exchange(follows, ""),) if follows else ())
             whole = self._answering.whole(asked)
             if whole is not None:
-                asked = self._question(whole)
+                asked = self._question(whole, asked.conversation)
             found = self._answering.answer(asked)
         except SeveralReadings as several:
             ways = tuple(one.reading.sql for one in several.choices)

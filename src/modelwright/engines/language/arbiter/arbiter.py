@@ -32,6 +32,9 @@ RIGHT_OF_ANSWERED = 0.95
 otherwise: readers of two kinds that agree are that often right."""
 RIGHT_WITHOUT_MODELS = 0.9
 """The same where the built-in readers read alone: 95 % would leave most questions unanswered."""
+RIGHTLY_COMPILED = 0.95
+"""The share of follow-ups that are made into the whole question that was meant: what is read of one
+must be right more often, so that the answer is as often right as any other."""
 
 Run = Callable[[str], Result]
 
@@ -119,6 +122,8 @@ class Arbiter:
         has_models = any(one.reader not in BUILT_IN for one in outcomes)
         usual = RIGHT_OF_ANSWERED if has_models else RIGHT_WITHOUT_MODELS
         wanted = usual if self._right_of_answered is None else self._right_of_answered
+        if request.conversation:
+            wanted = min(1.0, wanted / RIGHTLY_COMPILED)
         several = len(request.catalog.tables) > 1
         return self._weights.threshold(wanted, has_models=has_models, several=several)
 

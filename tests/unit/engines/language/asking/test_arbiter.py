@@ -151,6 +151,12 @@ class TestConversations:
         other = {"due_date": "order_date", "order_date": "due_date"}[date]
         assert all(date in one and other not in one for one in found)
 
+    def test_what_follows_must_be_surer_as_it_may_be_compiled_wrongly(self, shop: Open) -> None:
+        request = shop("orders").request("how many orders in 2024")
+        follows = replace(request, conversation=[Exchange("how many orders", self.DUE)])
+        assert Arbiter().least(follows, []) > Arbiter().least(request, [])
+        assert Arbiter(1.0).least(follows, []) <= 1
+
     def test_another_column_that_is_named_is_taken(self, shop: Open) -> None:
         question = "how many orders with a due date in 2024"
         before = self.DUE.replace("due_date", "order_date")
