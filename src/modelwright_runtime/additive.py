@@ -39,13 +39,24 @@ class Additive:
     terms_at: int
 
     def is_small(self) -> bool:
-        """Returns whether one row takes less time without arrays."""
+        """Returns whether one row takes less time without arrays.
+
+        Returns:
+            True for one output of few features.
+        """
         return (
             self.weights.shape[1] == 1 and len(self.smooth) + len(self.level) <= MAX_FEATURES_SINGLE
         )
 
     def design(self, features: Features) -> tuple[NDArray[np.int64], Floats]:
-        """Returns parameter numbers and coefficients, both (n, 2 * smooth + levels)."""
+        """Returns parameter numbers and coefficients, both (n, 2 * smooth + levels).
+
+        Args:
+            features: Encoded rows, shape (n, features).
+
+        Returns:
+            Numbers of rows of `weights`, and what each counts.
+        """
         value = features[:, self.smooth].astype(np.float64)
         missing = np.isnan(value)
         knots, last = self.knots[None], self.counts - 1
@@ -63,7 +74,14 @@ class Additive:
         return places, np.concatenate([1.0 - share, share, np.ones(level.shape)], axis=1)
 
     def parts(self, features: Features) -> Floats:
-        """Returns what each feature adds, shape (n, smooth + levels, width)."""
+        """Returns what each feature adds, shape (n, smooth + levels, width).
+
+        Args:
+            features: Encoded rows, shape (n, features).
+
+        Returns:
+            Parts in the order of `smooth` and `level`.
+        """
         places, shares = self.design(features)
         added = self.weights[places] * shares[:, :, None]
         smooth = len(self.smooth)
@@ -72,12 +90,28 @@ class Additive:
         )
 
     def of_terms(self, first: int, places: NDArray[np.int64], weights: Floats) -> Floats:
-        """Returns what the terms of one text add; `first` is where its column's terms begin."""
+        """Returns what the terms of one text add; `first` is where its column's terms begin.
+
+        Args:
+            first: Where the terms of the column begin, counted from the first term.
+            places: Places of the terms in the vocabulary, shape (terms,).
+            weights: Weights of the terms in the text, shape (terms,).
+
+        Returns:
+            Shape (width,).
+        """
         rows = self.weights.take(places + (self.terms_at + first), axis=0)
         return np.asarray(np.dot(weights, rows))
 
     def scaled(self, weight: float) -> "Additive":
-        """Returns the model with its raw prediction multiplied."""
+        """Returns the model with its raw prediction multiplied.
+
+        Args:
+            weight: What its raw prediction is multiplied by.
+
+        Returns:
+            A copy.
+        """
         rest = {name: getattr(self, name) for name in self.__slots__}
         return Additive(**{**rest, "weights": self.weights * weight, "bias": self.bias * weight})
 
@@ -123,7 +157,14 @@ class Lines:
 
     @classmethod
     def of(cls, model: Additive) -> "Lines":
-        """Lays out a model."""
+        """Lays out a model.
+
+        Args:
+            model: An additive model.
+
+        Returns:
+            Its lines, which give the same raw predictions.
+        """
         stretches = np.maximum(model.counts - 1, 1)
         first = np.concatenate([[0], np.cumsum(stretches)[:-1]]).astype(np.int64)
         owner = np.repeat(np.arange(len(stretches)), stretches)
@@ -152,7 +193,14 @@ class Lines:
         return replace(self, bent=tuple(bent), named=tuple(named), named_weights=tuple(weights))
 
     def raw_prediction(self, features: Floats) -> Floats:
-        """Returns the raw prediction without the terms of texts, shape (n, width)."""
+        """Returns the raw prediction without the terms of texts, shape (n, width).
+
+        Args:
+            features: Encoded rows, shape (n, features).
+
+        Returns:
+            Raw predictions, float64.
+        """
         if len(features) == 1 and (self.bent or self.named):
             return np.array([[self._of_one(features[0].tolist())]])
         value = features.take(self.smooth, axis=1)
@@ -185,7 +233,14 @@ class Lines:
 
 
 def merge(parts: Sequence[Additive]) -> Additive:
-    """Adds additive models over the same features into one, on the union of their knots."""
+    """Adds additive models over the same features into one, on the union of their knots.
+
+    Args:
+        parts: Models over the same features, one at least.
+
+    Returns:
+        One model.
+    """
     first = parts[0]
     if len(parts) == 1:
         return first

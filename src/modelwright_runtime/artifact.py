@@ -55,10 +55,19 @@ def load_artifact(
     graphs: bool = True,
     verify_with: Sequence[str] | None = None,
 ) -> Artifact:
-    """Reads an artifact; raises `ArtifactError` for whatever is not whole, or not one of ours.
+    """Reads an artifact.
 
-    Without `graphs`, those for other runtimes stay unread. With `verify_with`, one of these public
-    keys must have signed it.
+    Args:
+        path: A zip, not trusted.
+        most: Bytes that it may have unpacked.
+        graphs: Whether those for other runtimes are read and checked too.
+        verify_with: Public keys of which one must have signed it; without them none must.
+
+    Returns:
+        What the artifact holds, checked.
+
+    Raises:
+        ArtifactError: It is not whole, not one of ours, or not signed by one of the keys.
     """
     try:
         members = read_zip(path, most, None if graphs else PLAIN | {MANIFEST})

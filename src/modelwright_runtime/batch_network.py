@@ -35,6 +35,13 @@ class Folded:
         """Lays out a network over an encoder's features.
 
         Raw predictions stay the same but for rounding.
+
+        Args:
+            network: The network.
+            encoder: What makes features of rows.
+
+        Returns:
+            The network with a table for each group of categories.
         """
         owner, left = network.inputs.owners(), np.ones(network.inputs.width, dtype=np.bool_)
         found: list[tuple[int, Floats]] = []
@@ -59,7 +66,14 @@ class Folded:
         return cls(only(network, left), codes, strides, tuple(tables))
 
     def raw_prediction(self, features: Floats) -> Floats:
-        """Returns the raw prediction of encoded rows, shape (n, width)."""
+        """Returns the raw prediction of encoded rows, shape (n, width).
+
+        Args:
+            features: Encoded rows, shape (n, features).
+
+        Returns:
+            Raw predictions, float64.
+        """
         places = (features.take(self.codes, axis=1).astype(np.int64) @ self.strides).T.copy()
         found = []
         for at in range(0, len(features), CHUNK_ROWS):

@@ -45,7 +45,12 @@ class FeatureTests:
     """The number of the first test; the others follow it."""
 
     def make(self, values: Floats, passed: Bits) -> None:
-        """Fills in which values (n,) pass, `passed` (tests of all features, words) being empty."""
+        """Fills in which values (n,) pass, `passed` (tests of all features, words) being empty.
+
+        Args:
+            values: Values of the feature, shape (n,), NaN where missing.
+            passed: A bit for each test and row, shape (tests of all features, words of 64 rows).
+        """
         own = passed[self.first : self.first + len(self.thresholds)]
         if len(own) <= FEW_TESTS:
             answers = (values <= self.thresholds[:, None]) | (self.gaps & np.isnan(values))
@@ -98,7 +103,14 @@ class Group:
     target: int
 
     def sums(self, passed: Bits) -> Floats:
-        """Adds up what the trees give to rows by the tests that they pass, (tests, words)."""
+        """Adds up what the trees give to rows by the tests that they pass, (tests, words).
+
+        Args:
+            passed: A bit for each test and row, shape (tests of all features, words of 64 rows).
+
+        Returns:
+            Sums of the leaves that rows reach, shape (64 rows a word,).
+        """
         planes = (
             _planes(self.asked, passed)
             if isinstance(self.asked, Walk)
@@ -142,7 +154,12 @@ class Tables:
         return sum(len(one.thresholds) for one in self.tests)
 
     def add(self, features: Floats, raw_prediction: Floats) -> None:
-        """Adds what the trees give for rows (n, features) to their raw predictions (n, width)."""
+        """Adds what the trees give for rows (n, features) to their raw predictions (n, width).
+
+        Args:
+            features: Encoded rows, shape (n, features).
+            raw_prediction: What is added to, shape (n, width).
+        """
         for first in range(0, len(features), CHUNK_ROWS):
             own = slice(first, first + CHUNK_ROWS)
             columns = np.ascontiguousarray(features[own].T)

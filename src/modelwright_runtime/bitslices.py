@@ -13,7 +13,14 @@ MAX_TREES_PER_GROUP = 64
 
 
 def tabled(forest: Forest) -> tuple[Tables | None, Forest | None]:
-    """Makes tables of the trees that can be, and gives the forest of the others, if there are."""
+    """Makes tables of the trees that can be, and gives the forest of the others, if there are.
+
+    Args:
+        forest: The trees.
+
+    Returns:
+        Tables, and the forest that has none; either may be None.
+    """
     asked, leaves = _asked(forest, _tests(forest)[1]), owners(forest)[1]
     many = np.array([len(tests) > MAX_BITS for tests in asked])
     few = ~many | (np.bincount(leaves) <= MAX_LEAVES)

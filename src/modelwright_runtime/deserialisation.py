@@ -39,7 +39,18 @@ MAX_ORIGIN = 2.0**53
 
 
 def encoder_of(told: dict[str, Any], arrays: Arrays) -> Encoder:
-    """Makes the encoder; refuses (`ValueError`) columns that no row could be encoded by."""
+    """Makes the encoder that an artifact tells of.
+
+    Args:
+        told: What `model.json` says, not trusted.
+        arrays: The arrays of the artifact by their names.
+
+    Returns:
+        The encoder.
+
+    Raises:
+        ValueError: No row could be encoded by the columns.
+    """
     columns = tuple(_column(one, arrays) for one in told["columns"])
     names = {column.name: column for column in columns}
     pairs = tuple((first, second) for first, second in told["durations"])

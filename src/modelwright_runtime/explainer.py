@@ -33,7 +33,14 @@ class Explainer:
         self.owners = np.array(model.encoder.owners())
 
     def explain(self, rows: Sequence[Mapping[str, Any]]) -> Explanation:
-        """Explains rows that passed the check, one at least."""
+        """Explains rows that passed the check, one at least.
+
+        Args:
+            rows: Rows that passed the check, each values by the names of the input fields.
+
+        Returns:
+            The base, shape (width,), and what each column adds, shape (n, columns, width).
+        """
         model, count = self.model, len(self.names) + len(self.shared)
         explained = ExplainedRows(
             model.encoder.many(rows), lambda name: [row.get(name) for row in rows],
@@ -61,6 +68,15 @@ class Explainer:
         """Explains rows in words and numbers.
 
         `places` name what of each raw prediction is explained.
+
+        Args:
+            rows: Rows that passed the check, each values by the names of the input fields.
+            places: For each row which of its raw predictions is explained.
+            raw_predictions: For each row that raw prediction.
+            classes: The classes in the order of their numbers; empty for a regression.
+
+        Returns:
+            For each row `link`, `of`, `base`, `contributions` by column, and `sum`.
         """
         pieces = (
             self.explain(rows[at : at + CHUNK_ROWS]) for at in range(0, len(rows), CHUNK_ROWS)

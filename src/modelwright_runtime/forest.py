@@ -41,21 +41,49 @@ class Forest:
     targets: Ints
 
     def scaled(self, weight: float) -> "Forest":
-        """Returns the forest with its leaves multiplied."""
+        """Returns the forest with its leaves multiplied.
+
+        Args:
+            weight: What its leaves are multiplied by.
+
+        Returns:
+            A copy.
+        """
         return replace(self, values=self.values * weight)
 
     @classmethod
     def of(cls, arrays: Mapping[str, Any]) -> "Forest":
-        """Makes a forest of its arrays by their names, integers of 32 bits widened."""
+        """Makes a forest of its arrays by their names, integers of 32 bits widened.
+
+        Args:
+            arrays: The arrays by the names of the fields.
+
+        Returns:
+            The forest, not checked.
+        """
         return cls(**{one.name: _wide(arrays[one.name]) for one in fields(cls)})
 
     def on(self, features: Sequence[int]) -> "Forest":
-        """Returns the forest with its features renumbered: feature i reads `features[i]`."""
+        """Returns the forest with its features renumbered: feature i reads `features[i]`.
+
+        Args:
+            features: New numbers of the features.
+
+        Returns:
+            A copy.
+        """
         return replace(self, feature=np.asarray(features, dtype=np.int64)[self.feature])
 
 
 def owners(forest: Forest) -> tuple[Ints, Ints]:
-    """Returns for each node and for each leaf the number of its tree."""
+    """Returns for each node and for each leaf the number of its tree.
+
+    Args:
+        forest: The trees.
+
+    Returns:
+        Shapes (nodes,) and (leaves,).
+    """
     nodes = _in_turn(forest)
     if nodes is None:
         return _walked(forest)
@@ -96,12 +124,27 @@ def _walked(forest: Forest) -> tuple[Ints, Ints]:
 
 
 def trees_of_leaves(forest: Forest) -> Ints:
-    """Returns for each leaf the number of its tree."""
+    """Returns for each leaf the number of its tree.
+
+    Args:
+        forest: The trees.
+
+    Returns:
+        Shape (leaves,).
+    """
     return owners(forest)[1]
 
 
 def only(forest: Forest, trees: NDArray[np.bool_]) -> Forest:
-    """Returns the forest of some of its trees, `trees` (trees,) saying which."""
+    """Returns the forest of some of its trees, `trees` (trees,) saying which.
+
+    Args:
+        forest: The trees.
+        trees: Which trees are kept, shape (trees,).
+
+    Returns:
+        A forest of them.
+    """
     of_nodes, of_leaves = owners(forest)
     nodes, leaves = np.flatnonzero(trees[of_nodes]), np.flatnonzero(trees[of_leaves])
     return _taken(forest, nodes, leaves, np.flatnonzero(trees))
@@ -111,6 +154,13 @@ def split(forest: Forest, most: int | None) -> list[tuple[Forest, Ints]]:
     """Splits a forest, in order, into ones of about `most` nodes, or of a tree that has more.
 
     Without `most` into one for each target. With each come the numbers that its leaves had.
+
+    Args:
+        forest: The trees.
+        most: About so many nodes has each; without it there is one for each target.
+
+    Returns:
+        Forests, each with the numbers that its leaves had, shape (leaves,).
     """
     trees = np.arange(len(forest.roots)) if most else forest.targets.argsort(kind="stable")
     of_nodes, of_leaves = map(trees.argsort().take, owners(forest))
@@ -167,6 +217,15 @@ def check(forest: Forest, features: int, width: int, outputs: int) -> None:
     """Refuses (`ValueError`) arrays that are not trees over so many features and outputs.
 
     `width` is what a leaf gives; see `Forest`.
+
+    Args:
+        forest: The trees.
+        features: How many features a node may read.
+        width: What a leaf gives; see `Forest`.
+        outputs: How many targets there are.
+
+    Raises:
+        ValueError: The arrays are no such trees.
     """
     for part, kind in zip(fields(forest), ARRAY_TYPES, strict=True):
         if getattr(forest, part.name).dtype != kind:
@@ -232,7 +291,14 @@ class PackedForest:
 
 
 def join(forests: Iterable[Forest]) -> Forest:
-    """Puts forests of one width into one, their trees in turn."""
+    """Puts forests of one width into one, their trees in turn.
+
+    Args:
+        forests: Forests of one width.
+
+    Returns:
+        One forest.
+    """
     parts = list(forests)
     nodes = np.cumsum([0] + [len(part.feature) for part in parts])
     leaves = np.cumsum([0] + [len(part.values) for part in parts])

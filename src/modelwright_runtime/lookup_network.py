@@ -32,7 +32,14 @@ class Known:
 
     @classmethod
     def of(cls, network: Network) -> "Network | Known":
-        """Lays out a network that knows values; raw predictions stay the same but for rounding."""
+        """Lays out a network that knows values; raw predictions stay the same but for rounding.
+
+        Args:
+            network: The network.
+
+        Returns:
+            The network with tables, or as it is where it knows no values or too many.
+        """
         inputs = network.inputs
         if not 0 < len(inputs.stepped) * inputs.steps.shape[1] <= MAX_VALUES:
             return network
@@ -47,7 +54,14 @@ class Known:
         return cls(network, rest, tuple(values), np.concatenate(tables))
 
     def raw_prediction(self, features: Floats) -> Floats:
-        """Returns the raw prediction of encoded rows, shape (n, width)."""
+        """Returns the raw prediction of encoded rows, shape (n, width).
+
+        Args:
+            features: Encoded rows, shape (n, features).
+
+        Returns:
+            Raw predictions, float64.
+        """
         if len(features) > 1:
             return self.network.raw_prediction(features)
         row = features[0].tolist()

@@ -72,11 +72,19 @@ class Model:
         return cls(goal, encoder, base, ordered, tuple(texts))
 
     def opened(self) -> "Model":
-        """Returns this model ready to answer rows."""
+        """Returns this model ready to answer rows.
+
+        Returns:
+            A copy whose evaluators are laid out for single rows.
+        """
         return self._answering(one.evaluator(self.goal, self.encoder) for one in self.components)
 
     def for_batches(self) -> "Model":
-        """Returns this model ready to answer many rows at once, which it may put in an order."""
+        """Returns this model ready to answer many rows at once, which it may put in an order.
+
+        Returns:
+            A copy whose evaluators are laid out for batches.
+        """
         found = [one.batch_evaluator(self.goal, self.encoder) for one in self.components]
         walked = [forest for one in found for forest in one.walked]
         return self._answering(found, RowOrder.of(walked) if walked else None)
@@ -88,14 +96,22 @@ class Model:
         return replace(self, evaluators=found, order=order, _adds=adds)
 
     def bytes_a_row(self) -> int:
-        """Estimates the memory that a row takes on its way to a raw prediction."""
+        """Estimates the memory that a row takes on its way to a raw prediction.
+
+        Returns:
+            Bytes.
+        """
         width, evaluators = self.encoder.width, self.evaluators or ()
         numbers = COMPARED_NUMBERS * width * any(one.is_compared for one in evaluators)
         own = sum(one.bytes_a_row for one in evaluators)
         return FEATURE_BYTES * width + NUMBER_BYTES * numbers + own
 
     def graphs(self) -> dict[str, bytes]:
-        """Returns the graphs for other runtimes, by the names of their members."""
+        """Returns the graphs for other runtimes, by the names of their members.
+
+        Returns:
+            Graphs in ONNX.
+        """
         return graphs(self.components, self.goal, self.encoder)
 
     def raw_prediction(self, features: Features) -> Floats:
@@ -132,6 +148,9 @@ class Model:
         Args:
             features: The encoded rows, shape (n, features).
             texts: Gives the values of a column by its name, one for each row.
+
+        Returns:
+            A copy.
         """
         found = (one.centred(features, texts, self.encoder) for one in self.components)
         return replace(self, components=tuple(found))

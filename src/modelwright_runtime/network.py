@@ -74,13 +74,24 @@ class Inputs:
         object.__setattr__(self, "width", int(ends[-1]))
 
     def owners(self) -> Ints:
-        """Returns the feature that each input reads."""
+        """Returns the feature that each input reads.
+
+        Returns:
+            Numbers of features, shape (width,).
+        """
         stepped = np.repeat(self.stepped, self.steps.shape[1])
         levels = np.repeat(self.level, self.sizes)
         return np.concatenate([np.tile(self.smooth, 3), levels, stepped])
 
     def of(self, features: Floats) -> Floats:
-        """Returns the inputs of encoded rows, shape (n, width)."""
+        """Returns the inputs of encoded rows, shape (n, width).
+
+        Args:
+            features: Encoded rows, shape (n, features).
+
+        Returns:
+            Inputs, float64.
+        """
         numbers = self.numbers(features)
         found = np.zeros((len(features), self.width + 1))
         found[:, : numbers.shape[1]] = numbers
@@ -88,7 +99,14 @@ class Inputs:
         return found[:, :-1]
 
     def numbers(self, features: Floats) -> Floats:
-        """Returns the first inputs: scaled numbers, scores, and gaps unless there are none."""
+        """Returns the first inputs: scaled numbers, scores, and gaps unless there are none.
+
+        Args:
+            features: Encoded rows, shape (n, features).
+
+        Returns:
+            Shape (n, 2 or 3 times the numbers).
+        """
         count = len(self.smooth)
         value = features.take(self.smooth, axis=1)
         if self.lines and len(features) == 1:
@@ -109,6 +127,12 @@ class Inputs:
         """Returns which of the other inputs are 1, shape (n, codes and stepped).
 
         `width` is none.
+
+        Args:
+            features: Encoded rows, shape (n, features).
+
+        Returns:
+            Numbers of inputs.
         """
         codes = features.take(self.level, axis=1).astype(np.int64)
         if not len(self.stepped):
@@ -161,7 +185,14 @@ class Network:
         object.__setattr__(self, "weights", np.pad(weights, [(0, 1), (0, 0)]))
 
     def raw_prediction(self, features: Floats) -> Floats:
-        """Returns the raw prediction of encoded rows, shape (n, width)."""
+        """Returns the raw prediction of encoded rows, shape (n, width).
+
+        Args:
+            features: Encoded rows, shape (n, features).
+
+        Returns:
+            Raw predictions, float64.
+        """
         if len(features) <= CHUNK_ROWS:
             return self._raw_prediction(features)
         parts = [
@@ -174,7 +205,14 @@ class Network:
         return self.told(self.raw(features))
 
     def raw(self, features: Floats) -> Floats:
-        """Returns what the inputs of encoded rows add, shape (n, hidden and outputs)."""
+        """Returns what the inputs of encoded rows add, shape (n, hidden and outputs).
+
+        Args:
+            features: Encoded rows, shape (n, features).
+
+        Returns:
+            Shape (n, units + width).
+        """
         numbers = self.inputs.numbers(features)
         found = numbers @ self.weights[: numbers.shape[1]]
         if len(self.inputs.first):
@@ -187,7 +225,14 @@ class Network:
         return np.asarray(found)
 
     def told(self, raw: Floats) -> Floats:
-        """Returns the raw prediction of what inputs add, shape (n, width)."""
+        """Returns the raw prediction of what inputs add, shape (n, width).
+
+        Args:
+            raw: What `raw` gave, shape (n, units + width).
+
+        Returns:
+            Raw predictions, float64.
+        """
         units = len(self.start)
         hidden = self._hidden(raw[:, :units] + self.start)
         return raw[:, units:] + hidden @ self.outer + self.bias
@@ -203,12 +248,23 @@ class Network:
         return np.asarray(deeper.transpose(1, 0, 2).reshape(len(raw), networks * last))
 
     def scaled(self, weight: float) -> "Network":
-        """Returns the network with its raw prediction multiplied."""
+        """Returns the network with its raw prediction multiplied.
+
+        Args:
+            weight: What its raw prediction is multiplied by.
+
+        Returns:
+            A copy.
+        """
         changed = {name: getattr(self, name) * weight for name in ("outer", "straight", "bias")}
         return replace(self, **changed)
 
     def base(self) -> Floats:
-        """Returns the raw prediction of the mean inputs, shape (width,)."""
+        """Returns the raw prediction of the mean inputs, shape (width,).
+
+        Returns:
+            What contributions start from.
+        """
         hidden = self._hidden((self.means @ self.inner + self.start)[None])[0]
         return np.asarray(self.means @ self.straight + hidden @ self.outer + self.bias)
 
@@ -218,6 +274,14 @@ class Network:
         `columns` gives the column of each feature. Sampled Shapley values (Castro et al. 2009)
         over orders and their reverses (Mitchell et al. 2022); they sum to the raw prediction for
         any order.
+
+        Args:
+            features: Encoded rows, shape (n, features).
+            columns: The column of each feature, shape (features,).
+            count: How many columns there are.
+
+        Returns:
+            Contributions, float64.
         """
         owner = columns[self.inputs.owners()]
         order = owner.argsort(kind="stable")
@@ -247,12 +311,27 @@ class Network:
 
 
 def swish(values: Floats) -> Floats:
-    """Returns x * sigmoid(x) (Ramachandran et al. 2017), the same numbers for any shape."""
+    """Returns x * sigmoid(x) (Ramachandran et al. 2017), the same numbers for any shape.
+
+    Args:
+        values: Any shape.
+
+    Returns:
+        The same shape.
+    """
     return values / (1.0 + np.exp(-np.maximum(values, -700.0)))
 
 
 def only(network: Network, left: NDArray[np.bool_]) -> Network:
-    """Returns a network of some of the inputs: whole features, codes and stepped features."""
+    """Returns a network of some of the inputs: whole features, codes and stepped features.
+
+    Args:
+        network: The network.
+        left: Which inputs are kept, shape (width,).
+
+    Returns:
+        A network of them.
+    """
     inputs, firsts = network.inputs, network.inputs.first
     count, levels = len(inputs.smooth), len(inputs.level)
     smooth, level, stepped = left[:count], left[firsts[:levels]], left[firsts[levels:]]

@@ -20,14 +20,25 @@ from modelwright_runtime.forest import Forest, Ints, split, trees_of_leaves
 from modelwright_runtime.objective import Floats
 
 BRANCH_LEQ = 0
+"""Mode of a node of TreeEnsemble: goes on where the value is at most the threshold."""
 SUM = 1
+"""Aggregation of TreeEnsemble: leaves are added up."""
 NO_TRANSFORM = 0
-INT, TENSOR, INTS = 2, 4, 7
-"""Numbers of `AttributeProto.AttributeType`."""
-UINT8, DOUBLE = 2, 11
-"""Numbers of `TensorProto.DataType`."""
-VARINT, BYTES = 0, 2
-"""Wire types of protocol buffers."""
+"""Post-transformation of TreeEnsemble: none."""
+INT = 2
+"""Type of an attribute in `AttributeProto.AttributeType`: one integer."""
+TENSOR = 4
+"""Type of an attribute in `AttributeProto.AttributeType`: a tensor."""
+INTS = 7
+"""Type of an attribute in `AttributeProto.AttributeType`: integers."""
+UINT8 = 2
+"""Type of a tensor in `TensorProto.DataType`: bytes."""
+DOUBLE = 11
+"""Type of a tensor in `TensorProto.DataType`: doubles."""
+VARINT = 0
+"""Wire type of protocol buffers: a number of as many bytes as it needs."""
+BYTES = 2
+"""Wire type of protocol buffers: bytes, their length before them."""
 MAX_OPERATORS = 4
 """Operators of a graph that is run, as a single row pays for each."""
 MIN_NODES = 10_000
@@ -50,23 +61,56 @@ class Outputs:
 
 
 def sums(forest: Forest, width: int) -> Outputs:
-    """Lets every tree add its leaf to the output of its own target."""
+    """Lets every tree add its leaf to the output of its own target.
+
+    Args:
+        forest: The trees.
+        width: How many targets there are.
+
+    Returns:
+        Outputs that are added up by target.
+    """
     return Outputs(forest.targets[trees_of_leaves(forest)], forest.values[:, 0], width)
 
 
 def places(forest: Forest) -> Outputs:
-    """Lets every tree give the number of the leaf it reached in a column of its own."""
+    """Lets every tree give the number of the leaf it reached in a column of its own.
+
+    Args:
+        forest: The trees.
+
+    Returns:
+        Outputs, one for each tree.
+    """
     weights = np.arange(len(forest.values))
     return Outputs(trees_of_leaves(forest), weights, len(forest.roots), apart=True)
 
 
 def onnx_graph(forest: Forest, outputs: Outputs, features: int) -> bytes:
-    """Serialises a forest as an ONNX model from `x` (n, features) to `y` (n, width), doubles."""
+    """Serialises a forest as an ONNX model from `x` (n, features) to `y` (n, width), doubles.
+
+    Args:
+        forest: The trees.
+        outputs: What its leaves give.
+        features: How many features a row has.
+
+    Returns:
+        A model in ONNX.
+    """
     return _model(_ensemble(forest, outputs, b"y"), features, outputs.width)
 
 
 def run_graph(forest: Forest, outputs: Outputs, features: int) -> bytes:
-    """Serialises what `onnx_graph` does so that it runs quickly; it takes what `compared` gives."""
+    """Serialises what `onnx_graph` does so that it runs quickly; it takes what `compared` gives.
+
+    Args:
+        forest: The trees.
+        outputs: What its leaves give.
+        features: How many features a row has.
+
+    Returns:
+        A model in ONNX.
+    """
     targets = _is_by_target(forest, outputs)
     most = max(MIN_NODES, -(-len(forest.feature) // MAX_OPERATORS))
     parts = split(_turned(forest, features), None if targets else most)
@@ -88,6 +132,12 @@ def compared(features: Floats) -> Floats:
     Shape (n, 4 width).
 
     The features, their negatives, and both once more with the lowest value in place of gaps.
+
+    Args:
+        features: Encoded rows, shape (n, features).
+
+    Returns:
+        Float64.
     """
     both = np.concatenate([features, -features], axis=1)
     return np.concatenate([both, np.fmax(both, -np.inf)], axis=1)

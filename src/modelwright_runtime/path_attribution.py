@@ -26,7 +26,16 @@ class Traced:
 
     @classmethod
     def of(cls, forest: Forest, owners: Sequence[int], outputs: int) -> "Traced":
-        """Takes the means; `owners` gives the column of each feature."""
+        """Takes the means; `owners` gives the column of each feature.
+
+        Args:
+            forest: The trees.
+            owners: The column of each feature.
+            outputs: How many outputs the forest has.
+
+        Returns:
+            The forest with the mean of each node.
+        """
         means = _means(forest)
         start = np.zeros(outputs)
         roots = means[forest.roots]
@@ -37,7 +46,15 @@ class Traced:
         return cls(forest, np.asarray(owners, dtype=np.int64), means, start)
 
     def contributions(self, features: Features, columns: int) -> Floats:
-        """Returns what each column adds for encoded rows, shape (n, columns, outputs)."""
+        """Returns what each column adds for encoded rows, shape (n, columns, outputs).
+
+        Args:
+            features: Encoded rows, shape (n, features).
+            columns: How many columns there are.
+
+        Returns:
+            Contributions, float64.
+        """
         forest, rows = self.forest, features.astype(np.float64)
         trees, outputs = len(forest.roots), len(self.start)
         found = np.zeros(len(rows) * columns * outputs)

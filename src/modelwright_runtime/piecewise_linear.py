@@ -36,7 +36,16 @@ class Stretches:
 
     @classmethod
     def of(cls, knots: Floats, scores: Floats) -> "Stretches":
-        """Lays out the lines; `knots` (features, most) is padded with infinity, `scores` alike."""
+        """Lays out the lines; `knots` (features, most) is padded with infinity, `scores` alike.
+
+        Args:
+            knots: Knots of each feature in rising order, shape (features, most), padded with
+                infinity.
+            scores: The score at each knot, shape (features, most).
+
+        Returns:
+            Lines between the knots, level beyond them.
+        """
         real = np.isfinite(knots[:, 1:])
         start = np.where(np.isfinite(knots), knots, 0.0)
         length = np.where(real & (knots[:, 1:] > start[:, :-1]), knots[:, 1:] - start[:, :-1], 1.0)
@@ -50,7 +59,14 @@ class Stretches:
         )  # fmt: skip
 
     def at(self, value: Floats) -> Floats:
-        """Returns the scores of values, both (n, features)."""
+        """Returns the scores of values, both (n, features).
+
+        Args:
+            value: Values, shape (n, features).
+
+        Returns:
+            Scores, shape (n, features).
+        """
         knots = self.knots if len(value) == 1 else self.knots[:, None]
         passed = np.add.reduce((value >= knots).view(np.int8), 0, np.int16)
         at = self.first + passed
@@ -69,7 +85,16 @@ class Line(NamedTuple):
 
 
 def lines_of(stretches: Stretches, centre: Floats, spread: Floats) -> tuple[Line, ...]:
-    """Returns the line of each feature where they are few, else none."""
+    """Returns the line of each feature where they are few, else none.
+
+    Args:
+        stretches: The lines of all features.
+        centre: The centre of each feature, shape (features,).
+        spread: The spread of each feature, shape (features,).
+
+    Returns:
+        Plain numbers of each line.
+    """
     if not 0 < len(centre) <= MAX_FEATURES_SINGLE or not spread.all():
         return ()
     width = len(stretches.left) // len(centre)
@@ -79,7 +104,15 @@ def lines_of(stretches: Stretches, centre: Floats, spread: Floats) -> tuple[Line
 
 
 def numbers_of_one(lines: Sequence[Line], values: Sequence[float]) -> Floats:
-    """Returns numbers of one row scaled, then their scores and any gaps, shape (1, inputs)."""
+    """Returns numbers of one row scaled, then their scores and any gaps, shape (1, inputs).
+
+    Args:
+        lines: What `lines_of` gave.
+        values: The numbers of the row, NaN where missing.
+
+    Returns:
+        Inputs, float64.
+    """
     scaled, scores, gaps = [], [], []
     for place, (value, line) in enumerate(zip(values, lines, strict=True)):
         centre, spread, knots, left, begun, rise = line

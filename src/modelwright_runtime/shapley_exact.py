@@ -20,6 +20,7 @@ from modelwright_runtime.forest import Forest, Ints, trees_of_leaves
 from modelwright_runtime.objective import Floats
 
 TINY = 1e-12
+"""Weights below this are none: they are what rounding leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,15 @@ class Paths:
 
 
 def unfold(forest: Forest, owners: Sequence[int]) -> Paths:
-    """Unfolds a forest; `owners` gives the column of each feature."""
+    """Unfolds a forest; `owners` gives the column of each feature.
+
+    Args:
+        forest: The trees.
+        owners: The column of each feature.
+
+    Returns:
+        The paths to all leaves.
+    """
     children = np.concatenate([forest.yes, forest.no])
     parent = np.full(len(forest.feature), -1, dtype=np.int64)
     side = np.zeros(len(forest.feature), dtype=bool)
@@ -90,7 +99,17 @@ def _cover(forest: Forest, children: Ints) -> Floats:
 
 
 def expected(forest: Forest, paths: Paths, targets: Ints, width: int) -> Floats:
-    """Returns the mean of a forest's outputs over its training rows, shape (width,)."""
+    """Returns the mean of a forest's outputs over its training rows, shape (width,).
+
+    Args:
+        forest: The trees.
+        paths: The paths to their leaves.
+        targets: The output of each leaf, shape (leaves,).
+        width: How many outputs there are.
+
+    Returns:
+        Float64.
+    """
     return _gather(forest.values * paths.share.prod(axis=1)[:, None], targets, width)
 
 
@@ -100,6 +119,17 @@ def tree_contributions(
     """Returns what each column adds for one encoded row (1, features), shape (columns, width).
 
     `targets` names the output of each leaf where leaves have a single value.
+
+    Args:
+        forest: The trees.
+        paths: The paths to their leaves.
+        targets: The output of each leaf, shape (leaves,).
+        features: The encoded row.
+        columns: How many columns there are.
+        width: How many outputs there are.
+
+    Returns:
+        Float64.
     """
     reached = _reached(forest, paths, features[0].astype(np.float64))
     weight = (reached - paths.share) * _weights(reached, paths.share)
@@ -151,6 +181,14 @@ def rescaled(parts: Floats, link_start: Floats, link_end: Floats) -> Floats:
     Output by output.
 
     `parts` has the shape (..., columns, outputs), the raw predictions (..., outputs).
+
+    Args:
+        parts: Contributions, shape (..., columns, outputs).
+        link_start: The raw prediction that they start from, shape (..., outputs).
+        link_end: The raw prediction that they end at, shape (..., outputs).
+
+    Returns:
+        Contributions, shape (..., columns, outputs).
     """
     moved = parts.sum(axis=-2)
     gap = np.where(np.abs(moved) > TINY, moved, 1.0)
@@ -169,13 +207,30 @@ class Grown:
 
     @classmethod
     def of(cls, forest: Forest, owners: Sequence[int], width: int) -> "Grown":
-        """Unfolds a forest."""
+        """Unfolds a forest.
+
+        Args:
+            forest: The trees.
+            owners: The column of each feature.
+            width: How many outputs there are.
+
+        Returns:
+            The unfolded forest with the mean of its outputs.
+        """
         paths = unfold(forest, owners)
         targets = forest.targets[trees_of_leaves(forest)]
         return cls(forest, paths, targets, expected(forest, paths, targets, width))
 
     def contributions(self, features: Features, columns: int) -> Floats:
-        """Returns what each column adds for encoded rows, shape (n, columns, outputs)."""
+        """Returns what each column adds for encoded rows, shape (n, columns, outputs).
+
+        Args:
+            features: Encoded rows, shape (n, features).
+            columns: How many columns there are.
+
+        Returns:
+            Shape (n, columns, width).
+        """
         told = self.forest, self.paths, self.targets
         rows = [features[at : at + 1] for at in range(len(features))]
         return np.stack([tree_contributions(*told, row, columns, len(self.start)) for row in rows])

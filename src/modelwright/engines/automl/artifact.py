@@ -67,7 +67,12 @@ class Artifact:
 
 
 def save(folder: Path, artifact: Artifact) -> None:
-    """Writes an artifact into a folder, in place of the one before."""
+    """Writes an artifact into a folder, in place of the one before.
+
+    Args:
+        folder: The folder; it is made where it is not there.
+        artifact: What the artifact holds.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     stored = store_all(artifact.model.components)
     told = {**_told(artifact.model, stored.arrays), **stored.told, **artifact.answers}
@@ -88,6 +93,10 @@ def sign(folder: Path, signed: Callable[[bytes], Mapping[str, str]]) -> None:
     """Puts a signature into the manifest of the artifact in a folder.
 
     `signed` answers the message with the members of its signature.
+
+    Args:
+        folder: The folder of the artifact.
+        signed: Signs a message and gives the members of the signature.
     """
     path = folder / ARTIFACT
     members = read_zip(path, sys.maxsize)
@@ -117,7 +126,14 @@ def _format(model: Model) -> int:
 
 
 def zipped(members: Mapping[str, bytes]) -> bytes:
-    """Packs members; the same ones give the same bytes."""
+    """Packs members; the same ones give the same bytes.
+
+    Args:
+        members: Contents by their names.
+
+    Returns:
+        A zip.
+    """
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as out:
         for name, content in members.items():
@@ -129,7 +145,14 @@ def zipped(members: Mapping[str, bytes]) -> bytes:
 
 
 def packed(arrays: Mapping[str, Any]) -> bytes:
-    """Packs arrays, compressed."""
+    """Packs arrays, compressed.
+
+    Args:
+        arrays: Arrays by their names.
+
+    Returns:
+        An `.npz`.
+    """
     held = io.BytesIO()
     np.savez_compressed(held, allow_pickle=False, **arrays)
     return held.getvalue()
@@ -155,7 +178,14 @@ def _told(model: Model, arrays: dict[str, Any]) -> Json:
 
 
 def scale_of(goal: Objective) -> Json:
-    """Returns the scale of a target, with nothing in place of what is infinite."""
+    """Returns the scale of a target, with nothing in place of what is infinite.
+
+    Args:
+        goal: What is learnt: task, classes and scale.
+
+    Returns:
+        Members of a JSON object.
+    """
     numbers = {name: getattr(goal.scale, name) for name in TargetTransform.__slots__}
     return {name: value if np.isfinite(value) else None for name, value in numbers.items()}
 

@@ -98,7 +98,19 @@ def fit_additive(
     deadline: Deadline,
     settings: Settings,
 ) -> FittedModel:
-    """Fits with falling penalties while the held-out loss falls; `rounds` counts penalties."""
+    """Fits with falling penalties while the held-out loss falls; `rounds` counts penalties.
+
+    Args:
+        data: The rows as a fold sees them.
+        train: Numbers of the rows to learn from.
+        valid: Numbers of the rows that end the training, or None.
+        rounds: How long to train; without it until the held-out loss no longer falls.
+        deadline: When the training ends, whatever it has.
+        settings: Those of the candidate.
+
+    Returns:
+        The fitted model.
+    """
     train = train[:: max(1, len(train) // MAX_ROWS)]
     seen = data.features[train]
     shape = _shape(data, seen, settings)

@@ -23,7 +23,19 @@ def fit_baseline(
     deadline: Deadline,
     settings: Settings,
 ) -> FittedModel:
-    """Takes the class shares, drawn a little to even odds, or the mean of the target."""
+    """Takes the class shares, drawn a little to even odds, or the mean of the target.
+
+    Args:
+        data: The rows as a fold sees them.
+        train: Numbers of the rows to learn from.
+        valid: Numbers of the rows that end the training, or None.
+        rounds: How long to train; without it until the held-out loss no longer falls.
+        deadline: When the training ends, whatever it has.
+        settings: Those of the candidate.
+
+    Returns:
+        The fitted model.
+    """
     del valid, rounds, deadline, settings
     goal, target, weights = data.goal, data.target[train], data.weights_of(train)
     base: Floats

@@ -41,6 +41,9 @@ def centred(model: Model, features: Features, frame: Frame) -> Model:
         model: The model.
         features: The encoded rows of training, shape (n, features).
         frame: The same rows as they were read.
+
+    Returns:
+        A copy.
     """
     rows = np.unique(np.linspace(0, len(features) - 1, CENTRE_ROWS).astype(np.intp))
     return model.centred(features[rows], lambda name: frame[name].values[rows].tolist())

@@ -55,7 +55,14 @@ class EarlyStopping:
             raise EarlyStopException(env.iteration, [])
 
     def after_iteration(self, info: Any) -> bool:
-        """Looks at a round of CatBoost; says whether to go on."""
+        """Looks at a round of CatBoost; says whether to go on.
+
+        Args:
+            info: What CatBoost tells of the round.
+
+        Returns:
+            Whether to go on.
+        """
         judged = (info.metrics or {}).get("validation")
         loss = next(iter(judged.values()))[-1] if judged else None
         return not self.observe(info.iteration, loss)

@@ -30,11 +30,19 @@ class Deadline:
     moment: float
 
     def expired(self) -> bool:
-        """Returns whether the moment has passed."""
+        """Returns whether the moment has passed.
+
+        Returns:
+            Whether it has.
+        """
         return time.monotonic() >= self.moment
 
     def remaining(self) -> float:
-        """Returns the seconds left, never below zero."""
+        """Returns the seconds left, never below zero.
+
+        Returns:
+            Seconds.
+        """
         return max(0.0, self.moment - time.monotonic())
 
 
@@ -60,7 +68,14 @@ class FoldData:
     """How much each row counts, shape (n,), their mean being 1; None where all count alike."""
 
     def features_except(self, *kinds: str) -> list[int]:
-        """Returns the features that are of none of these kinds."""
+        """Returns the features that are of none of these kinds.
+
+        Args:
+            *kinds: Kinds of features, such as `code`.
+
+        Returns:
+            Numbers of features.
+        """
         return [feature for feature, kind in enumerate(self.kinds) if kind not in kinds]
 
     def chosen(
@@ -71,16 +86,30 @@ class FoldData:
         Args:
             settings: The settings of a candidate.
             excluded: The kinds of features that are left out where `exclude` is not among them.
+
+        Returns:
+            Settings without `exclude`, and numbers of features.
         """
         own = dict(settings)
         return own, self.features_except(*own.pop("exclude", excluded))
 
     def weights_of(self, rows: Rows) -> Floats | None:
-        """Returns how much these rows count, None where all count alike."""
+        """Returns how much these rows count, None where all count alike.
+
+        Args:
+            rows: Numbers of rows.
+
+        Returns:
+            Weights, shape (rows,), or None.
+        """
         return None if self.weights is None else self.weights[rows]
 
     def reading(self) -> float:
-        """Estimates the microseconds in which a row alone is read into features."""
+        """Estimates the microseconds in which a row alone is read into features.
+
+        Returns:
+            Microseconds.
+        """
         cost, at = PLACE_US * self.encoder.located / len(ANGLES), 0
         for column in self.encoder.parts():
             cost += READING_US[column.kind]
@@ -90,7 +119,15 @@ class FoldData:
         return cost
 
     def some(self, rows: Rows, features: list[int]) -> Features:
-        """Returns these features of these rows."""
+        """Returns these features of these rows.
+
+        Args:
+            rows: Numbers of rows.
+            features: Numbers of features.
+
+        Returns:
+            Shape (rows, features).
+        """
         return self.features[np.ix_(rows, np.array(features, dtype=np.intp))]
 
 
@@ -112,7 +149,14 @@ class Latency:
 
     @classmethod
     def total(cls, costs: Iterable["Latency"]) -> "Latency":
-        """Adds costs up."""
+        """Adds costs up.
+
+        Args:
+            costs: Costs of members.
+
+        Returns:
+            Their sum.
+        """
         known = list(costs)
         return cls(sum(one.single_us for one in known), sum(one.batch_us for one in known))
 
@@ -165,6 +209,13 @@ def feature_kinds(encoder: Encoder, statistics: int) -> tuple[str, ...]:
     """Names what each feature holds: number, date, text, code, hot, statistic.
 
     Duration or place.
+
+    Args:
+        encoder: What makes features of rows.
+        statistics: Target statistics that a category has.
+
+    Returns:
+        A kind for each feature.
     """
     kinds: list[str] = []
     for column in encoder.parts():

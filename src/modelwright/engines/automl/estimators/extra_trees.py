@@ -44,7 +44,19 @@ def fit_extra_trees(
     deadline: Deadline,
     settings: Settings,
 ) -> FittedModel:
-    """Fits extra-trees (Geurts 2006) on the features its settings do not leave out."""
+    """Fits extra-trees (Geurts 2006) on the features its settings do not leave out.
+
+    Args:
+        data: The rows as a fold sees them.
+        train: Numbers of the rows to learn from.
+        valid: Numbers of the rows that end the training, or None.
+        rounds: How long to train; without it until the held-out loss no longer falls.
+        deadline: When the training ends, whatever it has.
+        settings: Those of the candidate.
+
+    Returns:
+        The fitted model.
+    """
     from sklearn import ensemble  # noqa: PLC0415 - heavy
 
     del valid

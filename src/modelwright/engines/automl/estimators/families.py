@@ -13,7 +13,11 @@ for _module in iter_modules([str(Path(__file__).parent)]):
 
 
 def installed() -> list[Family]:
-    """Returns the families whose libraries are there, in the order of their names."""
+    """Returns the families whose libraries are there, in the order of their names.
+
+    Returns:
+        Families.
+    """
     return [one for _, one in sorted(FAMILIES.items()) if one.is_installed()]
 
 

@@ -75,7 +75,11 @@ class Family:
     """The distributions whose versions its numbers hang on; of several names the installed ones."""
 
     def is_installed(self) -> bool:
-        """Returns whether its libraries are there."""
+        """Returns whether its libraries are there.
+
+        Returns:
+            Whether they are.
+        """
         return all(find_spec(name.partition(".")[0]) for name in self.modules)
 
 
@@ -84,11 +88,25 @@ FAMILIES: dict[str, Family] = {}
 
 
 def register(family: Family) -> Family:
-    """Makes a family known."""
+    """Makes a family known.
+
+    Args:
+        family: The family.
+
+    Returns:
+        The family.
+    """
     FAMILIES[family.name] = family
     return family
 
 
 def family_of(estimator: Estimator) -> Family | None:
-    """Returns the family that an estimator fits, None for one that is not registered."""
+    """Returns the family that an estimator fits, None for one that is not registered.
+
+    Args:
+        estimator: What fits a member.
+
+    Returns:
+        The family, or None.
+    """
     return next((one for one in FAMILIES.values() if one.fit is estimator), None)

@@ -20,19 +20,42 @@ class ForestBuilder:
         self.targets: list[int] = []
 
     def leaf(self, value: Sequence[float], cover: float) -> int:
-        """Adds a leaf and gives the raw prediction to it."""
+        """Adds a leaf.
+
+        Args:
+            value: What the leaf gives, shape (width,).
+            cover: Training rows that come to it.
+
+        Returns:
+            The number by which a node refers to it, below 0.
+        """
         self.leaves.append(value)
         self.leaf_cover.append(cover)
         return ~(len(self.leaves) - 1)
 
     def node(self, feature: int, threshold: float, missing: bool, cover: float) -> int:
-        """Adds a split whose raw predictions come later."""
+        """Adds a split whose raw predictions come later.
+
+        Args:
+            feature: The feature that it reads.
+            threshold: A row goes to the first child where its value is at most this.
+            missing: Whether gaps go there too.
+            cover: Training rows that come to it.
+
+        Returns:
+            Its number.
+        """
         self.nodes.append([feature, threshold, missing, cover])
         self.children.append([0, 0])
         return len(self.nodes) - 1
 
     def tree(self, root: int, target: int = 0) -> None:
-        """Ends a tree; one that is a single leaf gets a split that changes nothing."""
+        """Ends a tree; one that is a single leaf gets a split that changes nothing.
+
+        Args:
+            root: Number of its first node, or of its only leaf.
+            target: The output that it adds to.
+        """
         if root < 0:
             value, cover = self.leaves[~root], self.leaf_cover[~root]
             self.leaf_cover[~root] = cover / 2
@@ -43,7 +66,11 @@ class ForestBuilder:
         self.targets.append(target)
 
     def forest(self) -> Forest:
-        """Makes the forest."""
+        """Makes the forest.
+
+        Returns:
+            The forest.
+        """
         nodes = np.array(self.nodes, dtype=np.float64).reshape(-1, 4)
         children = np.array(self.children, dtype=np.int64).reshape(-1, 2)
         return Forest(

@@ -84,7 +84,19 @@ def fit_lightgbm(
     deadline: Deadline,
     settings: Settings,
 ) -> FittedModel:
-    """Fits LightGBM on the features its settings do not leave out."""
+    """Fits LightGBM on the features its settings do not leave out.
+
+    Args:
+        data: The rows as a fold sees them.
+        train: Numbers of the rows to learn from.
+        valid: Numbers of the rows that end the training, or None.
+        rounds: How long to train; without it until the held-out loss no longer falls.
+        deadline: When the training ends, whatever it has.
+        settings: Those of the candidate.
+
+    Returns:
+        The fitted model.
+    """
     import lightgbm as lgb  # noqa: PLC0415 - heavy
 
     goal = data.goal

@@ -38,7 +38,21 @@ def fit_over_trend(
     deadline: Deadline,
     settings: Settings,
 ) -> FittedModel:
-    """Fits lines with settings of their own to a numeric target, the family to what they leave."""
+    """Fits lines with settings of their own to a numeric target, the family to what they leave.
+
+    Args:
+        family: Fits what the lines leave.
+        over: Settings of the lines.
+        data: The rows as a fold sees them.
+        train: Numbers of the rows to learn from.
+        valid: Numbers of the rows that end the training, or None.
+        rounds: How long to train; without it until the held-out loss no longer falls.
+        deadline: When the training ends, whatever it has.
+        settings: Those of the candidate.
+
+    Returns:
+        The fitted model: lines and what is above them.
+    """
     lines = fit_additive(data, train, None, PENALTY, deadline, over)
     rest = data.target - lines.raw_prediction(np.arange(len(data.target)))[:, 0]
     goal = replace(data.goal, scale=TargetTransform())

@@ -96,6 +96,17 @@ def fit_network(
     """Fits networks; `rounds` counts passes over the rows, `stepped` reads numbers by value.
 
     `deep` ones have two hidden layers.
+
+    Args:
+        data: The rows as a fold sees them.
+        train: Numbers of the rows to learn from.
+        valid: Numbers of the rows that end the training, or None.
+        rounds: How long to train; without it until the held-out loss no longer falls.
+        deadline: When the training ends, whatever it has.
+        settings: Those of the candidate.
+
+    Returns:
+        The fitted model.
     """
     inputs = fit_inputs(data, train, stepped=bool(settings.get("stepped")))
     train = train[:: max(1, len(train) * inputs.width // MAX_CELLS)]
@@ -194,7 +205,12 @@ class Training:
         return [part.reshape(shape) for part, shape in zip(parts, self.shapes, strict=True)]
 
     def visit_all(self, passes: int, deadline: Deadline) -> None:
-        """Goes once over the rows, of so many times in all, until the moment has come."""
+        """Goes once over the rows, of so many times in all, until the moment has come.
+
+        Args:
+            passes: How many times in all.
+            deadline: When the training ends, whatever it has.
+        """
         order = self.maker.permutation(len(self.seen))
         for at in range(self.steps):
             rows = order[at * self.batch : (at + 1) * self.batch]
@@ -251,7 +267,11 @@ class Training:
         )
 
     def network(self) -> Network:
-        """Returns the mean of the networks as one."""
+        """Returns the mean of the networks as one.
+
+        Returns:
+            One network.
+        """
         parts = [part.astype(np.float64) for part in self._parts(self.averaged)]
         inner, start, outer, straight, bias, *deeper = parts
         middle, begin = deeper or (np.zeros((0, 0, 0)),) * 2

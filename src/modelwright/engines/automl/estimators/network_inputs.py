@@ -18,7 +18,16 @@ MAX_VALUES = 64
 
 
 def fit_inputs(data: FoldData, train: Rows, *, stepped: bool) -> Inputs:
-    """Learns how features are scaled and scored, and which are read by their values."""
+    """Learns how features are scaled and scored, and which are read by their values.
+
+    Args:
+        data: The rows as a fold sees them.
+        train: Numbers of the rows to learn from.
+        stepped: Whether numbers of few values are read by value too.
+
+    Returns:
+        What a network reads.
+    """
     smooth, level, sizes = _places(data)
     known = [_known(data.features[train, feature]) for feature in smooth]
     scaled = np.array([_scale(values) for values in known]).reshape(-1, 2)

@@ -6,14 +6,30 @@ from modelwright_runtime.objective import Floats, Objective
 
 
 def target_columns(goal: Objective, target: Floats) -> Floats:
-    """Returns ones and zeros by class, or the values, shape (n, width)."""
+    """Returns ones and zeros by class, or the values, shape (n, width).
+
+    Args:
+        goal: What is learnt: task, classes and scale.
+        target: The target as numbers, shape (n,).
+
+    Returns:
+        Float64.
+    """
     if goal.task == "multiclass":
         return np.eye(goal.classes)[target.astype(np.intp)]
     return target[:, None]
 
 
 def starting_raw_prediction(goal: Objective, columns: Floats) -> Floats:
-    """Returns the raw prediction of the mean target, shape (width,)."""
+    """Returns the raw prediction of the mean target, shape (width,).
+
+    Args:
+        goal: What is learnt: task, classes and scale.
+        columns: What `target_columns` gave, shape (n, width).
+
+    Returns:
+        Float64.
+    """
     mean = columns.mean(axis=0)
     if goal.task == "regression":
         return np.asarray(mean)

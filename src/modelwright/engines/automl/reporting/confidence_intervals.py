@@ -10,6 +10,7 @@ from modelwright.engines.automl.reporting.metrics import confusion_metrics
 from modelwright_runtime.objective import Floats, Objective
 
 Z = 1.959964
+"""Standard errors on either side of a normal interval of 95 %."""
 SIDE_QUANTILE = 0.975
 """The upper quantile of a two-sided 95 % confidence interval."""
 FEWEST_ROWS = 2
@@ -27,6 +28,16 @@ def of_classes(
 
     Those of the confusion matrix by drawing it anew, of the log loss by the normal approximation,
     of the AUC after Hanley and McNeil (1982).
+
+    Args:
+        goal: What is learnt: task, classes and scale.
+        raw_prediction: Raw predictions, shape (n, width).
+        table: The confusion matrix, shape (classes, classes).
+        y: Numbers of classes or values of the target, shape (n,).
+        area: The area under the ROC curve, if there is one.
+
+    Returns:
+        Low and high ends by the name of the metric.
     """
     counts = np.asarray(table, dtype=np.float64)
     total, draws = int(counts.sum()), max(100, BOOTSTRAP_DRAWS // max(1, counts.size // 100))
@@ -53,7 +64,15 @@ def _drawn(counts: Floats, draws: int) -> Iterator[Floats]:
 
 
 def of_numbers(off: Floats, y: Floats) -> dict[str, Any]:
-    """Returns intervals of RMSE, MAE and R2 by the normal approximation."""
+    """Returns intervals of RMSE, MAE and R2 by the normal approximation.
+
+    Args:
+        off: Predicted less true values, shape (n,).
+        y: Numbers of classes or values of the target, shape (n,).
+
+    Returns:
+        Low and high ends by the name of the metric.
+    """
     squares, size = off**2, len(off)
     low, high = _normal(float(squares.mean()), float(squares.std()), size)
     around = float(y.var()) or 1.0
@@ -69,6 +88,14 @@ def of_lift(losses: Floats, base: Floats, power: float = 1.0) -> list[float] | N
 
     The lift is 1 less the ratio of the mean losses to this power; the ratio by the delta method,
     with Student's t for few rows. None where the rows tell of no spread.
+
+    Args:
+        losses: Losses of the model, shape (n,).
+        base: Losses of the baseline, shape (n,).
+        power: 0.5 where the metric is the root of the mean loss.
+
+    Returns:
+        Low and high end, or None.
     """
     size, whole = len(losses), float(base.mean())
     if size < FEWEST_ROWS or whole <= 0:
@@ -80,13 +107,31 @@ def of_lift(losses: Floats, base: Floats, power: float = 1.0) -> list[float] | N
 
 
 def losses_of(goal: Objective, raw_prediction: Floats, y: Floats) -> Floats:
-    """Returns the log loss of each row."""
+    """Returns the log loss of each row.
+
+    Args:
+        goal: What is learnt: task, classes and scale.
+        raw_prediction: Raw predictions, shape (n, width).
+        y: Numbers of classes or values of the target, shape (n,).
+
+    Returns:
+        Shape (n,).
+    """
     probabilities = goal.inverse_link(raw_prediction)
     return np.asarray(-np.log(np.maximum(probabilities[np.arange(len(y)), y.astype(int)], 1e-15)))
 
 
 def calibration_error(goal: Objective, raw_prediction: Floats, y: Floats) -> float:
-    """Returns the expected calibration error of the most likely class, in 15 bins of equal size."""
+    """Returns the expected calibration error of the most likely class, in 15 bins of equal size.
+
+    Args:
+        goal: What is learnt: task, classes and scale.
+        raw_prediction: Raw predictions, shape (n, width).
+        y: Numbers of classes or values of the target, shape (n,).
+
+    Returns:
+        0 to 1.
+    """
     probabilities = goal.inverse_link(raw_prediction)
     sure, right = probabilities.max(axis=1), probabilities.argmax(axis=1) == y
     order = np.argsort(sure, kind="stable")

@@ -8,6 +8,7 @@ import numpy as np
 from modelwright_runtime.objective import Floats, Objective
 
 POINTS = 50
+"""Points of a curve at the most: enough to be drawn, too few to tell of rows."""
 MAX_BINS = 20
 """Bins of residuals at most."""
 MIN_ROWS_PER_BIN = 10
@@ -20,7 +21,17 @@ QUANTILES = {"p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95}
 def curves(
     goal: Objective, raw_prediction: Floats, y: Floats, classes: Sequence[Any]
 ) -> dict[str, Any]:
-    """Returns what can be drawn for the task, as lists of points."""
+    """Returns what can be drawn for the task, as lists of points.
+
+    Args:
+        goal: What is learnt: task, classes and scale.
+        raw_prediction: Raw predictions, shape (n, width).
+        y: Numbers of classes or values of the target, shape (n,).
+        classes: The classes in the order of their numbers.
+
+    Returns:
+        Members of a JSON object: `residuals`, or `calibration` and `roc`.
+    """
     if goal.task == "regression":
         given = goal.scale.inverse(raw_prediction[:, 0])
         return {"residuals": _residuals(given, y - given)}
@@ -79,7 +90,16 @@ def _calibration(goal: Objective, probabilities: Floats, y: Floats) -> list[dict
 
 
 def target_of(goal: Objective, seen: Floats, classes: Sequence[Any]) -> dict[str, Any]:
-    """Returns how the target was distributed over the rows that were learnt from."""
+    """Returns how the target was distributed over the rows that were learnt from.
+
+    Args:
+        goal: What is learnt: task, classes and scale.
+        seen: The target as numbers, shape (n,).
+        classes: The classes in the order of their numbers.
+
+    Returns:
+        Members of a JSON object: mean and quantiles, or classes and shares.
+    """
     if goal.task == "regression":
         spread = {name: float(np.quantile(seen, at)) for name, at in QUANTILES.items()}
         return {"mean": float(seen.mean()), **spread}

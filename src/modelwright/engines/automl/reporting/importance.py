@@ -10,7 +10,7 @@ from modelwright_runtime.model import Model
 from modelwright_runtime.objective import Floats
 
 SAMPLES = 50, 200, 2000
-"""Rows that columns are shuffled in, first few and then more while there is time."""
+"""Rows on which columns are shuffled, first few, then more as time allows."""
 
 
 def importance(model: Model, fold_data: FoldData, rows: Rows, until: float) -> dict[str, float]:
@@ -18,6 +18,15 @@ def importance(model: Model, fold_data: FoldData, rows: Rows, until: float) -> d
 
     The model must not have seen the rows. Measured on a few rows first, then on more; what could
     not be measured for every column before `until` does not count, and {} is what is left of none.
+
+    Args:
+        model: The model.
+        fold_data: The rows as a fold sees them.
+        rows: Numbers of held-out rows.
+        until: Seconds of the monotonic clock.
+
+    Returns:
+        Shares by column, 1 together.
     """
     maker = np.random.default_rng(fold_data.seed)
     rows = rows[maker.permutation(len(rows))]

@@ -11,7 +11,17 @@ from modelwright_runtime.objective import Floats, Objective
 def classification(
     goal: Objective, raw_prediction: Floats, chosen: NDArray[np.intp], y: Floats
 ) -> dict[str, Any]:
-    """Returns accuracy, precision, recall and F1 (macro above two classes), AUC and log loss."""
+    """Returns accuracy, precision, recall and F1 (macro above two classes), AUC and log loss.
+
+    Args:
+        goal: What is learnt: task, classes and scale.
+        raw_prediction: Raw predictions, shape (n, width).
+        chosen: Numbers of the classes that were named, shape (n,).
+        y: Numbers of classes or values of the target, shape (n,).
+
+    Returns:
+        Metrics by their names.
+    """
     table = confusion(y.astype(np.intp), chosen, goal.classes)
     return {
         **confusion_metrics(table, binary=goal.task == "binary"),
@@ -22,7 +32,15 @@ def classification(
 
 
 def confusion_metrics(table: NDArray[Any], *, binary: bool) -> dict[str, float]:
-    """Returns what a confusion matrix (true class down, chosen class across) tells."""
+    """Returns what a confusion matrix (true class down, chosen class across) tells.
+
+    Args:
+        table: The confusion matrix, shape (classes, classes).
+        binary: Whether the second class alone is looked at.
+
+    Returns:
+        Metrics by their names.
+    """
     hit = np.diag(table).astype(np.float64)
     precision = _ratio(hit, table.sum(axis=0))
     recall = _ratio(hit, table.sum(axis=1))
@@ -39,7 +57,16 @@ def confusion_metrics(table: NDArray[Any], *, binary: bool) -> dict[str, float]:
 
 
 def regression(goal: Objective, raw_prediction: Floats, y: Floats) -> dict[str, Any]:
-    """Returns RMSE, MAE and R2 in the units of the target; those of classification are null."""
+    """Returns RMSE, MAE and R2 in the units of the target; those of classification are null.
+
+    Args:
+        goal: What is learnt: task, classes and scale.
+        raw_prediction: Raw predictions, shape (n, width).
+        y: Numbers of classes or values of the target, shape (n,).
+
+    Returns:
+        Metrics by their names.
+    """
     off = goal.scale.inverse(raw_prediction[:, 0]) - y
     around = float(((y - y.mean()) ** 2).sum())
     return {
@@ -54,12 +81,30 @@ def regression(goal: Objective, raw_prediction: Floats, y: Floats) -> dict[str, 
 
 
 def confusion(y: NDArray[np.intp], chosen: NDArray[np.intp], classes: int) -> NDArray[np.intp]:
-    """Counts rows by true class (down) and chosen class (across)."""
+    """Counts rows by true class (down) and chosen class (across).
+
+    Args:
+        y: Numbers of the true classes, shape (n,).
+        chosen: Numbers of the classes that were named, shape (n,).
+        classes: How many classes there are.
+
+    Returns:
+        Shape (classes, classes).
+    """
     return np.bincount(y * classes + chosen, minlength=classes**2).reshape(classes, classes)
 
 
 def auc(probabilities: Floats, y: Floats, goal: Objective) -> float | None:
-    """Returns the area under the ROC curve, the mean of one class against the rest above two."""
+    """Returns the area under the ROC curve, the mean of one class against the rest above two.
+
+    Args:
+        probabilities: Shape (n, classes).
+        y: Numbers of classes or values of the target, shape (n,).
+        goal: What is learnt: task, classes and scale.
+
+    Returns:
+        0 to 1, or None where one class alone is there.
+    """
     picked = [1] if goal.task == "binary" else range(goal.classes)
     areas = [_area(probabilities[:, one], y == one) for one in picked]
     known = [area for area in areas if area is not None]

@@ -50,7 +50,14 @@ class HoldoutPredictions:
 
 
 def holdout_metrics(judged: HoldoutPredictions) -> dict[str, Any]:
-    """Returns the metrics on held-out rows with intervals, baseline and lift."""
+    """Returns the metrics on held-out rows with intervals, baseline and lift.
+
+    Args:
+        judged: What the model answered to held-out rows.
+
+    Returns:
+        Members of a JSON object.
+    """
     numeric = judged.goal.task == "regression"
     found = _of_numbers(judged) if numeric else _of_classes(judged)
     if judged.weights is not None:
@@ -244,7 +251,14 @@ def _of_baseline(metrics: dict[str, Any], search: ModelSearch) -> list[str]:
 
 
 def leaderboard(search: ModelSearch) -> list[dict[str, Any]]:
-    """Returns every candidate with its out-of-fold loss, folds, rounds and seconds."""
+    """Returns every candidate with its out-of-fold loss, folds, rounds and seconds.
+
+    Args:
+        search: The search.
+
+    Returns:
+        Members of a JSON object for each, in the order in which they entered.
+    """
     told = []
     fold_data = search.fold_data(0)
     for name, trial in sorted(search.trials.items(), key=lambda one: search.entry_order[one[0]]):

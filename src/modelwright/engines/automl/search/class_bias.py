@@ -16,6 +16,15 @@ def class_bias(goal: Objective, raw_prediction: Floats, y: Floats, metric: str) 
 
     Learnt from out-of-fold raw predictions: the threshold that is best for F-beta of two
     classes, the class shares for balanced accuracy; zeros for every other metric.
+
+    Args:
+        goal: What is learnt: task, classes and scale.
+        raw_prediction: Raw predictions, shape (n, width).
+        y: Numbers of classes or values of the target, shape (n,).
+        metric: The metric that is optimised.
+
+    Returns:
+        A number for each class.
     """
     nothing = [0.0] * goal.classes
     if metric == "balanced_accuracy" or (metric in BETAS and goal.task == "multiclass"):

@@ -52,7 +52,14 @@ class LatencyPenalty:
     reading: float = 0.0
 
     def of(self, names: Iterable[str]) -> float:
-        """Returns the factor on the loss that the microseconds of a row are worth."""
+        """Returns the factor on the loss that the microseconds of a row are worth.
+
+        Args:
+            names: Members.
+
+        Returns:
+            1 or more.
+        """
         cost = Latency.total(self.costs[name] for name in names)
         room = LATENCY_BUDGET_US - max(0.0, self.reading - FREE_READING_US)
         beyond = max(0.0, cost.single_us - room) * LATENCY_WEIGHT_BEYOND
@@ -69,6 +76,15 @@ def select(
 
     Few rows are picked for in halves drawn at random, and the picks are put together, so that no
     single row decides. Of blends that are almost equal the quicker wins.
+
+    Args:
+        raw_predictions: Out-of-fold raw predictions by member, shape (n, width) each.
+        y: Numbers of classes or values of the target, shape (n,).
+        goal: What is learnt: task, classes and scale.
+        prices: What the microseconds of a row are worth.
+
+    Returns:
+        Weights of the members that were picked, 1 together.
     """
     step = _step(y, goal)
     pool = {name: raw_prediction[::step] for name, raw_prediction in raw_predictions.items()}
@@ -142,7 +158,15 @@ def _trimmed(picked: Mapping[str, float]) -> dict[str, float]:
 
 
 def blend(raw_predictions: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:
-    """Returns the weighted sum of raw predictions."""
+    """Returns the weighted sum of raw predictions.
+
+    Args:
+        raw_predictions: Raw predictions by member, shape (n, width) each.
+        weights: Weights of the members by their names.
+
+    Returns:
+        Shape (n, width).
+    """
     return np.asarray(sum(weight * raw_predictions[name] for name, weight in weights.items()))
 
 
@@ -152,6 +176,14 @@ def inverse_temperature(raw_prediction: Floats, y: Floats, goal: Objective) -> f
     1 where it hardly helps.
 
     No more is to be certain than as many rows can show.
+
+    Args:
+        raw_prediction: Raw predictions, shape (n, width).
+        y: Numbers of classes or values of the target, shape (n,).
+        goal: What is learnt: task, classes and scale.
+
+    Returns:
+        The factor, 1 for a regression.
     """
     if goal.task == "regression" or len(y) < MIN_ROWS:
         return 1.0
@@ -173,6 +205,14 @@ def smearing_correction(raw_prediction: Floats, y: Floats, goal: Objective) -> f
     """Returns what to add to the raw prediction that lowers the RMSE most, 0 where it hardly helps.
 
     On a scale of logarithms, the mean of a target lies above what has their mean.
+
+    Args:
+        raw_prediction: Raw predictions, shape (n, width).
+        y: Numbers of classes or values of the target, shape (n,).
+        goal: What is learnt: task, classes and scale.
+
+    Returns:
+        What to add, on the scale of raw predictions.
     """
     if not goal.scale.log or len(y) < MIN_ROWS:
         return 0.0

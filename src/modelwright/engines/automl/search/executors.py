@@ -46,7 +46,13 @@ class Executor(Protocol):
     """How many fits run at the same time."""
 
     def submit(self, fold_data: FoldData, fit: Fit, stop: Deadline) -> Future[FitOutcome]:
-        """Begins a fit, or queues it; it gives what it has when the deadline comes."""
+        """Begins a fit, or queues it; it gives what it has when the deadline comes.
+
+        Args:
+            fold_data: The rows as a fold sees them.
+            fit: What is fitted.
+            stop: When it has to end.
+        """
 
     def close(self) -> None:
         """Ends what still runs."""
@@ -60,7 +66,16 @@ class ThreadExecutor:
         self._pool = ThreadPoolExecutor(workers)
 
     def submit(self, fold_data: FoldData, fit: Fit, stop: Deadline) -> Future[FitOutcome]:
-        """Begins a fit."""
+        """Begins a fit.
+
+        Args:
+            fold_data: The rows as a fold sees them.
+            fit: What is fitted.
+            stop: When it has to end.
+
+        Returns:
+            What comes of it, later.
+        """
         return self._pool.submit(fit.run, fold_data, stop)
 
     def close(self) -> None:
@@ -78,7 +93,16 @@ class ProcessExecutor:
         self._encoded = _Encoded()
 
     def submit(self, fold_data: FoldData, fit: Fit, stop: Deadline) -> Future[FitOutcome]:
-        """Begins a fit."""
+        """Begins a fit.
+
+        Args:
+            fold_data: The rows as a fold sees them.
+            fit: What is fitted.
+            stop: When it has to end.
+
+        Returns:
+            What comes of it, later.
+        """
         name, content = self._encoded.of(fold_data)
         packed = self._pool.submit(run_encoded, name, content, encoded_fit(fit, stop))
         return _then(packed, decoded)
@@ -116,7 +140,16 @@ class RemoteExecutor:
         self._reader.start()
 
     def submit(self, fold_data: FoldData, fit: Fit, stop: Deadline) -> Future[FitOutcome]:
-        """Begins a fit."""
+        """Begins a fit.
+
+        Args:
+            fold_data: The rows as a fold sees them.
+            fit: What is fitted.
+            stop: When it has to end.
+
+        Returns:
+            What comes of it, later.
+        """
         name, content = self._encoded.of(fold_data)
         with self._lock:
             if name not in self._known:
@@ -192,7 +225,15 @@ class _Encoded:
 
 
 def encoded_fit(fit: Fit, stop: Deadline) -> bytes:
-    """Writes a fit with the seconds that are left, as clocks of machines differ."""
+    """Writes a fit with the seconds that are left, as clocks of machines differ.
+
+    Args:
+        fit: What is fitted.
+        stop: When it has to end.
+
+    Returns:
+        A message for `run_encoded`.
+    """
     return encode((fit, stop.remaining()))
 
 
@@ -229,7 +270,17 @@ class RemoteFitError(RuntimeError):
 
 
 def decoded(encoded: bytes) -> FitOutcome:
-    """Reads what `run_encoded` gave; raises `RemoteFitError` for a fit that failed."""
+    """Reads what `run_encoded` gave.
+
+    Args:
+        encoded: The message.
+
+    Returns:
+        What came of the fit.
+
+    Raises:
+        RemoteFitError: The fit failed.
+    """
     told = decode(encoded)
     if isinstance(told, str):
         raise RemoteFitError(told)

@@ -56,12 +56,27 @@ class FinalEnsemble:
 
 
 def compiled(members: Sequence[tuple[float, FittedModel]]) -> Ensemble:
-    """Compiles members beside their weights."""
+    """Compiles members beside their weights.
+
+    Args:
+        members: Weights with their models.
+
+    Returns:
+        Weights with their compiled models.
+    """
     return [(weight, fitted.compiled()) for weight, fitted in members]
 
 
 def refittable(search: ModelSearch, deadline: float) -> dict[str, float]:
-    """Blends what there is time to refit; everything where that would be `MAX_LOSS_RATIO` much."""
+    """Blends what there is time to refit; everything where that would be `MAX_LOSS_RATIO` much.
+
+    Args:
+        search: The search.
+        deadline: Seconds of the monotonic clock.
+
+    Returns:
+        Weights by the names of candidates.
+    """
     whole = found = search.weights()
     dropped: set[str] = set()
     while len(found) > 1 and search.max_candidates is None and _end(search, found) > deadline:
@@ -81,6 +96,15 @@ def refit(
 
     One that would come too late or fails is left out; None where the others lose more than
     `MAX_LOSS_RATIO` without it.
+
+    Args:
+        training: The rows of the build.
+        search: The search.
+        weights: Weights of the members by their names.
+        stop: When it has to end.
+
+    Returns:
+        The refitted blend, or None.
     """
     everything = np.arange(len(training.y))
     training.fit_encoder(everything)
@@ -135,6 +159,16 @@ def enlarged(
     As many rows as memory and time allow; some are held out as those of the search are, the latest
     of rows in the order of time, to end its training. None where that is hardly more, where another
     member fails, or where the clock stopped it early or while it was worse than before.
+
+    Args:
+        tables: Parquet files, one after the other.
+        search: The search.
+        training: The rows of the build.
+        weights: Weights of the members by their names.
+        stop: When it has to end.
+
+    Returns:
+        The refitted blend, or None.
     """
     boosted = [name for name in weights if _is_boosted(search.trials[name])]
     best = max(boosted, key=weights.__getitem__, default=None)

@@ -94,6 +94,12 @@ def encode(value: Any) -> bytes:
 def decode(message: bytes) -> Any:
     """Reads what `encode` wrote.
 
+    Args:
+        message: The message, not trusted.
+
+    Returns:
+        What was encoded.
+
     Raises:
         MessageError: It is none of that.
     """

@@ -25,7 +25,15 @@ class Fit:
     """Whether the model itself may be served, not its predictions alone be looked at."""
 
     def run(self, fold_data: FoldData, stop: Deadline) -> "FitOutcome":
-        """Fits and predicts, in the calling process."""
+        """Fits and predicts, in the calling process.
+
+        Args:
+            fold_data: The rows as a fold sees them.
+            stop: When it has to end.
+
+        Returns:
+            The fitted model with what it predicts and the seconds it took.
+        """
         begun = time.monotonic()
         fitted = self.candidate.fit(fold_data, self.train, self.valid, self.rounds, stop)
         seconds, is_cut = time.monotonic() - begun, stop.expired()

@@ -13,4 +13,6 @@ RESULT = ord("R")
 LOST = ord("L")
 """From the gateway: the number of a fit whose machine is gone, and why."""
 ID_BYTES = 8
+"""Bytes of a fit's number."""
 NAME_BYTES = 16
+"""Bytes of the name of the rows, a digest of them."""

@@ -286,18 +286,36 @@ class ModelSearch:
         return time.monotonic() + seconds + self.refit_seconds() <= self.deadline
 
     def refit_seconds(self) -> float:
-        """Estimates the seconds that refitting the members of the latest blend takes."""
+        """Estimates the seconds that refitting the members of the latest blend takes.
+
+        Returns:
+            Seconds.
+        """
         wanted = [name for name in self.ensemble if name in self.active]
         slowest = sorted(self.active, key=lambda name: self.trials[name].pace)[-1:]
         return self.again_seconds(wanted or slowest) + self.least
 
     def again_seconds(self, names: Collection[str]) -> float:
-        """Estimates the seconds that fitting these once more takes, side by side."""
+        """Estimates the seconds that fitting these once more takes, side by side.
+
+        Args:
+            names: Candidates.
+
+        Returns:
+            Seconds.
+        """
         paces = [self.trials[name].pace for name in names]
         return max([0.0, *paces, sum(paces) / self.workers]) * self.refit_factor
 
     def weights(self, without: Collection[str] = ()) -> dict[str, float]:
-        """Blends the runners over the folds that all of the living have finished."""
+        """Blends the runners over the folds that all of the living have finished.
+
+        Args:
+            without: Candidates that are left out.
+
+        Returns:
+            Weights by the names of candidates, 1 together.
+        """
         fold_data, covered = self.fold_data(0), self.covered()
         names = [name for name in self.active if name not in without]
         raw_predictions = {name: self.trials[name].raw_prediction[covered] for name in names}
@@ -307,7 +325,11 @@ class ModelSearch:
         return select(raw_predictions, fold_data.y[covered], fold_data.goal, prices)
 
     def covered(self) -> Rows:
-        """Returns the rows that every living runner has predicted out of fold."""
+        """Returns the rows that every living runner has predicted out of fold.
+
+        Returns:
+            Numbers of rows.
+        """
         done = [set(self.trials[name].fitted) for name in self.active]
         shared = sorted(set.intersection(*done))
         return np.concatenate([self.folds[fold][1] for fold in shared])

@@ -43,7 +43,18 @@ class Candidate:
         rounds: int | None,
         stop: Deadline,
     ) -> FittedModel:
-        """Fits on rows, as its family does."""
+        """Fits on rows, as its family does.
+
+        Args:
+            fold_data: The rows as a fold sees them.
+            train: Numbers of the rows to learn from.
+            valid: Numbers of the rows that end the training, or None.
+            rounds: How long to train; without it until the held-out loss no longer falls.
+            stop: When it has to end.
+
+        Returns:
+            The fitted model.
+        """
         told = fold_data, train, valid, rounds, stop, self.settings
         return (
             fit_over_trend(self.estimator, self.lines, *told)
@@ -61,7 +72,14 @@ LINEAR = Candidate("Linear", fit_additive)
 
 
 def over_seasonal_trend(one: Candidate) -> Candidate:
-    """Returns a candidate that learns what seasonal lines leave over."""
+    """Returns a candidate that learns what seasonal lines leave over.
+
+    Args:
+        one: The candidate.
+
+    Returns:
+        A copy of another name.
+    """
     return replace(one, name=f"{one.name} over seasonal lines", lines=SEASONAL)
 
 
@@ -89,7 +107,16 @@ def _candidate(entry: Entry, family: Family) -> Candidate:
 
 
 def mutate(number: int, seed: int, parents: Sequence[Candidate]) -> Candidate:
-    """Draws a variation of one of the parents; the same number, seed and parents give the same."""
+    """Draws a variation of one of the parents; the same number, seed and parents give the same.
+
+    Args:
+        number: Number of the variation.
+        seed: What random choices are drawn by.
+        parents: Candidates of the present blend.
+
+    Returns:
+        A candidate.
+    """
     maker = np.random.default_rng([seed, number])
     families = [(one, family_of(one.estimator)) for one in parents]
     able = [(one, family) for one, family in families if family and family.search_space]

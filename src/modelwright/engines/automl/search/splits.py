@@ -25,7 +25,16 @@ COMPARISON_ROWS = 1000
 
 
 def stratified_parts(y: Floats, parts: int, seed: int) -> NDArray[np.intp]:
-    """Returns each row a part number; every part has its share of each class or range of values."""
+    """Returns each row a part number; every part has its share of each class or range of values.
+
+    Args:
+        y: Numbers of classes or values of the target, shape (n,).
+        parts: How many parts there are.
+        seed: What random choices are drawn by.
+
+    Returns:
+        Numbers of parts, shape (n,).
+    """
     maker = np.random.default_rng(seed)
     order = np.lexsort((maker.random(len(y)), y))
     rounds = -(-len(y) // parts)
@@ -38,7 +47,17 @@ def stratified_parts(y: Floats, parts: int, seed: int) -> NDArray[np.intp]:
 def grouped_parts(
     y: Floats, parts: int, seed: int, groups: NDArray[np.intp] | None
 ) -> NDArray[np.intp]:
-    """Returns each row a part number as `stratified_parts` does, one for all rows of a group."""
+    """Returns each row a part number as `stratified_parts` does, one for all rows of a group.
+
+    Args:
+        y: Numbers of classes or values of the target, shape (n,).
+        parts: How many parts there are.
+        seed: What random choices are drawn by.
+        groups: A number for each row, shape (n,); rows of one number stay together.
+
+    Returns:
+        Numbers of parts, shape (n,).
+    """
     if groups is None:
         return stratified_parts(y, parts, seed)
     _, places, sizes = np.unique(groups, return_inverse=True, return_counts=True)
@@ -83,6 +102,15 @@ def stratified_mask(
     """Marks the rows of one part.
 
     Where few rows differ from the commonest class or value, some of them are among these, some not.
+
+    Args:
+        y: Numbers of classes or values of the target, shape (n,).
+        parts: How many parts there are.
+        seed: What random choices are drawn by.
+        groups: A number for each row, shape (n,); rows of one number stay together.
+
+    Returns:
+        Shape (n,).
     """
     dealt = grouped_parts(y, parts, seed, groups)
     told = _telling(y, dealt, parts)
@@ -101,6 +129,15 @@ def make_folds(
     None is judged on rows that are all alike as long as there are others: nothing stops a model
     there from growing ever surer of what it has not been asked. With times, each is judged on rows
     later than those it learns from, the latest first, unless nearly all rows have one moment.
+
+    Args:
+        y: Numbers of classes or values of the target, shape (n,).
+        seed: What random choices are drawn by.
+        times: A number for each row that rises in time, shape (n,).
+        groups: A number for each row, shape (n,); rows of one number stay together.
+
+    Returns:
+        For each fold the rows to learn from and the rows to be judged on.
     """
     parts, folds = fold_counts(len(y))
     if times is not None:
@@ -126,6 +163,12 @@ def fold_counts(rows: int) -> tuple[int, int]:
     Fewer tell enough of many rows.
 
     The time that the others would take goes into more candidates.
+
+    Args:
+        rows: How many rows there are.
+
+    Returns:
+        Parts and folds.
     """
     if rows < LARGE_ROWS:
         parts = 8 if rows < SMALL_ROWS else 5
@@ -134,5 +177,12 @@ def fold_counts(rows: int) -> tuple[int, int]:
 
 
 def comparison_folds(folds: Sequence[tuple[Rows, Rows]]) -> int:
-    """Returns how many folds hold out rows enough to compare candidates on."""
+    """Returns how many folds hold out rows enough to compare candidates on.
+
+    Args:
+        folds: For each fold the rows to learn from and the rows to be judged on.
+
+    Returns:
+        How many of them, 1 at least.
+    """
     return min(len(folds), -(-COMPARISON_ROWS // len(folds[0][1])))

@@ -89,7 +89,11 @@ class TrainingData:
         """Threads of each fit."""
 
     def find_nominal_integers(self, rows: Rows) -> None:
-        """Finds by these rows which integers name things that no category names already."""
+        """Finds by these rows which integers name things that no category names already.
+
+        Args:
+            rows: Numbers of rows.
+        """
         targets = statistic_targets(self.goal, self.y[rows])
         if not targets.shape[1]:
             return
@@ -106,7 +110,11 @@ class TrainingData:
         self.naming = frozenset(found)
 
     def fit_encoder(self, rows: Rows) -> None:
-        """Learns the encoder from these rows and encodes all of them."""
+        """Learns the encoder from these rows and encodes all of them.
+
+        Args:
+            rows: Numbers of rows.
+        """
         statistics = n_target_statistics(self.goal)
         self.encoded = fit_encoder(self.frame, self.plan.types, statistics, rows, self.naming)
         self.terms = self._terms()
@@ -118,11 +126,23 @@ class TrainingData:
         return sparse.hstack(weighed, format="csr") if weighed else None
 
     def features(self) -> Features:
-        """Returns the features of all rows as the encoder learnt last sees them."""
+        """Returns the features of all rows as the encoder learnt last sees them.
+
+        Returns:
+            Float32, shape (n, width).
+        """
         return self.encoded.features
 
     def fold_data(self, fold: int, train: Rows) -> FoldData:
-        """Returns the rows with the statistics that the training rows of a fold allow."""
+        """Returns the rows with the statistics that the training rows of a fold allow.
+
+        Args:
+            fold: Number of the fold.
+            train: Numbers of the rows to learn from.
+
+        Returns:
+            The rows as the fold sees them.
+        """
         if self.kept is None or self.kept[0] != fold:
             goal = self.goal
             targets = statistic_targets(goal, self.y)
@@ -150,6 +170,10 @@ class TrainingData:
         """Scales a numeric target by these rows alone, by its log1p where quick models are better.
 
         Each learns from the first part of a fold and is judged on the second; the best one counts.
+
+        Args:
+            folds: For each fold the rows to learn from and the rows to be judged on.
+            stop: When it has to end.
         """
         if self.goal.task != "regression":
             return
@@ -218,6 +242,15 @@ def read_training_data(
     """Reads the rows that have a target; of very many, a random sample that has every class.
 
     `most` rows, if that is given; with the goal and the classes of the training data `before`.
+
+    Args:
+        tables: Parquet files, one after the other.
+        plan: What is learnt from what.
+        most: Rows at most.
+        before: Training data whose goal and classes hold.
+
+    Returns:
+        The rows.
     """
     target = _target(read_table(tables, [plan.target]), plan)
     there = np.flatnonzero(pc.is_valid(target).to_numpy())

@@ -36,7 +36,15 @@ class Trial:
         return float(np.mean([*self.seconds.values()])) if self.seconds else 0.0
 
     def loss(self, fold_data: FoldData, rows: Rows) -> float:
-        """Returns the loss of what was said out of fold of these rows."""
+        """Returns the loss of what was said out of fold of these rows.
+
+        Args:
+            fold_data: The rows as a fold sees them.
+            rows: Numbers of rows that it has predicted.
+
+        Returns:
+            The mean loss; lower is better.
+        """
         return fold_data.goal.loss(self.raw_prediction[rows], fold_data.y[rows])
 
     @property
