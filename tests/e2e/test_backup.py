@@ -72,6 +72,16 @@ class TestBackup:
         with pytest.raises(BackupError, match="not empty"):
             back_up(settings, tmp_path / "full")
 
+    @pytest.mark.parametrize("place", ["kept", "objects/kept", "objects/../kept"])
+    def test_refuses_a_folder_that_would_be_lost_with_the_data(self, tmp_path: Path, place: str):
+        settings = Settings(data_dir=tmp_path / "data")
+        open_container(settings).database.close()
+        with pytest.raises(BackupError, match="lies in the data folder"):
+            back_up(settings, tmp_path / "data" / place)
+        (tmp_path / "link").symlink_to(tmp_path / "data")
+        with pytest.raises(BackupError, match="lies in the data folder"):
+            back_up(settings, tmp_path / "link" / place)
+
     def test_refuses_a_mount_point_before_it_copies(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ):

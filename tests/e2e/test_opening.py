@@ -56,7 +56,7 @@ class TestSettings:
             ("worker",),
             ("users", "list"),
             ("doctor",),
-            ("backup", "copy"),
+            ("backup", "../copy"),
             ("restore", "copy"),
         ],
         ids=lambda words: words[0],
@@ -166,7 +166,7 @@ class TestNoInstallation:
             ("audit",),
             ("worker",),
             ("trash", "list"),
-            ("backup", "copy"),
+            ("backup", "../copy"),
         ],
         ids=lambda words: words[0],
     )
@@ -304,7 +304,7 @@ class TestDisk:
         with server.client() as client:
             assert made in {key["key_id"] for key in client.keys.list()["keys"]}
 
-    @pytest.mark.parametrize("words", [*OPENING, ("users", "list"), ("backup", "elsewhere")])
+    @pytest.mark.parametrize("words", [*OPENING, ("users", "list"), ("backup", "/elsewhere")])
     def test_one_that_may_not_be_written_is_told_as_such(
         self, tmp_path: Path, words: tuple[str, ...]
     ):

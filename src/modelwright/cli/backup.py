@@ -39,14 +39,17 @@ def back_up(settings: Settings, target: Path) -> str:
     """Copies database, objects and secrets into a new folder, which only its owner can read.
 
     Says what is there now: objects in a bucket are not, which has backups of its own.
-    Refuses a folder that has something in it or is a mount point, and a database that is a server
-    of its own.
+    Refuses a folder that has something in it, is a mount point or lies in the data folder, and a
+    database that is a server of its own.
     """
     source = _database_file(settings)
     if not source.exists():
         message = f"There is no installation in {settings.data_dir.resolve()}."
         raise BackupError(message)
     target = target.resolve()
+    if target.is_relative_to(settings.data_dir.resolve()):
+        message = f"{target} lies in the data folder and would be lost with it; name one elsewhere."
+        raise BackupError(message)
     if target.is_mount():
         message = f"{target} is a mount point; name a new folder in it."
         raise BackupError(message)

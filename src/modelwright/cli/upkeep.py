@@ -156,7 +156,7 @@ def rotate_key() -> None:
     if broken:
         typer.echo(f"Not those that none of the secrets opens: {', '.join(broken)}.", err=True)
     if ring.is_file:
-        typer.echo("Copy secret.key to the other machines that share the database, if there are.")
+        typer.echo("If other machines share the database, copy secret.key to them.")
     else:
         typer.echo("The earlier secret may go from MODELWRIGHT_SECRET_KEY_FALLBACKS.")
 
