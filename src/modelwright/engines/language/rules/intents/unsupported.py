@@ -1,4 +1,4 @@
-"""Wishes that no model of one column can meet, told by their wording; see `unsupported.toml`."""
+"""Wishes that no model of one column can meet, told by how they are built: `unsupported.toml`."""
 
 import re
 import tomllib
@@ -7,35 +7,49 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from modelwright.engines.language.rules.text.words import fold, name_parts
+from modelwright.engines.language.rules.intents.constructions import (
+    Construction,
+    compiled,
+    marked,
+)
+from modelwright.engines.language.rules.text.words import name_parts
 
 WISHES = Path(__file__).with_name("unsupported.toml")
+_SPANS = {
+    "UNIT_TO": re.compile(r"\b(days|hours|weeks|months|time) to\b"),
+    "UNIT_AHEAD": re.compile(r"\b\d+ ?[dhwmy]\b"),
+}
+"""What names of columns hold that one word does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnsupportedWish:
-    """A kind of wish with its wordings, its name and what can be done instead."""
+    """A kind of wish with how it is said, its name and what can be done instead."""
 
     kind: str
     named: str
     instead: str
-    patterns: tuple[re.Pattern[str], ...]
-    unless: tuple[re.Pattern[str], ...]
-    columns: re.Pattern[str] | None
-    """How a column is named that holds what the wish asks for, so that it can be predicted."""
+    said: Construction
+    unless: Construction | None
+    held: frozenset[str]
+    """Words of names of columns that hold what the wish asks for, so that it can be predicted."""
+    held_unless: Construction | None
+    """What is a wish though a column is named so."""
 
     @property
     def sentence(self) -> str:
         """The refusal: what is asked for by its name, and the remedy."""
         return f"The intent asks for {self.named}: no model can be built of that. {self.instead}"
 
-    def is_meant(self, intent: str, columns: Sequence[str]) -> bool:
-        """Returns whether a folded intent asks for it, and no column (as words) holds it."""
-        if not any(pattern.search(intent) for pattern in self.patterns):
+    def is_meant(self, intent: str, names: Sequence[frozenset[str]]) -> bool:
+        """Returns whether a marked intent asks for it, and no column (as words) holds it."""
+        if not self.said.means_more_than(intent, names):
             return False
-        if any(pattern.search(intent) for pattern in self.unless):
+        if self.unless is not None and self.unless.found(intent):
             return False
-        return self.columns is None or not any(map(self.columns.search, columns))
+        if not any(self.held & name for name in names):
+            return True
+        return self.held_unless is not None and self.held_unless.found(intent)
 
 
 def unsupported_wish(intent: str, columns: Iterable[str] = ()) -> UnsupportedWish | None:
@@ -48,26 +62,31 @@ def unsupported_wish(intent: str, columns: Iterable[str] = ()) -> UnsupportedWis
     Returns:
         The first kind of the table that fits, None for an ordinary wish.
     """
-    folded = " ".join(fold(intent).split())
-    names = [" ".join(name_parts(name)) for name in columns]
-    return next((wish for wish in _wishes() if wish.is_meant(folded, names)), None)
+    columns = tuple(columns)
+    said = marked(intent, columns)
+    names = [_words_of(name) for name in columns]
+    return next((wish for wish in _wishes() if wish.is_meant(said, names)), None)
+
+
+def _words_of(name: str) -> frozenset[str]:
+    parts = name_parts(name)
+    spans = {word for word, pattern in _SPANS.items() if pattern.search(" ".join(parts))}
+    return frozenset(parts) | spans
 
 
 @cache
 def _wishes() -> tuple[UnsupportedWish, ...]:
-    told = tomllib.loads(WISHES.read_text(encoding="utf-8"))["wish"]
+    told = tomllib.loads(WISHES.read_text(encoding="utf-8"))
+    classes = {name: tuple(words.split()) for name, words in told["classes"].items()}
     return tuple(
         UnsupportedWish(
             one["kind"],
             one["named"],
             one["instead"],
-            _compiled(one["patterns"]),
-            _compiled(one.get("unless", [])),
-            re.compile(one["columns"]) if "columns" in one else None,
+            compiled(one["said"], classes),
+            compiled(one["unless"], classes) if "unless" in one else None,
+            frozenset(one.get("held", "").split()),
+            compiled(one["held_unless"], classes) if "held_unless" in one else None,
         )
-        for one in told
+        for one in told["wish"]
     )
-
-
-def _compiled(patterns: list[str]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern) for pattern in patterns)

@@ -12,7 +12,8 @@ _LONG = 6
 
 
 @lru_cache(maxsize=1)
-def _irregular() -> dict[str, str]:
+def irregular() -> dict[str, str]:
+    """Gives the plain form of each irregular one: `buy` of `bought`."""
     raw = json.loads((files(__package__) / "targets.json").read_text("utf-8"))
     return dict(raw["irregular"])
 
@@ -20,12 +21,12 @@ def _irregular() -> dict[str, str]:
 @lru_cache(maxsize=65536)
 def root(word: str) -> str:
     """Gives the root of one folded word: `keep` of `kept`, `utiliz` of `utilisation`."""
-    return _plain(stem(_irregular().get(word, word)))
+    return _plain(stem(irregular().get(word, word)))
 
 
 def root_of_stem(stem: str) -> str:
     """Gives the root of what is a stem already."""
-    regular = _irregular().get(stem)
+    regular = irregular().get(stem)
     return root(regular) if regular else _plain(stem)
 
 

@@ -1,0 +1,127 @@
+"""Constructions of words: what a sentence says, whatever the forms of its words.
+
+The notation is told at the head of `unsupported.toml`. A construction is compiled to an expression
+over the folded words of a sentence, each with a blank behind it.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from modelwright.engines.language.rules.text.roots import irregular
+from modelwright.engines.language.rules.text.words import fold, name_parts, words
+
+_ARTICLES = "the|a|an|our|my|your|its|their|his|her"
+_SKIPPED = rf"(?:(?:{_ARTICLES}) )*"
+_GAPS = {"..": r"(?:\S+ ){0,4}?", "...": r"(?:\S+ ){0,12}?"}
+_KINDS = {
+    "NUM": r"\d[\d.,]*(?:st|nd|rd|th|h|d|x)? ",
+    "ANY_YEAR": r"(?:1[6-9]|20|21)\d\d ",
+    "FUTURE_YEAR": r"(?:20[2-9]|21\d)\d ",
+    "COLUMN": "COLUMN ",
+}
+_SPELLED = (
+    (re.compile(r"n['\u2019]t\b"), " not"),
+    (re.compile(r"['\u2019]ll\b"), " will"),
+    (re.compile(r"['\u2019](?:d|ve|re|m)\b"), " "),
+    (re.compile(r"(?<=\d) ?%|\bper cent\b"), " percent "),
+    (re.compile(r"\bwhat['\u2019]s\b"), "what is"),
+)
+_BRITISH = re.compile(r"is(?:e[sd]?|ing|ation)$")
+_CONSONANT_Y = re.compile(r"[^aeiou]y$")
+_DOUBLED = re.compile(r"[^aeiou][aeiou][bdglmnprt]$")
+_SMALL = frozenset("of in for to by on at from with and or is are be it what which".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Construction:
+    """Several ways to say one thing."""
+
+    pattern: re.Pattern[str]
+
+    def found(self, sentence: str) -> bool:
+        """Tells whether a marked sentence says it."""
+        return self.pattern.search(sentence) is not None
+
+    def means_more_than(self, sentence: str, names: Sequence[frozenset[str]]) -> bool:
+        """Tells whether it is said by more than the words of one column's name."""
+        for match in self.pattern.finditer(sentence):
+            telling = set(match.group().split()) - _SMALL - set(_ARTICLES.split("|"))
+            if not any(telling <= name for name in names):
+                return True
+        return False
+
+
+def marked(sentence: str, columns: Iterable[str] = ()) -> str:
+    """Parts a sentence into folded words; columns that are written out become COLUMN."""
+    told = sentence
+    for name in sorted(columns, key=len, reverse=True):
+        if len(name_parts(name)) > 1 and " " not in name:
+            told = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " COLUMN ", told, flags=re.I)
+    parts = told.split("COLUMN")
+    return "COLUMN ".join(map(_marked, parts))
+
+
+def _marked(text: str) -> str:
+    told = fold(text)
+    for pattern, plain in _SPELLED:
+        told = pattern.sub(plain, told)
+    return "".join(f"{one.text} " for one in words(told))
+
+
+def compiled(said: Sequence[str], classes: Mapping[str, Sequence[str]]) -> Construction:
+    """Compiles constructions into one expression over marked sentences."""
+    return Construction(re.compile("|".join(_expression(one, classes) for one in said)))
+
+
+def _expression(construction: str, classes: Mapping[str, Sequence[str]]) -> str:
+    start, end = construction.startswith("^"), construction.endswith("$")
+    pieces = construction.strip("^$").split()
+    found = r"^" + _SKIPPED if start else r"(?<!\S)"
+    return found + _SKIPPED.join(_piece(one, classes) for one in pieces) + ("$" if end else "")
+
+
+def _piece(piece: str, classes: Mapping[str, Sequence[str]]) -> str:
+    if piece in _GAPS:
+        return _GAPS[piece]
+    ways = "|".join(_word(one, classes) for one in piece.removesuffix("?").split("/"))
+    return f"(?:{ways})" + ("?" if piece.endswith("?") else "")
+
+
+def _word(word: str, classes: Mapping[str, Sequence[str]]) -> str:
+    if word in classes:
+        return "|".join(_word(one, classes) for one in classes[word])
+    if word in _KINDS:
+        return _KINDS[word]
+    if word.endswith("!"):
+        return rf"{re.escape(word[:-1])} "
+    *first, last = word.split("-")
+    before = "".join(f"{one} " for one in first)
+    return before + f"(?:{'|'.join(sorted(forms(last)))}) "
+
+
+@cache
+def forms(word: str) -> frozenset[str]:
+    """Gives the forms of a verb or noun: plural, third person, past and participles, spelt both ways."""
+    found = {word, *_endings(word), *_irregular_forms().get(word, ())}
+    american = {one.replace("is", "iz") for one in found if _BRITISH.search(one)}
+    return frozenset(re.escape(one) for one in found | american)
+
+
+def _endings(word: str) -> set[str]:
+    if word.endswith("e"):
+        return {f"{word}s", f"{word}d", f"{word[:-1]}ing"}
+    if _CONSONANT_Y.search(word):
+        return {f"{word[:-1]}ies", f"{word[:-1]}ied", f"{word}ing"}
+    plural = f"{word}es" if word.endswith(("s", "x", "z", "ch", "sh")) else f"{word}s"
+    doubled = word + word[-1] if _DOUBLED.search(word) else word
+    return {plural, f"{word}ed", f"{word}ing", f"{doubled}ed", f"{doubled}ing"}
+
+
+@cache
+def _irregular_forms() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for form, plain in irregular().items():
+        found.setdefault(plain, []).append(form)
+    return found
