@@ -29,6 +29,7 @@ import duckdb
 import psutil
 
 from benchmarks.asking import sets
+from benchmarks.asking.compiling import judge_compiled
 from benchmarks.asking.product import RULES, Alone, Product, Told, readers_of
 from benchmarks.asking.ties import golds as as_right
 from benchmarks.report import table
@@ -159,6 +160,7 @@ class Run:
         self.one, self.several = Tally("one table"), Tally("several tables")
         self.unanswerable, self.conversations = Tally("unanswerable"), Tally("second turns")
         self.intents: Counter[str] = Counter()
+        self.compiled: Counter[str] = Counter()
         self.memory = 0
 
     def ask_all(self) -> None:
@@ -192,8 +194,22 @@ class Run:
             self._judge(
                 self.conversations, judge, product, talk.then, talk.then_sql, follows=talk.asked
             )
+            self._compile(talk, judge, product)
         for intent in asked.intents[:most]:
             self._plan(product, intent)
+
+    def _compile(self, talk: sets.Conversation, judge: Judge, product: Product) -> None:
+        """Judges the whole question that is made of two turns, apart from how it is read."""
+        self.compiled["turns"] += 1
+        if talk.whole is None:
+            self.compiled["made whole"] += product.compiled(talk.asked, talk.then) is not None
+            return
+        verdict, whole = judge_compiled(product, judge, talk.asked, talk.then, talk.whole)
+        self.compiled["made whole"] += whole is not None
+        self.compiled["written"] += 1
+        self.compiled["right"] += verdict == "right"
+        if self._misses and verdict != "right":
+            print(f"  compiled {talk.asked} … {talk.then} -> {whole}, meant: {talk.whole}")
 
     def _judge(
         self,
@@ -242,6 +258,12 @@ class Run:
             answered = self.unanswerable.seen["wrong"]
             chosen = self.unanswerable.seen["missed choices"]
             print(f"Unanswerable: {answered} of {asked} answered, {chosen} with choices.")
+        if turns := self.compiled["turns"]:
+            print(
+                f"Second turns: {self.compiled['made whole']} of {turns} made whole; of the"
+                f" {self.compiled['written']} whose whole question is written down,"
+                f" {self.compiled['right']} rightly."
+            )
         seen = self.intents
         if seen["intents"]:
             print(

@@ -135,6 +135,13 @@ class Product:
             found.reading.interpretation or "",
         )
 
+    def compiled(self, asked: str, then: str) -> str | None:
+        """Makes the whole question of two turns; None where it is refused."""
+        try:
+            return self._answering.whole(self._question(then, (Exchange(asked, ""),)))
+        except QuestionNotUnderstood:
+            return None
+
     def _question(self, text: str, conversation: Sequence[Exchange] = ()) -> Question:
         until = time.monotonic() + self._seconds
         return Question(

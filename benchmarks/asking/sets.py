@@ -53,6 +53,8 @@ class Conversation:
     sql: tuple[str, ...]
     then: str
     then_sql: tuple[str, ...]
+    whole: str | None = None
+    """What both mean as one question, where that was written down."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,13 @@ def parsed(name: str, given: dict[str, Any]) -> Asked:
         ),
         tuple(given.get("unanswerable", ())),
         tuple(
-            Conversation(one["asked"], _every(one, "sql"), one["then"], _every(one, "then_sql"))
+            Conversation(
+                one["asked"],
+                _every(one, "sql"),
+                one["then"],
+                _every(one, "then_sql"),
+                one.get("whole"),
+            )
             for one in given.get("conversations", ())
         ),
         tuple(Intent(**one) for one in given.get("intents", ())),

@@ -50,13 +50,16 @@ def health(server: Server) -> str:
 
 def ask(server: Server, question: str) -> int:
     """Asks in words; whether so small a model reads rightly is not what is looked at."""
-    answer = httpx.post(
+    return answered(server, question).status_code
+
+
+def answered(server: Server, question: str) -> httpx.Response:
+    return httpx.post(
         f"{server.url}/data/query",
         json={"query_type": "natural_language", "query": question},
         headers={"X-API-Key": server.key},
         timeout=60,
     )
-    return answer.status_code
 
 
 def calls(server: Server) -> float:
@@ -100,6 +103,32 @@ class TestServer:
         until(lambda: not any(kept.iterdir()))
         status = server.stop()
         assert status == 0
+
+    def test_that_stands_still_is_replaced_and_questions_are_answered_meanwhile(
+        self, new_server: Callable[..., Server], file: Path
+    ):
+        given = {"language_model_file": str(file), "language_model_seconds": 55}
+        server = new_server(**given, metrics_port=free_port(), hung_seconds=2.0).start()
+        until(lambda: health(server) == "ok")
+        client = server.client()
+        upload = client.uploads.send([PENGUINS])
+        client.sessions.create(upload["upload_id"])
+        kept = place(server, file).prefixes
+        until(lambda: any(kept.iterdir()))
+        stopped = model_process(server)
+        assert stopped
+        stopped.suspend()
+
+        answer = answered(server, "how many penguins are there?")
+        assert answer.status_code == 200, answer.text  # by the rules
+        assert "no sign of life" in answer.text
+        assert answer.elapsed.total_seconds() < given["language_model_seconds"] / 2  # type: ignore[operator]
+
+        until(lambda: not lives(stopped.pid))
+        until(lambda: (now := model_process(server)) and now.pid != stopped.pid)
+        until(
+            lambda: "no sign of life" not in answered(server, "how many penguins are there?").text
+        )
 
     def test_without_a_model_says_so_in_doctor(self, new_server: Callable[..., Server]):
         plain = new_server().start()

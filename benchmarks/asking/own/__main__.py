@@ -1,6 +1,6 @@
 """How wishes and targets of our own wordings are read: `python -m benchmarks.asking.own`.
 
-    --misses      prints what goes wrong, of the development half only
+--misses      prints what goes wrong, of the development half only
 """
 
 import argparse
@@ -104,9 +104,8 @@ class Run:
             seen["asked"] += 1
             seen["refused"] += got is None
             seen["right"] += got == column
-            seen["with task"] += isinstance(planned, Target) and planned.task == task == task and (
-                got == column
-            )
+            right = isinstance(planned, Target) and (got, planned.task) == (column, task)
+            seen["with task"] += right
             if not isinstance(planned, Target):
                 self._miss(of, "|", wording, "->", planned.sentence[:150], "| meant", column)
             elif (got, planned.task) != (column, task):
@@ -119,11 +118,11 @@ class Run:
             total.update(self.seen[kind])
         shown = {**{one: self.seen[one] for one in read("wishes")}, "all wishes": total}
         names = ("asked", "refused", "named", "named as such")
-        print(table([{"kind": kind, **{n: seen[n] for n in names}} for kind, seen in shown.items()]))
-        names = ("asked", "right", "with task", "refused")
         print(
-            table([{"intents": n, **{k: self.seen[n][k] for k in names}} for n in INTENTS])
+            table([{"kind": kind, **{n: seen[n] for n in names}} for kind, seen in shown.items()])
         )
+        names = ("asked", "right", "with task", "refused")
+        print(table([{"intents": n, **{k: self.seen[n][k] for k in names}} for n in INTENTS]))
 
 
 INTENTS = ("plannable", "targets")

@@ -1,7 +1,7 @@
 """A model in a process of this machine, as a `Completer`."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from http import HTTPStatus
 from http.client import HTTPException
@@ -29,6 +29,13 @@ CONNECT_SECONDS = 3.0
 """How long a process that is just being started again is waited for."""
 PAUSE_SECONDS = 0.1
 """Pause before a model that is loading is asked again."""
+SIGN_SECONDS = 5.0
+"""How long a process that is asked may give no sign of life, however long its answer takes."""
+SILENT_SIGN_SECONDS = 0.5
+"""How long one that gave none when it was asked last may take for its next sign."""
+CHECK_SECONDS = 2.0
+"""How often a process that takes long over an answer is asked for a sign of life."""
+_SILENT = "The model's process gives no sign of life; it is started again if that lasts."
 
 
 class LocalModel:
@@ -48,6 +55,8 @@ class LocalModel:
         self._model = model
         self._place = place
         self._turn = Lock()
+        self._is_silent = False
+        """Whether it gave no sign of life when it was asked last."""
 
     @property
     def name(self) -> str:
@@ -65,6 +74,7 @@ class LocalModel:
         """Completes a conversation; see `Completer.complete`."""
         until = monotonic() + seconds
         with _Waiting(self._turn, until, stopped):
+            self._make_sure_it_lives(until)
             if owner and not any(turn.role == "assistant" for turn in turns):
                 self._recall(owner, turns[0], until, stopped)
             body = _chat(turns, constraint.grammar, MAX_NEW_TOKENS)
@@ -95,6 +105,22 @@ class LocalModel:
     def probe(self) -> None:
         """Asks whether the model is loaded; raises `CompletionFailed` where it is not."""
         self._ask("GET", "/health", None, monotonic() + CONNECT_SECONDS, never)
+
+    def _make_sure_it_lives(self, until: float) -> None:
+        """Refuses at once where the process stands still, so that others may answer instead.
+
+        It tells its health in a thread of its own, also while it reads or writes.
+        """
+        patience = SILENT_SIGN_SECONDS if self._is_silent else SIGN_SECONDS
+        seconds = min(patience, until - monotonic())
+        try:
+            request(self._place.socket, "GET", "/health", None, seconds)
+        except Late as silent:
+            self._is_silent = True
+            raise CompletionFailed(_SILENT) from silent
+        except (OSError, HTTPException, ValueError):
+            pass  # it is not there: what is asked of it next waits for it, or says so
+        self._is_silent = False
 
     def _recall(self, owner: str, turn: Turn, until: float, stopped: Stopped) -> None:
         """Puts an evaluated first turn back; evaluates and keeps it where it is new."""
@@ -135,10 +161,11 @@ class LocalModel:
     ) -> Any:
         """Sends a request; waits a little for a process that is being started."""
         patience = monotonic() + CONNECT_SECONDS
+        watched = _Watched(stopped, self._make_sure_it_lives, until)
         while True:
             seconds = until - monotonic()
             try:
-                status, answer = request(self._place.socket, method, target, body, seconds, stopped)
+                status, answer = request(self._place.socket, method, target, body, seconds, watched)
             except Late as late:
                 raise CompletionFailed("The model took too long and was stopped.") from late
             except (ConnectionRefusedError, FileNotFoundError) as away:
@@ -173,6 +200,22 @@ class _Waiting:
 
     def __exit__(self, *_: object) -> None:
         self._lock.release()
+
+
+class _Watched:
+    """Tells whether nobody waits any more; now and then makes sure that waiting is of use."""
+
+    def __init__(self, stopped: Stopped, sure: Callable[[float], None], until: float) -> None:
+        self._stopped, self._sure, self._until = stopped, sure, until
+        self._due = monotonic() + CHECK_SECONDS
+
+    def __call__(self) -> bool:
+        if self._stopped():
+            return True
+        if self._due < monotonic() < self._until:
+            self._sure(self._until)
+            self._due = monotonic() + CHECK_SECONDS
+        return False
 
 
 def _chat(turns: Sequence[Turn], grammar: str, tokens: int) -> dict[str, Any]:

@@ -170,6 +170,35 @@ class TestProcess:
         client, process = started()  # as the supervisor does
         assert loaded(client, process).complete(ask("Hi"), A_OR_B, SECONDS).text
 
+    def test_that_stands_still_fails_long_before_its_time_is_up_and_then_at_once(
+        self, started: Started, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr("modelwright.language_models.local.SIGN_SECONDS", 2.0)
+        client, process = started()
+        loaded(client, process)
+        assert process.pid
+        os.kill(process.pid, signal.SIGSTOP)
+        begun = time.monotonic()
+        with pytest.raises(CompletionFailed, match="no sign of life"):
+            client.complete(ask("Hi"), A_OR_B, SECONDS)
+        first = time.monotonic() - begun
+        with pytest.raises(CompletionFailed, match="no sign of life"):
+            client.complete(ask("Hi"), A_OR_B, SECONDS)
+        assert first < SECONDS / 2
+        assert time.monotonic() - begun - first < first
+        os.kill(process.pid, signal.SIGCONT)
+        assert loaded(client, process).complete(ask("Hi"), A_OR_B, SECONDS).text
+
+    def test_that_stops_while_it_is_asked_fails_long_before_its_time_is_up(self, started: Started):
+        client, process = started()
+        loaded(client, process)
+        assert process.pid
+        Timer(0.5, os.kill, (process.pid, signal.SIGSTOP)).start()
+        begun = time.monotonic()
+        with pytest.raises(CompletionFailed, match="no sign of life"):
+            client.complete(LONG, Constraint(), SECONDS)
+        assert time.monotonic() - begun < SECONDS / 2
+
     def test_that_is_not_there_fails(self, model_file: ModelFile, tmp_path: Path):
         client = LocalModel(model_file, place_of(tmp_path, model_file))
         with pytest.raises(CompletionFailed, match="not there"):

@@ -6,9 +6,16 @@ measure. What has no place there is added at the end. The whole question is then
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
+from modelwright.engines.language.conversation_turns import (
+    Turn,
+    has_no_place,
+    narrowed,
+    of_the_whole,
+    replaced,
+)
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import Links, NameLink, ValueLink
 from modelwright.engines.language.rules.text.words import words
@@ -16,7 +23,8 @@ from modelwright.engines.language.vocabulary import aggregates, find_cues, phras
 
 _OPENING = re.compile(
     r"^(?:\s*(?:and|but|ok(?:ay)?|now|then|so|please|also|what about|how about|what if|only|just"
-    r"|show me|show|give me|make it|make that|do|the same|same|instead|let's see|i mean|no|again"
+    r"|show me|show|give me|make it|make that|do|the same|same|instead|let's see|i meant?"
+    r"|no|sorry|actually|rather|oops|again"
     r"|but only|now only|can you|could you|what's|what is|what are|how does it look|it|that|this"
     r"|those|them|these|filter(?: it| that)?(?: to| by)?|limit(?: it| that)?(?: to)?|restrict(?: it"
     r"| that)?(?: to)?|restricted to|break(?: it| that)? down|split(?: it| that)?|group(?: it| that"
@@ -64,8 +72,17 @@ _BARE_TIME = re.compile(
     r"|q[1-4]\b|h[12]\b",
     re.IGNORECASE,
 )
-_NEGATING = re.compile(r"\b(?:without|excluding|except|other than|not)\b", re.IGNORECASE)
+_NEGATING = re.compile(
+    r"\b(?:without|exclud(?:e|ing)|except|other than|not|leave out|leaving out|omit|but not"
+    r"|minus)\b",
+    re.IGNORECASE,
+)
+_NARROWING = re.compile(
+    r"^\s*(?:(?:and|but|now)\s+)*(?:only|just|for|with|where|those|exclud\w+)\b", re.IGNORECASE
+)
 _END = re.compile(r"[\s?.!]+$")
+_TAIL = re.compile(r"\s+(?:per|by|of|in|for)$", re.IGNORECASE)
+_LED = re.compile(r"^\s*(?:and|but|now|then|ok(?:ay)?|so|please|[,\s])+\b\s*", re.IGNORECASE)
 MIN_WHOLE_WORDS = 4
 """A question of its own that goes on from another has at least so many words."""
 
@@ -112,8 +129,13 @@ def compile_follow_up(
     if _is_whole(text, linker, day):
         return said.strip()
     draft = _Draft(_END.sub("", earlier), linker, day)
+    turn = Turn(draft.text, rest or text, linker, day)
+    plain = replace(turn, said=_LED.sub("", text))
+    whole = of_the_whole(turn) or of_the_whole(plain) or narrowed(turn, text)
+    if whole or has_no_place(turn) or has_no_place(plain):
+        return whole
     changed = [_change(draft, rest or text, text) for _change in _CHANGES]
-    return draft.text if any(changed) else None
+    return draft.text if any(changed) else replaced(turn, text)
 
 
 def _is_whole(text: str, linker: Linker, today: date) -> bool:
@@ -223,15 +245,23 @@ def _change_measure(draft: _Draft, rest: str, whole: str) -> bool:
     places = [one for one in known if not any(one.span[1] == end for end in grouped)]
     taken = {one.span for one in draft.links.values}
     places = [one for one in places if one.span not in taken]
-    if named and places and not _within_values(draft, rest, named[0]):
-        draft.replace(places[0].span, named[0].text)
+    narrows = _NARROWING.match(whole) or find_cues("above", rest) or find_cues("below", rest)
+    if named and places and not narrows and not _within_values(draft, rest, named[0]):
+        start, end = places[0].span
+        end -= len(draft.text[start:end]) - len(_TAIL.sub("", draft.text[start:end]))
+        told = named[0].text if old or not new else f"{new.group()} {named[0].text}"
+        draft.replace((start, end), told)
         changed = True
     return changed
 
 
 def _within_values(draft: _Draft, rest: str, name: NameLink) -> bool:
     values: tuple[ValueLink, ...] = draft.linker.link(rest, draft.today).values
-    return any(one.span[0] <= name.span[0] < one.span[1] for one in values)
+    return any(
+        one.span[0] <= name.span[0] < one.span[1]
+        or (one.table, one.column) == (name.table, name.column)
+        for one in values
+    )
 
 
 def _change_comparison(draft: _Draft, _: str, whole: str) -> bool:

@@ -26,6 +26,13 @@ def test_every_kind_has_its_wordings():
     assert len(WORDINGS) >= ENOUGH_WORDINGS
 
 
+def test_the_docs_list_each_with_what_to_do_instead():
+    page = (Path(__file__).parents[4] / "docs/reference/unsupported-wishes.md").read_text("utf-8")
+    for wish in _wishes():
+        assert f"| {wish.named} |" in page
+        assert wish.instead in page
+
+
 @pytest.mark.parametrize(("kind", "text"), WORDINGS)
 def test_a_wording_is_refused_by_the_name_of_its_kind(kind: str, text: str):
     found = unsupported_wish(text)

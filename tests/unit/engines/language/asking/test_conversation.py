@@ -26,10 +26,42 @@ EARLIER = "total amount by status"
         (EARLIER, "top 2 only", "total amount by status, top 2"),
         ("total amount in March 2024", "same for April", "total amount for April 2024"),
         (EARLIER, "how many orders are cancelled?", "how many orders are cancelled?"),
+        ("total amount in 2024", "the year before", "total amount in 2023"),
+        ("total amount in January 2024", "and the previous month", "total amount in December 2023"),
+        ("orders above 500", "how many are there?", "how many orders above 500"),
+        ("orders above 500", "how many of them are open", "how many orders above 500 are open"),
+        ("orders of Bob", "which of those are open", "orders of Bob which are open"),
+        ("how many orders are from Bob", "list them", "list orders from Bob"),
+        ("top 5 agents by amount", "make it 3", "top 3 agents by amount"),
+        ("amount by agent", "only the three biggest", "amount by agent, top three"),
+        ("number of orders by agent", "in per cent", "percentage of orders by agent"),
+        ("the largest order", "and the smallest?", "the smallest order"),
+        ("total amount for Bob by status", "for all agents", "total amount by status"),
+        ("total amount for Bob", "drop the filter", "total amount"),
+        ("orders with a discount", "without?", "orders without a discount"),
+        (EARLIER, "only orders over 500", "total amount by status for orders over 500"),
+        (EARLIER, "leave out Bob", "total amount by status excluding Bob"),
+        ("total amount for Bob", "no, I meant Ann", "total amount for Ann"),
+        ("orders of herbivores", "and carnivores?", "orders of carnivores"),
     ],
 )
 def test_is_made_whole(shop: Open, earlier: str, said: str, whole: str) -> None:
     assert compile_follow_up(earlier, said, shop("orders").linker, TODAY) == whole
+
+
+@pytest.mark.parametrize(
+    ("earlier", "said"),
+    [
+        ("total amount", "the year before"),
+        ("total amount from 2020 to 2024", "the year before"),
+        ("average amount by status", "how many of them are open"),
+        ("average amount by status", "in per cent"),
+        ("total amount for Bob in 2024", "drop the filter"),
+        ("amount of cats and amount of dogs", "and birds?"),
+    ],
+)
+def test_what_has_no_one_place_is_refused(shop: Open, earlier: str, said: str) -> None:
+    assert compile_follow_up(earlier, said, shop("orders").linker, TODAY) is None
 
 
 @pytest.mark.parametrize("said", ["hmm", "thanks a lot", "why?"])

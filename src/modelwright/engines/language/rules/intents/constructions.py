@@ -31,7 +31,9 @@ _SPELLED = (
 _BRITISH = re.compile(r"is(?:e[sd]?|ing|ation)$")
 _CONSONANT_Y = re.compile(r"[^aeiou]y$")
 _DOUBLED = re.compile(r"[^aeiou][aeiou][bdglmnprt]$")
-_SMALL = frozenset("of in for to by on at from with and or is are be it what which".split())
+_SMALL = frozenset(
+    "of in for to by on at from with and or is are be it what which".split()  # noqa: SIM905
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ def marked(sentence: str, columns: Iterable[str] = ()) -> str:
     told = sentence
     for name in sorted(columns, key=len, reverse=True):
         if len(name_parts(name)) > 1 and " " not in name:
-            told = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " COLUMN ", told, flags=re.I)
+            told = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " COLUMN ", told, flags=re.IGNORECASE)
     parts = told.split("COLUMN")
     return "COLUMN ".join(map(_marked, parts))
 
@@ -103,7 +105,7 @@ def _word(word: str, classes: Mapping[str, Sequence[str]]) -> str:
 
 @cache
 def forms(word: str) -> frozenset[str]:
-    """Gives the forms of a verb or noun: plural, third person, past and participles, spelt both ways."""
+    """Gives the forms of a verb or noun: plural, past, participles, in both spellings."""
     found = {word, *_endings(word), *_irregular_forms().get(word, ())}
     american = {one.replace("is", "iz") for one in found if _BRITISH.search(one)}
     return frozenset(re.escape(one) for one in found | american)

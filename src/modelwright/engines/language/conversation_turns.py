@@ -1,0 +1,319 @@
+"""Turns of a conversation that are said of the earlier question as a whole: `how many are there?`.
+
+Each takes the earlier question and what was said, and gives the whole question, or None where it
+is not such a turn. What they cannot place is never guessed: the next way is tried, the last of
+which is to refuse.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from modelwright.engines.language.linking.linking import Linker
+from modelwright.engines.language.readers import Links
+from modelwright.engines.language.vocabulary import find_cues
+
+_NUMBER = r"\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty"
+_THEM = r"(?:of )?(?:them|those|these|that)"
+_END = re.compile(r"[\s?.!]+$")
+_LEAD = re.compile(
+    r"^(?:please )?(?:show|list|give me|find|name|which|what are"
+    r"|display)\b\s*(?:me )?(?:all )?(?:the )?",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(r"^(?:how many|(?:the )?number of|count(?: of)?)\s+", re.IGNORECASE)
+_COUNTING = re.compile(
+    rf"^how many(?: {_THEM})?(?: (?:are|were|is) (?:there|they|these|those|that|it))?$"
+    rf"|^how many (?:are|were) {_THEM}$",
+    re.IGNORECASE,
+)
+_COUNTING_SOME = re.compile(rf"^how many {_THEM} (?P<rest>\S.*)$", re.IGNORECASE)
+_PICKING = re.compile(rf"^which (?:ones? )?{_THEM} (?P<rest>\S.*)$", re.IGNORECASE)
+_LISTING = re.compile(r"^(?:list|show|name|display)(?: me)? (?:them|those|these)$", re.IGNORECASE)
+_SIZE = re.compile(
+    rf"^(?:make (?:it|that)|only|just|show(?: me)?)?\s*(?:the )?(?P<n>{_NUMBER})$", re.IGNORECASE
+)
+_TOP = re.compile(
+    rf"\b(?P<which>top|first|bottom|last|best|worst|lowest|highest)\s+(?P<n>{_NUMBER})\b",
+    re.IGNORECASE,
+)
+_LARGEST = re.compile(
+    rf"^(?:only |just |show )?(?:the )?(?:(?P<a>{_NUMBER}) (?P<high>largest|biggest|highest"
+    rf"|most \w+|best)"
+    rf"|(?P<b>{_NUMBER}) (?P<low>smallest|lowest|fewest|worst|least \w+))$",
+    re.IGNORECASE,
+)
+_SHIFT = re.compile(
+    r"^(?:in |for |during )?(?:the )?(?:(?P<unit>year|month) (?P<way>before|after)(?: (?:that|it))?"
+    r"|(?P<way2>previous|prior|preceding|next|following) (?P<unit2>year|month))$",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(
+    r"^(?:in|as|by)?\s*(?:an? )?(?:per cent|percent|percentages?|%"
+    r"|shares?)(?: of (?:the )?(?:total|all))?"
+    r"(?: instead)?$",
+    re.IGNORECASE,
+)
+_TOTAL = re.compile(r"^(?:what (?:is|are) (?:the )?)?(?:the )?(?:total|sum of)\s+", re.IGNORECASE)
+_WITHOUT = re.compile(
+    r"^(?:and )?(?:those |the ones |ones )?(?P<word>without|with)(?: (?:it|one|any|them))?$",
+    re.IGNORECASE,
+)
+_DROPPING = re.compile(
+    r"^(?:(?:drop|remove|forget|ignore|clear|lose|without|skip|take away)\b.*\b(?:filter"
+    r"|condition|restriction)s?"
+    r"|(?:for|in|of|across|over) (?:all|every|any)\b.*|everywhere|overall|for everyone"
+    r"|unfiltered|all of them)$",
+    re.IGNORECASE,
+)
+_BEFORE_FILTER = re.compile(
+    r"\s*\b(?:in|for|of|from|with|among|on|at|only)?\s*(?:the\s+)?$", re.IGNORECASE
+)
+_SHORT_WORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The earlier question and what was said after it, without what leads to it."""
+
+    earlier: str
+    said: str
+    linker: Linker
+    today: date
+
+    def links(self, text: str) -> Links:
+        """Links a text to the tables."""
+        return self.linker.link(text, self.today)
+
+
+def of_the_whole(turn: Turn) -> str | None:
+    """Makes the whole question of a turn that is said of the earlier one as a whole."""
+    return next((whole for one in _TURNS if (whole := one(turn))), None)
+
+
+def has_no_place(turn: Turn) -> bool:
+    """Tells whether a turn is of the whole, and the earlier question gives it nothing to change.
+
+    Such a turn is refused: its words would be put somewhere else.
+    """
+    shapes = (_COUNTING, _COUNTING_SOME, _PICKING, _LISTING, _PERCENT, _DROPPING)
+    return any(one.match(turn.said) for one in shapes)
+
+
+def _bare(earlier: str) -> str:
+    return _LEAD.sub("", earlier).strip()
+
+
+def _is_list(earlier: str) -> bool:
+    """Tells whether the earlier question asks for rows, not for numbers of them."""
+    counted = _COUNTED.match(earlier) or find_cues("count", earlier)
+    numbers = re.search(
+        r"\b(?:average|mean|median|total|sum|share|percentage|by|per)\b", earlier, re.IGNORECASE
+    )
+    return not counted and not numbers
+
+
+def _count(turn: Turn) -> str | None:
+    if not _is_list(turn.earlier):
+        return None
+    if _COUNTING.match(turn.said):
+        return f"how many {_bare(turn.earlier)}"
+    some = _COUNTING_SOME.match(turn.said)
+    return f"how many {_bare(turn.earlier)} {some['rest']}" if some else None
+
+
+def _pick(turn: Turn) -> str | None:
+    some = _PICKING.match(turn.said)
+    return f"{turn.earlier} which {some['rest']}" if some and _is_list(turn.earlier) else None
+
+
+def _list(turn: Turn) -> str | None:
+    if not _LISTING.match(turn.said) or not _COUNTED.match(turn.earlier):
+        return None
+    told = _COUNTED.sub("", turn.earlier)
+    return "list " + re.sub(r"\b(?:are|were|is|was) (?:there )?", "", told, count=1).strip()
+
+
+def _resize(turn: Turn) -> str | None:
+    size, old = _SIZE.match(turn.said), _TOP.search(turn.earlier)
+    if not size or not old:
+        return None
+    return turn.earlier[: old.start("n")] + size["n"] + turn.earlier[old.end("n") :]
+
+
+def _largest(turn: Turn) -> str | None:
+    some = _LARGEST.match(turn.said)
+    if not some:
+        return None
+    wanted = f"top {some['a']}" if some["a"] else f"bottom {some['b']}"
+    old = _TOP.search(turn.earlier)
+    if old:
+        return turn.earlier[: old.start()] + wanted + turn.earlier[old.end() :]
+    return f"{turn.earlier}, {wanted}"
+
+
+def _shift(turn: Turn) -> str | None:
+    """`The year before`: moves the one period of the earlier question."""
+    some, old = _SHIFT.match(turn.said), turn.links(turn.earlier).periods
+    if not some or len(old) != 1 or not old[0].start or not old[0].end:
+        return None
+    unit, way = some["unit"] or some["unit2"], (some["way"] or some["way2"]).lower()
+    first, last = old[0].start, old[0].end - timedelta(days=1)
+    step = -1 if way in {"before", "previous", "prior", "preceding"} else 1
+    if unit.lower() == "year":
+        if (first.year, first.month, first.day) != (last.year, 1, 1) or last.month < 12:  # noqa: PLR2004 - December
+            return None
+        new = str(first.year + step)
+    else:
+        if (first.year, first.month) != (last.year, last.month) or first.day != 1:
+            return None
+        months = 12 * first.year + first.month - 1 + step
+        new = f"{date(2000, months % 12 + 1, 1):%B} {months // 12}"
+    start, end = old[0].span
+    lead = re.match(r"(?:in|during|of|for)\s+", turn.earlier[start:end], re.IGNORECASE)
+    return turn.earlier[:start] + (lead.group() if lead else "") + new + turn.earlier[end:]
+
+
+def _percent(turn: Turn) -> str | None:
+    if not _PERCENT.match(turn.said):
+        return None
+    for pattern, wanted in ((_COUNTED, "percentage of "), (_TOTAL, "share of total ")):
+        if pattern.match(turn.earlier):
+            return pattern.sub(wanted, turn.earlier, count=1)
+    return None
+
+
+def _other_end(turn: Turn) -> str | None:
+    """`And the cheapest`: another superlative in the place of the one that was asked."""
+    new, old = _ends(turn.said), _ends(turn.earlier)
+    if len(new) != 1 or len(old) != 1 or _TOP.search(turn.earlier) or _TOP.search(turn.said):
+        return None
+    told = re.sub(r"^(?:the )?(?:\w+ )??(?=\S+$)", "", turn.said, count=1)
+    if len(turn.said.split()) >= _SHORT_WORDS or told.lower() != new[0][0].lower():
+        return None
+    (_, start, end) = old[0]
+    return turn.earlier[:start] + told + turn.earlier[end:]
+
+
+def _ends(text: str) -> list[tuple[str, int, int]]:
+    found = [
+        (one.group(), *one.span())
+        for one in re.finditer(r"\b(?:most|least) \w+|\b\w+est\b", text, re.IGNORECASE)
+    ]
+    known = [
+        (one.text, one.start, one.end)
+        for cue in ("superlative_high", "superlative_low")
+        for one in find_cues(cue, text)
+    ]
+    return found or known
+
+
+def _without(turn: Turn) -> str | None:
+    some = _WITHOUT.match(turn.said)
+    old = list(re.finditer(r"\b(?:with|without)\b", turn.earlier, re.IGNORECASE))
+    if not some or len(old) != 1 or old[0].group().lower() == some["word"].lower():
+        return None
+    return turn.earlier[: old[0].start()] + some["word"].lower() + turn.earlier[old[0].end() :]
+
+
+def _drop(turn: Turn) -> str | None:
+    """`For all regions`: takes away the condition that is named, or the only one."""
+    if not _DROPPING.match(turn.said):
+        return None
+    links, said = turn.links(turn.earlier), turn.links(turn.said)
+    held = {one.span: (one.table, one.column) for one in links.values}
+    spans = [*held, *(one.span for one in links.periods)]
+    columns = {(one.table, one.column) for one in said.names}
+    columns |= {(one.table, one.column) for one in said.values}
+    named = [one for one in held if held[one] in columns]
+    meant = named or (spans if not columns else [])
+    if len(meant) != 1:
+        return None
+    start, end = meant[0]
+    return (_BEFORE_FILTER.sub("", turn.earlier[:start]) + turn.earlier[end:]).strip()
+
+
+_TURNS = (_count, _pick, _list, _resize, _largest, _shift, _percent, _other_end, _without, _drop)
+
+_ONLY = re.compile(r"\b(?:only|just)\s+(?P<rest>.+)$", re.IGNORECASE)
+_THOSE = re.compile(r"^(?:(?:for|the|those|these|ones)\s+)*(?:ones?\s+)?", re.IGNORECASE)
+_ONES = re.compile(r"\s+(?:ones?|please)$", re.IGNORECASE)
+_PREPOSITION = re.compile(
+    r"^(?:in|for|of|from|with|without|among|on|at|since|before|after|between|over|under"
+    r"|above|below|where|who|that|which)\b",
+    re.IGNORECASE,
+)
+_ASKED_OTHERWISE = re.compile(
+    r"\b(?:by|per|each|top|sort\w*|order(?:ed)? by|average|mean|median|total|sum)\b", re.IGNORECASE
+)
+
+
+def narrowed(turn: Turn, whole: str) -> str | None:
+    """`Only players with ten years`: what narrows is put behind the earlier question as it is said.
+
+    Where the earlier question names another value of the same column, or a period in place of
+    which one is said, it is left to who puts one in the place of the other.
+    """
+    some = _ONLY.search(whole)
+    if not some or _ASKED_OTHERWISE.search(some["rest"]):
+        return None
+    told, earlier = turn.links(some["rest"]), turn.links(turn.earlier)
+    held = {(one.table, one.column) for one in earlier.values}
+    if any((one.table, one.column) in held for one in told.values):
+        return None
+    if told.periods and (earlier.periods or len(told.periods[0].text) + 3 > len(some["rest"])):
+        return None
+    kept = _ONES.sub("", _THOSE.sub("", some["rest"]))
+    lead = some["rest"] if some["rest"].lower().startswith("for ") else kept
+    phrase = kept if _PREPOSITION.match(kept) else f"for {kept}"
+    return f"{turn.earlier} {lead if _PREPOSITION.match(lead) else phrase}"
+
+
+_SLOT = re.compile(
+    r"\b(?P<before>of|in|for|from|among|with|to|are|is|were"
+    r"|was)\s+(?:the\s+)?(?P<what>[\w.&'/-]+(?: [\w.&'/-]+){0,2}?)"
+    r"(?=$|[,?]|\s+(?:by|per|in|for|of|from|since|with|and|where|who|over|under|above|below)\b)",
+    re.IGNORECASE,
+)
+_ANOTHER = re.compile(
+    r"^(?:and|what about|how about|(?:the )?same(?: thing)?(?: for| in| with| of)?|now|then"
+    r"|or|but|no|sorry|i meant?|in|for|from|of|the|,|\s)+\b",
+    re.IGNORECASE,
+)
+
+
+def replaced(turn: Turn, whole: str) -> str | None:
+    """`And herbivores?`: puts what is said in the place of what stands in the same relation."""
+    said = _END.sub("", _ANOTHER.sub("", whole)).strip()
+    links = turn.links(said)
+    if (
+        not said
+        or len(said.split()) > _SHORT_WORDS
+        or links.periods
+        or _ASKED_OTHERWISE.search(said)
+    ):
+        return None
+    slots = [one for one in _SLOT.finditer(turn.earlier) if _may_change(turn, one)]
+    led = re.search(
+        r"\b(?P<before>of|in|for|from|with)\s+(?:the\s+)?" + re.escape(said), whole, re.IGNORECASE
+    )
+    alike = [one for one in slots if led and one["before"].lower() == led["before"].lower()]
+    slots = alike or slots
+    if len(slots) != 1:
+        return None
+    old, new = slots[0]["what"].split(), said.split()
+    start, end = slots[0].span("what")
+    return turn.earlier[:start] + " ".join([*new, *old[len(new) :]]) + turn.earlier[end:]
+
+
+def _may_change(turn: Turn, slot: re.Match[str]) -> bool:
+    """Tells whether what stands there is neither a column nor a time."""
+    links = turn.links(turn.earlier)
+    start, end = slot.span("what")
+    taken = [*(one.span for one in links.names if one.column), *(one.span for one in links.periods)]
+    values = [one.span for one in links.values]
+    if any(low < end and high > start for low, high in values):
+        return True
+    return not any(low <= start and high >= end for low, high in taken) and not re.search(
+        r"\b(?:there|how|many|number)\b|\d", slot["what"], re.IGNORECASE
+    )
