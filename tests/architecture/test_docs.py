@@ -95,7 +95,8 @@ def _has_tests(name: str) -> bool:
     place = ROOT / path
     files = [place] if place.is_file() else list(place.rglob("test_*.py"))
     text = "".join(file.read_text("utf-8") for file in files)
-    return bool(re.search(rf"(class|def) {member}\b" if member else r"def test_", text))
+    wanted = rf"(class|def) {member}\b" if member else r"def test_|\bTest[A-Z]"
+    return bool(re.search(wanted, text))
 
 
 class TestSite:
