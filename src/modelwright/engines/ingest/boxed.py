@@ -2,6 +2,8 @@
 
 import re
 
+from modelwright.engines.ingest.whole_lines import WholeLines
+
 RULER = re.compile(rb"^[ \t]*[|+][-=+:| \t]*[-=][-=+:| \t]*[|+][ \t]*(?=\r?$)", re.MULTILINE)
 _ROW = re.compile(rb"^[ \t]*\|[ \t]*(.*?)[ \t]*\|[ \t]*(?=\r?$)", re.MULTILINE)
 LEAST_ROWS = 2
@@ -30,18 +32,8 @@ def is_boxed(sample: bytes) -> bool:
     return rulers > 0 and rows >= LEAST_ROWS and others <= MOST_OTHERS * len(lines)
 
 
-class BoxedRows:
+class BoxedRows(WholeLines):
     """Makes blank lines of those that are drawn, and takes the outer bars off the others."""
 
-    def __init__(self, longest: int) -> None:
-        self._longest = longest
-        self._held = b""
-
-    def __call__(self, chunk: bytes, last: bool) -> bytes:
-        """Gives the whole lines that there are so far; one that is too long passes as it is."""
-        whole = self._held + chunk
-        end = whole.rfind(b"\n") + 1
-        if last or len(whole) - end > self._longest:
-            end = len(whole)
-        self._held = whole[end:]
-        return _ROW.sub(rb"\1", RULER.sub(b"", whole[:end]))
+    def _changed(self, lines: bytes) -> bytes:
+        return _ROW.sub(rb"\1", RULER.sub(b"", lines))

@@ -12,6 +12,7 @@ from modelwright.engines.ingest.header import (
     kind_of,
 )
 from modelwright.engines.ingest.table import Bounds
+from modelwright.engines.ingest.whole_lines import WholeLines
 
 LEAST_ROWS = 3
 """Rows below which it is chance that blanks stand under each other."""
@@ -20,21 +21,11 @@ PAIR = 2
 _BLANKS = re.compile(rb'(?m)^[ \t]+|[ \t]+(?=\r?$)|("[^"\r\n]*")|([ \t]+)')
 
 
-class FixedWidthCells:
+class FixedWidthCells(WholeLines):
     """Makes a tab of the blanks between cells, and nothing of those around lines."""
 
-    def __init__(self, longest: int) -> None:
-        self._longest = longest
-        self._held = b""
-
-    def __call__(self, chunk: bytes, last: bool) -> bytes:
-        """Gives the whole lines that there are so far; one that is too long passes as it is."""
-        whole = self._held + chunk
-        end = whole.rfind(b"\n") + 1
-        if last or len(whole) - end > self._longest:
-            end = len(whole)
-        self._held = whole[end:]
-        return _BLANKS.sub(lambda found: found[1] or (b"\t" if found[2] else b""), whole[:end])
+    def _changed(self, lines: bytes) -> bytes:
+        return _BLANKS.sub(lambda found: found[1] or (b"\t" if found[2] else b""), lines)
 
 
 def is_aligned(sample: bytes, dialect: Dialect, bounds: Bounds) -> bool:
