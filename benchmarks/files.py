@@ -12,9 +12,13 @@ from pathlib import Path
 
 from tests.unit.engines.ingest.corpus import RIGHT, VERDICTS, cases, judge, meets, read
 
+from benchmarks import arguments
 
-def main(*, verbose: bool) -> int:
+
+def main() -> int:
     """Reads all files and prints the table."""
+    arguments.told(__doc__, "-v")
+    verbose = "-v" in sys.argv
     counts: dict[str, Counter[str]] = {}
     wrong = 0
     for case in cases():
@@ -36,4 +40,4 @@ def main(*, verbose: bool) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(verbose="-v" in sys.argv[1:]))
+    sys.exit(main())

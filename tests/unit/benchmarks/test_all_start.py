@@ -45,6 +45,8 @@ def test_a_benchmark_that_is_started_explains_itself(
 def test_make_bench_runs_benchmarks_that_are_there():
     started = {one.removesuffix(".__main__") for one in STARTED}
     assert {command[0] for command in RUNS.values()} <= started
+    assert not [one for command in RUNS.values() for one in command[1:] if one in started]
+    assert not [name for name in RUNS if " " in name]  # `ONLY` parts them at blanks
 
 
 def test_pages_name_benchmarks_that_are_there():
