@@ -170,17 +170,26 @@ def running(folder: Path, *, source: Path | None = None, **settings: object) -> 
 
 
 class Load:
-    """Callers of one path that never rest; each tries once more where it gets no answer.
+    """Callers of one path that rest no longer than told; each tries once more without an answer.
 
     They send the body, or get what is there where they have none.
 
     What each request got is kept: when it began, its seconds, the status, and the tries.
     """
 
-    def __init__(self, cluster: Cluster, path: str, body: Any = None, callers: int = 4) -> None:
+    def __init__(
+        self,
+        cluster: Cluster,
+        path: str,
+        body: Any = None,
+        *,
+        callers: int = 4,
+        pause_seconds: float = 0.0,
+    ) -> None:
         self.told: list[tuple[float, float, int, int]] = []
         self.request_ids: list[str] = []
         self._path, self._body = path, body
+        self._pause_seconds = pause_seconds
         self._cluster = cluster
         self._done = threading.Event()
         self._threads = [threading.Thread(target=self._call, daemon=True) for _ in range(callers)]
@@ -189,7 +198,7 @@ class Load:
 
     def _call(self) -> None:
         with self._cluster.http() as client:
-            while not self._done.is_set():
+            while not self._done.wait(self._pause_seconds):
                 started, tries = time.monotonic(), 1
                 status, request_id = self._try(client)
                 if status != 200:
@@ -210,7 +219,7 @@ class Load:
     def await_more(self, number: int = 20) -> None:
         """Waits until so many more have been answered."""
         seen = len(self.told)
-        until(lambda: len(self.told) >= seen + number)
+        until(lambda: len(self.told) >= seen + number, within=60.0)
 
     def stop(self) -> list[tuple[float, float, int, int]]:
         """Ends the load; returns what did not end well."""

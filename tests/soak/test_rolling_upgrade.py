@@ -24,8 +24,10 @@ ROOT = Path(__file__).parents[2]
 VERSIONS = "src/modelwright/migrations/versions"
 GENTOO = {"species": "Gentoo"}
 COUNT = "select count(*) from penguins"
-BETWEEN = 30
+BETWEEN = 10
 """Answers at least to be had of each kind between two steps."""
+PAUSE_SECONDS = 2.1
+"""Between two questions: an account has so many a minute."""
 
 
 def release_before(folder: Path) -> Path:
@@ -49,16 +51,15 @@ class TestRollingUpgrade:
         with running(tmp_path, source=source) as cluster:
             with cluster.client() as client:
                 upload = client.uploads.send([PENGUINS])["upload_id"]
-                built = client.models.build("p", "Predict the species", upload)
-                client.jobs.wait(built["job_id"], timeout=180)
+                client.models.build("p", "Predict the species", upload, max_iterations=1)
                 deployment = deploy(client, "p", replicas=2, auto_scale=False)
                 session = client.sessions.create(upload)["session_id"]
             sql = {"query_type": "sql", "query": COUNT, "session_id": session}
             loads = [
                 Load(cluster, f"/predict/{deployment}", ROW, callers=2),
                 Load(cluster, "/models/p/v1.0/infer", ROW, callers=2),
-                Load(cluster, "/data/query", sql, callers=1),
-                Load(cluster, "/models", callers=1),
+                Load(cluster, "/data/query", sql, callers=1, pause_seconds=PAUSE_SECONDS),
+                Load(cluster, "/models", callers=1, pause_seconds=PAUSE_SECONDS),
             ]
             for server in cluster.servers:
                 for load in loads:

@@ -54,7 +54,8 @@ class Usage:
             return
         try:
             with self._database.transaction(ALL_ACCOUNTS) as db:
-                for (account_id, kind, key_id, hour), (quantity, moment) in pending.items():
+                # In one order everywhere, or two processes wait for each other's rows for ever.
+                for (account_id, kind, key_id, hour), (quantity, moment) in sorted(pending.items()):
                     row = UsageRecord(
                         account_id=account_id,
                         kind=kind,

@@ -3,8 +3,11 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
+from modelwright.usage import repository
 from modelwright.usage.domain import Kind
 from modelwright.usage.service import Usage
 
@@ -42,3 +45,24 @@ class TestNote:
             "user_early": (NOON, 2.0),
             "user_late": (NOON - timedelta(hours=1), 1.0),
         }
+
+
+class TestFlush:
+    def test_writes_in_one_order_whatever_was_noted_first(
+        self, container: Container, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+    ):
+        written: list[list[str]] = []
+        add = repository.add
+        for order in (("user_b", "user_a", "user_c"), ("user_c", "user_b", "user_a")):
+            usage = Usage(container.database, clock)
+            done: list[str] = []
+            monkeypatch.setattr(
+                repository,
+                "add",
+                lambda db, row, it=done: (it.append(row.account_id), add(db, row)),
+            )
+            for account_id in order:
+                usage.note(account_id, Kind.REQUESTS)
+            usage.flush()
+            written.append(done)
+        assert written == [["user_a", "user_b", "user_c"]] * 2
