@@ -15,7 +15,7 @@ _TREND = pattern("charting trend")
 _SPREAD = pattern("charting spread")
 _PARTS = pattern("charting parts")
 _PAIR = pattern("charting pair")
-_FEW, _SLICES, _OWN = 2, 8, 0.9
+_FEW, _OWN = 2, 0.9
 _NOISE = pattern("charting noise")
 
 

@@ -61,7 +61,7 @@ _GROUPING = word_set("grouping words")
 _PERIODS = frozenset({"hour", "day", "week", "month", "quarter", "year"})
 
 
-def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
+def read_filters(draft: Draft) -> None:
     """Adds every condition the question names and claims its words."""
     read_times(draft)
     read_ages(draft)
@@ -73,11 +73,11 @@ def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     read_levels(draft)
     read_with(draft)
     _read_missing(draft)
-    read_group_tests(draft, numbers_taken)
+    read_group_tests(draft)
     read_done(draft)
     read_aliases(draft)
     read_places(draft)
-    _read_values(draft, numbers_taken)
+    _read_values(draft)
     read_pending(draft)
     read_undone_kinds(draft)
     read_near_values(draft)
@@ -104,11 +104,11 @@ def _read_missing(draft: Draft) -> None:
     add_test(draft, near.column, Condition(ref(near.column), "missing"), at, at + 1)
 
 
-def _read_values(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
+def _read_values(draft: Draft) -> None:
     numbers = [
         one
         for one in compared_numbers(draft.question.text)
-        if not any(low <= one.number_start < high for low, high in numbers_taken)
+        if not any(low <= one.number_start < high for low, high in draft.numbers_taken)
         and not _claimed(draft, one)
     ]
     possible = [

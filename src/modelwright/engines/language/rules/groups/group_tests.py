@@ -72,12 +72,12 @@ def _claim_rest(draft: Draft, start: int, column: Column) -> None:
             draft.claim(mention.start, mention.end, "condition")
 
 
-def read_group_tests(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
+def read_group_tests(draft: Draft) -> None:
     """`With more than 3 models`, `average age above 30` test groups, not rows."""
     _read_single(draft)
     for one in compared_numbers(draft.question.text):
         start, end = draft.at(one.start), draft.at(one.end)
-        if any(low <= one.number_start < high for low, high in numbers_taken):
+        if any(low <= one.number_start < high for low, high in draft.numbers_taken):
             continue
         if any(draft.claimed[start:end]):
             continue

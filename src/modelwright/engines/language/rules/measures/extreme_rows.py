@@ -16,7 +16,6 @@ from modelwright.engines.language.rules.times.latest import LAST, last_by
 from modelwright.engines.language.rules.times.usual_dates import BEGUN, usual_date
 
 SUPER = pattern("superlatives super")
-_HAVING = pattern("superlatives having")
 _BY_NAMED = 0.6
 _BY = re.compile(r"\b(?:by|in terms of|according to)\b(?: the)?")
 _LATE, _EARLY = frozenset({"newest", "latest"}), frozenset({"oldest", "earliest"})

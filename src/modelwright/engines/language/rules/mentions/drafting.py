@@ -47,8 +47,14 @@ class Draft:
     having: list[Having] = field(default_factory=list)
     order: list[Order] = field(default_factory=list)
     limit: int | None = None
+    numbers_taken: list[tuple[int, int]] = field(default_factory=list)
+    """Where numbers stand in the text that say how many rows are shown."""
+    compared: bool = False
+    """Whether groups are compared with each other."""
     within: list[Bucket] = field(default_factory=list)
     """The groups named by each or per, in which something may be ranked apart."""
+    aside: bool = False
+    """Whether what is ranked is read as if nothing said in each of what."""
     apart: bool = False
     """Whether it is."""
     nth: int | None = None

@@ -59,13 +59,7 @@ _UP = (
     r"|fastest|latest|newest|busiest|farthest|furthest|maximum|max|dearest|priciest|deepest|widest"
     r"|hottest|warmest|wettest|rainiest|windiest|sunniest|densest|brightest|loudest|thickest|steepest"
 )
-_DOWN = (
-    r"least|fewest|lowest|smallest|shortest|youngest|lightest|worst|poorest|slowest|earliest|cheapest"
-    r"|minimum|min|nearest|closest|weakest|coldest|coolest|driest|thinnest|softest|calmest"
-    r"|shallowest"
-)
-_MORE, _LESS = r"higher|larger|bigger|greater", r"lower|smaller|fewer"
-_EST = rf"(?P<up>{_UP})|(?P<down>{_DOWN})"
+_MORE = r"higher|larger|bigger|greater"
 _EST_N = pattern("superlatives est n")
 _N_EST, _N_WITH = pattern("superlatives n est"), pattern("superlatives n with")
 _NAMED, _WHOLE = 0.45, 0.93
@@ -74,19 +68,18 @@ _COUNTING = word_set("superlatives counting")
 """Superlatives that may be of a number of rows."""
 
 
-def number_spans(draft: Draft) -> list[tuple[int, int]]:
-    """Numbers that say how many rows to show, so that they are no conditions."""
-    found = []
+def read_limits(draft: Draft) -> None:
+    """Finds the numbers that say how many rows to show, so that they are no conditions."""
     dated = any(column.date for column in draft.index.columns)
     for cue in (TOP, _N_EST, _N_WITH, _EST_N):
         for match in cue.finditer(draft.lower):
             past = dated and PAST.match(draft.lower, match.start())
             of_kind = cue is _EST_N and _of_kind(draft, match.end("n"))
             if match.group("n") and not (past or of_kind):
-                found.append(match.span("n"))
+                draft.numbers_taken.append(match.span("n"))
                 draft.limit = _count(match.group("n"))
                 draft.claim_text(match, "limit", "n")
-    return found + number_before_rows(draft)
+    draft.numbers_taken += number_before_rows(draft)
 
 
 def _of_kind(draft: Draft, after: int) -> bool:

@@ -81,13 +81,13 @@ def _last_before(question: Question, at: int) -> set[str]:
     return {table for table, places in last.items() if most in places}
 
 
-def read_several(draft: Draft, taken: list[tuple[int, int]]) -> None:
+def read_several(draft: Draft) -> None:
     """Reads a whole question."""
     draft.home = homes(draft.question, draft.index)
     draft.owners = owners(draft.question)
     read_sorting(draft)
     read_lacks(draft)
-    read_filters(draft, taken)
+    read_filters(draft)
     read_names(draft)
     if not draft.order:
         read_extreme(draft)

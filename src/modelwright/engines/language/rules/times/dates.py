@@ -18,7 +18,6 @@ _MONTH = r"(?P<month>" + "|".join(MONTHS) + r"|jan|feb|mar|apr|jun|jul|aug|sept?
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_CLOCK = r"(?P<{0}>\d{{1,2}})(?::\d\d)?\s?(?P<{0}half>am|pm|a\.m\.|p\.m\.|o'clock)"
 _LATE = frozenset({"pm", "p.m."})
 _TIMES = {"morning": (6, 11), "afternoon": (12, 17), "evening": (18, 21)}
 _NIGHT = (22, 23, *range(6))
