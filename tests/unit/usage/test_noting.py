@@ -4,11 +4,13 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy.orm import Session
 
 from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.usage import repository
 from modelwright.usage.domain import Kind
+from modelwright.usage.orm import UsageRecord
 from modelwright.usage.service import Usage
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -51,18 +53,17 @@ class TestFlush:
     def test_writes_in_one_order_whatever_was_noted_first(
         self, container: Container, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
     ):
-        written: list[list[str]] = []
+        written: list[str] = []
         add = repository.add
+
+        def note(db: Session, row: UsageRecord) -> None:
+            written.append(row.account_id)
+            add(db, row)
+
+        monkeypatch.setattr(repository, "add", note)
         for order in (("user_b", "user_a", "user_c"), ("user_c", "user_b", "user_a")):
             usage = Usage(container.database, clock)
-            done: list[str] = []
-            monkeypatch.setattr(
-                repository,
-                "add",
-                lambda db, row, it=done: (it.append(row.account_id), add(db, row)),
-            )
             for account_id in order:
                 usage.note(account_id, Kind.REQUESTS)
             usage.flush()
-            written.append(done)
-        assert written == [["user_a", "user_b", "user_c"]] * 2
+        assert written == ["user_a", "user_b", "user_c"] * 2
