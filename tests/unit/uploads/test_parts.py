@@ -8,6 +8,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from modelwright.core.clock import FrozenClock
+from modelwright.core.config.settings import Settings
+from modelwright.core.limits.contract import GB
 from modelwright.storage.domain import PART_BYTES
 from modelwright.storage.object_store import ObjectStore
 
@@ -143,6 +145,33 @@ class TestParts:
             assert read_only_client.post(place(begun, verb), json={}).status_code == 403
             assert other_account_client.post(place(begun, verb), json={}).status_code == 404
         assert other_account_client.get(place(begun, "parts")).status_code == 404
+
+
+class TestRoomOfAnAccount:
+    @pytest.fixture
+    def settings(self, settings: Settings) -> Settings:
+        return settings.model_copy(update={"account_storage_gb": 1})
+
+    def test_a_file_counts_once_before_while_and_after_its_parts_come(
+        self, api: TestClient, anonymous_client: TestClient, begun: dict[str, Any]
+    ):
+        def declared(size: int) -> tuple[int, str]:
+            file = {"filename": "b.csv", "content_type": "text/csv", "size_bytes": size}
+            answer = api.post("/data/upload", json={"files": [file]})
+            told = answer.json()
+            return told["error"]["status"] if "error" in told else 200, told.get("upload_id", "")
+
+        status, other = declared(GB - len(LARGE))
+        assert status == 200
+        assert declared(1)[0] == 413
+        for part in missing(api, begun):
+            assert send(anonymous_client, part) == 200
+            assert declared(1)[0] == 413
+        assert api.post(place(begun, "complete"), json={}).status_code == 200
+        assert declared(1)[0] == 413
+        assert api.delete(f"/uploads/{other}").status_code == 200
+        assert declared(GB - len(LARGE) + 1)[0] == 413
+        assert declared(GB - len(LARGE))[0] == 200
 
 
 class TestAbandoned:
