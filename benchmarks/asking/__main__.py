@@ -38,7 +38,7 @@ from modelwright_client.result_comparison import same_result
 QUERY_SECONDS = 20.0
 MOST_CHOICES = 3
 MEBIBYTE = 1 << 20
-COVERAGES = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
+COVERAGES = (10, 20, 30, 40, 45, 50, 60, 70, 80, 90, 100)
 
 WISHES = {
     "forecast": ("forecast",),
