@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from modelwright_client._http import HttpTransport, drop_none, path
+from modelwright_client.arguments import refuse_misread
 from modelwright_client.polling import until_made
 from modelwright_client.types import AnalysisAnswer as Found
 from modelwright_client.types import AnalysisCreated
@@ -34,6 +35,7 @@ class Analysis:
         Returns:
             The job that analyses; `wait` takes its id.
         """
+        refuse_misread("files", files, Sequence[str])
         body = {"upload_id": upload_id, "files": files, "analysis_type": analysis_type}
         return self._calls.post("/data/analyze", AnalysisCreated, drop_none(body))
 

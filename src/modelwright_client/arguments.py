@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 AS_ROWS = "of a data frame give frame.to_dict('records')"
 
@@ -16,14 +17,65 @@ def refuse_unknown(call: str, given: Mapping[str, Any], known: type) -> None:
         known: The typed dictionary of those that the operation takes.
 
     Raises:
-        TypeError: For the first unknown keyword; it names the nearest known one.
+        TypeError: For the first unknown keyword, or member of one; it names the nearest known one.
     """
-    names = list(known.__annotations__)
-    for name in given:
-        if name not in names:
-            near = get_close_matches(name, names, 1)
-            meant = f"; did you mean {near[0]!r}?" if near else f"; it takes {', '.join(names)}"
-            raise TypeError(f"{call}() got an unexpected keyword argument {name!r}{meant}")
+    kinds = get_type_hints(known)
+    for name, value in given.items():
+        if name not in kinds:
+            said = f"{call}() got an unexpected keyword argument {name!r}"
+            raise TypeError(said + _meant(name, list(kinds)))
+        refuse_misread(name, value, kinds[name])
+
+
+def refuse_misread(where: str, value: Any, kind: Any) -> None:
+    """Refuses members that nobody knows and a text where a list is taken, however deep they lie.
+
+    What else is wrong with a value the server says, which knows more of it.
+
+    Args:
+        where: What the message calls the value, such as `split`.
+        value: An argument as it came.
+        kind: The annotation of the argument.
+
+    Raises:
+        TypeError: A member would be passed over, or a text be read letter by letter.
+    """
+    kinds = [one for one in _alternatives(kind) if one is not NoneType]
+    if isinstance(value, Mapping):
+        _refuse_misread_members(where, value, kinds)
+    elif isinstance(value, str):
+        if kinds and all(_is_list(one) for one in kinds):
+            raise TypeError(f"{where} must be a list, not one text; give [{value!r}]")
+    elif isinstance(value, Sequence):
+        held = next((get_args(one)[0] for one in kinds if _is_list(one)), Any)
+        for place, one in enumerate(value):
+            refuse_misread(f"{where}[{place}]", one, held)
+
+
+def _refuse_misread_members(where: str, value: Mapping[Any, Any], kinds: Sequence[Any]) -> None:
+    records = [get_type_hints(one) for one in kinds if is_typeddict(one)]
+    held = next((get_args(one)[1] for one in kinds if get_origin(one) in (dict, Mapping)), None)
+    known = {name: kind for record in records for name, kind in record.items()}
+    for name, one in value.items():
+        if name in known:
+            refuse_misread(f"{where}.{name}", one, known[name])
+        elif held is not None:
+            refuse_misread(f"{where}.{name}", one, held)
+        elif records:
+            raise TypeError(f"{where} has no member {name!r}{_meant(str(name), list(known))}")
+
+
+def _alternatives(kind: Any) -> Sequence[Any]:
+    return get_args(kind) if get_origin(kind) in (Union, UnionType) else [kind]
+
+
+def _is_list(kind: Any) -> bool:
+    return get_origin(kind) in (list, Sequence)
+
+
+def _meant(name: str, names: list[str]) -> str:
+    near = get_close_matches(name, names, 1)
+    return f"; did you mean {near[0]!r}?" if near else f"; it takes {', '.join(names)}"
 
 
 def checked_row(row: Any, where: str = "row") -> dict[str, Any]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from modelwright_client._http import HttpTransport, drop_none, path
+from modelwright_client.arguments import refuse_misread
 from modelwright_client.types import CatalogAnswer, MetricPatch, TablePatch
 
 
@@ -52,6 +53,9 @@ class Catalog:
         Raises:
             ValidationError: A correction cannot be kept; the message names the member.
         """
+        refuse_misread("tables", tables, Mapping[str, TablePatch | None])
+        refuse_misread("metrics", metrics, Mapping[str, MetricPatch | None])
+        refuse_misread("take_back", take_back, Sequence[str])
         said: dict[str, Any] = {
             "tables": tables,
             "metrics": metrics,

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from modelwright_client._http import HttpTransport, drop_none, path
+from modelwright_client.arguments import refuse_misread
 from modelwright_client.polling import until_made
 from modelwright_client.types import Export, ExportedFile
 
@@ -36,6 +37,7 @@ class Exports:
         Returns:
             The export, still being made; `wait` takes its id.
         """
+        refuse_misread("files", files, Sequence[str])
         body = {
             "upload_id": upload_id,
             "files": files,

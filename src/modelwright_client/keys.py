@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from modelwright_client._http import HttpTransport, drop_none, path
+from modelwright_client.arguments import refuse_misread
 from modelwright_client.types import (
     KeyDetail,
     KeyIssued,
@@ -42,6 +43,8 @@ class Keys:
         Returns:
             The key with its secret.
         """
+        refuse_misread("scopes", scopes, Sequence[Scope])
+        refuse_misread("allowed_networks", allowed_networks, Sequence[str])
         body = {
             "name": name,
             "permission_level": permission_level,

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 from typing import Literal, TypedDict, Unpack
 
 from modelwright_client._http import HttpTransport, drop_none, path
-from modelwright_client.arguments import refuse_unknown
+from modelwright_client.arguments import refuse_misread, refuse_unknown
 from modelwright_client.jobs import Jobs, Progress
 from modelwright_client.types import (
     BuildLogs,
@@ -260,6 +260,7 @@ class Models:
         Returns:
             The labels as they are now.
         """
+        refuse_misread("tags", tags, Sequence[str])
         body = drop_none({"name": name, "description": description, "tags": tags})
         return self._calls.patch(path("models", model_name), ModelAmended, body)
 

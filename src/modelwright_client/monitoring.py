@@ -44,7 +44,13 @@ class Monitoring:
 
         Returns:
             How many truths were taken, and those of no known prediction.
+
+        Raises:
+            TypeError: The truths are no mapping.
         """
+        if not isinstance(truths, Mapping):
+            kind = type(truths).__name__
+            raise TypeError(f"truths must map each request_id to what is so, not be a {kind}")
         body = [
             {"request_id": request_id, "actual": actual} for request_id, actual in truths.items()
         ]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from modelwright_client._http import HttpTransport, drop_none, path
-from modelwright_client.arguments import checked_row, checked_rows
+from modelwright_client.arguments import checked_row, checked_rows, refuse_misread
 from modelwright_client.types import BatchItem, Prediction, ScoringStarted
 
 Row = Mapping[str, Any]
@@ -89,10 +89,12 @@ class Predictions:
         Returns:
             The job, and the export that its files become.
         """
+        refuse_misread("include", include, Sequence[Extra])
         body = drop_none({"upload_id": upload_id, "format": format, "include": list(include)})
         where = path("models", model_name, model_version, "score")
         return self._calls.post(where, ScoringStarted, body)
 
 
 def _query(include: Sequence[Extra]) -> Mapping[str, str | None]:
+    refuse_misread("include", include, Sequence[Extra])
     return {"include": ",".join(include) or None}

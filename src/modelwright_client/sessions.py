@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from modelwright_client._http import HttpTransport, drop_none, path
+from modelwright_client.arguments import refuse_misread
 from modelwright_client.types import History, SessionAnswer, SessionEnded, SessionList
 
 
@@ -31,6 +32,7 @@ class Sessions:
         Returns:
             The session with its tables.
         """
+        refuse_misread("dataset_ids", dataset_ids, Sequence[str])
         body = {
             "upload_id": upload_id,
             "dataset_ids": list(dataset_ids) if dataset_ids else None,

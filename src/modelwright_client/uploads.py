@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, Unpack, cast
 
 from modelwright_client._http import HttpTransport, drop_none, path
+from modelwright_client.arguments import refuse_misread, refuse_unknown
 from modelwright_client.errors import (
     ForbiddenError,
     ModelwrightError,
@@ -60,6 +61,7 @@ class Uploads:
         Returns:
             The upload's id, and a pre-signed URL for each file.
         """
+        refuse_misread("files", files, Sequence[DeclareFile])
         body = drop_none({"name": name, "description": description, "files": list(files)})
         return self._calls.post("/data/upload", UploadCreated, body)
 
@@ -80,6 +82,7 @@ class Uploads:
         Returns:
             The upload's status.
         """
+        refuse_misread("files", files, Sequence[ListedFile])
         body = {"upload_id": upload_id, "status": status, "files": list(files)}
         return self._calls.post("/uploads/status", UploadStanding, body)
 
@@ -101,6 +104,7 @@ class Uploads:
             ConflictError: the upload is not processed yet, or its files never came.
             NotFoundError: there is no such upload or file.
         """
+        refuse_unknown("reparse", options, FileOptions)
         where = path("uploads", upload_id, "files", filename, "reparse")
         return self._calls.post(where, UploadStanding, dict(options))
 
@@ -277,6 +281,7 @@ class Uploads:
             JobFailedError: The server cannot make a table of a file.
             JobTimeoutError: It takes longer than `timeout`.
         """
+        refuse_misread("options", options, FileOptions)
         files = [Path(one) for one in ([paths] if isinstance(paths, str | Path) else paths)]
         sources = {file.name: Source.of(file) for file in files}
         if resume is None:

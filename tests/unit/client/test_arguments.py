@@ -1,5 +1,6 @@
 """Keywords that nobody knows and rows that would be misread are refused before anything is sent."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
@@ -40,3 +41,103 @@ def test_rows_that_would_be_misread_are_refused(rows: Any) -> None:
         with pytest.raises(TypeError, match="to_dict"):
             client.predictions.infer("m", "v1.0", [rows])  # type: ignore[arg-type] # on purpose
     assert app.asked == []
+
+
+MISREAD: list[tuple[Callable[[Any], Any], str]] = [
+    (
+        lambda client: client.uploads.reparse("u", "a.csv", delimeter=";"),
+        r"reparse\(\) got .* 'delimeter'; did you mean 'delimiter'",
+    ),
+    (
+        lambda client: client.uploads.send("a.csv", options={"delimeter": ";"}),
+        "options has no member 'delimeter'; did you mean 'delimiter'",
+    ),
+    (
+        lambda client: client.uploads.create(
+            [{"filename": "a", "content_type": "text/csv", "options": {"encodng": "gbk"}}]
+        ),
+        r"files\[0\].options has no member 'encodng'; did you mean 'encoding'",
+    ),
+    (
+        lambda client: client.uploads.confirm("u", [{"filename": "a", "objectkey": "k"}]),
+        r"files\[0\] has no member 'objectkey'; did you mean 'object_key'",
+    ),
+    (
+        lambda client: client.models.plan(
+            "m", intent="Predict q", dataset_id="d", split={"by": "time", "columm": "day"}
+        ),
+        "split has no member 'columm'; did you mean 'column'",
+    ),
+    (
+        lambda client: client.models.retrain(
+            "m", costs={"false_positive": 1, "false_negative": 2, "true_positive": 3}
+        ),
+        "costs has no member 'true_positive'; did you mean 'false_positive'",
+    ),
+    (
+        lambda client: client.models.create("m", intent="i", dataset_id="d", tags="red"),
+        r"tags must be a list, not one text; give \['red'\]",
+    ),
+    (
+        lambda client: client.uploads.reparse("u", "a.csv", null_values="NA"),
+        r"null_values must be a list, not one text; give \['NA'\]",
+    ),
+    (
+        lambda client: client.catalog.update("d", tables={"t": {"colums": {}}}),
+        "tables.t has no member 'colums'; did you mean 'columns'",
+    ),
+    (
+        lambda client: client.catalog.update("d", tables={"t": {"columns": {"a": {"unti": "m"}}}}),
+        "tables.t.columns.a has no member 'unti'; did you mean 'unit'",
+    ),
+    (
+        lambda client: client.catalog.update(
+            "d", metrics={"m": {"table": "t", "expression": "1", "synonyms": "sales"}}
+        ),
+        "metrics.m.synonyms must be a list",
+    ),
+    (lambda client: client.catalog.update("d", take_back="metrics"), "take_back must be a list"),
+    (lambda client: client.sessions.create(dataset_ids="sales"), "dataset_ids must be a list"),
+    (lambda client: client.keys.create("k", "read_only", scopes="models"), "scopes must be a list"),
+    (
+        lambda client: client.keys.create("k", "read_only", allowed_networks="10.0.0.0/8"),
+        "allowed_networks must be a list",
+    ),
+    (lambda client: client.predictions.infer("m", "v1.0", {}, include="warnings"), "include must"),
+    (lambda client: client.predictions.many("m", "v1.0", [], include="warnings"), "include must"),
+    (lambda client: client.predictions.score("m", "v1.0", "u", include="warnings"), "include must"),
+    (lambda client: client.exports.create("u", files="a.csv"), "files must be a list"),
+    (lambda client: client.analysis.create("u", files="a.csv"), "files must be a list"),
+    (lambda client: client.models.amend("m", tags="red"), "tags must be a list"),
+    (
+        lambda client: client.monitoring.feedback("m", "v1.0", [("req_1", 1)]),
+        "truths must map each request_id to what is so, not be a list",
+    ),
+]
+"""What would be passed over, or read letter by letter, at any depth of an argument."""
+
+
+@pytest.mark.parametrize(("call", "said"), MISREAD, ids=[said for _, said in MISREAD])
+def test_a_member_that_would_be_passed_over_is_refused_by_its_name(
+    call: Callable[[Any], Any], said: str
+) -> None:
+    app = Scripted(Answer({}))
+    with (
+        serving(app) as url,
+        Client(url, "mw_key") as client,
+        pytest.raises(TypeError, match=said),
+    ):
+        call(client)
+    assert app.asked == []
+
+
+def test_what_an_operation_takes_is_sent_as_it_is() -> None:
+    app = Scripted(*[Answer({})] * 3)
+    columns = {"a": {"unit": "m", "synonyms": ["length"]}, "b": None}
+    with serving(app) as url, Client(url, "mw_key") as client:
+        client.catalog.update("d", tables={"t": {"columns": columns}, "s": None})
+        client.uploads.reparse("u", "a.csv", types={"code": "string"}, null_values=["NA"])
+        client.models.plan(
+            "m", intent="i", dataset_id="d", split={"by": "group", "column": "g"}, tags=("red",)
+        )
+    assert [one.method for one in app.asked] == ["PATCH", "POST", "POST"]
