@@ -48,6 +48,7 @@ class Code(StrEnum):
     TESTED_TWICE = "tested_twice"
     AMBIGUOUS_VALUE = "ambiguous_value"
     AMBIGUOUS_NAME = "ambiguous_name"
+    ORPHANS_LEFT_OUT = "orphans_left_out"
     EMPTY_RESULT = "empty_result"
 
 

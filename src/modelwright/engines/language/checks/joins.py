@@ -7,7 +7,7 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import Scope
 
 from modelwright.engines.language.catalog import Additivity, Relationship, Role
-from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.readers import ReadRequest
@@ -18,6 +18,8 @@ from modelwright.engines.language.vocabulary import cue_words, find_cues
 SAME_LETTERS = 4
 """A role is said where words begin with the same letters: `ship to`, `shipping`."""
 SHORTEST_ROLE = 3
+INNER_JOINS = frozenset({"inner", "where"})
+"""Joins that keep only rows which meet one of the other table."""
 TWICE = 2
 
 
@@ -290,8 +292,33 @@ def _concepts(name: str) -> set[str]:
     return {one for told, _ in concepts_at(stems, lexicon().of_names) for one in told}
 
 
+def check_orphans(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Tells of rows that a join leaves out, as they name no row of the other table.
+
+    Where the question asks for something of the other table, such rows are none that it means.
+    """
+    tested = {table for one in sql.tests for table, _ in one.columns}
+    for key in said.request.catalog.relationships:
+        ends = {(key.table, key.column), (key.to_table, key.to_column)}
+        joined = any({one.left, one.right} == ends and one.kind in INNER_JOINS for one in sql.joins)
+        lost = _rows_without(said.request, key) if joined and key.to_table not in tested else 0
+        if lost:
+            told = (
+                f"{lost:,} rows of {key.table} are left out: their {key.column} is empty or names"
+                f" no row of {key.to_table}."
+            )
+            yield note(Code.ORPHANS_LEFT_OUT, told)
+
+
+def _rows_without(request: ReadRequest, key: Relationship) -> int:
+    """Counts the rows of the many side that have no row of the one side."""
+    facts = facts_of(request, key.table, key.column)
+    return (key.orphans or 0) + (facts.missing if facts is not None else 0)
+
+
 CHECKS = (
     check_fan_out,
+    check_orphans,
     check_counted,
     check_dates,
     check_keys,

@@ -36,6 +36,9 @@ TABLES = {
         select i as customer_id, 'Customer ' || i as name,
         ['Oslo', 'Rome', 'Bern', 'Lyon'][1 + i % 4] as city, (20 + i % 50)::int as age
         from range(1, 51) t(i)""",
+    "refunds": """
+        select i as refund_id, case when i = 7 then null else 1 + i % 52 end as customer_id,
+        (5 + i % 20)::double as refund from range(1, 121) t(i)""",
     "addresses": """
         select i as address_id, ['Paris', 'Lyon', 'Nice'][i] as town from range(1, 4) t(i)""",
     "staff": """

@@ -35,6 +35,20 @@ def test_every_check_of_sql_has_a_planted_fault() -> None:
     assert {code.value for code in Code} - planted == {one.value for one in BY_RESULT}
 
 
+def test_rows_that_a_join_leaves_out_are_counted_and_told(shop: Open) -> None:
+    data = shop("customers", "refunds")
+    sql = "select city, sum(refund) from refunds r join customers c using (customer_id) group by 1"
+    found = [
+        one
+        for one in check(sql, data.request("total refund by city"))
+        if one.code is Code.ORPHANS_LEFT_OUT
+    ]
+    lost = "select count(*) from refunds anti join customers using (customer_id)"
+    [[count]] = data.run(lost).rows
+    assert [one.severity for one in found] == [Severity.NOTE]
+    assert found[0].message.startswith(f"{count} rows of refunds are left out: their customer_id")
+
+
 class TestOutcome:
     def test_a_period_after_the_data_is_told(self, shop: Open) -> None:
         data = shop("orders")
