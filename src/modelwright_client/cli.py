@@ -17,6 +17,7 @@ import typer
 from modelwright_client.command_terms import in_command_terms
 from modelwright_client.errors import (
     ApiError,
+    JobFailedError,
     ModelwrightError,
     ServerError,
     UnreachableError,
@@ -173,7 +174,7 @@ def _sentence(problem: ModelwrightError) -> str:
         return f"{problem} Set MODELWRIGHT_API_KEY or give --api-key."
     if isinstance(problem, UnreachableError):
         return f"{problem} Is the server running there (modelwright serve)?"
-    if isinstance(problem, ApiError):
+    if isinstance(problem, ApiError | JobFailedError):
         return in_command_terms(str(problem))
     return str(problem)
 

@@ -1,4 +1,4 @@
-"""Says the server's errors in the terms of the command line: options, not fields and calls."""
+"""Says the server's errors and warnings as the command line does: options, not fields and calls."""
 
 import re
 from collections.abc import Mapping
@@ -80,12 +80,13 @@ QUOTED = frozenset(
 
 _CALL = re.compile(r"`?((?:GET|POST|PATCH|DELETE) /[A-Za-z0-9_/{}.:-]*[A-Za-z0-9}])`?")
 _FIELD = re.compile(r"(?:^|(?<=[.;] ))((?:[a-z_0-9]+\.)*([a-z_0-9]+))(?=: )|`([a-z_]+)`")
+_SPLIT = re.compile(r'`split` \{"by": "(\w+)", "column": "([^"]*)"\}')
 _OF_DATA = "training data"
 """What an error about a row says, whose quoted names are columns and stay."""
 
 
 def in_command_terms(sentence: str) -> str:
-    """Rewrites an error of the server for whoever typed a command.
+    """Rewrites an error or a warning of the server for whoever typed a command.
 
     Args:
         sentence: The message of the refusal.
@@ -94,6 +95,7 @@ def in_command_terms(sentence: str) -> str:
         The sentence with options for fields and commands for calls; what has neither stays.
     """
     said = _CALL.sub(lambda found: _call(found[1]), sentence)
+    said = _SPLIT.sub(r"--split '\1:\2'", said)
     if _OF_DATA in said:
         return said
     return _FIELD.sub(_field, said)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from modelwright_client import terminal
+from modelwright_client.command_terms import in_command_terms
 from modelwright_client.jobs import JobEvent
 from modelwright_client.predictions import Extra
 from modelwright_client.queries import Result
@@ -67,6 +68,7 @@ def description(seen: VersionDescription) -> None:
     terminal.say("\nMetrics on rows it never saw", "bold")
     numbers = seen["performance_metrics"].items()
     terminal.facts({name: value for name, value in numbers if isinstance(value, int | float)})
+    _warn(seen.get("warnings", ()))
     terminal.say("\nImportance", "bold")
     terminal.bars(trained["feature_importance"])
 
@@ -138,8 +140,7 @@ def result(seen: Result) -> None:
             "query": seen.get("query_id"),
         }
     )
-    for warning in seen.get("warnings", ()):
-        terminal.say(warning, "yellow")
+    _warn(seen.get("warnings", ()))
 
 
 def choices(offered: Sequence[ErrorDetail]) -> None:
@@ -155,6 +156,11 @@ def long_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     terminal.table(columns, rows[:MOST_SHOWN])
     if len(rows) > MOST_SHOWN:
         terminal.say(f"… and {len(rows) - MOST_SHOWN} more (--json shows all)")
+
+
+def _warn(warnings: Sequence[str]) -> None:
+    for warning in warnings:
+        terminal.say(in_command_terms(warning), "yellow")
 
 
 def _fields(schema: Mapping[str, str] | None) -> str:

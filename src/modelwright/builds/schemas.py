@@ -68,8 +68,27 @@ ColumnName = Annotated[Text, Field(min_length=1), AfterValidator(composed)]
 Tag = Annotated[Name, Field(max_length=100)]
 
 
+MAX_COST_RATIO = 1e9
+"""As many times the other a cost may be; beyond it no probability lies on one side."""
 Threshold = Annotated[float, Field(gt=0, lt=1)]
 Cost = Annotated[float, Field(gt=0, le=1e12)]
+
+
+def _whole_split(split: "Split") -> "Split":
+    """Refuses a column that would be passed over, and a way that lacks its column."""
+    if split.by == "random" and split.column is not None:
+        raise ValueError("rows held out at random go by no column; leave `column` out")
+    if split.by in {"group", "column"} and split.column is None:
+        raise ValueError(f"a split by {split.by} needs the `column` that it goes by")
+    return split
+
+
+def _comparable_costs(costs: "Costs") -> "Costs":
+    """Refuses costs so far apart that the threshold between them is 0 or 1."""
+    ratio = costs.false_positive / costs.false_negative
+    if not 1 / MAX_COST_RATIO <= ratio <= MAX_COST_RATIO:
+        raise ValueError(f"one may be {MAX_COST_RATIO:.0e} times the other at most")
+    return costs
 
 
 class Split(RequestBody):
@@ -100,11 +119,11 @@ class BuildOptionsBody(RequestBody):
     """What is optimised."""
     max_iterations: Iterations | None = None
     """How many candidates are tried at most."""
-    split: Split | None = None
+    split: Annotated[Split, AfterValidator(_whole_split)] | None = None
     """How rows are held out; by time where rows are in its order, else at random, when absent."""
     threshold: Threshold | None = None
     """The probability from which on the positive class is said."""
-    costs: Costs | None = None
+    costs: Annotated[Costs, AfterValidator(_comparable_costs)] | None = None
     """What wrong answers cost: leads to the threshold that is cheapest."""
     sample_weight: ColumnName | None = None
     """The column of numbers that say how much each row counts."""

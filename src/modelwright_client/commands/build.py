@@ -80,6 +80,10 @@ def _split(told: str) -> Split:
     if by not in get_args(SplitBy):
         listed = ", ".join(get_args(SplitBy))
         raise typer.BadParameter(f"{by!r} is none of {listed}.", param_hint="--split")
+    if by in {"group", "column"} and not column:
+        raise typer.BadParameter(f"Name the column: {by}:COLUMN.", param_hint="--split")
+    if by == "random" and column:
+        raise typer.BadParameter(f"random goes by no column {column!r}.", param_hint="--split")
     split: Split = {"by": cast("SplitBy", by)}
     if column:
         split["column"] = column

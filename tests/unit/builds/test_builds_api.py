@@ -442,6 +442,10 @@ class TestEvaluation:
         [
             ({"split": {"by": "luck"}}, "split"),
             ({"split": {"by": "group"}}, "split"),
+            ({"split": {"by": "column"}}, "split"),
+            ({"split": {"by": "random", "column": "age"}}, "split"),
+            ({"costs": {"false_positive": 1, "false_negative": 1e-300}}, "costs"),
+            ({"costs": {"false_positive": 1e-12, "false_negative": 1e12}}, "costs"),
             ({"split": {"by": "group", "column": "shoe"}}, "split"),
             ({"threshold": 1.0}, "threshold"),
             ({"costs": {"false_positive": 1}}, "costs"),
@@ -457,6 +461,16 @@ class TestEvaluation:
         answer = api.post("/models/m/plan", json=body)
         assert answer.status_code in {400, 422}
         assert error_of(answer)["details"][0]["field"].partition(".")[0] == field
+
+    @pytest.mark.parametrize("split", [{"by": "group"}, {"by": "random", "column": "age"}])
+    def test_a_build_is_refused_before_it_takes_the_name(
+        self, api: TestClient, churn: str, split: dict[str, str]
+    ) -> None:
+        body = {"name": "n", "intent": "Predict churn", "dataset_id": churn, "split": split}
+        answer = api.post("/models/split-of-nothing", json=body)
+        assert answer.status_code == 422
+        assert error_of(answer)["details"][0]["field"] == "split"
+        assert api.get("/models/split-of-nothing").status_code == 404
 
 
 class TestPlanQuoted:

@@ -133,7 +133,7 @@ def test_a_member_that_would_be_passed_over_is_refused_by_its_name(
 
 def test_what_an_operation_takes_is_sent_as_it_is() -> None:
     app = Scripted(*[Answer({})] * 3)
-    columns = {"a": {"unit": "m", "synonyms": ["length"]}, "b": None}
+    columns: Any = {"a": {"unit": "m", "synonyms": ["length"]}, "b": None}
     with serving(app) as url, Client(url, "mw_key") as client:
         client.catalog.update("d", tables={"t": {"columns": columns}, "s": None})
         client.uploads.reparse("u", "a.csv", types={"code": "string"}, null_values=["NA"])

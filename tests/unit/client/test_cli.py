@@ -197,6 +197,30 @@ class TestBuild:
         assert "READY" in printed.out
         assert app.asked[0].json == {"intent": "Predict who leaves", "dataset_id": "c"}
 
+    def test_a_build_tells_what_must_not_be_missed_in_terms_of_the_command_line(
+        self, run: Run, capsys: pytest.CaptureFixture[str]
+    ):
+        warned = "No held-out row is ever called yes. Ask for `metric` f1, or a `threshold`."
+        app = Scripted(
+            Answer({"job_id": "job_1", "model_version": "v1.2"}),
+            Answer({"job_id": "job_1", "kind": "build", "status": "COMPLETED", "progress": 100,
+                    "stage": "done", "error": None}),
+            Answer(MODEL),
+            Answer(DESCRIBED | {"warnings": [warned]}),
+        )  # fmt: skip
+        assert run("build", "churn", "--intent", "x", "--dataset", "d", app=app) == 0
+        shown = " ".join(capsys.readouterr().out.split())
+        assert "ever called yes. Ask for --metric f1, or a --threshold." in shown
+
+    def test_a_build_that_fails_names_options(self, run: Run, capsys: pytest.CaptureFixture[str]):
+        ended = {"kind": "build", "status": "FAILED", "error": "Leave `sample_weight` out."}
+        app = Scripted(
+            Answer({"job_id": "job_1", "model_version": "v1.0"}),
+            Answer({"job_id": "job_1", "progress": 1, "stage": "planning", **ended}),
+        )
+        assert run("build", "m", "--intent", "x", "--dataset", "d", app=app) == 1
+        assert "Leave --sample-weight out." in capsys.readouterr().err
+
     def test_a_failed_build_ends_with_its_reason(
         self, run: Run, capsys: pytest.CaptureFixture[str]
     ):
@@ -392,6 +416,23 @@ class TestGroups:
             "threshold": 0.3,
         }
         assert "job_7" in capsys.readouterr().out
+
+    @pytest.mark.parametrize(
+        ("split", "said"),
+        [
+            ("group", "--split: Name the column: group:COLUMN."),
+            ("column:", "--split: Name the column: column:COLUMN."),
+            ("random:age", "--split: random goes by no column 'age'."),
+        ],
+    )
+    def test_a_split_that_cannot_be_is_refused_before_it_is_sent(
+        self, run: Run, capsys: pytest.CaptureFixture[str], split: str, said: str
+    ):
+        app = Scripted(Answer({}))
+        words = ["build", "m", "--intent", "i", "--dataset", "d", "--split", split]
+        assert run(*words, app=app) == 2
+        assert said in capsys.readouterr().err
+        assert app.asked == []
 
     def test_json_that_is_none_names_its_option(self, run: Run, capsys: pytest.CaptureFixture[str]):
         assert run("models", "retrain", "churn", "--split", "by time") == 2

@@ -111,6 +111,10 @@ class TestCatalogue:
             "Wait until GET /uploads/upload_01a2 says complete.",
             "Wait until `modelwright uploads show UPLOAD` says complete.",
         ),
+        (
+            'Too good: ask for `split` {"by": "group", "column": "the cow"}.',
+            "Too good: ask for --split 'group:the cow'.",
+        ),
         ("A build takes `threshold` or `costs`.", "A build takes --threshold or --costs."),
     ],
 )
