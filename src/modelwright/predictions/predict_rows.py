@@ -1,7 +1,6 @@
 """Checks rows against a predictor and answers them: the same in the API and in a replica."""
 
 from collections.abc import Generator
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from modelwright.core.errors import ApiArea, ApiError, code_of
@@ -146,7 +145,10 @@ def _error_of(predictor: "Predictor", row: Any, place: int) -> Json | None:
         error = {
             "code": code_of(ApiArea.MODELS, refusal.kind),
             "message": refusal.message,
-            "details": [asdict(detail) for detail in refusal.details],
+            "details": [
+                {"field": detail.field, "message": detail.message, **detail.more}
+                for detail in refusal.details
+            ],
         }
         return {"prediction": None, "error": error}
     return None

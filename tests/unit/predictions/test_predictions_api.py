@@ -73,6 +73,7 @@ class TestRowErrors:
         codes = [items[place]["error"]["code"] for place in (1, 2, 4)]
         assert codes == ["validation_error", "validation_error", "invalid_request"]
         assert items[2]["error"]["details"][0]["field"] == "2.body_mass_g"
+        assert items[2]["error"]["details"][0].keys() == {"field", "message"}
         assert "error" not in items[0]
 
     def test_takes_rows_none_of_which_fits(self, api: TestClient, penguins: str) -> None:
