@@ -57,6 +57,10 @@ it.each(CODE.filter(([name]) => !OF_THE_API.includes(name)))(
   },
 );
 
+it.each(CODE)("says warnings and failures in the console's own terms in %s", (_, text) => {
+  expect(text).not.toMatch(/[>\n]\s*\{(?:warning|error|\w+\.error)\}/);
+});
+
 it.each(Object.entries(REPLACED))("says no longer “%s” but “%s”", (old, term) => {
   const shown = CODE.flatMap(([name, text]) => shownTexts(text).map((one) => [name, one] as const));
   // As a question it may go on as the subtitle of the term: “What it looks at: how much …”.

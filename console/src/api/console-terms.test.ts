@@ -136,6 +136,10 @@ it.each([
     "A build takes `threshold` or `costs`.",
     "A build takes “Decision threshold” or “what errors cost”.",
   ],
+  [
+    'Too good: ask for `split` {"by": "group", "column": "the cow"}.',
+    "Too good: ask for “Split” by group of “the cow”.",
+  ],
   ["rows: must be told.", "rows: must be told."],
 ])("says controls for fields and calls: %s", (said, told) => {
   expect(inConsoleTerms(said)).toBe(told);

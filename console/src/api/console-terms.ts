@@ -110,6 +110,8 @@ const CALL = /`?((?:GET|POST|PATCH|DELETE) \/[A-Za-z0-9_/{}-]*[A-Za-z0-9}])`?/g;
 /** A field before what is wrong with it, perhaps within others: `files.0.options.delimiter: `. */
 const PREFIX = /(^|[.;] )((?:[A-Za-z_0-9]+\.)*[A-Za-z_0-9]+): /g;
 const IN_BACKTICKS = /`([a-z_]+)`/g;
+/** A split as the API takes it. */
+const SPLIT = /`split` \{"by": "(\w+)", "column": "([^"]*)"\}/g;
 /** What an error about a row says, whose quoted names are columns and stay. */
 const OF_DATA = "training data";
 
@@ -117,6 +119,7 @@ export function inConsoleTerms(sentence: string): string {
   const said = sentence.replace(CALL, (all, call: string) => controlOf(call) ?? all);
   if (said.includes(OF_DATA)) return said;
   return said
+    .replace(SPLIT, (_, by: string, column: string) => `“${FIELDS.split}” by ${by} of “${column}”`)
     .replace(PREFIX, (all, before: string, path: string) => {
       const label = labelOf(path);
       return label ? `${before}${label}${/[?]$/.test(label) ? " – " : ": "}` : all;

@@ -1,9 +1,11 @@
 /** One database: its tables, what was imported from them, and its removal. */
+
 import { Alert, Badge, Button, Card, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schemas, unwrap } from "../api/client";
+import { inConsoleTerms } from "../api/console-terms";
 import { connectionQuery, tablesQuery } from "../api/queries";
 import { LoadedOrNotFound } from "../shell/not-found";
 import { Confirm } from "../ui/confirm";
@@ -45,7 +47,7 @@ function DatabaseView({ connection }: { connection: Connection }) {
     >
       {connection.error ? (
         <Alert color="red" title="The last import could not connect" role="alert">
-          {connection.error}
+          {inConsoleTerms(connection.error)}
         </Alert>
       ) : null}
       <Ingestions connectionId={connection.connection_id} />

@@ -2,6 +2,7 @@
 import { Button, Card, Group, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "../api/client";
+import { inConsoleTerms } from "../api/console-terms";
 import { ingestionsQuery, isIngesting } from "../api/queries";
 import { WriteAccess } from "../session/write-access";
 import { Confirm } from "../ui/confirm";
@@ -63,7 +64,7 @@ function Line({ ingestion }: { ingestion: Ingestion }) {
         ) : null}
         {error ? (
           <Text size="sm" c="red" className="long">
-            {error}
+            {inConsoleTerms(error)}
           </Text>
         ) : null}
       </div>

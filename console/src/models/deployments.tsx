@@ -3,6 +3,7 @@ import { Badge, Button, Card, Group, NumberInput, Select, Stack, Text } from "@m
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api, type Schemas, unwrap } from "../api/client";
+import { inConsoleTerms } from "../api/console-terms";
 import { deploymentsQuery, type Model } from "../api/queries";
 import { WriteAccess } from "../session/write-access";
 import { Confirm } from "../ui/confirm";
@@ -131,7 +132,7 @@ function DeploymentCard({ deployment }: { deployment: Deployment }) {
         </Group>
         {deployment.error ? (
           <Text size="sm" c="red">
-            {deployment.error}
+            {inConsoleTerms(deployment.error)}
           </Text>
         ) : null}
         <Snippet text={deployment.endpoint} label="Copy the address" />

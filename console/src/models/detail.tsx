@@ -1,9 +1,11 @@
 /** One model: how good it is, what it looks at, how to use it, by tabs. */
+
 import { Alert, Badge, Card, Group, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazyRouteComponent, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, useEffect } from "react";
 import { api, unwrap } from "../api/client";
+import { inConsoleTerms } from "../api/console-terms";
 import { Problem } from "../api/problem";
 import { cardQuery, describeQuery, type Model, modelQuery, versionsQuery } from "../api/queries";
 import { useCanWrite } from "../session/write-access";
@@ -104,7 +106,7 @@ function ModelView({ model }: { model: Model }) {
     >
       {model.error ? (
         <Alert color="red" title="The build failed" role="alert">
-          <Sentence>{model.error}</Sentence>
+          <Sentence>{inConsoleTerms(model.error)}</Sentence>
         </Alert>
       ) : null}
       {isBuilding ? <BuildProgress modelName={model.model_name} /> : null}

@@ -1,6 +1,7 @@
 /** A model's versions, newest first, side by side. */
 import { Group, Table, Text, Title } from "@mantine/core";
 import type { Schemas } from "../api/client";
+import { inConsoleTerms } from "../api/console-terms";
 import { LinkAnchor } from "../ui/links";
 import { RelativeTime } from "../ui/relative-time";
 import { Sentence } from "../ui/sentence";
@@ -85,7 +86,7 @@ function VersionRow({ version, isShown, columns }: VersionRowProps) {
         </Group>
         {error && !isShown ? (
           <Text size="sm" c="red" maw={420} className="long" mt={4}>
-            <Sentence>{error}</Sentence>
+            <Sentence>{inConsoleTerms(error)}</Sentence>
           </Text>
         ) : null}
       </Table.Td>

@@ -3,6 +3,7 @@ import { Button, Card, Collapse, Group, SegmentedControl, Stack, Text } from "@m
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { inConsoleTerms } from "../api/console-terms";
 import { Grid } from "../ui/grid";
 import { rounded, tellsYears } from "../ui/number-format";
 import { usePagedList } from "../ui/paged-list";
@@ -84,7 +85,7 @@ export function AnswerCard({ question, answer, onEdit, onFollowUp }: AnswerCardP
         </Group>
         {(answer.warnings ?? []).map((warning) => (
           <Text key={warning} size="sm" c="var(--console-warning)">
-            {warning}
+            {inConsoleTerms(warning)}
           </Text>
         ))}
         <AnswerDetails answer={answer} isInWords={isInWords} onEdit={onEdit}>

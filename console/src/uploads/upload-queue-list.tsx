@@ -1,6 +1,8 @@
 /** Uploads that were begun here, each with how far it is, what became of it, and what to do. */
+
 import { Button, Card, Group, Progress, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { inConsoleTerms } from "../api/console-terms";
 import { messageOf } from "../api/problem";
 import { uploadQuery } from "../api/queries";
 import { LinkAnchor } from "../ui/links";
@@ -95,7 +97,7 @@ function Processed({ uploadId }: { uploadId: string }) {
       <Status value={data.status} />
       {data.status === "failed" ? (
         <Text size="sm" c="red" className="long">
-          {data.error}
+          {data.error && inConsoleTerms(data.error)}
         </Text>
       ) : null}
     </>

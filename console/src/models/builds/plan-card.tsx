@@ -1,5 +1,6 @@
 /** What a build would do, or did. */
 import { Alert, Card, List, Stack, Text, Title } from "@mantine/core";
+import { inConsoleTerms } from "../../api/console-terms";
 import { type Plan, TASKS } from "../types";
 import { FeatureList, type FeatureSelection } from "./feature-list";
 
@@ -24,7 +25,7 @@ export function PlanCard({ plan, isMade = false, choosing }: PlanCardProps) {
         </div>
         {plan.warnings.map((warning) => (
           <Alert key={warning} color="yellow">
-            {warning}
+            {inConsoleTerms(warning)}
           </Alert>
         ))}
         <List size="sm" spacing={4}>

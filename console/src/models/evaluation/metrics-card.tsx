@@ -1,6 +1,7 @@
 /** How good a model is, measured on rows it never saw. */
 import { Alert, Badge, Card, Group, Stack, Text, Title } from "@mantine/core";
 import type { Schemas } from "../../api/client";
+import { inConsoleTerms } from "../../api/console-terms";
 import type { Model } from "../../api/queries";
 import { planOf } from "../builds/plan-of";
 import type { Metrics } from "../types";
@@ -34,7 +35,7 @@ export function MetricsCard({ model, card, description }: MetricsCardProps) {
         </Group>
         {description.warnings.map((warning) => (
           <Alert key={warning} color="yellow">
-            {warning}
+            {inConsoleTerms(warning)}
           </Alert>
         ))}
         {plan ? <Text>{headline(metrics, plan, target)}</Text> : null}
