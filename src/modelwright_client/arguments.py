@@ -5,6 +5,8 @@ from difflib import get_close_matches
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
 
+from modelwright_client.errors import MisreadError
+
 AS_ROWS = "of a data frame give frame.to_dict('records')"
 
 
@@ -17,13 +19,13 @@ def refuse_unknown(call: str, given: Mapping[str, Any], known: type) -> None:
         known: The typed dictionary of those that the operation takes.
 
     Raises:
-        TypeError: For the first unknown keyword, or member of one; it names the nearest known one.
+        MisreadError: For the first unknown keyword or member; it names the nearest one.
     """
     kinds = get_type_hints(known)
     for name, value in given.items():
         if name not in kinds:
             said = f"{call}() got an unexpected keyword argument {name!r}"
-            raise TypeError(said + _meant(name, list(kinds)))
+            raise MisreadError(said + _meant(name, list(kinds)))
         refuse_misread(name, value, kinds[name])
 
 
@@ -38,14 +40,14 @@ def refuse_misread(where: str, value: Any, kind: Any) -> None:
         kind: The annotation of the argument.
 
     Raises:
-        TypeError: A member would be passed over, or a text be read letter by letter.
+        MisreadError: A member would be passed over, or a text be read letter by letter.
     """
     kinds = [one for one in _alternatives(kind) if one is not NoneType]
     if isinstance(value, Mapping):
         _refuse_misread_members(where, value, kinds)
     elif isinstance(value, str):
         if kinds and all(_is_list(one) for one in kinds):
-            raise TypeError(f"{where} must be a list, not one text; give [{value!r}]")
+            raise MisreadError(f"{where} must be a list, not one text; give [{value!r}]")
     elif isinstance(value, Sequence):
         held = next((get_args(one)[0] for one in kinds if _is_list(one)), Any)
         for place, one in enumerate(value):
@@ -62,7 +64,7 @@ def _refuse_misread_members(where: str, value: Mapping[Any, Any], kinds: Sequenc
         elif held is not None:
             refuse_misread(f"{where}.{name}", one, held)
         elif records:
-            raise TypeError(f"{where} has no member {name!r}{_meant(str(name), list(known))}")
+            raise MisreadError(f"{where} has no member {name!r}{_meant(str(name), list(known))}")
 
 
 def _alternatives(kind: Any) -> Sequence[Any]:
@@ -89,11 +91,11 @@ def checked_row(row: Any, where: str = "row") -> dict[str, Any]:
         A copy of the row.
 
     Raises:
-        TypeError: For what is no mapping of field names to values, such as a data frame.
+        MisreadError: For what is no mapping of field names to values, such as a data frame.
     """
     if not isinstance(row, Mapping):
         kind = type(row).__name__
-        raise TypeError(f"{where} must map field names to values, not be a {kind}; {AS_ROWS}")
+        raise MisreadError(f"{where} must map field names to values, not be a {kind}; {AS_ROWS}")
     return dict(row)
 
 
@@ -107,9 +109,9 @@ def checked_rows(rows: Any) -> list[dict[str, Any]]:
         Copies of the rows.
 
     Raises:
-        TypeError: For what is no sequence of mappings: one row alone, a frame, columns of values.
+        MisreadError: For what is no list of mappings: one row, a frame, columns of values.
     """
     if isinstance(rows, Mapping | str | bytes) or not isinstance(rows, Sequence):
         kind = type(rows).__name__
-        raise TypeError(f"rows must be a list of mappings, not a {kind}; {AS_ROWS}")
+        raise MisreadError(f"rows must be a list of mappings, not a {kind}; {AS_ROWS}")
     return [checked_row(row, f"rows[{place}]") for place, row in enumerate(rows)]

@@ -35,6 +35,10 @@ class UnexpectedResponseError(ModelwrightError):
     """Something answered that does not speak as a Modelwright server does."""
 
 
+class MisreadError(ModelwrightError, TypeError):
+    """An argument would be misread or passed over; nothing was sent."""
+
+
 class JobFailedError(ModelwrightError):
     """Work that was accepted ended badly: a file could not be read, a build ended in `ERROR`."""
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from modelwright_client._http import HttpTransport, path
+from modelwright_client.errors import MisreadError
 from modelwright_client.types import FeedbackTaken, Monitored
 
 
@@ -46,11 +47,11 @@ class Monitoring:
             How many truths were taken, and those of no known prediction.
 
         Raises:
-            TypeError: The truths are no mapping.
+            MisreadError: The truths are no mapping.
         """
         if not isinstance(truths, Mapping):
             kind = type(truths).__name__
-            raise TypeError(f"truths must map each request_id to what is so, not be a {kind}")
+            raise MisreadError(f"truths must map each request_id to what is so, not be a {kind}")
         body = [
             {"request_id": request_id, "actual": actual} for request_id, actual in truths.items()
         ]

@@ -434,6 +434,14 @@ class TestGroups:
         assert said in capsys.readouterr().err
         assert app.asked == []
 
+    def test_a_member_that_nobody_knows_is_refused_by_its_name(
+        self, run: Run, capsys: pytest.CaptureFixture[str]
+    ):
+        split = '{"by": "time", "columm": "day"}'
+        assert run("models", "retrain", "churn", "--split", split) == 1
+        said = "error: split has no member 'columm'; did you mean 'column'?"
+        assert capsys.readouterr().err.startswith(said)
+
     def test_json_that_is_none_names_its_option(self, run: Run, capsys: pytest.CaptureFixture[str]):
         assert run("models", "retrain", "churn", "--split", "by time") == 2
         assert "--split takes JSON" in capsys.readouterr().err
