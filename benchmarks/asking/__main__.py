@@ -9,11 +9,13 @@
     --only NAME...                only these sets
     --questions                   only questions on tables and databases
     --misses                      prints what goes wrong, of the development half only
+    --precisions FILE             writes how many are right from each probability on, as JSON
 
 Of the reported half only counts are printed.
 """
 
 import argparse
+import json
 import signal
 import statistics
 import sys
@@ -23,6 +25,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 import duckdb
@@ -33,6 +36,7 @@ from benchmarks.asking.compiling import judge_compiled
 from benchmarks.asking.product import RULES, Alone, Product, Told, readers_of
 from benchmarks.asking.ties import golds as as_right
 from benchmarks.report import table
+from modelwright.engines.language.arbiter.fit import precisions
 from modelwright_client.result_comparison import same_result
 
 QUERY_SECONDS = 20.0
@@ -308,6 +312,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", default=[], metavar="SET")
     parser.add_argument("--questions", action="store_true")
     parser.add_argument("--misses", action="store_true")
+    parser.add_argument("--precisions", type=Path, metavar="FILE")
     given = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that models' processes end as well
     for half in [given.half] if given.half else sets.HALVES:
@@ -316,6 +321,9 @@ def main() -> int:
             run.ask_all()
         finally:
             run.report()  # also of a run that is stopped: the counts say how far it came
+        if given.precisions:
+            told = {one.name: precisions(one.sure) for one in (run.one, run.several)}
+            given.precisions.write_text(json.dumps(told, indent=1), "utf-8")
     return 0
 
 
