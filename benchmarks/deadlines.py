@@ -126,12 +126,14 @@ def _column(maker: np.random.Generator, rows: int, place: int) -> tuple[str, Any
 
 
 def measure(source: Path, target: str, seconds: float, folder: Path) -> dict[str, Any]:
-    """Builds in a child as a job does, and looks at it while it runs."""
+    """Builds in a child as a job does, in a folder of its own, and looks at it while it runs."""
+    folder.mkdir(exist_ok=True)
+    model = folder / "artifact"
     wish = dict[str, Any].fromkeys(("input_schema", "output_schema", "metric", "task", "before"))
     wish |= {"intent": f"Predict {target}", "target": target, "max_iterations": None}
     tables = [{"filename": source.name, "path": str(source), "columns": {}}]
-    told = {"wish": wish, "tables": tables, "seconds": seconds, "folder": str(folder)}
-    watch = Watch(folder / ARTIFACT)
+    told = {"wish": wish, "tables": tables, "seconds": seconds, "folder": str(model)}
+    watch = Watch(model / ARTIFACT)
     limits = ChildLimits(MEMORY_MB, seconds + GRACE_SECONDS)
     told |= {"begun": watch.begun}
     with watching(TICK_SECONDS) as used:
@@ -146,7 +148,7 @@ def measure(source: Path, target: str, seconds: float, folder: Path) -> dict[str
             prepare=PREPARE,
         )
     wall = time.monotonic() - watch.begun
-    (folder / ARTIFACT).unlink()
+    (model / ARTIFACT).unlink()
     metrics = learnt["metrics"]
     return {
         "seconds": seconds, "wall s": round(wall, 2), "over": round(wall / seconds - 1, 3),
