@@ -202,44 +202,44 @@ class TestChildren:
     def test_that_reads_an_upload(self, hanging: Server, client: Client):
         with stopping(hanging, "job uploads.") as stopped:
             assert client.uploads.send([PENGUINS])["status"] == "complete"
-        assert not lives(stopped[0].pid)
+        until(lambda: not lives(stopped[0].pid))
 
     def test_that_analyses(self, hanging: Server, client: Client, upload_id: str):
         with stopping(hanging, "job analysis.") as stopped:
             job_id = client.analysis.create(upload_id)["job_id"]
             assert client.jobs.wait(job_id, timeout=120)["status"] == "COMPLETED"
-        assert not lives(stopped[0].pid)
+        until(lambda: not lives(stopped[0].pid))
 
     def test_that_paints_for_it(self, hanging: Server, client: Client, upload_id: str):
         with stopping(hanging, "chart renderer") as stopped:
             job_id = client.analysis.create(upload_id)["job_id"]
             assert client.jobs.wait(job_id, timeout=120)["status"] == "COMPLETED"
-        assert not lives(stopped[0].pid)
+        until(lambda: not lives(stopped[0].pid))
 
     def test_that_exports(self, hanging: Server, client: Client, upload_id: str):
         with stopping(hanging, "job exports.") as stopped:
             made = client.exports.create(upload_id, format="json")
             assert client.exports.wait(made["export_id"], timeout=120)["status"] == "completed"
-        assert not lives(stopped[0].pid)
+        until(lambda: not lives(stopped[0].pid))
 
     def test_that_scores(self, hanging: Server, client: Client, upload_id: str):
         with stopping(hanging, "job scoring.") as stopped:
             made = client.predictions.score("species", "v1.0", upload_id)
             assert client.exports.wait(made["export_id"], timeout=120)["status"] == "completed"
-        assert not lives(stopped[0].pid)
+        until(lambda: not lives(stopped[0].pid))
 
     def test_that_builds(self, hanging: Server, client: Client, upload_id: str):
         with stopping(hanging, "job builds.") as stopped:
             order = {"intent": INTENT, "dataset_id": upload_id, "max_iterations": 1}
             job_id = client.models.create("built", **order)["job_id"]
             assert client.jobs.wait(job_id, timeout=120)["status"] == "COMPLETED"
-        assert not lives(stopped[0].pid)
+        until(lambda: not lives(stopped[0].pid))
 
     def test_that_reads_a_database(self, hanging: Server, client: Client, connection_id: str):
         with stopping(hanging, "job connections.") as stopped:
             made = client.ingestions.create(connection_id, dataset_name="brought", table="t")
             assert client.jobs.wait(made["job_id"], timeout=120)["status"] == "COMPLETED"
-        assert not lives(stopped[0].pid)
+        until(lambda: not lives(stopped[0].pid))
 
     def test_that_lists_the_tables_of_one_is_told_and_the_next_answers(
         self, hanging: Server, client: Client, connection_id: str
@@ -255,7 +255,7 @@ class TestChildren:
                 except ModelwrightError as refused:
                     told = str(refused)
         assert "was stopped" in told
-        assert not lives(stopped[0].pid)
+        until(lambda: not lives(stopped[0].pid))
         assert client.connections.tables(connection_id)["tables"]
 
     def test_that_shows_a_preview_is_told_and_the_next_answers(

@@ -13,7 +13,7 @@ from tests.unit.engines.automl.test_artifact import members_of, refused, with_js
 from modelwright.engines.automl.monitoring.online_counts import Watch
 from modelwright.engines.automl.planning.load_columns import stamps_of
 from modelwright.engines.automl.scoring import RowTypeError, Scorer
-from modelwright_runtime import FORMAT, WITH_NAMED_MONTHS, WITH_ORDERS
+from modelwright_runtime import WITH_COUNTS, WITH_NAMED_MONTHS, WITH_ORDERS
 from modelwright_runtime.columns import DateColumn
 from modelwright_runtime.date_parsing import NO_DATE
 from modelwright_runtime.predictor import Predictor
@@ -192,7 +192,7 @@ class TestMonthsWithoutADay:
         made = build(path, tmp_path, max_iterations=2)
         found = Predictor.load(tmp_path)
         assert [one.order for one in found.columns if isinstance(one, DateColumn)] == ["month"]
-        assert found.manifest["format"] == FORMAT
+        assert found.manifest["format"] == WITH_COUNTS
         assert made.report["held_out_rows"] == 20
         told = [found.predict_one({"month": text}).result for text in ("2021-03", "2021-03-01")]
         assert told[0] == told[1]
