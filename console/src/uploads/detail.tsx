@@ -104,7 +104,7 @@ function FileView({ upload, file }: { upload: Detail; file: FileDetail }) {
         {plural(file.rows ?? 0, "row")} · {plural(file.columns ?? 0, "column")} ·{" "}
         {bytes(file.size_bytes)}
       </Text>
-      <ReadAs uploadId={uploadId} file={file} />
+      <ReadAs key={`${uploadId}/${file.filename}`} uploadId={uploadId} file={file} />
       {file.notices.map((notice) => (
         <Text key={notice} size="sm" mb="sm">
           {notice}
