@@ -25,15 +25,15 @@ from modelwright_client.demo.table import PENGUINS
 
 
 @pytest.fixture(scope="module")
-def bucket(s3: S3Server) -> Bucket:
-    """A bucket for both servers."""
-    s3.make("shared")
-    return s3.named("shared")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("s3-servers")
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("s3-servers")
+def bucket(s3: S3Server, folder: Path) -> Bucket:
+    """A bucket for both servers, new each time: a worker may come back to this module."""
+    s3.make(folder.name)
+    return s3.named(folder.name)
 
 
 @pytest.fixture(scope="module")
