@@ -84,13 +84,14 @@ def jobs(folder: Path) -> dict[str, tuple[str, dict[str, Any]]]:
     }  # fmt: skip
     scoring = common | {
         "source": str(parquet), "artifact": str(model), "target": str(folder / "scored"),
-        "format": "csv", "include": ["probabilities"],
+        "format": "csv", "include": ["probabilities"], "first_row": 0, "rows": ROWS,
+        "is_lenient": False,
     }  # fmt: skip
     return {
         "processing": ("modelwright.uploads.conversion:convert_file", processing),
         "export": ("modelwright.exports.conversion:convert_file", export),
         "analysis": ("modelwright.analysis.profiling:profile_table", analysis),
-        "scoring": ("modelwright.scoring.scoring_process:score_file", scoring),
+        "scoring": ("modelwright.scoring.scoring_process:score_step", scoring),
         "ingestion": ("modelwright.connections.driver_process:ingest", ingestion(folder)),
         "build": ("modelwright.builds.training_process:build", build),
         "start alone": ("benchmarks.walls:nothing", common),
