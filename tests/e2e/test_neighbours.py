@@ -177,8 +177,12 @@ def flooding(acts: Sequence[Callable[[], object]]) -> Iterator[None]:
 
     def again(act: Callable[[], object]) -> None:
         while not stopping.is_set():
-            with suppress(ModelwrightError, httpx.HTTPError, OSError):
-                act()
+            try:
+                with suppress(ModelwrightError, httpx.HTTPError, OSError):
+                    act()
+            except RuntimeError:  # its client was closed under it, once all is over
+                if not stopping.is_set():
+                    raise
 
     threads = [
         threading.Thread(target=again, args=(act,), daemon=True)

@@ -103,7 +103,8 @@ class DiskObjectStore:
                 _copy(folder, draft)
                 with self._alone():
                     self._move_away(target)
-                    self._rename(draft, target)
+                    _rename(draft, target)
+                self._sync_names(target)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
 
@@ -206,14 +207,19 @@ class DiskObjectStore:
         path = self._path(key)
         with self._alone():
             _refuse_sealed(path, key)
-            self._rename(draft, path)
+            _rename(draft, path)
+        self._sync_names(path)
 
-    def _rename(self, draft: Path, path: Path) -> None:
-        made = [folder for folder in path.parents if not folder.exists()]
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft.replace(path)
-        for folder in (path, *made):
-            _sync(folder.parent)
+    def _sync_names(self, path: Path) -> None:
+        """Syncs every folder on the way to a path, while nobody waits for the lock.
+
+        Whoever made one of them may not have synced it yet. A folder that is gone again had its
+        object removed meanwhile.
+        """
+        depth = len(path.relative_to(self._folder).parts)
+        for folder in list(path.parents)[:depth]:
+            with suppress(FileNotFoundError):
+                _sync(folder)
 
     def _move_away(self, folder: Path) -> Path | None:
         gone = self.draft()
@@ -273,6 +279,11 @@ def _link_or_copy(source: Path, target: Path) -> None:
     except OSError:
         shutil.copyfile(source, target)
     _sync(target)
+
+
+def _rename(draft: Path, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft.replace(path)
 
 
 def _sync(path: Path) -> None:

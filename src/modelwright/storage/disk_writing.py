@@ -1,5 +1,6 @@
 """A file of a disk that is being written, and what happens when the disk is full."""
 
+import os
 from abc import ABC, abstractmethod
 from io import FileIO
 from pathlib import Path
@@ -7,11 +8,16 @@ from typing import Self
 
 from modelwright.storage.errors import full_is_unavailable
 
+SYNC_BYTES = 8 << 20
+"""Bytes after which a file is brought to the disk: whoever syncs a small file next waits for the
+large ones of others, and so waits for no more than this of each."""
+
 
 class OpenFile(ABC):
     """A file that takes bytes until its block ends."""
 
     def __init__(self, path: Path, mode: str) -> None:
+        self._unsynced = 0
         with full_is_unavailable():
             self._file = FileIO(path, mode)
 
@@ -27,6 +33,10 @@ class OpenFile(ABC):
         with full_is_unavailable():
             while left:
                 left = left[self._file.write(left) :]
+            self._unsynced += len(piece)
+            if self._unsynced >= SYNC_BYTES:
+                os.fdatasync(self._file.fileno())
+                self._unsynced = 0
 
     @abstractmethod
     def close(self) -> None:

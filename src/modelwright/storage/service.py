@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Iterator, Mapping
 from time import monotonic
 
-from anyio import CancelScope
+from anyio import CancelScope, CapacityLimiter
 from anyio.to_thread import run_sync
 
 from modelwright.core.clock import Clock
@@ -16,6 +16,9 @@ from modelwright.storage.errors import ObjectMissing, ObjectTooLarge
 from modelwright.storage.object_store import ObjectStore, ObjectWriter
 from modelwright.storage.url_signer import Grant, UrlSigner
 
+WRITERS = 2
+"""Bodies that write a piece at the same time; others take turns, in the order in which they came,
+so that a small body waits for one piece of each large one at most."""
 RECHECK_SECONDS = 0.5
 """How long an object may be given away before it is asked again whether it may be."""
 
@@ -38,6 +41,7 @@ class Storage:
         self._database = database
         self._events = events
         self._space = space or DiskSpaceGuard()
+        self._writers = CapacityLimiter(WRITERS)
 
     def admit(self, method: str, key: str, query: Mapping[str, str]) -> Grant:
         """Reads what an address grants; refuses one changed, expired or of other use."""
@@ -68,9 +72,9 @@ class Storage:
         writer = await run_sync(self._writer, grant)
         try:
             async for piece in _pieces(body, grant.max_bytes):
-                await run_sync(self._write, writer, piece)
+                await run_sync(self._write, writer, piece, limiter=self._writers)
             await run_sync(self._announce, ObjectArriving(grant.key))
-            await run_sync(writer.commit)
+            await run_sync(writer.commit, limiter=self._writers)
         finally:
             with CancelScope(shield=True):
                 await run_sync(writer.close)

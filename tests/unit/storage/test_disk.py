@@ -3,10 +3,12 @@
 import os
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import anyio
 import pytest
 from fastapi.testclient import TestClient
 from tests.unit.storage.disks import DISK_BYTES, small_file_system
@@ -14,10 +16,13 @@ from tests.unit.storage.disks import DISK_BYTES, small_file_system
 from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.events import Events
+from modelwright.storage import disk
 from modelwright.storage.disk import DiskObjectStore
+from modelwright.storage.disk_writing import SYNC_BYTES, OpenFile
+from modelwright.storage.domain import PIECE_BYTES
 from modelwright.storage.errors import StorageFull
-from modelwright.storage.service import Storage
-from modelwright.storage.url_signer import UrlSigner
+from modelwright.storage.service import WRITERS, Storage
+from modelwright.storage.url_signer import Grant, UrlSigner
 
 
 @pytest.fixture
@@ -174,3 +179,70 @@ class TestSideBySide:
             thread.join()
         assert faults == []
         assert list(objects.keys("a")) == []
+
+
+class TestTurns:
+    def test_large_bodies_write_by_turns(
+        self, objects: DiskObjectStore, container: Container, monkeypatch: pytest.MonkeyPatch
+    ):
+        at_once, most, lock = 0, 0, threading.Lock()
+
+        def counted(writer: OpenFile, piece: bytes) -> None:
+            nonlocal at_once, most
+            with lock:
+                at_once += 1
+                most = max(most, at_once)
+            time.sleep(0.005)  # as a disk takes, so that others come meanwhile
+            write(writer, piece)
+            with lock:
+                at_once -= 1
+
+        write = OpenFile.write
+        monkeypatch.setattr(OpenFile, "write", counted)
+        storage = container.service(Storage)
+        monkeypatch.setattr(storage, "_announce", lambda _event: None)
+
+        async def body() -> AsyncIterator[bytes]:
+            for _ in range(4):
+                yield b"x" * PIECE_BYTES
+
+        async def send_all() -> None:
+            async with anyio.create_task_group() as tasks:
+                for number in range(12):
+                    grant = Grant("PUT", f"uploads/u/{number}", 0, max_bytes=8 * PIECE_BYTES)
+                    tasks.start_soon(storage.receive, grant, body(), 4 * PIECE_BYTES)
+
+        anyio.run(send_all)
+        assert 1 <= most <= WRITERS
+
+    def test_a_large_file_is_brought_to_the_disk_as_it_comes(
+        self, objects: DiskObjectStore, monkeypatch: pytest.MonkeyPatch
+    ):
+        synced = []
+        monkeypatch.setattr(os, "fdatasync", synced.append)
+        with objects.writer("uploads/u/1") as writer:
+            for _ in range(5):
+                writer.write(b"x" * (SYNC_BYTES // 2))
+        assert len(synced) == 2
+
+    def test_every_folder_on_the_way_is_synced_before_an_object_counts_as_stored(
+        self, objects: DiskObjectStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        synced = []
+        monkeypatch.setattr(disk, "_sync", synced.append)
+        with objects.writer("uploads/u/1") as writer:
+            writer.commit()
+        root = tmp_path / "objects"
+        assert set(synced) >= {root, root / "uploads", root / "uploads" / "u"}
+
+    def test_nobody_waits_for_the_lock_while_folders_are_synced(
+        self, objects: DiskObjectStore, monkeypatch: pytest.MonkeyPatch
+    ):
+        def one_more(_path: Path) -> None:
+            monkeypatch.setattr(disk, "_sync", lambda _path: None)
+            objects.delete("uploads/u/other")
+
+        monkeypatch.setattr(disk, "_sync", one_more)
+        with objects.writer("uploads/u/1") as writer:
+            writer.commit()
+        assert objects.size("uploads/u/1") == 0
