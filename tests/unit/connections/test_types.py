@@ -163,6 +163,8 @@ def table_of(cases: list[Case]) -> tuple[str, str]:
 @pytest.fixture(scope="module")
 def of_postgresql(postgresql: Server, keep: Callable[..., Kept]) -> Kept:
     columns, values = table_of(POSTGRESQL)
+    postgresql.run("drop table if exists every_type; drop type if exists mood, pair;"
+                   "drop domain if exists price")  # fmt: skip
     postgresql.run("create type mood as enum ('happy', 'sad'); create type pair as (a int, b text);"
                    "create domain price as numeric(20,2) check (value > 0)")  # fmt: skip
     postgresql.run(f"create table every_type ({columns}); insert into every_type values ({values})")
@@ -174,6 +176,7 @@ def of_mysql(mariadb: Server, keep: Callable[..., Kept]) -> Kept:
     columns, values = table_of(MYSQL)
     mariadb.run(
         "use shop; set sql_mode = 'ALLOW_INVALID_DATES'; set time_zone = '+00:00';"
+        "drop table if exists every_type;"
         f"create table every_type ({columns}); insert into every_type values ({values})"
     )
     return keep(reached(mariadb), table="every_type")

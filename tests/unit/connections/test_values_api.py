@@ -10,6 +10,7 @@ from tests.unit.connections.servers import Server
 
 MONEY = "12345678901234567.89"
 TABLE = (
+    "drop table if exists paid;"
     "create table paid (id int, amount numeric(20,2), price numeric, paid_on timestamptz,"
     " photo bytea);"
     "insert into paid select n, case when n = 1 then 12345678901234567.89 else n * 1.25 end,"
