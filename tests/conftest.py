@@ -1,4 +1,4 @@
-"""One house a test, over a database migrated once a worker; SQLite, or PostgreSQL when named.
+"""One container a test, over a database migrated once a worker; SQLite, or PostgreSQL when named.
 
 `MODELWRIGHT_TEST_DATABASE_URL` names a PostgreSQL server's database to run the same tests on.
 """
@@ -187,7 +187,7 @@ def container(settings: Settings, clock: FrozenClock) -> Iterator[Container]:
 
 
 def share_compiled(engine: Engine) -> None:
-    """Lets engines of one kind share the SQL they compiled: a quarter of a house's short life."""
+    """Lets engines of one kind share the SQL they compiled: a quarter of its short life."""
     kind = engine.dialect.name
     if kind not in _DIALECTS:
         engine.connect().close()  # which tells the dialect what the database can

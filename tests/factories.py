@@ -49,7 +49,7 @@ OUTCOME = BuildResult(
 
 
 class ModelSide:
-    """An account's models as the job and the other rooms move them, without building anything."""
+    """An account's models as the job and other features move them, without building anything."""
 
     def __init__(self, container: Container, account_id: str) -> None:
         self.container = container

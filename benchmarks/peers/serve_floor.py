@@ -52,7 +52,7 @@ def refused(status: int, code: str) -> Response:
 
 async def infer(request: Request) -> Response:
     started = time.perf_counter()
-    request_id = uuid.uuid4().hex  # noqa: TID251 - it knows nothing of the house
+    request_id = uuid.uuid4().hex  # noqa: TID251 - it knows nothing of modelwright
     hashed = hashlib.sha256(request.headers.get("x-api-key", "").encode()).hexdigest()
     found = database.execute(
         "SELECT account, revoked FROM keys WHERE hash = ?", (hashed,)

@@ -1,4 +1,4 @@
-"""One door to the server: sends, repeats what may be repeated, raises what is refused."""
+"""The one way to the server: sends, repeats what may be repeated, raises what is refused."""
 
 import itertools
 import random

@@ -13,7 +13,7 @@ Column = tuple[Cell, ...]
 
 MORE_COLUMNS = 3
 """Columns that an answer may show beside the one figure that was asked for."""
-NEAR = 1e-3
+RELATIVE_TOLERANCE = 1e-3
 """The relative difference up to which two numbers are the same answer."""
 ROUNDED_DIGITS = 2
 """An answer may be rounded to so many digits or more."""
@@ -148,7 +148,7 @@ def _cell_fits(expected: Cell, told: Cell) -> bool:
     digits = len(f"{told:.{TOLD_DIGITS}g}".partition(".")[2])
     half_a_digit: float = 0.5 * 10.0**-digits + 1e-12
     is_rounded = digits >= ROUNDED_DIGITS and abs(expected - told) <= half_a_digit
-    return is_rounded or math.isclose(expected, told, rel_tol=NEAR)
+    return is_rounded or math.isclose(expected, told, rel_tol=RELATIVE_TOLERANCE)
 
 
 def _sort_key(row: Sequence[Cell]) -> tuple[Any, ...]:

@@ -27,5 +27,5 @@ WITH_NAMES = 5
 """The format of integers that name things."""
 WITH_NETWORKS = 4
 """The format of networks."""
-OLDEST = 2
+OLDEST_FORMAT = 2
 """The oldest format that is read."""

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 Arrays = dict[str, NDArray[np.generic]]
-MEMBERS = 60_000
+MAX_MEMBERS = 60_000
 """Members of a zip at most."""
 END = struct.Struct("<4s4H2LH")
-LOCATOR = 20
+LOCATOR_BYTES = 20
 """Bytes before the end record that would name one of the zip64 kind."""
 LONGEST_NAME = 200
 """Characters of a member's name."""
@@ -42,7 +42,7 @@ Its own reader parses that as Python, and until 3.11.8 two threads that do so fa
 KINDS = {"<f4", "<f8", "<i4", "<i8", "|b1"}
 MOST_JSON = 64 << 20
 """Bytes of a JSON member."""
-EMPTY = 1_000_000
+MAX_EMPTY_DIMENSION = 1_000_000
 """A dimension of an array without numbers is below this."""
 
 
@@ -81,15 +81,15 @@ def _check_end(file: io.BufferedReader | io.BytesIO, most: int) -> None:
         raise ValueError(f"it has {size} bytes, more than the {most} that are allowed")
     if size < END.size:
         raise ValueError("it is no zip")
-    file.seek(max(0, size - END.size - LOCATOR))
+    file.seek(max(0, size - END.size - LOCATOR_BYTES))
     located = file.read(4) == b"PK\6\7"
     file.seek(-END.size, io.SEEK_END)
     mark, _, _, _, members, length, start, comment = END.unpack(file.read())
     directory = members * (46 + 2 * LONGEST_NAME)
     if mark != b"PK\5\6" or located or comment or start + length + END.size != size:
         raise ValueError("it is no zip, or not a plain one")
-    if members > MEMBERS or length > directory:
-        raise ValueError(f"the zip lists more than {MEMBERS} members, or more than their names")
+    if members > MAX_MEMBERS or length > directory:
+        raise ValueError(f"the zip lists more than {MAX_MEMBERS} members, or more than their names")
 
 
 def _check_members(infos: list[zipfile.ZipInfo], most: int) -> None:
@@ -136,7 +136,7 @@ def _array(name: str, content: bytes) -> NDArray[np.generic]:
     shape = [int(size) for size in sizes.split(",") if size]
     count = math.prod(shape)
     if count * np.dtype(kind).itemsize != len(content) - start or (
-        not count and max(shape) > EMPTY
+        not count and max(shape) > MAX_EMPTY_DIMENSION
     ):
         raise ValueError(f"the array {name} is not as large as it says")
     if kind == "|b1" and max(content[start:], default=0) > 1:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from modelwright_runtime import FORMAT, MANIFEST, OLDEST, signatures
+from modelwright_runtime import FORMAT, MANIFEST, OLDEST_FORMAT, signatures
 from modelwright_runtime.archive import read_arrays, read_json, read_zip
 from modelwright_runtime.components import restore_all
 from modelwright_runtime.components.component import Stored
@@ -91,10 +91,10 @@ def load_artifact(
 
 
 def _check_members(manifest: dict[str, Any], members: Mapping[str, bytes], *, graphs: bool) -> None:
-    if manifest["format"] not in range(OLDEST, FORMAT + 1):
+    if manifest["format"] not in range(OLDEST_FORMAT, FORMAT + 1):
         raise ValueError(
-            f"its format is {manifest['format']!r} and this version reads {OLDEST} to {FORMAT}; "
-            "build the model again or bring modelwright_client up to date"
+            f"its format is {manifest['format']!r} and this version reads {OLDEST_FORMAT} to"
+            f" {FORMAT}; build the model again or bring modelwright_client up to date"
         )
     told = {name: one for name, one in manifest["members"].items() if graphs or name in PLAIN}
     strange = [name for name in members if not NAMES.fullmatch(name)]

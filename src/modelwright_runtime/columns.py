@@ -25,7 +25,7 @@ from modelwright_runtime.text_features import COUNTS, Vocabulary
 from modelwright_runtime.text_keys import places_by_key, spelling_key
 
 Features = NDArray[np.float32]
-LARGEST = 3.0e38
+MAX_NUMBER = 3.0e38
 """Numbers are kept as float32; larger ones are cut to this."""
 DAY_MS = 86_400_000
 """Milliseconds of a day."""
@@ -64,7 +64,9 @@ class NumberColumn:
         Returns:
             The number less its origin, shape (1,).
         """
-        return (NAN,) if value is None else (min(max(value, -LARGEST), LARGEST) - self.origin,)
+        return (
+            (NAN,) if value is None else (min(max(value, -MAX_NUMBER), MAX_NUMBER) - self.origin,)
+        )
 
     def many(self, values: Sequence[Any]) -> Features:
         """Encodes a column of values, shape (n, 1).
@@ -78,7 +80,7 @@ class NumberColumn:
         try:
             wide = np.array(values, dtype=np.float64)
         except (TypeError, OverflowError):
-            cut = [NAN if one is None else min(max(one, -LARGEST), LARGEST) for one in values]
+            cut = [NAN if one is None else min(max(one, -MAX_NUMBER), MAX_NUMBER) for one in values]
             wide = np.array(cut, dtype=np.float64)
         return self.features(wide)
 
@@ -91,7 +93,7 @@ class NumberColumn:
         Returns:
             Numbers less their origin, float32.
         """
-        return (np.clip(wide, -LARGEST, LARGEST) - self.origin).astype(np.float32)[:, None]
+        return (np.clip(wide, -MAX_NUMBER, MAX_NUMBER) - self.origin).astype(np.float32)[:, None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,9 @@ YEAR_DIGITS = 4
 """Digits of a year that is written in full."""
 SHORT_YEAR_DIGITS = 2
 """Digits of a year without its century."""
-CENTURY = 69
+CENTURY_PIVOT = 69
 """Years of two digits from here on are of the twentieth century, as POSIX has it."""
-NOON = 12
+NOON_HOUR = 12
 """The largest hour beside AM or PM."""
 _TIME = (
     r"[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?: ?([AaPp])\.?[Mm]\.?)?"
@@ -284,9 +284,9 @@ def _ordered(written: re.Match[str], order: Order) -> datetime:
     year, month, day = _day(written, order)
     hours = int(hour or 0)
     if half:
-        if not 1 <= hours <= NOON:
+        if not 1 <= hours <= NOON_HOUR:
             raise ValueError("no hour of half a day")
-        hours = hours % NOON + (NOON if half in "Pp" else 0)
+        hours = hours % NOON_HOUR + (NOON_HOUR if half in "Pp" else 0)
     there = _zone(zone.strip()) if zone else UTC
     clock = hours, int(minute or 0), int(second_of or 0)
     return datetime(_year(year), month, int(day), *clock, tzinfo=there).astimezone(UTC)
@@ -336,7 +336,7 @@ def month_called(name: str) -> int:
 
 def _year(digits: str) -> int:
     if len(digits) == SHORT_YEAR_DIGITS:
-        return int(digits) + (1900 if int(digits) >= CENTURY else 2000)
+        return int(digits) + (1900 if int(digits) >= CENTURY_PIVOT else 2000)
     if len(digits) != YEAR_DIGITS:
         raise ValueError("a year has two or four digits")
     return int(digits)

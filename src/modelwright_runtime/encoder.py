@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modelwright_runtime.columns import (
-    LARGEST,
+    MAX_NUMBER,
     NAN,
     CategoryColumn,
     Column,
@@ -163,7 +163,7 @@ class Encoder:
             if type(value) not in classes:
                 return None
             if number is not None and value is not None:
-                if not -LARGEST <= value <= LARGEST:
+                if not -MAX_NUMBER <= value <= MAX_NUMBER:
                     return None
                 features.append(value - number.origin)
                 if isinstance(column, NominalIntegerColumn):
@@ -303,7 +303,7 @@ def _number(column: Column) -> NumberColumn | None:
 def _plain_numbers(column: NumberColumn, values: Sequence[Any]) -> Features:
     """Encodes numbers and gaps, shape (n, 1); raises OverflowError for what is very large."""
     wide = np.array(values, dtype=np.float64)
-    if (np.abs(wide) > LARGEST).any():
+    if (np.abs(wide) > MAX_NUMBER).any():
         raise OverflowError
     return column.features(wide)
 

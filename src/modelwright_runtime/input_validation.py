@@ -8,7 +8,7 @@ from modelwright_runtime.columns import AmountColumn, Column, DateColumn, Proble
 from modelwright_runtime.date_parsing import EXAMPLES, moment_of
 
 WIDEST = sys.float_info.max
-NAMED = 8
+MAX_NAMED_FIELDS = 8
 """Further missing fields that are named."""
 
 
@@ -90,8 +90,8 @@ def _missing(columns: tuple[Column, ...], row: Mapping[str, Any]) -> Problem:
     first, *others = [one.name for one in columns if not one.gaps and row.get(one.name) is None]
     message = f"`{first}` is required: the training data never lacks it"
     if others:
-        more = len(others) - NAMED
-        named = ", ".join(f"`{name}`" for name in others[:NAMED])
+        more = len(others) - MAX_NAMED_FIELDS
+        named = ", ".join(f"`{name}`" for name in others[:MAX_NAMED_FIELDS])
         verb = "is" if len(others) == 1 else "are"
         message += f"; so {verb} {named}{f' and {more} more' if more > 0 else ''}"
     return Problem(first, "missing", message)

@@ -13,7 +13,7 @@ import numpy as np
 
 from modelwright_runtime.objective import Floats
 
-LEVEL = 0.9
+INTERVAL_LEVEL = 0.9
 """The share of rows that an interval is to hold."""
 ROWS_PER_GROUP = 200
 """Residuals that a group has at least."""
@@ -92,6 +92,6 @@ class Interval:
 def _ends(residuals: Floats) -> tuple[float, float]:
     if not len(residuals):
         return 0.0, 0.0
-    tail = (1 - LEVEL) / 2
+    tail = (1 - INTERVAL_LEVEL) / 2
     low, high = np.quantile(residuals, [tail, 1 - tail], method="weibull")
     return float(low), float(high)

@@ -21,7 +21,7 @@ CLOCKS: tuple[Form, ...] = ("1:30", "1:30:00")
 FORMS: tuple[Form, ...] = (POINT, COMMA, "1.2K", "1,2K", *CLOCKS)
 SCALED: dict[Form, Form] = {POINT: "1.2K", COMMA: "1,2K"}
 SCALES = {"": 1.0, "k": 1e3, "m": 1e6, "b": 1e9}
-LONGEST = 40
+MAX_CHARACTERS = 40
 """Characters of an amount at most."""
 MAX_DIGITS = 15
 """More digits before the decimals are an identifier."""
@@ -49,7 +49,7 @@ PARTED = re.compile(r"\s*-?(?:[1-9]\d{0,2}(?:\.\d{3})?|0)\s*", re.ASCII)
 """A number whose point, if it has one, may part thousands."""
 ENOUGH_PARTED = 10
 """Numbers with a point from which on three digits behind each are no chance."""
-NOON = 12
+NOON_HOUR = 12
 """The hour of noon."""
 HOURS_PER_DAY = 24
 """Hours of a day."""
@@ -219,7 +219,7 @@ def _read(text: str, form: Form) -> tuple[float, Unit]:
     """Returns the number and its unit; raises ValueError where it is none with this mark."""
     if form in CLOCKS:
         return _clock(text, form), ("", "")
-    found = _AMOUNT.fullmatch(text.strip()) if len(text) <= LONGEST else None
+    found = _AMOUNT.fullmatch(text.strip()) if len(text) <= MAX_CHARACTERS else None
     if found is None:
         raise ValueError("no amount")
     opened, minus, before, negative, digits, behind, after, closed = found.groups()
@@ -234,15 +234,15 @@ def _read(text: str, form: Form) -> tuple[float, Unit]:
 
 def _clock(text: str, form: Form) -> float:
     """Returns a time with these parts in its first one; raises ValueError for what is none."""
-    found = _CLOCK.fullmatch(text) if len(text) <= LONGEST else None
+    found = _CLOCK.fullmatch(text) if len(text) <= MAX_CHARACTERS else None
     if found is None or bool(found[5]) != (form == CLOCKS[1]) or (found[1] and not found[5]):
         raise ValueError("no time with these parts")
     days, minus, first, minutes, seconds, half = found.groups()
     hours = int(first)
     if half:
-        if not 1 <= hours <= NOON:
+        if not 1 <= hours <= NOON_HOUR:
             raise ValueError("no time of half a day")
-        hours = hours % NOON + (NOON if half in "Pp" else 0)
+        hours = hours % NOON_HOUR + (NOON_HOUR if half in "Pp" else 0)
     amount = hours + int(minutes) / 60 + float(seconds or 0) / 3600
     return HOURS_PER_DAY * int(days or 0) + (-amount if minus else amount)
 

@@ -17,7 +17,7 @@ from modelwright_runtime.errors import ModelwrightError, RowError
 from modelwright_runtime.explainer import Explainer
 from modelwright_runtime.input_validation import find_problem
 from modelwright_runtime.input_warnings import warnings_of
-from modelwright_runtime.intervals import LEVEL
+from modelwright_runtime.intervals import INTERVAL_LEVEL
 from modelwright_runtime.model import Model
 from modelwright_runtime.objective import Floats, Objective
 from modelwright_runtime.prediction_batch import Prediction, PredictionBatch
@@ -417,7 +417,7 @@ class Predictor:
         found = self.ends(prediction.raw_prediction[None])
         if found is None:
             return None
-        return {"low": float(found[0][0]), "high": float(found[1][0]), "level": LEVEL}
+        return {"low": float(found[0][0]), "high": float(found[1][0]), "level": INTERVAL_LEVEL}
 
     def explain(self, row: Mapping[str, Any], prediction: Prediction) -> dict[str, Any]:
         """Returns what each column adds to the raw prediction of the answer, and the base.

@@ -15,7 +15,7 @@ from modelwright_runtime.objective import Floats
 
 MAX_FEATURES = 8
 """Features that are looked at, those that rows are asked for most."""
-BITS = 3
+BITS_PER_FEATURE = 3
 """Each of them is cut into 2 ** bits ranges."""
 
 
@@ -58,12 +58,12 @@ class RowOrder:
             for feature, edges in zip(self.features, self.edges, strict=True)
         ]
         key = np.zeros(len(features), dtype=np.int64)
-        for bit in reversed(range(BITS)):
+        for bit in reversed(range(BITS_PER_FEATURE)):
             for place in ranges:
                 key = key << 1 | place >> bit & 1
         return key.argsort(kind="stable")
 
 
 def _edges(thresholds: Floats) -> Floats:
-    parts = 1 << BITS
+    parts = 1 << BITS_PER_FEATURE
     return np.sort(thresholds)[len(thresholds) * np.arange(1, parts) // parts]

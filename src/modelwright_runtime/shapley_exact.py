@@ -19,7 +19,7 @@ from modelwright_runtime.columns import Features
 from modelwright_runtime.forest import Forest, Ints, trees_of_leaves
 from modelwright_runtime.objective import Floats
 
-TINY = 1e-12
+MIN_WEIGHT = 1e-12
 """Weights below this are none: they are what rounding leaves."""
 
 
@@ -73,7 +73,7 @@ def _grouped(forest: Forest, owners: Ints, node: Ints, yes: NDArray[np.bool_]) -
     owner = np.where(real, owners[forest.feature[node]], -1)
     cover_yes = _cover(forest, forest.yes)[node]
     cover_no = _cover(forest, forest.no)[node]
-    taken = np.where(yes, cover_yes, cover_no) / np.maximum(cover_yes + cover_no, TINY)
+    taken = np.where(yes, cover_yes, cover_no) / np.maximum(cover_yes + cover_no, MIN_WEIGHT)
     place = np.zeros(node.shape, dtype=np.int64)
     column = np.full(node.shape, -1, dtype=np.int64)
     share = np.ones(node.shape)
@@ -165,7 +165,9 @@ def _weights(reached: Floats, share: Floats) -> Floats:
     for point, weight in zip((points + 1) / 2, weights / 2, strict=True):
         factor = point * reached + (1 - point) * share
         whole = factor.prod(axis=1, keepdims=True)
-        total += weight * np.divide(whole, factor, out=np.zeros(factor.shape), where=factor > TINY)
+        total += weight * np.divide(
+            whole, factor, out=np.zeros(factor.shape), where=factor > MIN_WEIGHT
+        )
     return total
 
 
@@ -191,8 +193,8 @@ def rescaled(parts: Floats, link_start: Floats, link_end: Floats) -> Floats:
         Contributions, shape (..., columns, outputs).
     """
     moved = parts.sum(axis=-2)
-    gap = np.where(np.abs(moved) > TINY, moved, 1.0)
-    factor = np.where(np.abs(moved) > TINY, (link_end - link_start) / gap, 0.0)
+    gap = np.where(np.abs(moved) > MIN_WEIGHT, moved, 1.0)
+    factor = np.where(np.abs(moved) > MIN_WEIGHT, (link_end - link_start) / gap, 0.0)
     return np.asarray(parts * factor[..., None, :])
 
 

@@ -18,9 +18,9 @@ ASCII = bytes(range(128))
 """All characters of one byte in UTF-8."""
 UTF_8 = ("utf-8", "surrogatepass")
 """How texts become bytes; half a surrogate pair, which JSON may hold, is kept."""
-MARKS = 16
+MAX_MARKS = 16
 """So many different marks are looked for one after the other."""
-LONGEST = 20_000
+MAX_CHARACTERS = 20_000
 """Characters of a text that are read; the rest is ignored."""
 COUNTED = (string.digits, string.ascii_uppercase, string.punctuation)
 COUNTS = 1 + len(COUNTED)
@@ -53,7 +53,7 @@ def terms(text: str) -> list[str]:
 
 def _words(text: str) -> list[str]:
     """Returns the lower-cased words, and maybe some of one sign, which count for nothing."""
-    read = text[:LONGEST].lower()
+    read = text[:MAX_CHARACTERS].lower()
     if not read.isascii():
         read = _simpler(read)
     if read.isascii():
@@ -64,7 +64,7 @@ def _words(text: str) -> list[str]:
 def _simpler(text: str) -> str:
     """Puts blanks for marks that are not of ASCII, such as dashes, where they are all it has."""
     others = {*text.encode(*UTF_8).translate(None, ASCII).decode(*UTF_8)}
-    if len(others) <= MARKS and not any(map(str.isalnum, others)):
+    if len(others) <= MAX_MARKS and not any(map(str.isalnum, others)):
         for sign in others:
             text = text.replace(sign, " ")
     return text
@@ -76,12 +76,12 @@ def counts(text: str) -> list[int]:
     Of the latter those of ASCII.
 
     Args:
-        text: A text, of which the first `LONGEST` characters are read.
+        text: A text, of which the first `MAX_CHARACTERS` characters are read.
 
     Returns:
         Counts, shape (COUNTS,).
     """
-    read = text[:LONGEST]
+    read = text[:MAX_CHARACTERS]
     letters = read.encode("ascii", "ignore")
     kinds = letters.translate(_KINDS)
     parted = b"\1" + letters.translate(_GAPS)

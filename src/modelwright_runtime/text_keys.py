@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from unicodedata import normalize
 
-WORD = 3
+MIN_CASELESS_CHARACTERS = 3
 """Case tells shorter values apart, as it does alleles and units: `A` and `a`, `mW` and `MW`."""
 SHORT_WORDS = frozenset({"y", "n", "no"})
 
@@ -42,7 +42,7 @@ def spelling_key(text: str) -> str:
         A key; short words keep their case, as codes do.
     """
     plain = folded(text)
-    wordy = sum(map(str.isalpha, plain)) >= WORD or plain in SHORT_WORDS
+    wordy = sum(map(str.isalpha, plain)) >= MIN_CASELESS_CHARACTERS or plain in SHORT_WORDS
     return plain if wordy else " ".join(composed(text).split())
 
 

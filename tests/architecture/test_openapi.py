@@ -33,9 +33,9 @@ def operations(document: Json) -> Iterator[tuple[str, str, Json]]:
 
 def schemas(document: Json) -> Iterator[tuple[str, Json]]:
     """Every schema with members, by the place it is in."""
-    rooms = [("components", document["components"]["schemas"])]
-    rooms += [(operation["operationId"], operation) for _, _, operation in operations(document)]
-    for place, found in rooms:
+    parts = [("components", document["components"]["schemas"])]
+    parts += [(operation["operationId"], operation) for _, _, operation in operations(document)]
+    for place, found in parts:
         yield from _within(place, found)
 
 

@@ -18,7 +18,7 @@ __all__ = ["mine"]
 
 @pytest.fixture(scope="session")
 def world(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[World]:
-    """A house with the machine's own clock, after the tour."""
+    """A container with the machine's own clock, after the tour."""
     place = tmp_path_factory.mktemp("world")
     make_shop(place / "files")
     with (

@@ -491,4 +491,4 @@ ELSEWHERE = (
     "scoring.",
     "monitoring.",
 )
-"""Rooms whose fields are checked with their own semantics."""
+"""Features whose fields are checked with their own semantics."""

@@ -59,7 +59,7 @@ class TestFault:
 
     @pytest.fixture(autouse=True)
     def said(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
-        """Breaks a service of each room, and gathers the log."""
+        """Breaks a service of each feature, and gathers the log."""
 
         def fail(*_: object, **__: object) -> None:
             message = "secret detail"

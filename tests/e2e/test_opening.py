@@ -26,7 +26,7 @@ from modelwright_client import cli
 
 PASSWORD = "not-to-be-shown"
 OPENING = [("serve", "--port", "0"), ("worker",)]
-"""The two ways in: `serve` opens the house for its welcome as all other commands do."""
+"""The two ways in: `serve` opens the container for its welcome as all other commands do."""
 
 
 def run(folder: Path, *words: str, database_url: str = "") -> subprocess.CompletedProcess[str]:

@@ -69,7 +69,7 @@ def servers(shared: dict[str, object], folder: Path) -> Iterator[list[Server]]:
 
 
 def there(bucket: Bucket) -> set[str]:
-    """Names what rooms have stored in the bucket."""
+    """Names what features have stored in the bucket."""
     found = {meta["path"].partition("/")[0] for meta in S3Bucket(bucket).list("")}
     return found - {"audit", "belonging", "digests", "probe"}
 

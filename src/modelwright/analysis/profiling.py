@@ -17,7 +17,7 @@ from modelwright.engines.profiling.source import Bounds
 from modelwright.engines.profiling.table_profile import Profile, profile
 from modelwright.jobs.errors import JobRefused
 
-PROFILED = 0.8
+PROGRESS_BEFORE_RENDERING = 0.8
 """The share of the work that is done when only the rendering is left."""
 
 
@@ -33,7 +33,7 @@ def profile_table(
                 scratch=Path(payload["scratch"]),
                 bounds=Bounds(memory_bytes=payload["memory_bytes"]),
                 time_zone=payload["time_zone"],
-                progress=lambda share: report({"share": share * PROFILED}),
+                progress=lambda share: report({"share": share * PROGRESS_BEFORE_RENDERING}),
             )
             pictures = _drawn(profiled, renderer, Path(payload["target"]), report)
     except duckdb.OutOfMemoryException:
@@ -61,7 +61,12 @@ def _drawn(
     told = [_write(chart, renderer, target) for chart in profiled.charts]
     for place in range(1, len(told) + 1):
         renderer.wait()
-        report({"share": PROFILED + (1 - PROFILED) * place / len(told)})
+        report(
+            {
+                "share": PROGRESS_BEFORE_RENDERING
+                + (1 - PROGRESS_BEFORE_RENDERING) * place / len(told)
+            }
+        )
     return told
 
 

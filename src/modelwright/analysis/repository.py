@@ -1,4 +1,4 @@
-"""Every query of the room."""
+"""Every query of the feature."""
 
 from collections.abc import Sequence
 

@@ -39,7 +39,7 @@ RESULT_FILE = "result.json"
 
 
 class Analyses:
-    """The room's verbs."""
+    """The feature's verbs."""
 
     def __init__(
         self, clock: Clock, objects: ObjectStore, uploads: Uploads, jobs: Jobs, events: Events

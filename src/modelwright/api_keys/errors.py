@@ -1,4 +1,4 @@
-"""Refusals of the room."""
+"""Errors of the feature."""
 
 from modelwright.core.errors import Conflict, Forbidden, RateLimited
 

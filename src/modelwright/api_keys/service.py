@@ -61,7 +61,7 @@ class CreatedKey:
 
 
 class Keys:
-    """The room's verbs."""
+    """The feature's verbs."""
 
     def __init__(
         self, clock: Clock, counters: RateLimitStore, usage: Usage, limits: Limits = LIMITS

@@ -73,7 +73,7 @@ class Verification:
 
 
 class Audit:
-    """The room's verbs."""
+    """The feature's verbs."""
 
     def __init__(
         self,

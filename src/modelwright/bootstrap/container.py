@@ -1,4 +1,4 @@
-"""Builds every service once; the only place that knows all rooms."""
+"""Builds every service once; the only place that knows all features."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -102,7 +102,7 @@ PREVIEW_IDLE_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """All rooms, ready to be used by the API, the worker and the operator's commands."""
+    """All services, ready to be used by the API, the worker and the operator's commands."""
 
     settings: Settings
     clock: Clock
@@ -159,7 +159,7 @@ class Container:
 
 
 class ContainerBuilder:
-    """Puts up the rooms floor by floor; what a later one needs, an earlier one has made."""
+    """Builds the services layer by layer; what a later one needs, an earlier one has made."""
 
     def __init__(
         self,
@@ -195,7 +195,7 @@ class ContainerBuilder:
         self.duties: list[PeriodicTask] = []
 
     def accounts(self) -> None:
-        """Puts up the rooms that say who is calling and what was used."""
+        """Builds the services that say who is calling and what was used."""
         self.usage = self._with(Usage(self.database, self.clock))
         self.jobs = self._with(Jobs(self.clock, self.space, self.settings.small_job_mb * MB))
         self._with(StreamSlots())
@@ -245,7 +245,7 @@ class ContainerBuilder:
         )
 
     def data(self) -> None:
-        """Puts up the rooms that data comes in by."""
+        """Builds the services that data comes in by."""
         clock, objects, events = self.clock, self.objects, self.events
         self._with(Storage(objects, self.signer, clock, self.database, events, self.space))
         limits, days = self.settings.limits, self.settings.trash_days
@@ -276,7 +276,7 @@ class ContainerBuilder:
             )
 
     def databases(self) -> None:
-        """Puts up the room that data is brought in by from other databases."""
+        """Builds the service that imports data from other databases."""
         settings, clock, jobs = self.settings, self.clock, self.jobs
         connections = self._with(
             Connections(
@@ -288,7 +288,7 @@ class ContainerBuilder:
         self.duties.append(PeriodicTask("ingestions.start_due", MINUTE / 4, ingestions.start_due))
 
     def asking(self) -> None:
-        """Puts up the rooms that data is asked in."""
+        """Builds the services that answer questions about data."""
         settings, objects = self.settings, self.objects
         analyses = self._with(Analyses(self.clock, objects, self.uploads, self.jobs, self.events))
         self.sweeper.hold("analyses", analyses.held, analyses.finished)
@@ -336,7 +336,7 @@ class ContainerBuilder:
         self.duties.append(PeriodicTask("queries.sweep", 10 * MINUTE, queries.sweep))
 
     def register_exports(self) -> None:
-        """Puts up the room that data leaves by."""
+        """Builds the service that data leaves by."""
         clock, objects, settings = self.clock, self.objects, self.settings
         mail, url, limits = adapters.make_mail(settings), settings.public_url, settings.limits
         self.exports = exports = self._with(
@@ -358,7 +358,7 @@ class ContainerBuilder:
         self.sweeper.hold("exports", exports.held, exports.finished)
 
     def models(self) -> None:
-        """Puts up the rooms that models are made and used in."""
+        """Builds the services that make models and use them."""
         settings, clock, objects, events = self.settings, self.clock, self.objects, self.events
         uploads, jobs, usage = self.uploads, self.jobs, self.usage
         models = self._with(Models(clock, events, uploads, jobs))
@@ -390,7 +390,7 @@ class ContainerBuilder:
         self.handlers.append(FollowDeployment(deployments))
 
     def scoring(self) -> None:
-        """Puts up the room that answers whole uploads; it uses both sides of the house."""
+        """Builds the service that scores whole uploads; it uses data and models."""
         models = cast("Models", self.services[Models])
         settings, objects = self.settings, self.objects
         scoring = Scoring(
@@ -407,7 +407,7 @@ class ContainerBuilder:
         self.handlers.append(ScoreStep(scoring, objects, settings))
 
     def pipeline(self) -> RequestPipeline:
-        """Makes the door that all requests go through."""
+        """Builds the pipeline that all requests go through."""
         rates = RateLimiter(self.counters, self.settings.requests_per_minute_enterprise)
 
         def note(caller: Caller) -> None:
@@ -448,7 +448,7 @@ def build_container(
     counters: RateLimitStore | None = None,
     objects: ObjectStore | None = None,
 ) -> Container:
-    """Builds the house over the settings' database and storage, or over the twins given."""
+    """Builds the container over the settings' database and storage, or over those given."""
     builder = ContainerBuilder(settings, clock, counters, objects)
     builder.accounts()
     builder.data()

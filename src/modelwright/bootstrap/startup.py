@@ -1,4 +1,4 @@
-"""Opens the house over its database, or says in one sentence why it cannot and what to look at."""
+"""Opens the container over its database, or says in a sentence why not and what to look at."""
 
 import errno
 import shutil
@@ -47,7 +47,7 @@ def open_container(
     *,
     is_adopting: bool = False,
 ) -> Container:
-    """Builds the house over a database with the present tables.
+    """Builds the container over a database with the present tables.
 
     Refuses a database that does not open, one that a newer program has changed, and one that is
     missing beside its objects unless they are to be adopted. Waits with `pause` while another

@@ -14,7 +14,7 @@ GRACE_SECONDS = 120.0
 """How much longer than its own deadline a build's process may live before it is killed."""
 MIN_BUILD_SECONDS = 6.0
 """What a build has at least once its process is ready, however late that is."""
-LATE = 0.05
+LAST_FIT_OVERTIME_SHARE = 0.05
 """How much longer a build may finish its last fit, as a share of its seconds."""
 LATE_AT_LEAST = 0.5
 """How much longer a build may finish its last fit, in seconds."""
@@ -23,7 +23,7 @@ OF_NUMBERS = ("rmse", "mae", "r2")
 """The metrics of a regression; all others are of classes."""
 COLUMNS_NAMED = 12
 """Columns that one sentence names; of more it says how many there are."""
-ALIKE = 0.7
+MIN_NAME_SIMILARITY = 0.7
 """How alike a name has to be to a column's to be taken for a slip, from 0 to 1."""
 SAID_LATER = frozenset({"split", "threshold", "costs", "sample_weight"})
 """Members of a wish that older plans were made without."""
@@ -128,7 +128,7 @@ def wrong_metric(wish: BuildRequest) -> tuple[str, str] | None:
 def _close_matches(name: str, columns: Sequence[str]) -> str:
     """Asks whether the column was meant that is spelled most alike, if one nearly is."""
     folded = {one.casefold(): one for one in reversed(columns)}
-    near = get_close_matches(name.casefold(), folded, 1, ALIKE)
+    near = get_close_matches(name.casefold(), folded, 1, MIN_NAME_SIMILARITY)
     return f" (did you mean {folded[near[0]]!r}?)" if near else ""
 
 

@@ -8,7 +8,12 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from modelwright.builds.checkpoint import checkpoint
-from modelwright.builds.domain import LATE, LATE_AT_LEAST, MIN_BUILD_SECONDS, row_type_fault
+from modelwright.builds.domain import (
+    LAST_FIT_OVERTIME_SHARE,
+    LATE_AT_LEAST,
+    MIN_BUILD_SECONDS,
+    row_type_fault,
+)
 from modelwright.builds.parallelism import GATEWAYS
 from modelwright.engines.automl.estimators.families import load_libraries
 from modelwright.engines.automl.planning.build_plan import make_plan
@@ -51,7 +56,7 @@ def build(told: BuildOutcome, report: Report) -> dict[str, Any]:
     deadline = max(told.get("begun", started) + told["seconds"], least)
     # A process ends with its answer, whatever still runs in it.
     learning = ThreadPoolExecutor(1).submit(_learn, told, made, paths, deadline, voice)
-    late = deadline + max(LATE * told["seconds"], LATE_AT_LEAST)
+    late = deadline + max(LAST_FIT_OVERTIME_SHARE * told["seconds"], LATE_AT_LEAST)
     learnt = _first(learning, late, Path(told["folder"]))
     if not learning.done():
         voice.say({"message": "The time is over: the best model so far is kept."})

@@ -13,7 +13,7 @@ from modelwright.sessions.domain import SessionInfo
 if TYPE_CHECKING:
     from modelwright.engines.language.catalog import Catalog, Relationship
 
-KEPT = 16
+MAX_CACHED_UPLOADS = 16
 """Uploads whose tables are known at the same time."""
 PROFILE_SECONDS = 6.0
 """Time for looking at the values of a table; what is not seen by then stays unknown."""
@@ -31,7 +31,7 @@ class Inference:
     """Infers catalogs. Thread-safe."""
 
     def __init__(self) -> None:
-        self._known: SingleFlightCache[InferredTables] = SingleFlightCache(KEPT)
+        self._known: SingleFlightCache[InferredTables] = SingleFlightCache(MAX_CACHED_UPLOADS)
 
     def infer(self, session: SessionInfo, run: Run, seconds: float) -> InferredTables:
         """Infers what a session's tables mean, within so many seconds and a few at the most."""

@@ -63,7 +63,7 @@ FREE_BYTES = 2 * GB
 MEMORY_BYTES = 4 * GB
 SECRET_LETTERS = 20
 """With fewer, even random letters and digits, a secret can be found by trying."""
-ALIKE = 0.85
+MIN_NAME_SIMILARITY = 0.85
 """How alike an unknown variable is to a setting at least, of 1, to be a slip of the pen."""
 
 
@@ -129,7 +129,7 @@ def _names(_settings: Settings) -> Finding:
         name = variable.upper().removeprefix(PREFIX)
         if name == variable.upper() or name in known:
             continue
-        if meant := difflib.get_close_matches(name, known, 1, ALIKE):
+        if meant := difflib.get_close_matches(name, known, 1, MIN_NAME_SIMILARITY):
             return Finding(
                 "settings", f"{variable} is no setting", f"did you mean {PREFIX}{meant[0]}?"
             )

@@ -13,9 +13,9 @@ from modelwright.core.config.settings import Settings
 from modelwright.core.limits.contract import MB
 from modelwright.jobs.context import ChildKilled, ChildLimits, JobRefused, Reach, run_child
 
-PLACES = 10
+MAX_WAITING_REQUESTS = 10
 """How many requests may wait for a database, each in a thread that others need."""
-OWN = 3
+MAX_WAITING_PER_ACCOUNT = 3
 """Of them, those of one account; two accounts whose databases are silent leave room for others."""
 MAX_ANSWER_BYTES = 4 * MB
 """What a database may tell of itself at most: a page of its tables is far less."""
@@ -71,9 +71,9 @@ class ConnectionTester:
     @contextmanager
     def _a_place(self, account_id: str) -> Iterator[None]:
         with self._lock:
-            if self._asking[account_id] >= OWN:
-                raise TooManyOwnTries(OWN)
-            if self._asking.total() >= PLACES:
+            if self._asking[account_id] >= MAX_WAITING_PER_ACCOUNT:
+                raise TooManyOwnTries(MAX_WAITING_PER_ACCOUNT)
+            if self._asking.total() >= MAX_WAITING_REQUESTS:
                 raise TooManyTries
             self._asking[account_id] += 1
         try:

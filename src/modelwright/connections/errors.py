@@ -1,4 +1,4 @@
-"""The room's refusals."""
+"""Errors of the feature."""
 
 from collections.abc import Iterable
 

@@ -46,7 +46,7 @@ class RunningIngestion:
 
 
 class Ingestions:
-    """The room's verbs on what is brought in."""
+    """The feature's verbs on what is brought in."""
 
     def __init__(
         self,

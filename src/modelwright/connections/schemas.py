@@ -63,7 +63,7 @@ class CreateConnection(RequestBody):
     """`sslmode`: `disable`, `prefer` (the default), `require` or `verify-full`."""
 
     def target(self) -> Target:
-        """Reads the body as the room's own words."""
+        """Reads the body as the feature's own terms."""
         return Target(
             self.type,
             self.host,
@@ -143,7 +143,7 @@ class CreateIngestion(RequestBody):
     """A cron line in UTC: minute, hour, day of month, month, day of week."""
 
     def wish(self) -> IngestionRequest:
-        """Reads the body as the room's own words."""
+        """Reads the body as the feature's own terms."""
         return IngestionRequest(
             self.connection_id, self.table, self.query, self.dataset_name, self.schedule
         )

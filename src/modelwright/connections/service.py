@@ -40,7 +40,7 @@ SEALING = "sealing"
 
 
 class Connections:
-    """The room's verbs on stored databases."""
+    """The feature's verbs on stored databases."""
 
     def __init__(
         self, clock: Clock, jobs: Jobs, reach: ConnectionTester, seal: PasswordCipher

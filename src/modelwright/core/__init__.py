@@ -1,1 +1,1 @@
-"""What every room stands on: settings, errors, clock, ids, database, access."""
+"""What every feature stands on: settings, errors, clock, ids, database, access."""

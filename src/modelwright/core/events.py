@@ -1,4 +1,4 @@
-"""Announcements between rooms, delivered inside the announcing transaction."""
+"""Events between features, delivered inside the transaction that publishes them."""
 
 from collections import defaultdict
 from collections.abc import Callable

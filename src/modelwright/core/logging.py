@@ -91,7 +91,7 @@ def _line(event: dict[str, Any], **_: Any) -> bytes:
 
 
 def logger() -> Logger:
-    """Returns the process's logger; events are `room.verb_past` with key=value members."""
+    """Returns the process's logger; events are `feature.verb_past` with key=value members."""
     return structlog.get_logger()  # type: ignore[no-any-return]
 
 

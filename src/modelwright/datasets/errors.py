@@ -1,4 +1,4 @@
-"""Refusals of the room."""
+"""Errors of the feature."""
 
 from modelwright.core.errors import Conflict, Detail, NotFound, PayloadTooLarge, Unavailable
 from modelwright.core.limits.contract import MB

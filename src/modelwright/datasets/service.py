@@ -30,7 +30,7 @@ RECORD_FORMATS = {"json"}
 
 
 class Datasets:
-    """The room's verbs."""
+    """The feature's verbs."""
 
     def __init__(
         self, clock: Clock, uploads: Uploads, events: Events, previews: PreviewReader

@@ -1,4 +1,4 @@
-"""The room's words: how a deployment moves, and how many replicas the load asks for."""
+"""The feature's terms: how a deployment moves, and how many replicas the load asks for."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -198,9 +198,9 @@ def place(
     return plan
 
 
-BUSY = 0.75
+SCALE_UP_LOAD = 0.75
 """The load from which on a replica is added."""
-SPARE = 0.5
+SCALE_DOWN_LOAD = 0.5
 """The load that the others would have, down to which a replica is taken away."""
 BUSY_SECONDS = 0.5
 """How long the load must be high before a replica is added."""
@@ -211,8 +211,8 @@ SPARE_SECONDS = 30.0
 class Autoscaler:
     """How many replicas the load asks for: one more soon after all are busy, one less much later.
 
-    A load is the part of the time that a replica was computing. The gap between `BUSY` and
-    `SPARE`, and the two delays, keep the number from swinging.
+    A load is the part of the time that a replica was computing. The gap between `SCALE_UP_LOAD` and
+    `SCALE_DOWN_LOAD`, and the two delays, keep the number from swinging.
     """
 
     def __init__(self, wanted: int = 1) -> None:
@@ -220,14 +220,14 @@ class Autoscaler:
         self._busy_since: float | None = None
         self._spare_since: float | None = None
 
-    def heed(self, loads: Sequence[float], most: int, now: float) -> int:
+    def observe(self, loads: Sequence[float], most: int, now: float) -> int:
         """Takes the loads of the replicas at a moment (seconds) and returns how many to have."""
         self.wanted = max(1, min(self.wanted, most))
         if len(loads) != self.wanted:
             self._busy_since = self._spare_since = None
             return self.wanted
-        busy = sum(loads) >= BUSY * len(loads)
-        spare = len(loads) > 1 and sum(loads) <= SPARE * (len(loads) - 1)
+        busy = sum(loads) >= SCALE_UP_LOAD * len(loads)
+        spare = len(loads) > 1 and sum(loads) <= SCALE_DOWN_LOAD * (len(loads) - 1)
         self._busy_since = (self._busy_since or now) if busy else None
         self._spare_since = (self._spare_since or now) if spare else None
         if self._busy_since is not None and now - self._busy_since >= BUSY_SECONDS:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 _LENGTH_PREFIX = struct.Struct(">II")
-BYE = 0
+GOODBYE_FRAME = 0
 """The number of the frame with which a replica asks for no more; requests count from 1."""
 
 

@@ -1,8 +1,8 @@
 """A replica process: holds one predictor and answers frames on its socket, one after the other.
 
-`python -m modelwright.deployments.replica FD`, started by `crew` with the folder of the sockets as
-its working folder. `FD` is the line to the host: it tells what to load, asks for the load, and
-says when to leave; when it breaks, the host is gone and so is the replica.
+`python -m modelwright.deployments.replica FD`, started by `replica_set` with the folder of the
+sockets as its working folder. `FD` is the line to the host: it tells what to load, asks for the
+load, and says when to leave; when it breaks, the host is gone and so is the replica.
 """
 
 import os
@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from modelwright.core.errors import ApiError
-from modelwright.deployments.framing import BYE, FrameDecoder, FramingError, pack, split
+from modelwright.deployments.framing import GOODBYE_FRAME, FrameDecoder, FramingError, pack, split
 from modelwright.system.packets import PacketSocket
 from modelwright.system.parent_death import die_with_parent
 from modelwright.system.process_title import set_title
@@ -40,7 +40,7 @@ SEND_SECONDS = 10.0
 """How long a caller may leave its answer lying about before its line is cut."""
 MAX_BUFFER_BYTES = 1 << 27
 """Bytes of requests that one line may have waiting."""
-BACKLOG = 128
+LISTEN_BACKLOG = 128
 """Connections that wait to be accepted."""
 
 
@@ -62,7 +62,7 @@ def main(descriptor: int) -> None:
             return
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
             listener.bind(told["name"])
-            listener.listen(BACKLOG)
+            listener.listen(LISTEN_BACKLOG)
             host.send(msgspec.json.encode({"ready": True}))
             Replica(host, listener, reply).serve()
 
@@ -136,7 +136,7 @@ class Replica:
         self._leaving = True
         for line in list(self._lines):
             try:
-                line.sendall(pack(BYE, None, b""))
+                line.sendall(pack(GOODBYE_FRAME, None, b""))
             except OSError:
                 self._hang_up(line)
 

@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 
 from modelwright.core.channel.peers import CONNECT_SECONDS, opening, split_address, watch_silence
 from modelwright.deployments.errors import AnswerLost, NoReplica, ReplicasBusy
-from modelwright.deployments.framing import BYE, FrameDecoder, FramingError, pack, split
+from modelwright.deployments.framing import GOODBYE_FRAME, FrameDecoder, FramingError, pack, split
 from modelwright.deployments.replica_directory import KIND, RemoteReplica, ReplicaDirectory
 
 MAX_ATTEMPTS = 4
@@ -68,7 +68,7 @@ class ReplicaConnection(asyncio.Protocol):
         """Hands answers to those who wait; hangs up on a leaving replica when all is said."""
         try:
             for number, content in self._frames.feed(data):
-                if number == BYE:
+                if number == GOODBYE_FRAME:
                     self.is_open = False
                     continue
                 waiting = self._pending.pop(number, None)

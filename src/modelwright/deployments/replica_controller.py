@@ -179,7 +179,7 @@ class ReplicaController:
             for one in replicas
             if one.status is ReplicaStatus.READY
         ]
-        return scaler.heed(ready, min(facts.replicas, most), now)
+        return scaler.observe(ready, min(facts.replicas, most), now)
 
     @staticmethod
     def _settle(decision: Decision, facts: DeploymentInfo, replicas: Sequence[ReplicaInfo]) -> None:

@@ -126,7 +126,7 @@ class Replica:
         self.error = self.error or why
         self._process.kill()
 
-    def bury(self) -> str:
+    def reap(self) -> str:
         """Takes leave of one that has ended; says why it did."""
         self.address.unlink(missing_ok=True)
         self._line.close()
@@ -142,14 +142,14 @@ Spawn = Callable[[DeploymentInfo, str, str], Replica]
 class ReplicaSet:
     """Keeps a process for each replica that this machine is to have."""
 
-    def __init__(self, facts: DeploymentInfo, hire: Spawn, drain_seconds: float) -> None:
+    def __init__(self, facts: DeploymentInfo, spawn: Spawn, drain_seconds: float) -> None:
         self.facts = facts
         self.replicas: list[Replica] = []
         self.failure: str | None = None
         """Why none can start."""
         self.is_final = False
         """Whether starting again cannot help."""
-        self._spawn = hire
+        self._spawn = spawn
         self._drain_seconds = drain_seconds
         self._numbers = count(1)
         self._failures = 0
@@ -168,7 +168,7 @@ class ReplicaSet:
                 self._failures, self.failure, self.is_final = 0, None, False
 
     def _note_death(self, state: State, replica: Replica, now: float) -> None:
-        why = replica.bury()
+        why = replica.reap()
         if state is State.STARTING:
             self._failures += 1
             self._not_before = now + pause_seconds(self._failures)

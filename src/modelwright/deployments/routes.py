@@ -1,4 +1,4 @@
-"""Putting versions to work and taking them down; `/predict/…` is the predictions room's."""
+"""Putting versions to work and taking them down; `/predict/…` is the feature predictions'."""
 
 from modelwright.core.http.context import ReadContext, Scope, WriteContext
 from modelwright.core.http.paging import LongPaged, Pagination

@@ -42,8 +42,8 @@ class ColumnFacts:
 
 
 TOP_LIMIT = 1000
-"""Columns of more distinct values than this carry only the `FEW` most frequent ones."""
-FEW = 50
+"""Columns of more distinct values than this carry only the `MAX_WIDE_VALUES` most frequent ones."""
+MAX_WIDE_VALUES = 50
 """The most frequent values that a column of very many carries."""
 
 
@@ -53,11 +53,11 @@ MOMENT = "TIMESTAMP WITH TIME ZONE"
 """DuckDB's type of moments; all others that are called TIMESTAMP have no zone."""
 NOTICES = b"modelwright.notices"
 """Names in a Parquet file what its reader left out of it."""
-CELLS = 4_000_000
+MAX_CELLS_TOGETHER = 4_000_000
 """Columns are counted together as long as they hold no more values than this."""
-LONG = 500_000
+ROUGH_COUNT_MIN_ROWS = 500_000
 """Rows of a table from which on floats that mostly differ are counted roughly."""
-VARIED = 0.5
+ROUGH_COUNT_MIN_SHARE = 0.5
 """The share of floats that differ from which on they are counted roughly in long tables."""
 
 
@@ -88,8 +88,8 @@ def column_facts(tables: Sequence[Path], time_zone: str = UTC) -> list[ColumnFac
     source.execute(f"create view t as select {shown} from r")  # noqa: S608 - quoted
     columns = [(str(row[0]), str(row[1])) for row in source.execute("describe t").fetchall()]
     rows = (source.execute("select count(*) from t").fetchone() or (0,))[0]
-    together = max(1, CELLS // max(rows, 1))
-    found = _estimated(source, columns) if rows > LONG else {}
+    together = max(1, MAX_CELLS_TOGETHER // max(rows, 1))
+    found = _estimated(source, columns) if rows > ROUGH_COUNT_MIN_ROWS else {}
     for kind in dict.fromkeys(kind for _, kind in columns):
         alike = [name for name, other in columns if other == kind and name not in found]
         for at in range(0, len(alike), together):
@@ -178,13 +178,13 @@ def _estimated(source: Any, columns: Sequence[tuple[str, str]]) -> dict[str, tup
         for name, count, distinct, low, high in zip(
             names, told[::4], told[1::4], told[2::4], told[3::4], strict=True
         )
-        if distinct > VARIED * count > 0
+        if distinct > ROUGH_COUNT_MIN_SHARE * count > 0
     }
 
 
 def _facts(name: str, kind: ColumnType, rows: int, counted: tuple[Any, ...] | None) -> ColumnFacts:
     present, distinct, low, high, top = counted or (0, 0, None, None, [])
-    kept = top[: TOP_LIMIT if distinct <= TOP_LIMIT else FEW]
+    kept = top[: TOP_LIMIT if distinct <= TOP_LIMIT else MAX_WIDE_VALUES]
     told = tuple((_plain(one["v"], kind), -one["rank"]) for one in kept)
     missing = rows - int(present)
     ends = _plain(low, kind), _plain(high, kind)

@@ -43,7 +43,7 @@ from modelwright.users.service import Users
 
 
 class Exports:
-    """The room's verbs; without `mail` nobody can be told of an export."""
+    """The feature's verbs; without `mail` nobody can be told of an export."""
 
     def __init__(
         self,

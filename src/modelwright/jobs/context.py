@@ -1,4 +1,4 @@
-"""What a room's `work.py` is written against: the handler of a kind of job, and its step.
+"""What a feature's `tasks.py` is written against: the handler of a kind of job, and its step.
 
 Reports and log lines are only noted here; the worker writes them down a few times a second, and
 all of them when the job ends.
@@ -20,7 +20,7 @@ from modelwright.jobs import leases
 from modelwright.jobs.domain import Lane, attempt_name
 from modelwright.jobs.errors import ChildFailed, ChildKilled, JobInterrupted, JobRefused
 from modelwright.jobs.orm import JobLogRecord
-from modelwright.jobs.subprocesses import NICE, SMALL_NICE, ChildLimits, environment
+from modelwright.jobs.subprocesses import CHILD_NICENESS, SMALL_NICE, ChildLimits, environment
 from modelwright.jobs.subprocesses import run as run_child
 from modelwright.system.walls.process import Reach
 
@@ -151,7 +151,9 @@ class JobContext:
         return run_child(
             target,
             payload,
-            limits=ChildLimits(memory_mb, seconds, nice=SMALL_NICE if self._is_small else NICE),
+            limits=ChildLimits(
+                memory_mb, seconds, nice=SMALL_NICE if self._is_small else CHILD_NICENESS
+            ),
             on_report=on_report or self._note,
             check=self.check,
             reach=Reach(readable=tuple(str(path.absolute()) for path in readable), port=port),

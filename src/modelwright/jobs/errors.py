@@ -1,4 +1,4 @@
-"""The room's refusals, and the ways in which a job's work stops short.
+"""Errors of the feature, and the ways in which a job's work stops short.
 
 Light on purpose: the child processes import it.
 """

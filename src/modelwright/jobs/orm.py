@@ -1,4 +1,4 @@
-"""Rows: jobs, what they said, and when the house's periodic duties are next due."""
+"""Rows: jobs, what they said, and when periodic tasks are next due."""
 
 from datetime import datetime
 from typing import Any

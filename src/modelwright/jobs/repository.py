@@ -1,4 +1,4 @@
-"""What the rooms and the Jobs API ask of the queue; the worker's side is in `leases`."""
+"""What features and the Jobs API ask of the queue; the worker's side is in `leases`."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime

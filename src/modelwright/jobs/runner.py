@@ -243,7 +243,7 @@ class Runner:
                 leases.end(db, job.lease, ending.status, now, ending.why or None)
         except LeaseLost:
             self._log.warning("jobs.lease_lost")
-        except Exception:  # noqa: BLE001 - a room's own end may raise anything
+        except Exception:  # noqa: BLE001 - a feature's own end may raise anything
             self._log.exception("jobs.unsettled")
             self._put_off(job, now + timedelta(seconds=UNSETTLED_SECONDS))
 

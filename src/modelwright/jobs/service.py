@@ -42,7 +42,7 @@ CLEANUP_BATCH_ROWS = 500
 
 
 class Jobs:
-    """The queue as the rooms see it."""
+    """The queue as other features see it."""
 
     def __init__(
         self, clock: Clock, space: DiskSpaceGuard | None = None, small_bytes: int = SMALL_BYTES

@@ -35,7 +35,7 @@ Checks are counted, not seconds: a whole server that was stopped goes on as it w
 SIGNAL_BASE = 128
 """What a shell adds to the number of the signal that ended a process."""
 NOTHING = Reach()
-NICE = 7
+CHILD_NICENESS = 7
 """Answers come before jobs: children yield the processors to the server."""
 SMALL_NICE = 2
 """Small jobs come before large ones, and get about three times the processor time of one."""
@@ -65,7 +65,7 @@ class ChildLimits:
     seconds: float
     answer_bytes: int = 256 * 1024**2
     """The longest message that it may send."""
-    nice: int = NICE
+    nice: int = CHILD_NICENESS
     """How far it steps back for others where the processors are busy."""
 
 

@@ -15,7 +15,7 @@ FORGET_HOURS = 1
 
 
 class Machines:
-    """The room's verbs; `here` is this machine."""
+    """The feature's verbs; `here` is this machine."""
 
     def __init__(self, clock: Clock, here: Identity) -> None:
         self.here = here

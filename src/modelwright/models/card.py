@@ -12,7 +12,7 @@ FEW_OF_CLASS = 30
 """Held-out rows of a class below which a card says the same of it."""
 MAX_NAMED_COLUMNS = 5
 """Columns that one sentence names."""
-UNSURE = 0.05
+MAX_CALIBRATION_ERROR = 0.05
 """An expected calibration error above this is said."""
 Json = Mapping[str, Any]
 
@@ -138,7 +138,7 @@ def _listed(names: Sequence[str]) -> str:
 
 def _of_metrics(metrics: Json) -> Iterator[str]:
     error = metrics.get("calibration", {}).get("expected_error", 0.0)
-    if error > UNSURE:
+    if error > MAX_CALIBRATION_ERROR:
         yield f"Its probabilities are off by {error:.1%} on average; see the calibration."
     interval = metrics.get("interval")
     if interval:

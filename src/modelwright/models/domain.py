@@ -1,4 +1,4 @@
-"""The room's words: how a version moves, how it is labelled, and what is told about it."""
+"""The feature's terms: how a version moves, how it is labelled, and what is told about it."""
 
 import re
 from dataclasses import dataclass
@@ -76,7 +76,7 @@ class Label(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> "Label":
-        """Reads a label that this room has written."""
+        """Reads a label that this feature has written."""
         major, _, minor = text.removeprefix("v").partition(".")
         return cls(int(major), int(minor))
 

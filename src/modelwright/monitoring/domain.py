@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from modelwright.usage.domain import hour_of
 
-HOURS = 24
+DEFAULT_WINDOW_HOURS = 24
 """How far monitoring looks back unless told otherwise."""
 MOST_HOURS = 24 * 366
 """How far it may look back: a year."""

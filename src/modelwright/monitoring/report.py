@@ -13,7 +13,7 @@ FeedbackCounts = tuple[float, bytes, float]
 """Predicted, its link, actual."""
 ID_LIKE_SHARE = "date"
 """Dates move because time does; that is told, and never called a move."""
-DIGITS = 6
+SHARE_DECIMALS = 6
 """Decimals of a share."""
 
 
@@ -96,8 +96,8 @@ def _compared(name: str, bins: "Bins", rows: int, counts: Sequence[int], among: 
     if bins.kind == ID_LIKE_SHARE and found.verdict in {DriftStatus.WATCH, DriftStatus.MOVED}:
         found = DriftResult(found.psi, found.noise, DriftStatus.STABLE)
     total = sum(counts)
-    lately = [round(one / total, DIGITS) for one in counts] if total else None
-    training = [round(one, DIGITS) for one in bins.shares]
+    lately = [round(one / total, SHARE_DECIMALS) for one in counts] if total else None
+    training = [round(one, SHARE_DECIMALS) for one in bins.shares]
     return Compared(name, bins.kind, bins.labels, training, lately, found)
 
 

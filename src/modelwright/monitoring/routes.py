@@ -6,7 +6,7 @@ from fastapi import Query
 
 from modelwright.core.http.context import ReadContext, Scope, WriteContext
 from modelwright.core.http.routing import ApiRouter, Service
-from modelwright.monitoring.domain import HOURS, MOST_HOURS
+from modelwright.monitoring.domain import DEFAULT_WINDOW_HOURS, MOST_HOURS
 from modelwright.monitoring.schemas import FeedbackTaken, Monitored, Truths
 from modelwright.monitoring.service import Monitoring
 
@@ -21,7 +21,7 @@ def read(
     model_version: str,
     window_hours: Annotated[
         int, Query(ge=1, le=MOST_HOURS, description="How far to look back, in whole hours.")
-    ] = HOURS,
+    ] = DEFAULT_WINDOW_HOURS,
 ) -> Monitored:
     """Compares what a version was asked lately with its training, and its answers with truths."""
     return Monitored.of(*monitoring.read(ctx.db, model_name, model_version, window_hours))

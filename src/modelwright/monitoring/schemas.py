@@ -40,7 +40,7 @@ class TellTruth(RequestBody):
     """A value of the type that `output_schema` names."""
 
     def truth(self) -> Feedback:
-        """Gives it as the room knows it."""
+        """Returns it as the feature knows it."""
         return Feedback(self.request_id, self.actual)
 
 

@@ -46,7 +46,7 @@ MAX_MEASURED_ROWS = 100_000
 
 
 class Monitoring:
-    """The room's verbs; `days` is how long anything is kept, `kept` how many predictions are."""
+    """The feature's verbs; `days` is how long anything is kept, `kept` how many predictions are."""
 
     def __init__(
         self,

@@ -22,7 +22,7 @@ AT_ONCE = 16
 """Predictions worked on at the same time; some of them read from storage or the database."""
 OWN_AT_ONCE = 12
 """Of them, those of one account."""
-RESERVED = 4
+RESERVED_PLACES = 4
 """Places beside them, for accounts that have none at work."""
 MOST_BYTES = 256 << 20
 """What the bodies of all predictions in line may be together; one alone may always stand in it."""
@@ -43,7 +43,7 @@ class AdmissionQueue:
 
     def __init__(self, waiting: int) -> None:
         self._most = waiting
-        self._threads = CapacityLimiter(AT_ONCE + RESERVED)
+        self._threads = CapacityLimiter(AT_ONCE + RESERVED_PLACES)
         self._at_work: list[_QueuedRequest] = []
         self._waiting: list[_QueuedRequest] = []
 
@@ -106,7 +106,12 @@ class AdmissionQueue:
     def _call(self) -> None:
         """Gives the free threads to those who waited longest of the accounts with fewest."""
         while place := next_in_turn(
-            self._waiting, lambda one: one.account, self._busy(), AT_ONCE, OWN_AT_ONCE, RESERVED
+            self._waiting,
+            lambda one: one.account,
+            self._busy(),
+            AT_ONCE,
+            OWN_AT_ONCE,
+            RESERVED_PLACES,
         ):
             self._waiting.remove(place)
             self._at_work.append(place)

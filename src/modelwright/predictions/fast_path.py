@@ -18,7 +18,7 @@ from modelwright.predictions.service import Predictions
 
 ROUTES = {"infer": INFER, "predictions": MANY}
 ENDS = tuple(f"/{verb}" for verb in ROUTES)
-PARTS = 5
+PATH_PARTS = 5
 """Parts of the path `/models/{name}/{version}/infer`."""
 _SLOW_PATH_HEADERS = {b"cookie", b"x-account", b"api-version", b"transfer-encoding", b"expect"}
 
@@ -76,7 +76,7 @@ class PredictFastPath:
 def _asked(scope: Scope) -> tuple[tuple[str, str], str] | None:
     """Gives model and version, and the verb, of a path that has them, where no more is asked."""
     parts = scope["path"].split("/")
-    if len(parts) != PARTS or parts[1] != "models" or scope["query_string"]:
+    if len(parts) != PATH_PARTS or parts[1] != "models" or scope["query_string"]:
         return None
     return (parts[2], parts[3]), parts[4]
 

@@ -171,7 +171,9 @@ def _find_again(request: Request, caller: Caller, deployment: DeploymentInfo) ->
 
 deployed.needs = NEEDS  # type: ignore[attr-defined]
 router.add_route("/predict/{deployment_id}", deployed, methods=["POST"], include_in_schema=False)
-route("/models/{model_name}/{model_version}/predictions", lambda room: room.many, at_once=False)
-route("/models/{model_name}/{model_version}/infer", lambda room: room.infer, at_once=True)
+route(
+    "/models/{model_name}/{model_version}/predictions", lambda service: service.many, at_once=False
+)
+route("/models/{model_name}/{model_version}/infer", lambda service: service.infer, at_once=True)
 MANY, INFER = router.routes[-2:]
 """The routes whose plain requests `direct` answers past the framework."""

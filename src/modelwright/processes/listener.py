@@ -8,7 +8,7 @@ from modelwright.core.channel.peers import split_address
 from modelwright.core.config.settings import Settings
 from modelwright.core.ids import new_id
 
-BACKLOG = 2048
+LISTEN_BACKLOG = 2048
 """Connections that wait to be accepted; the kernel may allow fewer."""
 
 
@@ -50,7 +50,7 @@ def _try_folder(settings: Settings) -> None:
 def _open(host: str, port: int, choice: str) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+        return socket.create_server((host, port), family=family, backlog=LISTEN_BACKLOG)
     except OSError as error:
         reason = str(error.strerror).partition(" (while ")[0]
         message = f"Can't listen on {host}:{port}: {reason}; choose another {choice}."

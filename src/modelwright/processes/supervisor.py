@@ -155,7 +155,7 @@ class Child:
         """When it may be started again."""
         return self.started + self.wait_seconds
 
-    def bury(self) -> None:
+    def reap(self) -> None:
         """Notes that it ended, and when it may be started again."""
         now = time.monotonic()
         if now - self.started > STABLE_SECONDS:
@@ -258,7 +258,7 @@ class Supervisor:
         by_pid = {child.pid: child for child in self.children if child.pid}
         while gone := _next_dead():
             if child := by_pid.get(gone[0]):
-                child.bury()
+                child.reap()
                 if not self._stopping:
                     self._log.error("supervise.child_died", child=child.name, status=gone[1])
 

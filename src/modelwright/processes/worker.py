@@ -267,11 +267,11 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
     stopping = threading.Event()
     stop = stopping.set
 
-    def heed(_signal: int, _frame: object) -> None:
+    def stop_on_signal(_signal: int, _frame: object) -> None:
         stop()
 
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, heed)
+        signal.signal(number, stop_on_signal)
 
     def pause(seconds: float) -> bool:
         heartbeat.beat(heartbeat.START_SECONDS)

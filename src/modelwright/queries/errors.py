@@ -1,4 +1,4 @@
-"""Refusals of the room, and how failures of the query engine are told."""
+"""Errors of the feature, and how failures of the query engine are told."""
 
 from collections.abc import Sequence
 

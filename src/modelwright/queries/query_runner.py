@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
     Prepare = Callable[[Sequence[TableFacts], Catalog, str], None]
 
-READERS = 3
+MAX_READERS = 3
 """Questions that are read at the same time: reading takes the process from its other requests."""
 READERS_PER_ACCOUNT = 2
 """Of them, those of one account."""
@@ -128,7 +128,7 @@ class QueryRunner:
         self._prepare = prepare
         self._right_of_answered = right_of_answered
         self._contexts = SessionContexts(infer)
-        self._turns = FairQueue(READERS, READERS_PER_ACCOUNT, READERS_RESERVED)
+        self._turns = FairQueue(MAX_READERS, READERS_PER_ACCOUNT, READERS_RESERVED)
 
     def answer(self, question: Question) -> QueryAnswer:
         """Finds the answer; refuses wrong SQL, what is not understood, and what takes too long."""

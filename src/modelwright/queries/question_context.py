@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from modelwright.engines.language.linking.linking import Linker
     from modelwright.engines.language.readers import Reader
 
-KEPT = 16
+MAX_CACHED_SESSIONS = 16
 """Sessions' tables that are known at the same time, each with what was said of it."""
 
 
@@ -56,7 +56,7 @@ class SessionContexts:
 
     def __init__(self, infer: Infer) -> None:
         self._infer = infer
-        self._known: SingleFlightCache[SessionContext] = SingleFlightCache(KEPT)
+        self._known: SingleFlightCache[SessionContext] = SingleFlightCache(MAX_CACHED_SESSIONS)
 
     def find(
         self,

@@ -83,7 +83,7 @@ class Context:
 
 
 class Queries:
-    """The room's verbs."""
+    """The feature's verbs."""
 
     def __init__(
         self,

@@ -6,7 +6,7 @@ from typing import Any
 
 STEP_KIND = "scoring_step"
 """The kind of the jobs that help a scoring; clients see the scoring itself only."""
-HELPERS = 4
+MAX_HELPERS = 4
 """Jobs at most that help a scoring at a time."""
 HELPED_TRIES = 2
 """How often a step is begun before it is left to the scoring's own job, which may fail of it."""

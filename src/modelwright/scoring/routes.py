@@ -1,4 +1,4 @@
-"""`/models/{model_name}/{model_version}/score`; the files are the exports room's."""
+"""`/models/{model_name}/{model_version}/score`; the files are the feature exports'."""
 
 from modelwright.core.http.context import Scope, WriteContext
 from modelwright.core.http.routing import ApiRouter, Service

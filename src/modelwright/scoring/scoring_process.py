@@ -28,7 +28,7 @@ MOST_ROWS = 16_384
 """Rows of a batch at most."""
 FEWEST_ROWS = 256
 """Rows of a batch at least, however wide they are."""
-CELLS = 2_000_000
+MAX_BATCH_CELLS = 2_000_000
 """Values of a batch, what the model makes of them included, between the two."""
 ARRAY_BEGIN = b"[\n\t"
 """How DuckDB begins an array of JSON."""
@@ -77,7 +77,7 @@ def _written(payload: Mapping[str, Any], predictor: Predictor, run: "ScoringRun"
     """
     with pq.ParquetFile(payload["source"]) as file:
         cells = predictor.encoder.width + file.metadata.num_columns
-        most = max(FEWEST_ROWS, min(MOST_ROWS, CELLS // cells))
+        most = max(FEWEST_ROWS, min(MOST_ROWS, MAX_BATCH_CELLS // cells))
         first, rows = payload["first_row"], payload["rows"]
         with connect(payload["scratch"], payload["memory_bytes"]) as connection:
             try:

@@ -1,8 +1,9 @@
 """`Scoring`: checks an upload against a version, opens an export, and tells the job what to do.
 
-It stands above both sides of the house and hands the work of one to the other. The rows are cut
-into steps: the scoring's own job does one after the other, and jobs that help it, wherever a worker
-is free, take the next one that nobody has. A step whose worker is gone is free again.
+It stands above the features of data and of models and hands the work of one to the other. The
+rows are cut into steps: the scoring's own job does one after the other, and jobs that help it,
+wherever a worker is free, take the next one that nobody has. A step whose worker is gone is free
+again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +35,7 @@ from modelwright.models.service import Models
 from modelwright.predictions.domain import Include
 from modelwright.scoring import repository
 from modelwright.scoring.domain import (
-    HELPERS,
+    MAX_HELPERS,
     STEP_KIND,
     ScoringRequest,
     ScoringStep,
@@ -57,7 +58,7 @@ LARGE_BYTES = 1 << 40
 
 
 class Scoring:
-    """The room's verbs."""
+    """The feature's verbs."""
 
     def __init__(
         self,
@@ -206,7 +207,7 @@ class Scoring:
     def _ask_for_help(self, db: Session, export: ExportInfo, most: int) -> None:
         account_id = AccountId(export.account_id)
         subject = export.export_id
-        for _ in range(min(HELPERS, most)):
+        for _ in range(min(MAX_HELPERS, most)):
             self._jobs.enqueue(
                 db, STEP_KIND, subject, reads_bytes=LARGE_BYTES, account_id=account_id
             )

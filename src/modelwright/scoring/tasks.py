@@ -40,7 +40,7 @@ class StepScorer:
             return
         piece = export.pieces[step.file]
 
-        def heed(report: dict[str, Any]) -> None:
+        def record_progress(report: dict[str, Any]) -> None:
             if "message" in report:
                 context.log(report["message"])
             done = taken.rows_done + int(report.get("rows", 0))
@@ -59,7 +59,7 @@ class StepScorer:
                 memory_mb=self._settings.scoring_memory_mb,
                 seconds=self._settings.scoring_seconds,
                 readable=[artifact, source],
-                on_report=heed,
+                on_report=record_progress,
             )
         key = f"{parts_prefix(export.export_id)}/{step.number}.{step.tries}"
         self._objects.put_file(key, target)

@@ -1,4 +1,4 @@
-"""The HTTP door: one application over all rooms, errors in the contract's words, health."""
+"""The HTTP application over all features: errors in the contract's words, health."""
 
 import asyncio
 import threading
@@ -73,8 +73,8 @@ class Application(FastAPI):
 def create_app(
     container: Container | None = None, telemetry: Telemetry | None = None
 ) -> Application:
-    """Builds the application over a house; without one, over the settings of the environment."""
-    container = container or _house_of_the_environment()
+    """Builds the application over a container, or over the settings of the environment."""
+    container = container or _container_of_the_environment()
     app = Application(
         title="Modelwright",
         version=__version__,
@@ -112,7 +112,7 @@ def create_app(
     return app
 
 
-def _house_of_the_environment() -> Container:
+def _container_of_the_environment() -> Container:
     settings = read_settings()
     set_up(settings.log_level)
     return build_container(settings)

@@ -144,7 +144,7 @@ class Models(Collector):
 
 
 class MetricsMiddleware:
-    """Counts and times every request by room and verb."""
+    """Counts and times every request by feature and verb."""
 
     def __init__(self, app: ASGIApp, registry: CollectorRegistry) -> None:
         self.app = app

@@ -1,4 +1,4 @@
-"""The rooms' routers, in the order they are mounted."""
+"""The features' routers, in the order they are mounted."""
 
 from fastapi import APIRouter
 

@@ -57,7 +57,7 @@ CLEANUP_BATCH_ROWS = 10_000
 
 
 class Sessions:
-    """The room's verbs."""
+    """The feature's verbs."""
 
     def __init__(
         self,

@@ -38,7 +38,7 @@ KIND = "session"
 """Who calls about sessions are for."""
 HOME_SECONDS = 1.0
 """How long it is believed where a session lives."""
-ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 """Machines that may be gone before a query is run here."""
 MARGIN_SECONDS = 3.0
 """How much longer than its time a query elsewhere is waited for."""
@@ -97,7 +97,7 @@ class SharedExecutors:
         """
         until = monotonic() + seconds
         is_recorded = not session.session_id.startswith(UNRECORDED)
-        for _ in range(ATTEMPTS if is_recorded else 0):
+        for _ in range(MAX_ATTEMPTS if is_recorded else 0):
             home = self._home(session.session_id)
             if not home.address:
                 break

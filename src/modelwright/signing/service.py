@@ -24,7 +24,7 @@ class PublicKey:
 
 
 class Signing:
-    """The room's verbs."""
+    """The feature's verbs."""
 
     def __init__(self, keys: SigningKeys, clock: Clock) -> None:
         self._keys = keys

@@ -18,7 +18,7 @@ from modelwright.storage.errors import ObjectMissing, ObjectSealed, full_is_unav
 from modelwright.storage.url_signer import UrlSigner
 
 DRAFTS = ".drafts"
-SEALED = 0o400
+SEALED_MODE = 0o400
 """The rights that mark a sealed object, also where they bind nobody."""
 
 
@@ -159,7 +159,7 @@ class DiskObjectStore:
         with self._alone():
             if not path.is_file():
                 raise ObjectMissing(key)
-            path.chmod(SEALED)
+            path.chmod(SEALED_MODE)
             return path.stat().st_size
 
     def delete(self, key: str) -> None:
@@ -241,7 +241,7 @@ class DiskObjectStore:
 
 def _refuse_sealed(path: Path, key: str) -> None:
     with suppress(FileNotFoundError):
-        if path.stat().st_mode & 0o777 == SEALED:
+        if path.stat().st_mode & 0o777 == SEALED_MODE:
             raise ObjectSealed(key)
 
 

@@ -1,4 +1,4 @@
-"""Refusals of the room."""
+"""Errors of the feature."""
 
 import errno
 from collections.abc import Iterator, Sequence

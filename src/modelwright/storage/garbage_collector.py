@@ -1,6 +1,6 @@
 """Moves the objects that no row names to the trash: those left behind, and what came late.
 
-What lies in storage is named by rows of many rooms; each says here which keys its rows hold.
+What lies in storage is named by rows of many features; each says here which keys its rows hold.
 """
 
 from collections.abc import Callable, Iterable

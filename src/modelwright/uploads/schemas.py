@@ -118,7 +118,7 @@ class CreateUpload(RequestBody):
     """1 to 50 files, 5 GB each and 20 GB together at the most."""
 
     def new(self) -> NewUpload:
-        """Reads the body as the room's own words."""
+        """Reads the body as the feature's own terms."""
         files = tuple(_new_file(file) for file in self.files)
         return NewUpload(self.name, self.description, files)
 

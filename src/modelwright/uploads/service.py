@@ -57,7 +57,7 @@ TRASH_DAYS = 7.0
 
 
 class Uploads:
-    """The room's verbs."""
+    """The feature's verbs."""
 
     def __init__(
         self,

@@ -23,7 +23,7 @@ Bucket = tuple[str, str, str, datetime]
 
 
 class Usage:
-    """The room's verbs; what is noted but not yet written counts in every answer."""
+    """The feature's verbs; what is noted but not yet written counts in every answer."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database

@@ -308,6 +308,6 @@ def _sign_out(request: Request) -> Response:
 
 
 def parts(request: Request) -> tuple[RequestPipeline, SignIn]:
-    """Returns the door and the service of sessions."""
+    """Returns the pipeline and the service of sessions."""
     pipeline: RequestPipeline = request.app.state.pipeline
     return pipeline, pipeline.services[SignIn]  # type: ignore[return-value]

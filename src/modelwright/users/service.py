@@ -43,7 +43,7 @@ class UserInfo:
 
 
 class Users:
-    """The room's verbs, and the platform's `Gate`."""
+    """The feature's verbs, and the platform's `Gate`."""
 
     def __init__(self, clock: Clock, keys: Keys, signing_in: SignIn, events: Events) -> None:
         self._clock = clock

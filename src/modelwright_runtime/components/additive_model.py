@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from modelwright_runtime import OLDEST
+from modelwright_runtime import OLDEST_FORMAT
 from modelwright_runtime.additive import Additive, Lines, merge
 from modelwright_runtime.archive import Arrays
 from modelwright_runtime.columns import Features, TextColumn
@@ -46,7 +46,7 @@ class AdditiveModel(Component):
 
     kind: ClassVar[str] = "additive"
     position: ClassVar[int] = 40
-    format: ClassVar[int] = OLDEST
+    format: ClassVar[int] = OLDEST_FORMAT
 
     def evaluator(self, goal: Objective, encoder: Encoder) -> Evaluator:
         """Lays it out as straight lines, one for each stretch of a feature."""

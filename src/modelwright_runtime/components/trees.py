@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from modelwright_runtime import OLDEST
+from modelwright_runtime import OLDEST_FORMAT
 from modelwright_runtime.archive import Arrays
 from modelwright_runtime.bitsliced_forest import Tables
 from modelwright_runtime.bitslices import tabled
@@ -46,7 +46,7 @@ class Trees(Component):
     _unfolded: Grown | Traced | None = field(default=None, init=False, repr=False)
     """The forest as explanations need it, once one was asked for."""
 
-    format: ClassVar[int] = OLDEST
+    format: ClassVar[int] = OLDEST_FORMAT
 
     @property
     def forest(self) -> Forest:

@@ -19,7 +19,7 @@ from modelwright.core.http.context import Level
 
 KEYS = "/auth/api-keys"
 BODY = {"name": "narrow", "permission_level": "read_write"}
-SCOPE_OF_ROOM = {
+SCOPE_OF_FEATURE = {
     **dict.fromkeys(("builds", "models", "deployments", "monitoring"), "models"),
     **dict.fromkeys(("predictions", "scoring"), "predictions"),
     "trash": "everything",
@@ -43,8 +43,8 @@ ANY_SCOPE = {"keys", "users", "usage", "jobs", "audit", "signing"}
 
 
 def scope_of(one: Operation) -> str | None:
-    room = one.name.partition(".")[0]
-    return ELSEWHERE.get(one.name) or (None if room in ANY_SCOPE else SCOPE_OF_ROOM[room])
+    feature = one.name.partition(".")[0]
+    return ELSEWHERE.get(one.name) or (None if feature in ANY_SCOPE else SCOPE_OF_FEATURE[feature])
 
 
 @pytest.fixture

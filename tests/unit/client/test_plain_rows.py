@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from modelwright_runtime.columns import (
-    LARGEST,
+    MAX_NUMBER,
     CategoryColumn,
     DateColumn,
     NominalIntegerColumn,
@@ -98,7 +98,7 @@ class TestPlainRows:
     def test_take_every_number_that_training_takes(self, pay: float):
         row = WHOLE | {"pay": pay}
         assert find_problem(ENCODER.columns, row) is None
-        largest = ENCODER.one(WHOLE | {"pay": LARGEST if pay > 0 else -LARGEST})
+        largest = ENCODER.one(WHOLE | {"pay": MAX_NUMBER if pay > 0 else -MAX_NUMBER})
         np.testing.assert_array_equal(ENCODER.one(row), largest)
 
     @pytest.mark.parametrize(

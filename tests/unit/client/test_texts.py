@@ -9,7 +9,7 @@ import pytest
 
 from modelwright_runtime.columns import TextColumn
 from modelwright_runtime.deserialisation import encoder_of
-from modelwright_runtime.text_features import LONGEST, MARKS, Vocabulary, counts, terms
+from modelwright_runtime.text_features import MAX_CHARACTERS, MAX_MARKS, Vocabulary, counts, terms
 
 NO_WORDS = Vocabulary({}, np.zeros(0), np.zeros((0, 0), np.float32))
 
@@ -22,7 +22,7 @@ NO_WORDS = Vocabulary({}, np.zeros(0), np.zeros((0, 0), np.float32))
         ("\ud800 A", [2, 0, 1, 0]),
         ("  ", [0, 0, 0, 0]),
         ("", [0, 0, 0, 0]),
-        ("1" * (LONGEST + 1), [1, LONGEST, 0, 0]),
+        ("1" * (MAX_CHARACTERS + 1), [1, MAX_CHARACTERS, 0, 0]),
     ],
 )
 def test_words_digits_capitals_and_marks(text: str, found: list[int]):
@@ -49,7 +49,7 @@ def test_words_are_the_same_with_and_without_other_signs_than_those_of_ascii():
     assert terms(every) == terms(every + " \u00e9")
 
 
-DASHES = "".join(map(chr, range(0x2010, 0x2011 + MARKS)))
+DASHES = "".join(map(chr, range(0x2010, 0x2011 + MAX_MARKS)))
 
 
 @pytest.mark.parametrize(

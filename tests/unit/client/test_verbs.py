@@ -1,4 +1,4 @@
-"""One verb through all floors: what the server can be asked, the client can ask under its name."""
+"""One verb in the server, the client and the CLI: whatever can be asked, under one name."""
 
 from operator import attrgetter
 
@@ -14,7 +14,7 @@ ELSEWHERE = {
     "scoring.start": "predictions.score",
     "signing.keys": "keys.signing",
 }
-"""Operations whose client verb is not simply the room's; builds are models'."""
+"""Operations whose client verb is not simply the feature's; builds are models'."""
 
 
 def client_verb(operation: str) -> str:

@@ -193,11 +193,11 @@ class TestTries:
 
         with ThreadPoolExecutor(60) as threads:
             tries = [threads.submit(try_, api) for _ in range(50)]
-            until(lambda: len(seconds) >= 50 - connection_tester.OWN)
+            until(lambda: len(seconds) >= 50 - connection_tester.MAX_WAITING_PER_ACCOUNT)
             assert max(seconds) < 4
             assert try_(other_account_client) == 422
             told = [one.result() for one in tries]
         assert (told.count(422), told.count(429)) == (
-            connection_tester.OWN,
-            50 - connection_tester.OWN,
+            connection_tester.MAX_WAITING_PER_ACCOUNT,
+            50 - connection_tester.MAX_WAITING_PER_ACCOUNT,
         )

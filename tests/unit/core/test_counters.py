@@ -246,7 +246,7 @@ class TestServers:
     def test_two_servers_with_data_of_their_own_count_together(
         self, settings: Settings, redis: RedisServer
     ):
-        """One account's requests, let in by two houses over one database."""
+        """One account's requests, let in by two containers over one database."""
         first = settings.model_copy(update={"redis_url": SecretStr(redis.url)})
         elsewhere = settings.data_dir.parent / "elsewhere"
         second = first.model_copy(update={"data_dir": elsewhere, "database_url": first.database})

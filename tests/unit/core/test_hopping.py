@@ -22,7 +22,7 @@ MANY = 60
 
 @pytest.fixture
 def address(container: Container) -> Iterator[str]:
-    """A real server over the house."""
+    """A real server over the container."""
     with serving(create_app(container)) as (host, port):
         yield f"http://{host}:{port}"
 

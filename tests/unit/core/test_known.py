@@ -1,4 +1,4 @@
-"""What the door remembers is never older than the last commit."""
+"""What the request pipeline caches is never older than the last commit."""
 
 import asyncio
 from collections.abc import Callable

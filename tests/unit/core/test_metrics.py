@@ -1,4 +1,4 @@
-"""The numbers for Prometheus: on a port of their own, by room and verb."""
+"""The numbers for Prometheus: on a port of their own, by feature and verb."""
 
 import re
 import urllib.request

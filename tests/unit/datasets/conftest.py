@@ -1,4 +1,4 @@
-"""The same house and the same steps as the uploads', but files are converted in this process."""
+"""The same container and steps as the uploads', but files are converted in this process."""
 
 import pytest
 from tests.in_process_children import in_process_children
@@ -26,4 +26,4 @@ __all__ = [
 
 @pytest.fixture(autouse=True)
 def _near(in_process_children: None) -> None:
-    """Every test of the room."""
+    """Every test of the feature."""

@@ -46,7 +46,7 @@ def penguins(model_side: ModelSide, species: Built) -> str:
 def replicas(host: ReplicaHost) -> list[psutil.Process]:
     """The replica processes that run."""
     replica_sets = host.replica_sets.values()
-    return [psutil.Process(one.pid) for crew in replica_sets for one in crew.replicas]
+    return [psutil.Process(one.pid) for replica_set in replica_sets for one in replica_set.replicas]
 
 
 def answering(host: ReplicaHost) -> int:

@@ -59,7 +59,7 @@ class MachineSide:
         for replica_set in self.host.replica_sets.values():
             for replica in replica_set.replicas:
                 replica.kill("")
-                replica.bury()
+                replica.reap()
         self.host.replica_sets.clear()
 
 

@@ -324,4 +324,4 @@ class TestLife:
         deploy(api, penguins, replicas=1)
         turn_until(lambda: all(one["status"] == "ACTIVE" for one in listed(api, penguins)))
         assert len(host.replica_sets) == 2
-        assert sum(len(crew.replicas) for crew in host.replica_sets.values()) <= 3
+        assert sum(len(replica_set.replicas) for replica_set in host.replica_sets.values()) <= 3

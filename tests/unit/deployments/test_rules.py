@@ -41,12 +41,12 @@ class TestMove:
 class TestScaling:
     def grown(self, most: int = 4) -> Autoscaler:
         scaling = Autoscaler()
-        scaling.heed([1.0], most, 1.0)
-        assert scaling.heed([1.0], most, 1.0 + BUSY_SECONDS) == min(2, most)
+        scaling.observe([1.0], most, 1.0)
+        assert scaling.observe([1.0], most, 1.0 + BUSY_SECONDS) == min(2, most)
         return scaling
 
     def test_begins_with_one(self) -> None:
-        assert Autoscaler().heed([], 4, 1.0) == 1
+        assert Autoscaler().observe([], 4, 1.0) == 1
 
     def test_grows_when_all_are_busy_for_a_while(self) -> None:
         self.grown()
@@ -56,27 +56,27 @@ class TestScaling:
 
     def test_waits_until_a_new_one_has_taken_its_share(self) -> None:
         scaling = self.grown()
-        assert scaling.heed([1.0], 4, 100.0) == 2
+        assert scaling.observe([1.0], 4, 100.0) == 2
 
     def test_a_moment_of_load_changes_nothing(self) -> None:
         scaling = Autoscaler()
-        scaling.heed([1.0], 4, 1.0)
-        scaling.heed([0.1], 4, 1.0 + BUSY_SECONDS / 2)
-        assert scaling.heed([1.0], 4, 1.0 + BUSY_SECONDS) == 1
+        scaling.observe([1.0], 4, 1.0)
+        scaling.observe([0.1], 4, 1.0 + BUSY_SECONDS / 2)
+        assert scaling.observe([1.0], 4, 1.0 + BUSY_SECONDS) == 1
 
     def test_shrinks_when_fewer_would_do_for_long(self) -> None:
         scaling = self.grown()
-        assert scaling.heed([0.2, 0.2], 4, 10.0) == 2
-        assert scaling.heed([0.2, 0.2], 4, 10.0 + SPARE_SECONDS) == 1
-        assert scaling.heed([0.0], 4, 1000.0) == 1
+        assert scaling.observe([0.2, 0.2], 4, 10.0) == 2
+        assert scaling.observe([0.2, 0.2], 4, 10.0 + SPARE_SECONDS) == 1
+        assert scaling.observe([0.0], 4, 1000.0) == 1
 
     def test_between_busy_and_spare_it_stays(self) -> None:
         scaling = self.grown()
         for now in (10.0, 100.0, 1000.0):
-            assert scaling.heed([0.4, 0.4], 4, now) == 2
+            assert scaling.observe([0.4, 0.4], 4, now) == 2
 
     def test_a_lower_ceiling_counts_at_once(self) -> None:
-        assert self.grown().heed([1.0, 1.0], 1, 10.0) == 1
+        assert self.grown().observe([1.0, 1.0], 1, 10.0) == 1
 
 
 class TestNumbers:

@@ -57,7 +57,7 @@ class TestColumnFacts:
     def test_are_the_same_column_by_column(self, tmp_path: Path, monkeypatch: Any):
         path = _written(tmp_path, a=[1, 2, 2], b=[4, None, 4], c=["x", None, "z"])
         together = column_facts([path])
-        monkeypatch.setattr(facts, "CELLS", 1)
+        monkeypatch.setattr(facts, "MAX_CELLS_TOGETHER", 1)
         assert column_facts([path]) == together
 
     def test_of_many_columns_come_quickly(self, tmp_path: Path):

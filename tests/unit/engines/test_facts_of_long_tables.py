@@ -27,7 +27,7 @@ def test_floats_that_mostly_differ_are_estimated_and_all_else_is_counted(
     }
     parquet.write_table(pa.table(columns), tmp_path / "t.parquet")
     exact = {one.name: one for one in column_facts([tmp_path / "t.parquet"])}
-    monkeypatch.setattr(module, "LONG", ROWS - 1)
+    monkeypatch.setattr(module, "ROUGH_COUNT_MIN_ROWS", ROWS - 1)
     found = {one.name: one for one in column_facts([tmp_path / "t.parquet"])}
     rough, counted = found.pop("varied"), exact.pop("varied")
     assert found == exact

@@ -54,7 +54,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path
 
 @pytest.fixture
 def mailing(settings: Settings, clock: FrozenClock) -> Iterator[Callable[..., Container]]:
-    """Builds a house that sends mail through a port of this machine."""
+    """Builds a container that sends mail through a port of this machine."""
     built: list[Container] = []
 
     def make(port: int, **more: str) -> Container:

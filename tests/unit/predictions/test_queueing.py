@@ -34,7 +34,7 @@ def settings(settings: Settings) -> Settings:
 
 @pytest.fixture
 def served(container: Container, make_key: Callable[..., str]) -> Iterator[httpx.Client]:
-    """A client of a real server over the house."""
+    """A client of a real server over the container."""
     with (
         serving(create_app(container)) as (host, port),
         httpx.Client(

@@ -95,7 +95,7 @@ def peer() -> Iterator[Peer]:
 
 @pytest.fixture
 def configured(container: Container, peer: Peer) -> Callable[..., None]:
-    """Gives the house a language model at the peer's address."""
+    """Gives the container a language model at the peer's address."""
 
     def make(*, seconds: float = 10.0, sees_values: bool = False, address: str = "") -> None:
         endpoint = Endpoint(

@@ -1,4 +1,4 @@
-"""The document tells of every plain route of the asking rooms."""
+"""The document tells of every plain route of the features that answer questions."""
 
 from fastapi.testclient import TestClient
 from starlette.routing import Route

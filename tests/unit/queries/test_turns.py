@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from modelwright.core.fair_queue import FairQueue
-from modelwright.queries.query_runner import READERS as PLACES
+from modelwright.queries.query_runner import MAX_READERS as PLACES
 from modelwright.queries.query_runner import READERS_PER_ACCOUNT as OWN
 
 PATIENCE = 30.0

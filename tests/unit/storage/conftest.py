@@ -8,7 +8,7 @@ from modelwright.storage.url_signer import UrlSigner
 
 @pytest.fixture
 def signer(container: Container) -> UrlSigner:
-    """The one whose addresses the house takes."""
+    """The one whose addresses the container takes."""
     return UrlSigner(read_or_make(container.settings.data_dir / "storage.key"))
 
 

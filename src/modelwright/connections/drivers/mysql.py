@@ -36,7 +36,7 @@ Say = Callable[..., None]
 """Notes a sentence of a column, and of how many rows."""
 BATCH_ROWS = 5_000
 """Rows that are fetched at a time."""
-BINARY = 63
+BINARY_CHARSET_ID = 63
 """The character set that is none."""
 _LISTING = """
 select table_name, table_type, table_rows from information_schema.tables
@@ -304,7 +304,7 @@ def _reader(field: Any, kind: pa.DataType, say: Say) -> Callable[[Any], pa.Array
         return lambda cells: _times(pa.array(cells, pa.string()), kind, say)
     if field.type_code == FIELD_TYPE.YEAR:
         return lambda cells: _without(pa.array(cells, pa.string()), _NO_YEAR, say).cast(kind)
-    if field.type_code in _BYTES and field.charsetnr == BINARY:
+    if field.type_code in _BYTES and field.charsetnr == BINARY_CHARSET_ID:
         say(remarks.BYTES)
         return lambda cells: pa.array(
             [None if cell is None else cell.hex() for cell in cells], pa.string()

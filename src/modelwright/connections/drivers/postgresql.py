@@ -99,7 +99,7 @@ _TYPES = {
     2249: _JSON,
 }
 """By type id; all others are asked as text, arrays and composite types as JSON."""
-NUMERIC = 1700
+NUMERIC_TYPE_OID = 1700
 """PostgreSQL's number of the type `numeric`, which has digits behind the point or not."""
 _NESTED = "select oid from pg_type where oid = any(%s) and typcategory in ('A', 'C')"
 MOST_ARGUMENTS = 90
@@ -212,7 +212,9 @@ class Postgres:
         return RowBatch(schema, batches, said, still_open)
 
     def _forms(self, columns: Sequence[psycopg.Column]) -> list[_Form]:
-        others = [one.type_code for one in columns if one.type_code not in {*_TYPES, NUMERIC}]
+        others = [
+            one.type_code for one in columns if one.type_code not in {*_TYPES, NUMERIC_TYPE_OID}
+        ]
         nested = {oid for (oid,) in self._db.execute(_NESTED, [others])} if others else set()
         return [_JSON if one.type_code in nested else _form(one) for one in columns]
 
@@ -309,7 +311,7 @@ def _parsed(
 
 
 def _form(column: psycopg.Column) -> _Form:
-    if column.type_code != NUMERIC:
+    if column.type_code != NUMERIC_TYPE_OID:
         return _TYPES.get(column.type_code, _TEXT)
     if column.precision is None or column.scale is None:
         return _OPEN

@@ -1,4 +1,4 @@
-"""The one door of every request: who calls, may they, how often; one transaction around it."""
+"""The one way of every request: who calls, may they, how often; one transaction around it."""
 
 from asyncio import get_running_loop
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Turns a room's plain functions into routes: one thread hop, one transaction, caller admitted.
+"""Turns a feature's plain functions into routes: one thread hop, one transaction, caller admitted.
 
 A handler says in its signature who may call it (`ctx: Reading`) and which services it uses
 (`uploads: Service[Uploads]`); both are filled in here, the rest is FastAPI's.
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Inject:
-    """Marks a parameter that is a service of the house."""
+    """Marks a parameter that is a service of the container."""
 
 
 Service = Annotated[T, Inject()]
@@ -31,7 +31,7 @@ Service = Annotated[T, Inject()]
 
 @dataclass(frozen=True, slots=True)
 class HandlerSignature:
-    """What the door fills in for a handler."""
+    """What the pipeline fills in for a handler."""
 
     ctx: str
     needs: RequiredPermission
@@ -55,11 +55,11 @@ class RouteOptions:
 
 
 class ApiRouter(APIRouter):
-    """A room's router; the operation id is the room's word and verb, such as `uploads.confirm`."""
+    """A feature's router; an operation's id is its name and a verb, such as `uploads.confirm`."""
 
-    def __init__(self, room: str, scope: str | None = None) -> None:
-        super().__init__(tags=[room], route_class=JsonRoute, strict_content_type=False)
-        self.room = room
+    def __init__(self, feature: str, scope: str | None = None) -> None:
+        super().__init__(tags=[feature], route_class=JsonRoute, strict_content_type=False)
+        self.feature = feature
         self.scope = scope
         """What a narrowed key must be for, unless a route says otherwise."""
 
@@ -90,7 +90,7 @@ class ApiRouter(APIRouter):
                 path,
                 _endpoint(handler, manner, scope or self.scope),
                 methods=[method],
-                operation_id=f"{self.room}.{handler.__name__.rstrip('_')}",
+                operation_id=f"{self.feature}.{handler.__name__.rstrip('_')}",
                 summary=(handler.__doc__ or "").split("\n", 1)[0],
                 **more,
             )
@@ -116,7 +116,7 @@ class ApiRouter(APIRouter):
 
 
 def signature_of(handler: Callable[..., Any]) -> HandlerSignature:
-    """Reads from a handler's annotations what the door must fill in.
+    """Reads from a handler's annotations what the pipeline must fill in.
 
     A handler without a permission is a mistake of ours and raises TypeError.
     """
@@ -186,7 +186,7 @@ def _describe(
     filled: set[str],
     answering: Callable[..., Any],
 ) -> None:
-    """Gives an endpoint the signature FastAPI reads: the handler's, less what the door fills."""
+    """Gives an endpoint the signature FastAPI reads: the handler's, less what is filled in."""
     hints = get_type_hints(handler, include_extras=True)
     kept = [
         parameter.replace(annotation=hints[parameter.name])

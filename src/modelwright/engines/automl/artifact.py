@@ -19,7 +19,7 @@ import numpy as np
 from modelwright_runtime import (
     ARTIFACT,
     MANIFEST,
-    OLDEST,
+    OLDEST_FORMAT,
     WITH_COUNTS,
     WITH_NAMED_MONTHS,
     WITH_NAMES,
@@ -122,7 +122,9 @@ def _format(model: Model) -> int:
         WITH_NAMES: any(isinstance(column, NominalIntegerColumn) for column in columns),
     }
     components = [one.format for one in model.components]
-    return max([OLDEST, *components, *(form for form, is_needed in needed.items() if is_needed)])
+    return max(
+        [OLDEST_FORMAT, *components, *(form for form, is_needed in needed.items() if is_needed)]
+    )
 
 
 def zipped(members: Mapping[str, bytes]) -> bytes:

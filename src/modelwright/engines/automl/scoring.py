@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from modelwright_runtime.columns import (
-    LARGEST,
+    MAX_NUMBER,
     AmountColumn,
     CategoryColumn,
     Column,
@@ -202,8 +202,8 @@ def _typed(column: Column, given: pa.Array) -> pa.Array:
 
 def _cut(values: pa.Array) -> pa.Array:
     """Cuts infinities, which files may have, to the largest numbers, as training does."""
-    least = pc.max_element_wise(values, -LARGEST, skip_nulls=False)
-    return pc.min_element_wise(least, LARGEST, skip_nulls=False)
+    least = pc.max_element_wise(values, -MAX_NUMBER, skip_nulls=False)
+    return pc.min_element_wise(least, MAX_NUMBER, skip_nulls=False)
 
 
 def _dates(given: pa.Array, column: DateColumn) -> pa.Array:
@@ -268,7 +268,7 @@ def _features(column: Column, read: pa.Array) -> Features:
     floats = pc.fill_null(read, float("nan")).to_numpy(zero_copy_only=False)
     if isinstance(column, NumberColumn):
         return column.features(floats)
-    return np.asarray(np.clip(floats, -LARGEST, LARGEST).astype(np.float32)[:, None])
+    return np.asarray(np.clip(floats, -MAX_NUMBER, MAX_NUMBER).astype(np.float32)[:, None])
 
 
 def _coded(read: pa.Array) -> CategoryCodes:

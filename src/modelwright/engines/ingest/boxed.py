@@ -10,7 +10,7 @@ LEAST_ROWS = 2
 """So many rows tell that a table is drawn."""
 MOST_OTHERS = 0.34
 """So large a share of the lines may stand outside of the drawing."""
-START = 65536
+SAMPLE_BYTES = 65536
 """Bytes of a file that are looked at."""
 
 
@@ -23,7 +23,7 @@ def is_boxed(sample: bytes) -> bool:
     Returns:
         Whether the table is drawn.
     """
-    lines = [line for line in sample[:START].splitlines()[:200] if line.strip()]
+    lines = [line for line in sample[:SAMPLE_BYTES].splitlines()[:200] if line.strip()]
     rulers = sum(RULER.match(line) is not None for line in lines)
     rows = sum(_ROW.match(line) is not None for line in lines) - sum(
         RULER.match(line) is not None and _ROW.match(line) is not None for line in lines

@@ -24,7 +24,7 @@ BLOCK_BYTES = 8 * 2**20
 """Bytes of cells that are handed on at a time, so that memory does not grow with the file."""
 BLOCK_ROWS = 65_536
 """Rows that are handed on at a time at the most, where they are narrow."""
-SHOWN = 60
+QUOTED_LENGTH = 60
 """Characters of a name that a sentence quotes."""
 MOST_NOTICES = 60
 """Notices that are taken over from a file."""
@@ -161,7 +161,7 @@ def _is_zoned(given: pa.DataType) -> bool:
 
 
 def _said_of_index(names: Sequence[str]) -> tuple[str, ...]:
-    return (f"The index of pandas ({', '.join(names)[:SHOWN]}) is left out.",)
+    return (f"The index of pandas ({', '.join(names)[:QUOTED_LENGTH]}) is left out.",)
 
 
 def _is_text(leaf: pq.ColumnSchema) -> bool:

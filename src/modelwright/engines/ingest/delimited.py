@@ -20,7 +20,7 @@ from modelwright.engines.ingest.repaired_rows import RepairedRows
 from modelwright.engines.ingest.streaming import TextStream
 from modelwright.engines.ingest.table import Bounds, BrokenFile
 from modelwright.engines.ingest.texts import Texts, normalised
-from modelwright.engines.ingest.writing import FOOT
+from modelwright.engines.ingest.writing import REMEMBERED_FOOT_ROWS
 
 MASK = "\ufdd0"
 """A code point that is no character, in place of zero bytes."""
@@ -30,9 +30,9 @@ BLOCK_CHARACTERS = 4 * 2**20
 """Characters that repaired rows wait for before they are handed on."""
 NOTHING = [*(number * " " for number in range(33)), "\\N"]
 """Cells without a value: nothing, blanks, and what PostgreSQL and MySQL write for NULL."""
-PAIR = 2
+NARROW_TABLE_COLUMNS = 2
 """In tables so narrow a line of words is easily as wide as a row."""
-PROBED = 64
+PROBE_VALUES = 64
 """So many first values tell whether texts stand in formulas."""
 _FORMULA = r'^="([^"]*)"$'
 JUDGED_ROWS = 1000
@@ -195,7 +195,7 @@ class Delimited:
                 if {*parts, *map(self._parts, middle)} != {width} or self._dialect.quote in cell:
                     continue
                 self._kinds = [Texts(one.slice(0, JUDGED_ROWS)).kind() for one in columns]
-                if width > PAIR or self._is_row(
+                if width > NARROW_TABLE_COLUMNS or self._is_row(
                     [*cell.split("\n")][-1].split(self._dialect.delimiter)
                 ):
                     return True
@@ -256,7 +256,7 @@ class Delimited:
                 yield [None if cell.isspace() or cell in NOTHING else cell for cell in fitted]
                 continue
             notes.append(ragged(len(row), reader.line, width))
-            if fitted is not None or not self._is_note(row) or len(notes) > FOOT:
+            if fitted is not None or not self._is_note(row) or len(notes) > REMEMBERED_FOOT_ROWS:
                 raise notes[0]
             self._strays.append(self._dialect.delimiter.join(row))
 
@@ -276,7 +276,7 @@ class Delimited:
 
 def _are_formulas(texts: pa.Array) -> bool:
     """Tells whether texts stand in formulas, `="007"`, as Excel keeps their zeros so."""
-    some = texts.slice(0, PROBED).drop_null().to_pylist()
+    some = texts.slice(0, PROBE_VALUES).drop_null().to_pylist()
     return any(text.startswith('="') and text.endswith('"') for text in some)
 
 

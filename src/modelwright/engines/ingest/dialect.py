@@ -10,7 +10,7 @@ from itertools import dropwhile, islice
 from typing import Any
 
 from modelwright.engines.ingest.header import (
-    TITLED,
+    MIN_CELLS_UNDER_TITLES,
     TYPED,
     comments_above,
     fitted_names,
@@ -25,7 +25,7 @@ from modelwright.engines.ingest.header import (
 )
 from modelwright.engines.ingest.kinds import common_type
 from modelwright.engines.ingest.naming import distinct_names
-from modelwright.engines.ingest.non_data_rows import SHOWN, said_above
+from modelwright.engines.ingest.non_data_rows import QUOTED_LENGTH, said_above
 from modelwright.engines.ingest.number_points import said_of_points
 from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.repaired_rows import RepairedRows
@@ -33,7 +33,7 @@ from modelwright.engines.ingest.table import Bounds, BrokenFile
 from modelwright_runtime.missing_values import says_nothing
 
 COMMON = ",\t;|"
-HALF = 0.5
+MIN_AGREEING_SHARE = 0.5
 """The share of rows that must agree with the first one."""
 NEARLY_ALL = 0.9
 """The share of rows that must agree with each other where the first one strays."""
@@ -43,7 +43,7 @@ NONE = "\x1f"
 WORDY = ": "
 """Delimiters that also occur inside words and times; taken only where a header proves them."""
 _SIGN_NAMES = {"\t": "tabs", " ": "as many blanks", ":": "as many colons"}
-ROWS = 200
+SAMPLE_ROWS = 200
 """Rows by which a dialect is judged; more do not change the choice."""
 _COMMA_NUMBER = re.compile(r"-?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?")
 _DECIMAL_POINT = re.compile(r"-?\d*\.(\d{1,2}|\d{4,})")
@@ -54,11 +54,11 @@ SHORT_SHARE = 0.2
 """So many lines, and such a share of them, tell that empty last cells are not written."""
 MOST_NAMED = 5
 """Names that one sentence lists."""
-FOOT = 10
+MAX_FOOT_ROWS = 10
 """So many last rows of a file may be notes."""
 MOST_FOOT_SHARE = 3
 """They are only where the file has this many times as many rows."""
-START = 65536
+SAMPLE_CHARACTERS = 65536
 """So many characters are enough to tell quotes."""
 
 
@@ -145,12 +145,12 @@ class Sample:
         rows: list[list[str]] = []
         ends: list[int] = []
         with suppress(BrokenFile):
-            for row in islice(reader, ROWS + 1):
+            for row in islice(reader, SAMPLE_ROWS + 1):
                 rows.append(row)
                 ends.append(reader.characters)
         if not self.whole and reader.characters >= len(self.text):
             rows = rows[:-1]
-        return rows[:ROWS], ends, len(reader.repairs)
+        return rows[:SAMPLE_ROWS], ends, len(reader.repairs)
 
     def widths(self, dialect: Dialect) -> list[int]:
         """Gives the numbers of cells of the first rows.
@@ -230,7 +230,9 @@ def find_dialect(
     if len(fitted) > len(rows[0]) and fitted[-1]:
         notices = (*notices, "The rows begin with a cell that has no name (the first column).")
     # Notes at the foot of a short file must not spoil what the columns look like.
-    judged = rows[:-FOOT] if whole and len(rows) > MOST_FOOT_SHARE * FOOT else rows
+    judged = (
+        rows[:-MAX_FOOT_ROWS] if whole and len(rows) > MOST_FOOT_SHARE * MAX_FOOT_ROWS else rows
+    )
     extra = lines_below_names(fitted, judged)
     if extra:
         notices, further = (*notices, *extra), len(extra) + 1
@@ -291,8 +293,10 @@ def _said_of_one_cell(sample: Sample, dialect: Dialect) -> list[str]:
         widths = sample.widths(replace(dialect, delimiter=sign))
         parted = [width for width in widths if width > 1]
         usual, often = Counter(parted).most_common(1)[0] if parted else (0, 0)
-        even = sign in COMMON or (usual >= TITLED and often >= NEARLY_ALL * len(widths))
-        if even and len(widths) >= LEAST_SHORT and len(parted) >= HALF * len(widths):
+        even = sign in COMMON or (
+            usual >= MIN_CELLS_UNDER_TITLES and often >= NEARLY_ALL * len(widths)
+        )
+        if even and len(widths) >= LEAST_SHORT and len(parted) >= MIN_AGREEING_SHARE * len(widths):
             named = _SIGN_NAMES.get(sign, repr(sign))
             said = f"Each line is read as one cell, although most lines hold {named}"
             return [f"{said}: name the delimiter if it parts cells."]
@@ -336,7 +340,7 @@ def _has_decimal_commas(rows: list[list[str]]) -> bool:
 
 def _said_of_short_rows(names: list[str], rows: list[list[str]]) -> str:
     least = min(map(len, rows))
-    empty = ", ".join(repr(name[:SHOWN]) for name in names[least:][:MOST_NAMED])
+    empty = ", ".join(repr(name[:QUOTED_LENGTH]) for name in names[least:][:MOST_NAMED])
     return (
         f"Lines have as few as {least:,} cells for {len(names):,} names: their last ones"
         f" ({empty}) are read as empty."
@@ -355,7 +359,7 @@ def _written(sample: Sample, said: str | None, tabbed: bool) -> Dialect:
     What is usual comes first, and what is unusual only where it explains more. Text that no
     delimiter parts is never better explained than text that one parts.
     """
-    start, quote = sample.text[:START], _quote(sample.text)
+    start, quote = sample.text[:SAMPLE_CHARACTERS], _quote(sample.text)
     ways = [Dialect(quote=quote)]
     if '\\"' in start:
         ways.append(Dialect(quote=quote, escape="\\"))
@@ -403,8 +407,10 @@ def _is_padded(sample: Sample, dialect: Dialect) -> bool:
 def _quote(text: str) -> str:
     if '"' in text:
         return '"'
-    quoted = re.findall(r"(?:^|[,;\t|])'[^'\r\n]*'(?=[,;\t|\r\n]|$)", text[:START], re.MULTILINE)
-    return "'" if len(quoted) >= max(2, text[:START].count("\n")) else '"'
+    quoted = re.findall(
+        r"(?:^|[,;\t|])'[^'\r\n]*'(?=[,;\t|\r\n]|$)", text[:SAMPLE_CHARACTERS], re.MULTILINE
+    )
+    return "'" if len(quoted) >= max(2, text[:SAMPLE_CHARACTERS].count("\n")) else '"'
 
 
 def _delimiter(sample: Sample, dialect: Dialect, tabbed: bool) -> str:
@@ -416,10 +422,10 @@ def _delimiter(sample: Sample, dialect: Dialect, tabbed: bool) -> str:
         width, often = Counter(widths).most_common(1)[0] if widths else (0, 0)
         share, agrees = often / max(len(widths), 1), widths[:1] == [width]
         below = list(dropwhile(width.__gt__, widths))
-        titled = width >= TITLED and len(below) > 1 and set(below) == {width}
+        titled = width >= MIN_CELLS_UNDER_TITLES and len(below) > 1 and set(below) == {width}
         titled |= titles_of_another_width(rows, width) > 0
         titled |= set(widths[1:]) == {width} and width + 1 == widths[0]
-        if width > 1 and (titled or share >= (HALF if agrees else NEARLY_ALL)):
+        if width > 1 and (titled or share >= (MIN_AGREEING_SHARE if agrees else NEARLY_ALL)):
             hinted = tabbed and candidate == "\t"
             whole = -round(_torn(rows, candidate), 1)
             found.append((agrees, round(share, 1), hinted, whole, width, candidate))
@@ -452,7 +458,7 @@ def _named_by(sample: Sample, dialect: Dialect) -> str | None:
         if len(rows) < 2 or len(rows[0]) < 2:  # noqa: PLR2004 - several
             continue
         cells = [cell for row in rows for cell in row[1:]]
-        parted = sum(len(row) > 1 for row in rows) >= HALF * len(rows)
+        parted = sum(len(row) > 1 for row in rows) >= MIN_AGREEING_SHARE * len(rows)
         spoken = sum(cell.startswith(" ") for cell in cells)
         names = [cell.strip().casefold() for cell in rows[0]]
         named = all(names) and len(set(names)) == len(names)

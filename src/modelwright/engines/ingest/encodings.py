@@ -21,11 +21,11 @@ from modelwright.engines.ingest.table import BrokenFile
 
 SAMPLE_BYTES = 65_536
 """So many bytes of lines with other characters than ASCII are looked at."""
-NEARLY = 0.08
+RIVAL_SCORE_DISTANCE = 0.08
 """An encoding whose score is this close to the best one is told beside it."""
 UTF8_SHARE = 0.5
 """Text is damaged UTF-8 where so large a share of its lines with other characters is sound."""
-SHOWN = 30
+QUOTED_LENGTH = 30
 """Characters of the text that a notice quotes."""
 USUAL = "cp1252"
 """The encoding that is taken where next to nothing tells."""
@@ -105,7 +105,7 @@ ENCODINGS = (
     Encoding("cp949", "EUC-KR", script="HANGUL"),
 )
 _BY_NAME = {one.name: one for one in ENCODINGS}
-SELDOM = 0.6
+RARE_LETTER_SCORE = 0.6
 """What a letter counts that few words of its languages have."""
 _SELDOM: dict[str, str] = {
     **dict.fromkeys((one.name for one in ENCODINGS), ""),
@@ -223,13 +223,13 @@ def _said_of_damage(text: str) -> list[str]:
         word, sound = next(iter(found.items()))
         told.append(
             f"The text looks like UTF-8 that was read as Windows-1252 when it was written"
-            f" ({word[:SHOWN]!r} for {sound[:SHOWN]!r}): export it again in UTF-8."
+            f" ({word[:QUOTED_LENGTH]!r} for {sound[:QUOTED_LENGTH]!r}): export it again in UTF-8."
         )
     if LOST in text:
         word = next((one for one in words if LOST in one), LOST)
         told.append(
-            f"Letters were lost before the file was written ({word[:SHOWN]!r}): export it again"
-            " in UTF-8 if they matter."
+            f"Letters were lost before the file was written ({word[:QUOTED_LENGTH]!r}): export it"
+            " again in UTF-8 if they matter."
         )
     return told
 
@@ -274,7 +274,7 @@ def _best(sample: bytes) -> tuple[str, list[str]]:
     others: dict[str, str] = {}
     for worse, other, decoded in scored[1:]:
         words = _example(decoded)
-        if worse > score - NEARLY and words not in {_example(text), *others.values()}:
+        if worse > score - RIVAL_SCORE_DISTANCE and words not in {_example(text), *others.values()}:
             others[other.label] = words
     said = f"The text is not UTF-8 and is read as {best.label} ({_example(text)})"
     if others:
@@ -297,7 +297,7 @@ def _decoded(sample: bytes, encoding: Encoding) -> str | None:
 
 def _example(text: str) -> str:
     words = (word for word in _WORD.findall(text) if not word.isascii())
-    return " ".join(dict.fromkeys(words))[:SHOWN]
+    return " ".join(dict.fromkeys(words))[:QUOTED_LENGTH]
 
 
 def _score(text: str, encoding: Encoding) -> float:
@@ -317,7 +317,11 @@ def _score(text: str, encoding: Encoding) -> float:
 def _fits(letter: str, encoding: Encoding) -> float:
     if encoding.letters:
         known = letter in encoding.letters
-        return (SELDOM if letter in _SELDOM[encoding.name] else 1.0) if known else _sign(letter)
+        return (
+            (RARE_LETTER_SCORE if letter in _SELDOM[encoding.name] else 1.0)
+            if known
+            else _sign(letter)
+        )
     if not unicodedata.name(letter, "").startswith(encoding.script):
         return _sign(letter)
     folded = letter.lower()
@@ -325,7 +329,9 @@ def _fits(letter: str, encoding: Encoding) -> float:
         return 1.0 if folded in "оеаинтсрвлкмдпу" else (0.95 if "а" <= folded <= "я" else 0.4)
     if encoding.script == "GREEK":
         return (
-            1.0 if folded in "αοιετσνηυρπκλμςάέίόύήώ" else (SELDOM if folded in "ΰΐϊϋψξζ" else 0.9)
+            1.0
+            if folded in "αοιετσνηυρπκλμςάέίόύήώ"
+            else (RARE_LETTER_SCORE if folded in "ΰΐϊϋψξζ" else 0.9)
         )
     return 1.0
 

@@ -2,7 +2,7 @@
 
 import re
 
-from modelwright.engines.ingest.dialect import START, Dialect, Sample
+from modelwright.engines.ingest.dialect import SAMPLE_CHARACTERS, Dialect, Sample
 from modelwright.engines.ingest.header import (
     TYPED,
     fitted_names,
@@ -16,7 +16,7 @@ from modelwright.engines.ingest.whole_lines import WholeLines
 
 LEAST_ROWS = 3
 """Rows below which it is chance that blanks stand under each other."""
-PAIR = 2
+AMBIGUOUS_CELLS = 2
 """Two cells a row are dates with times and telephone numbers too, unless both are numbers."""
 _BLANKS = re.compile(rb'(?m)^[ \t]+|[ \t]+(?=\r?$)|("[^"\r\n]*")|([ \t]+)')
 
@@ -42,8 +42,8 @@ def is_aligned(sample: bytes, dialect: Dialect, bounds: Bounds) -> bool:
     Returns:
         Whether it is read with blanks as delimiters.
     """
-    text = sample[:START].decode("utf-8", "replace")
-    begun = Sample(text, len(sample) <= START, bounds)
+    text = sample[:SAMPLE_CHARACTERS].decode("utf-8", "replace")
+    begun = Sample(text, len(sample) <= SAMPLE_CHARACTERS, bounds)
     cells = [row[0] for row in begun.rows(dialect)[0] if len(row) == 1]
     if len(dialect.names) > 1 or kind_of(cells[1:]) != "string":
         return False
@@ -51,9 +51,9 @@ def is_aligned(sample: bytes, dialect: Dialect, bounds: Bounds) -> bool:
     rows, _, _ = Sample(squeezed, begun.whole, bounds).rows(Dialect(delimiter="\t"))
     rows = [row for row in rows if not is_dashes(row)]
     rows = [fitted_names(rows), *rows[1:]] if rows else []
-    if len(rows) < LEAST_ROWS or len(set(map(len, rows))) > 1 or len(rows[0]) < PAIR:
+    if len(rows) < LEAST_ROWS or len(set(map(len, rows))) > 1 or len(rows[0]) < AMBIGUOUS_CELLS:
         return False
     columns = zip(*rows[has_header(rows) :], strict=True)
     typed = sum(kind_of(column) in TYPED for column in columns)
-    enough = len(rows[0]) if len(rows[0]) == PAIR else len(rows[0]) // 2 + 1
+    enough = len(rows[0]) if len(rows[0]) == AMBIGUOUS_CELLS else len(rows[0]) // 2 + 1
     return typed >= enough or has_names(rows)

@@ -11,7 +11,7 @@ from modelwright.engines.ingest.table import Bounds, BrokenFile
 
 Content = Literal["delimited", "json", "parquet", "xlsx"]
 KNOWN = "CSV, TSV, JSON, Parquet or Excel"
-HEAD = 65536
+SAMPLE_BYTES = 65536
 """Bytes by which a format is told: magic numbers, and the first lines of a text."""
 PACKINGS: dict[bytes, Packing] = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 OLD_OFFICE = b"\xd0\xcf\x11\xe0"
@@ -68,7 +68,7 @@ def find_format(path: Path, hints: str, bounds: Bounds) -> Found:
         BrokenFile: It is no table; the message says what it is instead.
     """
     with path.open("rb") as file:
-        head = file.read(HEAD)
+        head = file.read(SAMPLE_BYTES)
     if not head:
         raise BrokenFile("The file is empty.", expected="a header and rows")
     packing = next((kind for magic, kind in PACKINGS.items() if head.startswith(magic)), None)
@@ -82,7 +82,7 @@ def find_format(path: Path, hints: str, bounds: Bounds) -> Found:
 
 def _unpacked(path: Path, packing: Packing, bounds: Bounds) -> bytes:
     with closing(PackedBytes(path, packing, bounds)) as source:
-        head = source.read(HEAD)
+        head = source.read(SAMPLE_BYTES)
     if any(head.startswith(magic) for magic in PACKINGS):
         raise BrokenFile("The file is packed twice: unpack it once and upload it again.")
     return head

@@ -16,21 +16,21 @@ from modelwright_runtime.record_fields import WIDTHLESS
 
 AROUND = f"{WIDTHLESS} \t\"'"
 """Characters that stand around names in files that were joined."""
-JUDGED = 500
+SAMPLE_COLUMNS = 500
 """So many columns are enough to tell a header."""
-PAIR = 2
+KEY_VALUE_CELLS = 2
 """Cells of a row that has as many as a name and a value."""
-TITLED = 3
+MIN_TITLED_CELLS = 3
 """Rows of so many cells may have titles above them."""
-COUNTED = 3
+MIN_NUMBERED_ROWS = 3
 """So many rows tell that their first cells count them."""
 MOST_BELOW_NAMES = 2
 """So many lines below the names describe them at most."""
-SHOWN = 60
+QUOTED_LENGTH = 60
 """Characters of a cell that a sentence quotes."""
 LEAST_BELOW = 3
 """So many rows below a line tell that it is none of them."""
-GROUPED = 10
+MAX_GROUP_HEADER_ROWS = 10
 """Groups of names stand in one of so many first rows."""
 _YEAR = re.compile(r"(18|19|20)\d\d")
 MOST_TITLES = 20
@@ -120,19 +120,23 @@ def has_header(rows: list[list[str]]) -> bool:
 def _recurs(rows: list[list[str]]) -> bool:
     """Tells whether most cells of the first row, but not all, stand below it in their columns."""
     first, *below = ([cell.strip(AROUND) for cell in row] for row in rows)
-    if len(below) < LEAST_BELOW or len(first) < TITLED or first in below:
+    if len(below) < LEAST_BELOW or len(first) < MIN_TITLED_CELLS or first in below:
         return False
     again = sum(
         any(place < len(row) and row[place] == cell for row in below)
         for place, cell in enumerate(first)
     )
-    return again >= TITLED and 2 * again > len(first)
+    return again >= MIN_TITLED_CELLS and 2 * again > len(first)
 
 
 def _are_only_years(rows: list[list[str]]) -> bool:
     """Tells whether the first row has years that follow each other, and no other row has years."""
     first = [cell.strip() for cell in rows[0]]
-    if len(first) < TITLED or not all(map(_YEAR.fullmatch, first)) or len(rows) <= LEAST_BELOW:
+    if (
+        len(first) < MIN_TITLED_CELLS
+        or not all(map(_YEAR.fullmatch, first))
+        or len(rows) <= LEAST_BELOW
+    ):
         return False
     follow = {int(after) - int(before) for before, after in pairwise(first)} == {1}
     return follow and not any(
@@ -170,7 +174,7 @@ def describes(names: list[str], row: list[str], below: list[list[str]]) -> bool:
     if len(row) != len(names) or len(below) < LEAST_BELOW:
         return False
     contrasts = blanks = unlike = alike = 0
-    for place, cell in enumerate(row[:JUDGED]):
+    for place, cell in enumerate(row[:SAMPLE_COLUMNS]):
         values = [one[place] for one in below if place < len(one) and one[place].strip()]
         if not cell.strip():
             blanks += 1
@@ -211,7 +215,7 @@ def _said_of_line(names: list[str], row: list[str], below: list[list[str]]) -> s
     if is_dashes(row):
         return "The line below the names of the columns is drawn with dashes and is left out."
     if describes(names, row, below):
-        told = ", ".join(repr(cell.strip()[:SHOWN]) for cell in row if cell.strip())
+        told = ", ".join(repr(cell.strip()[:QUOTED_LENGTH]) for cell in row if cell.strip())
         return f"The line below the names of the columns describes them ({told}) and is left out."
     return None
 
@@ -251,11 +255,11 @@ def titles_above(rows: list[list[str]]) -> int:
     full = (2 * n > most and len(row) >= width for n, row in zip(filled, rows, strict=True))
     at = next((place for place, is_full in enumerate(full) if is_full), 0)
     at += _groups(rows[at:], most)
-    if at == 0 or most < TITLED:
+    if at == 0 or most < MIN_TITLED_CELLS:
         return titles_of_another_width(rows, width) or _single_cells_above(rows, filled)
     names = [cell.strip().casefold() for cell in rows[at] if cell.strip()]
     rising = _years_rise(rows[at])
-    texts = rising or all(kind_of([name]) == "string" for name in names[:JUDGED])
+    texts = rising or all(kind_of([name]) == "string" for name in names[:SAMPLE_COLUMNS])
     if not texts or len(set(names)) < len(names):
         return 0
     return at if max(filled[:at]) <= 1 or rising or has_names(rows[at:]) else 0
@@ -297,7 +301,7 @@ def titles_of_another_width(rows: list[list[str]], width: int) -> int:
     """
     at = next((place for place, row in enumerate(rows) if len(row) == width), 0)
     below = rows[at:]
-    if not 0 < at <= MOST_TITLES or width < PAIR or len(below) < LEAST_BELOW:
+    if not 0 < at <= MOST_TITLES or width < KEY_VALUE_CELLS or len(below) < LEAST_BELOW:
         return 0
     if fitted_names([*rows[at - 1 : at], *below]) != rows[at - 1]:
         return 0
@@ -311,7 +315,7 @@ def _years_rise(row: list[str]) -> bool:
     numbers = [cell.strip() for cell in row if cell.strip() and not _has_letter(cell)]
     years = all(map(_YEAR.fullmatch, numbers)) and numbers == sorted(set(numbers))
     apart = {int(after) - int(before) for before, after in pairwise(numbers)} if years else set()
-    enough = len(numbers) >= TITLED or (len(numbers) == PAIR and apart == {1})
+    enough = len(numbers) >= MIN_TITLED_CELLS or (len(numbers) == KEY_VALUE_CELLS and apart == {1})
     return years and enough and any(map(_has_letter, row))
 
 
@@ -324,7 +328,7 @@ def with_groups(rows: list[list[str]]) -> list[list[str]]:
     Returns:
         The rows, the names completed.
     """
-    for at, (groups, names) in enumerate(pairwise(rows[:GROUPED])):
+    for at, (groups, names) in enumerate(pairwise(rows[:MAX_GROUP_HEADER_ROWS])):
         told = _under_groups(groups, names)
         below = rows[at + 2 :]
         if told and (_differs([names, *below]) or _lacks_a_key(groups, names, below)):
@@ -352,7 +356,11 @@ def fitted_names(rows: list[list[str]], *, quoted: bool = False) -> list[str]:
         return [*first, ""]
     numbers = [str(number) for number in range(len(rows))]
     counted = [row[0] for row in below] in (numbers[1:], numbers[:-1])
-    if missing == {1} and len(below) >= COUNTED and (counted or _row_names(first, below, quoted)):
+    if (
+        missing == {1}
+        and len(below) >= MIN_NUMBERED_ROWS
+        and (counted or _row_names(first, below, quoted))
+    ):
         return ["", *first]
     return first[:-1] if missing == {-1} and not first[-1].strip() else first
 
@@ -381,7 +389,7 @@ def _under_groups(groups: list[str], names: list[str]) -> list[str] | None:
     known = [name for name in names if name]
     if len(groups) != len(names) or not spans or sum(map(bool, groups)) == 1 or _differ(names):
         return None
-    if not known or any(kind_of([name]) != "string" for name in known[:JUDGED]):
+    if not known or any(kind_of([name]) != "string" for name in known[:SAMPLE_COLUMNS]):
         return None
     held: list[str] = []
     for group in groups:
@@ -481,7 +489,7 @@ def _amounts(texts: Sequence[str]) -> bool:
 def _judged(rows: list[list[str]]) -> list[tuple[Kind, Kind]]:
     """Gives for each column the kind of its first cell and of the cells below it."""
     judged = []
-    for place, cell in enumerate(rows[0][:JUDGED]):
+    for place, cell in enumerate(rows[0][:SAMPLE_COLUMNS]):
         below = [row[place] or None for row in rows[1:] if place < len(row)]
         judged.append((kind_of([cell or None]), kind_of(below)))
     return judged

@@ -39,13 +39,13 @@ Read = Callable[[str], str]
 """Writes a text of a local form as the plain number or the ISO date that it is."""
 SAMPLE_ROWS = 1000
 """So many first rows tell whether all are worth to be looked at."""
-FEW = 20
+SAMPLE_VALUES = 20
 """So many of them are looked at before."""
 LEAST_TEXTS = 2
 """So many different texts tell a form."""
-SHOWN = 40
+QUOTED_LENGTH = 40
 """Characters of a name or an example that are shown."""
-TOLD = 3
+MAX_NAMED_COLUMNS = 3
 """So many columns are named in one notice."""
 PHONE_DIGITS = 8
 """Digits behind a plus sign that are a telephone number where all of a column have the sign."""
@@ -155,7 +155,7 @@ def _likely(file: pq.ParquetFile) -> list[str]:
 def _is_likely(column: pa.Array) -> bool:
     """Tells whether values are of a local form, at first by a few of them."""
     is_text = pa.types.is_string(column.type)
-    for some in (column.slice(0, FEW), column):
+    for some in (column.slice(0, SAMPLE_VALUES), column):
         texts = _different(some)
         if texts and not _may_be(texts, is_text=is_text):
             return False
@@ -174,7 +174,7 @@ def said_of_forms(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) 
     """
     told = []
     for form in forms:
-        name = f"{form.name:.{SHOWN}}"
+        name = f"{form.name:.{QUOTED_LENGTH}}"
         if form.read is not None and form.applies_to(wanted.get(form.name)):
             told.append(f"In {name}, {form.example!r} is read as {form.read(form.example)}.")
     for kind, type_ in (("number", "float"), ("date", "date")):
@@ -185,9 +185,14 @@ def said_of_forms(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) 
         ]
         if kept:
             shown = ", ".join(
-                f"{form.name:.{SHOWN}} ({form.example!r:.{SHOWN}})" for form in kept[:TOLD]
+                f"{form.name:.{QUOTED_LENGTH}} ({form.example!r:.{QUOTED_LENGTH}})"
+                for form in kept[:MAX_NAMED_COLUMNS]
             )
-            more = f" and {len(kept) - TOLD} more" if len(kept) > TOLD else ""
+            more = (
+                f" and {len(kept) - MAX_NAMED_COLUMNS} more"
+                if len(kept) > MAX_NAMED_COLUMNS
+                else ""
+            )
             verb = "holds" if len(kept) == 1 else "hold"
             stay = "stays as it is" if len(kept) == 1 else "stay as they are"
             told.append(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from modelwright_runtime.record_fields import WIDTHLESS
 
-LONGEST = 255
+MAX_NAME_CHARACTERS = 255
 """Characters of a column's name, as many as most databases take at the most."""
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
@@ -31,12 +31,12 @@ def distinct_names(raw: Sequence[str]) -> list[str]:
 
 def _clean(name: str) -> str:
     plain = unicodedata.normalize("NFC", name).strip(WIDTHLESS)
-    return _UNPRINTABLE.sub(" ", plain).strip()[:LONGEST].strip()
+    return _UNPRINTABLE.sub(" ", plain).strip()[:MAX_NAME_CHARACTERS].strip()
 
 
 def _told_apart(name: str, taken: set[str], reserved: set[str]) -> str:
     found, number = name, 2
     while found.casefold() in taken or (found != name and found.casefold() in reserved):
-        found, number = f"{name[: LONGEST - 8]}_{number}", number + 1
+        found, number = f"{name[: MAX_NAME_CHARACTERS - 8]}_{number}", number + 1
     taken.add(found.casefold())
     return found

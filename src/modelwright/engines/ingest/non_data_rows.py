@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from modelwright.engines.ingest.header import TITLED, TYPED, kind_of
+from modelwright.engines.ingest.header import MIN_CELLS_UNDER_TITLES, TYPED, kind_of
 from modelwright.engines.ingest.kinds import Kind, common_type
 from modelwright.engines.ingest.odd_values import OddColumn, another_table
 from modelwright.engines.ingest.table import BrokenFile
@@ -26,9 +26,9 @@ MOST_ABOVE = 1_000_000
 """Above so many rows, blank ones above another table are not looked for."""
 FOOT_ROWS = 10
 """Rows at the end that are looked at for sums and notes."""
-NEARLY = 1e-6
+SUM_TOLERANCE = 1e-6
 """A sum may differ by so much of what is added up, as it was rounded."""
-SHOWN = 60
+QUOTED_LENGTH = 60
 """Characters of a cell that a sentence quotes."""
 BARE = " \t\"'"
 _SUM = re.compile(
@@ -122,7 +122,7 @@ def is_note(cells: Sequence[str | None], width: int) -> bool:
     """
     filled = [cell.strip() for cell in cells if cell and cell.strip()]
     few = len(filled) == 1 or (len(cells) < width and 0 < 2 * len(filled) <= width)
-    return width >= TITLED and few and all(map(_WORDS.match, filled))
+    return width >= MIN_CELLS_UNDER_TITLES and few and all(map(_WORDS.match, filled))
 
 
 def notes_left_out(texts: Sequence[str]) -> str:
@@ -134,7 +134,7 @@ def notes_left_out(texts: Sequence[str]) -> str:
     Returns:
         A sentence.
     """
-    quoted = ", ".join(repr(text.strip()[:SHOWN]) for text in texts)
+    quoted = ", ".join(repr(text.strip()[:QUOTED_LENGTH]) for text in texts)
     lines = "The last line is a note" if len(texts) == 1 else f"The last {len(texts)} lines are"
     lines += "" if len(texts) == 1 else " notes"
     return f"{lines} ({quoted}) and {_left_out(len(texts))}."
@@ -155,7 +155,7 @@ def said_above(rows: Sequence[Sequence[str]], completed: bool) -> tuple[str, ...
     if rows and completed:
         return (*said_above(rows[:-1], False), "Two lines together name the columns.")
     texts = [next(filter(None, map(str.strip, row)), "") for row in rows]
-    quoted = ", ".join(repr(text[:SHOWN]) for text in texts if text)
+    quoted = ", ".join(repr(text[:QUOTED_LENGTH]) for text in texts if text)
     if not quoted:
         return ()
     first = "The first line stands" if len(rows) == 1 else f"The first {len(rows)} lines stand"
@@ -294,7 +294,7 @@ def _row_of(file: pq.ParquetFile, number: int) -> str:
     for batch in file.iter_batches():
         if number < batch.num_rows:
             cells = batch.slice(number, 1).to_pylist()[0].values()
-            return ", ".join(repr(str(cell)[:SHOWN]) for cell in cells if cell is not None)
+            return ", ".join(repr(str(cell)[:QUOTED_LENGTH]) for cell in cells if cell is not None)
         number -= batch.num_rows
     return ""
 
@@ -311,10 +311,10 @@ def _refuse_other_order(path: Path, names: Sequence[str]) -> None:
                 if sorted(cells) == sorted(names) and cells != list(names):
                     raise BrokenFile(
                         f"Row {before + place + 1:,} of the data names the columns once more, in"
-                        f" another order ({', '.join(cells)[:SHOWN]}): save what is below it as a"
-                        " file of its own.",
+                        f" another order ({', '.join(cells)[:QUOTED_LENGTH]}): save what is below"
+                        " it as a file of its own.",
                         line=before + place + 2,
-                        expected=", ".join(names)[:SHOWN],
+                        expected=", ".join(names)[:QUOTED_LENGTH],
                     )
             before += batch.num_rows
 
@@ -323,19 +323,19 @@ def _says_little(row: Mapping[str, Any], width: int) -> bool:
     filled = [value for value in row.values() if value is not None and value != ""]
     if len(filled) != 1 or not isinstance(filled[0], str):
         return not filled
-    return is_note(filled, width) or (width >= TITLED and _label(row) is not None)
+    return is_note(filled, width) or (width >= MIN_CELLS_UNDER_TITLES and _label(row) is not None)
 
 
 def _words(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     cells = [value for row in rows for value in row.values() if isinstance(value, str)]
-    return [cell.strip()[:SHOWN] for cell in cells if cell.strip()]
+    return [cell.strip()[:QUOTED_LENGTH] for cell in cells if cell.strip()]
 
 
 def _label(row: Mapping[str, Any]) -> str | None:
     """Gives the words for a sum that a row begins with."""
     first = next((value for value in row.values() if value is not None and value != ""), None)
     words = first.strip() if isinstance(first, str) else ""
-    return words if len(words) <= SHOWN and _SUM.fullmatch(words) else None
+    return words if len(words) <= QUOTED_LENGTH and _SUM.fullmatch(words) else None
 
 
 def _adds_up(file: pq.ParquetFile, row: Mapping[str, Any], rows: int) -> bool:
@@ -354,7 +354,7 @@ def _adds_up(file: pq.ParquetFile, row: Mapping[str, Any], rows: int) -> bool:
             continue
         total, size = (pc.sum(one).as_py() or 0.0 for one in (values, pc.abs(values)))
         half = 0.5 * 10.0 ** -len(str(told).removesuffix(".0").partition(".")[2])
-        if told and math.isclose(told, total, rel_tol=0, abs_tol=max(NEARLY * size, half)):
+        if told and math.isclose(told, total, rel_tol=0, abs_tol=max(SUM_TOLERANCE * size, half)):
             return True
     return False
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright_runtime.missing_values import says_nothing
 
-SHOWN = 40
+QUOTED_LENGTH = 40
 """Characters of a name that are shown."""
 _PARTED = re.compile(r"-?[1-9]\d{0,2}(\.\d{3})?")
 """A number whose point may part thousands."""
@@ -40,14 +40,14 @@ def said_of_points(
         example = next(cell for cell in cells if "." in cell)
         if delimiter != "," and options.decimal is None and all(map(_PARTED.fullmatch, cells)):
             told.append(
-                f"In {name:.{SHOWN}}, {example!r} is read with a decimal point; say that decimal"
-                " is a comma if points part thousands."
+                f"In {name:.{QUOTED_LENGTH}}, {example!r} is read with a decimal point; say that"
+                " decimal is a comma if points part thousands."
             )
         elif (padded := next(filter(_PADDED.fullmatch, cells), None)) and any(
             len(cell) < len(padded) and _SHORTER.fullmatch(cell) for cell in cells
         ):
             told.append(
-                f"{name:.{SHOWN}} is read as numbers, in which {padded!r} and"
+                f"{name:.{QUOTED_LENGTH}} is read as numbers, in which {padded!r} and"
                 f" {padded.rstrip('0')!r} are the same: name the type string in types if it holds"
                 " versions or codes."
             )

@@ -32,7 +32,7 @@ TOLD_SHARE = 0.5
 """The share of the fitting rows that they may be at most."""
 LONGEST_SIGNS = 10
 """Characters up to which a text of signs alone, such as `--`, says that there is nothing."""
-SHOWN = 40
+QUOTED_LENGTH = 40
 """Characters of a name or value that a sentence quotes."""
 _PATTERNS: dict[Kind, str] = {
     "integer": r"^-?(0|[1-9][0-9]{0,14})$",
@@ -238,7 +238,7 @@ def said_of_zones(columns: Sequence[str]) -> list[str]:
     """
     if not columns:
         return []
-    named = ", ".join(f"{name:.{SHOWN}}" for name in columns[:TOLD_VALUES])
+    named = ", ".join(f"{name:.{QUOTED_LENGTH}}" for name in columns[:TOLD_VALUES])
     more = f" and {len(columns) - TOLD_VALUES} more" if len(columns) > TOLD_VALUES else ""
     return [f"The times in {named}{more} named their zones and are kept and shown in UTC."]
 
@@ -253,7 +253,8 @@ def said_of_digits(columns: Collection[str]) -> list[str]:
         Sentences.
     """
     return [
-        f"{said_of_rounding(name[:SHOWN])} Name the type string in types to keep all of them."
+        f"{said_of_rounding(name[:QUOTED_LENGTH])} Name the type string in types to keep all of"
+        " them."
         for name in sorted(columns)[:TOLD_VALUES]
     ]
 
@@ -294,7 +295,7 @@ def said_of_sums(path: Path) -> list[str]:
     more = f" and {len(rows) - TOLD_VALUES} more" if len(rows) > TOLD_VALUES else ""
     which = "Row" if len(rows) == 1 else "Rows"
     looks = "looks like a sum of others and is" if len(rows) == 1 else "look like sums and are"
-    return [f"{which} {listed}{more} {looks} counted like any other row ({name:.{SHOWN}})."]
+    return [f"{which} {listed}{more} {looks} counted like any other row ({name:.{QUOTED_LENGTH}})."]
 
 
 def said_of_gaps(columns: Sequence[OddColumn]) -> list[str]:
@@ -309,12 +310,14 @@ def said_of_gaps(columns: Sequence[OddColumn]) -> list[str]:
     told = []
     for column in columns:
         if column.gaps:
-            values = ", ".join(repr(value[:SHOWN]) for value in sorted(column.gaps)[:TOLD_VALUES])
+            values = ", ".join(
+                repr(value[:QUOTED_LENGTH]) for value in sorted(column.gaps)[:TOLD_VALUES]
+            )
             more = len(column.gaps) - TOLD_VALUES
             values += f" and {more} more" if more > 0 else ""
             what = "no day of the calendar" if column.kind == "date" else "no value"
             where = f"{column.odd:,} {'row' if column.odd == 1 else 'rows'}"
-            told.append(f"In {column.name:.{SHOWN}}, {values} is {what}: empty in {where}.")
+            told.append(f"In {column.name:.{QUOTED_LENGTH}}, {values} is {what}: empty in {where}.")
     return told
 
 
@@ -332,11 +335,12 @@ def said_of_texts(columns: Sequence[OddColumn]) -> list[str]:
     for column in columns:
         if column.is_told and not column.gaps:
             values = ", ".join(
-                f"{value[:SHOWN]!r} in row {row + 1:,}" for value, row in column.first.items()
+                f"{value[:QUOTED_LENGTH]!r} in row {row + 1:,}"
+                for value, row in column.first.items()
             )
             told.append(
-                f"{column.name:.{SHOWN}} is read as text although {column.fitting:,} of its values"
-                f" are {kinds[column.kind]}: {values}. Name such values in null_values to leave"
-                " them empty."
+                f"{column.name:.{QUOTED_LENGTH}} is read as text although {column.fitting:,} of its"
+                f" values are {kinds[column.kind]}: {values}. Name such values in null_values to"
+                " leave them empty."
             )
     return told

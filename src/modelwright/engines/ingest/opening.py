@@ -43,7 +43,7 @@ from modelwright.engines.ingest.table import Bounds, BrokenFile, Column, Format,
 from modelwright.engines.ingest.type_inference import write_settled
 
 Reader = Delimited | Sheet | Records | Columnar
-SHOWN = 60
+QUOTED_LENGTH = 60
 """Characters of a name that an error shows."""
 MOST_NAMED = 10
 """Names that an error lists."""
@@ -138,7 +138,7 @@ def _encoding(options: ReadOptions) -> str | None:
     name = encoding_named(options.encoding)
     if name is None:
         raise BrokenFile(
-            f"There is no encoding {options.encoding[:SHOWN]!r}.",
+            f"There is no encoding {options.encoding[:QUOTED_LENGTH]!r}.",
             expected="a name such as utf-8, windows-1252 or gbk",
         )
     return name
@@ -151,12 +151,12 @@ def _check_types(
     types = {column.name: column.type for column in columns}
     for name, kind in wanted.items():
         if name not in types:
-            there = ", ".join(repr(one[:SHOWN]) for one in list(types)[:MOST_NAMED])
+            there = ", ".join(repr(one[:QUOTED_LENGTH]) for one in list(types)[:MOST_NAMED])
             raise BrokenFile(f"types: there is no column {name!r}.", expected=f"one of {there}")
         if types[name] != kind:
             odd = next((one for one in find_odd(target) if one.name == name), None)
             value = next(iter(odd.first), None) if odd else None
-            because = f": {value[:SHOWN]!r} is none" if value is not None else ""
+            because = f": {value[:QUOTED_LENGTH]!r} is none" if value is not None else ""
             raise BrokenFile(
                 f"types: column {name!r} cannot be read as {kind}{because}. Name such values in"
                 " null_values, or leave the type out.",

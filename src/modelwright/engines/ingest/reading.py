@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 AT_ONCE = 256
 """Columns that are read at a time: thousands together do not fit the memory there is."""
-LONGEST = 10_000
+MAX_PREVIEW_CHARACTERS = 10_000
 """Longer texts are cut in a preview and end in an ellipsis."""
 
 
@@ -88,8 +88,8 @@ def _shown(column: str, kind: str, as_text: bool) -> str:
     if kind.startswith("TIMESTAMP"):
         return f"replace({text}, ' ', 'T')"
     if kind == "VARCHAR":
-        cut = f"left({column}, {LONGEST - 1}) || '…'"
-        return f"case when length({column}) > {LONGEST} then {cut} else {column} end"
+        cut = f"left({column}, {MAX_PREVIEW_CHARACTERS - 1}) || '…'"
+        return f"case when length({column}) > {MAX_PREVIEW_CHARACTERS} then {cut} else {column} end"
     if kind.startswith("DECIMAL") and not as_text:
         return column
     if as_text or kind not in {"BIGINT", "DOUBLE", "BOOLEAN"}:

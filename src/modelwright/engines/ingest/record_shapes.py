@@ -9,7 +9,7 @@ from typing import Any
 
 from modelwright_runtime.record_fields import Record
 
-LEAST = 2
+MIN_TABLE_SIZE = 2
 """So many rows or columns tell a table from a record."""
 MOST_DEPTH = 4
 """Records that lie deeper in members are not looked for."""
@@ -65,7 +65,7 @@ def _columns_of_objects(value: Mapping[str, Any]) -> Shaped | None:
 
 def _rows_by_name(value: Mapping[str, Any]) -> Shaped | None:
     parts = list(value.values())
-    if not _are_objects(parts) or len(parts) < LEAST:
+    if not _are_objects(parts) or len(parts) < MIN_TABLE_SIZE:
         return None
     if list(value) == [str(number) for number in range(len(parts))]:
         return parts, "The file is a table of pandas (orient='index')."
@@ -83,11 +83,11 @@ def _are_objects(parts: Sequence[object]) -> bool:
 
 def _are_columns(parts: Sequence[object]) -> bool:
     """Tells whether all members are lists of equally many plain values."""
-    if len(parts) < LEAST or not all(isinstance(part, list) for part in parts):
+    if len(parts) < MIN_TABLE_SIZE or not all(isinstance(part, list) for part in parts):
         return False
     lists = [part for part in parts if isinstance(part, list)]
     plain = not any(isinstance(one, _NESTED) for part in lists for one in part)
-    return plain and len(lists[0]) >= LEAST and len({len(part) for part in lists}) == 1
+    return plain and len(lists[0]) >= MIN_TABLE_SIZE and len({len(part) for part in lists}) == 1
 
 
 def _deep_records(value: Mapping[str, Any]) -> Shaped | None:
@@ -115,7 +115,9 @@ def _lists_below(
 
 def _holds_records(part: object) -> bool:
     return (
-        isinstance(part, list) and len(part) >= LEAST and all(isinstance(one, dict) for one in part)
+        isinstance(part, list)
+        and len(part) >= MIN_TABLE_SIZE
+        and all(isinstance(one, dict) for one in part)
     )
 
 

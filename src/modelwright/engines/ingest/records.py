@@ -14,7 +14,7 @@ from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.odd_values import said_of_rounding
 from modelwright.engines.ingest.record_shapes import records_of_lists, table_in
 from modelwright.engines.ingest.streaming import CHUNK, TextStream
-from modelwright.engines.ingest.table import CELL, Bounds, BrokenFile, DecompressionBudget
+from modelwright.engines.ingest.table import BYTES_PER_CELL, Bounds, BrokenFile, DecompressionBudget
 from modelwright.engines.ingest.texts import DOUBLE_DIGITS, NO_DIGITS
 from modelwright.engines.ingest.values import cells_of
 from modelwright_runtime.record_fields import flat
@@ -26,7 +26,7 @@ BLOCK_CHARACTERS = 4 * 2**20
 EXPECTED = "an array of records, or one record a line"
 MOST_NAMED = 3
 """Members that a sentence names of those that are left out."""
-NAMED = 40
+QUOTED_LENGTH = 40
 """Characters of a member's name that a sentence shows."""
 LONGEST_TOKEN = 16
 """An error this close to the end of what was read may be a token that is cut in two."""
@@ -135,15 +135,15 @@ class Records:
                 if _are_records(elements):
                     found.append(name)
         if len(found) > 1:
-            several = ", ".join(f"{name:.{NAMED}}" for name in found[:MOST_NAMED])
+            several = ", ".join(f"{name:.{QUOTED_LENGTH}}" for name in found[:MOST_NAMED])
             said = f"The file is one record, as several of its members hold records ({several}):"
             self._found = [f"{said} save the one that you want as a file of its own."]
         elif not found and values.first:
             self._found = _said_of_one_record(values.first)
         if len(found) != 1:
             return None
-        beside = [f"{name:.{NAMED}}" for name in names if name != found[0]]
-        said = f"The rows are the records in {found[0]:.{NAMED}}."
+        beside = [f"{name:.{QUOTED_LENGTH}}" for name in names if name != found[0]]
+        said = f"The rows are the records in {found[0]:.{QUOTED_LENGTH}}."
         if beside:
             more = f" and {len(beside) - MOST_NAMED} more" if len(beside) > MOST_NAMED else ""
             said += f" Left out beside them: {', '.join(beside[:MOST_NAMED])}{more}."
@@ -166,7 +166,7 @@ class Records:
         return value
 
     def _block(self, records: list[dict[str, object]], budget: DecompressionBudget) -> list[Cells]:
-        budget.take(CELL * len(records) * len(self._keys), self._size)
+        budget.take(BYTES_PER_CELL * len(records) * len(self._keys), self._size)
         return [
             cells_of(
                 [record.get(key) for record in records],
@@ -178,7 +178,7 @@ class Records:
 
 def _said_of_one_record(record: Mapping[str, object]) -> list[str]:
     """Says that a file's only record has nothing but lists, which stay as they are."""
-    lists = [f"{name:.{NAMED}}" for name, one in record.items() if isinstance(one, list)]
+    lists = [f"{name:.{QUOTED_LENGTH}}" for name, one in record.items() if isinstance(one, list)]
     if len(lists) < len(record):
         return []
     named = ", ".join(lists[:MOST_NAMED])

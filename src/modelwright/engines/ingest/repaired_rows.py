@@ -18,7 +18,7 @@ MOST_LINES = 10_000
 """A quoted cell over more lines than this is a quote that was never closed."""
 NAMED_LINES = 5
 """So many lines are named in a notice; the others are counted."""
-PAIR = 2
+KEY_VALUE_CELLS = 2
 """Cells of a row that has as many as a name and a value."""
 
 
@@ -223,11 +223,14 @@ class RepairedRows:
 
         Two stray quotes have them between them, and no other quote.
         """
-        if self._width is None or sum(line.count(self._quote) for line in lines) != PAIR:
+        if self._width is None or sum(line.count(self._quote) for line in lines) != KEY_VALUE_CELLS:
             return False
         rows = [self._plain(line) for line in lines]
         wide = all(len(row) == self._width for row in rows)
-        return wide and (self._width > PAIR or (self._width == PAIR and self._is_row(rows[-1])))
+        return wide and (
+            self._width > KEY_VALUE_CELLS
+            or (self._width == KEY_VALUE_CELLS and self._is_row(rows[-1]))
+        )
 
     def _literal(self, line: str, fault: _Misquoted) -> list[str]:
         """Reads a line whose quotes break the rules in the way that fits the table."""

@@ -28,7 +28,7 @@ from modelwright.engines.ingest.local_forms import Read
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.non_data_rows import NonDataRows, said_above
 from modelwright.engines.ingest.read_options import ReadOptions
-from modelwright.engines.ingest.table import CELL, Bounds, BrokenFile
+from modelwright.engines.ingest.table import BYTES_PER_CELL, Bounds, BrokenFile
 from modelwright.engines.ingest.values import cells_of
 from modelwright.engines.ingest.workbook import DAMAGED, Parts, Workbook, open_workbook, unescaped
 
@@ -44,16 +44,16 @@ SAMPLE_ROWS = 200
 """Rows by which the header is found."""
 LAST_DAY = 2_958_466
 """The serial number of the first day of the year 10000."""
-LEAP = 60
+PHANTOM_LEAP_DAY = 60
 """The 29th of February 1900, which Excel counts although it never was."""
 MOST_SPANS = 100_000
 """More merged cells of several rows stay as they are."""
 _SPAN = re.compile(r"([A-Z]{1,3})([0-9]{1,7}):[A-Z]{1,3}([0-9]{1,7})")
 LAST_COLUMN = 16_383
 """The last column of a sheet, XFD, counted from 0 (ECMA-376)."""
-SHOWN = 60
+QUOTED_LENGTH = 60
 """Characters of a cell that a sentence quotes."""
-NAMED = 3
+MAX_NAMED_SHEETS = 3
 """Further sheets that are told by their names."""
 LAST_ROW = 1_048_576
 """The last row of a sheet, counted from 1 (ECMA-376)."""
@@ -137,8 +137,8 @@ class Sheet:
             return []
         names = dict(zip(self._columns, self.names, strict=True))
         told = ", ".join(
-            f"{number:,} formula{'s' * (number > 1)} of {names.get(at, '?'):.{SHOWN}}"
-            for at, number in self._reader.unsolved.most_common(NAMED)
+            f"{number:,} formula{'s' * (number > 1)} of {names.get(at, '?'):.{QUOTED_LENGTH}}"
+            for at, number in self._reader.unsolved.most_common(MAX_NAMED_SHEETS)
         )
         said = f"Without a stored result, and read as empty: {told}. Open the file in a spreadsheet"
         return [f"{said} program, save it there, and upload that."]
@@ -239,7 +239,7 @@ class Sheet:
             )
 
     def _block(self, rows: list[Row], parts: Parts | Unbounded) -> list[Cells]:
-        parts.take(CELL * len(rows) * len(self._columns))
+        parts.take(BYTES_PER_CELL * len(rows) * len(self._columns))
         self._progress(parts.share)
         return [
             cells_of(
@@ -255,8 +255,12 @@ def _said_of_choice(book: OpenedSheet, wanted: str | None) -> list[str]:
     """Says which sheet is read where there are others."""
     if not book.further:
         return _said_of_hidden(book)
-    named = ", ".join(f"'{name}'" for name in book.further[:NAMED])
-    more = f" and {len(book.further) - NAMED} more" if len(book.further) > NAMED else ""
+    named = ", ".join(f"'{name}'" for name in book.further[:MAX_NAMED_SHEETS])
+    more = (
+        f" and {len(book.further) - MAX_NAMED_SHEETS} more"
+        if len(book.further) > MAX_NAMED_SHEETS
+        else ""
+    )
     others = f"name another one as sheet to read that instead: {named}{more}."
     if book.chosen:
         said = f"The first sheet holds no table, so '{book.name}' is read; {others}"
@@ -270,8 +274,12 @@ def _said_of_hidden(book: OpenedSheet) -> list[str]:
     """Says which hidden sheets are not read."""
     if not book.hidden:
         return []
-    named = ", ".join(f"'{name}'" for name in book.hidden[:NAMED])
-    more = f" and {len(book.hidden) - NAMED} more" if len(book.hidden) > NAMED else ""
+    named = ", ".join(f"'{name}'" for name in book.hidden[:MAX_NAMED_SHEETS])
+    more = (
+        f" and {len(book.hidden) - MAX_NAMED_SHEETS} more"
+        if len(book.hidden) > MAX_NAMED_SHEETS
+        else ""
+    )
     return [f"Hidden, and not read unless named as sheet: {named}{more}."]
 
 
@@ -422,7 +430,7 @@ def _moment(serial: float, clock: str, since_1904: bool) -> str:
         minutes, seconds = divmod(round(serial * 86_400), 60)
         return f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}"
     milliseconds = round(serial % 1 * 86_400_000)
-    first = date(1904, 1, 1) if since_1904 else date(1899, 12, 30 + (serial < LEAP))
+    first = date(1904, 1, 1) if since_1904 else date(1899, 12, 30 + (serial < PHANTOM_LEAP_DAY))
     day = datetime.combine(first + timedelta(days=int(serial)), time())
     moment = day + timedelta(milliseconds=milliseconds)
     return moment.isoformat() if milliseconds else moment.date().isoformat()

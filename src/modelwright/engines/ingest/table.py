@@ -55,7 +55,7 @@ PACKED_FLOOR = 64 * 2**20
 """Unpacking to this many bytes is fine, however small the packed file is."""
 CODED_FLOOR = 2**31
 """The same where unpacking is cheap: Parquet has codes for repeated values."""
-CELL = 16
+BYTES_PER_CELL = 16
 """A cell counts as so many bytes where cells can be claimed without being written."""
 
 

@@ -30,9 +30,9 @@ from modelwright_runtime.record_fields import WIDTHLESS
 Origin = Literal["cell", "number", "truth", "text", "mixed"]
 """Where texts come from: untyped cells, or the one JSON or Excel type that all of them had."""
 
-PROBED = 64
+PROBE_VALUES = 64
 """So many values are tried first: Arrow spells out an error for every one that it cannot read."""
-FIRST = 1000
+SAMPLE_VALUES = 1000
 """Texts by which it is told whether a column repeats itself."""
 _MISSING = rf"(?i)^\s*(|{'|'.join(map(re.escape, MISSING_WORDS))})\s*$"
 _ELSEWHERE = r":[0-9]{2}(\.[0-9]+)?[+-](0[1-9]|1[0-9]|00:?[1-9]|00:?0[1-9])"
@@ -79,7 +79,7 @@ class Texts:
         """
         if self.texts.null_count == len(self.texts):
             return "empty"
-        some = Texts(self.texts.drop_null().slice(0, PROBED), self.origin, self.decimal)
+        some = Texts(self.texts.drop_null().slice(0, PROBE_VALUES), self.origin, self.decimal)
         if _all_missing(some.texts) and _all_missing(self.texts):
             return "missing"
         for kind in self._likely(some.texts[0].as_py()):
@@ -114,7 +114,9 @@ class Texts:
         if (pc.max(pc.binary_length(self.texts)).as_py() or 0) <= DOUBLE_DIGITS:
             return False
         long = self.texts.filter(pc.greater(pc.binary_length(self.texts), DOUBLE_DIGITS))
-        digits = (NO_DIGITS.sub("", text).strip("0") for text in long.slice(0, FIRST).to_pylist())
+        digits = (
+            NO_DIGITS.sub("", text).strip("0") for text in long.slice(0, SAMPLE_VALUES).to_pylist()
+        )
         return any(len(told) > DOUBLE_DIGITS for told in digits)
 
     def fit(self, kind: Kind) -> pa.Array | None:
@@ -191,13 +193,13 @@ def _is_ascii(texts: pa.Array) -> bool:
 
 def _repeats(texts: pa.Array) -> bool:
     """Tells whether the first texts are so few that it is quicker to look at each once."""
-    some = texts.slice(0, FIRST)
-    return len(some) == FIRST and pc.count_distinct(some).as_py() <= FIRST // 2
+    some = texts.slice(0, SAMPLE_VALUES)
+    return len(some) == SAMPLE_VALUES and pc.count_distinct(some).as_py() <= SAMPLE_VALUES // 2
 
 
 def _in_thousands(texts: pa.Array) -> bool:
     """Tells whether the points in texts part thousands; most columns show early that they don't."""
-    some = texts.slice(0, PROBED).drop_null().to_pylist()
+    some = texts.slice(0, PROBE_VALUES).drop_null().to_pylist()
     if not all(PARTED.fullmatch(text) or says_nothing(text) for text in some):
         return False
     if pc.all(pc.match_substring(texts, ".")).as_py():

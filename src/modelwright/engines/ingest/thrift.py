@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 MOST_STRUCTS = 2_000_000
 """Structs of a header; a real one has a few for each column of each row group."""
-DEEPEST = 50
+MAX_DEPTH = 50
 """Levels of nested structs; Parquet's headers have five."""
 _TRUE = 1
 """Type of a boolean that is true."""
@@ -67,7 +67,7 @@ class Reader:
             MalformedError: It is damaged, nested too deep, or has too many parts.
         """
         self._structs += 1
-        if depth > DEEPEST or self._structs > MOST_STRUCTS:
+        if depth > MAX_DEPTH or self._structs > MOST_STRUCTS:
             raise MalformedError
         found: Struct = {}
         field = 0

@@ -18,7 +18,7 @@ GROUP_BYTES = 64 * 2**20
 """Bytes of a row group, so that wide rows do not fill the memory."""
 DICTIONARY_SHARE = 0.3
 """Columns with a greater share of distinct values than this are not worth a dictionary."""
-FOOT = 10
+REMEMBERED_FOOT_ROWS = 10
 """Rows at the end of which a table remembers."""
 
 
@@ -70,7 +70,7 @@ class ParquetTable:
     def _remember(self, batch: pa.RecordBatch) -> None:
         before = self.foot.to_batches() if self.rows > batch.num_rows else []
         last = pa.Table.from_batches([*before, batch])
-        self.foot = last.slice(max(last.num_rows - FOOT, 0))
+        self.foot = last.slice(max(last.num_rows - REMEMBERED_FOOT_ROWS, 0))
 
     def abandon(self) -> None:
         """Closes the file without writing what is left."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-FAR = 3.0
+FAR_OUT_FENCE = 3.0
 """Interquartile ranges beyond the quartiles: Tukey's fence for values that are far out."""
-BINS = 24
+N_BINS = 24
 """About so many bins does a histogram have: more tell a reader nothing."""
-SIGNIFICANT = 12
+EDGE_DECIMALS = 12
 """Decimals to which edges are rounded; finer steps are left as they are."""
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 """Steps that people count in, of one power of ten."""
@@ -42,16 +42,16 @@ def fences(first: float, median: float, third: float, least: float) -> Fences | 
     spread = third - first
     if spread <= 0 or not math.isfinite(spread):
         return None
-    low, high = first - FAR * spread, third + FAR * spread
+    low, high = first - FAR_OUT_FENCE * spread, third + FAR_OUT_FENCE * spread
     if least >= 0 and median > 0:
         near, far = math.log1p(first / median), math.log1p(third / median)
-        high = max(high, median * math.expm1(min(far + FAR * (far - near), 700.0)))
-        low = min(low, median * math.expm1(near - FAR * (far - near)))
+        high = max(high, median * math.expm1(min(far + FAR_OUT_FENCE * (far - near), 700.0)))
+        low = min(low, median * math.expm1(near - FAR_OUT_FENCE * (far - near)))
     return Fences(low, high)
 
 
 def step_of(low: float, high: float, *, whole: bool) -> float:
-    """Gives a round step that divides a range into about `BINS` parts; 1 at least for wholes.
+    """Gives a round step that divides a range into about `N_BINS` parts; 1 at least for wholes.
 
     Args:
         low: Where the range begins.
@@ -61,9 +61,9 @@ def step_of(low: float, high: float, *, whole: bool) -> float:
     Returns:
         The step, in the unit of the values.
     """
-    width = (high - low) / BINS
+    width = (high - low) / N_BINS
     if width <= 0 or not math.isfinite(width):
-        return 1.0 if whole else max(abs(low) / BINS, 1e-9)
+        return 1.0 if whole else max(abs(low) / N_BINS, 1e-9)
     scale = 10.0 ** math.floor(math.log10(width))
     step = next(step * scale for step in _STEPS if width <= step * scale * 1.0001)
     if whole:
@@ -88,6 +88,6 @@ def edges_of(low: float, high: float, *, whole: bool) -> NDArray[np.float64]:
     # 3 * 0.1 is more than 0.3, which would then stand with 0.2 in one bin.
     digits = max(0, 2 - math.floor(math.log10(step)))
     places = np.arange(math.floor(low / step) - 1, math.floor(high / step) + 3)
-    edges = np.round(places * step, digits) if digits <= SIGNIFICANT else places * step
+    edges = np.round(places * step, digits) if digits <= EDGE_DECIMALS else places * step
     first = np.searchsorted(edges, low, side="right") - 1
     return np.asarray(edges[first : np.searchsorted(edges, high, side="right") + 1])

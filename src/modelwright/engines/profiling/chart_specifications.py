@@ -15,12 +15,12 @@ from modelwright.engines.profiling.time_periods import with_empty_periods
 
 Json = dict[str, Any]
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-WIDTH = 420
+WIDTH_PIXELS = 420
 """Pixels of a chart without its labels."""
-HEIGHT = 260
+HEIGHT_PIXELS = 260
 """Pixels of a chart without its labels."""
 BLUE = "#3b6ea5"
-LONGEST = 28
+MAX_LABEL_CHARACTERS = 28
 """Characters of a name or value; longer ones are cut."""
 FEW_POINTS = 40
 """Points of a line up to which each is marked."""
@@ -66,7 +66,7 @@ CONFIG: Json = {
 }  # fmt: skip
 
 
-def shortened(text: object, longest: int = LONGEST) -> str:
+def shortened(text: object, longest: int = MAX_LABEL_CHARACTERS) -> str:
     """Makes one short line of a name or a value, of characters that can be rendered.
 
     Args:
@@ -88,8 +88,8 @@ def _document(title: str, subtitle: str, values: list[Json], rest: Json) -> Json
     return {
         "$schema": SCHEMA,
         "title": told,
-        "width": WIDTH,
-        "height": HEIGHT,
+        "width": WIDTH_PIXELS,
+        "height": HEIGHT_PIXELS,
         "data": {"values": values},
         **rest,
         "config": CONFIG,

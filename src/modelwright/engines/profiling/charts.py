@@ -11,7 +11,7 @@ from modelwright.engines.profiling.source import Source
 from modelwright.engines.profiling.time_periods import with_empty_periods
 
 Json = dict[str, Any]
-MOST = 30
+MAX_CHARTS = 30
 """Charts of a comprehensive profile."""
 MOST_BASIC = 8
 """Charts of a basic profile."""
@@ -21,9 +21,9 @@ MOST_BARS = 15
 """Bars of a chart; of more values only the most frequent are shown."""
 MOST_COLUMNS = 30
 """Columns of a heat map or of the map of missing values: more cannot be read."""
-STRIPES = 60
+N_STRIPES = 60
 """Stripes of rows of the map of missing values, a few pixels each."""
-FEW = 15
+MAX_VALUES_AS_BARS = 15
 """Different numbers up to which they are drawn as bars, not as a histogram."""
 
 
@@ -67,7 +67,7 @@ def choose_charts(
     dates = [one for one in columns if _varies(one)][:MOST_SERIES]
     charts += [_series(one) for one in dates]
     for column in columns:
-        if len(charts) >= (MOST if whole else MOST_BASIC):
+        if len(charts) >= (MAX_CHARTS if whole else MOST_BASIC):
             break
         charts += _alone(column)
     return charts
@@ -88,7 +88,7 @@ def missing_by_stripe(source: Source, columns: Sequence[Column]) -> Json | None:
     shown = [one for one in columns if one.sql in chosen]
     if not shown:
         return None
-    stripes = min(STRIPES, source.rows)
+    stripes = min(N_STRIPES, source.rows)
     listed = ", ".join(f"count(*) - count({one.sql})" for one in shown)
     rows = source.all(
         f"select (place * {stripes} // {source.rows})::bigint as s, min(place), count(*), {listed}"  # noqa: S608 - numbers and places
@@ -128,7 +128,7 @@ def _alone(column: Column) -> list[Chart]:
     name = chart_specifications.shortened(column.name)
     if column.distinct < 2 or _is_key(column) or _is_scattered(column):  # noqa: PLR2004 - one value is no distribution
         return []
-    if column.numbers and column.numbers.bins and column.distinct > FEW:
+    if column.numbers and column.numbers.bins and column.distinct > MAX_VALUES_AS_BARS:
         title = f"Distribution of {name}"
         return [Chart("histogram", title, chart_specifications.histogram(title, column))]
     if column.type == "date":
@@ -140,11 +140,12 @@ def _alone(column: Column) -> list[Chart]:
 
 
 def _is_key(column: Column) -> bool:
-    return column.type in {"string", "integer"} and column.distinct == column.present > FEW and (
-        column.type == "string" or column.numbers is None or column.is_dense
-    )  # fmt: skip
+    if column.type not in {"string", "integer"} or column.distinct != column.present:
+        return False
+    is_key_type = column.type == "string" or column.numbers is None or column.is_dense
+    return column.present > MAX_VALUES_AS_BARS and is_key_type
 
 
 def _is_scattered(column: Column) -> bool:
     """Tells a text of which most values occur once: no few of them stand for the rest."""
-    return column.type == "string" and column.distinct > max(FEW, column.present / 2)
+    return column.type == "string" and column.distinct > max(MAX_VALUES_AS_BARS, column.present / 2)

@@ -14,12 +14,17 @@ import numpy as np
 
 from modelwright.engines.facts import ColumnType, Value
 from modelwright.engines.profiling.binning import Fences, edges_of, fences
-from modelwright.engines.profiling.sorted_values import QUANTILES, TOP, Outline, SortedValues
+from modelwright.engines.profiling.sorted_values import (
+    MAX_FREQUENT_VALUES,
+    QUANTILES,
+    Outline,
+    SortedValues,
+)
 from modelwright.engines.profiling.source import Field, Source
 
 MANY_VALUES = 100_000
 """Texts with more different values are judged by a part of them, chosen by hash."""
-DENSE = 1.05
+MAX_RANGE_PER_VALUE = 1.05
 """Whole numbers in a range for each that is there, where they are still called dense."""
 MICROSECONDS_A_DAY = 86_400_000_000
 """Microseconds of a day."""
@@ -75,7 +80,7 @@ class Column:
     minimum: Value | None
     maximum: Value | None
     top: Counts
-    """The most frequent values, most frequent first, at most `TOP`."""
+    """The most frequent values, most frequent first, at most `MAX_FREQUENT_VALUES`."""
     lowest: Counts = ()
     highest: Counts = ()
     """The `EDGE` values at either end of numbers and dates, from the outside in."""
@@ -100,7 +105,7 @@ class Column:
         low, high = self.minimum, self.maximum
         if self.type != "integer" or not isinstance(low, int) or not isinstance(high, int):
             return False
-        return high - low + 1 <= DENSE * self.distinct
+        return high - low + 1 <= MAX_RANGE_PER_VALUE * self.distinct
 
 
 def count(source: Source, field: Field) -> Column:
@@ -120,7 +125,7 @@ def count(source: Source, field: Field) -> Column:
     present, distinct, low, high = source.one(
         "select coalesce(sum(n), 0)::bigint, count(*), min(v), max(v) from f"
     )
-    top = tuple(source.all(f"select v, n from f order by n desc, v limit {TOP}"))  # noqa: S608 - a constant
+    top = tuple(source.all(f"select v, n from f order by n desc, v limit {MAX_FREQUENT_VALUES}"))  # noqa: S608 - a constant
     return Column(field.name, field.sql, field.type, source.rows, present, distinct, low, high, top)
 
 

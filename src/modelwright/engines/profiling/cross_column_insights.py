@@ -5,16 +5,16 @@ from collections.abc import Iterator, Sequence
 
 from modelwright.engines.profiling.column_statistics import Column
 from modelwright.engines.profiling.correlations import Pair
-from modelwright.engines.profiling.insights import ENOUGH, Insight, named, percent
+from modelwright.engines.profiling.insights import MIN_ROWS, Insight, named, percent
 from modelwright.engines.profiling.source import Source
 
 NEAR_DETERMINISTIC = 0.99
 """The strength from which on one column gives the other away, almost."""
-DETERMINISTIC = 0.99995
+DETERMINISTIC_STRENGTH = 0.99995
 """The strength that is told as 1 with four decimals."""
-MOST = 20
+MAX_PAIRS = 20
 """So many telling pairs are said; more would say the same again."""
-MANY = 0.1
+MANY_REPEATS_SHARE = 0.1
 """The share of repeated rows from which on they matter for counts."""
 
 
@@ -44,7 +44,11 @@ def repeated_rows(source: Source, columns: Sequence[Column]) -> Iterator[Insight
             f"{again:,} of {source.rows:,} rows ({percent(again, source.rows)}) repeat an earlier"
             " row in every column."
         )
-        yield Insight("duplicate_rows", message, "medium" if again > MANY * source.rows else "low")
+        yield Insight(
+            "duplicate_rows",
+            message,
+            "medium" if again > MANY_REPEATS_SHARE * source.rows else "low",
+        )
 
 
 def duplicate_columns(source: Source, columns: Sequence[Column]) -> Iterator[Insight]:
@@ -90,7 +94,7 @@ def near_deterministic_pairs(pairs: Sequence[Pair], found: Sequence[Insight]) ->
         found: What was found before.
 
     Yields:
-        At most `MOST` findings.
+        At most `MAX_PAIRS` findings.
     """
     told = {frozenset(one.columns) for one in found if one.type == "duplicate_column"}
     identifiers = {name for one in found if one.type == "identifier" for name in one.columns}
@@ -98,16 +102,16 @@ def near_deterministic_pairs(pairs: Sequence[Pair], found: Sequence[Insight]) ->
         pair
         for pair in pairs
         if abs(pair.correlation) >= NEAR_DETERMINISTIC
-        and pair.rows >= ENOUGH
+        and pair.rows >= MIN_ROWS
         and frozenset({pair.feature1, pair.feature2}) not in told
         and identifiers.isdisjoint({pair.feature1, pair.feature2})
     ]
-    for pair in strong[:MOST]:
+    for pair in strong[:MAX_PAIRS]:
         one, other = named(pair.feature1), named(pair.feature2)
         strength = abs(pair.correlation)
         how = (
             "completely"
-            if strength >= DETERMINISTIC
+            if strength >= DETERMINISTIC_STRENGTH
             else f"almost completely ({strength:.4g} of 1)"
         )
         message = f"{one} tells {other} {how}: to predict one of them, leave the other one out."

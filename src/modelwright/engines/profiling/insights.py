@@ -20,48 +20,48 @@ from modelwright.engines.profiling.text_formats import (
 )
 
 Severity = Literal["low", "medium", "high"]
-ENOUGH = 20
+MIN_ROWS = 20
 """Below this many rows nothing is said of identifiers and distributions."""
 MUCH_MISSING = 0.05
 """The share of missing values from which on they matter."""
 MOST_MISSING = 0.4
 """The share of missing values from which on a column tells little."""
-MOSTLY = 0.9
+DOMINANT_SHARE = 0.9
 """The share of one value from which on it is told."""
 NEARLY_ALL = 0.99
 """The share of one value from which on the others hardly count."""
 MEANT_UNIQUE = 0.95
 """The share of different values from which on a key was meant to be unique."""
-SKEWED = 2.0
+MIN_SKEWNESS = 2.0
 """The skewness beyond which a mean misleads; an exponential distribution has 2."""
-LOPSIDED = 0.2
+MIN_MEDIAN_OFFSET = 0.2
 """How far, of the range between the outer quantiles, the median lies off its middle."""
 FEW_FAR = 0.02
 """The share of far values up to which they are outliers, not the tail of a distribution."""
-MIXED = 0.8
+MIN_KNOWN_FORMAT_SHARE = 0.8
 """The share of values written in known ways from which on the column is meant so."""
-WORDY = 3.0
+KEY_MAX_WORDS = 3.0
 """Words of a value below which it may be a key."""
-FEW = 10
+MAX_VALUES_UNJUDGED = 10
 """Different values up to which no distribution is judged."""
 FAR_OFF = 10.0
 """Interquartile ranges beyond which an outlier is more than a long tail."""
-PILED = 0.01
+MIN_SHARE_AT_LIMIT = 0.01
 """The share of the largest value from which on it may be a limit."""
 PILED_OVER = 3
 """How many times as often as the next one the largest value must be there."""
-VARIED = 50
+MIN_VALUES_FOR_LIMIT = 50
 """Different numbers from which on a limit is worth looking for."""
 FIRST_YEAR = 1600
 """Whole numbers from here on may be years."""
 LAST_YEAR = 2100
 """Whole numbers up to here may be years."""
-EXACT = 1e15
+MAX_EXACT_NUMBER = 1e15
 """Numbers below this have all their digits written."""
-ROUND = 1e4
+MIN_GROUPED_THOUSANDS = 1e4
 """Numbers from this on have their thousands parted; four digits may be a year."""
 NUMBERS = {NUMBER, DECIMAL, WRITTEN}
-LONGEST = 60
+QUOTED_LENGTH = 60
 """Characters of a name or value that a sentence shows."""
 
 
@@ -106,8 +106,8 @@ def named(text: object) -> str:
         One line in quotation marks.
     """
     plain = re.sub(r"[\r\n\t]+", " ", str(text))
-    if len(plain) > LONGEST:
-        half = LONGEST // 2
+    if len(plain) > QUOTED_LENGTH:
+        half = QUOTED_LENGTH // 2
         plain = f"{plain[: half - 1].rstrip()}…{plain[-half:].lstrip()}"
     return f"'{plain}'"
 
@@ -124,10 +124,10 @@ def number(value: float, beside: float = 0.0) -> str:
     Returns:
         The number with four significant digits at least.
     """
-    parted = "," if max(abs(value), abs(beside)) >= ROUND else ""
-    if float(value).is_integer() and abs(value) < EXACT:
+    parted = "," if max(abs(value), abs(beside)) >= MIN_GROUPED_THOUSANDS else ""
+    if float(value).is_integer() and abs(value) < MAX_EXACT_NUMBER:
         return f"{int(value):{parted}}"
-    if not 1 / ROUND <= abs(value) < EXACT:
+    if not 1 / MIN_GROUPED_THOUSANDS <= abs(value) < MAX_EXACT_NUMBER:
         return f"{value:.4g}"
     digits = max(0, 3 - math.floor(math.log10(abs(value))))
     plain = f"{value:{parted}.{digits}f}"
@@ -205,14 +205,18 @@ def _sameness(column: Column) -> Iterator[Insight]:
 
 
 def _identifier(column: Column, shapes: TextFormats | None) -> Iterator[Insight]:
-    if column.rows < ENOUGH or column.type not in {"string", "integer"}:
+    if column.rows < MIN_ROWS or column.type not in {"string", "integer"}:
         return
-    if shapes and sum(shapes.share(name) for name in (WRITTEN, DECIMAL, CLOCK, *DATES)) >= MIXED:
+    if (
+        shapes
+        and sum(shapes.share(name) for name in (WRITTEN, DECIMAL, CLOCK, *DATES))
+        >= MIN_KNOWN_FORMAT_SHARE
+    ):
         return
     name, told, is_key = named(column.name), (column.name,), bool(KEYLIKE.search(column.name))
     if not is_key and _is_time(column):
         return
-    is_key = is_key or (shapes is not None and shapes.words < WORDY)
+    is_key = is_key or (shapes is not None and shapes.words < KEY_MAX_WORDS)
     is_named = bool(KEYLIKE.search(column.name)) and not UNNAMED.fullmatch(column.name)
     unique = column.distinct == column.present
     if unique and not column.missing and (is_key or column.is_dense):
@@ -256,11 +260,11 @@ def _strange(
 
 
 def _distribution(column: Column, strange: list[Sentinel]) -> Iterator[Insight]:
-    if column.present < ENOUGH:
+    if column.present < MIN_ROWS:
         return
     name, told = named(column.name), (column.name,)
     value, times = column.top[0]
-    if times >= MOSTLY * column.present and column.distinct > 1:
+    if times >= DOMINANT_SHARE * column.present and column.distinct > 1:
         message = (
             f"{name} is {_shown(value)} in {percent(times, column.present)} of its values;"
             f" it differs in {counted(column.present - times, 'row')}."
@@ -294,10 +298,12 @@ def _outliers(column: Column, explained: int) -> Iterator[Insight]:
 
 def _piled(column: Column) -> Iterator[Insight]:
     """Notices values cut off at a highest one: many rows there, as nowhere else."""
-    if column.numbers is None or column.distinct <= VARIED:
+    if column.numbers is None or column.distinct <= MIN_VALUES_FOR_LIMIT:
         return
     (value, times), (_, next_times) = column.top[:2]
-    if value != column.maximum or times < max(PILED * column.present, PILED_OVER * next_times):
+    if value != column.maximum or times < max(
+        MIN_SHARE_AT_LIMIT * column.present, PILED_OVER * next_times
+    ):
         return
     message = (
         f"{named(column.name)} is at its maximum of {_shown(value)} in {counted(times, 'row')}"
@@ -317,13 +323,13 @@ def _far_values(column: Column) -> list[Any]:
 
 def _skew(column: Column) -> Iterator[Insight]:
     told = column.numbers
-    if told is None or told.skewness is None or abs(told.skewness) < SKEWED:
+    if told is None or told.skewness is None or abs(told.skewness) < MIN_SKEWNESS:
         return
-    if column.distinct <= FEW or told.std is None:
+    if column.distinct <= MAX_VALUES_UNJUDGED or told.std is None:
         return
     width = told.at(0.95) - told.at(0.05)
     lean = (told.at(0.95) + told.at(0.05) - 2 * told.median) / width if width else 0.0
-    if lean * told.skewness <= 0 or abs(lean) < LOPSIDED:
+    if lean * told.skewness <= 0 or abs(lean) < MIN_MEDIAN_OFFSET:
         return
     mean, median = number(told.mean), number(told.median)
     if mean == median:
@@ -343,14 +349,17 @@ def _written(column: Column, shapes: TextFormats | None) -> Iterator[Insight]:
     dates = [shape for shape in shapes.found if shape.name in DATES]
     numbers = sum(shape.values for shape in shapes.found if shape.name in NUMBERS) / shapes.values
     written = numbers > shapes.share(NUMBER)
-    if len(dates) > 1 and sum(shape.values for shape in dates) >= MIXED * shapes.values:
+    if (
+        len(dates) > 1
+        and sum(shape.values for shape in dates) >= MIN_KNOWN_FORMAT_SHARE * shapes.values
+    ):
         examples = ", ".join(named(shape.example) for shape in dates)
         message = f"{name} has dates written in {len(dates)} ways, such as {examples}."
         yield Insight("mixed_formats", message, "high", told)
     elif dates and dates[0].values == shapes.values:
         message = f"{name} holds dates written as text, such as {named(dates[0].example)}."
         yield Insight("mixed_formats", message, "medium", told)
-    elif MIXED <= numbers < 1:
+    elif MIN_KNOWN_FORMAT_SHARE <= numbers < 1:
         other = next(shape for shape in shapes.found if shape.name not in NUMBERS)
         message = (
             f"{name} is text because of a few values: {100 * numbers:.1f} % are numbers, others"

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from modelwright.engines.profiling.insights import Insight, Severity, counted, named
 
-NAMED = 8
+MAX_NAMED_COLUMNS = 8
 """Columns that one sentence names; of more it says how many there are."""
-SEVERAL = 3
+MERGE_FROM = 3
 """Findings in the same words from which on they are told once."""
 _ADVICE: dict[str, tuple[str, str]] = {
     "empty": ("drop_columns", "Drop {columns}: nothing is in there."),
@@ -104,7 +104,7 @@ def merge_similar(found: Sequence[Insight]) -> list[Insight]:
 
 
 def _together(said: str, alike: list[Insight]) -> list[Insight]:
-    if len(alike) < SEVERAL or any(len(one.columns) != 1 for one in alike):
+    if len(alike) < MERGE_FROM or any(len(one.columns) != 1 for one in alike):
         return alike
     columns = tuple(one.columns[0] for one in alike)
     return [replace(alike[0], message=f"Each of {listed(alike)}{said}", columns=columns)]
@@ -117,10 +117,10 @@ def listed(behind: Sequence[Insight]) -> str:
         behind: Findings of one kind.
 
     Returns:
-        Names in quotation marks, `NAMED` at most, empty where they are of no column.
+        Names in quotation marks, `MAX_NAMED_COLUMNS` at most, empty where they are of no column.
     """
     columns = list(dict.fromkeys(name for one in behind for name in one.columns))
-    shown = [named(name) for name in columns[:NAMED]]
-    if len(columns) > NAMED:
-        shown.append(counted(len(columns) - NAMED, "more column"))
+    shown = [named(name) for name in columns[:MAX_NAMED_COLUMNS]]
+    if len(columns) > MAX_NAMED_COLUMNS:
+        shown.append(counted(len(columns) - MAX_NAMED_COLUMNS, "more column"))
     return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + f" and {shown[-1]}" if shown else ""  # fmt: skip  # noqa: E501

@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modelwright.engines.profiling.column_statistics import Column, Counts
-from modelwright.engines.profiling.sorted_values import EDGE
+from modelwright.engines.profiling.sorted_values import VALUES_AT_EACH_END
 
-LEAST = 2
+MIN_OCCURRENCES = 2
 """A value that occurs once is an outlier, no sign for something."""
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 """Quantiles by which the middle of a column is told from its edges."""
-SHARE = 0.01
+FREQUENT_SHARE = 0.01
 """The share of the rows from which on a value is there often."""
 FEW_VALUES = 20
 """With so many different values or fewer, -1 or 99 may be one of a scale."""
-FAR = 999
+FAR_SENTINEL = 999
 """A value as large stands for none on a scale of few values too, such as 999."""
 LEAST_GAP = 10
 """Between a zero that stands for none and the next value; counts have no such gap."""
@@ -33,7 +33,7 @@ DAYS = {
     date(1, 1, 1), date(1753, 1, 1), date(1899, 12, 30), date(1899, 12, 31), date(1900, 1, 1),
     date(1970, 1, 1), date(1980, 1, 1), date(2099, 12, 31), date(2999, 12, 31), date(9999, 12, 31),
 }  # fmt: skip
-HUNDREDS = 100
+NEGATIVE_SENTINEL_UNIT = 100
 """A negative multiple of this, far from all others, stands for none: instruments write -200."""
 FAR_DAYS = 365.0
 """Days between a special date and the next one from which on it stands apart."""
@@ -89,14 +89,17 @@ def sure_sentinels(numbers: NDArray[np.float64]) -> list[Sentinel]:
         Values with how often they occur.
     """
     values, counts = np.unique(numbers, return_counts=True)
-    if len(values) < LEAST:
+    if len(values) < MIN_OCCURRENCES:
         return []
     told = tuple(zip(values.tolist(), counts.tolist(), strict=True))
     top = tuple(sorted(told, key=lambda one: -one[1])[:2])
     middle = Middle(len(numbers), np.quantile(numbers, SHARES).tolist(), top)
-    found = _at_ends((told[:EDGE], told[: -EDGE - 1 : -1]), partial(_strange_number, middle))
-    often = [one for one in found if one.value != 0 and one.count >= SHARE * len(numbers)]
-    return [one for one in often if len(values) > FEW_VALUES or abs(one.value) >= FAR]
+    found = _at_ends(
+        (told[:VALUES_AT_EACH_END], told[: -VALUES_AT_EACH_END - 1 : -1]),
+        partial(_strange_number, middle),
+    )
+    often = [one for one in found if one.value != 0 and one.count >= FREQUENT_SHARE * len(numbers)]
+    return [one for one in often if len(values) > FEW_VALUES or abs(one.value) >= FAR_SENTINEL]
 
 
 Judge = Callable[[Any, int, Any], bool]
@@ -110,7 +113,7 @@ def _from_edge(edge: Counts, is_strange: Judge) -> list[Sentinel]:
     """Goes inwards as long as values are strange: -99 may hide behind -999."""
     found: list[Sentinel] = []
     for (value, number), (inner, _) in pairwise(edge):
-        if number < LEAST or not is_strange(value, number, inner):
+        if number < MIN_OCCURRENCES or not is_strange(value, number, inner):
             break
         found.append(Sentinel(value, number, inner))
     return found
@@ -122,11 +125,11 @@ def _strange_number(middle: Middle, value: float, number: int, inner: float) -> 
     if value == -1:
         return inner >= 0
     if value == 0:
-        often = number >= max(SHARE * middle.present, LEAST + 1)
+        often = number >= max(FREQUENT_SHARE * middle.present, MIN_OCCURRENCES + 1)
         return often and inner >= LEAST_GAP and inner >= median / 4 > 0
-    if value not in NINES | EXTREMES and (value >= 0 or value % HUNDREDS):
+    if value not in NINES | EXTREMES and (value >= 0 or value % NEGATIVE_SENTINEL_UNIT):
         return False
-    often = number >= SHARE * middle.present and number >= 2 * _commonest(middle, value)
+    often = number >= FREQUENT_SHARE * middle.present and number >= 2 * _commonest(middle, value)
     return gap > max(spread, inside / 2) or (often and gap > spread / 2)
 
 

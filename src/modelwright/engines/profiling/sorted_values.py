@@ -15,9 +15,9 @@ from modelwright.engines.profiling.source import Field, Source
 
 Values = NDArray[np.int64] | NDArray[np.float64]
 Whole = NDArray[np.int64]
-TOP = 1000
+MAX_FREQUENT_VALUES = 1000
 """The most frequent values that are kept of a column."""
-EDGE = 4
+VALUES_AT_EACH_END = 4
 """Values that are kept at either end, for sentinels to be found among them."""
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 """Shares of the values below each quantile that is told."""
@@ -36,10 +36,10 @@ class Outline:
     quantiles: tuple[float, ...]
     """At `QUANTILES`, linear between neighbours, as numpy's default."""
     top: tuple[tuple[float, int], ...]
-    """The most frequent values, most frequent first, at most `TOP`."""
+    """The most frequent values, most frequent first, at most `MAX_FREQUENT_VALUES`."""
     lowest: tuple[tuple[float, int], ...]
     highest: tuple[tuple[float, int], ...]
-    """The `EDGE` values at either end, from the outside in."""
+    """The `VALUES_AT_EACH_END` values at either end, from the outside in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +98,16 @@ class SortedValues:
             seen, distinct = seen + int(upto[-1]), distinct + len(values)
             with np.errstate(over="ignore", invalid="ignore"):
                 total += float(np.multiply(values, counts, dtype=np.float64).sum())
-            top = sorted([*top, *_most(values, counts)], key=lambda one: -one[1])[:TOP]
-            lowest = [*lowest, *_listed(values[:EDGE], counts[:EDGE])][:EDGE]
-            highest = [*highest, *_listed(values[-EDGE:], counts[-EDGE:])][-EDGE:]
+            top = sorted([*top, *_most(values, counts)], key=lambda one: -one[1])[
+                :MAX_FREQUENT_VALUES
+            ]
+            lowest = [*lowest, *_listed(values[:VALUES_AT_EACH_END], counts[:VALUES_AT_EACH_END])][
+                :VALUES_AT_EACH_END
+            ]
+            highest = [
+                *highest,
+                *_listed(values[-VALUES_AT_EACH_END:], counts[-VALUES_AT_EACH_END:]),
+            ][-VALUES_AT_EACH_END:]
         shares = [place - floor(place) for place in places]
         return Outline(
             present=self.present,
@@ -156,12 +163,15 @@ def _grouped(values: Values) -> tuple[Values, Whole]:
 
 
 def _most(values: Values, counts: Whole) -> list[tuple[float, int]]:
-    if len(counts) > TOP:
-        least = np.partition(counts, -TOP)[-TOP]
-        above, level = np.flatnonzero(counts > least), np.flatnonzero(counts == least)[:TOP]
+    if len(counts) > MAX_FREQUENT_VALUES:
+        least = np.partition(counts, -MAX_FREQUENT_VALUES)[-MAX_FREQUENT_VALUES]
+        above, level = (
+            np.flatnonzero(counts > least),
+            np.flatnonzero(counts == least)[:MAX_FREQUENT_VALUES],
+        )
         places = np.concatenate((above, level))
         values, counts = values[places], counts[places]
-    order = np.argsort(-counts, kind="stable")[:TOP]
+    order = np.argsort(-counts, kind="stable")[:MAX_FREQUENT_VALUES]
     return _listed(values[order], counts[order])
 
 

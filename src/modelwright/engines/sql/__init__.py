@@ -1,4 +1,4 @@
 """Untrusted SQL over a data session's tables: guarded, run in a walled-in child, bounded.
 
-`pool.Pool` is the door; a query is checked and run in the child, never in the caller's process.
+`pool.Pool` is the way in; a query is checked and run in the child, never in the caller's process.
 """

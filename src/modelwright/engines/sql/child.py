@@ -33,13 +33,13 @@ from modelwright.system.walls import seccomp
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-BATCH = 256
+BATCH_ROWS = 256
 """Rows that are fetched and written at a time, so that a limit on bytes is seen soon."""
 OPEN_FILES = 1024
 """Descriptors of the process: as many as a session's tables and DuckDB need."""
 RECURSION_LIMIT = 8_000
 """Levels of a statement's tree; the 1,000 levels of expressions that DuckDB takes fit in."""
-GRACE = 2.0
+GRACE_SECONDS = 2.0
 """Seconds beyond a query's time after which this process ends by itself."""
 DUCKDB_SHARE = 0.75
 """The part of the memory that DuckDB counts itself; the rest is for what it does not count."""
@@ -135,7 +135,7 @@ class _QueryServer:
                 framing.send(session)
             except (framing.Late, framing.Closed):
                 return 0
-            walls.bound_time(order["seconds"] + GRACE, self.threads)
+            walls.bound_time(order["seconds"] + GRACE_SECONDS, self.threads)
             failure, parts = self.attempt(order)
             framing.send(session, *parts)
             walls.unbound_time()
@@ -216,7 +216,7 @@ def _rows(
     """The rows as JSON as far as they may go, and whether there were more."""
     rendered: list[bytes] = []
     size = 2
-    while batch := fetch(min(BATCH, max_rows + 1 - len(rendered))):
+    while batch := fetch(min(BATCH_ROWS, max_rows + 1 - len(rendered))):
         for row in batch:
             if len(rendered) == max_rows:
                 return rendered, True

@@ -21,7 +21,7 @@ from modelwright.engines.sql import failures, framing
 from modelwright.engines.sql.fork_server_client import ForkServerClient
 from modelwright_runtime.text_keys import composed
 
-ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 """How many children in a row may die before one takes a query."""
 TAKE_SECONDS = 5.0
 """How long an idle child may take to say that it has an order, before another is started."""
@@ -252,7 +252,7 @@ class Executor:
 
     def _ordered(self, order: dict[str, Any], deadline: float) -> socket.socket:
         """The channel of a child that has taken the order; a dead one is replaced unseen."""
-        for _ in range(ATTEMPTS):
+        for _ in range(MAX_ATTEMPTS):
             try:
                 channel = self._child.channel if self._child else self._start(deadline)
                 return _hand(channel, order, deadline)
@@ -291,11 +291,11 @@ def _hand(channel: socket.socket, order: dict[str, Any], deadline: float) -> soc
 
 
 def _watch(cancelled: Event | None) -> Any:
-    def glance() -> None:
+    def check_cancelled() -> None:
         if cancelled and cancelled.is_set():
             raise failures.Cancelled("The query was called off.")
 
-    return glance if cancelled else None
+    return check_cancelled if cancelled else None
 
 
 def _read(answer: bytes) -> Rows:

@@ -59,7 +59,7 @@ def receive(
     channel: socket.socket,
     deadline: float | None = None,
     longest: int = 1 << 32,
-    glance: Callable[[], None] | None = None,
+    check_cancelled: Callable[[], None] | None = None,
 ) -> bytes:
     """Waits for the next message.
 
@@ -67,7 +67,7 @@ def receive(
         channel: A connected socket.
         deadline: Seconds of the monotonic clock; without it there is none.
         longest: Bytes at most.
-        glance: Called every `CANCELLATION_CHECK_SECONDS` while it waits; it may raise.
+        check_cancelled: Called every `CANCELLATION_CHECK_SECONDS` while it waits; it may raise.
 
     Returns:
         The message.
@@ -77,21 +77,21 @@ def receive(
         Closed: The other side is gone.
         TooLong: The message is longer than `longest`.
     """
-    (length,) = HEAD.unpack(_exactly(channel, HEAD.size, deadline, glance))
+    (length,) = HEAD.unpack(_exactly(channel, HEAD.size, deadline, check_cancelled))
     if length > longest:
         raise TooLong
-    return _exactly(channel, length, deadline, glance)
+    return _exactly(channel, length, deadline, check_cancelled)
 
 
 def _exactly(
     channel: socket.socket,
     length: int,
     deadline: float | None,
-    glance: Callable[[], None] | None,
+    check_cancelled: Callable[[], None] | None,
 ) -> bytes:
     parts: list[bytes] = []
     while length:
-        _wait(channel, deadline, glance)
+        _wait(channel, deadline, check_cancelled)
         try:
             part = channel.recv(min(length, CHUNK))
         except OSError as error:
@@ -104,17 +104,17 @@ def _exactly(
 
 
 def _wait(
-    channel: socket.socket, deadline: float | None, glance: Callable[[], None] | None
+    channel: socket.socket, deadline: float | None, check_cancelled: Callable[[], None] | None
 ) -> None:
     if deadline is None:
         return
     poll = select.poll()
     poll.register(channel, select.POLLIN)
     while True:
-        if glance:
-            glance()
+        if check_cancelled:
+            check_cancelled()
         left = deadline - monotonic()
         if left <= 0:
             raise Late
-        if poll.poll(1000 * min(left, CANCELLATION_CHECK_SECONDS if glance else left)):
+        if poll.poll(1000 * min(left, CANCELLATION_CHECK_SECONDS if check_cancelled else left)):
             return

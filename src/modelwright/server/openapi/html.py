@@ -22,16 +22,16 @@ border-bottom:1px solid var(--line);vertical-align:top}
 
 
 def page(document: Json) -> str:
-    """Lays the document out, an operation a fold, grouped by room in the order of its tags."""
-    rooms: dict[str, list[str]] = defaultdict(list)
+    """Lays the document out, an operation a fold, grouped by feature in the order of its tags."""
+    features: dict[str, list[str]] = defaultdict(list)
     for path, verbs in document["paths"].items():
         for verb, operation in verbs.items():
-            rooms[operation["tags"][0]].append(_operation(document, path, verb, operation))
+            features[operation["tags"][0]].append(_operation(document, path, verb, operation))
     tags = [(escape(tag["name"]), tag) for tag in document["tags"]]
     links = "".join(f'<a href="#{name}">{name}</a>' for name, _ in tags)
     parts = "".join(
         f'<section id="{name}"><h2>{name}</h2><p>{_told(tag["description"])}</p>'
-        f"{''.join(rooms[tag['name']])}</section>"
+        f"{''.join(features[tag['name']])}</section>"
         for name, tag in tags
     )
     title = f"{escape(document['info']['title'])} API {escape(document['info']['version'])}"

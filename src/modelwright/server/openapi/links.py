@@ -38,7 +38,7 @@ def add(document: Json) -> None:
 
 
 def _is_of_use(maker: Json, user: Json, names: set[str]) -> bool:
-    """Jobs of every kind are read as jobs; another room's `job_id` is of its own jobs."""
+    """Jobs of every kind are read as jobs; another feature's `job_id` is of its own jobs."""
     return names != {"job_id"} or user["tags"] in (["jobs"], maker["tags"])
 
 

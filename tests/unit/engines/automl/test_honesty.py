@@ -8,7 +8,7 @@ import pytest
 from tests.unit.engines.automl.conftest import Write, build
 
 from modelwright.engines.automl.search.splits import holdout_mask
-from modelwright_runtime.intervals import LEVEL, Interval
+from modelwright_runtime.intervals import INTERVAL_LEVEL, Interval
 
 ROWS = 300
 
@@ -61,7 +61,7 @@ class TestInterval:
         drawn = np.random.default_rng(rows).random((4000, rows))
         learnt = [Interval.fit(np.zeros(rows), one) for one in drawn]
         held = [one.high[0] - one.low[0] for one in learnt]
-        assert np.mean(held) == pytest.approx(LEVEL, abs=0.003)
+        assert np.mean(held) == pytest.approx(INTERVAL_LEVEL, abs=0.003)
 
     def test_follows_the_spread_of_each_group(self):
         draw = np.random.default_rng(5)

@@ -25,7 +25,7 @@ from modelwright.engines.automl.estimators.network import Training, _loss, fit_n
 from modelwright.engines.automl.estimators.network_inputs import MAX_INPUTS, fit_inputs
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.search.training_data import TrainingData, read_training_data
-from modelwright_runtime import OLDEST, WITH_NETWORKS
+from modelwright_runtime import OLDEST_FORMAT, WITH_NETWORKS
 from modelwright_runtime.artifact import load_artifact
 from modelwright_runtime.components.neural_network import NeuralNetwork
 from modelwright_runtime.explainer import Explainer
@@ -74,7 +74,7 @@ class TestTraining:
     def test_follows_the_slope_of_the_loss(
         self, fold_data: FoldData, monkeypatch: pytest.MonkeyPatch, deep: bool
     ):
-        monkeypatch.setattr(learning, "NETWORKS", 1)
+        monkeypatch.setattr(learning, "N_NETWORKS", 1)
         settings = {"deep": deep, "drop": 0.0}
         training = Training(fold_data, fit_inputs(fold_data, TRAIN, stepped=False), TRAIN, settings)
         base = training.weights.astype(np.float64)
@@ -332,7 +332,7 @@ class TestKept:
         self, training: TrainingData, fold_data: FoldData, tmp_path: Path
     ):
         path = _kept(training, fold_data, None, tmp_path / "plain")
-        assert load_artifact(path).manifest["format"] == OLDEST
+        assert load_artifact(path).manifest["format"] == OLDEST_FORMAT
 
     @pytest.mark.parametrize(
         ("name", "change"),

@@ -9,7 +9,7 @@ import duckdb
 import pyarrow as pa
 from pyarrow import parquet as pq
 
-from modelwright.engines.ingest.reading import LONGEST, read_records, read_strings
+from modelwright.engines.ingest.reading import MAX_PREVIEW_CHARACTERS, read_records, read_strings
 
 DB = duckdb.connect(config={"threads": 1, "memory_limit": "256MiB"})
 DB.execute("set parquet_metadata_cache=true")  # as in the processes that read previews
@@ -42,7 +42,7 @@ class TestReadStrings:
 
     def test_cuts_long_texts(self, ingest: Any):
         (cell,) = read_strings(DB, ingest(f"a,b\n{'x' * 20_000},1\n").path, 1, 0)[2][0][:1]
-        assert cell == "x" * (LONGEST - 1) + "…"
+        assert cell == "x" * (MAX_PREVIEW_CHARACTERS - 1) + "…"
 
     def test_of_no_rows_gives_the_columns(self, ingest: Any):
         assert read_strings(DB, ingest("a,b\n").path, 10, 0) == (0, ["a", "b"], [])

@@ -36,13 +36,13 @@ STRAIGHT_KNOTS = 2
 """Between so many knots there is no bend."""
 STRAIGHT_REACH = 0.3
 """Such a line goes on by this share of the range that was seen."""
-FAR = 1.0
+EXTRAPOLATION_RANGES = 1.0
 """Lines of candidates for later rows go on by this multiple of the range that was seen."""
-STEPS = 31
+MAX_SEASONAL_LEVELS = 31
 """Seasonal lines read each value by itself where there are no more, as of months and hours."""
-LINES = {"knots": STRAIGHT_KNOTS, "reach": FAR}
+LINES = {"knots": STRAIGHT_KNOTS, "reach": EXTRAPOLATION_RANGES}
 """Settings of straight lines that go on beyond what was seen."""
-SEASONAL = {**LINES, "steps": STEPS}
+SEASONAL = {**LINES, "steps": MAX_SEASONAL_LEVELS}
 """Settings of such lines with a step for each value of a season."""
 MAX_ROWS_STRAIGHT = 1500
 """Of so many, functions that may bend can lose more than they gain where the truth is straight."""

@@ -32,7 +32,7 @@ BATCH_LEVEL_LATENCY_US = 0.0008
 """The same of a row among many."""
 CACHED_NODES = 90_000
 """Of so many nodes a level takes twice as long."""
-BORDERS = 254
+BORDER_COUNT = 254
 """Thresholds of a feature."""
 FEW_BORDERS = 64
 """The same of few rows, where most of the time of a round goes into them."""
@@ -131,7 +131,7 @@ def _pace(rows: int, goal: Objective) -> dict[str, Any]:
     few = rows <= FEW_ROWS
     return {
         "learning_rate": FEW_ROWS_LEARNING_RATE if few and goal.width == 1 else LEARNING_RATE,
-        "border_count": FEW_BORDERS if few else BORDERS,
+        "border_count": FEW_BORDERS if few else BORDER_COUNT,
         **({"classes_count": goal.classes} if goal.task == "multiclass" else {}),
     }
 

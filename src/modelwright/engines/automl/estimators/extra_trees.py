@@ -22,7 +22,7 @@ from modelwright_runtime.objective import Floats, Objective
 
 TREES_PER_BATCH = 20
 """Trees that are grown before the clock is looked at."""
-TREES = 60
+N_TREES = 60
 """Trees of a forest."""
 TREE_LATENCY_US = 0.3
 """Microseconds that one row takes in a small tree."""
@@ -69,7 +69,7 @@ def fit_extra_trees(
         min_samples_leaf=least, **own,
     )  # fmt: skip
     inside, target = data.some(train, features), data.target[train]
-    wanted = rounds or TREES
+    wanted = rounds or N_TREES
     while maker.n_estimators < wanted and (maker.n_estimators == 0 or not deadline.expired()):
         maker.n_estimators = min(wanted, maker.n_estimators + TREES_PER_BATCH)
         maker.fit(inside, target, sample_weight=data.weights_of(train))

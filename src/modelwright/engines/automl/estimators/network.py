@@ -27,7 +27,7 @@ from modelwright_runtime.network import Inputs, Network
 from modelwright_runtime.objective import Objective
 
 Reals = NDArray[np.floating[Any]]
-NETWORKS = 4
+N_NETWORKS = 4
 """Networks that learn side by side."""
 HIDDEN_UNITS = 128
 """Units of each in one hidden layer."""
@@ -174,9 +174,10 @@ class Training:
         self.steps, self.done = len(train) // self.batch, 0
         units = DEEP_UNITS if self.deep else HIDDEN_UNITS
         self.shapes = [
-            (inputs.width, NETWORKS * units), (NETWORKS * units,), (NETWORKS, units, goal.width),
-            (inputs.width, NETWORKS * goal.width), (NETWORKS, 1, goal.width),
-            *([(NETWORKS, units, units), (NETWORKS, 1, units)] if self.deep else []),
+            (inputs.width, N_NETWORKS * units), (N_NETWORKS * units,),
+            (N_NETWORKS, units, goal.width),
+            (inputs.width, N_NETWORKS * goal.width), (N_NETWORKS, 1, goal.width),
+            *([(N_NETWORKS, units, units), (N_NETWORKS, 1, units)] if self.deep else []),
         ]  # fmt: skip
         size = sum(int(np.prod(shape)) for shape in self.shapes)
         self.weights, self.slopes, self.decay = (np.zeros(size, np.float32) for _ in range(3))
@@ -275,15 +276,15 @@ class Training:
         parts = [part.astype(np.float64) for part in self._parts(self.averaged)]
         inner, start, outer, straight, bias, *deeper = parts
         middle, begin = deeper or (np.zeros((0, 0, 0)),) * 2
-        straight = straight.reshape(len(straight), NETWORKS, -1).mean(axis=1)
-        outer = outer.reshape(-1, self.goal.width) / NETWORKS
+        straight = straight.reshape(len(straight), N_NETWORKS, -1).mean(axis=1)
+        outer = outer.reshape(-1, self.goal.width) / N_NETWORKS
         bias = bias.mean(axis=(0, 1))
         return Network(self.inputs, inner, start, outer, straight, bias, self.means, middle, begin)
 
 
 def _split(joined: Reals) -> Reals:
     """Returns (networks, rows, each) of (rows, networks * each)."""
-    return joined.reshape(len(joined), NETWORKS, -1).transpose(1, 0, 2)
+    return joined.reshape(len(joined), N_NETWORKS, -1).transpose(1, 0, 2)
 
 
 def _joined(split: Reals) -> Reals:

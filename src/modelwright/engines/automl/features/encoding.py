@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from modelwright.engines.automl.features.text_features import fit_vocabulary
 from modelwright.engines.automl.planning.load_columns import Frame, RawColumn
 from modelwright_runtime.columns import (
-    LARGEST,
+    MAX_NUMBER,
     AmountColumn,
     CategoryColumn,
     Column,
@@ -111,7 +111,7 @@ def _learn(
     if raw.kind == "number":
         gaps = bool(np.isnan(raw.values).any())
         if raw.written:
-            block = np.clip(raw.values, -LARGEST, LARGEST).astype(np.float32)[:, None]
+            block = np.clip(raw.values, -MAX_NUMBER, MAX_NUMBER).astype(np.float32)[:, None]
             return AmountColumn(name, kind, gaps, raw.written), block, None
         number = NumberColumn(name, kind, gaps, origin=_origin(raw.values[known]))
         return number, number.features(raw.values), None

@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 
 from modelwright.engines.automl.planning.load_columns import Frame, RawColumn
-from modelwright_runtime.columns import LARGEST
+from modelwright_runtime.columns import MAX_NUMBER
 from modelwright_runtime.date_parsing import NO_DATE
 from modelwright_runtime.objective import Floats
 
-BINS = 10
+N_BINS = 10
 """Bins of a number column: deciles, as the population stability index is usually taken."""
-TOP = 30
+MAX_LEVELS = 30
 """Levels of a category that are counted apart; the others are counted together."""
 
 
@@ -39,7 +39,7 @@ def binned(values: Floats) -> dict[str, Any]:
     known = values[~np.isnan(values)]
     if not len(known):
         return {"kind": "number", "edges": [], "shares": [], "missing": 1.0}
-    edges = np.unique(np.quantile(known, np.linspace(0, 1, BINS + 1)[1:-1]))
+    edges = np.unique(np.quantile(known, np.linspace(0, 1, N_BINS + 1)[1:-1]))
     counts = np.bincount(np.searchsorted(edges, known, side="right"), minlength=len(edges) + 1)
     return {
         "kind": "number",
@@ -51,7 +51,7 @@ def binned(values: Floats) -> dict[str, Any]:
 
 def _of(raw: RawColumn) -> dict[str, Any]:
     if raw.kind == "number":
-        cut = np.clip(raw.values, -LARGEST, LARGEST).astype(np.float32)
+        cut = np.clip(raw.values, -MAX_NUMBER, MAX_NUMBER).astype(np.float32)
         told = binned(cut.astype(np.float64))
         return told | {"written": raw.written} if raw.written else told
     if raw.kind == "date":
@@ -61,7 +61,7 @@ def _of(raw: RawColumn) -> dict[str, Any]:
         lengths = np.array([len(text) for text in raw.values], dtype=np.float64)
         return binned(lengths) | {"kind": "text"}
     counts = np.bincount(raw.values + 1, minlength=len(raw.levels) + 1)
-    order = np.argsort(-counts[1:], kind="stable")[:TOP]
+    order = np.argsort(-counts[1:], kind="stable")[:MAX_LEVELS]
     total = max(len(raw.values), 1)
     levels = {raw.levels[place]: float(counts[1 + place] / total) for place in order}
     missing = float(counts[0] / total)

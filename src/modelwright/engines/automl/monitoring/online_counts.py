@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from modelwright.engines.automl.artifact import TRAINING
 from modelwright_client.errors import ArtifactError
-from modelwright_runtime.columns import LARGEST
+from modelwright_runtime.columns import MAX_NUMBER
 from modelwright_runtime.date_parsing import NO_DATE, Order, microseconds
 from modelwright_runtime.number_parsing import NumberFormat
 from modelwright_runtime.objective import Floats, Objective, TargetTransform
@@ -128,7 +128,7 @@ def _numbers(kind: str, values: Sequence[Any], order: Order | None) -> Floats:
     except OverflowError:
         wide = np.array([np.nan if value is None else float(value) for value in values])
     # Training read its numbers as float32, so its edges are where values of theirs lie.
-    return np.clip(wide, -LARGEST, LARGEST).astype(np.float32).astype(np.float64)
+    return np.clip(wide, -MAX_NUMBER, MAX_NUMBER).astype(np.float32).astype(np.float64)
 
 
 def _counted(places: Any, bins: int) -> list[int]:

@@ -14,10 +14,14 @@ import pyarrow.compute as pc
 from modelwright.engines.automl.planning.duplicate_columns import DuplicateColumns
 from modelwright.engines.automl.planning.exact_formulas import formulas
 from modelwright.engines.automl.planning.group_leakage import subjects
-from modelwright.engines.automl.planning.label_normalisation import SHOWN, left_alone, told
+from modelwright.engines.automl.planning.label_normalisation import (
+    MAX_NAMED_WORDS,
+    left_alone,
+    told,
+)
 from modelwright.engines.automl.planning.leakage import (
-    CERTAIN,
     FEW_VALUES,
+    LEAKAGE_SHARE,
     known_after,
     neighbours_tell,
     order_tells,
@@ -120,7 +124,7 @@ def check_columns(
         reason = None if read else _useless(facts, whole, sample, target.name, task)
         reason = reason or twins.reason(facts, way)
         share = 0.0 if reason else share_told(sample[facts.name], sample[target.name], task)
-        if share > CERTAIN:
+        if share > LEAKAGE_SHARE:
             reason = f"it tells {target.name} almost exactly, as if it were written from it"
         if reason == IDENTIFIER_REASON and facts.type == "integer":
             ordered = order_tells(sample[facts.name], sample[target.name], task)
@@ -176,8 +180,8 @@ def _words_in(name: str, sample: pa.Table) -> list[str]:
     words = words_beside(sample[name])
     if not words:
         return []
-    listed = ", ".join(map(repr, sorted(words, key=lambda word: -words[word])[:SHOWN]))
-    more = ", …" if len(words) > SHOWN else ""
+    listed = ", ".join(map(repr, sorted(words, key=lambda word: -words[word])[:MAX_NAMED_WORDS]))
+    more = ", …" if len(words) > MAX_NAMED_WORDS else ""
     share = sum(words.values()) / sample.num_rows
     said = (
         f"{name} has words ({listed}{more}) among numbers, in {share:.1%} of the rows looked at;"

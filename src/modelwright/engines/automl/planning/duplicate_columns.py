@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from modelwright.engines.automl.planning.load_columns import Kind
-from modelwright.engines.automl.planning.plan import PAIR
+from modelwright.engines.automl.planning.plan import BINARY_CLASSES
 from modelwright.engines.facts import ColumnFacts
 
 MIN_ROWS = 20
@@ -62,7 +62,7 @@ class DuplicateColumns:
         pattern = hash(_codes(self.sample[facts.name]).tobytes())
         counts = facts.missing, facts.distinct, pattern
         shapes: list[tuple[Any, ...]] = [(facts.type, facts.minimum, facts.maximum, *counts)]
-        read_alike = facts.distinct == PAIR or kind == "category"
+        read_alike = facts.distinct == BINARY_CLASSES or kind == "category"
         if read_alike and facts.rows > max(MIN_ROWS, MIN_REPEATS * facts.distinct):
             shapes.append(counts)
         return shapes

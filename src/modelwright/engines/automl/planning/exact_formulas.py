@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from modelwright.engines.automl.planning.load_columns import full_numbers
-from modelwright_runtime.columns import LARGEST
+from modelwright_runtime.columns import MAX_NUMBER
 from modelwright_runtime.objective import Floats
 
 OF: dict[str, Callable[[Floats, Floats], Floats]] = {
@@ -24,7 +24,7 @@ SCREENING_ROWS = 16
 """Rows that rule most pairs of columns out."""
 MAX_DISTANCE = 1e-3
 """Every row must be as close, in distances between the quarters of the target."""
-SAME = 1e-6
+RELATIVE_TOLERANCE = 1e-6
 """Relative distance at which two numbers are the same."""
 
 
@@ -54,7 +54,7 @@ def formulas(names: Iterable[str], sample: pa.Table, target: str) -> list[str]:
         return []
     word, one, other, factor = found
     told = f"{some[one]} {word} {some[other]}"
-    if abs(factor - 1) > SAME:
+    if abs(factor - 1) > RELATIVE_TOLERANCE:
         told = f"{factor:.6g} times ({told})"
     said = (
         f"{target} is {told} in every row looked at: they may be written down after the outcome."
@@ -72,7 +72,7 @@ def _numbers(column: pa.ChunkedArray) -> Floats | None:
     is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind)
     if not (is_number or pa.types.is_decimal(kind)):
         return None
-    return np.clip(full_numbers(column), -LARGEST, LARGEST)
+    return np.clip(full_numbers(column), -MAX_NUMBER, MAX_NUMBER)
 
 
 def _exact(values: Floats, y: Floats) -> tuple[str, int, int, float] | None:

@@ -29,7 +29,7 @@ _MAX_MEASURES = 20
 """Columns of numbers that are looked at."""
 _SAME_MEASURE = 0.8
 """From this intraclass correlation on, a number is nearly the same in all rows of a subject."""
-_ALIKE = 0.5
+_MIN_INTRACLASS_CORRELATION = 0.5
 """Rows of a subject are alike from this intraclass correlation on."""
 _FAINTLY_ALIKE = 0.2
 """From this one on where it is `_STANDARD_ERRORS` above zero."""
@@ -131,7 +131,7 @@ def _least(groups: Ints) -> float:
     sizes = np.bincount(groups)
     usual = _usual(sizes)
     error = math.sqrt(2 / (usual * (usual - 1) * len(sizes)))
-    return min(_ALIKE, max(_FAINTLY_ALIKE, _STANDARD_ERRORS * error))
+    return min(_MIN_INTRACLASS_CORRELATION, max(_FAINTLY_ALIKE, _STANDARD_ERRORS * error))
 
 
 def _usual(sizes: Ints) -> float:

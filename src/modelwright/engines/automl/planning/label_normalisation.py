@@ -5,16 +5,16 @@ from dataclasses import replace
 
 import pyarrow as pa
 
-from modelwright.engines.automl.planning.plan import PAIR
+from modelwright.engines.automl.planning.plan import BINARY_CLASSES
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright_runtime.missing_values import no_class
 from modelwright_runtime.text_keys import folded, spelling_key
 
-SHOWN = 3
+MAX_NAMED_WORDS = 3
 """Words that one sentence names; more would not make it clearer."""
 Spellings = Mapping[str, str]
 """By a spelling, the commoner one that it is read as; an empty one where it is no class."""
-FEW = 0.05
+MAX_SINGLETON_SHARE = 0.05
 """Classes of a single row are left out where they are no more of the rows than this."""
 TRUTHS = {
     **dict.fromkeys(("yes", "y", "true", "t", "1", "1.0"), "yes"),
@@ -31,7 +31,7 @@ TRUTHS = {
     ),
 }  # fmt: skip
 """What says yes or no, in English and the languages around it."""
-CODE = 2
+CODE_LENGTH = 2
 """Where classes are codes of so many characters, `NA` may be one of them."""
 
 
@@ -55,7 +55,7 @@ def spellings(target: ColumnFacts) -> dict[str, str]:
 def _gaps(values: Sequence[str]) -> list[str]:
     """Finds the values that say that nothing is known, beside two classes or more."""
     kept = {value.strip() for value in values if not no_class(value)}
-    codes = any(len(value) == CODE and value.isupper() for value in kept)
+    codes = any(len(value) == CODE_LENGTH and value.isupper() for value in kept)
     kinds = {"-" if "+" in kept else "", "NA" if codes else ""}
     gaps = [value for value in values if no_class(value) and value.strip() not in kinds - {""}]
     return gaps if len(kept) >= 2 else []  # noqa: PLR2004 - to tell one class from another
@@ -72,7 +72,11 @@ def singles(target: ColumnFacts) -> dict[str, str]:
     """
     there, alone = target.rows - target.missing, [value for value, n in target.top if n == 1]
     others = target.distinct - len(alone)
-    if len(target.top) < target.distinct or others < PAIR or len(alone) > FEW * there:
+    if (
+        len(target.top) < target.distinct
+        or others < BINARY_CLASSES
+        or len(alone) > MAX_SINGLETON_SHARE * there
+    ):
         return {}
     return {str(value): "" for value in alone}
 
@@ -174,8 +178,8 @@ def told(target: ColumnFacts, known: Spellings) -> list[str]:
 
 
 def _listed(names: Sequence[str]) -> str:
-    more = len(names) - SHOWN
-    return "; ".join(names[:SHOWN]) + (f"; and {more} more" if more > 0 else "")
+    more = len(names) - MAX_NAMED_WORDS
+    return "; ".join(names[:MAX_NAMED_WORDS]) + (f"; and {more} more" if more > 0 else "")
 
 
 def _groups(values: Sequence[str], key: Callable[[str], str]) -> list[list[str]]:

@@ -11,20 +11,20 @@ from numpy.typing import NDArray
 
 from modelwright.engines.automl.planning.group_leakage import names_subjects
 from modelwright.engines.automl.planning.load_columns import full_numbers
-from modelwright_runtime.columns import LARGEST
+from modelwright_runtime.columns import MAX_NUMBER
 from modelwright_runtime.objective import Floats, Task
 from modelwright_runtime.predictor import spelt
 
-LEAST = 100
+MIN_ROWS = 100
 """Rows below which a share told of held-out rows is mostly chance."""
-BINS = 200
+N_BINS = 200
 """Quantile bins of a number column: enough for a threshold to be found, few enough to be learnt
 from."""
 MUCH_OF_CLASSES = 0.9
 """A column that alone tells a larger share of the classes' information is warned of."""
 MUCH_OF_NUMBERS = 0.95
 """A column that alone explains a larger share of the variance of a number is warned of."""
-CERTAIN = 0.995
+LEAKAGE_SHARE = 0.995
 """A column that tells a larger share of the target is left out."""
 EXACT_CORRELATION = 0.9999
 """From this correlation on a number is the target written in another unit."""
@@ -46,7 +46,7 @@ such as countries, and tell much before the outcome."""
 def share_told(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> float:
     """Returns the share of the target that the column alone gives on rows it was not learnt from.
 
-    Above `CERTAIN` it gives the target as if it were written from it; 0 where rows are few.
+    Above `LEAKAGE_SHARE` it gives the target as if it were written from it; 0 where rows are few.
 
     Args:
         column: A column, n rows.
@@ -58,7 +58,7 @@ def share_told(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> 
     """
     there = pc.is_valid(target)
     column, target = column.filter(there), target.filter(there)
-    if len(column) < LEAST:
+    if len(column) < MIN_ROWS:
         return 0.0
     if task == "regression":
         return _told_of_number(column, full_numbers(target))
@@ -107,7 +107,7 @@ def _parts(column: pa.ChunkedArray, target: pa.ChunkedArray) -> bool:
     there = pc.and_(pc.is_valid(column), pc.is_valid(target))
     codes, y = _codes(column.filter(there)), full_numbers(target.filter(there))
     sizes = np.sort(np.bincount(codes))
-    if not 1 < len(sizes) <= FEW_VALUES or sizes[-2] < ROWS_PER_MEETING or len(y) < LEAST:
+    if not 1 < len(sizes) <= FEW_VALUES or sizes[-2] < ROWS_PER_MEETING or len(y) < MIN_ROWS:
         return False
     low, high = np.full(len(sizes), np.inf), np.full(len(sizes), -np.inf)
     np.minimum.at(low, codes, y)
@@ -138,7 +138,11 @@ def told_together(names: Sequence[str], sample: pa.Table, target: str) -> list[s
         chosen.append(min(lost, key=lost.__getitem__))
         groups, wrong = met[chosen[-1]], lost[chosen[-1]]
         del columns[chosen[-1]]
-    if wrong or len(chosen) == 1 or len(y) < max(LEAST, ROWS_PER_MEETING * (int(groups.max()) + 1)):
+    if (
+        wrong
+        or len(chosen) == 1
+        or len(y) < max(MIN_ROWS, ROWS_PER_MEETING * (int(groups.max()) + 1))
+    ):
         return []
     told = (
         f"{', '.join(chosen[:-1])} and {chosen[-1]} together give {target} in every row looked at"
@@ -242,19 +246,19 @@ def _in_order(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> F
 
 
 def _told_of_number(column: pa.ChunkedArray, y: Floats) -> float:
-    """Returns a share of the variance, above `CERTAIN` only where the numbers are the same."""
+    """Returns a share of the variance, above `LEAKAGE_SHARE` only where numbers are the same."""
     known = np.zeros(0, dtype=bool)
     if _numeric(column):
         values = _cut(column)
         known = ~np.isnan(values)
     straight = 0.0
-    if known.sum() >= LEAST and values[known].std() and y[known].std():
+    if known.sum() >= MIN_ROWS and values[known].std() and y[known].std():
         straight = abs(float(np.corrcoef(values[known], y[known])[0, 1]))
         ranked = float(np.corrcoef(_ranks(values[known]), _ranks(y[known]))[0, 1])
         if max(straight, abs(ranked)) > EXACT_CORRELATION:
             return 1.0
     whole = straight**2 if known.all() else 0.0
-    return min(CERTAIN, max(whole, _explained(_bins(column), y)))
+    return min(LEAKAGE_SHARE, max(whole, _explained(_bins(column), y)))
 
 
 def _explained(bins: NDArray[np.intp], y: Floats) -> float:
@@ -286,7 +290,7 @@ def _numeric(column: pa.ChunkedArray) -> bool:
 
 
 def _cut(column: pa.ChunkedArray) -> Floats:
-    return np.clip(full_numbers(column), -LARGEST, LARGEST)
+    return np.clip(full_numbers(column), -MAX_NUMBER, MAX_NUMBER)
 
 
 def _codes(column: pa.ChunkedArray) -> NDArray[np.intp]:
@@ -300,9 +304,9 @@ def _bins(column: pa.ChunkedArray) -> NDArray[np.intp]:
         return _codes(column)
     values = _cut(column)
     known = values[~np.isnan(values)]
-    if len(np.unique(known)) <= BINS:
+    if len(np.unique(known)) <= N_BINS:
         return np.unique(values, return_inverse=True)[1]
-    edges = np.unique(np.quantile(known, np.linspace(0, 1, BINS)))
+    edges = np.unique(np.quantile(known, np.linspace(0, 1, N_BINS)))
     return np.searchsorted(edges, np.nan_to_num(values, nan=np.inf))
 
 

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from modelwright.engines.automl.planning.label_normalisation import Spellings, rewritten
 from modelwright.engines.automl.planning.plan import NUMERIC_CLASSES
-from modelwright_runtime.columns import LARGEST
+from modelwright_runtime.columns import MAX_NUMBER
 from modelwright_runtime.date_parsing import NO_DATE, ORDERS, Order, microseconds, order_of
 from modelwright_runtime.missing_values import says_nothing
 from modelwright_runtime.number_parsing import (
     BARE,
     FORMS,
-    LONGEST,
+    MAX_CHARACTERS,
     MAX_DIGITS,
     POINT,
     Form,
@@ -234,7 +234,9 @@ def _form_beside_words(column: pa.ChunkedArray, texts: list[str]) -> Form | None
 
 
 def _is_word(text: str) -> bool:
-    return not says_nothing(text) and len(text) <= LONGEST and not any(map(str.isdigit, text))
+    return (
+        not says_nothing(text) and len(text) <= MAX_CHARACTERS and not any(map(str.isdigit, text))
+    )
 
 
 def _is_code(text: str) -> bool:
@@ -311,7 +313,7 @@ def finite(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """
     if not pa.types.is_floating(column.type):
         return column
-    known = pc.less_equal(pc.abs(column), pa.scalar(LARGEST, column.type))
+    known = pc.less_equal(pc.abs(column), pa.scalar(MAX_NUMBER, column.type))
     return pc.if_else(known, column, pa.scalar(None, column.type))
 
 

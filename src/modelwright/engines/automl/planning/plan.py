@@ -13,7 +13,7 @@ METRICS = {
     ),
     "regression": ("rmse", "mae", "r2"),
 }  # fmt: skip
-PAIR = 2
+BINARY_CLASSES = 2
 """The classes of a binary task."""
 MOST_CLASSES = 1000
 """Classes that a target may have; each costs a tree an iteration."""

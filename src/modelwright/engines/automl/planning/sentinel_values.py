@@ -8,7 +8,7 @@ import pyarrow as pa
 from modelwright.engines.automl.planning.load_columns import full_numbers
 from modelwright.engines.profiling.sentinels import Sentinel, sure_sentinels
 
-NAMED = 3
+MAX_NAMED_COLUMNS = 3
 """Of more columns with the same placeholder, so many are named."""
 Found = tuple[str, Sentinel, float]
 """A column, its placeholder, and the share of the rows that have it."""
@@ -44,9 +44,9 @@ def _said(found: Sequence[Found], *, predicted: bool) -> str:
     verb = "are" if others else "is"
     if others:
         names = [name for name, _, _ in found]
-        more = len(names) - NAMED
+        more = len(names) - MAX_NAMED_COLUMNS
         last = [f"{more} more"] if more > 0 else [names.pop()]
-        name = f"{', '.join(names[:NAMED])} and {last[0]}"
+        name = f"{', '.join(names[:MAX_NAMED_COLUMNS])} and {last[0]}"
         most = max(share for _, _, share in found)
         told = f"up to {most:.1%} of the rows looked at, far from all others"
     else:

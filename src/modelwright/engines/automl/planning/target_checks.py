@@ -4,9 +4,9 @@ import re
 
 from modelwright.engines.automl.planning.data_checks import numbers_rows
 from modelwright.engines.automl.planning.plan import (
+    BINARY_CLASSES,
     MOST_CLASSES,
     NUMERIC_CLASSES,
-    PAIR,
     BuildOptions,
     PlanError,
 )
@@ -15,7 +15,7 @@ from modelwright.engines.automl.planning.units import several_units, written_in_
 from modelwright.engines.facts import ColumnFacts
 from modelwright_runtime.date_parsing import order_of
 from modelwright_runtime.missing_values import says_nothing
-from modelwright_runtime.number_parsing import LONGEST
+from modelwright_runtime.number_parsing import MAX_CHARACTERS
 from modelwright_runtime.objective import Task
 
 LEAST_ROWS = 10
@@ -45,7 +45,7 @@ def refuse_unusable(target: ColumnFacts, task: Task, options: BuildOptions) -> N
             f"`{name}` has a value in {there} of {target.rows} rows; a model needs at least"
             f" {LEAST_ROWS}. Upload more rows, or choose another target."
         )
-    elif target.distinct < PAIR:
+    elif target.distinct < BINARY_CLASSES:
         why = (
             f"`{name}` has the same value in every row, so there is nothing to learn."
             " Choose another target, or upload rows with other values of it."
@@ -84,7 +84,7 @@ def _refuse_units(target: ColumnFacts, field: str) -> None:
 
 def _refuse_misfit(target: ColumnFacts, task: Task, field: str) -> None:
     name, there = target.name, target.rows - target.missing
-    if task == "binary" and target.distinct > PAIR:
+    if task == "binary" and target.distinct > BINARY_CLASSES:
         raise PlanError(
             f"`{name}` has {target.distinct} values ({some(target)}), and a binary task needs two."
             f" Ask for {_fitting(target)}, or choose another target.",
@@ -108,7 +108,7 @@ def _fitting(target: ColumnFacts) -> Task:
     """Names the task that suits a column's values."""
     if target.type in {"integer", "float"} and target.distinct > NUMERIC_CLASSES:
         return "regression"
-    return "multiclass" if target.distinct > PAIR else "binary"
+    return "multiclass" if target.distinct > BINARY_CLASSES else "binary"
 
 
 def _or_class(target: ColumnFacts) -> str:
@@ -123,7 +123,7 @@ def _instead(target: ColumnFacts) -> str:
 def _no_numbers(target: ColumnFacts) -> str | None:
     """Says what keeps a column of strings from being one of numbers, where most of them are."""
     texts = [str(value) for value, _ in target.top]
-    digits = [text for text in texts if len(text) <= LONGEST and _BEGUN.match(text)]
+    digits = [text for text in texts if len(text) <= MAX_CHARACTERS and _BEGUN.match(text)]
     others = [text for text in texts if not any(map(str.isdigit, text)) and not says_nothing(text)]
     if target.type != "string" or not others or len(digits) < len(texts) / 2:
         return None

@@ -12,8 +12,8 @@ from modelwright.engines.automl.planning.label_normalisation import (
 )
 from modelwright.engines.automl.planning.load_columns import as_written, finite, read_table
 from modelwright.engines.automl.planning.plan import (
+    BINARY_CLASSES,
     NUMERIC_CLASSES,
-    PAIR,
     BuildOptions,
     PlanError,
     find_column,
@@ -21,7 +21,7 @@ from modelwright.engines.automl.planning.plan import (
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.intents.intents import Unclear, find_target
 from modelwright.engines.language.rules.intents.tasks import ANSWERS, task_of
-from modelwright_runtime.columns import LARGEST
+from modelwright_runtime.columns import MAX_NUMBER
 from modelwright_runtime.missing_values import says_nothing
 from modelwright_runtime.number_parsing import (
     BARE,
@@ -93,7 +93,9 @@ def _settled(
     if alone:
         rest = respelt(target, alone)
         again = _target([rest if one is target else one for one in columns], options)
-        if again[0] is rest and again[1] == ("multiclass" if rest.distinct > PAIR else "binary"):
+        if again[0] is rest and again[1] == (
+            "multiclass" if rest.distinct > BINARY_CLASSES else "binary"
+        ):
             return *again, alone
     return target, task, reason, {}
 
@@ -112,7 +114,7 @@ def endless(facts: ColumnFacts) -> bool:
         Whether such a number is its smallest or largest.
     """
     ends = facts.minimum, facts.maximum
-    return any(isinstance(end, float) and not -LARGEST <= end <= LARGEST for end in ends)
+    return any(isinstance(end, float) and not -MAX_NUMBER <= end <= MAX_NUMBER for end in ends)
 
 
 def task_wished(options: BuildOptions) -> str | None:
@@ -182,7 +184,7 @@ def _finite(tables: Sequence[Path], target: ColumnFacts) -> ColumnFacts:
     if not endless(target):
         return target
     column = finite(read_table(tables, [target.name])[target.name])
-    known = [one for one in target.top if isinstance(one[0], float) and abs(one[0]) <= LARGEST]
+    known = [one for one in target.top if isinstance(one[0], float) and abs(one[0]) <= MAX_NUMBER]
     lost = len(target.top) - len(known)
     missing, distinct = int(column.null_count), target.distinct - lost
     return replace(target, missing=missing, distinct=distinct, top=tuple(known))
@@ -204,7 +206,7 @@ def _target(columns: Sequence[ColumnFacts], options: BuildOptions) -> tuple[Colu
         target, asked = find_column(columns, named, naming(options)), task_wished(options)
         task: Task = asked or task_of(target, options.intent)  # type: ignore[assignment]
         verb = "stays" if options.before and not options.task else "is"
-        fitting: Task = "multiclass" if target.distinct > PAIR else "binary"
+        fitting: Task = "multiclass" if target.distinct > BINARY_CLASSES else "binary"
         if verb == "stays" and task not in {"regression", fitting}:
             task, verb = fitting, "becomes"
         reason = f"{named} is what to predict: {why}; the answer {verb} {ANSWERS[task]}."

@@ -10,14 +10,14 @@ from modelwright.engines.automl.planning.load_columns import Frame, Kind, RawCol
 from modelwright_runtime.date_parsing import NO_DATE, ORDERS, month_called
 from modelwright_runtime.objective import Floats
 
-ENOUGH = 20
+MIN_STEPS = 20
 """So many steps onward make an order of time, for the first row and for each step back."""
 YEAR = re.compile(r"year|yr", re.IGNORECASE)
 WITHIN = tuple(
     re.compile(word, re.IGNORECASE) for word in ("quarter|qtr", "month|mon", "week", "day", "hour")
 )
 """Parts of a year, each of those within the one before."""
-MOST = 1000
+MAX_PART = 1000
 """Parts are numbers below this."""
 
 
@@ -75,7 +75,7 @@ def moments(frame: Frame, names: Sequence[str]) -> Floats:
     parts = [_numbers(frame[name]) for name in names]
     found = parts[0]
     for part in parts[1:]:
-        found = found * MOST + part
+        found = found * MAX_PART + part
     return np.where(np.isnan(found), -np.inf, found)
 
 
@@ -90,7 +90,7 @@ def known_moments(frame: Frame, names: Sequence[str]) -> Floats | None:
         Shape (n,), or None.
     """
     found = moments(frame, names) if names else None
-    return found if found is not None and len(np.unique(found)) > ENOUGH else None
+    return found if found is not None and len(np.unique(found)) > MIN_STEPS else None
 
 
 def _numbers(raw: RawColumn) -> Floats:
@@ -118,4 +118,4 @@ def _months(column: pa.ChunkedArray) -> bool:
 def _in_order(times: Floats) -> bool:
     steps = np.diff(times[np.isfinite(times)])
     onward, back = int((steps > 0).sum()), int((steps < 0).sum())
-    return max(onward, back) > ENOUGH * (min(onward, back) + 1)
+    return max(onward, back) > MIN_STEPS * (min(onward, back) + 1)

@@ -9,7 +9,7 @@ from scipy.special import stdtrit
 from modelwright.engines.automl.reporting.metrics import confusion_metrics
 from modelwright_runtime.objective import Floats, Objective
 
-Z = 1.959964
+Z_95 = 1.959964
 """Standard errors on either side of a normal interval of 95 %."""
 SIDE_QUANTILE = 0.975
 """The upper quantile of a two-sided 95 % confidence interval."""
@@ -142,12 +142,12 @@ def calibration_error(goal: Objective, raw_prediction: Floats, y: Floats) -> flo
 
 def _normal(mean: float, spread: float, size: int) -> list[float]:
     """Returns the interval of a mean that can't be below zero."""
-    reach = Z * spread / max(size, 1) ** 0.5
+    reach = Z_95 * spread / max(size, 1) ** 0.5
     return [max(mean - reach, 0.0), mean + reach]
 
 
 def _of_area(area: float, ours: int, others: int) -> list[float]:
     first, second = area / (2 - area), 2 * area**2 / (1 + area)
     spread = area * (1 - area) + (ours - 1) * (first - area**2) + (others - 1) * (second - area**2)
-    reach = Z * max(spread / (ours * others), 0.0) ** 0.5
+    reach = Z_95 * max(spread / (ours * others), 0.0) ** 0.5
     return [max(0.0, area - reach), min(1.0, area + reach)]

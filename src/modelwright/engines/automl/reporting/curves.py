@@ -7,7 +7,7 @@ import numpy as np
 
 from modelwright_runtime.objective import Floats, Objective
 
-POINTS = 50
+MAX_POINTS = 50
 """Points of a curve at the most: enough to be drawn, too few to tell of rows."""
 MAX_BINS = 20
 """Bins of residuals at most."""
@@ -68,7 +68,7 @@ def _roc(score: Floats, positive: Any) -> list[list[float]]:
     order = np.argsort(-score, kind="stable")
     ours = np.cumsum(positive[order]) / max(1, positive.sum())
     others = np.cumsum(~positive[order]) / max(1, (~positive).sum())
-    some = np.unique(np.linspace(0, len(order) - 1, POINTS).astype(int))
+    some = np.unique(np.linspace(0, len(order) - 1, MAX_POINTS).astype(int))
     return [[0.0, 0.0], *np.stack([others[some], ours[some]], axis=1).tolist()]
 
 

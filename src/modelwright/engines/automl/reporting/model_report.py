@@ -16,12 +16,12 @@ from modelwright.engines.automl.reporting.confidence_intervals import (
 from modelwright.engines.automl.reporting.metrics import classification, regression
 from modelwright.engines.automl.search.model_search import ModelSearch
 from modelwright.engines.automl.search.portfolio import BASELINE
-from modelwright_runtime.intervals import LEVEL, Interval
+from modelwright_runtime.intervals import INTERVAL_LEVEL, Interval
 from modelwright_runtime.objective import Floats, Objective
 
 MOST_NAMED = 5
 """Classes that a sentence names at most."""
-PAIR = 2
+BINARY_CLASSES = 2
 """The classes of a binary task."""
 FEW = ", or the rows be too few to tell"
 
@@ -136,7 +136,7 @@ def _of_numbers(judged: HoldoutPredictions) -> dict[str, Any]:
         ends = judged.interval.around(goal.scale.clip(held[:, 0]))
         low, high = map(goal.scale.inverse, ends)
         inside = (y >= low) & (y <= high)
-        told["interval"] = {"level": LEVEL, "coverage": float(inside.mean())}
+        told["interval"] = {"level": INTERVAL_LEVEL, "coverage": float(inside.mean())}
     return told
 
 
@@ -226,7 +226,7 @@ def _of_unsaid(metrics: dict[str, Any], classes: Sequence[Any]) -> list[str]:
     named = ", ".join(str(classes[one]) for one in never[:MOST_NAMED].tolist())
     if not named:
         return []
-    binary = len(classes) == PAIR
+    binary = len(classes) == BINARY_CLASSES
     mend = "`metric` f1 or balanced_accuracy" + ", or a `threshold` or `costs`" * binary
     rows = int(table[never].sum())
     said = f"No held-out row is ever called {named}, though {rows} are: the class is rare."

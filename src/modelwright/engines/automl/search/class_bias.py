@@ -7,7 +7,7 @@ from modelwright_runtime.objective import Floats, Objective
 
 BETAS = {"f1": 1.0, "precision": 0.5, "recall": 2.0}
 """Precision or recall alone is best by naming no class or always the same; F-beta leans to one."""
-THRESHOLDS = 99
+N_THRESHOLDS = 99
 """Thresholds that are tried, quantiles of the predicted probability."""
 
 
@@ -33,7 +33,7 @@ def class_bias(goal: Objective, raw_prediction: Floats, y: Floats, metric: str) 
     if metric not in BETAS:
         return nothing
     probabilities = goal.inverse_link(raw_prediction)[:, 1]
-    tried = np.unique(np.quantile(probabilities, np.linspace(0.01, 0.99, THRESHOLDS)))
+    tried = np.unique(np.quantile(probabilities, np.linspace(0.01, 0.99, N_THRESHOLDS)))
     scores = [_f_beta(probabilities >= one, y == 1, BETAS[metric]) for one in tried]
     best = float(np.clip(tried[int(np.argmax(scores))], 1e-6, 1 - 1e-6))
     return [0.0, float(np.log1p(-best) - np.log(best))]

@@ -40,7 +40,7 @@ MIN_GAIN = 2e-4
 """A temperature or a smearing must lower the loss by this share of it."""
 MIN_ROWS = 100
 """Fewer rows tell neither."""
-SURPRISE = 0.05
+ERROR_SHARE_PER_ROW = 0.05
 """So much of one row more counts as one told wrong, as rows unseen may be where none seen was."""
 
 
@@ -187,7 +187,7 @@ def inverse_temperature(raw_prediction: Floats, y: Floats, goal: Objective) -> f
     """
     if goal.task == "regression" or len(y) < MIN_ROWS:
         return 1.0
-    rare, step = SURPRISE / len(y), _step(y, goal)
+    rare, step = ERROR_SHARE_PER_ROW / len(y), _step(y, goal)
     raw_prediction, y = raw_prediction[::step], y[::step]
     wrong = (y + 1) % goal.classes
 

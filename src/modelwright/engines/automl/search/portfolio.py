@@ -21,7 +21,7 @@ from modelwright.engines.automl.estimators.family import Entry, Family, TableSha
 from modelwright.engines.automl.estimators.lightgbm import SUBSAMPLED, fit_lightgbm
 from modelwright.engines.automl.estimators.linear_trend import fit_over_trend
 
-CHANGES = 2
+SETTINGS_PER_VARIATION = 2
 """Settings that a variation draws anew."""
 
 
@@ -122,7 +122,9 @@ def mutate(number: int, seed: int, parents: Sequence[Candidate]) -> Candidate:
     able = [(one, family) for one, family in families if family and family.search_space]
     parent, family = able[maker.integers(len(able))] if able else _fallback()
     grid = family.search_space
-    changed = maker.choice(list(grid), size=min(CHANGES, len(grid)), replace=False).tolist()
+    changed = maker.choice(
+        list(grid), size=min(SETTINGS_PER_VARIATION, len(grid)), replace=False
+    ).tolist()
     drawn = {one: maker.choice(np.array(grid[one])).item() for one in changed}
     name = f"{family.name} {number + 1}"
     return replace(parent, name=name, settings={**parent.settings, **drawn})
