@@ -30,8 +30,8 @@ import numpy as np
 
 from benchmarks.deadlines import generated, measure
 from benchmarks.report import table
+from benchmarks.resource_usage import watched
 from benchmarks.tables import WORK
-from benchmarks.watching import watched
 
 HELD_OUT = "hash(rowid) % 10 = 0"
 """Rows that no build sees."""

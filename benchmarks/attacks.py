@@ -57,7 +57,7 @@ SUITES = (
         (
             "tests/contract/test_permissions.py",
             "tests/contract/test_accounts.py",
-            "tests/unit/core/test_db.py",
+            "tests/unit/core/test_database.py",
         ),
     ),
     Suite(
@@ -93,7 +93,7 @@ SUITES = (
     Suite(
         "HTTP that is malformed, too large, too slow, or for another host",
         "bounds before the sender is known, paces, refusals in one form",
-        ("tests/unit/core/test_bodies.py", "tests/contract/test_headers.py"),
+        ("tests/unit/core/test_body_limits.py", "tests/contract/test_headers.py"),
     ),
     Suite(
         "Stored bytes that flip, files that vanish",

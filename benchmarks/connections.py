@@ -19,7 +19,7 @@ from tests.unit.connections import servers
 from tests.unit.connections.servers import PASSWORD
 
 from benchmarks.report import table
-from benchmarks.watching import watching
+from benchmarks.resource_usage import watching
 from modelwright.connections.connection_tester import ConnectionTester
 from modelwright.connections.domain import Target
 from modelwright.connections.sqlite_file import readable_files

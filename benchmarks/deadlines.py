@@ -20,8 +20,8 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from benchmarks.report import table
+from benchmarks.resource_usage import watching
 from benchmarks.tables import WORK, named, shared
-from benchmarks.watching import watching
 from modelwright.builds.domain import GRACE_SECONDS
 from modelwright.builds.tasks import PREPARE
 from modelwright.jobs.subprocesses import TICK_SECONDS, ChildLimits, run

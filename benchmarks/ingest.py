@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.report import table
-from benchmarks.watching import watching
+from benchmarks.resource_usage import watching
 
 ROWS = 50_000
 WORDS = np.array(["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel"])

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.resource_usage import watched
 from benchmarks.tables import GROUPS, WORK, jsonable, named, split
-from benchmarks.watching import watched
 
 KEPT = WORK / "learning.jsonl"
 COLUMNS = (

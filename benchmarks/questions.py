@@ -16,7 +16,7 @@ from typing import Any
 
 import duckdb
 
-from benchmarks import arguments, asked
+from benchmarks import arguments, question_sets
 from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood, Reader
 
 SAMPLE = 800
@@ -33,7 +33,7 @@ class Tally:
         self, reader: Reader, question: str, right: Callable[[Answerable], bool], kind: str = ""
     ) -> None:
         begun = time.perf_counter()
-        answer = reader.read(question, asked.TODAY)
+        answer = reader.read(question, question_sets.TODAY)
         self.times.append(1000 * (time.perf_counter() - begun))
         self.seen["asked"] += 1
         self.seen[f"asked {kind}"] += 1
@@ -64,11 +64,11 @@ class Tally:
 def look_ups(*, held_out: bool, most: int) -> Tally:
     tally = Tally(f"WikiSQL-style, {'held-out' if held_out else 'tuning'} tables")
     store = duckdb.connect()
-    for count, (question, table, rows) in enumerate(asked.look_ups(held_out=held_out)):
+    for count, (question, table, rows) in enumerate(question_sets.look_ups(held_out=held_out)):
         if count >= most:
             break
-        asked.fill(store, table, rows)
-        gold = asked.wiki_answer(question["sql"], table, rows)
+        question_sets.fill(store, table, rows)
+        gold = question_sets.wiki_answer(question["sql"], table, rows)
         tally.ask(Reader([table]), question["question"], _checked(store, gold))
     return tally
 
@@ -77,7 +77,7 @@ def _checked(
     store: duckdb.DuckDBPyConnection, gold: Iterable[Any], **how: bool
 ) -> Callable[[Answerable], bool]:
     kept = list(gold)
-    return lambda answer: asked.same(kept, store.execute(answer.sql).fetchall(), **how)
+    return lambda answer: question_sets.same(kept, store.execute(answer.sql).fetchall(), **how)
 
 
 def _one_of(
@@ -90,14 +90,14 @@ def _one_of(
 def spider(*, held_out: bool) -> Tally:
     tally = Tally(f"Spider, {'held-out' if held_out else 'tuning'} databases")
     known: dict[str, Any] = {}
-    for one in asked.jsonl(asked.SHARED / "nl2sql" / "spider" / "questions.jsonl"):
+    for one in question_sets.jsonl(question_sets.SHARED / "nl2sql" / "spider" / "questions.jsonl"):
         name, sql = one["db_id"], one["sql"].lower()
-        if (name in asked.HELD_OUT_DATABASES) != held_out:
+        if (name in question_sets.HELD_OUT_DATABASES) != held_out:
             continue
         if name not in known:
-            known[name] = asked.database(name)
+            known[name] = question_sets.database(name)
         reader, store, gold = known[name]
-        golds = asked.as_right(one["sql"], "sqlite", gold)
+        golds = question_sets.as_right(one["sql"], "sqlite", gold)
         ordered = "order by" in sql and "limit" not in sql
         kind = "one" if " join " not in sql and sql.count("select") == 1 else "many"
         tally.ask(reader, one["question"], _one_of(store, golds, ordered=ordered), kind)
@@ -107,16 +107,16 @@ def spider(*, held_out: bool) -> Tally:
 def several(folder: Path, *, held_out: bool) -> Tally:
     tally = Tally(f"several tables, {'held-out' if held_out else 'tuning'} databases")
     known: dict[str, Any] = {}
-    for one in asked.jsonl(asked.SETS / "several.jsonl"):
+    for one in question_sets.jsonl(question_sets.SETS / "several.jsonl"):
         name, sql = one["database"], one["sql"].lower()
         if one["held_out"] != held_out:
             continue
         if name not in known:
             (folder / name).mkdir()
-            known[name] = asked.several(folder / name, name)
+            known[name] = question_sets.several(folder / name, name)
         reader, store = known[name]
         ordered = "order by" in sql and "limit" not in sql
-        golds = asked.as_right(one["sql"], "duckdb", store)
+        golds = question_sets.as_right(one["sql"], "duckdb", store)
         tally.ask(reader, one["question"], _one_of(store, golds, ordered=ordered))
     return tally
 
@@ -125,17 +125,17 @@ def business(
     name: str, store: duckdb.DuckDBPyConnection, readers: dict[str, Reader], *, held_out: bool
 ) -> Tally:
     tally = Tally(f"{name} wording, {'held-out' if held_out else 'tuning'} half")
-    for one in asked.jsonl(asked.SETS / f"{name}.jsonl"):
+    for one in question_sets.jsonl(question_sets.SETS / f"{name}.jsonl"):
         if one["held_out"] == held_out:
-            golds = asked.as_right(one["sql"], "duckdb", store)
+            golds = question_sets.as_right(one["sql"], "duckdb", store)
             tally.ask(readers[one["table"]], one["question"], _one_of(store, golds, wider=True))
     return tally
 
 
 def charts(readers: dict[str, Reader], *, held_out: bool) -> Tally:
     tally = Tally(f"chart type, {'held-out' if held_out else 'tuning'} half")
-    for one in asked.jsonl(asked.SETS / "charts.jsonl"):
-        if asked.halved(one["question"]) == held_out:
+    for one in question_sets.jsonl(question_sets.SETS / "charts.jsonl"):
+        if question_sets.halved(one["question"]) == held_out:
             tally.ask(readers[one["table"]], one["question"], _drawn(one["type"]))
     return tally
 
@@ -156,7 +156,7 @@ def main() -> None:
         print(f"    of one table {tally.share('right one', 'asked one')}, of several"
               f" {tally.share('right many', 'asked many')}", flush=True)  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
-        store, readers = asked.analysts(Path(folder))
+        store, readers = question_sets.analysts(Path(folder))
         for name in ("business", "offices", "offices_more"):
             for held_out in (False, True):
                 print(business(name, store, readers, held_out=held_out).line())

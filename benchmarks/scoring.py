@@ -15,8 +15,8 @@ from typing import Any
 import duckdb
 
 from benchmarks.report import table
+from benchmarks.resource_usage import watching
 from benchmarks.tables import WORK, named
-from benchmarks.watching import watching
 from modelwright.builds.training_process import build
 from modelwright.jobs.subprocesses import ChildLimits, run
 from modelwright.system.walls.process import Reach

@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.peers.serving import CONTENDERS, Ask, contender, loaded
 from benchmarks.report import table
-from benchmarks.same_trees import made, ours
+from benchmarks.shared_model import made, ours
 
 HEADS = ("requests/s", "CPU us", "p50 ms", "p99 ms", "start s", "RSS MB")
 GOALS = {"mlserver": 3, "mlflow": 5, "bentoml": 5, "ray": 15}

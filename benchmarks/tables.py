@@ -5,8 +5,8 @@
 
 No choice of the engine was made by looking at the five of Python's packages before they were first
 measured; what that showed was mended with other tables. The twenty of R's (`wider.R`) were first
-measured on 2026-11-22, those of `further.py`, `beyond.py` and `books.py` the day
-after, five drawn by a rule (`books.py`) on 2026-11-26.
+measured on 2026-11-22, those of `datasets/` the day after, five
+drawn by a rule (`datasets/textbooks.py`) on 2026-11-26.
 """
 
 import json
@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks import beyond, books, further
+from benchmarks.datasets import pydataset, rdatasets, textbooks
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "benchmarks" / "tabular"
 WORK = Path(__file__).parent / ".work"
@@ -121,10 +121,10 @@ _WIDER = {
 
 HELD: dict[str, tuple[Mapping[str, tuple[str, ...]], Callable[[Path], object]]] = {
     "wider": (_WIDER, _by_r),
-    "further": (further.TABLES, further.write),
-    "beyond": (beyond.TABLES, beyond.write),
-    "books": (books.TABLES, books.write),
-    "drawn": (books.DRAWN, partial(books.write, tables=books.DRAWN)),
+    "further": (pydataset.TABLES, pydataset.write),
+    "beyond": (rdatasets.TABLES, rdatasets.write),
+    "books": (textbooks.TABLES, textbooks.write),
+    "drawn": (textbooks.DRAWN, partial(textbooks.write, tables=textbooks.DRAWN)),
 }
 GROUPS: dict[str, Callable[[], list[dict[str, Any]]]] = {
     "shared": shared,

@@ -17,7 +17,7 @@ import numpy as np
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from benchmarks import arguments, asked
+from benchmarks import arguments, question_sets
 from modelwright.engines.language.rules.answering import judging
 from modelwright.engines.language.rules.answering.asking import draft_of, plan_of
 from modelwright.engines.language.rules.answering.questions import EVEN, Reader
@@ -102,7 +102,7 @@ def rankers() -> dict[str, dict[str, float]]:
     conditions: list[Labelled] = []
     selected: list[tuple[list[dict[str, float]], int]] = []
     aggregates: list[Labelled] = []
-    for question, table, _ in asked.look_ups(held_out=False):
+    for question, table, _ in question_sets.look_ups(held_out=False):
         index, sql = Index.build([table]), question["sql"]
         read = read_words(question["question"], index)
         numbers = compared_numbers(question["question"])
@@ -116,7 +116,7 @@ def rankers() -> dict[str, dict[str, float]]:
         clues = all_select_clues(read, index.columns, spans, used)
         selected.append((clues, sql["sel"]))
         column = index.columns[sql["sel"]]
-        kind = asked.AGGREGATES[sql["agg"]]
+        kind = question_sets.AGGREGATES[sql["agg"]]
         aggregates.append((aggregate_clues(read, column, len(spans)), kind))
     return {
         "condition": fit(conditions, 1.0)["True"],
@@ -126,8 +126,8 @@ def rankers() -> dict[str, dict[str, float]]:
 
 
 def _told(value: Any) -> str:
-    found = asked.number(str(value))
-    return asked.bare(value) if found is None else str(found)
+    found = question_sets.number(str(value))
+    return question_sets.bare(value) if found is None else str(found)
 
 
 class Trials:
@@ -137,7 +137,7 @@ class Trials:
         self.seen: list[tuple[str, dict[str, float], dict[str, float] | None, bool, bool]] = []
 
     def add(self, name: str, reader: Reader, text: str, right: Callable[[str], bool]) -> None:
-        draft = draft_of(text, reader._index, asked.TODAY)  # noqa: SLF001 - training looks inside
+        draft = draft_of(text, reader._index, question_sets.TODAY)  # noqa: SLF001 - training looks inside
         plan = plan_of(draft)
         if plan is None:
             return
@@ -183,31 +183,31 @@ def trials() -> Trials:
     """Asks the tuning parts of the three sets."""
     seen = Trials()
     store = duckdb.connect()
-    for count, (question, table, rows) in enumerate(asked.look_ups(held_out=False)):
+    for count, (question, table, rows) in enumerate(question_sets.look_ups(held_out=False)):
         if count >= ROUTED:
             break
-        asked.fill(store, table, rows)
-        gold = asked.wiki_answer(question["sql"], table, rows)
+        question_sets.fill(store, table, rows)
+        gold = question_sets.wiki_answer(question["sql"], table, rows)
         seen.add("look-up", Reader([table]), question["question"], _check(store, gold))
     known: dict[str, Any] = {}
-    for one in asked.jsonl(asked.SHARED / "nl2sql" / "spider" / "questions.jsonl"):
+    for one in question_sets.jsonl(question_sets.SHARED / "nl2sql" / "spider" / "questions.jsonl"):
         name = one["db_id"]
-        if name not in asked.HELD_OUT_DATABASES:
-            known[name] = known.get(name) or asked.database(name)
+        if name not in question_sets.HELD_OUT_DATABASES:
+            known[name] = known.get(name) or question_sets.database(name)
             reader, copied, gold_store = known[name]
             gold = gold_store.execute(one["sql"]).fetchall()
             seen.add("spider", reader, one["question"], _check(copied, gold))
     with tempfile.TemporaryDirectory() as folder:
         made: dict[str, Any] = {}
-        for one in asked.jsonl(asked.SETS / "several.jsonl"):
+        for one in question_sets.jsonl(question_sets.SETS / "several.jsonl"):
             name = one["database"]
             if not one["held_out"]:
-                made[name] = made.get(name) or asked.several(Path(folder), name)
+                made[name] = made.get(name) or question_sets.several(Path(folder), name)
                 reader, store = made[name]
                 gold = store.execute(one["sql"]).fetchall()
                 seen.add("several", reader, one["question"], _check(store, gold))
-        store, readers = asked.analysts(Path(folder))
-        for one in asked.jsonl(asked.SETS / "business.jsonl"):
+        store, readers = question_sets.analysts(Path(folder))
+        for one in question_sets.jsonl(question_sets.SETS / "business.jsonl"):
             if not one["held_out"]:
                 gold = store.execute(one["sql"]).fetchall()
                 check = _check(store, gold, wider=True)
@@ -216,7 +216,7 @@ def trials() -> Trials:
 
 
 def _check(store: duckdb.DuckDBPyConnection, gold: list[Any], **how: bool) -> Callable[[str], bool]:
-    return lambda sql: asked.same(gold, store.execute(sql).fetchall(), **how)
+    return lambda sql: question_sets.same(gold, store.execute(sql).fetchall(), **how)
 
 
 def main() -> None:

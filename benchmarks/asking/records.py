@@ -14,7 +14,7 @@ from typing import Any
 
 import duckdb
 
-from benchmarks import arguments, asked
+from benchmarks import arguments, question_sets
 from benchmarks.asking import sets
 from benchmarks.asking.models import NotKeptError, reader
 from modelwright.engines.facts import column_facts
@@ -87,7 +87,9 @@ class Set:
         request = ReadRequest(
             question, self.tables, self.catalog, self.today, links, try_sql=self._mistake
         )
-        right = [rows for gold in golds for rows in asked.as_right(gold, "duckdb", self.store)]
+        right = [
+            rows for gold in golds for rows in question_sets.as_right(gold, "duckdb", self.store)
+        ]
         outcomes = [one for reader in self.readers for one in reader.read(request)]
         yield from self._judged(request, outcomes, right, (), ordered=ordered)
         models: tuple[str, ...] = ()
@@ -110,7 +112,9 @@ class Set:
     ) -> Iterator[Any]:
         for one in Arbiter().judge(request, outcomes, self.run):
             rows = [tuple(row) for row in one.result.rows]
-            is_right = any(asked.same(gold, rows, ordered=ordered, wider=True) for gold in right)
+            is_right = any(
+                question_sets.same(gold, rows, ordered=ordered, wider=True) for gold in right
+            )
             told = {"models": models, "clues": one.clues, "is_faulty": one.is_faulty}
             yield told | {"right": is_right}
 

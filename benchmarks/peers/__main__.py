@@ -15,8 +15,8 @@ from typing import Any
 from benchmarks.learning import KEPT as OURS
 from benchmarks.learning import _case, _is, _lines
 from benchmarks.report import table
+from benchmarks.resource_usage import watched
 from benchmarks.tables import GROUPS, WORK, named
-from benchmarks.watching import watched
 
 HERE = Path(__file__).parent
 KEPT = WORK / "peers.jsonl"

@@ -10,7 +10,7 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
-from benchmarks.asked import counted
+from benchmarks.question_sets import counted
 from benchmarks.rows import insert
 from pyarrow import parquet
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import duckdb
 import pytest
-from benchmarks import asked
-from benchmarks.offices import write_offices
-from benchmarks.offices_more import write_offices_more
+from benchmarks import question_sets
+from benchmarks.synthetic.more_offices import write_offices_more
+from benchmarks.synthetic.office import write_offices
 from tests.unit.engines.language.tables import reader_of, store_of
 
 from modelwright.engines.facts import column_facts
@@ -41,7 +41,8 @@ def odd() -> list[tuple[Any, ...]]:
 def questions(seed: int) -> list[str]:
     """Labelled questions, and what is left of some with words lost, swapped or those of others."""
     chance = random.Random(seed)
-    known = [one["question"] for name in SETS for one in asked.jsonl(asked.SETS / f"{name}.jsonl")]
+    sets = [question_sets.jsonl(question_sets.SETS / f"{name}.jsonl") for name in SETS]
+    known = [one["question"] for each in sets for one in each]
     found = []
     for question in chance.sample(known, EACH):
         words, others = question.split(), chance.choice(known).split()

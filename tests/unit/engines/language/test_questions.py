@@ -5,8 +5,8 @@ from typing import Any
 
 import duckdb
 import pytest
-from benchmarks.asked import counted
-from benchmarks.asked import same as alike
+from benchmarks.question_sets import counted
+from benchmarks.question_sets import same as alike
 from benchmarks.rows import insert
 
 from modelwright.engines.facts import ColumnFacts

@@ -6,7 +6,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from benchmarks.asked import counted, fill, same
+from benchmarks.question_sets import counted, fill, same
 from benchmarks.rows import insert
 
 from modelwright.engines.language.rules.answering.questions import Answerable, Reader

@@ -2,7 +2,7 @@
 
 import duckdb
 import pytest
-from benchmarks.asked import as_right
+from benchmarks.question_sets import as_right
 
 
 @pytest.mark.parametrize(

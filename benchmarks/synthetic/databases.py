@@ -7,7 +7,8 @@ from typing import Any
 
 import duckdb
 
-from benchmarks.making import (
+from benchmarks.rows import insert
+from benchmarks.synthetic.columns import (
     FOODS,
     MOODS,
     MOTIFS,
@@ -23,9 +24,8 @@ from benchmarks.making import (
     serial,
     via,
 )
-from benchmarks.offices_more import amount, day, one_of, whole
-from benchmarks.rows import insert
-from benchmarks.several_more import MORE
+from benchmarks.synthetic.more_databases import MORE
+from benchmarks.synthetic.more_offices import amount, day, one_of, whole
 
 SEED = 20261124
 KINDS = {int: "INTEGER", float: "DOUBLE", str: "VARCHAR", date: "DATE"}

@@ -1,4 +1,4 @@
-"""Plain intents and questions that call columns by their names: `python -m benchmarks.direct`.
+"""Plain intents and questions that call columns by their names: `python -m benchmarks.exact_names`.
 
 Over the tables of the labelled intents, in which numbers lie from 10 to 100: whoever writes a
 name means that column, so every miss is a fault. So it is where an intent that is understood is

@@ -15,10 +15,10 @@ from typing import Any
 import duckdb
 from sqlglot import exp, parse_one
 
-from benchmarks.offices import write_offices
-from benchmarks.offices_more import write_offices_more
 from benchmarks.rows import insert
-from benchmarks.several import write_several
+from benchmarks.synthetic.databases import write_several
+from benchmarks.synthetic.more_offices import write_offices_more
+from benchmarks.synthetic.office import write_offices
 from modelwright.engines.facts import ColumnFacts, ColumnType, column_facts
 from modelwright.engines.language.rules.answering.questions import Reader
 from modelwright.engines.language.rules.columns.schema import TableFacts

@@ -1,7 +1,7 @@
 """The order of a batch: rows that are alike lie beside each other, and every row once."""
 
 import numpy as np
-from tests.unit.engines.automl.test_graph import SLOTS, _forest
+from tests.unit.engines.automl.test_onnx_export import SLOTS, _forest
 
 from modelwright_runtime.row_reordering import RowOrder
 

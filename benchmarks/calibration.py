@@ -1,10 +1,10 @@
 """What models say of themselves against outer rows that no build has seen.
 
-`python -m benchmarks.honesty [--tables adult ...] [--seeds 0 1 2] [--seconds 20]`
+`python -m benchmarks.calibration [--tables adult ...] [--seeds 0 1 2] [--seconds 20]`
 Each table is split 75/25; the model of the larger part is asked for the other. Shown are the
 expected calibration error before and after the temperature, the share of outer truths inside the
 intervals of 90 %, and whether the confidence interval told of the metric holds the outer score.
-Finished builds are kept in `benchmarks/.work/honesty` and not run again unless `--fresh`.
+Finished builds are kept in `benchmarks/.work/calibration` and not run again unless `--fresh`.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def _told(shown: list[dict[str, Any]]) -> bool:
 
 
 def _case(name: str, seed: int, seconds: float, *, fresh: bool) -> dict[str, Any]:
-    kept = WORK / "honesty" / f"{name}-{seed}-{seconds:g}.json"
+    kept = WORK / "calibration" / f"{name}-{seed}-{seconds:g}.json"
     if fresh or not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps(measure(name, seed, seconds)), "utf-8")

@@ -1,8 +1,8 @@
-"""Five of the ten databases of `benchmarks.several`: projects, rentals, school, support, a shop."""
+"""Five of the ten databases of `databases.py`: projects, rentals, school, support, a shop."""
 
 from datetime import date, timedelta
 
-from benchmarks.making import (
+from benchmarks.synthetic.columns import (
     LAST,
     PROJECTS,
     Tables,
@@ -14,7 +14,7 @@ from benchmarks.making import (
     serial,
     via,
 )
-from benchmarks.offices_more import amount, day, one_of, whole
+from benchmarks.synthetic.more_offices import amount, day, one_of, whole
 
 MORE: dict[str, Tables] = {
     "projects": {

@@ -1,0 +1,1 @@
+"""Real tables that packages of R and Python hold."""

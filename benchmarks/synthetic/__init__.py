@@ -1,0 +1,1 @@
+"""Tables and databases of offices, shops and more, made by fixed seeds."""
