@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import domain from "../../../src/modelwright/audit/domain.py?raw";
 import { renderPage } from "../test-utils";
 import { browserName } from "./browser-name";
-import { DEEDS } from "./deeds";
+import { ACTION_LABELS } from "./action-labels";
 import { SecurityPage } from "./page";
 
 afterEach(() => {
@@ -177,7 +177,7 @@ it("lists the security log in words, page by page", async () => {
 
 it("has words for all that the security log tells of", () => {
   const told = /^SECURITY = \(([^)]*)\)/m.exec(domain)?.[1]?.match(/[a-z]+\.[a-z_]+/g);
-  expect(Object.keys(DEEDS).sort()).toEqual(told?.sort());
+  expect(Object.keys(ACTION_LABELS).sort()).toEqual(told?.sort());
 });
 
 it.each([

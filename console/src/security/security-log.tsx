@@ -8,7 +8,7 @@ import { Name } from "../ui/name";
 import { Loaded } from "../ui/page";
 import { Pager } from "../ui/pager";
 import { formatTime } from "../ui/time-format";
-import { deedOf } from "./deeds";
+import { actionLabel } from "./action-labels";
 
 export function SecurityLog() {
   const [offset, setOffset] = useOffset();
@@ -50,7 +50,7 @@ function Entries({ entries }: { entries: Schemas["AuditEntry"][] }) {
           {entries.map((entry) => (
             <Table.Tr key={entry.entry_id}>
               <Table.Td className="long">
-                {deedOf(entry.operation)}
+                {actionLabel(entry.operation)}
                 {entry.operation.startsWith("keys.") ? (
                   <Text size="xs" c="dimmed">
                     {entry.resource}

@@ -1,5 +1,5 @@
 /** What the security log tells of, in words. */
-export const DEEDS: Record<string, string> = {
+export const ACTION_LABELS: Record<string, string> = {
   "users.sign_in": "Signed in",
   "users.sign_in_failed": "Failed to sign in",
   "users.sign_out": "Signed out",
@@ -21,4 +21,4 @@ export const DEEDS: Record<string, string> = {
   "keys.revoke": "Revoked an API key",
 };
 
-export const deedOf = (operation: string) => DEEDS[operation] ?? operation;
+export const actionLabel = (operation: string) => ACTION_LABELS[operation] ?? operation;
