@@ -128,7 +128,7 @@ def _of_data(report: Json) -> Iterator[str]:
         )
     cut = report.get("stopped_by_the_clock", ())
     if cut:
-        yield f"Its time ended while {len(cut)} of its contenders could still learn."
+        yield f"Its time ended while {len(cut)} of its candidates could still learn."
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -62,7 +62,7 @@ def run(
     name: str = "mine",
     others: Sequence[Candidate] = (),
 ) -> ModelSearch:
-    """Runs a race of one contender, whose variations are drawn from a grid, and of others."""
+    """Runs a search of one candidate, whose variations are drawn from a grid, and of others."""
     monkeypatch.setattr(
         model_search, "portfolio", lambda *_, **__: [Candidate(name, fit, {"p": -1}), *others]
     )
