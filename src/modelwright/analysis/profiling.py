@@ -13,8 +13,8 @@ from modelwright.core.ids import new_id
 from modelwright.engines.profiling.chart_renderer import ChartRenderer
 from modelwright.engines.profiling.charts import Chart
 from modelwright.engines.profiling.recommendations import recommendations
-from modelwright.engines.profiling.source import Bounds
-from modelwright.engines.profiling.table_profile import Profile, profile
+from modelwright.engines.profiling.source import ProfileLimits
+from modelwright.engines.profiling.table_profile import TableProfile, profile
 from modelwright.jobs.errors import JobRefused
 
 PROGRESS_BEFORE_RENDERING = 0.8
@@ -31,7 +31,7 @@ def profile_table(
                 Path(payload["source"]),
                 payload["thoroughness"],
                 scratch=Path(payload["scratch"]),
-                bounds=Bounds(memory_bytes=payload["memory_bytes"]),
+                bounds=ProfileLimits(memory_bytes=payload["memory_bytes"]),
                 time_zone=payload["time_zone"],
                 progress=lambda share: report({"share": share * PROGRESS_BEFORE_RENDERING}),
             )
@@ -53,7 +53,7 @@ def profile_table(
 
 
 def _drawn(
-    profiled: Profile,
+    profiled: TableProfile,
     renderer: ChartRenderer,
     target: Path,
     report: Callable[[dict[str, Any]], None],

@@ -14,7 +14,7 @@ from modelwright.language_models.domain import ModelFile, model_files, place_of
 from modelwright.language_models.endpoint import Endpoint
 from modelwright.language_models.local import LocalModel
 from modelwright.language_models.service import LanguageModels, ProbedCompleter
-from modelwright.machines.domain import Identity
+from modelwright.machines.domain import MachineIdentity
 from modelwright.storage.disk import DiskObjectStore
 from modelwright.storage.local_cache import LocalCache
 from modelwright.storage.object_store import ObjectStore
@@ -35,7 +35,7 @@ def make_rate_limit_store(settings: Settings, clock: Clock | None) -> RateLimitS
     return RedisRateLimitStore(settings.redis_url.get_secret_value(), alone, clock)
 
 
-def make_channel(settings: Settings, here: Identity) -> Channel | None:
+def make_channel(settings: Settings, here: MachineIdentity) -> Channel | None:
     """Makes what other machines are reached by; None where they are not."""
     if not settings.cluster_listen:
         return None

@@ -22,7 +22,7 @@ from modelwright.engines.language.rules.intents.tasks import ANSWERS
 from modelwright.jobs.errors import JobRefused
 
 if TYPE_CHECKING:
-    from modelwright.engines.automl.search.executors import Executor
+    from modelwright.engines.automl.search.executors import FitExecutor
 
 TICK_SECONDS = 0.05
 """The shortest wait for the process, so that the last look is one too."""
@@ -117,7 +117,7 @@ def _learn(
     return {**result.to_json(), "plan": made.to_json()}
 
 
-def _other_machines(voice: ProgressReporter) -> "Executor | None":
+def _other_machines(voice: ProgressReporter) -> "FitExecutor | None":
     """Returns what fits on a cluster of Ray where there is one that can be reached."""
     from modelwright.engines.automl.search.executors import (  # noqa: PLC0415 - heavy
         RemoteExecutor,

@@ -52,7 +52,7 @@ class View:
 
 
 @dataclass(slots=True)
-class Decision:
+class ReplicaChanges:
     """What is to change."""
 
     add: list[tuple[DeploymentInfo, str]] = field(default_factory=list)
@@ -101,7 +101,7 @@ class ReplicaController:
             decision = led
         self._tell(decision)
 
-    def _lead(self, loads: Mapping[str, float], now: float) -> Decision | None:
+    def _lead(self, loads: Mapping[str, float], now: float) -> ReplicaChanges | None:
         if now < self._next:
             return None
         self._next = now + CONTROL_SECONDS
@@ -126,9 +126,9 @@ class ReplicaController:
         loads: Mapping[str, float],
         now: float,
         moment: datetime | None = None,
-    ) -> Decision:
+    ) -> ReplicaChanges:
         """Decides for all deployments; machines may only be found dead where a moment is given."""
-        decision = Decision()
+        decision = ReplicaChanges()
         standing: dict[str, list[ReplicaInfo]] = {}
         for one in view.replicas:
             if moment is not None and one.is_lost(moment):
@@ -182,7 +182,9 @@ class ReplicaController:
         return scaler.observe(ready, min(facts.replicas, most), now)
 
     @staticmethod
-    def _settle(decision: Decision, facts: DeploymentInfo, replicas: Sequence[ReplicaInfo]) -> None:
+    def _settle(
+        decision: ReplicaChanges, facts: DeploymentInfo, replicas: Sequence[ReplicaInfo]
+    ) -> None:
         """Decides whether a deployment has become ACTIVE, or FAILED."""
         counts = ReplicaCounts.of(replicas, facts.fewest)
         if facts.status is Status.ACTIVE and not counts.is_final:
@@ -192,7 +194,7 @@ class ReplicaController:
         elif counts.is_up:
             decision.activate.append(facts)
 
-    def _write(self, db: Session, decision: Decision) -> None:
+    def _write(self, db: Session, decision: ReplicaChanges) -> None:
         repository.delete_replicas(db, decision.lost)
         for replica_id in decision.leave:
             row = repository.replica(db, replica_id)
@@ -219,7 +221,7 @@ class ReplicaController:
             )
             insert(db, row)
 
-    def _tell(self, decision: Decision) -> None:
+    def _tell(self, decision: ReplicaChanges) -> None:
         for facts in decision.activate:
             self._log.info("deployments.activated", deployment_id=facts.deployment_id)
             with self._database.transaction(facts.account_id) as db:

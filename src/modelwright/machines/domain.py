@@ -17,21 +17,21 @@ class MachinePart(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class HeartbeatPace:
     """How often the parts of a machine give a sign of life, and how long one is believed."""
 
     beat_seconds: float
     lease_seconds: float
 
 
-PACE_CLUSTER = Pace(beat_seconds=2.0, lease_seconds=8.0)
+PACE_CLUSTER = HeartbeatPace(beat_seconds=2.0, lease_seconds=8.0)
 """A dead machine is noticed after 8 seconds, so that others have taken its place after 15."""
-PACE_ALONE = Pace(beat_seconds=30.0, lease_seconds=100.0)
+PACE_ALONE = HeartbeatPace(beat_seconds=30.0, lease_seconds=100.0)
 """Nobody waits to take its place, and each sign is a write."""
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class MachineIdentity:
     """Who this machine is."""
 
     machine_id: str
@@ -53,7 +53,7 @@ class Identity:
         return not self.address
 
     @property
-    def pace(self) -> Pace:
+    def pace(self) -> HeartbeatPace:
         """How often it gives a sign of life."""
         return PACE_ALONE if self.is_alone else PACE_CLUSTER
 

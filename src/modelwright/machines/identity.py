@@ -7,16 +7,16 @@ from modelwright import __version__
 from modelwright.core.config.secret_files import publish_text
 from modelwright.core.config.settings import Settings
 from modelwright.core.ids import new_id
-from modelwright.machines.domain import Identity
+from modelwright.machines.domain import MachineIdentity
 
 ID_FILE = "machine.id"
 WORKER_LOCK = "worker.lock"
 """Held the name of a data folder before there were machines; its jobs are known by it."""
 
 
-def identity(settings: Settings) -> Identity:
+def identity(settings: Settings) -> MachineIdentity:
     """Says who this machine is."""
-    return Identity(
+    return MachineIdentity(
         machine_id=machine_id(settings.data_dir),
         name=socket.gethostname(),
         address=settings.cluster_address or settings.cluster_listen,

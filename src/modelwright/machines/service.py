@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 from modelwright.core.clock import Clock
 from modelwright.core.errors import get_or_404
 from modelwright.machines import repository
-from modelwright.machines.domain import Identity, Machine, MachinePart
+from modelwright.machines.domain import Machine, MachineIdentity, MachinePart
 from modelwright.machines.errors import MachineSilent
 
 FORGET_HOURS = 1
@@ -17,7 +17,7 @@ FORGET_HOURS = 1
 class Machines:
     """The feature's verbs; `here` is this machine."""
 
-    def __init__(self, clock: Clock, here: Identity) -> None:
+    def __init__(self, clock: Clock, here: MachineIdentity) -> None:
         self.here = here
         self._clock = clock
 

@@ -24,7 +24,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class ResultChart:
     """A chart, ready to be drawn."""
 
     picture: ChartSpec
@@ -42,7 +42,9 @@ class Chart:
         }
 
 
-def draw(picture: ChartSpec, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Chart | None:
+def draw(
+    picture: ChartSpec, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+) -> ResultChart | None:
     """Draws a picture of a result; None where the result has nothing to draw."""
     if picture.label not in columns or any(value not in columns for value in picture.values):
         return None
@@ -61,13 +63,13 @@ def draw(picture: ChartSpec, columns: Sequence[str], rows: Sequence[Sequence[Any
             {"label": name, "data": [_number(row[place]) for row in kept]}
             for name, place in zip(picture.values, places, strict=True)
         ]
-        chart = Chart(picture, [row[at] for row in kept], datasets, is_cut=False)
+        chart = ResultChart(picture, [row[at] for row in kept], datasets, is_cut=False)
     return _bounded(chart)
 
 
 def _spread(
     picture: ChartSpec, rows: Sequence[Sequence[Any]], at: int, series_at: list[int], value_at: int
-) -> Chart:
+) -> ResultChart:
     """Makes a series of each value of the columns that are neither label nor number."""
     cells: dict[str, dict[Any, float | int | None]] = {}
     for row in rows:
@@ -83,10 +85,10 @@ def _spread(
     ]
     if picture.type is ChartType.PIE:
         picture = replace(picture, type=ChartType.BAR)
-    return Chart(picture, labels, datasets, is_cut=len(shown) < len(cells))
+    return ResultChart(picture, labels, datasets, is_cut=len(shown) < len(cells))
 
 
-def _bounded(chart: Chart) -> Chart:
+def _bounded(chart: ResultChart) -> ResultChart:
     kind = chart.picture.type
     if kind is ChartType.SCATTER:
         return chart if all(_is_number(label) for label in chart.labels) else _as(chart, "BAR")
@@ -100,11 +102,11 @@ def _bounded(chart: Chart) -> Chart:
     return _cut(chart, MOST_BARS) if kind is ChartType.BAR else chart
 
 
-def _as(chart: Chart, kind: str) -> Chart:
+def _as(chart: ResultChart, kind: str) -> ResultChart:
     return _bounded(replace(chart, picture=replace(chart.picture, type=ChartType[kind])))
 
 
-def _rising(chart: Chart) -> Chart:
+def _rising(chart: ResultChart) -> ResultChart:
     """Orders a line by what runs along it."""
     kinds = {type(label) for label in chart.labels}
     if len(kinds) > 1 and not kinds <= {int, float}:
@@ -115,18 +117,18 @@ def _rising(chart: Chart) -> Chart:
     return _picked(chart, order)
 
 
-def _picked(chart: Chart, order: Sequence[int]) -> Chart:
+def _picked(chart: ResultChart, order: Sequence[int]) -> ResultChart:
     datasets = [{**one, "data": [one["data"][place] for place in order]} for one in chart.datasets]
     return replace(chart, labels=[chart.labels[place] for place in order], datasets=datasets)
 
 
-def _cut(chart: Chart, most: int) -> Chart:
+def _cut(chart: ResultChart, most: int) -> ResultChart:
     if len(chart.labels) <= most:
         return chart
     return replace(_picked(chart, range(most)), is_cut=True)
 
 
-def _pie(chart: Chart) -> Chart:
+def _pie(chart: ResultChart) -> ResultChart:
     data = chart.datasets[0]["data"]
     if len(chart.datasets) > 1 or any(number is not None and number < 0 for number in data):
         return _as(chart, "BAR")
@@ -141,7 +143,7 @@ def _pie(chart: Chart) -> Chart:
     return shown
 
 
-def _histogram(chart: Chart) -> Chart:
+def _histogram(chart: ResultChart) -> ResultChart:
     """Names each range, and puts a 0 where a range between others is empty."""
     width = chart.picture.width
     if width is None or not all(_is_number(label) for label in chart.labels):

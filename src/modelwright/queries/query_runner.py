@@ -16,7 +16,7 @@ from modelwright.engines.facts import UTC
 from modelwright.engines.language.catalog_corrections import DatasetTeaching
 from modelwright.engines.sql.executor import Rows
 from modelwright.engines.sql.failures import QueryFailed, SqlFailed
-from modelwright.queries.charts import MOST_POINTS, Chart, draw
+from modelwright.queries.charts import MOST_POINTS, ResultChart, draw
 from modelwright.queries.domain import (
     CHOICE_ROWS,
     ChartSpec,
@@ -75,7 +75,7 @@ class QueryAnswer:
 
     reading: ParsedQuestion
     rows: Rows
-    chart: Chart | None
+    chart: ResultChart | None
 
 
 @dataclass(frozen=True, slots=True)

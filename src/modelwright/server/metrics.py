@@ -50,7 +50,7 @@ class JobGauge(Collector):
         yield due
 
 
-class Parts(Collector):
+class ProcessMetrics(Collector):
     """How the processes of this server live; nothing where no supervisor looks after them."""
 
     def collect(self) -> Iterable[Metric]:
@@ -109,7 +109,7 @@ class MachineGauges(Collector):
         return (up, draining, standing)
 
 
-class Models(Collector):
+class LanguageModelMetrics(Collector):
     """How the language models of this process fare."""
 
     def __init__(self, models: LanguageModels) -> None:
@@ -187,9 +187,9 @@ def _operation(scope: Scope) -> str:
 def expose(container: Container, registry: CollectorRegistry) -> Callable[[], None]:
     """Serves the numbers at the metrics port; returns how to stop."""
     registry.register(JobGauge(container))
-    registry.register(Parts())
+    registry.register(ProcessMetrics())
     registry.register(MachineGauges(container))
-    registry.register(Models(container.service(LanguageModels)))
+    registry.register(LanguageModelMetrics(container.service(LanguageModels)))
     settings = container.settings
     server, thread = start_http_server(settings.metrics_port, settings.metrics_host, registry)
 

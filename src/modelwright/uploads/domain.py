@@ -140,7 +140,7 @@ class ConfirmedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class FileColumn:
     """What is known of a column."""
 
     name: str
@@ -240,7 +240,7 @@ class TableFile:
     filename: str
     key: str
     rows: int
-    columns: tuple[Column, ...]
+    columns: tuple[FileColumn, ...]
     format: str
     object_key: str
     size_bytes: int

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from modelwright.core.db.database import AccountOwned, Base, Trashable
 from modelwright.core.db.queries import to_dataclass
-from modelwright.uploads.domain import Column, FileInfo, Status, TableFile, UploadInfo
+from modelwright.uploads.domain import FileColumn, FileInfo, Status, TableFile, UploadInfo
 
 
 class FileRecord(AccountOwned, Base):
@@ -44,9 +44,9 @@ class FileRecord(AccountOwned, Base):
         has_table, notices = self.table_key is not None, tuple(self.notices or ())
         return to_dataclass(self, FileInfo, has_table=has_table, notices=notices)
 
-    def known_columns(self) -> tuple[Column, ...]:
+    def known_columns(self) -> tuple[FileColumn, ...]:
         """Tells what is known of the file's columns."""
-        return tuple(Column(**column) for column in self.column_info or [])
+        return tuple(FileColumn(**column) for column in self.column_info or [])
 
     def table(self) -> TableFile:
         """Tells of the table that the file was made into."""

@@ -400,7 +400,7 @@ class UploadDetail(Upload):
         cls,
         upload: UploadInfo,
         base_url: str,
-        columns: Mapping[int, Iterable[domain.Column]],
+        columns: Mapping[int, Iterable[domain.FileColumn]],
         users: Iterable[domain.ModelReference],
     ) -> Self:
         """Describes an upload; the columns are by file number."""

@@ -23,8 +23,8 @@ from modelwright.storage.object_store import ObjectStore
 from modelwright.uploads import confirmation, declaration, parts, pending, repository
 from modelwright.uploads.domain import (
     TRANSITIONS,
-    Column,
     ConfirmedFile,
+    FileColumn,
     FileComplete,
     FileInfo,
     FileProgress,
@@ -120,7 +120,7 @@ class Uploads:
         """Finds one upload; refuses one that is not the caller's."""
         return _find(db, upload_id).to_info()
 
-    def columns(self, db: Session, upload_id: str) -> dict[int, tuple[Column, ...]]:
+    def columns(self, db: Session, upload_id: str) -> dict[int, tuple[FileColumn, ...]]:
         """Tells what is known of the columns of an upload's processed files, by number."""
         files = repository.files_with_columns(db, upload_id)
         return {file.number: file.known_columns() for file in files if file.table_key}

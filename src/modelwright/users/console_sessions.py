@@ -33,7 +33,7 @@ MAX_CONCURRENT_HASHES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class SignInCandidate:
     """An account somebody wants to sign in to, and what its password is checked against."""
 
     account_id: str
@@ -108,13 +108,13 @@ class SignIn:
         """Tells whether an account can be signed in to."""
         return repository.get_or_404(db, account_id).password_hash is not None
 
-    def candidate(self, db: Session, email: str) -> Candidate | None:
+    def candidate(self, db: Session, email: str) -> SignInCandidate | None:
         """Finds the account of an e-mail."""
         normal = domain.normal_email(email)
         row = repository.by_email(db, normal) if normal else None
-        return Candidate(row.user_id, row.is_active, row.password_hash) if row else None
+        return SignInCandidate(row.user_id, row.is_active, row.password_hash) if row else None
 
-    def fits(self, candidate: Candidate | None, password: str) -> bool:
+    def fits(self, candidate: SignInCandidate | None, password: str) -> bool:
         """Tells whether a password is the account's; takes as long where there is no account."""
         known = candidate.password_hash if candidate else None
         with self._hashing:
@@ -124,7 +124,7 @@ class SignIn:
                 return False
         return known is not None
 
-    def open(self, db: Session, candidate: Candidate, browser: Browser) -> str:
+    def open(self, db: Session, candidate: SignInCandidate, browser: Browser) -> str:
         """Begins a session and returns its token; refuses a deactivated account."""
         if not candidate.is_active:
             raise _deactivated()

@@ -43,7 +43,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class OidcIdentity:
     """Whom the provider signed in."""
 
     issuer: str
@@ -79,7 +79,7 @@ class OidcProvider:
         }
         return f"{start}{'&' if '?' in start else '?'}{urlencode(query)}"
 
-    def identify(self, code: str, trip: OidcState, redirect_uri: str) -> Identity:
+    def identify(self, code: str, trip: OidcState, redirect_uri: str) -> OidcIdentity:
         """Exchanges a code for whom it stands for; refuses one that is wrong, old or used."""
         known = self.discover()
         tokens = self._redeem(known, code, trip, redirect_uri)
@@ -88,7 +88,7 @@ class OidcProvider:
             claims = self._told_of(known, str(tokens.get("access_token", "")), claims["sub"])
         verified = claims.get("email_verified")
         # Some providers spell the boolean as a string.
-        return Identity(
+        return OidcIdentity(
             self.issuer,
             str(claims["sub"]),
             str(claims.get("email", "")),

@@ -19,7 +19,7 @@ from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.ids import RequestId
 from modelwright.usage.service import Usage
-from modelwright.users.console_sessions import Browser, Candidate, ConsoleSessionInfo, SignIn
+from modelwright.users.console_sessions import Browser, ConsoleSessionInfo, SignIn, SignInCandidate
 from modelwright.users.errors import AccountDeactivated
 from modelwright.users.schemas import (
     BeginSecondFactor,
@@ -164,7 +164,7 @@ def _sign_in(request: Request, body: Credentials) -> Response:
     return _signed_in(request, facts, token)
 
 
-def _check_second_factor(request: Request, candidate: Candidate, code: str) -> None:
+def _check_second_factor(request: Request, candidate: SignInCandidate, code: str) -> None:
     """Refuses a missing or wrong code where the account has a second factor."""
     pipeline, _ = parts(request)
     factors: SecondFactors = pipeline.services[SecondFactors]  # type: ignore[assignment]
@@ -200,7 +200,7 @@ def _change_password(request: Request, body: NewPassword) -> Response:
     return _signed_in(request, facts, token)
 
 
-def _fits(request: Request, candidate: Candidate | None, password: str) -> bool:
+def _fits(request: Request, candidate: SignInCandidate | None, password: str) -> bool:
     pipeline, signing_in = parts(request)
     fits = signing_in.fits(candidate, password)
     pipeline.limiter.check_auth_attempts(
@@ -218,7 +218,7 @@ def _signed_in(request: Request, facts: ConsoleSessionInfo, token: str) -> Respo
 
 
 def begin_session(
-    request: Request, db: Session, candidate: Candidate, path: str
+    request: Request, db: Session, candidate: SignInCandidate, path: str
 ) -> tuple[ConsoleSessionInfo, str]:
     """Begins a session for somebody recognised at a path; returns it with its token.
 
@@ -250,7 +250,7 @@ def _record(request: Request, db: Session, caller: Caller, operation: str, path:
     audit.record(ctx, Origin(operation, path, address), {"user_id": caller.account_id})
 
 
-def record_failure(request: Request, candidate: Candidate | None, path: str) -> None:
+def record_failure(request: Request, candidate: SignInCandidate | None, path: str) -> None:
     """Records that somebody failed to sign in to an account; no account, nothing to record."""
     if candidate is None:
         return

@@ -11,7 +11,7 @@ from modelwright.core.ids import new_id
 from modelwright.core.logging import logger
 from modelwright.users import domain as rules
 from modelwright.users import repository
-from modelwright.users.console_sessions import Candidate, SignIn
+from modelwright.users.console_sessions import SignIn, SignInCandidate
 from modelwright.users.oidc_state import OidcState
 from modelwright.users.orm import OidcIdentityRecord, UserRecord
 from modelwright.users.service import Users
@@ -86,7 +86,7 @@ class SingleSignOn:
             raise Forbidden("The sign-in provider does not say who you are.")
         return Arrival(found.issuer, found.subject, email)
 
-    def account(self, db: Session, who: Arrival) -> Candidate:
+    def account(self, db: Session, who: Arrival) -> SignInCandidate:
         """Finds a person's account, or makes one where the e-mail's domain may; refuses others.
 
         An account belongs to a person at the provider, its subject, from the first time on: the
@@ -111,7 +111,7 @@ class SingleSignOn:
         """Lets the next person with an account's e-mail have it, whoever that is."""
         repository.unbind(db, account_id)
 
-    def _by_email(self, db: Session, who: Arrival) -> Candidate:
+    def _by_email(self, db: Session, who: Arrival) -> SignInCandidate:
         email = who.email
         known = self._signing_in.candidate(db, email)
         if known is not None:
@@ -123,7 +123,7 @@ class SingleSignOn:
         if email.rpartition("@")[2] not in self._domains:
             raise Forbidden(f"No account has the e-mail {email}; ask the operator for one.")
         made = self._users.create(db, email)
-        return Candidate(made.user_id, made.is_active, None, is_new=True)
+        return SignInCandidate(made.user_id, made.is_active, None, is_new=True)
 
     def _must(self) -> "OidcProvider":
         if self._provider is None:
@@ -131,5 +131,5 @@ class SingleSignOn:
         return self._provider
 
 
-def _candidate(row: UserRecord) -> Candidate:
-    return Candidate(row.user_id, row.is_active, row.password_hash)
+def _candidate(row: UserRecord) -> SignInCandidate:
+    return SignInCandidate(row.user_id, row.is_active, row.password_hash)

@@ -9,11 +9,11 @@ from modelwright.datasets.domain import (
     parse_reference,
     shape_of,
 )
-from modelwright.uploads.domain import Column, TableFile
+from modelwright.uploads.domain import FileColumn, TableFile
 
 
 def table(*columns: tuple[str, str]) -> TableFile:
-    known = tuple(Column(name, kind, False, False) for name, kind in columns)
+    known = tuple(FileColumn(name, kind, False, False) for name, kind in columns)
     return TableFile("a.csv", "tables/u/1", 0, known, "csv", "uploads/u/1", 0)
 
 

@@ -14,7 +14,7 @@ from modelwright.core.errors import Conflict, NotFound
 from modelwright.datasets.domain import ResolvedDataset
 from modelwright.datasets.orm import DatasetVersionRecord
 from modelwright.datasets.service import Datasets
-from modelwright.uploads.domain import Column, TableFile, UploadCompleted
+from modelwright.uploads.domain import FileColumn, TableFile, UploadCompleted
 
 Take = Callable[..., dict[str, Any]]
 ONE = {"a.csv": b"x,y\n1,2\n"}
@@ -130,7 +130,7 @@ class TestLabel:
 
 
 def done(upload_id: str, container: Container) -> UploadCompleted:
-    columns = (Column("x", "integer", False, True),)
+    columns = (FileColumn("x", "integer", False, True),)
     table = TableFile("a.csv", "tables/u/1", 1, columns, "csv", "uploads/u/1", 4)
     return UploadCompleted(upload_id, "sales", True, container.clock.now(), (table,))
 

@@ -12,13 +12,13 @@ from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.errors import NotFound
-from modelwright.machines.domain import Identity, MachinePart
+from modelwright.machines.domain import MachineIdentity, MachinePart
 from modelwright.machines.errors import MachineSilent
 from modelwright.machines.identity import ID_FILE, machine_id
 from modelwright.machines.service import Machines
 
-FIRST = Identity("machine_1", "one", "127.0.0.1:1", "0.1.0", 4)
-SECOND = Identity("machine_2", "two", "127.0.0.1:2", "0.1.0", 8)
+FIRST = MachineIdentity("machine_1", "one", "127.0.0.1:1", "0.1.0", 4)
+SECOND = MachineIdentity("machine_2", "two", "127.0.0.1:2", "0.1.0", 8)
 
 
 @pytest.fixture

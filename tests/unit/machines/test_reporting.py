@@ -13,13 +13,13 @@ from modelwright.cli.doctor import Finding, examine
 from modelwright.core.clock import FrozenClock, SystemClock
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS
-from modelwright.machines.domain import PACE_CLUSTER, Identity, MachinePart
+from modelwright.machines.domain import PACE_CLUSTER, MachineIdentity, MachinePart
 from modelwright.machines.service import Machines
 from modelwright.server.metrics import MachineGauges
 
-FIRST = Identity("machine_1", "one", "127.0.0.1:1", "0.1.0", 4)
-SECOND = Identity("machine_2", "two", "127.0.0.1:2", "0.1.0", 8)
-UNREACHED = Identity("machine_3", "three", "", "0.1.0", 8)
+FIRST = MachineIdentity("machine_1", "one", "127.0.0.1:1", "0.1.0", 4)
+SECOND = MachineIdentity("machine_2", "two", "127.0.0.1:2", "0.1.0", 8)
+UNREACHED = MachineIdentity("machine_3", "three", "", "0.1.0", 8)
 own_clock = pytest.mark.skipif(bool(POSTGRES), reason="goes by the clock of the database")
 Beat = Callable[..., None]
 
@@ -28,7 +28,7 @@ Beat = Callable[..., None]
 def beat(container: Container) -> Beat:
     """Has a machine give signs of life of some parts, so many seconds ago."""
 
-    def give(here: Identity, *parts: MachinePart, ago: float = 0.0) -> None:
+    def give(here: MachineIdentity, *parts: MachinePart, ago: float = 0.0) -> None:
         machines = Machines(FrozenClock(SystemClock().now() - timedelta(seconds=ago)), here)
         with container.database.transaction(ALL_ACCOUNTS) as db:
             for part in parts:

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from modelwright.queries.charts import Chart, draw
+from modelwright.queries.charts import ResultChart, draw
 from modelwright.queries.domain import ChartSpec, ChartType
 
 
 def drawn(
     kind: str, rows: list[list[Any]], *, columns: str = "label n", width: float | None = None
-) -> Chart:
+) -> ResultChart:
     names = columns.split()
     values = tuple(names[1:]) if len(names) == 2 else (names[-1],)
     chart = draw(ChartSpec(ChartType(kind), names[0], values, "Title", width), names, rows)
@@ -18,7 +18,7 @@ def drawn(
     return chart
 
 
-def data(chart: Chart) -> list[Any]:
+def data(chart: ResultChart) -> list[Any]:
     return [one["data"] for one in chart.datasets]
 
 

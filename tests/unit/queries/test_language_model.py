@@ -19,7 +19,7 @@ from modelwright.language_models.endpoint import Endpoint
 from modelwright.language_models.service import LanguageModels
 from modelwright.queries.query_runner import QueryRunner
 from modelwright.queries.service import Queries
-from modelwright.server.metrics import Models
+from modelwright.server.metrics import LanguageModelMetrics
 from modelwright.sessions.service import Sessions
 
 Ask = Callable[..., Any]
@@ -177,7 +177,7 @@ class TestAnswer:
         peer.statuses = [401]
         with pytest.raises(CompletionFailed):
             models._models[0].complete([Turn("user", "hi")], Constraint(json_schema={}), 5)
-        told = {one.name: one for one in Models(models).collect()}
+        told = {one.name: one for one in LanguageModelMetrics(models).collect()}
         counts = {name: one.samples[0].value for name, one in told.items()}
         assert counts["modelwright_language_model_calls"] == 2
         assert counts["modelwright_language_model_failures"] == 1

@@ -34,7 +34,7 @@ from modelwright.engines.automl.search.ensemble_selection import (
     inverse_temperature,
     smearing_correction,
 )
-from modelwright.engines.automl.search.executors import Executor, ThreadExecutor
+from modelwright.engines.automl.search.executors import FitExecutor, ThreadExecutor
 from modelwright.engines.automl.search.final_ensemble import (
     Ensemble,
     FinalEnsemble,
@@ -114,7 +114,7 @@ def fit(
     *,
     deadline: float,
     progress: Callable[[int, str], None],
-    executor: Executor | None = None,
+    executor: FitExecutor | None = None,
 ) -> Result:
     """Builds the model of a plan into a folder before the deadline on the monotonic clock.
 
@@ -152,7 +152,7 @@ class Build:
         folder: Path,
         deadline: float,
         progress: Callable[[int, str], None],
-        executor: Executor | None = None,
+        executor: FitExecutor | None = None,
     ) -> None:
         self.plan, self.folder, self.progress = plan, folder, progress
         self.started = time.monotonic()

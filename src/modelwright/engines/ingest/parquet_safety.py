@@ -69,7 +69,7 @@ _VALUES = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class RowGroup:
     """A row group, as the footer tells it."""
 
     rows: int
@@ -77,7 +77,7 @@ class Group:
     """The unpacked bytes of a row on average."""
 
 
-def check_claims(path: Path, bounds: Bounds) -> list[Group]:
+def check_claims(path: Path, bounds: Bounds) -> list[RowGroup]:
     """Reads the footer and every page header; gives the row groups.
 
     Refuses too many columns, pages and rows that unpack to too much, and damage.
@@ -125,9 +125,9 @@ def _footer(file: IO[bytes], size: int) -> Struct:
     return Reader(file.read(length)).struct()
 
 
-def _group(group: Struct) -> Group:
+def _group(group: Struct) -> RowGroup:
     rows = number_in(group, _GROUP_ROWS)
-    return Group(rows, number_in(group, _GROUP_BYTES) // max(rows, 1))
+    return RowGroup(rows, number_in(group, _GROUP_BYTES) // max(rows, 1))
 
 
 def _check_pages(file: IO[bytes], footer: Struct, bounds: Bounds, size: int) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import UTC
 from typing import Any
 
-from modelwright.engines.profiling.column_statistics import Column, Counts, Numbers
+from modelwright.engines.profiling.column_statistics import ColumnStats, Counts, Numbers
 from modelwright.engines.profiling.correlations import Pair
 from modelwright.engines.profiling.insights import counted, number, outside, percent
 from modelwright.engines.profiling.time_periods import with_empty_periods
@@ -96,7 +96,7 @@ def _document(title: str, subtitle: str, values: list[Json], rest: Json) -> Json
     }
 
 
-def histogram(title: str, column: Column) -> Json:
+def histogram(title: str, column: ColumnStats) -> Json:
     """Draws a number column's bins.
 
     Args:
@@ -131,7 +131,7 @@ def histogram(title: str, column: Column) -> Json:
     return _document(title, _of(column, told), values, {"mark": mark, "encoding": encoding})
 
 
-def _of(column: Column, told: Numbers) -> str:
+def _of(column: ColumnStats, told: Numbers) -> str:
     shown = sum(rows for *_, rows in told.bins)
     left = column.present - shown
     parts = [f"Median {number(told.median)}, mean {number(told.mean)}"]
@@ -142,7 +142,7 @@ def _of(column: Column, told: Numbers) -> str:
     return "; ".join(parts)
 
 
-def bars(title: str, column: Column, most: int) -> Json:
+def bars(title: str, column: ColumnStats, most: int) -> Json:
     """Draws the most frequent values; numbers in their order, others by frequency.
 
     Args:
@@ -175,7 +175,7 @@ def bars(title: str, column: Column, most: int) -> Json:
     return _document(title, "; ".join(parts), values, rest_of)
 
 
-def series(title: str, column: Column) -> Json:
+def series(title: str, column: ColumnStats) -> Json:
     """Draws how many rows there are in each period, those without any included.
 
     Args:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from modelwright.engines.profiling import chart_specifications
-from modelwright.engines.profiling.column_statistics import Column
+from modelwright.engines.profiling.column_statistics import ColumnStats
 from modelwright.engines.profiling.correlations import Pair
 from modelwright.engines.profiling.source import Source
 from modelwright.engines.profiling.time_periods import with_empty_periods
@@ -37,7 +37,7 @@ class Chart:
 
 
 def choose_charts(
-    columns: Sequence[Column], pairs: Sequence[Pair], gaps: Json | None, *, whole: bool
+    columns: Sequence[ColumnStats], pairs: Sequence[Pair], gaps: Json | None, *, whole: bool
 ) -> list[Chart]:
     """Draws the overview, then columns in their order, up to what a profile of its kind shows.
 
@@ -73,7 +73,7 @@ def choose_charts(
     return charts
 
 
-def missing_by_stripe(source: Source, columns: Sequence[Column]) -> Json | None:
+def missing_by_stripe(source: Source, columns: Sequence[ColumnStats]) -> Json | None:
     """Counts missing values of the columns that have some, in stripes of consecutive rows.
 
     Args:
@@ -102,7 +102,7 @@ def missing_by_stripe(source: Source, columns: Sequence[Column]) -> Json | None:
     }
 
 
-def _correlated(columns: Sequence[Column], pairs: Sequence[Pair]) -> list[str]:
+def _correlated(columns: Sequence[ColumnStats], pairs: Sequence[Pair]) -> list[str]:
     """Chooses the numbers of the strongest pairs, in the table's order."""
     chosen: dict[str, None] = {}
     for pair in (one for one in pairs if one.measure == "pearson"):
@@ -112,19 +112,19 @@ def _correlated(columns: Sequence[Column], pairs: Sequence[Pair]) -> list[str]:
     return [one.name for one in columns if one.name in chosen]
 
 
-def _varies(column: Column) -> bool:
+def _varies(column: ColumnStats) -> bool:
     """Tells whether some periods have more rows than others: a line that is level shows nothing."""
     if len(column.periods) < 2:  # noqa: PLR2004 - a line has two ends
         return False
     return len({rows for _, rows in with_empty_periods(column.periods, column.unit)}) > 1
 
 
-def _series(column: Column) -> Chart:
+def _series(column: ColumnStats) -> Chart:
     title = f"Rows by {column.unit} of {chart_specifications.shortened(column.name)}"
     return Chart("time_series", title, chart_specifications.series(title, column))
 
 
-def _alone(column: Column) -> list[Chart]:
+def _alone(column: ColumnStats) -> list[Chart]:
     name = chart_specifications.shortened(column.name)
     if column.distinct < 2 or _is_key(column) or _is_scattered(column):  # noqa: PLR2004 - one value is no distribution
         return []
@@ -139,13 +139,13 @@ def _alone(column: Column) -> list[Chart]:
     return [Chart("bar_chart", title, chart_specifications.bars(title, column, most))]
 
 
-def _is_key(column: Column) -> bool:
+def _is_key(column: ColumnStats) -> bool:
     if column.type not in {"string", "integer"} or column.distinct != column.present:
         return False
     is_key_type = column.type == "string" or column.numbers is None or column.is_dense
     return column.present > MAX_VALUES_AS_BARS and is_key_type
 
 
-def _is_scattered(column: Column) -> bool:
+def _is_scattered(column: ColumnStats) -> bool:
     """Tells a text of which most values occur once: no few of them stand for the rest."""
     return column.type == "string" and column.distinct > max(MAX_VALUES_AS_BARS, column.present / 2)

@@ -20,7 +20,7 @@ from modelwright.engines.profiling.sorted_values import (
     Outline,
     SortedValues,
 )
-from modelwright.engines.profiling.source import Field, Source
+from modelwright.engines.profiling.source import Source, SourceField
 
 MANY_VALUES = 100_000
 """Texts with more different values are judged by a part of them, chosen by hash."""
@@ -68,7 +68,7 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ColumnStats:
     """One column, counted."""
 
     name: str
@@ -108,7 +108,7 @@ class Column:
         return high - low + 1 <= MAX_RANGE_PER_VALUE * self.distinct
 
 
-def count(source: Source, field: Field) -> Column:
+def count(source: Source, field: SourceField) -> ColumnStats:
     """Counts a column; leaves the frequency table `f` of a text behind for more questions.
 
     Args:
@@ -126,7 +126,9 @@ def count(source: Source, field: Field) -> Column:
         "select coalesce(sum(n), 0)::bigint, count(*), min(v), max(v) from f"
     )
     top = tuple(source.all(f"select v, n from f order by n desc, v limit {MAX_FREQUENT_VALUES}"))  # noqa: S608 - a constant
-    return Column(field.name, field.sql, field.type, source.rows, present, distinct, low, high, top)
+    return ColumnStats(
+        field.name, field.sql, field.type, source.rows, present, distinct, low, high, top
+    )
 
 
 def share_of_values(distinct: int) -> str:
@@ -142,15 +144,15 @@ def share_of_values(distinct: int) -> str:
     return "true" if every <= 1 else f"hash(v) % {every} = 0"
 
 
-def _counted_in_order(source: Source, field: Field) -> Column:
+def _counted_in_order(source: Source, field: SourceField) -> ColumnStats:
     ordered = SortedValues(source, field)
     of_field = (field.name, field.sql, field.type, source.rows, ordered.present + ordered.infinite)
     if not ordered.present:
-        return Column(*of_field, distinct=0, minimum=None, maximum=None, top=())
+        return ColumnStats(*of_field, distinct=0, minimum=None, maximum=None, top=())
     told = ordered.outline()
     as_values = partial(_as_dates, whole=field.is_whole) if field.type == "date" else tuple
     lowest, highest = as_values(told.lowest), as_values(told.highest)
-    column = Column(
+    column = ColumnStats(
         *of_field,
         distinct=told.distinct,
         minimum=lowest[0][0],
@@ -176,7 +178,7 @@ def _moment(microseconds: float) -> datetime:
     return moment
 
 
-def _numbers(ordered: SortedValues, field: Field, told: Outline) -> Numbers:
+def _numbers(ordered: SortedValues, field: SourceField, told: Outline) -> Numbers:
     by_share = dict(zip(QUANTILES, told.quantiles, strict=True))
     low, high = told.lowest[0][0], told.highest[0][0]
     found = fences(by_share[0.25], by_share[0.5], by_share[0.75], low)
@@ -216,7 +218,7 @@ UNITS = (("hour", 2), ("day", 90), ("week", 730), ("month", 7300), ("year", 3_70
 
 
 def _periods(
-    source: Source, field: Field, told: Outline
+    source: Source, field: SourceField, told: Outline
 ) -> tuple[str, tuple[tuple[datetime, int], ...]]:
     """Counts rows by period, within the middle 90 % where a few days lie far off, such as 1900."""
     inner = told.quantiles[QUANTILES.index(0.05)], told.quantiles[QUANTILES.index(0.95)]

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-from modelwright.engines.profiling.column_statistics import Column, Numbers
+from modelwright.engines.profiling.column_statistics import ColumnStats, Numbers
 from modelwright.engines.profiling.source import Source
 
 Floats = NDArray[np.float64]
@@ -50,7 +50,7 @@ class Pair:
     """Rows it was measured on: those where both columns have a value."""
 
 
-def numbers_of(columns: Sequence[Column]) -> list[Column]:
+def numbers_of(columns: Sequence[ColumnStats]) -> list[ColumnStats]:
     """Chooses the number columns that vary.
 
     Args:
@@ -67,7 +67,7 @@ def _is_varied(told: Numbers) -> bool:
     return bool(told.std) and math.isfinite(told.mean + (told.std or 0.0))
 
 
-def categories_of(columns: Sequence[Column]) -> list[Column]:
+def categories_of(columns: Sequence[ColumnStats]) -> list[ColumnStats]:
     """Chooses the columns whose values are categories.
 
     Args:
@@ -84,7 +84,9 @@ def categories_of(columns: Sequence[Column]) -> list[Column]:
     ][:MOST_CATEGORIES]
 
 
-def measure_pairs(source: Source, columns: Sequence[Column], *, of_categories: bool) -> list[Pair]:
+def measure_pairs(
+    source: Source, columns: Sequence[ColumnStats], *, of_categories: bool
+) -> list[Pair]:
     """Measures every pair of columns, strongest first, at most `MOST_PAIRS`.
 
     Args:
@@ -104,7 +106,7 @@ def measure_pairs(source: Source, columns: Sequence[Column], *, of_categories: b
     return found[:MOST_PAIRS]
 
 
-def _of_numbers(source: Source, numbers: Sequence[Column]) -> Iterator[Pair]:
+def _of_numbers(source: Source, numbers: Sequence[ColumnStats]) -> Iterator[Pair]:
     if len(numbers) < 2:  # noqa: PLR2004 - a pair is two
         return
     sums = _Products(len(numbers))
@@ -115,7 +117,7 @@ def _of_numbers(source: Source, numbers: Sequence[Column]) -> Iterator[Pair]:
 
 
 def _with_categories(
-    source: Source, numbers: Sequence[Column], categories: Sequence[Column]
+    source: Source, numbers: Sequence[ColumnStats], categories: Sequence[ColumnStats]
 ) -> Iterator[Pair]:
     if not categories or len(numbers) + len(categories) < 2:  # noqa: PLR2004 - a pair is two
         return
@@ -131,7 +133,7 @@ def _with_categories(
     yield from counts.correlation_ratio()
 
 
-def _standardised(column: Column) -> str:
+def _standardised(column: ColumnStats) -> str:
     """Gives a number as SQL: its distance to the mean in deviations, NaN where there is none."""
     assert column.numbers is not None  # noqa: S101 - asked of numbers that vary
     plain = f"({column.sql}::double - {column.numbers.mean!r}) / {column.numbers.std!r}"
@@ -155,7 +157,7 @@ class _Products:
         self.squares += filled**2 @ known.T
         self.counts += known @ known.T
 
-    def pearson(self, numbers: Sequence[Column]) -> Iterator[Pair]:
+    def pearson(self, numbers: Sequence[ColumnStats]) -> Iterator[Pair]:
         """Measures numbers against numbers."""
         for one, other in combinations(range(len(numbers)), 2):
             rows = self.counts[one, other]
@@ -172,7 +174,7 @@ class _Products:
 class _Counts:
     """What the measures of categories are made of, added up block by block."""
 
-    def __init__(self, numbers: Sequence[Column], categories: Sequence[Column]) -> None:
+    def __init__(self, numbers: Sequence[ColumnStats], categories: Sequence[ColumnStats]) -> None:
         self.numbers, self.categories = numbers, categories
         self.tables = {
             (one, other): np.zeros((categories[one].distinct, categories[other].distinct))
@@ -228,5 +230,5 @@ class _Counts:
                     yield _pair(column, number, value, "correlation_ratio", rows)
 
 
-def _pair(one: Column, other: Column, value: float, measure: Measure, rows: Any) -> Pair:
+def _pair(one: ColumnStats, other: ColumnStats, value: float, measure: Measure, rows: Any) -> Pair:
     return Pair(one.name, other.name, round(value, 6), measure, int(rows))

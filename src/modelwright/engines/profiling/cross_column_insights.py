@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 
-from modelwright.engines.profiling.column_statistics import Column
+from modelwright.engines.profiling.column_statistics import ColumnStats
 from modelwright.engines.profiling.correlations import Pair
 from modelwright.engines.profiling.insights import MIN_ROWS, Insight, named, percent
 from modelwright.engines.profiling.source import Source
@@ -18,7 +18,7 @@ MANY_REPEATS_SHARE = 0.1
 """The share of repeated rows from which on they matter for counts."""
 
 
-def repeated_rows(source: Source, columns: Sequence[Column]) -> Iterator[Insight]:
+def repeated_rows(source: Source, columns: Sequence[ColumnStats]) -> Iterator[Insight]:
     """Counts rows that repeat an earlier one, by 64-bit hashes of whole rows.
 
     Nothing is said of tables whose columns cannot make every row different, and no row can repeat
@@ -51,7 +51,7 @@ def repeated_rows(source: Source, columns: Sequence[Column]) -> Iterator[Insight
         )
 
 
-def duplicate_columns(source: Source, columns: Sequence[Column]) -> Iterator[Insight]:
+def duplicate_columns(source: Source, columns: Sequence[ColumnStats]) -> Iterator[Insight]:
     """Finds columns that hold the same values row by row.
 
     Args:
@@ -61,7 +61,7 @@ def duplicate_columns(source: Source, columns: Sequence[Column]) -> Iterator[Ins
     Yields:
         A finding for each column that repeats an earlier one.
     """
-    seen: dict[tuple[object, ...], list[Column]] = {}
+    seen: dict[tuple[object, ...], list[ColumnStats]] = {}
     for column in columns:
         if column.distinct < 2:  # noqa: PLR2004 - constants are told as such
             continue
@@ -75,11 +75,11 @@ def duplicate_columns(source: Source, columns: Sequence[Column]) -> Iterator[Ins
             alike.append(column)
 
 
-def _outline(column: Column) -> tuple[object, ...]:
+def _outline(column: ColumnStats) -> tuple[object, ...]:
     return column.type, column.present, column.distinct, column.minimum, column.maximum, column.top[0][1]  # fmt: skip  # noqa: E501
 
 
-def _is_same(source: Source, column: Column, other: Column) -> bool:
+def _is_same(source: Source, column: ColumnStats, other: ColumnStats) -> bool:
     differs = f"{column.sql} is distinct from {other.sql}"
     return not source.all(f"select 1 from t where {differs} limit 1")  # noqa: S608 - places
 

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, Literal
 
 from modelwright.engines.facts import KEYLIKE, UNNAMED
-from modelwright.engines.profiling.column_statistics import Column
+from modelwright.engines.profiling.column_statistics import ColumnStats
 from modelwright.engines.profiling.sentinels import Sentinel, sentinels
 from modelwright.engines.profiling.text_formats import (
     CLOCK,
@@ -75,7 +75,7 @@ class Insight:
     columns: tuple[str, ...] = ()
 
 
-def insights(column: Column, shapes: TextFormats | None) -> list[Insight]:
+def insights(column: ColumnStats, shapes: TextFormats | None) -> list[Insight]:
     """Finds what there is to say of one column; `shapes` are the formats of a text column.
 
     Args:
@@ -178,7 +178,7 @@ def percent(part: int, whole: int) -> str:
     return f"{share:.1f}%"
 
 
-def _missing(column: Column) -> Iterator[Insight]:
+def _missing(column: ColumnStats) -> Iterator[Insight]:
     name, share = named(column.name), column.missing / column.rows
     if not column.present:
         yield Insight("empty", f"{name} has no values at all.", "high", (column.name,))
@@ -192,7 +192,7 @@ def _missing(column: Column) -> Iterator[Insight]:
         yield Insight("missing", message, severity, (column.name,))
 
 
-def _sameness(column: Column) -> Iterator[Insight]:
+def _sameness(column: ColumnStats) -> Iterator[Insight]:
     if column.rows <= 1 or column.distinct != 1 or column.present == 1:
         return
     name, value = named(column.name), _shown(column.top[0][0])
@@ -204,7 +204,7 @@ def _sameness(column: Column) -> Iterator[Insight]:
         yield Insight("constant", message, "medium", (column.name,))
 
 
-def _identifier(column: Column, shapes: TextFormats | None) -> Iterator[Insight]:
+def _identifier(column: ColumnStats, shapes: TextFormats | None) -> Iterator[Insight]:
     if column.rows < MIN_ROWS or column.type not in {"string", "integer"}:
         return
     if (
@@ -230,14 +230,14 @@ def _identifier(column: Column, shapes: TextFormats | None) -> Iterator[Insight]
         yield Insight("identifier", message, "medium", told)
 
 
-def _is_time(column: Column) -> bool:
+def _is_time(column: ColumnStats) -> bool:
     """Tells whether whole numbers are years one after the other."""
     low, high = column.minimum, column.maximum
     return isinstance(low, int) and isinstance(high, int) and FIRST_YEAR <= low <= high <= LAST_YEAR
 
 
 def _strange(
-    column: Column, strange: list[Sentinel], shapes: TextFormats | None
+    column: ColumnStats, strange: list[Sentinel], shapes: TextFormats | None
 ) -> Iterator[Insight]:
     name, told = named(column.name), (column.name,)
     for one in strange:
@@ -259,7 +259,7 @@ def _strange(
         yield Insight("infinite", message, "medium", told)
 
 
-def _distribution(column: Column, strange: list[Sentinel]) -> Iterator[Insight]:
+def _distribution(column: ColumnStats, strange: list[Sentinel]) -> Iterator[Insight]:
     if column.present < MIN_ROWS:
         return
     name, told = named(column.name), (column.name,)
@@ -277,7 +277,7 @@ def _distribution(column: Column, strange: list[Sentinel]) -> Iterator[Insight]:
         yield from _skew(column)
 
 
-def _outliers(column: Column, explained: int) -> Iterator[Insight]:
+def _outliers(column: ColumnStats, explained: int) -> Iterator[Insight]:
     told = column.numbers
     if told is None or told.fences is None:
         return
@@ -296,7 +296,7 @@ def _outliers(column: Column, explained: int) -> Iterator[Insight]:
     yield Insight("outliers", message, "medium" if off else "low", (column.name,))
 
 
-def _piled(column: Column) -> Iterator[Insight]:
+def _piled(column: ColumnStats) -> Iterator[Insight]:
     """Notices values cut off at a highest one: many rows there, as nowhere else."""
     if column.numbers is None or column.distinct <= MIN_VALUES_FOR_LIMIT:
         return
@@ -312,7 +312,7 @@ def _piled(column: Column) -> Iterator[Insight]:
     yield Insight("capped", message, "low", (column.name,))
 
 
-def _far_values(column: Column) -> list[Any]:
+def _far_values(column: ColumnStats) -> list[Any]:
     assert column.numbers is not None  # noqa: S101 - asked of numbers with fences
     assert column.numbers.fences is not None  # noqa: S101
     strange = {one.value for one in sentinels(column)}
@@ -321,7 +321,7 @@ def _far_values(column: Column) -> list[Any]:
     return low[:1] + high[:1]
 
 
-def _skew(column: Column) -> Iterator[Insight]:
+def _skew(column: ColumnStats) -> Iterator[Insight]:
     told = column.numbers
     if told is None or told.skewness is None or abs(told.skewness) < MIN_SKEWNESS:
         return
@@ -342,7 +342,7 @@ def _skew(column: Column) -> Iterator[Insight]:
     yield Insight("skew", message, "low", (column.name,))
 
 
-def _written(column: Column, shapes: TextFormats | None) -> Iterator[Insight]:
+def _written(column: ColumnStats, shapes: TextFormats | None) -> Iterator[Insight]:
     if shapes is None or not shapes.values:
         return
     name, told = named(column.name), (column.name,)

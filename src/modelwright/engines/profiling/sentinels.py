@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright.engines.profiling.column_statistics import Column, Counts
+from modelwright.engines.profiling.column_statistics import ColumnStats, Counts
 from modelwright.engines.profiling.sorted_values import VALUES_AT_EACH_END
 
 MIN_OCCURRENCES = 2
@@ -59,7 +59,7 @@ class Middle:
     """The most frequent values, most frequent first."""
 
 
-def sentinels(column: Column) -> list[Sentinel]:
+def sentinels(column: ColumnStats) -> list[Sentinel]:
     """Finds the sentinels of a number or date column, at either end.
 
     Args:

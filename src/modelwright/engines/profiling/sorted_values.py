@@ -11,7 +11,7 @@ from math import ceil, floor
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright.engines.profiling.source import Field, Source
+from modelwright.engines.profiling.source import Source, SourceField
 
 Values = NDArray[np.int64] | NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -56,7 +56,7 @@ class Spread:
 class SortedValues:
     """One column in order; infinities are counted apart."""
 
-    def __init__(self, source: Source, field: Field) -> None:
+    def __init__(self, source: Source, field: SourceField) -> None:
         self._source = source
         value = f"epoch_us({field.sql})" if field.type == "date" else field.sql
         is_finite = "true" if field.type == "integer" else f"isfinite({field.sql})"

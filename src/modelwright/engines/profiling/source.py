@@ -19,7 +19,7 @@ MEMORY_SHARE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class ProfileLimits:
     """What one profile may use."""
 
     memory_bytes: int = 1 << 30
@@ -27,7 +27,7 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class SourceField:
     """One column: how it is called, what it is called in SQL (`c0`, `c1`, …), and its type."""
 
     name: str
@@ -40,7 +40,9 @@ class Field:
 class Source:
     """The table `t` of a connection; beside its columns it has `place`, the number of the row."""
 
-    def __init__(self, path: Path, scratch: Path, bounds: Bounds, time_zone: str = UTC) -> None:
+    def __init__(
+        self, path: Path, scratch: Path, bounds: ProfileLimits, time_zone: str = UTC
+    ) -> None:
         self.bounds = bounds
         self.db = duckdb.connect(
             config={
@@ -66,7 +68,9 @@ class Source:
         )
         self.db.execute(f"create view t as select {listed}, place from r")  # noqa: S608 - places
         self.fields = [
-            Field(name, sql, column_type(kind), kind == "DATE" or column_type(kind) == "integer")
+            SourceField(
+                name, sql, column_type(kind), kind == "DATE" or column_type(kind) == "integer"
+            )
             for name, sql, kind in zip(names, places, kinds, strict=False)
         ]
         counted = "select num_rows from parquet_file_metadata($1)"

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from modelwright.engines.facts import UTC, notices_of
 from modelwright.engines.profiling.charts import Chart, choose_charts, missing_by_stripe
-from modelwright.engines.profiling.column_statistics import Column, count
+from modelwright.engines.profiling.column_statistics import ColumnStats, count
 from modelwright.engines.profiling.correlations import Pair, measure_pairs
 from modelwright.engines.profiling.cross_column_insights import (
     duplicate_columns,
@@ -23,7 +23,7 @@ from modelwright.engines.profiling.cross_column_insights import (
 from modelwright.engines.profiling.insights import Insight, insights
 from modelwright.engines.profiling.recommendations import merge_similar
 from modelwright.engines.profiling.sorted_values import QUANTILES
-from modelwright.engines.profiling.source import Bounds, Source
+from modelwright.engines.profiling.source import ProfileLimits, Source
 from modelwright.engines.profiling.text_formats import text_formats
 from modelwright_runtime.geo_features import named_places
 
@@ -43,7 +43,7 @@ _WEIGHT = {"high": 0, "medium": 1, "low": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class TableProfile:
     """What is in one table."""
 
     stats: Json
@@ -57,10 +57,10 @@ def profile(
     thoroughness: Thoroughness,
     *,
     scratch: Path,
-    bounds: Bounds | None = None,
+    bounds: ProfileLimits | None = None,
     progress: Callable[[float], None] = lambda _: None,
     time_zone: str = UTC,
-) -> Profile:
+) -> TableProfile:
     """Profiles a Parquet file of whole rows.
 
     Args:
@@ -78,7 +78,7 @@ def profile(
         duckdb.Error: the file is not readable, or memory and scratch together do not suffice.
     """
     is_whole = thoroughness == "comprehensive"
-    with Source(path, scratch, bounds or Bounds(), time_zone) as source:
+    with Source(path, scratch, bounds or ProfileLimits(), time_zone) as source:
         columns, found = _columns(source, progress)
         found += repeated_rows(source, columns)
         found += [Insight("rows_left_out", said, "medium") for said in notices_of([path])]
@@ -91,7 +91,7 @@ def profile(
         )
     found = merge_similar(_without_tails_of_places(found, columns))
     found.sort(key=lambda one: _WEIGHT[one.severity])
-    return Profile(
+    return TableProfile(
         _stats(source.rows, columns),
         tuple(correlations),
         tuple(found[:MOST_INSIGHTS]),
@@ -101,8 +101,8 @@ def profile(
 
 def _columns(
     source: Source, progress: Callable[[float], None]
-) -> tuple[list[Column], list[Insight]]:
-    columns: list[Column] = []
+) -> tuple[list[ColumnStats], list[Insight]]:
+    columns: list[ColumnStats] = []
     found: list[Insight] = []
     for field in source.fields:
         column = count(source, field)
@@ -113,7 +113,9 @@ def _columns(
     return columns, found
 
 
-def _without_tails_of_places(found: Sequence[Insight], columns: Sequence[Column]) -> list[Insight]:
+def _without_tails_of_places(
+    found: Sequence[Insight], columns: Sequence[ColumnStats]
+) -> list[Insight]:
     """Drops what is said of the distribution of degrees, which are no amounts."""
     named = named_places([column.name for column in columns if column.is_number])
     degrees = {name for pair in named for name in pair}
@@ -124,7 +126,7 @@ def _kept(source: Source) -> int:
     return max(5, min(KEPT_TOP, MOST_COUNTS // len(source.fields)))
 
 
-def _stats(rows: int, columns: Sequence[Column]) -> Json:
+def _stats(rows: int, columns: Sequence[ColumnStats]) -> Json:
     return {
         "rows": rows,
         "columns": len(columns),
@@ -143,7 +145,7 @@ def _stats(rows: int, columns: Sequence[Column]) -> Json:
     }
 
 
-def _summary(column: Column) -> Json:
+def _summary(column: ColumnStats) -> Json:
     told = column.numbers
     quantiles = zip(QUANTILES, told.quantiles, strict=True) if told else ()
     return {
@@ -157,7 +159,7 @@ def _summary(column: Column) -> Json:
     }
 
 
-def _counts(column: Column) -> dict[str, int]:
+def _counts(column: ColumnStats) -> dict[str, int]:
     counted: dict[str, int] = {}
     for value, number in column.top:
         text = str(value).lower() if isinstance(value, bool) else str(value)

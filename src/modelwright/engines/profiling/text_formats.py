@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from modelwright.engines.profiling.column_statistics import Column, share_of_values
+from modelwright.engines.profiling.column_statistics import ColumnStats, share_of_values
 from modelwright.engines.profiling.source import Source
 
 PLACEHOLDERS = (
@@ -79,7 +79,7 @@ class TextFormats:
         return sum(shape.values for shape in self.found if shape.name == name) / (self.values or 1)
 
 
-def text_formats(source: Source, column: Column) -> TextFormats:
+def text_formats(source: Source, column: ColumnStats) -> TextFormats:
     """Sorts the values of the text column counted last, of which `f` is still there.
 
     Args:
@@ -111,7 +111,7 @@ def text_formats(source: Source, column: Column) -> TextFormats:
     )
 
 
-def _variants(column: Column) -> tuple[tuple[str, ...], ...]:
+def _variants(column: ColumnStats) -> tuple[tuple[str, ...], ...]:
     alike: dict[str, list[str]] = {}
     for value, _ in column.top:
         alike.setdefault(re.sub(r"\s+", " ", str(value).strip().casefold()), []).append(str(value))

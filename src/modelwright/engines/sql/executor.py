@@ -82,7 +82,7 @@ class _Child:
     channel: socket.socket
 
 
-class Executor:
+class QueryExecutor:
     """Runs a session's queries in a child process that is started, replaced and ended as needed.
 
     `memory_bytes` bounds the child beyond what it needs itself, `home` is an empty folder of its

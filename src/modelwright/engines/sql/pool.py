@@ -9,7 +9,7 @@ from threading import Condition, Event
 from time import monotonic
 
 from modelwright.engines.facts import UTC
-from modelwright.engines.sql.executor import Executor, PreviewRequest, Rows
+from modelwright.engines.sql.executor import PreviewRequest, QueryExecutor, Rows
 from modelwright.engines.sql.failures import Busy
 from modelwright.engines.sql.fork_server_client import ForkServerClient
 
@@ -44,7 +44,7 @@ class Pool:
         self.idle_seconds = idle_seconds
         self._fork_server = ForkServerClient()
         self._changed = Condition()
-        self._executors: dict[str, Executor] = {}
+        self._executors: dict[str, QueryExecutor] = {}
         self._running: dict[str, int] = {}
         self._owners: dict[str, str] = {}
 
@@ -127,7 +127,7 @@ class Pool:
     @contextmanager
     def _admitted(
         self, session: str, tables: Mapping[str, Path], deadline: float, owner: str
-    ) -> Iterator[Executor]:
+    ) -> Iterator[QueryExecutor]:
         executor = self._admit(session, tables, deadline, owner)
         try:
             yield executor
@@ -180,7 +180,7 @@ class Pool:
 
     def _admit(
         self, session: str, tables: Mapping[str, Path], deadline: float, owner: str
-    ) -> Executor:
+    ) -> QueryExecutor:
         with self._changed:
             while self._has_enough(owner, session) or not self._has_room(session, owner):
                 if not self._changed.wait(deadline - monotonic()):
@@ -215,8 +215,8 @@ class Pool:
         self._executors.pop(session).stop_child()
         shutil.rmtree(self._home(session), ignore_errors=True)
 
-    def _executor(self, session: str, tables: Mapping[str, Path]) -> Executor:
-        return Executor(
+    def _executor(self, session: str, tables: Mapping[str, Path]) -> QueryExecutor:
+        return QueryExecutor(
             tables,
             memory_bytes=self.memory_bytes,
             home=self._home(session),

@@ -23,7 +23,7 @@ from modelwright.engines.automl.fitting import fit
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.search.executors import (
     MAX_ATTEMPTS,
-    Executor,
+    FitExecutor,
     ProcessExecutor,
     RemoteExecutor,
     RemoteFitError,
@@ -129,7 +129,7 @@ def remote(gateway: Callable[..., Gateway]) -> Iterator[Callable[[Gateway], Remo
         one.close()
 
 
-def artifact(folder: Path, write: Callable[..., Path], executor: Executor | None) -> str:
+def artifact(folder: Path, write: Callable[..., Path], executor: FitExecutor | None) -> str:
     path = write(**mixed(150))
     plan = make_plan([path], "Predict the score", max_iterations=2, seconds=600.0, seed=0)
     end = time.monotonic() + 600

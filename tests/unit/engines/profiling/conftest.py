@@ -10,16 +10,16 @@ import pytest
 
 from modelwright.engines.ingest.converting import convert
 from modelwright.engines.ingest.table import Bounds
-from modelwright.engines.profiling.table_profile import Profile, Thoroughness, profile
+from modelwright.engines.profiling.table_profile import TableProfile, Thoroughness, profile
 
-Make = Callable[..., Profile]
+Make = Callable[..., TableProfile]
 
 
 @pytest.fixture
 def made(tmp_path: Path) -> Make:
     """Profiles a table of columns given by name, `comprehensive` unless told otherwise."""
 
-    def make(columns: dict[str, Any], thoroughness: Thoroughness = "comprehensive") -> Profile:
+    def make(columns: dict[str, Any], thoroughness: Thoroughness = "comprehensive") -> TableProfile:
         path = tmp_path / "table.parquet"
         pq.write_table(pa.table(columns), path)
         return profile(path, thoroughness, scratch=tmp_path)
@@ -28,10 +28,10 @@ def made(tmp_path: Path) -> Make:
 
 
 @pytest.fixture
-def of_table(shared: Path, tmp_path: Path) -> Callable[[str], Profile]:
+def of_table(shared: Path, tmp_path: Path) -> Callable[[str], TableProfile]:
     """Profiles one of the shared tables."""
 
-    def make(name: str) -> Profile:
+    def make(name: str) -> TableProfile:
         source, target = shared / "tabular" / f"{name}.csv", tmp_path / f"{name}.parquet"
         convert(
             source, target, name=source.name, content_type="text/csv",

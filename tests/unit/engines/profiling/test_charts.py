@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from modelwright.engines.profiling.chart_renderer import WARM_UP_CHART, ChartRenderer, render_png
-from modelwright.engines.profiling.table_profile import Profile
+from modelwright.engines.profiling.table_profile import TableProfile
 
-Make = Callable[..., Profile]
+Make = Callable[..., TableProfile]
 HOSTILE = [
     "<script>alert(1)</script>",
     "a.b[0]",
@@ -55,15 +55,15 @@ def leaves(node: Any, within: str = "") -> Iterator[tuple[str, Any]]:
 
 class TestPictures:
     @pytest.fixture
-    def found(self, made: Make) -> Profile:
+    def found(self, made: Make) -> TableProfile:
         return made(table(HOSTILE))
 
-    def test_each_kind_is_drawn(self, found: Profile):
+    def test_each_kind_is_drawn(self, found: TableProfile):
         assert {one.type for one in found.charts} == {
             "missing_values", "correlation_heatmap", "time_series", "histogram", "bar_chart",
         }  # fmt: skip
 
-    def test_names_and_values_stand_only_where_text_stands(self, found: Profile):
+    def test_names_and_values_stand_only_where_text_stands(self, found: TableProfile):
         ours = {"datum.r", "abs(datum.r) > 0.6"}
         for chart in found.charts:
             document = {**chart.spec, "data": None, "title": None}
@@ -75,14 +75,14 @@ class TestPictures:
             assert isinstance(chart.spec["title"]["text"], list)
             assert set(chart.spec["data"]) == {"values"}
 
-    def test_documents_are_bounded_json(self, found: Profile):
+    def test_documents_are_bounded_json(self, found: TableProfile):
         for chart in found.charts:
             document = json.dumps(chart.spec, allow_nan=False)
             assert len(document) < 200_000
             assert "\n" not in chart.title
             assert len(chart.title) < 80
 
-    def test_each_can_be_rendered(self, found: Profile):
+    def test_each_can_be_rendered(self, found: TableProfile):
         for chart in {one.type: one for one in found.charts}.values():
             png = render_png(chart.spec)
             assert png.startswith(b"\x89PNG")
@@ -98,7 +98,9 @@ class TestPictures:
         for chart in found.charts:
             assert render_png(chart.spec).startswith(b"\x89PNG")
 
-    def test_a_renderer_renders_what_it_is_asked_for_in_order(self, found: Profile, tmp_path: Path):
+    def test_a_renderer_renders_what_it_is_asked_for_in_order(
+        self, found: TableProfile, tmp_path: Path
+    ):
         with ChartRenderer(tmp_path) as renderer:
             for place, chart in enumerate(found.charts[:3]):
                 renderer.begin(json.dumps(chart.spec), tmp_path / f"{place}.png")

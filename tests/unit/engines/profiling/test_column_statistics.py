@@ -15,10 +15,10 @@ import pytest
 from scipy import stats
 
 from modelwright.engines.profiling.sorted_values import BYTES_A_ROW
-from modelwright.engines.profiling.source import Bounds
-from modelwright.engines.profiling.table_profile import Profile, profile
+from modelwright.engines.profiling.source import ProfileLimits
+from modelwright.engines.profiling.table_profile import TableProfile, profile
 
-Make = Callable[..., Profile]
+Make = Callable[..., TableProfile]
 CHANCE = random.Random(7)
 
 
@@ -60,7 +60,9 @@ class TestSummary:
         }[kind]
         pq.write_table(pa.table({"x": values}), tmp_path / "t.parquet")
         whole, small = (
-            profile(tmp_path / "t.parquet", "basic", scratch=tmp_path, bounds=Bounds(memory, 1))
+            profile(
+                tmp_path / "t.parquet", "basic", scratch=tmp_path, bounds=ProfileLimits(memory, 1)
+            )
             for memory in (1 << 30, size * BYTES_A_ROW - 1)
         )
         assert _rounded(whole.stats) == _rounded(small.stats)
@@ -122,14 +124,14 @@ class TestSummary:
         path, size = tmp_path / "wide.parquet", 1_500_000
         values = np.random.default_rng(1).permutation(size) * 1.5
         pq.write_table(pa.table({"x": values}), path)
-        bounds = Bounds(memory_bytes=80 << 20, threads=1)
+        bounds = ProfileLimits(memory_bytes=80 << 20, threads=1)
         told = profile(path, "basic", scratch=tmp_path, bounds=bounds).stats
         assert told["distinct_values"]["x"] == size
         assert told["summary"]["x"]["median"] == np.median(values)
 
 
 class TestPairs:
-    def pair(self, found: Profile, *names: str) -> Any:
+    def pair(self, found: TableProfile, *names: str) -> Any:
         return next(one for one in found.correlations if {one.feature1, one.feature2} == set(names))
 
     def test_numbers_are_correlated_where_both_are_there(self, made: Make):

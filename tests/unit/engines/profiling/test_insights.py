@@ -9,9 +9,9 @@ import pytest
 
 from modelwright.engines.profiling.insights import number
 from modelwright.engines.profiling.recommendations import recommendations
-from modelwright.engines.profiling.table_profile import Profile
+from modelwright.engines.profiling.table_profile import TableProfile
 
-Make = Callable[..., Profile]
+Make = Callable[..., TableProfile]
 ROWS = 400
 RANDOM = np.random.default_rng(11)
 DAYS = [date(2023, 1, 1) + timedelta(days=int(n)) for n in RANDOM.integers(0, 300, ROWS)]
@@ -209,7 +209,9 @@ SEEN = {
 
 class TestRealTables:
     @pytest.mark.parametrize("name", SEEN)
-    def test_nothing_is_said_but_what_is_so(self, of_table: Callable[[str], Profile], name: str):
+    def test_nothing_is_said_but_what_is_so(
+        self, of_table: Callable[[str], TableProfile], name: str
+    ):
         found = of_table(name).insights
         assert {(one.type, *one.columns) for one in found} == SEEN[name]
         assert [one for one in found if one.severity == "high"] == []

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from modelwright.engines.sql import failures
-from modelwright.engines.sql.executor import Executor, Rows
+from modelwright.engines.sql.executor import QueryExecutor, Rows
 from modelwright.engines.sql.fork_server_client import ForkServerClient
 
 FOREVER = "SELECT count(*) FROM range(1000000000000)"
@@ -23,7 +23,7 @@ SOON = 60.0
 """Far from what the queries here would take that are stopped."""
 AT_WORK = 0.5
 """A child that has computed for so many seconds has taken its query."""
-Make = Callable[..., Executor]
+Make = Callable[..., QueryExecutor]
 
 
 def ended(pid: int) -> bool:
@@ -39,13 +39,13 @@ def ended(pid: int) -> bool:
     return gone
 
 
-def _child(executor: Executor) -> int:
+def _child(executor: QueryExecutor) -> int:
     """The executor's child; a signal to 0 would go to the whole group of these tests."""
     assert executor.pid
     return executor.pid
 
 
-def run(executor: Executor, sql: str, **bounds: object) -> Rows:
+def run(executor: QueryExecutor, sql: str, **bounds: object) -> Rows:
     limits: dict[str, object] = {"max_rows": 100, "max_bytes": 1_000_000, "seconds": SOON}
     return executor.run(sql, **(limits | bounds))  # type: ignore[arg-type]
 
@@ -59,15 +59,15 @@ def fork_server() -> Iterator[ForkServerClient]:
 
 @pytest.fixture
 def make(fork_server: ForkServerClient, tables: dict[str, Path], tmp_path: Path) -> Iterator[Make]:
-    made: list[Executor] = []
+    made: list[QueryExecutor] = []
 
-    def build(**changes: object) -> Executor:
+    def build(**changes: object) -> QueryExecutor:
         own = {
             "memory_bytes": MEMORY,
             "home": tmp_path / "home",
             "fork_server": fork_server,
         } | changes
-        made.append(Executor(own.pop("tables", tables), **own))  # type: ignore[arg-type]
+        made.append(QueryExecutor(own.pop("tables", tables), **own))  # type: ignore[arg-type]
         return made[-1]
 
     yield build

@@ -6,7 +6,7 @@ import duckdb
 import pytest
 
 from modelwright.engines.facts import column_facts
-from modelwright.engines.profiling.source import Bounds, Source
+from modelwright.engines.profiling.source import ProfileLimits, Source
 from modelwright.engines.profiling.table_profile import profile
 from modelwright.engines.sql.failures import QueryFailed
 from modelwright.engines.sql.pool import Pool
@@ -86,6 +86,6 @@ def test_facts_and_profiles_have_the_clocks_of_the_time_zone(moments: Path, tmp_
         "min": "2024-03-31T12:00:00",
         "max": "2024-04-01T00:15:00",
     }
-    with Source(moments, tmp_path, Bounds(), NEW_YORK) as source:
+    with Source(moments, tmp_path, ProfileLimits(), NEW_YORK) as source:
         assert source.fields[1].type == "date"
         assert str(source.one("select max(c1) from t")[0]) == "2024-04-01 00:15:00"

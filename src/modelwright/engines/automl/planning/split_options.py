@@ -32,7 +32,7 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class ThresholdDecision:
     """From which probability on the positive class is said."""
 
     threshold: float | None = None
@@ -140,7 +140,7 @@ def settle_split(
     return Split("random", f"random, {dealt or 'stratified by class'}")
 
 
-def settle_decision(options: BuildOptions, task: Task) -> Decision:
+def settle_decision(options: BuildOptions, task: Task) -> ThresholdDecision:
     """Settles from which probability on the positive class is said.
 
     Costs lead to the threshold that is cheapest for calibrated probabilities (Elkan 2001): the
@@ -158,7 +158,7 @@ def settle_decision(options: BuildOptions, task: Task) -> Decision:
     """
     field = "threshold" if options.threshold is not None else "costs"
     if options.threshold is None and options.costs is None:
-        return Decision()
+        return ThresholdDecision()
     if task != "binary":
         raise PlanError(
             f"`{field}` is for a target of two classes, and this is a {task} task. Leave it out.",
@@ -166,7 +166,7 @@ def settle_decision(options: BuildOptions, task: Task) -> Decision:
         )
     if options.costs is None:
         said = f"The positive class is said from a probability of {options.threshold:.6g} on."
-        return Decision(options.threshold, None, (said,))
+        return ThresholdDecision(options.threshold, None, (said,))
     if options.threshold is not None:
         raise PlanError("Give `threshold` or `costs`, not both.", field="costs")
     wrong, missed = options.costs["false_positive"], options.costs["false_negative"]
@@ -175,7 +175,7 @@ def settle_decision(options: BuildOptions, task: Task) -> Decision:
         f"The positive class is said from a probability of {threshold:.6g} on, as a false positive"
         f" costs {wrong:.6g} and a false negative {missed:.6g}."
     )
-    return Decision(threshold, options.costs, (said,))
+    return ThresholdDecision(threshold, options.costs, (said,))
 
 
 def _asked(options: BuildOptions) -> tuple[str | None, str | None]:

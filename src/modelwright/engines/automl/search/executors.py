@@ -39,7 +39,7 @@ HELLO_SECONDS = 20.0
 """How long the gateway may take to reach the other machines; Ray's driver starts in ten."""
 
 
-class Executor(Protocol):
+class FitExecutor(Protocol):
     """Runs fits side by side."""
 
     workers: int

@@ -14,7 +14,7 @@ import numpy as np
 from modelwright.engines.automl.estimators.estimator import Deadline, FoldData, Rows
 from modelwright.engines.automl.estimators.family import MAX_CLASSES_FULL
 from modelwright.engines.automl.search.ensemble_selection import LatencyPenalty, select
-from modelwright.engines.automl.search.executors import Executor
+from modelwright.engines.automl.search.executors import FitExecutor
 from modelwright.engines.automl.search.fits import Fit, FitOutcome
 from modelwright.engines.automl.search.portfolio import (
     BASELINE,
@@ -58,7 +58,7 @@ class ModelSearch:
     fold_data: Callable[[int], FoldData]
     deadline: float
     refit_factor: float
-    executor: Executor
+    executor: FitExecutor
     least: float
     """The seconds that a refit takes beside its fits: encoding again, weighing the columns."""
     max_candidates: int | None
