@@ -25,7 +25,7 @@ class Monitoring:
             window_hours: How many hours to look back; 24 unless said.
 
         Returns:
-            How far inputs and predictions have moved (PSI), and metrics over the truths that came.
+            The drift of inputs and predictions (PSI), and metrics by recorded outcomes.
         """
         where = path("models", model_name, model_version, "monitoring")
         return self._calls.get(where, Monitored, {"window_hours": window_hours})
@@ -41,10 +41,10 @@ class Monitoring:
         Args:
             model_name: Name of the model.
             model_version: Version of it, such as `v1.2`.
-            truths: What turned out to be so, by the `request_id` of its prediction.
+            truths: The actual outcomes, by the `request_id` of their predictions.
 
         Returns:
-            How many truths were taken, and those of no known prediction.
+            How many outcomes were recorded, and the request ids that are not known.
 
         Raises:
             MisreadError: The truths are no mapping.

@@ -1,4 +1,4 @@
-"""Refusals of truths."""
+"""Errors of feedback."""
 
 from modelwright.core.errors import ValidationFailed
 

@@ -1,4 +1,4 @@
-"""What monitoring tells: each distribution beside training's, and the metrics of told truths."""
+"""The monitoring report: each distribution beside that of training, and live metrics."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""`Monitoring`: notes predictions, writes them once a second, takes truths, says what moved."""
+"""`Monitoring`: records predictions, writes them once a second, takes feedback, measures drift."""
 
 import threading
 from collections.abc import Sequence

@@ -44,7 +44,7 @@ def watch(
     url: Url = None,
     as_json: Json = False,
 ) -> None:
-    """Compares what a model was asked lately with its training, and its answers with truths."""
+    """Compares recent inputs and predictions with the training data, and shows live accuracy."""
     with connect(api_key, url) as client:
         version = version or client.models.read(name)["model_version"]
         seen = client.monitoring.read(name, version, window_hours=hours)
@@ -55,7 +55,8 @@ def watch(
     told = seen["predictions"]
     rows.append((f"{told['name']} (predicted)", told["status"], told["psi"]))
     terminal.table(("column", "status", "psi"), rows)
-    terminal.say(f"{seen['rows']} rows in {hours} hours, truths of {seen['feedback']['truths']}.")
+    recorded = seen["feedback"]["truths"]
+    terminal.say(f"{seen['rows']} rows in {hours} hours, {recorded} recorded outcomes.")
     for metric, value in seen["feedback"]["metrics"].items():
         terminal.say(f"{metric}: {value} (training {seen['feedback']['training_metrics'][metric]})")
 
