@@ -117,6 +117,6 @@ def _call(call: str) -> str:
 
 
 def _fits(template: str, call: str) -> bool:
-    """Says whether a call is one of a template with ids in the place of its parameters."""
+    """Returns whether a call is one of a template with ids in the place of its parameters."""
     pattern = re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template))
     return re.fullmatch(pattern, call) is not None

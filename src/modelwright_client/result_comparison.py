@@ -26,7 +26,7 @@ TOLD_DIGITS = 10
 
 
 def same_result(expected: Sequence[Row], told: Sequence[Row], *, ordered: bool = False) -> bool:
-    """Says whether a told result holds the expected columns, row by row.
+    """Returns whether a told result holds the expected columns, row by row.
 
     A group of missing values may be shown or left out, an answer may show more columns of the same
     rows, and numbers may be rounded.

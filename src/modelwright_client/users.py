@@ -36,7 +36,7 @@ class Users:
         return self._calls.get("/auth/sessions", ConsoleSessions)
 
     def second_factor(self) -> SecondFactor:
-        """Tells whether signing in to the console needs a code beside the password.
+        """Returns whether signing in to the console needs a code beside the password.
 
         Returns:
             Whether it is on, and how many recovery codes are left.

@@ -108,7 +108,7 @@ class Predictor:
         return fields_of(row, self._nested)
 
     def _is_nested(self, name: str) -> bool:
-        """Tells whether a column had lists or objects in training, which are kept as JSON."""
+        """Returns whether a column had lists or objects in training, which are kept as JSON."""
         column = next(one for one in self.columns if one.name == name)
         levels = column.levels if isinstance(column, CategoryColumn) else ()
         are_json = bool(levels) and all(one[:1] in {"[", "{"} for one in levels)

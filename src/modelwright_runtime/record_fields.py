@@ -43,7 +43,7 @@ def flat(record: Mapping[str, Any]) -> Record:
 
 
 def fields_of(row: Mapping[str, Any], nested: Collection[str]) -> Mapping[str, Any]:
-    """Gives a row with the fields that an upload of it would have, beside its own.
+    """Returns a row with the fields that an upload of it would have, beside its own.
 
     Args:
         row: a row as it was sent.

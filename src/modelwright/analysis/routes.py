@@ -56,7 +56,7 @@ def visualizations(ctx: ReadContext, analyses: Service[Analyses], page: Paged) -
     responses={200: {"content": MEDIA}},
 )
 def visualization(ctx: ReadContext, analyses: Service[Analyses], filename: str) -> Response:
-    """Gives a visualization as a Vega-Lite document (`.json`) or painted (`.png`)."""
+    """Returns a visualization as a Vega-Lite document (`.json`) or painted (`.png`)."""
     content, medium = analyses.visualization(ctx.db, filename)
     place = {"Content-Disposition": f'inline; filename="{filename}"'}
     return Response(content, headers={**HEADERS, **place}, media_type=medium.content_type)

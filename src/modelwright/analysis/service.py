@@ -137,7 +137,7 @@ class Analyses:
         return [row.to_info() for row in rows], total
 
     def visualization(self, db: Session, filename: str) -> tuple[bytes, MediaFormat]:
-        """Gives one picture, as data or painted; refuses one that is not the caller's."""
+        """Returns one picture, as data or painted; refuses one that is not the caller's."""
         asked = parse_name(filename)
         row = repository.visualization(db, asked[0]) if asked else None
         if row is None or asked is None:

@@ -60,7 +60,7 @@ def checksum(body: str) -> str:
 
 
 def is_well_formed(secret: str) -> bool:
-    """Tells whether a key could be ours, without asking the database."""
+    """Returns whether a key could be ours, without asking the database."""
     body, check = secret[len(KEY_PREFIX) : -CHECKSUM_LENGTH], secret[-CHECKSUM_LENGTH:]
     return (
         len(secret) == len(KEY_PREFIX) + SECRET_LENGTH + CHECKSUM_LENGTH
@@ -76,5 +76,5 @@ def hash_of(secret: str) -> str:
 
 
 def is_expired(expires_at: datetime | None, now: datetime) -> bool:
-    """Tells whether a key's time has run out."""
+    """Returns whether a key's time has run out."""
     return expires_at is not None and expires_at <= now

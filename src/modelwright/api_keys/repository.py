@@ -40,7 +40,7 @@ def all_of(db: Session, account_id: str | None) -> list[ApiKeyRecord]:
 
 
 def has_usable(db: Session, account_id: str, now: datetime) -> bool:
-    """Tells whether an account has an active key that has not expired."""
+    """Returns whether an account has an active key that has not expired."""
     usable = select(ApiKeyRecord.key_id).where(
         ApiKeyRecord.account_id == account_id,
         ApiKeyRecord.status == Status.ACTIVE,

@@ -220,7 +220,7 @@ class Keys:
         return _to_info(row)
 
     def has_usable(self, db: Session, account_id: str) -> bool:
-        """Tells whether an account has a key that works."""
+        """Returns whether an account has a key that works."""
         return repository.has_usable(db, account_id, self._clock.now())
 
     def _with_use(self, db: Session, rows: Sequence[ApiKeyRecord]) -> list[ApiKeyInfo]:
@@ -279,7 +279,7 @@ def _check_narrowness(caller: Caller, row: ApiKeyRecord) -> None:
 
 
 def _is_later(end: datetime | None, other: datetime | None) -> bool:
-    """Tells whether a life ends after another; None is without an end."""
+    """Returns whether a life ends after another; None is without an end."""
     return other is not None and (end is None or end > other)
 
 

@@ -133,7 +133,7 @@ def _close_matches(name: str, columns: Sequence[str]) -> str:
 
 
 def _given_options(changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Gives what is said; an upload that is of no dataset says so by a name that is None."""
+    """Returns what is said; an upload that is of no dataset says so by a name that is None."""
     return {
         name: value
         for name, value in changes.items()

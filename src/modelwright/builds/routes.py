@@ -95,7 +95,7 @@ def plan(ctx: ReadContext, builds: Service[Builds], model_name: str, body: Creat
 
 
 async def artifact(request: Request) -> Response:
-    """Gives a READY version's artifact, or one range of its bytes."""
+    """Returns a READY version's artifact, or one range of its bytes."""
     return await run_in_threadpool(_given, request)
 
 

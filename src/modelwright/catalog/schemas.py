@@ -33,7 +33,7 @@ class _Patch(RequestBody):
     """A body in which null takes back what was said."""
 
     def told(self) -> dict[str, Any]:
-        """Gives what is said, nulls included."""
+        """Returns what is said, nulls included."""
         return self.model_dump(mode="json", exclude_unset=True)
 
 

@@ -84,7 +84,7 @@ class OpenDecimals:
             digits.see(batch.column(place))
 
     def settled(self, remarks: Remarks) -> dict[int, pa.DataType]:
-        """Gives the types of the columns; those whose values no decimal holds stay texts."""
+        """Returns the types of the columns; those whose values no decimal holds stay texts."""
         found: dict[int, pa.DataType] = {}
         for place, digits in self._digits.items():
             kind = digits.type()

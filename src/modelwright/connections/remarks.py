@@ -45,7 +45,7 @@ class Remarks:
             self._rows[place, sentence] += rows
 
     def told(self, names: Sequence[str]) -> list[str]:
-        """Gives the notices, in the columns' order."""
+        """Returns the notices, in the columns' order."""
         said = [
             sentence.format(name=f"{names[place]:.{NAME_SHOWN}}", rows=_counted(rows))
             for (place, sentence), rows in sorted(self._rows.items())

@@ -208,7 +208,7 @@ def not_found(field: str, value: str) -> NotFound:
 
 
 def get_or_404(it: T | None, field: str, value: str) -> T:
-    """Gives what an id or name stands for; refuses one that names nothing of the caller's."""
+    """Returns what an id or name stands for; refuses one that names nothing of the caller's."""
     if it is None:
         raise not_found(field, value)
     return it

@@ -118,7 +118,7 @@ class ReplicaInfo:
     """Until when its machine is believed to have it; None where nobody else could."""
 
     def is_lost(self, now: datetime) -> bool:
-        """Tells whether its machine is gone."""
+        """Returns whether its machine is gone."""
         return self.lease_until is not None and self.lease_until <= now
 
 

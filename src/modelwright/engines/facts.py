@@ -113,7 +113,7 @@ def notices_of(tables: Sequence[Path]) -> list[str]:
 
 
 def local_time(column: str, sql_type: str, time_zone: str) -> str:
-    """Gives a column in SQL; moments as what clocks of a time zone show, which has no zone.
+    """Returns a column in SQL; moments as what clocks of a time zone show, which has no zone.
 
     Args:
         column: The column, quoted.
@@ -192,7 +192,7 @@ def _facts(name: str, kind: ColumnType, rows: int, counted: tuple[Any, ...] | No
 
 
 def _plain(value: Any, kind: ColumnType) -> Any:
-    """Gives a decimal as the number that plans and questions reckon with."""
+    """Returns a decimal as the number that plans and questions reckon with."""
     if not isinstance(value, Decimal):
         return value
     return int(value) if kind == "integer" else float(value)

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 
 def json_decimal(value: Decimal) -> Decimal | str:
-    """Gives a decimal as a number where a double holds it, else its digits.
+    """Returns a decimal as a number where a double holds it, else its digits.
 
     Args:
         value: a finite decimal.
@@ -23,7 +23,7 @@ def json_decimal(value: Decimal) -> Decimal | str:
 
 
 def json_number(value: Decimal) -> float | str:
-    """Gives the same for an encoder that knows no decimals.
+    """Returns the same for an encoder that knows no decimals.
 
     Args:
         value: A finite decimal.
@@ -36,7 +36,7 @@ def json_number(value: Decimal) -> float | str:
 
 
 def json_decimal_sql(column: str, kind: str) -> str:
-    """Gives the same in DuckDB's SQL, for a column of type `DECIMAL(p,s)`, as JSON.
+    """Returns the same in DuckDB's SQL, for a column of type `DECIMAL(p,s)`, as JSON.
 
     Args:
         column: The column, quoted.

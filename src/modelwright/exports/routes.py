@@ -41,7 +41,7 @@ def read(ctx: ReadContext, exports: Service[Exports], export_id: str) -> Export:
 
 
 async def download(request: Request) -> Response:
-    """Gives one file of an export, or one range of its bytes."""
+    """Returns one file of an export, or one range of its bytes."""
     return await run_in_threadpool(_given, request)
 
 

@@ -56,7 +56,7 @@ class Claimed:
 
 
 def anything_due(db: Session, now: datetime) -> bool:
-    """Says whether a job waits to be begun or to be ended."""
+    """Returns whether a job waits to be begun or to be ended."""
     waiting = select(JobRecord.job_id).where(
         JobRecord.status == Status.PENDING,
         or_(_has_waited(now), JobRecord.cancel_requested.is_(True)),
@@ -134,7 +134,7 @@ def claim_cancelled(db: Session, kinds: Collection[str]) -> JobRecord | None:
 
 
 def grant(db: Session, row: JobRecord, owner: str, now: datetime, until: datetime) -> Claimed:
-    """Gives the lease of a locked job."""
+    """Returns the lease of a locked job."""
     row.status = Status.RUNNING
     row.attempts += 1
     row.lease_owner, row.lease_until = owner, until
@@ -297,7 +297,7 @@ def end(db: Session, lease: Lease, status: Status, now: datetime, error: str | N
 
 
 def take_periodic_task(db: Session, name: str, now: datetime, next_time: datetime) -> bool:
-    """Says whether a duty is due and ours; it is then next due at the given time."""
+    """Returns whether a duty is due and ours; it is then next due at the given time."""
     find = select(PeriodicTaskRecord).where(PeriodicTaskRecord.name == name).with_for_update()
     row = db.scalar(find)
     if row is None:

@@ -41,7 +41,7 @@ def waiting_ids(db: Session, lane: str) -> Sequence[str]:
 
 
 def has_waiting(db: Session, most: int) -> bool:
-    """Says whether as many jobs of the scope wait to be begun."""
+    """Returns whether as many jobs of the scope wait to be begun."""
     waiting = select(JobRecord.job_id).where(
         JobRecord.status == Status.PENDING, JobRecord.lane.in_(Lane)
     )

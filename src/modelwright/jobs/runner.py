@@ -126,7 +126,7 @@ class Runner:
             return self._grant(db, leases.claim_cancelled(db, self.handlers))
 
     def idle(self) -> bool:
-        """Says whether the queue has nothing for any worker; costs next to nothing when so."""
+        """Returns whether the queue has nothing for any worker; costs next to nothing when so."""
         stamp, now = self.database.stamp(), time.monotonic()
         if stamp is not None and stamp == self._quiet_at and now < self._quiet_until:
             return True

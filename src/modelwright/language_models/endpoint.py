@@ -44,7 +44,7 @@ class _Refused(Exception):
 
     @property
     def is_passing(self) -> bool:
-        """Tells whether the same request may be taken later."""
+        """Returns whether the same request may be taken later."""
         return (
             self.status == HTTPStatus.TOO_MANY_REQUESTS
             or self.status >= HTTPStatus.INTERNAL_SERVER_ERROR
@@ -78,7 +78,7 @@ class Endpoint:
 
     @property
     def sees_values(self) -> bool:
-        """Tells whether values of the data may be sent."""
+        """Returns whether values of the data may be sent."""
         return self._sees_values
 
     def complete(

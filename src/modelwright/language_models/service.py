@@ -65,7 +65,7 @@ class LanguageModels:
 
     @property
     def has_local(self) -> bool:
-        """Tells whether a model runs on this machine."""
+        """Returns whether a model runs on this machine."""
         return any(isinstance(one.model, LocalModel) for one in self._models)
 
     def standings(self) -> list[Standing]:
@@ -122,12 +122,12 @@ class Observed:
 
     @property
     def sees_values(self) -> bool:
-        """Tells whether values of the data may be shown to it."""
+        """Returns whether values of the data may be shown to it."""
         return self.model.sees_values
 
     @property
     def answers_json(self) -> bool:
-        """Tells whether it is constrained by a JSON schema."""
+        """Returns whether it is constrained by a JSON schema."""
         return self.model.answers_json
 
     def complete(

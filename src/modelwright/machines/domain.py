@@ -82,7 +82,7 @@ class Machine:
         }[part]
 
     def has(self, part: MachinePart, now: datetime) -> bool:
-        """Tells whether a part is alive."""
+        """Returns whether a part is alive."""
         until = self.until(part)
         return until is not None and until > now
 

@@ -45,7 +45,7 @@ def everything(db: Session) -> Sequence[MachineRecord]:
 
 
 def is_draining(db: Session, machine_id: str) -> bool:
-    """Tells whether a machine is to get no more work."""
+    """Returns whether a machine is to get no more work."""
     query = select(MachineRecord.is_draining).where(MachineRecord.machine_id == machine_id)
     return bool(db.scalar(query))
 

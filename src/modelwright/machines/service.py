@@ -65,7 +65,7 @@ class Machines:
         return self.read(db, machine_id)
 
     def is_draining(self, db: Session) -> bool:
-        """Tells whether this machine is to get no more work."""
+        """Returns whether this machine is to get no more work."""
         return repository.is_draining(db, self.here.machine_id)
 
     def lead(self, db: Session, name: str, seconds: float) -> bool:

@@ -36,7 +36,7 @@ Json = Mapping[str, Any]
 
 
 def prefers_html(accept: str) -> bool:
-    """Says whether an Accept header names HTML before JSON, as a browser's does."""
+    """Returns whether an Accept header names HTML before JSON, as a browser's does."""
     named = [one.split(";")[0].strip().lower() for one in accept.split(",")]
     known = [one for one in named if one in {"text/html", "application/json"}]
     return known[:1] == ["text/html"]

@@ -39,7 +39,7 @@ class Plane:
         ]
 
     def place(self, point: Point) -> str:
-        """Gives where a point of the data lies on the picture."""
+        """Returns where a point of the data lies on the picture."""
         return f"{self._x(point[0]):.1f},{self._y(point[1]):.1f}"
 
     def line(self, points: Iterable[Point], kind: str) -> None:
@@ -59,7 +59,7 @@ class Plane:
             self._parts.append(f'<circle class="{kind}" {where} r="3.5"/>')
 
     def svg(self, title: str) -> str:
-        """Gives the picture; the title is read to those who can't see it."""
+        """Returns the picture; the title is read to those who can't see it."""
         return _svg(HEIGHT, title, self._parts)
 
     def _x(self, value: float) -> float:
@@ -131,7 +131,7 @@ def bars(shares: Mapping[str, float], title: str) -> str:
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Gives round numbers between two ends."""
+    """Returns round numbers between two ends."""
     rough = (high - low) / TICKS
     power = 10.0 ** floor(log10(rough))
     step = next(power * one for one in (1, 2, 2.5, 5, 10) if power * one >= rough)

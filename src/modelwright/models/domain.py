@@ -55,7 +55,7 @@ RESERVED_NAMES = frozenset({"build-logs"})
 
 
 def is_name(text: str) -> bool:
-    """Says whether a model may be called so."""
+    """Returns whether a model may be called so."""
     return NAME_PATTERN.fullmatch(text) is not None and text not in RESERVED_NAMES
 
 

@@ -52,7 +52,7 @@ class FeedbackKey(NamedTuple):
         return cls(int(body[:12], 16), bytes.fromhex(body), None if row is None else int(row))
 
     def fits(self, rows: int) -> bool:
-        """Says whether a request of so many rows has the row that is meant."""
+        """Returns whether a request of so many rows has the row that is meant."""
         return rows == 1 if self.row is None else self.row < rows
 
     @property
@@ -82,7 +82,7 @@ def since(now: datetime, hours: int) -> datetime:
 
 
 def fits(kind: str, value: Any) -> bool:
-    """Says whether a truth is of the type that the output schema names."""
+    """Returns whether a truth is of the type that the output schema names."""
     if kind == "boolean" or isinstance(value, bool):
         return kind == "boolean" and isinstance(value, bool)
     if kind == "integer":

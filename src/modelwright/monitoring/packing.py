@@ -44,7 +44,7 @@ def pack(noted: Sequence[NotedRequest]) -> Packed | None:
 
 
 def unpack(content: bytes) -> Iterator[tuple[bytes, list[FoundPrediction]]]:
-    """Gives the predictions by their request's key."""
+    """Yields the predictions by their request's key."""
     import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
 
     held: dict[str, Any] = msgspec.msgpack.decode(zlib.decompress(content))

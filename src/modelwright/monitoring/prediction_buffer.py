@@ -53,7 +53,7 @@ class PredictionBuffer:
             self._pending.append(noted)
 
     def begin(self) -> Sequence[NotedRequest]:
-        """Gives all that waits; it counts as waiting until `settle`."""
+        """Returns all that waits; it counts as waiting until `settle`."""
         with self._lock:
             self._writing, self._pending, self._rows = self._pending, [], 0
             return self._writing
@@ -102,7 +102,7 @@ def by_version(noted: Iterable[NotedRequest]) -> Mapping[str, list[NotedRequest]
 
 
 def rested(things: Sequence[_Thing]) -> Iterator[Sequence[_Thing]]:
-    """Gives things in parts, with a rest between them in which requests are answered."""
+    """Yields things in parts, with a rest between them in which requests are answered."""
     for at in range(0, len(things), AT_ONCE):
         if at:
             time.sleep(REST_SECONDS)
@@ -110,7 +110,7 @@ def rested(things: Sequence[_Thing]) -> Iterator[Sequence[_Thing]]:
 
 
 def with_arrays(noted: Iterable[NotedRequest], width: int) -> list[NotedRequest]:
-    """Gives what was noted with the answers of replicas, which came as base64, as arrays."""
+    """Returns what was noted with the answers of replicas, which came as base64, as arrays."""
     import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
 
     def read(text: Any) -> Any:

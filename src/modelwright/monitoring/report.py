@@ -102,7 +102,7 @@ def _compared(name: str, bins: "Bins", rows: int, counts: Sequence[int], among: 
 
 
 def _measured(watch: "Watch", truths: Sequence[FeedbackCounts]) -> dict[str, Any]:
-    """Gives the metrics that a build gives, of predictions and truths."""
+    """Returns the metrics that a build gives, of predictions and truths."""
     import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
 
     from modelwright.engines.automl.reporting.metrics import (  # noqa: PLC0415 - numpy is heavy

@@ -74,7 +74,7 @@ class PredictFastPath:
 
 
 def _asked(scope: Scope) -> tuple[tuple[str, str], str] | None:
-    """Gives model and version, and the verb, of a path that has them, where no more is asked."""
+    """Returns model and version, and the verb, of a path that has them, where no more is asked."""
     parts = scope["path"].split("/")
     if len(parts) != PATH_PARTS or parts[1] != "models" or scope["query_string"]:
         return None
@@ -82,7 +82,7 @@ def _asked(scope: Scope) -> tuple[tuple[str, str], str] | None:
 
 
 def _key(scope: Scope) -> str | None:
-    """Gives the key of a request that has one, in one header, and a small body of JSON."""
+    """Returns the key of a request that has one, in one header, and a small body of JSON."""
     key, is_small = None, False
     for name, value in scope["headers"]:
         if name == b"x-api-key":

@@ -24,7 +24,7 @@ class PredictorCache:
         return self._kept.get(artifact, lambda: self._load(artifact))
 
     def has(self, artifact: str) -> bool:
-        """Says whether a predictor is loaded."""
+        """Returns whether a predictor is loaded."""
         return artifact in self._kept
 
     def _load(self, artifact: str) -> "Predictor":

@@ -65,7 +65,7 @@ class Predictions:
         return self._models.serving(db, model_name, model_version)
 
     def has_loaded(self, version: ServedVersion) -> bool:
-        """Says whether a version can answer without being read from storage."""
+        """Returns whether a version can answer without being read from storage."""
         return self._predictors.has(version.artifact)
 
     def infer(

@@ -24,7 +24,7 @@ class TimeSlicer:
         self._ended = 0.0
 
     async def run(self, work: Generator[None, None, T]) -> T:
-        """Gives what a work returns, which yields after each slice; raises what it raises."""
+        """Returns what a work returns, which yields after each slice; raises what it raises."""
         loop = get_running_loop()
         if not self._works:
             self._ended = perf_counter()

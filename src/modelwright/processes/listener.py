@@ -89,7 +89,7 @@ def _no_passphrase() -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Tells whether an address is only reached from this machine."""
+    """Returns whether an address is only reached from this machine."""
     if host == "localhost":
         return True
     try:

@@ -105,7 +105,7 @@ class Question:
         return self.until - monotonic()
 
     def is_over(self) -> bool:
-        """Tells whether nobody waits for an answer any more."""
+        """Returns whether nobody waits for an answer any more."""
         return self.left <= 0 or self.cancelled.is_set()
 
 
@@ -345,7 +345,7 @@ class QueryRunner:
 
 
 def _is_judged(outcomes: "Sequence[Outcome]") -> bool:
-    """Tells whether the rules know that a question has no answer, so that a model would guess."""
+    """Returns whether the rules know that a question has no answer, so that a model would guess."""
     from modelwright.engines.language.readers import Cannot  # noqa: PLC0415 - heavy
 
     return any(isinstance(one, Cannot) and not one.not_understood for one in outcomes)

@@ -21,7 +21,7 @@ class ScoreUpload(RequestBody):
     """What is to stand beside the prediction, in columns of its own."""
 
     def wanted(self) -> Format:
-        """Gives the format."""
+        """Returns the format."""
         return Format(self.format)
 
     def extras(self) -> list[Include]:

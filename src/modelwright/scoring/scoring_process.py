@@ -166,7 +166,7 @@ class ScoringRun:
         self._shape = pa.schema([])
 
     def begin(self, file: pq.ParquetFile) -> pa.Schema:
-        """Gives the columns of the result."""
+        """Returns the columns of the result."""
         there = file.schema_arrow.remove_metadata()
         nothing = pa.RecordBatch.from_pylist([], there)
         added = self._scorer.score(nothing, 0)

@@ -151,7 +151,7 @@ def _end(end: Callable[[], None]) -> None:
 
 
 async def _health(request: Request) -> JSONResponse:
-    """Tells whether the service and its parts work; needs no key."""
+    """Returns whether the service and its parts work; needs no key."""
     state = request.app.state
     if state.examining is None or state.examining.done():
         # Strangers ask too: however many there are, one look at the parts is going on.

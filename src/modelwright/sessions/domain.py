@@ -75,7 +75,7 @@ class SessionInfo:
         return self.ended_at
 
     def status(self, now: datetime) -> Status:
-        """Tells whether it takes queries."""
+        """Returns whether it takes queries."""
         return Status.ENDED if self.over_since(now) else Status.READY
 
 

@@ -239,7 +239,7 @@ class Sessions:
             raise SessionOver(session.session_id) from None
 
     def has_data(self, db: Session, dataset: str) -> bool:
-        """Tells whether anything of a dataset is still there."""
+        """Returns whether anything of a dataset is still there."""
         name = name_in(dataset)
         return self._uploads.has(db, dataset) if name is None else self._uploads.has_named(db, name)
 

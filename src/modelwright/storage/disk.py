@@ -146,7 +146,7 @@ class DiskObjectStore:
                 yield key, datetime.fromtimestamp(changed, UTC)
 
     def is_empty(self) -> bool:
-        """Says whether nothing is stored, besides drafts, locks and what `probe` left behind."""
+        """Returns whether nothing is stored, besides drafts, locks and what `probe` left behind."""
         for folder, _, names in os.walk(self._folder):
             parts = Path(folder).relative_to(self._folder).parts
             if names and parts and parts[0] not in {DRAFTS, PROBES, PARTS, LOCKS}:

@@ -30,7 +30,7 @@ def is_key(text: str) -> bool:
 
 
 def is_under(key: str, prefixes: Container[str]) -> bool:
-    """Says whether a key is, or lies under, one of some prefixes."""
+    """Returns whether a key is, or lies under, one of some prefixes."""
     parts = key.split("/")
     return any("/".join(parts[:end]) in prefixes for end in range(1, len(parts) + 1))
 

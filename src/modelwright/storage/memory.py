@@ -184,7 +184,7 @@ class MemoryObjectStore:
         yield from ((key, self._stored[key]) for key in self.keys(prefix))
 
     def is_empty(self) -> bool:
-        """Says whether nothing is stored."""
+        """Returns whether nothing is stored."""
         return not self._objects
 
     def discard(self, key: str, now: datetime) -> None:

@@ -64,7 +64,7 @@ class ObjectStore(Protocol):
         """Lists the keys under a prefix, each with the moment it was last stored or sealed."""
 
     def is_empty(self) -> bool:
-        """Says whether nothing is stored, besides what `probe` may have left behind."""
+        """Returns whether nothing is stored, besides what `probe` may have left behind."""
 
     def seal(self, key: str) -> int:
         """Closes an object to every later writer and tells its bytes; refuses a missing one.

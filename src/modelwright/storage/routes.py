@@ -23,7 +23,7 @@ async def put(request: Request) -> Response:
 
 
 async def get(request: Request) -> Response:
-    """Gives the bytes of one object, or one range of them, as an attachment."""
+    """Returns the bytes of one object, or one range of them, as an attachment."""
     storage, key = _storage(request), request.path_params["key"]
     grant = storage.admit(request.method, key, request.query_params)
     return await run_in_threadpool(_given, request, storage, grant)

@@ -207,7 +207,7 @@ class S3ObjectStore:
             yield key, max(meta["last_modified"] for meta in names.values())
 
     def is_empty(self) -> bool:
-        """Says whether nothing is stored, besides what `probe` may have left behind."""
+        """Returns whether nothing is stored, besides what `probe` may have left behind."""
         return all(path.startswith(f"{PROBES}/") for path in self._bucket.paths())
 
     def seal(self, key: str) -> int:

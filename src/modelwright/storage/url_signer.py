@@ -79,7 +79,7 @@ class UrlSigner:
 
 
 def _members(grant: Grant) -> dict[str, Any]:
-    """Gives what an address says; what is not granted of a part is not said."""
+    """Returns what an address says; what is not granted of a part is not said."""
     return {name: value for name, value in asdict(grant).items() if value is not None}
 
 

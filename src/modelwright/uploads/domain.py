@@ -100,7 +100,7 @@ def mime_fault(told: str) -> str | None:
 
 
 def stem_of(filename: str) -> str:
-    """Gives a file's name without the endings that tell its format."""
+    """Returns a file's name without the endings that tell its format."""
     return _ENDINGS.sub("", filename) or "table"
 
 

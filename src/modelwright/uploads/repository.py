@@ -81,7 +81,7 @@ def complete_objects(db: Session) -> Sequence[tuple[str, str]]:
 
 
 def has_named(db: Session, name: str) -> bool:
-    """Tells whether any upload carries a name."""
+    """Returns whether any upload carries a name."""
     return (
         db.scalars(select(UploadRecord.upload_id).where(UploadRecord.name == name)).first()
         is not None

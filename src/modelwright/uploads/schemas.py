@@ -68,7 +68,7 @@ class FileOptions(RequestBody):
     """Texts that say that there is no value."""
 
     def told(self) -> dict[str, Any] | None:
-        """Gives what was said, None for nothing."""
+        """Returns what was said, None for nothing."""
         return self.model_dump(exclude_none=True) or None
 
 

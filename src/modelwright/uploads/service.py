@@ -319,11 +319,11 @@ class Uploads:
         return [table if prefix == "tables" else original for original, table in pairs]
 
     def has(self, db: Session, upload_id: str) -> bool:
-        """Tells whether there is an upload."""
+        """Returns whether there is an upload."""
         return repository.find(db, upload_id) is not None
 
     def has_named(self, db: Session, name: str) -> bool:
-        """Tells whether any upload carries a name."""
+        """Returns whether any upload carries a name."""
         return repository.has_named(db, name)
 
     def table_made(

@@ -105,7 +105,7 @@ class SignIn:
         repository.end_sessions_of(db, account_id)
 
     def has_password(self, db: Session, account_id: str) -> bool:
-        """Tells whether an account can be signed in to."""
+        """Returns whether an account can be signed in to."""
         return repository.get_or_404(db, account_id).password_hash is not None
 
     def candidate(self, db: Session, email: str) -> SignInCandidate | None:
@@ -115,7 +115,7 @@ class SignIn:
         return SignInCandidate(row.user_id, row.is_active, row.password_hash) if row else None
 
     def fits(self, candidate: SignInCandidate | None, password: str) -> bool:
-        """Tells whether a password is the account's; takes as long where there is no account."""
+        """Returns whether a password is the account's; takes as long where there is no account."""
         known = candidate.password_hash if candidate else None
         with self._hashing:
             try:

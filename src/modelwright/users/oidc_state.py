@@ -61,7 +61,7 @@ class OidcState:
         return _spelt(sha256(self.verifier.encode()).digest())
 
     def is_of(self, state: str) -> bool:
-        """Tells whether a state is this trip's."""
+        """Returns whether a state is this trip's."""
         return bool(self.secret) and hmac.compare_digest(state.encode(), self.state.encode())
 
     def _part(self, name: str) -> str:

@@ -120,7 +120,7 @@ def identity(db: Session, issuer: str, subject: str) -> OidcIdentityRecord | Non
 
 
 def is_bound(db: Session, account_id: str, issuer: str) -> bool:
-    """Tells whether an account belongs to a person at a provider."""
+    """Returns whether an account belongs to a person at a provider."""
     row = OidcIdentityRecord
     wanted = select(row.identity_id).where(row.account_id == account_id, row.issuer == issuer)
     return db.scalars(wanted.limit(1)).first() is not None

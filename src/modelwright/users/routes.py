@@ -61,7 +61,7 @@ def me(ctx: ReadContext, users: Service[Users], keys: Service[Keys], usage: Serv
 
 @router.get_("/auth/second-factor")
 def second_factor(ctx: ReadContext, factors: Service[SecondFactors]) -> SecondFactor:
-    """Tells whether signing in to the console needs a code beside the password."""
+    """Returns whether signing in to the console needs a code beside the password."""
     return SecondFactor.model_validate(factors.read(ctx.db, ctx.caller.account_id))
 
 

@@ -75,7 +75,7 @@ class SecondFactors:
         return SecondFactorInfo(account_id, is_on, row.confirmed_at if row else None, left)
 
     def is_on(self, db: Session, account_id: str) -> bool:
-        """Tells whether signing in needs a code."""
+        """Returns whether signing in needs a code."""
         row = repository.second_factor(db, account_id)
         return row is not None and row.confirmed_at is not None
 
@@ -117,7 +117,7 @@ class SecondFactors:
         return codes
 
     def check(self, db: Session, account_id: str, code: str) -> bool:
-        """Tells whether a code, or a recovery code, is right, and uses it up.
+        """Returns whether a code, or a recovery code, is right, and uses it up.
 
         Refuses an account for which too many were wrong lately.
         """

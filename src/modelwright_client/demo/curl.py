@@ -28,7 +28,7 @@ class Recorder(httpx.BaseTransport):
         return self._inner.handle_request(request)
 
     def take(self) -> list[str]:
-        """Gives the new lines."""
+        """Returns the new lines."""
         lines, self._lines = self._lines, []
         return lines
 

@@ -118,7 +118,9 @@ class TestWatch:
         }
         assert run("models", "watch", "churn", "v1.0", app=Scripted(Answer(seen))) == 0
         out = capsys.readouterr().out
-        assert all(word in out for word in ("age", "moved", "leaves", "120 rows", "7 recorded outcomes"))
+        assert all(
+            word in out for word in ("age", "moved", "leaves", "120 rows", "7 recorded outcomes")
+        )
         assert "accuracy: 0.5 (training 0.9)" in out
 
 

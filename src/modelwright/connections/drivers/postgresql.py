@@ -257,7 +257,7 @@ class _Copied(io.RawIOBase):
         return True
 
     def _row(self) -> bytes | bytearray | memoryview:
-        """Gives the next rows, as the server sends them; nothing at the end."""
+        """Returns the next rows, as the server sends them; nothing at the end."""
         return self._stream.read()
 
     def readinto(self, buffer: Any) -> int:

@@ -258,7 +258,7 @@ def _text(cell: object) -> str:
 
 
 def _named_by(fault: Exception) -> str | None:
-    """Gives the virtual table that SQLite names, where a view leads to one."""
+    """Returns the virtual table that SQLite names, where a view leads to one."""
     found = _UNSAFE.search(str(fault))
     return found[1] if found else None
 

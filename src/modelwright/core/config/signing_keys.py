@@ -41,12 +41,12 @@ class SigningKeys:
         return [_public(_seed(secret)) for secret in self._secrets()]
 
     def is_ours(self, message: bytes, value: str) -> bool:
-        """Tells whether one of the keys signed a message."""
+        """Returns whether one of the keys signed a message."""
         return any(verifies(public, message, value) for public in self.public_keys())
 
 
 def verifies(public_key: str, message: bytes, value: str) -> bool:
-    """Tells whether a public key's owner signed a message; nonsense was signed by nobody."""
+    """Returns whether a public key's owner signed a message; nonsense was signed by nobody."""
     # Kept out of the API's start-up.
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415

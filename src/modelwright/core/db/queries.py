@@ -37,7 +37,7 @@ def insert_if_absent(db: Session, row: Base) -> bool:
 def paginate(
     db: Session, wanted: Select[R], page: Page, *order: ColumnElement[Any]
 ) -> tuple[Sequence[R], int]:
-    """Gives one page of the rows that are wanted, in an order, and how many they are in all."""
+    """Returns one page of the rows that are wanted, in an order, and how many they are in all."""
     total = db.scalar(select(func.count()).select_from(wanted.subquery())) or 0
     ordered = wanted.order_by(*order).limit(page.limit).offset(page.offset)
     return db.scalars(ordered).all(), total

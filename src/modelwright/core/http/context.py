@@ -77,11 +77,11 @@ class Caller:
     """None for keys."""
 
     def may(self, needs: "RequiredPermission") -> bool:
-        """Tells whether level and scopes are enough."""
+        """Returns whether level and scopes are enough."""
         return self.level >= needs.level and self.has_scope(needs.scope)
 
     def has_scope(self, scope: str | None) -> bool:
-        """Tells whether a part of the account is within the caller's scopes."""
+        """Returns whether a part of the account is within the caller's scopes."""
         return scope is None or self.scopes is None or scope in self.scopes
 
 

@@ -25,7 +25,7 @@ def new_token(*, is_secure: bool = False) -> str:
 
 
 def is_secure_at(base_url: str) -> bool:
-    """Tells whether a server at an address is reached over TLS."""
+    """Returns whether a server at an address is reached over TLS."""
     return base_url.startswith("https:")
 
 

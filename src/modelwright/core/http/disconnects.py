@@ -17,7 +17,7 @@ READMIT_SECONDS = 0.5
 
 @asynccontextmanager
 async def watching(request: Request) -> AsyncIterator[Event]:
-    """Gives an event that is set once the client went away or was shut out.
+    """Yields an event that is set once the client went away or was shut out.
 
     The body must have been read. Who was shut out in the middle is refused as at the start,
     whatever became of the work.

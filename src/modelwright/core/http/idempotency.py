@@ -64,7 +64,7 @@ def recall(db: Session, account_id: str, key: str, print_: str, now: datetime) -
 
 
 def is_known(db: Session, account_id: str, key: str, now: datetime) -> bool:
-    """Tells whether an answer is stored, for what must be done ahead of a transaction."""
+    """Returns whether an answer is stored, for what must be done ahead of a transaction."""
     oldest = now - timedelta(hours=LIMITS.idempotency_hours)
     wanted = select(StoredResponseRecord.created_at).where(
         StoredResponseRecord.answer_id == _id(account_id, key)

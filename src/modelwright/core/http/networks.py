@@ -14,13 +14,13 @@ def fault_of_network(text: str) -> str | None:
 
 
 def is_within(address: str, networks: Iterable[str]) -> bool:
-    """Tells whether an address lies in one of the networks; what is no address lies in none."""
+    """Returns whether an address lies in one of the networks; what is no address lies in none."""
     known = _address(address)
     return known is not None and any(known in ip_network(one) for one in networks)
 
 
 def are_within(inner: Iterable[str], outer: Iterable[str]) -> bool:
-    """Tells whether each of the inner networks lies wholly in one of the outer ones."""
+    """Returns whether each of the inner networks lies wholly in one of the outer ones."""
     around = [ip_network(one) for one in outer]
     return all(
         any(

@@ -48,7 +48,7 @@ class RequestLimiter(Protocol):
         """Counts one request of an account; refuses it above the tier's rate."""
 
     def is_unlimited(self, caller: Caller) -> bool:
-        """Says whether counting this account's requests waits for nothing."""
+        """Returns whether counting this account's requests waits for nothing."""
 
     def failed(self, request: Request) -> None:
         """Counts a failed authentication; refuses it above the limit for its address."""

@@ -51,7 +51,7 @@ class CoalescingTransport:
             self._flush()
 
     def is_closing(self) -> bool:
-        """Tells whether nothing is answered any more."""
+        """Returns whether nothing is answered any more."""
         return self._is_closing or self._transport.is_closing()
 
     def close(self) -> None:

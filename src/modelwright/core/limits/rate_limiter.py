@@ -45,7 +45,7 @@ class RateLimiter:
             raise RateLimited(message, retry_after=standing.retry_after)
 
     def is_unlimited(self, caller: Caller) -> bool:
-        """Says whether this account has no rate, so that counting waits for no file."""
+        """Returns whether this account has no rate, so that counting waits for no file."""
         return not self._per_minute[caller.tier]
 
     def failed(self, request: Request) -> None:

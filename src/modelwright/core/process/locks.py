@@ -103,7 +103,7 @@ def _changed_at(path: Path) -> int:
 
 
 def _is_at(path: Path, file: IO[str]) -> bool:
-    """Tells whether the path still leads to an open file."""
+    """Returns whether the path still leads to an open file."""
     try:
         return os.path.samestat(os.fstat(file.fileno()), path.stat())
     except FileNotFoundError:

@@ -15,7 +15,7 @@ SAMPLE_BYTES = 65536
 
 
 def is_boxed(sample: bytes) -> bool:
-    """Tells whether lines begin and end with a bar, and some draw what stands between them.
+    """Returns whether lines begin and end with a bar, and some draw what stands between them.
 
     Args:
         sample: The first bytes of the file, in UTF-8.

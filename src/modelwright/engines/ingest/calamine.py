@@ -59,7 +59,7 @@ class Unbounded:
 
 
 def is_packed_xml(path: Path) -> bool:
-    """Tells whether a file may be plain .xlsx, which is read as a stream.
+    """Returns whether a file may be plain .xlsx, which is read as a stream.
 
     Args:
         path: The file.

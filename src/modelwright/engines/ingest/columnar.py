@@ -75,7 +75,7 @@ class Columnar:
         self.notices = (*told, *index, *said_of_zones(zoned))
 
     def blocks(self) -> Iterator[list[Cells]]:
-        """Gives the columns of some rows at a time; refuses damaged and oversized content.
+        """Yields the columns of some rows at a time; refuses damaged and oversized content.
 
         Yields:
             Columns of one piece.
@@ -146,7 +146,7 @@ def _index_of_pandas(schema: pa.Schema) -> list[str]:
 
 
 def _told_by_writer(metadata: Mapping[bytes, bytes] | None) -> list[str]:
-    """Gives the notices that reading a database, or a former conversion, left in the file."""
+    """Returns the notices that reading a database, or a former conversion, left in the file."""
     try:
         told = json.loads((metadata or {}).get(NOTICES, b"[]"))
     except ValueError:
@@ -169,7 +169,7 @@ def _is_text(leaf: pq.ColumnSchema) -> bool:
 
 
 def _unfolded(array: pa.Array) -> int:
-    """Gives the bytes that an array takes without dictionaries."""
+    """Returns the bytes that an array takes without dictionaries."""
     if isinstance(array, pa.ExtensionArray):
         return _unfolded(array.storage)
     if types.is_struct(array.type):

@@ -119,7 +119,7 @@ class Delimited:
         self._slowly = True
 
     def blocks(self) -> Iterator[list[Cells]]:
-        """Gives the columns of some rows at a time; refuses broken rows, with their line.
+        """Yields the columns of some rows at a time; refuses broken rows, with their line.
 
         Yields:
             Columns of one piece, each of texts.
@@ -183,7 +183,7 @@ class Delimited:
         return texts.nbytes > longest and (pc.max(pc.binary_length(texts)).as_py() or 0) > longest
 
     def _swallows(self, columns: list[pa.Array]) -> bool:
-        """Tells whether a quoted cell holds lines that are rows of the table themselves."""
+        """Returns whether a quoted cell holds lines that are rows of the table themselves."""
         width = len(columns)
         for place, column in enumerate(columns):
             if not _holds_lines(column):
@@ -205,7 +205,7 @@ class Delimited:
         return line.count(self._dialect.delimiter) + 1
 
     def _is_row(self, cells: list[str]) -> bool:
-        """Tells whether cells are of the kinds of the columns, words apart."""
+        """Returns whether cells are of the kinds of the columns, words apart."""
         pairs = zip(self._kinds, cells, strict=False)
         return any(kind in TYPED and kind_of([cell]) == kind for kind, cell in pairs)
 
@@ -241,7 +241,7 @@ class Delimited:
         return cells
 
     def _fitted(self, reader: RepairedRows) -> Iterator[list[str | None]]:
-        """Gives the rows of data, each as wide as the table; refuses others, with their line."""
+        """Yields the rows of data, each as wide as the table; refuses others, with their line."""
         width, above, notes = len(self.names), self._dialect.above, list[BrokenFile]()
         for row in reader:
             if reader.line == 1 and row[0].startswith("sep="):
@@ -267,7 +267,7 @@ class Delimited:
         return [*row, *[""] * missing] if self._dialect.cut_short and missing > 0 else None
 
     def _is_note(self, row: list[str]) -> bool:
-        """Tells whether a row is a note, and no row of the table that another delimiter parts."""
+        """Returns whether a row is a note, and no row of the table that another delimiter parts."""
         others = [one for one in COMMON if one != self._dialect.delimiter]
         width = len(self.names)
         torn = any(sum(cell.count(one) for cell in row) + 1 == width for one in others)
@@ -275,7 +275,7 @@ class Delimited:
 
 
 def _are_formulas(texts: pa.Array) -> bool:
-    """Tells whether texts stand in formulas, `="007"`, as Excel keeps their zeros so."""
+    """Returns whether texts stand in formulas, `="007"`, as Excel keeps their zeros so."""
     some = texts.slice(0, PROBE_VALUES).drop_null().to_pylist()
     return any(text.startswith('="') and text.endswith('"') for text in some)
 

@@ -130,7 +130,7 @@ class Sample:
     def rows(
         self, dialect: Dialect, width: int | None = None
     ) -> tuple[list[list[str]], list[int], int]:
-        """Gives the first whole rows, where in characters each of them ends, and the repairs.
+        """Returns the first whole rows, where in characters each of them ends, and the repairs.
 
         Rows are read up to the first one that can be read in no way.
 
@@ -153,7 +153,7 @@ class Sample:
         return rows[:SAMPLE_ROWS], ends, len(reader.repairs)
 
     def widths(self, dialect: Dialect) -> list[int]:
-        """Gives the numbers of cells of the first rows.
+        """Returns the numbers of cells of the first rows.
 
         Args:
             dialect: How the text is read.
@@ -304,7 +304,7 @@ def _said_of_one_cell(sample: Sample, dialect: Dialect) -> list[str]:
 
 
 def _cut_short(names: list[str], rows: list[list[str]]) -> bool:
-    """Tells whether lines end with their last cell that is not empty.
+    """Returns whether lines end with their last cell that is not empty.
 
     Then none ends with an empty one, and what there is of a short line fits the other lines.
     """
@@ -325,7 +325,7 @@ def _cut_short(names: list[str], rows: list[list[str]]) -> bool:
 
 
 def _has_decimal_commas(rows: list[list[str]]) -> bool:
-    """Tells whether a column is of numbers with decimal commas, and none has decimal points."""
+    """Returns whether a column is of numbers with decimal commas, and none has decimal points."""
     commas = False
     for place in range(max(map(len, rows), default=0)):
         cells = [row[place].strip() for row in rows if place < len(row)]
@@ -348,7 +348,7 @@ def _said_of_short_rows(names: list[str], rows: list[list[str]]) -> str:
 
 
 def _width(sample: Sample, dialect: Dialect) -> int | None:
-    """Gives the number of cells that most rows have."""
+    """Returns the number of cells that most rows have."""
     common = Counter(sample.widths(dialect)).most_common(1)
     return common[0][0] if common else None
 
@@ -382,14 +382,14 @@ def _unexplained(sample: Sample, dialect: Dialect) -> tuple[bool, float]:
 
 
 def _is_spaced(sample: Sample, dialect: Dialect) -> bool:
-    """Tells whether a blank follows every delimiter."""
+    """Returns whether a blank follows every delimiter."""
     rows, _, _ = sample.rows(dialect)
     behind = [cell for row in rows for cell in row[1:]]
     return len(rows) > 1 and bool(behind) and all(cell.startswith(" ") for cell in behind)
 
 
 def _wears_quotes(sample: Sample, dialect: Dialect) -> bool:
-    """Tells whether most rows have cells that other quotes stand around."""
+    """Returns whether most rows have cells that other quotes stand around."""
     other = "'" if dialect.quote == '"' else '"'
     rows, _, _ = sample.rows(dialect)
     worn = re.compile(rf"(?s){other}.*{other}")
@@ -397,7 +397,7 @@ def _wears_quotes(sample: Sample, dialect: Dialect) -> bool:
 
 
 def _is_padded(sample: Sample, dialect: Dialect) -> bool:
-    """Tells whether blanks stand between delimiters and quotes in most rows."""
+    """Returns whether blanks stand between delimiters and quotes in most rows."""
     rows, _, _ = sample.rows(dialect)
     begun = re.compile(rf"[ \t]+{re.escape(dialect.quote)}")
     padded = sum(any(map(begun.match, row)) for row in rows)
@@ -439,7 +439,7 @@ def _delimiter(sample: Sample, dialect: Dialect, tabbed: bool) -> str:
 
 
 def _torn(rows: list[list[str]], delimiter: str) -> float:
-    """Gives the share of cells that hold another delimiter, and are no numbers with a comma."""
+    """Returns the share of cells that hold another delimiter, and are no numbers with a comma."""
     others = [one for one in COMMON if one != delimiter]
     cells = [cell for row in rows for cell in row]
     torn = sum(
@@ -449,7 +449,7 @@ def _torn(rows: list[list[str]], delimiter: str) -> float:
 
 
 def _named_by(sample: Sample, dialect: Dialect) -> str | None:
-    """Gives the delimiter that parts the first line into names, although the rows are uneven.
+    """Returns the delimiter that parts the first line into names, although the rows are uneven.
 
     A blank follows the commas of sentences. Which row breaks is told when all of them are read.
     """
@@ -468,7 +468,7 @@ def _named_by(sample: Sample, dialect: Dialect) -> str | None:
 
 
 def _delimits(sample: Sample, dialect: Dialect) -> bool:
-    """Tells whether a rare delimiter is one: all rows agree, and words are not torn."""
+    """Returns whether a rare delimiter is one: all rows agree, and words are not torn."""
     rows, _, repairs = sample.rows(dialect)
     if len(rows) < 2 or len(rows[0]) < 2 or len(set(map(len, rows))) > 1 or repairs:  # noqa: PLR2004 - several
         return False

@@ -73,7 +73,7 @@ class Repeats:
         self._bounds = bounds
 
     def among(self, names: list[str], rows: int) -> set[str]:
-        """Gives the columns in which two rows have the same value.
+        """Returns the columns in which two rows have the same value.
 
         Args:
             names: Columns of the table.
@@ -94,7 +94,7 @@ class Repeats:
         return found
 
     def _found_in(self, name: str, rows: int) -> bool:
-        """Tells whether a long column repeats a value.
+        """Returns whether a long column repeats a value.
 
         Distinct 64-bit hashes prove distinct values; otherwise the values are counted. Hashes take
         8 bytes a row, in as many passes as keep that within an eighth of the memory.

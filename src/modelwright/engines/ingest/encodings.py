@@ -142,7 +142,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def encoding_named(name: str) -> str | None:
-    """Gives Python's name of an encoding that a table may be said to be in; None for others.
+    """Returns Python's name of an encoding that a table may be said to be in; None for others.
 
     Args:
         name: A label such as `windows-1250` or `gbk`.
@@ -244,14 +244,14 @@ def _repaired(word: str) -> str | None:
 
 
 def _holds_only_signs(sample: bytes) -> bool:
-    """Tells whether all beyond ASCII are signs of Windows-1252 that stand outside of words."""
+    """Returns whether all beyond ASCII are signs of Windows-1252 that stand outside of words."""
     text = sample.decode("cp1252", "replace")
     beyond = {one for one in text if not one.isascii()}
     return beyond <= _TYPOGRAPHY and not re.search(r"(?i)[a-z][^\x00-\x7f’][a-z]", text)
 
 
 def _best(sample: bytes) -> tuple[str, list[str]]:
-    """Gives the encoding that fits best, and what is to be said of it."""
+    """Returns the encoding that fits best, and what is to be said of it."""
     preferred = {
         codecs.lookup(match.encoding).name: place
         for place, match in enumerate(list(from_bytes(sample))[:5])
@@ -346,7 +346,7 @@ def _sign(letter: str) -> float:
 
 
 def _is_odd(token: str, encoding: Encoding) -> bool:
-    """Tells whether a word is none: signs or odd capitals inside it, letters of two scripts."""
+    """Returns whether a word is none: signs or odd capitals inside it, letters of two scripts."""
     core = token.strip(_SIGNS.translate(_NO_CURRENCY) + UNUSED)
     letters = [one for one in core if one.isalpha()]
     if len(core) < SHORT_WORD:  # a single letter tells nothing
@@ -368,7 +368,7 @@ def _script(letter: str) -> str:
 
 
 def _has_odd_capitals(word: str) -> bool:
-    """Tells whether a capital with an accent stands inside a word of small letters.
+    """Returns whether a capital with an accent stands inside a word of small letters.
 
     "McDonald" is a word, but nobody writes "éÀ" or "DÅs".
     """
@@ -383,7 +383,7 @@ def _has_odd_capitals(word: str) -> bool:
 
 
 def _is_latin_word(word: str) -> bool:
-    """Tells whether a word has a vowel, and not nearly all its letters have accents."""
+    """Returns whether a word has a vowel, and not nearly all its letters have accents."""
     plain = unicodedata.normalize("NFD", word.lower())
     accents = sum(not one.isascii() for one in word)
     return bool(_VOWEL.search(plain)) and accents <= MOST_ACCENTS * len(word)
@@ -407,7 +407,7 @@ def _east_asian(letter: str, script: str) -> float:
 
 
 def _lead(letter: str, encoding: str) -> int:
-    """Gives the first byte of a character in an encoding, 0 where it has none."""
+    """Returns the first byte of a character in an encoding, 0 where it has none."""
     try:
         return letter.encode(encoding)[0]
     except UnicodeEncodeError:
@@ -439,7 +439,7 @@ def decoder_of(name: str) -> Callable[[bytes, bool], bytes]:
 
 
 def names() -> Iterator[str]:
-    """Gives the labels of the encodings that are looked for.
+    """Returns the labels of the encodings that are looked for.
 
     Yields:
         Labels, such as `Windows-1250`.

@@ -29,7 +29,7 @@ class FixedWidthCells(WholeLines):
 
 
 def is_aligned(sample: bytes, dialect: Dialect, bounds: Bounds) -> bool:
-    """Tells whether blanks part the cells of a text in which no delimiter does.
+    """Returns whether blanks part the cells of a text in which no delimiter does.
 
     All rows have as many cells then, and most columns are numbers, dates or truths, or are named
     as words above such.

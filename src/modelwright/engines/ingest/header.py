@@ -55,7 +55,7 @@ TYPED = ("integer", "float", "boolean", "date", "datetime", "instant")
 
 
 def names_as_said(rows: list[list[str]], options: ReadOptions) -> tuple[list[str], int]:
-    """Gives the names of columns by the rows that the owner of a file counted.
+    """Returns the names of columns by the rows that the owner of a file counted.
 
     Several rows make one name. Gives the number of rows above the data too.
 
@@ -118,7 +118,7 @@ def has_header(rows: list[list[str]]) -> bool:
 
 
 def _recurs(rows: list[list[str]]) -> bool:
-    """Tells whether most cells of the first row, but not all, stand below it in their columns."""
+    """Returns whether most cells of the first row, but not all, stand below it in their columns."""
     first, *below = ([cell.strip(AROUND) for cell in row] for row in rows)
     if len(below) < LEAST_BELOW or len(first) < MIN_TITLED_CELLS or first in below:
         return False
@@ -145,7 +145,7 @@ def _are_only_years(rows: list[list[str]]) -> bool:
 
 
 def is_dashes(row: list[str]) -> bool:
-    """Tells whether a row only draws a line under the names.
+    """Returns whether a row only draws a line under the names.
 
     Args:
         row: Cells.
@@ -157,7 +157,7 @@ def is_dashes(row: list[str]) -> bool:
 
 
 def describes(names: list[str], row: list[str], below: list[list[str]]) -> bool:
-    """Tells whether a row says more of the columns: a unit, a longer name.
+    """Returns whether a row says more of the columns: a unit, a longer name.
 
     It has words where numbers or dates stand below it, and in the other columns nothing or what
     looks different from all that stands below it. A row of data that lacks a number does not. What
@@ -230,7 +230,7 @@ def _has_letter(cell: str) -> bool:
 
 
 def _shape(cell: str) -> str:
-    """Gives the pattern of a text: what is letters, what digits, what signs."""
+    """Returns the pattern of a text: what is letters, what digits, what signs."""
     return re.sub(r"\d+", "9", re.sub(r"[^\W\d_]+", "a", cell.strip()))
 
 
@@ -311,7 +311,7 @@ def titles_of_another_width(rows: list[list[str]], width: int) -> int:
 
 
 def _years_rise(row: list[str]) -> bool:
-    """Tells whether the cells of a row, words apart, are rising years."""
+    """Returns whether the cells of a row, words apart, are rising years."""
     numbers = [cell.strip() for cell in row if cell.strip() and not _has_letter(cell)]
     years = all(map(_YEAR.fullmatch, numbers)) and numbers == sorted(set(numbers))
     apart = {int(after) - int(before) for before, after in pairwise(numbers)} if years else set()
@@ -366,7 +366,7 @@ def fitted_names(rows: list[list[str]], *, quoted: bool = False) -> list[str]:
 
 
 def _row_names(first: list[str], below: list[list[str]], quoted: bool) -> bool:
-    """Tells whether rows begin with names of their own, which all differ, as those that R writes.
+    """Returns whether rows begin with names of their own, which all differ, as those that R writes.
 
     A decimal comma may have torn numbers in two instead: two columns of digits are neighbours
     then, and no quotes stand around the words.
@@ -383,7 +383,7 @@ def _row_names(first: list[str], below: list[list[str]], quoted: bool) -> bool:
 
 
 def _under_groups(groups: list[str], names: list[str]) -> list[str] | None:
-    """Gives names with their groups where they need them and then all differ."""
+    """Returns names with their groups where they need them and then all differ."""
     groups, names = ([cell.strip() for cell in row] for row in (groups, names))
     spans = any(group and not behind for group, behind in pairwise(groups))
     known = [name for name in names if name]
@@ -412,7 +412,7 @@ def _differ(names: list[str]) -> bool:
 
 
 def _groups(rows: list[list[str]], most: int) -> bool:
-    """Tells whether a row names groups of the columns that the next one names.
+    """Returns whether a row names groups of the columns that the next one names.
 
     A group has blanks behind its name. A row of data may have words in place of one number.
     """
@@ -423,7 +423,7 @@ def _groups(rows: list[list[str]], most: int) -> bool:
 
 
 def _differs(rows: list[list[str]]) -> bool:
-    """Tells whether several cells of the first row differ in kind from what stands below them."""
+    """Returns whether several cells of the first row differ in kind from what stands below them."""
     return sum(map(_contrast, _judged(rows))) > 1
 
 
@@ -445,14 +445,14 @@ def _lacks_a_key(groups: list[str], names: list[str], below: list[list[str]]) ->
 
 
 def _only_parts(groups: list[str], names: list[str]) -> bool:
-    """Tells whether names stand only under groups of several columns, and leave no gap there."""
+    """Returns whether names stand only under groups of several columns, and leave no gap there."""
     spans = [at for at, group in enumerate(groups[:-1]) if group and not groups[at + 1]]
     under = {at for at, group in enumerate(groups) if not group} | set(spans)
     return bool(under) and {at for at, name in enumerate(names) if name} == under
 
 
 def has_names(rows: list[list[str]]) -> bool:
-    """Tells whether the first row differs in kind from what stands below it.
+    """Returns whether the first row differs in kind from what stands below it.
 
     Args:
         rows: The first rows of the table, each a list of cells.
@@ -482,12 +482,12 @@ def kind_of(cells: Sequence[str | None]) -> Kind:
 
 
 def _amounts(texts: Sequence[str]) -> bool:
-    """Tells whether texts are numbers with a decimal comma, thousands or a currency."""
+    """Returns whether texts are numbers with a decimal comma, thousands or a currency."""
     return all(_AMOUNT.fullmatch(text) for text in texts)
 
 
 def _judged(rows: list[list[str]]) -> list[tuple[Kind, Kind]]:
-    """Gives for each column the kind of its first cell and of the cells below it."""
+    """Returns for each column the kind of its first cell and of the cells below it."""
     judged = []
     for place, cell in enumerate(rows[0][:SAMPLE_COLUMNS]):
         below = [row[place] or None for row in rows[1:] if place < len(row)]

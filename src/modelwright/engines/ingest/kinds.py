@@ -81,7 +81,7 @@ class Cells(Protocol):
         """Finds the narrowest kind that holds all cells."""
 
     def fit(self, kind: Kind) -> pa.Array | None:
-        """Gives the cells as values of a kind, or None when one of them isn't of that kind.
+        """Returns the cells as values of a kind, or None when one of them isn't of that kind.
 
         What fits a kind fits every wider one.
 
@@ -94,7 +94,7 @@ class Cells(Protocol):
 
 
 def common_type(one: Kind, other: Kind) -> Kind:
-    """Gives the narrowest kind that holds the values of both.
+    """Returns the narrowest kind that holds the values of both.
 
     Args:
         one: A kind.

@@ -111,7 +111,7 @@ class LocalForm:
     """None where it cannot be told which number is the day and which the month."""
 
     def applies_to(self, wanted: ColumnType | None) -> bool:
-        """Tells whether the owner of a file wants what the column holds in this form.
+        """Returns whether the owner of a file wants what the column holds in this form.
 
         Args:
             wanted: The type that the owner says, if any.
@@ -142,7 +142,7 @@ def find_forms(
 
 
 def _likely(file: pq.ParquetFile) -> list[str]:
-    """Gives the columns of texts and whole numbers whose first values are of a local form."""
+    """Returns the columns of texts and whole numbers whose first values are of a local form."""
     names = [
         one.name
         for one in file.schema_arrow
@@ -153,7 +153,7 @@ def _likely(file: pq.ParquetFile) -> list[str]:
 
 
 def _is_likely(column: pa.Array) -> bool:
-    """Tells whether values are of a local form, at first by a few of them."""
+    """Returns whether values are of a local form, at first by a few of them."""
     is_text = pa.types.is_string(column.type)
     for some in (column.slice(0, SAMPLE_VALUES), column):
         texts = _different(some)
@@ -237,7 +237,7 @@ def _may_be(texts: list[str], *, is_text: bool) -> bool:
 
 
 def _texts(file: pq.ParquetFile, name: str) -> list[str]:
-    """Gives the different texts of a column in their order."""
+    """Returns the different texts of a column in their order."""
     found: dict[str, None] = {}
     for batch in file.iter_batches(columns=[name]):
         found |= dict.fromkeys(_different(batch.column(0)))
@@ -345,7 +345,7 @@ def _dates(name: str, texts: list[str]) -> LocalForm | None:
 
 
 def _dotted(texts: list[str]) -> Order | None:
-    """Gives the order of dates with dots, where the day always stands first."""
+    """Returns the order of dates with dots, where the day always stands first."""
     dotted = all(re.match(r"\d{1,2}\.\d{1,2}\.", text) for text in texts)
     return "dmy" if dotted and all("dmy" in orders_of(text) for text in texts) else None
 

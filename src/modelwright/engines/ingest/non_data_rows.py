@@ -80,7 +80,7 @@ def find_non_data_rows(path: Path, foot: pa.Table, known: NonDataRows) -> NonDat
 
 
 def sifted(columns: Sequence[pa.Array], aside: NonDataRows, read: int) -> list[pa.Array]:
-    """Gives the rows of text columns that are data, where so many were read before.
+    """Returns the rows of text columns that are data, where so many were read before.
 
     Args:
         columns: Columns of one piece.
@@ -108,7 +108,7 @@ def _bare(texts: pa.Array) -> pa.Array:
 
 
 def is_note(cells: Sequence[str | None], width: int) -> bool:
-    """Tells whether a row of a table of some columns has words in one cell, and nothing else.
+    """Returns whether a row of a table of some columns has words in one cell, and nothing else.
 
     A delimiter in them may make several cells of them, half of the row at the most. A single word
     may be the start of a row that was cut short.
@@ -249,7 +249,7 @@ def _without_rows_of_words(
 
 
 def _words_among(row: Sequence[str | None], typed: Sequence[int]) -> set[int]:
-    """Gives the columns of numbers and dates in which a row at the foot has words."""
+    """Returns the columns of numbers and dates in which a row at the foot has words."""
     words = {
         place
         for place in typed
@@ -332,14 +332,14 @@ def _words(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _label(row: Mapping[str, Any]) -> str | None:
-    """Gives the words for a sum that a row begins with."""
+    """Returns the words for a sum that a row begins with."""
     first = next((value for value in row.values() if value is not None and value != ""), None)
     words = first.strip() if isinstance(first, str) else ""
     return words if len(words) <= QUOTED_LENGTH and _SUM.fullmatch(words) else None
 
 
 def _adds_up(file: pq.ParquetFile, row: Mapping[str, Any], rows: int) -> bool:
-    """Tells whether a value is the sum of those in the rows above."""
+    """Returns whether a value is the sum of those in the rows above."""
     if rows < LEAST_ROWS:
         return False
     for name, value in row.items():
@@ -372,7 +372,7 @@ def _amounts(value: str, column: pa.ChunkedArray) -> tuple[float, pa.ChunkedArra
 
 
 def _spoils(file: pq.ParquetFile, notes: Sequence[Mapping[str, Any]], rows: int) -> bool:
-    """Tells whether the columns of notes are of numbers, dates or truths but for them."""
+    """Returns whether the columns of notes are of numbers, dates or truths but for them."""
     names = {name for row in notes for name, value in row.items() if value is not None}
     return all(_kind_of(file, name, rows) in TYPED for name in names)
 

@@ -85,7 +85,7 @@ class OddColumn:
 
 
 def is_gap(value: str, kind: Kind) -> bool:
-    """Tells whether a text among values of a kind says that there is none.
+    """Returns whether a text among values of a kind says that there is none.
 
     Args:
         value: A text.
@@ -102,7 +102,7 @@ def is_gap(value: str, kind: Kind) -> bool:
 
 
 def _is_written_day(value: str) -> bool:
-    """Tells whether a text is written as a day, be it one that never was."""
+    """Returns whether a text is written as a day, be it one that never was."""
     return re.fullmatch(_PATTERNS["date"], value.strip()) is not None
 
 
@@ -122,7 +122,7 @@ def find_odd(path: Path) -> list[OddColumn]:
 
 
 def another_table(path: Path, columns: Sequence[OddColumn]) -> int | None:
-    """Gives the row, counted from 0, that names the columns of another table below the first.
+    """Returns the row, counted from 0, that names the columns of another table below the first.
 
     All its cells are words, and it is the first that is odd in several columns, or in the only one
     that most of the rows above have values of a kind in.

@@ -148,7 +148,7 @@ def _check_pages(file: IO[bytes], footer: Struct, bounds: Bounds, size: int) -> 
 
 
 def _pages(file: IO[bytes], metadata: Struct) -> Iterator[tuple[int, int]]:
-    """Gives for each page of a column chunk the values and the unpacked bytes that it claims."""
+    """Yields for each page of a column chunk the values and the unpacked bytes that it claims."""
     if not number_in(metadata, _CHUNK_VALUES):
         return
     at = number_in(metadata, _DATA_AT)

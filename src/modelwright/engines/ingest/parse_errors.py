@@ -9,7 +9,7 @@ from modelwright.engines.ingest.table import Bounds, BrokenFile
 
 
 def lines_of(stream: TextStream, bounds: Bounds) -> Iterator[str]:
-    """Gives the lines of a text with their ends.
+    """Yields the lines of a text with their ends.
 
     Args:
         stream: The text.

@@ -143,7 +143,7 @@ def _any_match(texts: pa.Array, pattern: str) -> bool:
 
 
 def _starts_oddly(numbers: pa.Array) -> bool:
-    """Tells whether a number starts with a plus sign, or with a zero and one more digit."""
+    """Returns whether a number starts with a plus sign, or with a zero and one more digit."""
     texts = numbers.drop_null() if numbers.null_count else numbers
     _, offsets, data = texts.buffers()
     if not len(texts) or data is None:

@@ -20,7 +20,7 @@ MAX_PREVIEW_CHARACTERS = 10_000
 def read_strings(
     db: "DuckDBPyConnection", parquet: Path, limit: int, offset: int
 ) -> tuple[int, list[str], list[list[str]]]:
-    """Gives the number of rows in the file, its columns' names, and some rows as texts.
+    """Returns the number of rows in the file, its columns' names, and some rows as texts.
 
     Missing values are empty texts, dates are ISO, the order is the file's own.
 
@@ -40,7 +40,7 @@ def read_strings(
 def read_records(
     db: "DuckDBPyConnection", parquet: Path, limit: int, offset: int
 ) -> tuple[int, list[str], list[list[object]]]:
-    """Gives the number of rows in the file, its columns' names, and some rows, JSON-ready.
+    """Returns the number of rows in the file, its columns' names, and some rows, JSON-ready.
 
     Dates are ISO texts; NaN and infinities, which JSON cannot say, are null as missing values are.
 

@@ -24,7 +24,7 @@ Shaped = tuple[list[Record], str]
 
 
 def table_in(value: Mapping[str, Any]) -> Shaped | None:
-    """Gives the rows of a table that is one object, and what is to be said; None for a record.
+    """Returns the rows of a table that is one object, and what is to be said; None for a record.
 
     Args:
         value: A JSON object.
@@ -82,7 +82,7 @@ def _are_objects(parts: Sequence[object]) -> bool:
 
 
 def _are_columns(parts: Sequence[object]) -> bool:
-    """Tells whether all members are lists of equally many plain values."""
+    """Returns whether all members are lists of equally many plain values."""
     if len(parts) < MIN_TABLE_SIZE or not all(isinstance(part, list) for part in parts):
         return False
     lists = [part for part in parts if isinstance(part, list)]
@@ -91,7 +91,7 @@ def _are_columns(parts: Sequence[object]) -> bool:
 
 
 def _deep_records(value: Mapping[str, Any]) -> Shaped | None:
-    """Gives the only list of several records that lies in members of members."""
+    """Returns the only list of several records that lies in members of members."""
     if any(_holds_records(part) for part in value.values()):
         return None
     found = dict(_lists_below(value, "", 0))
@@ -157,6 +157,6 @@ def _are_names(first: Sequence[Any], second: object) -> bool:
 
 
 def _record(names: Sequence[str], row: object) -> Any:
-    """Gives a row with its names; what is no such row stays, to be refused."""
+    """Returns a row with its names; what is no such row stays, to be refused."""
     fits = isinstance(row, list) and len(row) == len(names)
     return dict(zip(names, row, strict=True)) if isinstance(row, list) and fits else row

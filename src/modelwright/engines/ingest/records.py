@@ -78,7 +78,7 @@ class Records:
         return [*self._found, *rounded, *self.said]
 
     def blocks(self) -> Iterator[list[Cells]]:
-        """Gives the columns of some records at a time; refuses broken JSON, with its line.
+        """Yields the columns of some records at a time; refuses broken JSON, with its line.
 
         Yields:
             Columns of one piece.
@@ -106,7 +106,7 @@ class Records:
             raise BrokenFile("The file holds no record with a field.", expected=EXPECTED)
 
     def _shaped(self, values: "JsonValues", member: str | None) -> Iterator[object]:
-        """Gives the records as they stand, or those of a table that is written otherwise."""
+        """Yields the records as they stand, or those of a table that is written otherwise."""
         if self._whole:
             yield from self._whole
             return
@@ -118,7 +118,7 @@ class Records:
         yield from records_of_lists(again) if isinstance(first, list) and first else again
 
     def _wrapper(self) -> str | None:
-        """Gives the member of the file's only object that alone holds records; APIs answer so."""
+        """Returns the member of the file's only object that alone holds records; APIs answer so."""
         with self._opened() as stream:
             values = JsonValues(stream, self._bounds)
             if not values.is_object():
@@ -228,7 +228,7 @@ class JsonValues:
             raise self.broken("Something follows the end of the array", "the end of the file")
 
     def is_object(self) -> bool:
-        """Tells whether the first value is an object that nothing follows or that is too long.
+        """Returns whether the first value is an object that nothing follows or that is too long.
 
         Returns:
             Whether it is; if so it is in `first`, unless it is too long.
@@ -243,7 +243,7 @@ class JsonValues:
         return not self._peek()
 
     def members(self) -> Iterator[tuple[str, Iterator[object]]]:
-        """Gives the names in the first object, each with its elements where it has an array.
+        """Yields the names in the first object, each with its elements where it has an array.
 
         Yields:
             A name, and the elements to be read before the next name.
@@ -266,7 +266,7 @@ class JsonValues:
         self._skip("}", "}")
 
     def within(self, member: str) -> Iterator[object]:
-        """Gives the elements of the array of that name in the first object.
+        """Yields the elements of the array of that name in the first object.
 
         Args:
             member: The name.
@@ -341,7 +341,7 @@ class JsonValues:
                 return value
 
     def _certain(self, error: json.JSONDecodeError) -> bool:
-        """Tells whether more text could not make the record whole."""
+        """Returns whether more text could not make the record whole."""
         if len(self._text) - self._at > self._longest:
             return True
         cut = error.msg.startswith("Unterminated") or error.pos > len(self._text) - LONGEST_TOKEN

@@ -219,7 +219,7 @@ class RepairedRows:
         return self._literal(first, fault)
 
     def _swallowed(self, lines: Sequence[str]) -> bool:
-        """Tells whether every line of a row is as wide as the table by itself.
+        """Returns whether every line of a row is as wide as the table by itself.
 
         Two stray quotes have them between them, and no other quote.
         """

@@ -155,7 +155,7 @@ class Sheet:
         return bool(self._spans)
 
     def blocks(self) -> Iterator[list[Cells]]:
-        """Gives the columns of some rows at a time, without rows and columns that hold nothing.
+        """Yields the columns of some rows at a time, without rows and columns that hold nothing.
 
         Yields:
             Columns of one piece.
@@ -226,7 +226,7 @@ class Sheet:
         return rows[above:]
 
     def _data(self, rows: Iterator[Row]) -> Iterator[Row]:
-        """Gives the rows without those that are none of the data."""
+        """Returns the rows without those that are none of the data."""
         names = {at: name for at, name in self._columns.items() if name}
         data = (row for row in rows if row != names) if self.aside.names else rows
         return islice(data, self.aside.rows)
@@ -284,7 +284,7 @@ def _said_of_hidden(book: OpenedSheet) -> list[str]:
 
 
 def _texts(rows: list[Row]) -> list[list[str]]:
-    """Gives the cells of rows, in the columns that any of them uses."""
+    """Returns the cells of rows, in the columns that any of them uses."""
     used = sorted(set().union(*rows))
     return [["" if row.get(at) is None else str(row[at]) for at in used] for row in rows]
 
@@ -319,7 +319,7 @@ class _Reader:
         self._length = 0
 
     def read(self) -> Iterator[Row]:
-        """Gives the rows that have any value."""
+        """Yields the rows that have any value."""
         try:
             for _ in self._parts.read(self._book.sheet, self._start, self._end, self._text):
                 yield from self._rows
@@ -393,7 +393,7 @@ class _Reader:
                 self._parts.take(len(value))
 
     def _value(self, text: str) -> object:
-        """Gives the value of a cell, an empty text for none, None for an error."""
+        """Returns the value of a cell, an empty text for none, None for an error."""
         kind = self._cell.get("t", "n")
         if kind == "n":
             return self._measured(text) if text else ""

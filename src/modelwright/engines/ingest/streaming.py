@@ -151,7 +151,7 @@ class Recoder:
 
 
 def unchanged(chunk: bytes, last: bool) -> bytes:  # noqa: ARG001 - one of several conversions
-    """Gives a chunk as it is.
+    """Returns a chunk as it is.
 
     Args:
         chunk: Bytes.
@@ -171,7 +171,7 @@ class SingleSigns:
         self._held = b""
 
     def __call__(self, chunk: bytes, last: bool) -> bytes:
-        """Gives a chunk with single signs; half a pair waits for the next one."""
+        """Returns a chunk with single signs; half a pair waits for the next one."""
         whole = self._held + chunk
         odd = (len(whole) - len(whole.rstrip(self._pair[:1]))) % 2
         self._held = whole[-1:] if odd and not last else b""
@@ -179,7 +179,7 @@ class SingleSigns:
 
 
 def doubled_sign(sample: bytes) -> str | None:
-    """Gives the sign that stands only in pairs and in every line as often, as a delimiter does.
+    """Returns the sign that stands only in pairs and in every line as often, as a delimiter does.
 
     Args:
         sample: The first bytes.

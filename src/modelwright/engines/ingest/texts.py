@@ -88,7 +88,7 @@ class Texts:
         return "string"
 
     def _likely(self, first: str) -> tuple[Kind, ...]:
-        """Gives the kinds of which a column with this first text can be."""
+        """Returns the kinds of which a column with this first text can be."""
         said = _SAID[self.origin]
         if self.decimal == "," and self.origin == "cell":
             said = _WITH_COMMA
@@ -98,7 +98,7 @@ class Texts:
         return ("boolean",) if start in {"true", "false"} and "boolean" in said else ()
 
     def names_zones(self) -> bool:
-        """Tells whether a time names another zone than UTC.
+        """Returns whether a time names another zone than UTC.
 
         Returns:
             Whether one does.
@@ -106,7 +106,7 @@ class Texts:
         return _any_match(self.texts, _ELSEWHERE)
 
     def loses_digits(self) -> bool:
-        """Tells whether a number has more digits than a double keeps.
+        """Returns whether a number has more digits than a double keeps.
 
         Returns:
             Whether one does.
@@ -120,7 +120,7 @@ class Texts:
         return any(len(told) > DOUBLE_DIGITS for told in digits)
 
     def fit(self, kind: Kind) -> pa.Array | None:
-        """Gives the cells as values of a kind, or None when one of them isn't of that kind.
+        """Returns the cells as values of a kind, or None when one of them isn't of that kind.
 
         Args:
             kind: The kind.
@@ -142,7 +142,7 @@ class Texts:
         return self._parsed(kind)
 
     def _are_codes(self) -> bool:
-        """Tells whether digits around an `E` stand among nothing but digits."""
+        """Returns whether digits around an `E` stand among nothing but digits."""
         if self.origin != "cell" or not _any_match(self.texts, _CODE):
             return False
         told = _told(self.texts)
@@ -186,13 +186,13 @@ def _composed(texts: pa.Array) -> pa.Array:
 
 
 def _is_ascii(texts: pa.Array) -> bool:
-    """Tells whether all texts are ASCII, and maybe what stands beside a slice of them too."""
+    """Returns whether all texts are ASCII, and maybe what stands beside a slice of them too."""
     data = texts.buffers()[2]
     return data is None or bytes(memoryview(data)).isascii()
 
 
 def _repeats(texts: pa.Array) -> bool:
-    """Tells whether the first texts are so few that it is quicker to look at each once."""
+    """Returns whether the first texts are so few that it is quicker to look at each once."""
     some = texts.slice(0, SAMPLE_VALUES)
     return len(some) == SAMPLE_VALUES and pc.count_distinct(some).as_py() <= SAMPLE_VALUES // 2
 

@@ -135,7 +135,7 @@ class Reader:
 
 
 def number_in(struct: Struct, field: int, missing: int = 0) -> int:
-    """Gives a number that cannot be negative.
+    """Returns a number that cannot be negative.
 
     Args:
         struct: A struct that was read.
@@ -155,7 +155,7 @@ def number_in(struct: Struct, field: int, missing: int = 0) -> int:
 
 
 def struct_in(struct: Struct, field: int) -> Struct:
-    """Gives a struct, empty where there is none.
+    """Returns a struct, empty where there is none.
 
     Args:
         struct: A struct that was read.
@@ -174,7 +174,7 @@ def struct_in(struct: Struct, field: int) -> Struct:
 
 
 def structs_in(struct: Struct, field: int) -> list[Struct]:
-    """Gives a list of structs, empty where there is none.
+    """Returns a list of structs, empty where there is none.
 
     Args:
         struct: A struct that was read.

@@ -48,7 +48,7 @@ class Source(Protocol):
     """How texts of columns are read as the types that the owner of the file says."""
 
     def blocks(self) -> Iterator[list[Cells]]:
-        """Gives the columns of some rows at a time; can be called again, to start again."""
+        """Returns the columns of some rows at a time; can be called again, to start again."""
 
 
 def write_settled(

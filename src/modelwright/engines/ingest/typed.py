@@ -34,7 +34,7 @@ class Typed:
     """Bytes of the longest text that is let through."""
 
     def kind(self) -> Kind:
-        """Gives the kind that the type asks for; string for numbers that are too large for it.
+        """Returns the kind that the type asks for; string for numbers that are too large for it.
 
         Returns:
             The kind.
@@ -48,7 +48,7 @@ class Typed:
         return "bytes" if _is_bytes(self.array.type) else "string"
 
     def fit(self, kind: Kind) -> pa.Array | None:
-        """Gives the values as the kind, or None when one of them isn't of that kind.
+        """Returns the values as the kind, or None when one of them isn't of that kind.
 
         Args:
             kind: The kind.

@@ -11,7 +11,7 @@ class WholeLines(ABC):
         self._held = b""
 
     def __call__(self, chunk: bytes, last: bool) -> bytes:
-        """Gives the whole lines that there are so far, changed."""
+        """Returns the whole lines that there are so far, changed."""
         whole = self._held + chunk
         end = whole.rfind(b"\n") + 1
         if last or len(whole) - end > self._longest:

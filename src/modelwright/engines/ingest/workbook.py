@@ -196,7 +196,7 @@ def open_workbook(parts: Parts, bounds: Bounds, wanted: str | None = None) -> Wo
 
 
 def sheet_named(wanted: str, sheets: Sequence[tuple[str, str]]) -> str:
-    """Gives the key of a sheet by its name or number.
+    """Returns the key of a sheet by its name or number.
 
     Args:
         wanted: Name or number, from 1.
@@ -257,7 +257,7 @@ def _refuse_doctype(*_: object) -> None:
 
 
 def _relations(parts: Parts) -> dict[str, tuple[str, str]]:
-    """Gives for each relation of the workbook its kind and the part that it names."""
+    """Returns for each relation of the workbook its kind and the part that it names."""
     found: dict[str, tuple[str, str]] = {}
 
     def start(tag: str, given: dict[str, str]) -> None:

@@ -77,7 +77,7 @@ def bindings(request: ReadRequest, sql: str, linker: Linker) -> list[Binding]:
 
 
 def _phrases(request: ReadRequest, sql: Statement) -> Iterator[tuple[Word, ...]]:
-    """Gives runs of words that neither the SQL nor a link explains."""
+    """Yields runs of words that neither the SQL nor a link explains."""
     said = QuestionWords(request)
     linked = {word.casefold() for word in request.links.unlinked}
     left = [word for word in unexplained_by_names(said, sql) if word.raw.casefold() in linked]
@@ -102,7 +102,7 @@ class _Things:
         self._named |= {(one.table, one.column) for one in request.links.values}
 
     def found(self) -> list[_Thing] | None:
-        """Gives the things; None where some use of a column is more than a name can mean."""
+        """Returns the things; None where some use of a column is more than a name can mean."""
         metric = self._metric()
         if metric is not None:
             return [_Thing(metric.table, metric_column(metric.name))]
@@ -143,7 +143,7 @@ class _Things:
         ]
 
     def _unfounded_tests(self) -> list[_Thing] | None:
-        """Gives the values that nothing says; None where it is not one value that is named."""
+        """Returns the values that nothing says; None where it is not one value that is named."""
         found = []
         for test in self._open_tests():
             literal = test.literals[0]
@@ -159,7 +159,7 @@ class _Things:
         return found
 
     def _unnamed(self) -> list[Place]:
-        """Gives the columns that no word names: neither keys of joins nor dates of periods."""
+        """Returns the columns that no word names: neither keys of joins nor dates of periods."""
         joined = {place for join in self._sql.joins for place in (join.left, join.right)}
         filtered = self._by_default()
         return [

@@ -195,7 +195,7 @@ class _Known:
         self._names = {said: teaching.tables[name] for said, name in now.items()}
 
     def tables(self) -> dict[str, CatalogTable]:
-        """Gives the tables of which something is known."""
+        """Returns the tables of which something is known."""
         found: dict[str, CatalogTable] = {}
         for said, correction in self._teaching.corrections.tables.items():
             table = self._tables.get(self._names.get(said, ""))
@@ -222,7 +222,7 @@ class _Known:
         ]
 
     def relationships(self, inferred: Sequence[Relationship]) -> list[Relationship]:
-        """Gives all keys, those in place of which another was said left out."""
+        """Returns all keys, those in place of which another was said left out."""
         said = dict(self._references())
         kept = [one for one in inferred if (one.table, one.column) not in said]
         for place, one in said.items():
@@ -263,7 +263,7 @@ class _Known:
         return (table.name, column.name) if table and column else None
 
     def metrics(self) -> list[Metric]:
-        """Gives the metrics whose tables are there."""
+        """Returns the metrics whose tables are there."""
         return [
             Metric(
                 name,

@@ -109,7 +109,7 @@ class _TableFaults:
         self._others = others
 
     def found(self) -> Iterator[Fault]:
-        """Gives the faults."""
+        """Yields the faults."""
         said = self._said
         if said.key and said.key not in self._columns:
             yield Fault(f"{self._at}.key", _unknown("column", said.key, [*self._columns]))

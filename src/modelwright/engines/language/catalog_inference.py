@@ -240,7 +240,7 @@ def _key(table: TableFacts, pointed: set[str]) -> str | None:
 
 
 def _row_nouns(table: TableFacts, key: str | None) -> tuple[str, ...]:
-    """Gives what rows are called: the table's name, and what its key numbers: `client_id`."""
+    """Returns what rows are called: the table's name, and what its key numbers: `client_id`."""
     words = [word for word in spelled_out(table.name) if word.isalpha() and len(word) > 1]
     found = [_plural(words[-1])] if words else []
     if key:
@@ -362,7 +362,7 @@ def keys_by_values(
 
 
 def _all_values(table: str, column: ColumnFacts, values: Values) -> frozenset[str]:
-    """Gives all values of a column of text; none where they are not all known."""
+    """Returns all values of a column of text; none where they are not all known."""
     if column.type != "string":
         return frozenset()
     known = {str(value) for value, _ in column.top}
@@ -399,7 +399,7 @@ def _self_keys(table: TableFacts) -> Iterable[Key]:
 
 
 def _role_name(key: Key) -> str:
-    """Gives what the key's name adds to that of the table it points to: `shipping`."""
+    """Returns what the key's name adds to that of the table it points to: `shipping`."""
     owner = {word.rstrip("s") for word in spelled_out(key.to_table)}
     owner |= {word.rstrip("s") for word in spelled_out(key.to_column)}
     parts = [one for one in spelled_out(key.column) if one.rstrip("s") not in owner]
@@ -407,7 +407,7 @@ def _role_name(key: Key) -> str:
 
 
 def _share_within(one: ColumnFacts, to: ColumnFacts) -> float:
-    """Gives the share of a column's known rows whose value the other column holds."""
+    """Returns the share of a column's known rows whose value the other column holds."""
     if len(to.top) < to.distinct or not one.top:
         return 0.0
     held = {value for value, _ in to.top}

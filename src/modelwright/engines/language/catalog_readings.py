@@ -215,7 +215,7 @@ class _Writing:
         return self._catalog.table(source.name) if isinstance(source, exp.Table) else None
 
     def _columns_of(self, scope: "Scope") -> dict[str, set[str]]:
-        """Gives the columns that a scope uses, by the name of their source in it."""
+        """Returns the columns that a scope uses, by the name of their source in it."""
         used: dict[str, set[str]] = {}
         for column in scope.columns:
             used.setdefault(column.table, set()).add(column.name.casefold())

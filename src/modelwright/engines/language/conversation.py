@@ -139,7 +139,7 @@ def compile_follow_up(
 
 
 def _is_whole(text: str, linker: Linker, today: date) -> bool:
-    """Tells whether something that was said stands for itself."""
+    """Returns whether something that was said stands for itself."""
     if _POINTING.search(text) or len(words(text)) < MIN_WHOLE_WORDS:
         return False
     counts = bool(find_cues("count", text) or find_cues("superlative_high", text))

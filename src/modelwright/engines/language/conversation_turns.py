@@ -92,7 +92,7 @@ def of_the_whole(turn: Turn) -> str | None:
 
 
 def has_no_place(turn: Turn) -> bool:
-    """Tells whether a turn is of the whole, and the earlier question gives it nothing to change.
+    """Returns whether a turn is of the whole, and the earlier question gives it nothing to change.
 
     Such a turn is refused: its words would be put somewhere else.
     """
@@ -105,7 +105,7 @@ def _bare(earlier: str) -> str:
 
 
 def _is_list(earlier: str) -> bool:
-    """Tells whether the earlier question asks for rows, not for numbers of them."""
+    """Returns whether the earlier question asks for rows, not for numbers of them."""
     counted = _COUNTED.match(earlier) or find_cues("count", earlier)
     numbers = re.search(
         r"\b(?:average|mean|median|total|sum|share|percentage|by|per)\b", earlier, re.IGNORECASE
@@ -307,7 +307,7 @@ def replaced(turn: Turn, whole: str) -> str | None:
 
 
 def _may_change(turn: Turn, slot: re.Match[str]) -> bool:
-    """Tells whether what stands there is neither a column nor a time."""
+    """Returns whether what stands there is neither a column nor a time."""
     links = turn.links(turn.earlier)
     start, end = slot.span("what")
     taken = [*(one.span for one in links.names if one.column), *(one.span for one in links.periods)]

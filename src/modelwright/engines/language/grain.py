@@ -44,7 +44,7 @@ class _Edge:
     is_left: bool
 
     def leads(self, start: str) -> tuple[str, bool] | None:
-        """Gives the other end, and whether a row of `start` meets one row of it at most."""
+        """Returns the other end, and whether a row of `start` meets one row of it at most."""
         if start == self.one:
             return self.other, self.other_is_unique
         if start == self.other:
@@ -60,7 +60,7 @@ class _Joined:
     edges: list[_Edge] = field(default_factory=list)
 
     def way(self, start: str, goal: str) -> list[tuple[_Edge, str, bool]]:
-        """Gives the steps between two tables: the edge, where it leads, whether to one row."""
+        """Returns the steps between two tables: the edge, where it leads, whether to one row."""
         edge: list[tuple[str, list[tuple[_Edge, str, bool]]]] = [(start, [])]
         seen = {start}
         while edge:
@@ -215,7 +215,7 @@ class _Statement:
         return tests
 
     def _read_aggregates(self) -> dict[str, exp.Expression]:
-        """Gives the aggregates by how they are written, each once."""
+        """Returns the aggregates by how they are written, each once."""
         found: dict[str, exp.Expression] = {}
         for part in self._parts():
             for one in part.find_all(exp.AggFunc):

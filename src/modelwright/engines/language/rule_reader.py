@@ -90,7 +90,7 @@ def _in_whole_names(request: ReadRequest) -> str:
 
 
 def _synonyms(catalog: Catalog) -> dict[str, str]:
-    """Gives the column or value that each synonym means; none of one that means several."""
+    """Returns the column or value that each synonym means; none of one that means several."""
     meant: dict[str, set[str]] = {}
     for table in catalog.tables:
         for column in table.columns:
@@ -104,7 +104,7 @@ def _synonyms(catalog: Catalog) -> dict[str, str]:
 
 
 def _counts_otherwise(question: str, calendar: Calendar) -> bool:
-    """Tells whether a question speaks of times that the rules count in another way."""
+    """Returns whether a question speaks of times that the rules count in another way."""
     usual = Calendar()
     weeks = calendar.first_day_of_week != usual.first_day_of_week and _WEEKS.search(question)
     months = calendar.first_month_of_fiscal_year != usual.first_month_of_fiscal_year

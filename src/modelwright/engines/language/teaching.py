@@ -83,7 +83,7 @@ def _relative(question: str, day: date) -> list[Period]:
 
 
 def _bounds(period: Period) -> Iterator[tuple[str, str]]:
-    """Gives the names and the texts of a time's bounds; years only where it is a whole one."""
+    """Yields the names and the texts of a time's bounds; years only where it is a whole one."""
     start, end = period.start, period.end
     if start is not None:
         yield "start", start.isoformat()

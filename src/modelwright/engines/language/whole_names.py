@@ -62,7 +62,7 @@ def _family_of(shown: exp.Expression, tree: exp.Select, catalog: Catalog) -> str
 
 
 def _pair(table: CatalogTable) -> tuple[str, str] | None:
-    """Gives the columns of a table that hold given and family names."""
+    """Returns the columns of a table that hold given and family names."""
     parts = {frozenset(name_parts(column.name)): column.name for column in table.columns}
     given = next((parts[one] for one in GIVEN if one in parts), None)
     family = next((parts[one] for one in FAMILY if one in parts), None)

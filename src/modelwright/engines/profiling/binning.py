@@ -51,7 +51,7 @@ def fences(first: float, median: float, third: float, least: float) -> Fences | 
 
 
 def step_of(low: float, high: float, *, whole: bool) -> float:
-    """Gives a round step that divides a range into about `N_BINS` parts; 1 at least for wholes.
+    """Returns a round step that divides a range into about `N_BINS` parts; 1 at least for wholes.
 
     Args:
         low: Where the range begins.
@@ -72,7 +72,7 @@ def step_of(low: float, high: float, *, whole: bool) -> float:
 
 
 def edges_of(low: float, high: float, *, whole: bool) -> NDArray[np.float64]:
-    """Gives the round edges of a range's bins; none where it is too wide to divide.
+    """Returns the round edges of a range's bins; none where it is too wide to divide.
 
     Args:
         low: Where the range begins.

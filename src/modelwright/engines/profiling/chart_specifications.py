@@ -331,13 +331,13 @@ def _label(value: Any) -> str:
 
 
 def _counting(shown: Counts) -> Json:
-    """Gives an axis of whole rows, none of them said twice."""
+    """Returns an axis of whole rows, none of them said twice."""
     most = max(rows for _, rows in shown)
     return {"tickCount": min(5, most), "format": "~s" if most >= 1_000_000 else ",d"}  # noqa: PLR2004 - seven digits crowd an axis
 
 
 def _format(most: float) -> Json:
-    """Gives the number format of an axis that goes so far; none where plain numbers are short."""
+    """Returns the number format of an axis that goes so far; none where plain numbers are short."""
     if most >= 1_000_000:  # noqa: PLR2004 - seven digits crowd an axis
         return {"format": "~s" if most < 1e15 else "~e"}  # noqa: PLR2004 - no prefix is known beyond
     return {"format": ".2~e"} if most < 0.001 else {}  # noqa: PLR2004 - four zeros crowd it as well

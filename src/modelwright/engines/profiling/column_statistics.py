@@ -173,7 +173,7 @@ def _as_dates(counted: Sequence[tuple[float, int]], *, whole: bool) -> Counts:
 
 
 def _moment(microseconds: float) -> datetime:
-    """Gives a point in time; those before the year 1 and after 9999 are cut off."""
+    """Returns a point in time; those before the year 1 and after 9999 are cut off."""
     moment: datetime = np.clip(np.datetime64(int(microseconds), "us"), *FIRST_AND_LAST).item()
     return moment
 
@@ -198,7 +198,7 @@ def _numbers(ordered: SortedValues, field: SourceField, told: Outline) -> Number
 
 
 def _skewness(present: int, second: float, third: float) -> float | None:
-    """Gives the third standardised moment (of the population)."""
+    """Returns the third standardised moment (of the population)."""
     if not second or not (math.isfinite(second) and math.isfinite(third)):
         return None
     spread = math.sqrt(second / present)

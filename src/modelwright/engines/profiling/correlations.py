@@ -134,7 +134,7 @@ def _with_categories(
 
 
 def _standardised(column: ColumnStats) -> str:
-    """Gives a number as SQL: its distance to the mean in deviations, NaN where there is none."""
+    """Returns a number as SQL: its distance to the mean in deviations, NaN where there is none."""
     assert column.numbers is not None  # noqa: S101 - asked of numbers that vary
     plain = f"({column.sql}::double - {column.numbers.mean!r}) / {column.numbers.std!r}"
     return f"case when isfinite({column.sql}::double) then {plain} else 'nan'::double end"

@@ -231,7 +231,7 @@ def _identifier(column: ColumnStats, shapes: TextFormats | None) -> Iterator[Ins
 
 
 def _is_time(column: ColumnStats) -> bool:
-    """Tells whether whole numbers are years one after the other."""
+    """Returns whether whole numbers are years one after the other."""
     low, high = column.minimum, column.maximum
     return isinstance(low, int) and isinstance(high, int) and FIRST_YEAR <= low <= high <= LAST_YEAR
 

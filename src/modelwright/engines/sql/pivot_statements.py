@@ -37,7 +37,7 @@ def without_tail(sql: str) -> str:
 
 
 def completed(sql: str) -> str | None:
-    """Gives every PIVOT stand-in values for its columns.
+    """Returns every PIVOT stand-in values for its columns.
 
     Args:
         sql: A statement.

@@ -36,7 +36,7 @@ class Result:
 
 
 def same_result(one: Result, other: Result) -> bool:
-    """Tells whether two results say the same; one may show more columns than the other.
+    """Returns whether two results say the same; one may show more columns than the other.
 
     Args:
         one: A result.

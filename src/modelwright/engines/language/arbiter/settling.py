@@ -49,7 +49,7 @@ class Settled:
                 yield taken, meant[0]
 
     def _other_dates(self, candidate: Candidate) -> Iterator[tuple[str, str]]:
-        """Gives dates that a period was taken for, where another of the table was before."""
+        """Yields dates that a period was taken for, where another of the table was before."""
         for table, name in sorted(used_columns(candidate.sql, self._request.catalog)):
             column = self._request.catalog.column(table, name)
             if column is None or column.role is not Role.DATE or (table, name) in self._used:

@@ -16,7 +16,7 @@ MAX_SWAPS = 2
 
 
 def swapped(candidate: Candidate, findings: Sequence[Finding]) -> Iterator[Candidate]:
-    """Gives the readings that take a rival in the place of a column.
+    """Yields the readings that take a rival in the place of a column.
 
     Args:
         candidate: What a reader read.
@@ -67,7 +67,7 @@ def _with(sql: str, taken: str, rival: str) -> str | None:
 
 
 def _renamed(tree: exp.Expression, taken: str, rival: str) -> dict[str, str]:
-    """Gives new names of results that are called after the column, such as `max_price`."""
+    """Returns new names of results that are called after the column, such as `max_price`."""
     return {
         name.alias: re.sub(re.escape(taken), lambda _: rival, name.alias, flags=re.IGNORECASE)
         for name in tree.find_all(exp.Alias)

@@ -48,7 +48,7 @@ def _fan_out_of(said: QuestionWords, scope: Scope, sql: Statement) -> Iterator[F
 
 
 def _repeated_sources(said: QuestionWords, scope: Scope, sql: Statement) -> set[str]:
-    """Gives the aliases whose rows a join of this query may repeat."""
+    """Returns the aliases whose rows a join of this query may repeat."""
     neighbours: dict[str, list[tuple[str, bool]]] = {}
     for one, other in _joined(said, scope, sql):
         neighbours.setdefault(one[0], []).append(other)
@@ -59,7 +59,7 @@ def _repeated_sources(said: QuestionWords, scope: Scope, sql: Statement) -> set[
 def _joined(
     said: QuestionWords, scope: Scope, sql: Statement
 ) -> Iterator[tuple[tuple[str, bool], tuple[str, bool]]]:
-    """Gives the pairs of aliases that are joined, and whether each side's column is a key."""
+    """Yields the pairs of aliases that are joined, and whether each side's column is a key."""
     tables = {
         alias
         for alias, source in scope.sources.items()
@@ -92,7 +92,7 @@ def _reaches_many(alias: str, neighbours: dict[str, list[tuple[str, bool]]]) -> 
 
 
 def is_unique(request: ReadRequest, place: Place) -> bool:
-    """Tells whether a value of a column stands in one row only."""
+    """Returns whether a value of a column stands in one row only."""
     facts = facts_of(request, *place)
     if facts is not None and facts.rows and facts.distinct == facts.rows - facts.missing:
         return True
@@ -125,7 +125,7 @@ def check_counted(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def _counted_tables(said: QuestionWords) -> list[str]:
-    """Gives the tables whose rows a number is told of: `how many customers`, `3 orders`."""
+    """Returns the tables whose rows a number is told of: `how many customers`, `3 orders`."""
     question = said.request.question
     ends = [cue.end for cue in find_cues("count", question)]
     ends += [one.span[1] for one in said.request.links.numbers]
@@ -262,7 +262,7 @@ def check_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
-    """Gives columns of the table that share all said words of this one's name."""
+    """Returns columns of the table that share all said words of this one's name."""
     table = sql.catalog.table(place[0])
     column = sql.catalog.column(*place)
     if table is None or column is None:
@@ -287,7 +287,7 @@ def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
 
 
 def _concepts(name: str) -> set[str]:
-    """Gives what a column's name speaks of."""
+    """Returns what a column's name speaks of."""
     stems = [stem(part) for part in spelled_out(name)]
     return {one for told, _ in concepts_at(stems, lexicon().of_names) for one in told}
 

@@ -137,7 +137,7 @@ def check_counting(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def _counted_kinds(said: QuestionWords, sql: Statement) -> set[Place]:
-    """Gives the columns of kinds of which a number is asked: `how many regions are there`."""
+    """Returns the columns of kinds of which a number is asked: `how many regions are there`."""
     question = said.request.question
     ends = [cue.end for cue in find_cues("count", question)]
     links = [

@@ -336,7 +336,7 @@ def check_added_aggregates(said: QuestionWords, sql: Statement) -> Iterator[Find
 
 
 def _names_a_measure(said: QuestionWords, sql: Statement) -> str:
-    """Gives a measure that the question names and the SQL does not use."""
+    """Returns a measure that the question names and the SQL does not use."""
     for link in said.request.links.names:
         column = sql.catalog.column(link.table, link.column) if link.column else None
         is_used = any(name == link.column for _, name in sql.columns)
@@ -346,7 +346,7 @@ def _names_a_measure(said: QuestionWords, sql: Statement) -> str:
 
 
 def _words_of(said: QuestionWords, aggregate: str) -> list[str]:
-    """Gives the words of the question that ask for an aggregate."""
+    """Returns the words of the question that ask for an aggregate."""
     told = next(one.words for one in aggregates() if one.name == aggregate)
     return [one.lower() for one in phrase_pattern(told).findall(said.request.question)]
 

@@ -199,7 +199,7 @@ def _written_numbers(sql: Statement) -> set[float]:
 
 
 def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
-    """Gives the content words that no name and no value of the SQL accounts for."""
+    """Returns the content words that no name and no value of the SQL accounts for."""
     used = _UsedWords(said.request, sql)
     return [word for word in said.content if not used.accounts_for(word, said)]
 
@@ -250,11 +250,11 @@ class _UsedWords:
         self.stems |= {stem(part) for one in parts for part in one.split()}
 
     def accounts_for(self, word: Word, said: QuestionWords) -> bool:
-        """Tells whether a word of the question is used."""
+        """Returns whether a word of the question is used."""
         return self.names(word, said) or (self.is_single and _calls_rows(word))
 
     def names(self, word: Word, said: QuestionWords) -> bool:
-        """Tells whether a word is one of a name or a value that is used."""
+        """Returns whether a word is one of a name or a value that is used."""
         if any(start <= word.start < end for start, end in self.spans):
             return True
         if word.stem in self.stems or said.concepts.get(word.start, frozenset()) & self.concepts:
@@ -273,7 +273,7 @@ def _is_value_part(text: str, value: str) -> bool:
 
 
 def rows_by_other_names(said: QuestionWords, sql: Statement) -> list[str]:
-    """Gives the words that were taken for the rows of a table that calls them otherwise."""
+    """Returns the words that were taken for the rows of a table that calls them otherwise."""
     used = _UsedWords(said.request, sql)
     if not used.is_single:
         return []
@@ -310,7 +310,7 @@ def _unfounded(
 
 
 def is_founded(said: QuestionWords, sql: Statement, test: Test, literal: exp.Expression) -> bool:
-    """Tells whether the question, a link or the catalog gives a written value."""
+    """Returns whether the question, a link or the catalog gives a written value."""
     if isinstance(literal, exp.Boolean) or _is_period(said, literal.name):
         return True
     if literal.is_string:

@@ -224,7 +224,7 @@ class _Parse:
         return self.items[self.at - 1]
 
     def is_next(self, *kinds: Kind, ahead: int = 0) -> bool:
-        """Tells whether a coming item is of one of these kinds."""
+        """Returns whether a coming item is of one of these kinds."""
         one = self.peek(ahead)
         return one is not None and one.kind in kinds
 
@@ -946,7 +946,7 @@ class _Parse:
         return Number(_named_aggregate("sum" if adds else "avg"), one)
 
     def _names_of(self, table: str) -> list[Field]:
-        """Gives what tells people which rows are meant; nothing where no column does."""
+        """Returns what tells people which rows are meant; nothing where no column does."""
         try:
             found = self._naming(table)
         except NotReadError:

@@ -114,7 +114,7 @@ class Linker:
         return found
 
     def _cut_short(self, run: Sequence[Word]) -> list[NameHit]:
-        """Gives the column whose name is the words cut short; words that only tie are none."""
+        """Returns the column whose name is the words cut short; words that only tie are none."""
         little = LITTLE | cue_words("idle") | cue_words("tying") | cue_words("rows")
         if any(word.text in little or number_of(word.text) is not None for word in run):
             return []
@@ -162,7 +162,7 @@ def number_of(text: str) -> float | None:
 
 
 def _days(tables: Sequence[TableFacts]) -> tuple[date | None, date | None]:
-    """Gives the first and the last day of all dates of the tables."""
+    """Returns the first and the last day of all dates of the tables."""
     lows, highs = [], []
     for table in tables:
         for column in table.columns:

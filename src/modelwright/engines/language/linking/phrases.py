@@ -187,7 +187,7 @@ class Phrases:
         return sorted(found, key=lambda one: -one.quality)
 
     def by_concept(self, stems: Stems) -> Iterator[NameHit]:
-        """Gives columns that speak of the same thing as a phrase: `cost` and `price`."""
+        """Yields columns that speak of the same thing as a phrase: `cost` and `price`."""
         concepts = concepts_at(stems, lexicon().of_words)
         wanted = {one for told, _ in concepts for one in told}
         if not wanted:
@@ -203,7 +203,7 @@ class Phrases:
 
 
 def is_cut_of(name: str, said: Sequence[str]) -> bool:
-    """Tells whether a name is words cut short, each from its beginning, none left out.
+    """Returns whether a name is words cut short, each from its beginning, none left out.
 
     Args:
         name: Letters and digits of a name alone.

@@ -62,11 +62,11 @@ class Completer(Protocol):
 
     @property
     def sees_values(self) -> bool:
-        """Tells whether values of the data may be shown to it."""
+        """Returns whether values of the data may be shown to it."""
 
     @property
     def answers_json(self) -> bool:
-        """Tells whether it is constrained by a JSON schema, not by a grammar."""
+        """Returns whether it is constrained by a JSON schema, not by a grammar."""
 
     def complete(
         self,

@@ -72,7 +72,7 @@ def _name_compared(column: exp.Column, here: list[str], read: set[str], view: Sc
 
 
 def _is_named(select: exp.Select, name: str) -> bool:
-    """Tells whether a query gives one of its results this name."""
+    """Returns whether a query gives one of its results this name."""
     return any(one.alias.casefold() == name for one in select.selects if one.alias)
 
 
@@ -93,7 +93,7 @@ def _named(select: exp.Select) -> Iterable[str]:
 
 
 def _is_outer(select: exp.Select, table: str) -> bool:
-    """Tells whether a query around this one reads a table."""
+    """Returns whether a query around this one reads a table."""
     around = select.find_ancestor(exp.Select)
     while around is not None:
         if table in _read(around):

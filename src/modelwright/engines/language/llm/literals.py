@@ -51,7 +51,7 @@ def _correct(
 
 
 def _is_of_the_schema(column: exp.Column, view: SchemaView) -> bool:
-    """Tells whether a column is one of the tables', not of another query."""
+    """Returns whether a column is one of the tables', not of another query."""
     table = view.by_alias.get(column.table.casefold()) if column.table else None
     tables = [table] if table else [] if column.table else list(view.tables)
     return any(column.name.casefold() in one.by_alias for one in tables)

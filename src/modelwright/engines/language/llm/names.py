@@ -65,7 +65,7 @@ def _parsed(sql: str) -> exp.Expression:
 
 
 def _is_result(query: exp.Expression) -> bool:
-    """Tells whether a query's columns are those of the whole statement."""
+    """Returns whether a query's columns are those of the whole statement."""
     while isinstance(query.parent, exp.SetOperation) or (
         isinstance(query.parent, exp.Subquery) and isinstance(query.parent.parent, exp.SetOperation)
     ):

@@ -79,7 +79,7 @@ def opening(view: SchemaView, *, with_values: bool, as_json: bool) -> Turn:
 
 
 def is_wide(view: SchemaView) -> bool:
-    """Tells whether the schema is pruned for each question."""
+    """Returns whether the schema is pruned for each question."""
     return sum(len(table.columns) for table in view.tables) > MAX_COLUMNS
 
 

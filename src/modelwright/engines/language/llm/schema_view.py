@@ -93,7 +93,7 @@ class SchemaView:
 
     @cached_property
     def is_plain(self) -> bool:
-        """Tells whether every name is seen as it is."""
+        """Returns whether every name is seen as it is."""
         return all(
             table.alias == table.name and all(one.alias == one.name for one in table.columns)
             for table in self.tables
@@ -187,7 +187,7 @@ def _column(
 
 
 def _few(facts: ColumnFacts) -> tuple[str, ...]:
-    """Gives the values of a column that has a few short ones, in order."""
+    """Returns the values of a column that has a few short ones, in order."""
     told = [value for value, _ in facts.top if isinstance(value, str)]
     if not told or len(told) != facts.distinct or len(told) > MOST_VALUES:
         return ()

@@ -142,7 +142,7 @@ def _period(text: str, points: Sequence[_Found]) -> tuple[Period, int]:
 
 
 def _end_of_range(text: str, one: _Found, after: _Found, word: str) -> Point | None:
-    """Gives the last point of a range; None where the two are not one."""
+    """Returns the last point of a range; None where the two are not one."""
     connected = _CONNECTED.fullmatch(text.lower(), one.end, after.start)
     if connected is None:
         return None

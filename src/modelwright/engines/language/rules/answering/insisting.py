@@ -34,7 +34,7 @@ Insisted = tuple[Measure | Condition, Column, int, int]
 
 
 def overlooked(draft: Draft) -> list[Insisted]:
-    """Gives what is asked of columns by their names in one table and is not in the draft."""
+    """Returns what is asked of columns by their names in one table and is not in the draft."""
     if len(draft.index.tables) > 1:
         return []
     numbers = compared_numbers(draft.question.text)
@@ -98,7 +98,7 @@ def _compared(
 
 
 def _held(draft: Draft, column: Column, start: int, end: int) -> list[Insisted]:
-    """Gives tests for values that are written right after the name."""
+    """Returns tests for values that are written right after the name."""
     link = _EQUALS.match(draft.lower, end)
     if link is None or column.facts.type != "string":
         return []

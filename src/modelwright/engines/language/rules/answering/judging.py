@@ -87,7 +87,7 @@ def unshared(draft: Draft, tables: Collection[str]) -> bool:
 
 
 def _spelt(draft: Draft, tables: Collection[str]) -> set[int]:
-    """Gives the words that name columns of these tables in full."""
+    """Returns the words that name columns of these tables in full."""
     found = [m for m in draft.question.mentions if m.quality > _NAMED and m.column.table in tables]
     return {at for m in found for at in range(m.start, m.end)}
 

@@ -19,7 +19,7 @@ _NEW = frozenset({"a", "an", "another", "different", "her", "his", "its", "other
 
 
 def restricting(draft: Draft, plan: Plan, told: Sequence[int]) -> list[str]:
-    """Gives the words that leave rows out, or tell them apart, and are in no plan of one table.
+    """Returns the words that leave rows out, or tell them apart, and are in no plan of one table.
 
     `told` are the words that the plan lacks.
     """

@@ -164,7 +164,7 @@ def _measures(value: Any) -> Iterator[Measure]:
 
 
 def apart(star: Star, index: Index, plan: Plan) -> Plan:
-    """Gives a plan over a star as one over its tables, joined."""
+    """Returns a plan over a star as one over its tables, joined."""
     found: Plan = _moved(plan, star.origins)
     if found.limit and not (found.select or found.group):
         found.select = [Measure(None, ref(column)) for column in index.in_table(star.fact)]

@@ -169,7 +169,7 @@ class Phrase:
         self._read: dict[Term, tuple[list[float], float]] = {}
 
     def _near(self, part: Term) -> tuple[list[float], float]:
-        """Gives how surely each word means a part of a name, and the most of that in reach."""
+        """Returns how surely each word means a part of a name, and the most of that in reach."""
         if part not in self._read:
             row = [alike(word, part) for word in self.terms]
             reached = max(near * far for near, far in zip(row, self._reach, strict=True))
@@ -177,14 +177,14 @@ class Phrase:
         return self._read[part]
 
     def surest(self, name: Name) -> float:
-        """Gives how surely the best of the words means a part of a name."""
+        """Returns how surely the best of the words means a part of a name."""
         if not self.terms:
             return 0.0
         parts = [min(1.0, 0.6 + part.weight) * self._near(part)[1] for part in name.terms]
         return max(parts, default=0.0)
 
     def coverage(self, name: Name) -> tuple[float, float]:
-        """Gives the shares of the name and of the phrase that the other explains, 0 to 1 each."""
+        """Returns the shares of the name and of the phrase that the other explains, 0 to 1 each."""
         if not self.terms or not name.terms:
             return 0.0, 0.0
         near = [self._near(part) for part in name.terms]

@@ -131,7 +131,7 @@ def read_undone_kinds(draft: Draft) -> None:
 
 
 def undone(word: str) -> str:
-    """Gives the word that a prefix of negation turns round, nothing where there is none."""
+    """Returns the word that a prefix of negation turns round, nothing where there is none."""
     bare = _UNDONE.fullmatch(word)
     return (bare["plain"] or bare["adjective"]) if bare else ""
 

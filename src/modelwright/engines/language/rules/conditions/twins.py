@@ -11,7 +11,7 @@ _WAYS = frozenset({"from", "to", "into", "out", "via", "at"})
 
 
 def twins(draft: Draft, one: Wanted) -> list[Column]:
-    """Gives the columns that a value may as well be of: `games of Everton` are both kinds.
+    """Returns the columns that a value may as well be of: `games of Everton` are both kinds.
 
     None where a word of the question tells the columns apart: `home`, `away`, `from`.
     """
@@ -28,7 +28,7 @@ def twins(draft: Draft, one: Wanted) -> list[Column]:
 
 
 def forms(draft: Draft, one: Wanted) -> list[Value]:
-    """Gives the values of a column that are a value's singular or plural: `Lava domes` too."""
+    """Returns the values of a column that are a value's singular or plural: `Lava domes` too."""
     said = str(one.value).lower()
     stems = tuple(word.stem for word in words(said))
     held = draft.index.values.get(stems[0], {}).get(stems, ()) if stems else ()

@@ -10,7 +10,7 @@ _TAIL = 0.01
 
 
 def width_of(facts: ColumnFacts) -> float:
-    """Gives a round width: twelve ranges hold the values but for the outermost hundredths.
+    """Returns a round width: twelve ranges hold the values but for the outermost hundredths.
 
     Those count where all values are known; in all there are at most about a hundred ranges.
     """

@@ -30,7 +30,7 @@ def answers(said: Sequence[Term], column: ColumnFacts) -> dict[int, float]:
 
 
 def stems_of_values(columns: Sequence[ColumnFacts]) -> frozenset[str]:
-    """Gives the telling stems of the classes that the columns hold."""
+    """Returns the telling stems of the classes that the columns hold."""
     return frozenset[str]().union(
         *(
             _read(tuple(str(value) for value, _ in column.top))[0]
@@ -65,7 +65,7 @@ def _near(word: Term, values: tuple[str, ...]) -> float:
 
 @lru_cache(maxsize=4096)
 def _read(values: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
-    """Gives the telling stems of values and what they mean; what all values say tells nothing."""
+    """Returns the telling stems of values and what they mean; what all values say tells nothing."""
     read = [words(" ".join(name_parts(value))) for value in values]
     stems = [
         {

@@ -43,11 +43,11 @@ class Construction:
     pattern: re.Pattern[str]
 
     def found(self, sentence: str) -> bool:
-        """Tells whether a marked sentence says it."""
+        """Returns whether a marked sentence says it."""
         return self.pattern.search(sentence) is not None
 
     def means_more_than(self, sentence: str, names: Sequence[frozenset[str]]) -> bool:
-        """Tells whether it is said by more than the words of one column's name."""
+        """Returns whether it is said by more than the words of one column's name."""
         for match in self.pattern.finditer(sentence):
             telling = set(match.group().split()) - _SMALL - set(_ARTICLES.split("|"))
             if not any(telling <= name for name in names):
@@ -105,7 +105,7 @@ def _word(word: str, classes: Mapping[str, Sequence[str]]) -> str:
 
 @cache
 def forms(word: str) -> frozenset[str]:
-    """Gives the forms of a verb or noun: plural, past, participles, in both spellings."""
+    """Returns the forms of a verb or noun: plural, past, participles, in both spellings."""
     found = {word, *_endings(word), *_irregular_forms().get(word, ())}
     american = {one.replace("is", "iz") for one in found if _BRITISH.search(one)}
     return frozenset(re.escape(one) for one in found | american)

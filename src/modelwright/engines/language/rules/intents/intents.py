@@ -97,12 +97,12 @@ def _unsupported(sentence: str, intent: str, columns: Sequence[ColumnFacts]) -> 
 
 
 def _alone(intent: str) -> str:
-    """Gives the sentence that asks, without the inputs it names and what leads to it."""
+    """Returns the sentence that asks, without the inputs it names and what leads to it."""
     return without_lead(without_inputs(intent[slice(*asking(intent))]))
 
 
 def _asked_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnFacts]:
-    """Gives the columns that questions joined by `and` ask for, where there are two of them."""
+    """Returns the columns that questions joined by `and` ask for, where there are two of them."""
     parts = [part for one in requests(intent) for part in clauses(_alone(one))]
     asked = [_find_one(part, columns) for part in parts[:_MOST_ASKED]] if len(parts) > 1 else []
     meant = {one.column for one in asked if isinstance(one, Target)}
@@ -147,7 +147,7 @@ def _find_one(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
 def _read(
     intent: str, columns: Sequence[ColumnFacts], known: Sequence[Name]
 ) -> tuple[Phrase, list[dict[int, float]]]:
-    """Gives the phrase that names the target, and which words of it are values of each column."""
+    """Returns the phrase that names the target, and which words of it are values of each column."""
     parts = {part for name in known for part in name.terms}
     links = cache(lambda word: any(alike(word, part) >= RELATED for part in parts))
     told = target_phrase(intent, _things(known, columns), links)

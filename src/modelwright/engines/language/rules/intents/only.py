@@ -80,13 +80,13 @@ def _single(columns: Sequence[ColumnFacts], stems: frozenset[str]) -> ColumnFact
 
 
 def is_outcome(name: Name) -> bool:
-    """Says whether a column is called as what befalls rows, not as what they are."""
+    """Returns whether a column is called as what befalls rows, not as what they are."""
     held = frozenset[str]().union(*(part.concepts for part in name.terms if part.weight >= _PLAIN))
     return bool(held & targets().outcomes) or squeezed(name.written) in lexicon().generic_targets
 
 
 def _of_rows(asked: re.Match[str], said: Sequence[Term], names: Sequence[Name]) -> bool:
-    """Says whether the one asked about is a row, or spoken of as if it were known."""
+    """Returns whether the one asked about is a row, or spoken of as if it were known."""
     if asked["who"] or root(asked["one"] or "") in group("spoken of"):
         return not any(term.concepts for term in said if term.weight >= _TELLING)
     return _named((asked["one"] or asked["many"]).split()[-1], names)

@@ -22,7 +22,7 @@ def agreement(intent: str, name: Name) -> float:
 
 @lru_cache(maxsize=16)
 def _sides(intent: str) -> tuple[tuple[Side, Side], ...]:
-    """Gives the sides that an intent takes, each with the one that it does not."""
+    """Returns the sides that an intent takes, each with the one that it does not."""
     said = {word.text for word in words(intent)}
     pairs = [pair for one, other in targets().opposites for pair in ((one, other), (other, one))]
     return tuple((one, other) for one, other in pairs if said & one and not said & other)

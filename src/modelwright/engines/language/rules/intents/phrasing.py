@@ -270,7 +270,7 @@ def _last_verb(intent: str, start: int, end: int, inputs: Sequence[tuple[int, in
 
 
 def _names(intent: str, start: int, at: int, end: int) -> bool:
-    """Says whether what may be a verb is a noun: the `rate` of `tax rate`."""
+    """Returns whether what may be a verb is a noun: the `rate` of `tax rate`."""
     before = words(intent[start:at])
     return bool(before) and before[-1].text not in lexicon().stop and not words(intent[end:])
 

@@ -109,17 +109,17 @@ def _question(text: str, *, numeric: bool, pair: bool, many: bool) -> float:
 
 
 def asks_which_rows(text: str) -> bool:
-    """Says whether a folded text asks which of the rows do something."""
+    """Returns whether a folded text asks which of the rows do something."""
     return _WHICH_ROWS.search(text) is not None
 
 
 def asks_yes_or_no(text: str) -> bool:
-    """Says whether a folded text asks for one of two answers."""
+    """Returns whether a folded text asks for one of two answers."""
     return not text.startswith(_OPEN) and _YES_NO.search(text) is not None
 
 
 def asks_which_or_whether(text: str) -> bool:
-    """Says whether a folded text asks for one of two or of several answers, not for a number."""
+    """Returns whether a folded text asks for one of two or of several answers, not for a number."""
     if _HOW_MUCH.search(text) or text.startswith("how "):
         return False
     return any(form.search(text) for form in (_EITHER, _WHICH_ROWS, _WHICH_ONE, _YES_NO))

@@ -54,7 +54,7 @@ Spot = tuple[int, int, ColumnFacts]
 
 
 def called_by_name(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts | None:
-    """Gives the column that is asked for by its name; of several the first, then the longest.
+    """Returns the column that is asked for by its name; of several the first, then the longest.
 
     A name counts where it is what a verb of predicting or a question is followed by, where it is
     all that is said, where it is set apart, and anywhere in the sentence that asks when no ordinary
@@ -81,7 +81,7 @@ def called_by_name(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts |
 
 
 def called_of(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts | None:
-    """Gives the one column whose name a verb is followed by, and `of` follows that."""
+    """Returns the one column whose name a verb is followed by, and `of` follows that."""
     found = [
         column
         for column in columns
@@ -92,7 +92,7 @@ def called_of(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts | None
 
 
 def called_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnFacts]:
-    """Gives the columns whose names one verb asks for at once, as said: `predict price and size`.
+    """Returns the columns whose names one verb asks for at once, as said: `predict price and size`.
 
     Of names that begin alike the longest counts; where fewer than two are asked for, there is none.
     """
@@ -113,7 +113,7 @@ def called_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnF
 
 
 def _chain(text: str, spots: Sequence[Spot]) -> list[Spot]:
-    """Gives the first of some places of names and those that an `and` or a comma joins to it."""
+    """Returns the first of some places of names and those that an `and` or a comma joins to it."""
     chain = [spots[0]]
     for spot in spots[1:]:
         if _AND.fullmatch(text, chain[-1][1], spot[0]):
@@ -122,7 +122,7 @@ def _chain(text: str, spots: Sequence[Spot]) -> list[Spot]:
 
 
 def places(name: str, text: str) -> Iterator[tuple[int, int]]:
-    """Gives where a text holds a name, as written or word by word: its start and its end."""
+    """Yields where a text holds a name, as written or word by word: its start and its end."""
     text = fold(text)
     for written in {fold(name), " ".join(name_parts(name))} - {""}:
         start = text.find(written)
@@ -157,7 +157,7 @@ def _predicted(column: ColumnFacts, intent: str, start: int, end: int) -> bool:
 
 
 def _all_that_is_said(intent: str) -> str:
-    """Gives an intent without an article and a word for a model around it."""
+    """Returns an intent without an article and a word for a model around it."""
     text = fold(intent).strip(_EDGES)
     for article in _ARTICLES:
         text = text.removeprefix(article)
@@ -175,7 +175,7 @@ def _peculiar(name: str, intent: str, start: int, end: int) -> bool:
 
 
 def _unheard(text: str) -> bool:
-    """Says whether a folded text is one word of some letters, of which nothing is known."""
+    """Returns whether a folded text is one word of some letters, of which nothing is known."""
     if (
         len(text) < SHORTEST
         or not text.isalpha()

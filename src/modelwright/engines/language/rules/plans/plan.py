@@ -172,7 +172,7 @@ class Plan:
 
 
 def columns(plan: Plan) -> set[tuple[str, str]]:
-    """Gives every column that a plan reads, with its table."""
+    """Yields every column that a plan reads, with its table."""
 
     def under(value: Any) -> Iterator[tuple[str, str]]:
         if isinstance(value, Ref):

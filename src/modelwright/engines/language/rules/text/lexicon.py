@@ -100,7 +100,7 @@ def spelled_out(name: str) -> tuple[str, ...]:
 
 
 def shortened(name: str) -> list[tuple[str, range]]:
-    """Gives the abbreviations in a name, and the places of their words when spelled out."""
+    """Returns the abbreviations in a name, and the places of their words when spelled out."""
     found, at = [], 0
     short = lexicon().abbreviations
     if squeezed(name) in short:

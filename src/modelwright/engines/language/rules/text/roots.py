@@ -13,19 +13,19 @@ _LONG = 6
 
 @lru_cache(maxsize=1)
 def irregular() -> dict[str, str]:
-    """Gives the plain form of each irregular one: `buy` of `bought`."""
+    """Returns the plain form of each irregular one: `buy` of `bought`."""
     raw = json.loads((files(__package__) / "targets.json").read_text("utf-8"))
     return dict(raw["irregular"])
 
 
 @lru_cache(maxsize=65536)
 def root(word: str) -> str:
-    """Gives the root of one folded word: `keep` of `kept`, `utiliz` of `utilisation`."""
+    """Returns the root of one folded word: `keep` of `kept`, `utiliz` of `utilisation`."""
     return _plain(stem(irregular().get(word, word)))
 
 
 def root_of_stem(stem: str) -> str:
-    """Gives the root of what is a stem already."""
+    """Returns the root of what is a stem already."""
     regular = irregular().get(stem)
     return root(regular) if regular else _plain(stem)
 

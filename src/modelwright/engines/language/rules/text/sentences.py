@@ -72,6 +72,6 @@ def clauses(sentence: str) -> list[str]:
 
 
 def limit(sentence: str) -> str:
-    """Gives what a sentence says a number is above or below, as `over 100`; empty if nothing."""
+    """Returns what a sentence says a number is above or below, as `over 100`; empty if nothing."""
     found = _LIMIT.search(sentence)
     return found.group() if found else ""

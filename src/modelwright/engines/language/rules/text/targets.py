@@ -95,14 +95,14 @@ def targets() -> Targets:
 
 @lru_cache(maxsize=1)
 def listed() -> frozenset[str]:
-    """Gives the words that names of columns are made of, as far as the lists hold them."""
+    """Returns the words that names of columns are made of, as far as the lists hold them."""
     raw = json.loads((files(__package__) / "targets.json").read_text("utf-8"))
     names = " ".join(one for sides in raw["concepts"].values() for one in sides["columns"])
     return targets().entities | lexicon().qualifiers | frozenset(names.split())
 
 
 def group(name: str) -> frozenset[str]:
-    """Gives the stems of a group of words."""
+    """Returns the stems of a group of words."""
     return targets().groups[name]
 
 
@@ -193,7 +193,7 @@ def _after(stems: Sequence[str], part: tuple[str, ...], end: int) -> int | None:
 
 
 def is_thing(text: str) -> bool:
-    """Says whether a folded word is one for people or things that rows are about."""
+    """Returns whether a folded word is one for people or things that rows are about."""
     known = targets().entities
     return text in known or text.removesuffix("s") in known or text.removesuffix("es") in known
 
@@ -209,7 +209,7 @@ def foreign(text: str, held: AbstractSet[str]) -> bool:
 
 
 def identifies(column: ColumnFacts) -> bool:
-    """Says whether a column numbers the rows or the things they are about."""
+    """Returns whether a column numbers the rows or the things they are about."""
     if (
         column.type == "string"
         and column.rows > _FEWEST_KEYS

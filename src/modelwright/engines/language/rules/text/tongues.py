@@ -18,13 +18,13 @@ _SURE = 2
 
 @lru_cache(maxsize=1)
 def _small() -> tuple[frozenset[str], frozenset[str]]:
-    """Gives small words of other languages, and English ones that tell nothing."""
+    """Returns small words of other languages, and English ones that tell nothing."""
     raw = json.loads((files(__package__) / "targets.json").read_text("utf-8"))["other languages"]
     return frozenset(raw["small"].split()), lexicon().stop - frozenset(raw["shared"].split())
 
 
 def is_english(text: str) -> bool:
-    """Says whether a text is in English: not where more small words are of another language."""
+    """Returns whether a text is in English: not where more small words are of another language."""
     said, (small, english) = [word.text for word in words(text)], _small()
     others = sum(word in small for word in said) + _SURE * bool(_PREDICTING.search(fold(text)))
     own = sum(word in english for word in said)

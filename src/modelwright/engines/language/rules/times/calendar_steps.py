@@ -4,13 +4,13 @@ from datetime import date, timedelta
 
 
 def add_months(start: date, months: int) -> date:
-    """Gives the first day of the month so many months from a day's."""
+    """Returns the first day of the month so many months from a day's."""
     at = start.year * 12 + start.month - 1 + months
     return date(at // 12, at % 12 + 1, 1)
 
 
 def begin(today: date, unit: str) -> date:
-    """Gives the first day of the day, week, month, quarter or year that a day is in."""
+    """Returns the first day of the day, week, month, quarter or year that a day is in."""
     if unit == "day":
         return today
     if unit == "week":
@@ -20,14 +20,14 @@ def begin(today: date, unit: str) -> date:
 
 
 def step(first: date, unit: str, count: int) -> date:
-    """Gives the first day of the period so many of its kind later."""
+    """Returns the first day of the period so many of its kind later."""
     if unit in {"day", "week"}:
         return first + timedelta(days=count * (7 if unit == "week" else 1))
     return add_months(first, count * {"month": 1, "quarter": 3, "year": 12}[unit])
 
 
 def back(today: date, unit: str, count: int) -> date:
-    """Gives the first of the last so many days, weeks, months, quarters or years."""
+    """Returns the first of the last so many days, weeks, months, quarters or years."""
     if unit in {"day", "week"}:
         return today - timedelta(days=count * (7 if unit == "week" else 1) - 1)
     months = count * {"month": 1, "quarter": 3, "year": 12}[unit]

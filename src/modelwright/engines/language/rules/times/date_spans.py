@@ -17,7 +17,7 @@ Span = tuple[date, date]
 
 
 def month_of(match: re.Match[str]) -> int:
-    """Gives the number of the month that is named."""
+    """Returns the number of the month that is named."""
     told = match.groupdict()
     return _SHORT[(told["month"] or told["first"])[:3]]
 
