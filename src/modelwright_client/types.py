@@ -28,7 +28,7 @@ class AmendModel(TypedDict):
     """What it is for, in words."""
 
     tags: NotRequired[list[Tag] | None]
-    """Words to find it by."""
+    """Tags."""
 
 
 AnalysisType: TypeAlias = Literal["basic", "comprehensive"]
@@ -59,7 +59,7 @@ class AuditEntry(TypedDict):
     """What it was done to."""
 
     path: str
-    """What was asked."""
+    """Path of the request."""
 
     address: str
     """Address the request came from."""
@@ -88,7 +88,7 @@ class BuildLogEntry(TypedDict):
     """When it was said."""
 
     level: str
-    """How severe it is."""
+    """Severity of a log line, or the share of rows that an interval is to hold."""
 
     message: str
     """A sentence."""
@@ -101,7 +101,7 @@ class BuildStarted(TypedDict):
     """Id of a job."""
 
     status: NotRequired[Literal["PENDING"]]
-    """How it stands."""
+    """Status."""
 
     model_name: str
     """Name of the model, as in its address."""
@@ -325,7 +325,7 @@ class Connection(TypedDict):
     """Who to sign in as; null for a file."""
 
     options: dict[str, str]
-    """Further words to the driver."""
+    """Further options of the driver."""
 
     status: Literal["connected", "failed"]
     """Whether it could be reached the last time."""
@@ -347,7 +347,7 @@ class ConnectionDeleted(TypedDict):
     """Id of a stored database."""
 
     status: NotRequired[Literal["deleted"]]
-    """How it stands."""
+    """Status."""
 
     deleted_at: str
     """When it was deleted."""
@@ -471,7 +471,7 @@ class CreateIngestion(TypedDict):
     """Id of a stored database."""
 
     table: NotRequired[str | None]
-    """The table to bring in."""
+    """The table to import."""
 
     query: NotRequired[str | None]
     """One statement that reads; the database sees it in a read-only transaction."""
@@ -512,7 +512,7 @@ class Credentials(TypedDict):
     """E-mail of the account."""
 
     password: str
-    """The account's password."""
+    """Password of the account."""
 
     code: NotRequired[str | None]
     """Of the second factor where the account has one; a recovery code stands in for it."""
@@ -547,7 +547,7 @@ class DatasetVersion(TypedDict):
     """When its upload was completed."""
 
     status: NotRequired[Literal["complete"]]
-    """How it stands."""
+    """Status."""
 
     file_count: int
     """How many files it has."""
@@ -563,7 +563,7 @@ class Deploy(TypedDict):
     """Asks for a version to be put to work."""
 
     environment: NotRequired[Literal["production", "staging", "development"] | None]
-    """What it is for."""
+    """Environment of the deployment."""
 
     replicas: NotRequired[int | None]
     """How many processes answer; with `auto_scale` the most there may be."""
@@ -664,7 +664,7 @@ class FileBroken(TypedDict):
     """Line, or row of a sheet, counted from 1; null where it is not known."""
 
     expected: str | None
-    """What would have been right."""
+    """What the server expected there."""
 
 
 class FileComplete(TypedDict):
@@ -749,7 +749,7 @@ class Ingestion(TypedDict):
     """The table that is read; null with a query."""
 
     query: str | None
-    """The statement that is read; null with a table."""
+    """The SELECT statement that is read; null with a table."""
 
     dataset_name: str
     """Name of a dataset."""
@@ -779,7 +779,7 @@ class Ingestion(TypedDict):
     """When it ended; null while it has not."""
 
     next_run_at: str | None
-    """When the schedule brings it in again; null without one."""
+    """When the schedule imports it again; null without a schedule."""
 
 
 class IngestionDeleted(TypedDict):
@@ -789,7 +789,7 @@ class IngestionDeleted(TypedDict):
     """Id of an ingestion."""
 
     status: NotRequired[Literal["deleted"]]
-    """How it stands."""
+    """Status."""
 
     deleted_at: str
     """When it was deleted."""
@@ -837,7 +837,7 @@ class IssueKey(TypedDict):
     """Name for people; two keys may have one."""
 
     permission_level: Literal["read_only", "read_write"]
-    """What it may do."""
+    """Permission level."""
 
     expiration_days: NotRequired[int | None]
     """Days from now; no expiry when absent. A key with an end can't make one that ends later."""
@@ -856,13 +856,13 @@ class ItemPurged(TypedDict):
     """Id of the model or the upload."""
 
     kind: Literal["model", "upload"]
-    """What it is."""
+    """Whether it is a model or an upload."""
 
     name: str
     """Name for people."""
 
     status: NotRequired[Literal["purged"]]
-    """How it stands."""
+    """Status."""
 
 
 class ItemRestored(TypedDict):
@@ -872,13 +872,13 @@ class ItemRestored(TypedDict):
     """Id of the model or the upload."""
 
     kind: Literal["model", "upload"]
-    """What it is."""
+    """Whether it is a model or an upload."""
 
     name: str
     """Name for people."""
 
     status: NotRequired[Literal["restored"]]
-    """How it stands."""
+    """Status."""
 
 
 class JobLogEntry(TypedDict):
@@ -894,7 +894,7 @@ class JobLogEntry(TypedDict):
     """When it was said."""
 
     level: str
-    """How severe it is."""
+    """Severity of a log line, or the share of rows that an interval is to hold."""
 
     message: str
     """A sentence."""
@@ -907,7 +907,7 @@ class KeyRevoked(TypedDict):
     """Id of a key."""
 
     status: Literal["revoked"]
-    """How it stands."""
+    """Status."""
 
     revoked_at: str
     """When it was revoked."""
@@ -942,7 +942,7 @@ class LiveMetrics(TypedDict):
     """How right the predictions were of which the truth was told."""
 
     truths: int
-    """How many truths were told."""
+    """Number of recorded outcomes."""
 
     unknown_classes: int
     """Truths that are no class of the model; the metrics leave them out."""
@@ -1033,7 +1033,7 @@ class ModelAmended(TypedDict):
     """What it is for, in words."""
 
     tags: list[str]
-    """Words to find it by."""
+    """Tags."""
 
     updated_at: str
     """When it last changed."""
@@ -1067,7 +1067,7 @@ class ModelCard(TypedDict):
     """The column to predict."""
 
     algorithm: str
-    """What the version was trained with."""
+    """Algorithm of the version."""
 
     members: dict[str, float]
     """The models that it is blended of, with their weights."""
@@ -1094,7 +1094,7 @@ class ModelCard(TypedDict):
     """With `confidence` (95 % intervals), `baseline`, `lift` and `calibration`."""
 
     feature_importance: dict[str, float]
-    """How much each field counts, between 0 and 1."""
+    """Share of each feature in the importance of all, from 0 to 1."""
 
     curves: dict[str, Any]
     """`roc` by class, `calibration`, `residuals`: points to draw, never rows."""
@@ -1113,7 +1113,7 @@ class ModelDeleted(TypedDict):
     """Label of the version."""
 
     status: NotRequired[Literal["DELETED"]]
-    """How it stands."""
+    """Status."""
 
     deleted_at: str
     """When it was deleted."""
@@ -1163,10 +1163,10 @@ class Monitored(TypedDict):
     """The most important columns, up to 100."""
 
     predictions: Distribution
-    """How the predictions were distributed."""
+    """Distribution of the predictions."""
 
     feedback: LiveMetrics
-    """How right the predictions were."""
+    """Live accuracy, by recorded outcomes."""
 
 
 class NewPassword(TypedDict):
@@ -1299,13 +1299,13 @@ class QueryEntry(TypedDict):
     """SQL, or a question in words."""
 
     query: str
-    """What was asked."""
+    """The question, or the SQL."""
 
     executed_at: str
     """When it was asked."""
 
     execution_time_ms: float
-    """How long it took, in milliseconds."""
+    """Duration in milliseconds."""
 
     result_type: str | None
     """`table` or `visualization`; null where it failed."""
@@ -1335,7 +1335,7 @@ class QueryEntry(TypedDict):
     """The readers that read it so."""
 
     warnings: list[str]
-    """What may spoil the result."""
+    """What may limit the use of the result."""
 
 
 class ReadAs(TypedDict):
@@ -1455,7 +1455,7 @@ class ResumableUpload(TypedDict):
     """What it is for, in words."""
 
     status: Literal["pending", "processing", "complete", "failed"]
-    """How it stands."""
+    """Status."""
 
     created_at: str
     """When it was made."""
@@ -1483,7 +1483,7 @@ class RetrainStarted(TypedDict):
     """Id of a job."""
 
     status: NotRequired[Literal["PENDING"]]
-    """How it stands."""
+    """Status."""
 
     model_name: str
     """Name of the model, as in its address."""
@@ -1624,7 +1624,7 @@ class SessionEnded(TypedDict):
     """Id of a data session."""
 
     status: str
-    """How it stands."""
+    """Status."""
 
     ended_at: str
     """When it ended."""
@@ -1724,7 +1724,7 @@ class TableList(TypedDict):
     """Tables."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 RowNoun: TypeAlias = str
@@ -1788,17 +1788,17 @@ class TrainingInfo(TypedDict):
     """How long that took, in minutes."""
 
     algorithm: NotRequired[str | None]
-    """What the version was trained with."""
+    """Algorithm of the version."""
 
     feature_importance: NotRequired[dict[str, float]]
-    """How much each field counts, between 0 and 1."""
+    """Share of each feature in the importance of all, from 0 to 1."""
 
 
 class TrashEmptied(TypedDict):
     """How much was removed for good."""
 
     status: NotRequired[Literal["purged"]]
-    """How it stands."""
+    """Status."""
 
     items_purged: int
     """How many models and uploads were removed for good."""
@@ -1811,7 +1811,7 @@ class TrashItem(TypedDict):
     """The model's or the upload's id."""
 
     kind: Literal["model", "upload"]
-    """What it is."""
+    """Whether it is a model or an upload."""
 
     name: str
     """The model's `model_name`, or the upload's name."""
@@ -1830,10 +1830,10 @@ class TrashList(TypedDict):
     """A page of what lies in the trash."""
 
     items: list[TrashItem]
-    """What lies in the trash."""
+    """Deleted models and uploads."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 class Undeployed(TypedDict):
@@ -1849,7 +1849,7 @@ class Undeployed(TypedDict):
     """Id of a deployment."""
 
     status: NotRequired[Literal["UNDEPLOYING"]]
-    """How it stands."""
+    """Status."""
 
     undeployed_at: str
     """When it was asked to stop."""
@@ -1878,7 +1878,7 @@ class UploadCreated(TypedDict):
     """What it is for, in words."""
 
     status: Literal["pending", "processing", "complete", "failed"]
-    """How it stands."""
+    """Status."""
 
     created_at: str
     """When it was made."""
@@ -1897,7 +1897,7 @@ class UploadDeleted(TypedDict):
     """Id of an upload."""
 
     status: NotRequired[Literal["deleted"]]
-    """How it stands."""
+    """Status."""
 
     deleted_at: str
     """When it was deleted."""
@@ -1950,7 +1950,7 @@ class UploadStanding(TypedDict):
     """Id of an upload."""
 
     status: Literal["pending", "processing", "complete", "failed"]
-    """How it stands."""
+    """Status."""
 
     message: str
     """A sentence."""
@@ -1972,7 +1972,7 @@ class UsageEntry(TypedDict):
     """Id of a key."""
 
     quantity: float
-    """How much of it."""
+    """Amount."""
 
 
 class UsageReport(TypedDict):
@@ -1988,7 +1988,7 @@ class UsageReport(TypedDict):
     """Units consumed since the account was made."""
 
     entries: list[UsageEntry]
-    """What there is, an entry each."""
+    """The entries."""
 
 
 class UsageStats(TypedDict):
@@ -2036,7 +2036,7 @@ class User(TypedDict):
     """Units used so far."""
 
     is_active: bool
-    """Whether the account may do anything."""
+    """Whether the account is active."""
 
     has_api_key: bool
     """Whether a key exists that works now."""
@@ -2052,7 +2052,7 @@ class VerifiedQuery(TypedDict):
     """Id of a query."""
 
     query: str
-    """What was asked."""
+    """The question, or the SQL."""
 
     generated_sql: str
     """The SQL that ran."""
@@ -2096,7 +2096,7 @@ class VersionDescription(TypedDict):
     """The column to predict, with its type."""
 
     performance_metrics: dict[str, Any]
-    """How good it is."""
+    """Metrics on held-out rows."""
 
     training_info: TrainingInfo
     """How it was trained."""
@@ -2121,7 +2121,7 @@ class VersionStarted(TypedDict):
     """Id of a job."""
 
     status: NotRequired[Literal["PENDING"]]
-    """How it stands."""
+    """Status."""
 
     model_name: str
     """Name of the model, as in its address."""
@@ -2146,13 +2146,13 @@ class Visualization(TypedDict):
     """What kind it is."""
 
     title: str
-    """Title of the picture."""
+    """Title of the chart."""
 
     data_url: str
     """Address of the Vega-Lite document."""
 
     thumbnail_url: str
-    """Address of the painted picture."""
+    """Address of the chart as PNG."""
 
 
 class VisualizationEntry(TypedDict):
@@ -2162,16 +2162,16 @@ class VisualizationEntry(TypedDict):
     """What kind it is."""
 
     title: str
-    """Title of the picture."""
+    """Title of the chart."""
 
     data_url: str
     """Address of the Vega-Lite document."""
 
     thumbnail_url: str
-    """Address of the painted picture."""
+    """Address of the chart as PNG."""
 
     visualization_id: str
-    """Id of a picture."""
+    """Id of a chart."""
 
     job_id: str
     """Id of a job."""
@@ -2190,10 +2190,10 @@ class VisualizationList(TypedDict):
     """Pictures, newest first."""
 
     visualizations: list[VisualizationEntry]
-    """Pictures."""
+    """Charts."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 class Ways(TypedDict):
@@ -2219,7 +2219,7 @@ class DatasetsVersionList(TypedDict):
     """Versions."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 DeploymentsStatus: TypeAlias = Literal["DEPLOYING", "ACTIVE", "UNDEPLOYING", "FAILED"]
@@ -2238,7 +2238,7 @@ class ErrorDetail(TypedDict):
     """A field and why it was refused; of the field `choice`, what a question may mean."""
 
     field: str
-    """Where it is wrong."""
+    """Path of the field that is wrong."""
 
     message: str
     """A sentence."""
@@ -2269,14 +2269,14 @@ class PredictionInterval(TypedDict):
     """Upper end."""
 
     level: float
-    """How severe it is."""
+    """Severity of a log line, or the share of rows that an interval is to hold."""
 
 
 class FieldMessage(TypedDict):
     """What is to be said of one field of a row."""
 
     field: str
-    """Where it is wrong."""
+    """Path of the field that is wrong."""
 
     message: str
     """A sentence."""
@@ -2286,16 +2286,16 @@ class Explanation(TypedDict):
     """What each field adds to `base`, on the scale that `link` names."""
 
     link: str
-    """The scale of the contributions."""
+    """Scale of the contributions."""
 
     of: Any
     """The class that is explained; null for a regression."""
 
     base: float
-    """What is predicted before any field is known."""
+    """Prediction without knowing any field, on the scale of the contributions."""
 
     contributions: dict[str, float]
-    """What each field adds."""
+    """Contribution of each field to the prediction."""
 
     sum: float
     """The base and all contributions."""
@@ -2305,7 +2305,7 @@ class RowRefusal(TypedDict):
     """With `errors=rows`: why this row has no prediction."""
 
     code: str
-    """The kind of refusal, in the area's words."""
+    """Error code, in the spelling of this part of the API."""
 
     message: str
     """A sentence."""
@@ -2336,13 +2336,13 @@ class Prediction(TypedDict):
     """The probability of each class; null for a regression."""
 
     interval: NotRequired[PredictionInterval | None]
-    """Where the truth lies."""
+    """Prediction interval."""
 
     warnings: NotRequired[list[FieldMessage]]
     """Values that training never saw, or had in another range."""
 
     explanation: NotRequired[Explanation]
-    """What each field adds."""
+    """Contribution of each field to the prediction."""
 
 
 class BatchItem(TypedDict):
@@ -2361,13 +2361,13 @@ class BatchItem(TypedDict):
     """The probability of each class; null for a regression."""
 
     interval: NotRequired[PredictionInterval | None]
-    """Where the truth lies."""
+    """Prediction interval."""
 
     warnings: NotRequired[list[FieldMessage]]
     """Values that training never saw, or had in another range."""
 
     explanation: NotRequired[Explanation]
-    """What each field adds."""
+    """Contribution of each field to the prediction."""
 
 
 class TableResult(TypedDict):
@@ -2392,7 +2392,7 @@ class TableResult(TypedDict):
     """Whether there was more."""
 
     execution_time_ms: float
-    """How long it took, in milliseconds."""
+    """Duration in milliseconds."""
 
     generated_sql: str
     """The SQL that ran."""
@@ -2416,7 +2416,7 @@ class TableResult(TypedDict):
     """What must be known beside the rows."""
 
     result_type: Literal["table"]
-    """What came of it."""
+    """Kind of the result."""
 
 
 class ChartSeries(TypedDict):
@@ -2436,7 +2436,7 @@ class AnalysisCreated(TypedDict):
     """Id of a job."""
 
     status: AnalysisStatus
-    """How it stands."""
+    """Status."""
 
     estimated_completion: str
     """When it will probably be done."""
@@ -2446,10 +2446,10 @@ class AuditLog(TypedDict):
     """A page of the log, newest first."""
 
     entries: list[AuditEntry]
-    """What there is, an entry each."""
+    """The entries."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 class BuildLogs(TypedDict):
@@ -2459,7 +2459,7 @@ class BuildLogs(TypedDict):
     """Lines."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 class CatalogColumnAnswer(TypedDict):
@@ -2547,7 +2547,7 @@ class ConfirmUpload(TypedDict):
     """Id of an upload."""
 
     status: Literal["complete", "failed"]
-    """How it stands."""
+    """Status."""
 
     files: list[ListedFile]
     """With `complete`: exactly the declared files."""
@@ -2560,7 +2560,7 @@ class ConnectionList(TypedDict):
     """Stored databases."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 class ConsoleSessions(TypedDict):
@@ -2577,7 +2577,7 @@ class CreateModel(TypedDict):
     """The column to predict."""
 
     task: NotRequired[Literal["binary", "multiclass", "regression"] | None]
-    """What kind of answer is predicted."""
+    """Task of the model."""
 
     metric: NotRequired[
         Literal[
@@ -2634,7 +2634,7 @@ class CreateModel(TypedDict):
     """The column to predict, with its type; found from the intent when absent."""
 
     tags: NotRequired[list[Tag] | None]
-    """Words to find it by."""
+    """Tags."""
 
     plan_id: NotRequired[str | None]
     """The plan that was looked at: the build is refused where it would not be of that plan."""
@@ -2647,7 +2647,7 @@ class CreateVersion(TypedDict):
     """The column to predict."""
 
     task: NotRequired[Literal["binary", "multiclass", "regression"] | None]
-    """What kind of answer is predicted."""
+    """Task of the model."""
 
     metric: NotRequired[
         Literal[
@@ -2733,16 +2733,16 @@ class DeploymentDetail(TypedDict):
     """Number or label of the version."""
 
     status: DeploymentsStatus
-    """How it stands."""
+    """Status."""
 
     endpoint: str
     """Where it answers."""
 
     environment: Literal["production", "staging", "development"]
-    """What it is for."""
+    """Environment of the deployment."""
 
     replicas: int
-    """How many processes answer."""
+    """Number of replicas."""
 
     auto_scale: bool
     """Whether the number of replicas follows the load."""
@@ -2767,7 +2767,7 @@ class DeploymentList(TypedDict):
     """Deployments."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 class Export(TypedDict):
@@ -2867,7 +2867,7 @@ class History(TypedDict):
     """Queries."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 class IngestionList(TypedDict):
@@ -2877,7 +2877,7 @@ class IngestionList(TypedDict):
     """Ingestions."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 class JobDetail(TypedDict):
@@ -2890,22 +2890,22 @@ class JobDetail(TypedDict):
     """processing, analysis, export, build, deployment, ingestion or scoring."""
 
     status: JobsStatus
-    """How it stands."""
+    """Status."""
 
     progress: int
     """From 0 to 100; never falls."""
 
     stage: str
-    """What it is doing."""
+    """Current step."""
 
     cancel_requested: bool
-    """Whether it was asked to stop."""
+    """Whether somebody asked for its cancellation."""
 
     created_at: str
     """When it was made."""
 
     started_at: str | None
-    """When it began; null while it waits."""
+    """When it started; null while it waits."""
 
     completed_at: str | None
     """When it ended; null while it has not."""
@@ -2927,7 +2927,7 @@ class JobList(TypedDict):
     """Jobs."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 class JobLogs(TypedDict):
@@ -2937,7 +2937,7 @@ class JobLogs(TypedDict):
     """Lines."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 class KeyDetail(TypedDict):
@@ -2956,7 +2956,7 @@ class KeyDetail(TypedDict):
     """The key's last characters."""
 
     permission_level: Literal["read_only", "read_write", "admin"]
-    """What it may do."""
+    """Permission level."""
 
     created_at: str
     """When it was made."""
@@ -2965,7 +2965,7 @@ class KeyDetail(TypedDict):
     """When it stops working; null where it does not."""
 
     status: Literal["active", "revoked"]
-    """How it stands."""
+    """Status."""
 
     created_by: str
     """E-mail of the account that made it."""
@@ -2983,7 +2983,7 @@ class KeyDetail(TypedDict):
     """When it was last used; null where it never was."""
 
     usage_stats: UsageStats
-    """How much it was used."""
+    """Number of requests."""
 
 
 class KeyIssued(TypedDict):
@@ -3002,7 +3002,7 @@ class KeyIssued(TypedDict):
     """The key's last characters."""
 
     permission_level: Literal["read_only", "read_write", "admin"]
-    """What it may do."""
+    """Permission level."""
 
     created_at: str
     """When it was made."""
@@ -3011,7 +3011,7 @@ class KeyIssued(TypedDict):
     """When it stops working; null where it does not."""
 
     status: Literal["active", "revoked"]
-    """How it stands."""
+    """Status."""
 
     created_by: str
     """E-mail of the account that made it."""
@@ -3045,7 +3045,7 @@ class KeySummary(TypedDict):
     """The key's last characters."""
 
     permission_level: Literal["read_only", "read_write", "admin"]
-    """What it may do."""
+    """Permission level."""
 
     created_at: str
     """When it was made."""
@@ -3054,7 +3054,7 @@ class KeySummary(TypedDict):
     """When it stops working; null where it does not."""
 
     status: Literal["active", "revoked"]
-    """How it stands."""
+    """Status."""
 
     created_by: str
     """E-mail of the account that made it."""
@@ -3110,7 +3110,7 @@ class MachineList(TypedDict):
     """The machines."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 class ModelDetail(TypedDict):
@@ -3129,10 +3129,10 @@ class ModelDetail(TypedDict):
     """What to predict, in words."""
 
     status: ModelsStatus
-    """How it stands."""
+    """Status."""
 
     deployment_status: DeploymentStatus | None
-    """Whether it is at work; null where it never was."""
+    """Status of its deployment; null where it was never deployed."""
 
     deployed_versions: list[str]
     """The versions that answer in a deployment, newest first."""
@@ -3162,7 +3162,7 @@ class ModelDetail(TypedDict):
     """The column to predict, with its type."""
 
     tags: list[str]
-    """Words to find it by."""
+    """Tags."""
 
     created_by: str
     """Id of the account that made it."""
@@ -3187,10 +3187,10 @@ class ModelSummary(TypedDict):
     """What to predict, in words."""
 
     status: ModelsStatus
-    """How it stands."""
+    """Status."""
 
     deployment_status: DeploymentStatus | None
-    """Whether it is at work; null where it never was."""
+    """Status of its deployment; null where it was never deployed."""
 
     deployed_versions: list[str]
     """The versions that answer in a deployment, newest first."""
@@ -3209,7 +3209,7 @@ class ResumableList(TypedDict):
     """Uploads."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 class Retrain(TypedDict):
@@ -3219,7 +3219,7 @@ class Retrain(TypedDict):
     """The column to predict."""
 
     task: NotRequired[Literal["binary", "multiclass", "regression"] | None]
-    """What kind of answer is predicted."""
+    """Task of the model."""
 
     metric: NotRequired[
         Literal[
@@ -3310,7 +3310,7 @@ class SessionList(TypedDict):
     """Sessions."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 class Stats(TypedDict):
@@ -3323,13 +3323,13 @@ class Stats(TypedDict):
     """The columns."""
 
     missing_values: dict[str, int]
-    """How many values each column lacks."""
+    """Number of missing values of each column."""
 
     column_types: dict[str, str]
     """Type of each column."""
 
     distinct_values: dict[str, int]
-    """How many different values each column has."""
+    """Number of distinct values of each column."""
 
     summary: dict[str, Summary]
     """Number columns."""
@@ -3354,7 +3354,7 @@ class Upload(TypedDict):
     """What it is for, in words."""
 
     status: Literal["pending", "processing", "complete", "failed"]
-    """How it stands."""
+    """Status."""
 
     created_at: str
     """When it was made."""
@@ -3388,7 +3388,7 @@ class UploadDetail(TypedDict):
     """What it is for, in words."""
 
     status: Literal["pending", "processing", "complete", "failed"]
-    """How it stands."""
+    """Status."""
 
     created_at: str
     """When it was made."""
@@ -3409,7 +3409,7 @@ class UploadDetail(TypedDict):
     """The files."""
 
     models_using_this: list[ModelUsing]
-    """Versions that were made from it."""
+    """Versions that were built from it."""
 
 
 class UploadList(TypedDict):
@@ -3419,7 +3419,7 @@ class UploadList(TypedDict):
     """Uploads."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 class VerifiedList(TypedDict):
@@ -3429,7 +3429,7 @@ class VerifiedList(TypedDict):
     """Verified questions."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 class VersionItem(TypedDict):
@@ -3445,13 +3445,13 @@ class VersionItem(TypedDict):
     """Label of the version."""
 
     status: ModelsStatus
-    """How it stands."""
+    """Status."""
 
     deployment_status: DeploymentStatus | None
-    """Whether it is at work; null where it never was."""
+    """Status of its deployment; null where it was never deployed."""
 
     metrics: dict[str, Any]
-    """How good it is."""
+    """Metrics by name."""
 
     error: str | None
     """Why it failed, and what to do; null where it did not."""
@@ -3470,10 +3470,10 @@ class VersionState(TypedDict):
     """Label of the version."""
 
     status: ModelsStatus
-    """How it stands."""
+    """Status."""
 
     deployment_status: DeploymentStatus | None
-    """Whether it is at work; null where it never was."""
+    """Status of its deployment; null where it was never deployed."""
 
     last_updated: str
     """When it last changed."""
@@ -3498,14 +3498,14 @@ class ModelsVersionList(TypedDict):
     """Versions."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 class Refusal(TypedDict):
     """What is wrong, and what to do."""
 
     code: str
-    """The kind of refusal, in the area's words."""
+    """Error code, in the spelling of this part of the API."""
 
     message: str
     """What is wrong and what to do."""
@@ -3524,7 +3524,7 @@ class ChartData(TypedDict):
     """Labels, and a number for each of them in every series."""
 
     labels: list[Any]
-    """Names under the picture."""
+    """Labels of the axis."""
 
     datasets: list[ChartSeries]
     """Series of numbers under the labels."""
@@ -3552,7 +3552,7 @@ class CatalogAnswer(TypedDict):
     """Keys that join tables, many to one."""
 
     metrics: list[CatalogMetric]
-    """How good it is."""
+    """Metrics by name."""
 
     time_zone: CatalogItem
     """In which days and months are told."""
@@ -3590,13 +3590,13 @@ class FileAnalysis(TypedDict):
     """Exact counts."""
 
     correlations: list[Correlation]
-    """Columns that go together."""
+    """Correlated columns."""
 
     insights: list[Insight]
-    """Findings."""
+    """Insights."""
 
     visualizations: list[Visualization]
-    """Pictures."""
+    """Charts."""
 
 
 class KeyList(TypedDict):
@@ -3606,7 +3606,7 @@ class KeyList(TypedDict):
     """Keys."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 class ModelList(TypedDict):
@@ -3616,7 +3616,7 @@ class ModelList(TypedDict):
     """Models."""
 
     pagination: Pagination
-    """Where the page stands in the whole list."""
+    """Position of the page in the whole list."""
 
 
 class Error(TypedDict):
@@ -3648,7 +3648,7 @@ class ChartResult(TypedDict):
     """Whether there was more."""
 
     execution_time_ms: float
-    """How long it took, in milliseconds."""
+    """Duration in milliseconds."""
 
     generated_sql: str
     """The SQL that ran."""
@@ -3672,10 +3672,10 @@ class ChartResult(TypedDict):
     """What must be known beside the rows."""
 
     result_type: Literal["visualization"]
-    """What came of it."""
+    """Kind of the result."""
 
     visualization_type: Literal["bar_chart", "line_chart", "pie_chart", "scatter_plot", "histogram"]
-    """What kind of picture it is."""
+    """Type of the chart."""
 
     title: str
     """Id of a query."""
@@ -3694,10 +3694,10 @@ class AnalysisAnswer(TypedDict):
     """Id of an upload."""
 
     status: AnalysisStatus
-    """How it stands."""
+    """Status."""
 
     analysis_type: AnalysisType
-    """How thorough it is."""
+    """How thorough the analysis is."""
 
     created_at: str
     """When it was made."""
@@ -3715,4 +3715,4 @@ class AnalysisAnswer(TypedDict):
     """The files."""
 
     recommendations: list[Recommendation]
-    """What to do about findings."""
+    """Recommendations."""

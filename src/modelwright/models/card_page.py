@@ -170,7 +170,7 @@ def _key(curves: Sequence[Json]) -> str:
     named = [
         f'<span><svg viewBox="0 0 22 6"><line class="curve c{place}" x1="0" x2="22" y1="3" y2="3"/>'
         f"</svg>{escape(str(curve['class']))}</span>"
-        for place, curve in enumerate(curves[: charts.MAX_CURVES])
+        for place, curve in enumerate(curves[: charts.LINES])
     ]
     return f'<div class="key">{"".join(named)}</div>'
 

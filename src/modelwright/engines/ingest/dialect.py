@@ -10,7 +10,7 @@ from itertools import dropwhile, islice
 from typing import Any
 
 from modelwright.engines.ingest.header import (
-    MIN_CELLS_UNDER_TITLES,
+    MIN_TITLED_CELLS,
     TYPED,
     comments_above,
     fitted_names,
@@ -293,9 +293,7 @@ def _said_of_one_cell(sample: Sample, dialect: Dialect) -> list[str]:
         widths = sample.widths(replace(dialect, delimiter=sign))
         parted = [width for width in widths if width > 1]
         usual, often = Counter(parted).most_common(1)[0] if parted else (0, 0)
-        even = sign in COMMON or (
-            usual >= MIN_CELLS_UNDER_TITLES and often >= NEARLY_ALL * len(widths)
-        )
+        even = sign in COMMON or (usual >= MIN_TITLED_CELLS and often >= NEARLY_ALL * len(widths))
         if even and len(widths) >= LEAST_SHORT and len(parted) >= MIN_AGREEING_SHARE * len(widths):
             named = _SIGN_NAMES.get(sign, repr(sign))
             said = f"Each line is read as one cell, although most lines hold {named}"
@@ -422,7 +420,7 @@ def _delimiter(sample: Sample, dialect: Dialect, tabbed: bool) -> str:
         width, often = Counter(widths).most_common(1)[0] if widths else (0, 0)
         share, agrees = often / max(len(widths), 1), widths[:1] == [width]
         below = list(dropwhile(width.__gt__, widths))
-        titled = width >= MIN_CELLS_UNDER_TITLES and len(below) > 1 and set(below) == {width}
+        titled = width >= MIN_TITLED_CELLS and len(below) > 1 and set(below) == {width}
         titled |= titles_of_another_width(rows, width) > 0
         titled |= set(widths[1:]) == {width} and width + 1 == widths[0]
         if width > 1 and (titled or share >= (MIN_AGREEING_SHARE if agrees else NEARLY_ALL)):

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from modelwright.engines.ingest.header import MIN_CELLS_UNDER_TITLES, TYPED, kind_of
+from modelwright.engines.ingest.header import MIN_TITLED_CELLS, TYPED, kind_of
 from modelwright.engines.ingest.kinds import Kind, common_type
 from modelwright.engines.ingest.odd_values import OddColumn, another_table
 from modelwright.engines.ingest.table import BrokenFile
@@ -122,7 +122,7 @@ def is_note(cells: Sequence[str | None], width: int) -> bool:
     """
     filled = [cell.strip() for cell in cells if cell and cell.strip()]
     few = len(filled) == 1 or (len(cells) < width and 0 < 2 * len(filled) <= width)
-    return width >= MIN_CELLS_UNDER_TITLES and few and all(map(_WORDS.match, filled))
+    return width >= MIN_TITLED_CELLS and few and all(map(_WORDS.match, filled))
 
 
 def notes_left_out(texts: Sequence[str]) -> str:
@@ -323,7 +323,7 @@ def _says_little(row: Mapping[str, Any], width: int) -> bool:
     filled = [value for value in row.values() if value is not None and value != ""]
     if len(filled) != 1 or not isinstance(filled[0], str):
         return not filled
-    return is_note(filled, width) or (width >= MIN_CELLS_UNDER_TITLES and _label(row) is not None)
+    return is_note(filled, width) or (width >= MIN_TITLED_CELLS and _label(row) is not None)
 
 
 def _words(rows: Sequence[Mapping[str, Any]]) -> list[str]:
