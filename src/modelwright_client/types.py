@@ -88,7 +88,7 @@ class BuildLogEntry(TypedDict):
     """When it was said."""
 
     level: str
-    """Severity of a log line, or the share of rows that an interval is to hold."""
+    """Severity."""
 
     message: str
     """A sentence."""
@@ -894,7 +894,7 @@ class JobLogEntry(TypedDict):
     """When it was said."""
 
     level: str
-    """Severity of a log line, or the share of rows that an interval is to hold."""
+    """Severity."""
 
     message: str
     """A sentence."""
@@ -2269,7 +2269,7 @@ class PredictionInterval(TypedDict):
     """Upper end."""
 
     level: float
-    """Severity of a log line, or the share of rows that an interval is to hold."""
+    """Level."""
 
 
 class FieldMessage(TypedDict):
