@@ -7,6 +7,8 @@ from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddic
 
 from modelwright_client.errors import MisreadError
 
+_PLAIN = (str, int, float, NoneType)
+"""Values that hold no names."""
 AS_ROWS = "of a data frame give frame.to_dict('records')"
 
 
@@ -58,6 +60,7 @@ def _refuse_misread_members(where: str, value: Mapping[Any, Any], kinds: Sequenc
     records = [get_type_hints(one) for one in kinds if is_typeddict(one)]
     held = next((get_args(one)[1] for one in kinds if get_origin(one) in (dict, Mapping)), None)
     known = {name: kind for record in records for name, kind in record.items()}
+    _refuse_nameless(where, value)
     for name, one in value.items():
         if name in known:
             refuse_misread(f"{where}.{name}", one, known[name])
@@ -91,12 +94,29 @@ def checked_row(row: Any, where: str = "row") -> dict[str, Any]:
         A copy of the row.
 
     Raises:
-        MisreadError: For what is no mapping of field names to values, such as a data frame.
+        MisreadError: For what is no mapping of field names to values, such as a data frame, and
+            for names that are no texts, which JSON would make such.
     """
     if not isinstance(row, Mapping):
         kind = type(row).__name__
         raise MisreadError(f"{where} must map field names to values, not be a {kind}; {AS_ROWS}")
+    _refuse_nameless(where, row)
     return dict(row)
+
+
+def _refuse_nameless(where: str, value: Any) -> None:
+    """Refuses names that are no texts, however deep: JSON makes `"1"` of 1 and `"null"` of None."""
+    if isinstance(value, Mapping):
+        for name, one in value.items():
+            if not isinstance(name, str):
+                kind = type(name).__name__
+                said = f"{where} has the name {name!r}, a {kind}; names of fields are texts"
+                raise MisreadError(f"{said}: give {str(name)!r} if that is the field")
+            if not isinstance(one, _PLAIN):
+                _refuse_nameless(f"{where}.{name}", one)
+    elif isinstance(value, list | tuple):
+        for place, one in enumerate(value):
+            _refuse_nameless(f"{where}[{place}]", one)
 
 
 def checked_rows(rows: Any) -> list[dict[str, Any]]:

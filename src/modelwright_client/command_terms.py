@@ -78,6 +78,13 @@ QUOTED = frozenset(
 )  # fmt: skip
 """Fields that a sentence may name in backticks; other words in them are values and columns."""
 
+_PHRASES: Mapping[str, str] = {
+    "as sheet": "with --sheet",
+    "in null_values": "with --null-value",
+    "in types": "with --type",
+}
+"""What says in the words of the API how a file is to be read."""
+_PHRASE = re.compile(r"(?<![\w'])(?:" + "|".join(_PHRASES) + r")(?![\w'])")
 _CALL = re.compile(r"`?((?:GET|POST|PATCH|DELETE) /[A-Za-z0-9_/{}.:-]*[A-Za-z0-9}])`?")
 _FIELD = re.compile(r"(?:^|(?<=[.;] ))((?:[a-z_0-9]+\.)*([a-z_0-9]+))(?=: )|`([a-z_]+)`")
 _SPLIT = re.compile(r'`split` \{"by": "(\w+)", "column": "([^"]*)"\}')
@@ -98,7 +105,7 @@ def in_command_terms(sentence: str) -> str:
     said = _SPLIT.sub(r"--split '\1:\2'", said)
     if _OF_DATA in said:
         return said
-    return _FIELD.sub(_field, said)
+    return _PHRASE.sub(lambda found: _PHRASES[found[0]], _FIELD.sub(_field, said))
 
 
 def _field(found: re.Match[str]) -> str:

@@ -24,13 +24,14 @@ MOST_SHOWN = 50
 
 def upload(seen: UploadDetail) -> None:
     """Shows an upload, its files and their columns."""
-    facts = ("upload_id", "name", "description", "status", "error", "created_at")
-    terminal.facts({name: seen.get(name) for name in facts})
+    names = ("upload_id", "name", "description", "status", "error", "created_at")
+    facts = {name: seen.get(name) for name in names}
+    terminal.facts({**facts, "error": in_command_terms(seen.get("error") or "") or None})
     for file in seen["files"]:
         size = f"{file['rows']} rows, {file['columns']} columns, {file['size_bytes']} bytes"
         terminal.say(f"\n{file['filename']}: {size if file['rows'] is not None else 'not a table'}")
         for notice in file.get("notices", []):
-            terminal.say(notice)
+            terminal.say(in_command_terms(notice))
         names = ("name", "type", "nullable", "unique")
         columns: Sequence[Mapping[str, Any]] = file.get("column_info") or []
         terminal.table(names, [[column[name] for name in names] for column in columns])

@@ -690,7 +690,7 @@ class FileOptions(TypedDict):
     """How a file is to be read; what is left out is guessed from its bytes."""
 
     sheet: NotRequired[str | None]
-    """Name of the sheet of a workbook, or its number from 1."""
+    """Name of the sheet of a workbook, or its number from 1; with cells as `Data!A1:F20`."""
 
     delimiter: NotRequired[str | None]
     """The character between cells; `tab` for tabs."""

@@ -16,6 +16,8 @@ COUNT = ".count"
 """Ends the name of the column that counts a list."""
 WIDTHLESS = "\u200b\u200c\u2060\ufeff\u00ad\u061c\u200e\u200f\u2066\u2067\u2068\u2069"
 """Characters that nobody sees."""
+PLACE = ("longitude", "latitude", "altitude")
+"""The columns of a point of GeoJSON."""
 _NESTED = (dict, list)
 
 Record = dict[str, Any]
@@ -74,17 +76,29 @@ def _flatten(value: Mapping[str, Any], before: str, found: Record, depth: int) -
             _flatten(one, f"{whole}.", found, depth + 1)
         else:
             # A name that holds a dot itself is told apart by its place.
-            found[whole if whole not in found else f"{whole}_2"] = one
+            found[_told_apart(whole, found)] = one
             if isinstance(one, list):
                 found.setdefault(whole + COUNT, len(one))
 
 
+def _told_apart(name: str, found: Record) -> str:
+    apart, number = name, 2
+    while apart in found:
+        apart, number = f"{name}_{number}", number + 1
+    return apart
+
+
 def _of_feature(feature: Mapping[str, Any]) -> Record:
     found = dict(feature.get("properties") or {})
-    if feature.get("id") is not None:
-        found.setdefault("id", feature["id"])
+    told = feature.get("id")
+    if told is not None and found.setdefault("id", told) != told:
+        found[_told_apart("id", found)] = told
     geometry = feature.get("geometry") or {}
     place = geometry.get("coordinates")
     if geometry.get("type") == "Point" and isinstance(place, list) and len(place) > 1:
-        return found | {"longitude": place[0], "latitude": place[1]}
+        point = dict(zip(PLACE, place, strict=False))
+        apart = {
+            f"properties.{name}" if name in point else name: one for name, one in found.items()
+        }
+        return apart | point
     return found | ({"geometry": json.dumps(geometry)} if geometry else {})

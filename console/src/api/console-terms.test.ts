@@ -140,6 +140,10 @@ it.each([
     'Too good: ask for `split` {"by": "group", "column": "the cow"}.',
     "Too good: ask for “Split” by group of “the cow”.",
   ],
+  [
+    "Name such values in null_values, or the type float in types.",
+    "Name such values under “Texts that mean “missing””, or the type float under “Types of the columns”.",
+  ],
   ["rows: must be told.", "rows: must be told."],
 ])("says controls for fields and calls: %s", (said, told) => {
   expect(inConsoleTerms(said)).toBe(told);

@@ -115,6 +115,14 @@ const SPLIT = /`split` \{"by": "(\w+)", "column": "([^"]*)"\}/g;
 /** What an error about a row says, whose quoted names are columns and stay. */
 const OF_DATA = "training data";
 
+/** What says in the words of the API how a file is to be read. */
+const PHRASES: Record<string, string> = {
+  "as sheet": `as “${FIELDS.sheet}”`,
+  "in null_values": `under “${FIELDS.null_values}”`,
+  "in types": `under “${FIELDS.types}”`,
+};
+const PHRASE = /(?<![\w'])(?:as sheet|in null_values|in types)(?![\w'])/g;
+
 export function inConsoleTerms(sentence: string): string {
   const said = sentence.replace(CALL, (all, call: string) => controlOf(call) ?? all);
   if (said.includes(OF_DATA)) return said;
@@ -127,7 +135,8 @@ export function inConsoleTerms(sentence: string): string {
     .replace(IN_BACKTICKS, (all, field: string) => {
       const label = QUOTED.has(field) ? FIELDS[field] : undefined;
       return label ? `“${label}”` : all;
-    });
+    })
+    .replace(PHRASE, (all) => PHRASES[all] ?? all);
 }
 
 /** The label of the innermost field that has one. */

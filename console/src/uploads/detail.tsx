@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Profile } from "../analysis/profile";
 import { api, type Schemas, unwrap } from "../api/client";
+import { inConsoleTerms } from "../api/console-terms";
 import { uploadQuery } from "../api/queries";
 import { Export } from "../exports/export-form";
 import { WriteAccess } from "../session/write-access";
@@ -107,7 +108,7 @@ function FileView({ upload, file }: { upload: Detail; file: FileDetail }) {
       <ReadAs key={`${uploadId}/${file.filename}`} uploadId={uploadId} file={file} />
       {file.notices.map((notice) => (
         <Text key={notice} size="sm" mb="sm">
-          {notice}
+          {inConsoleTerms(notice)}
         </Text>
       ))}
       <PlacedTabs tabs={status === "complete" ? TABS : { columns: TABS.columns }}>

@@ -2,10 +2,14 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
+
+from modelwright.engines.ingest.read_options import CALLED, NAMING, OPTIONS_OF
+from modelwright.engines.ingest.table import Format
 
 MAX_NAME_LENGTH = 255
 """Characters of a dataset's or file's name."""
@@ -172,6 +176,47 @@ class FileInfo:
     """How it was read, guesses included."""
     copied_from: str | None = None
     """The key of the stored object that it is a copy of."""
+
+
+SHOWN_COLUMNS = 10
+"""Columns that a refusal lists."""
+
+
+def options_fault(file: FileInfo, columns: Sequence[str], said: Mapping[str, Any]) -> str | None:
+    """Says which option does not fit a file that was read before; None where all may fit.
+
+    Args:
+        file: The file; one that could not be read tells nothing.
+        columns: The names of its columns.
+        said: The options by their names.
+
+    Returns:
+        A sentence that begins with the option.
+    """
+    if file.read_as is None:
+        return None
+    kind = _format_of(file.read_as)
+    for name in said:
+        if name not in OPTIONS_OF[kind]:
+            return f"{name}: {CALLED[kind]} is read without it; leave it out."
+    if NAMING & (said.keys() | (file.options or {}).keys()):
+        return None
+    known = {unicodedata.normalize("NFC", name) for name in columns}
+    for name in said.get("types") or {}:
+        if columns and unicodedata.normalize("NFC", name) not in known:
+            there = ", ".join(map(repr, columns[:SHOWN_COLUMNS]))
+            return f"types: there is no column {name!r} in {file.filename}; it has {there}."
+    return None
+
+
+def _format_of(read_as: Mapping[str, Any]) -> Format:
+    """Names the format of a file by how it was read."""
+    signs: tuple[tuple[str, Format], ...] = (
+        ("sheet", "xlsx"),
+        ("delimiter", "csv"),
+        ("encoding", "json"),
+    )
+    return next((kind for sign, kind in signs if sign in read_as), "parquet")
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,14 @@ class FilesRefused(ValidationFailed):
         super().__init__(message, details=tuple(details))
 
 
+class OptionsRefused(ValidationFailed):
+    """An option of a file's reading that does not fit the file."""
+
+    def __init__(self, fault: str) -> None:
+        field, _, message = fault.partition(": ")
+        super().__init__(fault, details=(Detail(field, message),))
+
+
 class UploadIsOver(Conflict):
     """The upload can no longer be confirmed or given up."""
 

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, FailFast, Field
 
 from modelwright.core.http.paging import Pagination
 from modelwright.core.http.schemas import RequestBody, ResponseBody, Text, Timestamp, validated_by
+from modelwright.engines.ingest.encoding_names import encoding_named
 from modelwright.uploads import domain
 from modelwright.uploads.domain import FileInfo, NewFile, NewUpload, UploadInfo
 
@@ -36,11 +37,16 @@ def _delimiter_fault(delimiter: str) -> str | None:
     return None if is_one else "must be one character, neither a quote nor a line end, or tab"
 
 
+def _encoding_fault(name: str) -> str | None:
+    known = encoding_named(name) is not None
+    return None if known else f"there is no encoding {name!r}; such as utf-8, windows-1252 or gbk"
+
+
 class FileOptions(RequestBody):
     """How a file is to be read; what is left out is guessed from its bytes."""
 
     sheet: Annotated[Text, Field(min_length=1, max_length=255)] | None = None
-    """Name of the sheet of a workbook, or its number from 1."""
+    """Name of the sheet of a workbook, or its number from 1; with cells as `Data!A1:F20`."""
     delimiter: (
         Annotated[
             str, Field(json_schema_extra={"pattern": DELIMITER}), validated_by(_delimiter_fault)
@@ -48,7 +54,9 @@ class FileOptions(RequestBody):
         | None
     ) = None
     """The character between cells; `tab` for tabs."""
-    encoding: Annotated[Text, Field(min_length=1, max_length=40)] | None = None
+    encoding: (
+        Annotated[Text, Field(min_length=1, max_length=40), validated_by(_encoding_fault)] | None
+    ) = None
     """Such as utf-8, windows-1250 or gbk."""
     header_rows: Annotated[int, Field(ge=0, le=10)] | None = None
     """How many rows name the columns; with 0 names are made up."""

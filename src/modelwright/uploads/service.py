@@ -40,10 +40,12 @@ from modelwright.uploads.domain import (
     UploadEvent,
     UploadInfo,
     UploadRestored,
+    options_fault,
 )
 from modelwright.uploads.errors import (
     AccountFull,
     FileNeverCame,
+    OptionsRefused,
     UploadInUse,
     UploadIsOver,
     UploadNotComplete,
@@ -208,12 +210,15 @@ class Uploads:
         an unknown file, and an upload whose files have not all come.
         """
         former = _find(db, upload_id).to_info()
-        _file(former, filename)
+        file = _file(former, filename)
         if former.status in {Status.PENDING, Status.PROCESSING}:
             raise UploadNotComplete(upload_id, former.status, former.error)
-        for file in former.files:
-            if file.size_bytes is None or self._objects.size(file.object_key) is None:
-                raise FileNeverCame(file.filename)
+        for one in former.files:
+            if one.size_bytes is None or self._objects.size(one.object_key) is None:
+                raise FileNeverCame(one.filename)
+        columns = [column.name for column in self.columns(db, upload_id).get(file.number, ())]
+        if fault := options_fault(file, columns, options or {}):
+            raise OptionsRefused(fault)
         new = _read_again(former, filename, options)
         self._make_sure_of_room(db, new.files)
         self._space.check(sum(file.size_bytes or 0 for file in new.files))

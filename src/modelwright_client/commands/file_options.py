@@ -6,7 +6,9 @@ import typer
 
 from modelwright_client.types import FileOptions
 
-Sheet = Annotated[str | None, typer.Option(help="Name of the sheet, or its number from 1.")]
+Sheet = Annotated[
+    str | None, typer.Option(help="Name of the sheet, or its number from 1; cells as Data!A1:F20.")
+]
 Delimiter = Annotated[str | None, typer.Option(help="Character between cells; `tab` for tabs.")]
 Encoding = Annotated[str | None, typer.Option(help="Such as utf-8, windows-1250 or gbk.")]
 HeaderRows = Annotated[int | None, typer.Option(help="How many rows name the columns; 0 for none.")]

@@ -43,10 +43,33 @@ def test_rows_that_would_be_misread_are_refused(rows: Any) -> None:
     assert app.asked == []
 
 
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({1: "a", "age": 2}, r"rows\[0\] has the name 1, a int; .* give '1'"),
+        ({None: "a"}, r"rows\[0\] has the name None"),
+        ({"user": {True: 3}}, r"rows\[0\].user has the name True, a bool"),
+        ({"seen": [{2.5: 1}]}, r"rows\[0\].seen\[0\] has the name 2.5"),
+    ],
+)
+def test_names_that_are_no_texts_are_refused(row: Any, said: str) -> None:
+    app = Scripted(Answer([]))
+    with serving(app) as url, Client(url, "mw_key") as client:
+        with pytest.raises(TypeError, match=said):
+            client.predictions.many("m", "v1.0", [row])
+        with pytest.raises(TypeError, match="names of fields are texts"):
+            client.predictions.infer("m", "v1.0", row)
+    assert app.asked == []
+
+
 MISREAD: list[tuple[Callable[[Any], Any], str]] = [
     (
         lambda client: client.uploads.reparse("u", "a.csv", delimeter=";"),
         r"reparse\(\) got .* 'delimeter'; did you mean 'delimiter'",
+    ),
+    (
+        lambda client: client.uploads.reparse("u", "a.csv", types={1: "string"}),
+        "types has the name 1, a int; names of fields are texts: give '1'",
     ),
     (
         lambda client: client.uploads.send("a.csv", options={"delimeter": ";"}),

@@ -116,6 +116,14 @@ class TestCatalogue:
             "Too good: ask for --split 'group:the cow'.",
         ),
         ("A build takes `threshold` or `costs`.", "A build takes --threshold or --costs."),
+        (
+            "Name such values in null_values, or the type float in types.",
+            "Name such values with --null-value, or the type float with --type.",
+        ),
+        (
+            "Name cells as sheet, such as 'in types'.",
+            "Name cells with --sheet, such as 'in types'.",
+        ),
     ],
 )
 def test_fields_become_options_and_calls_commands(said: str, told: str) -> None:

@@ -17,6 +17,11 @@ def again(api: TestClient, upload: dict[str, Any], **options: Any) -> Any:
     return api.post(f"/uploads/{upload['upload_id']}/files/{filename}/reparse", json=options)
 
 
+@pytest.fixture
+def shop(complete: Take) -> dict[str, Any]:
+    return complete({"shop.csv": ROWS})
+
+
 class TestReparse:
     def test_makes_the_next_version_of_the_dataset(
         self, api: TestClient, complete: Take, work: Callable[[], None]
@@ -73,12 +78,57 @@ class TestReparse:
         upload = api.post("/data/upload", json=declared).json()
         assert again(api, upload).status_code == 409
 
-    def test_refuses_what_is_no_option_by_its_name(self, api: TestClient, complete: Take):
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [
+            ("sheet", ""),
+            ("sheet", 1),
+            ("delimiter", ";;"),
+            ("delimiter", '"'),
+            ("encoding", "klingon"),
+            ("encoding", "unicode_escape"),
+            ("header_rows", -1),
+            ("header_rows", "two"),
+            ("skip_rows", 101),
+            ("types", {"zip": "int"}),
+            ("types", ["zip"]),
+            ("types", {"nosuch": "string"}),
+            ("decimal", "x"),
+            ("null_values", "NA"),
+            ("sheet", "Data"),
+        ],
+    )
+    def test_refuses_a_wrong_value_by_the_name_of_its_field(
+        self, api: TestClient, shop: dict[str, Any], field: str, value: object
+    ):
+        answer = again(api, shop, **{field: value})
+        assert answer.status_code == 422, answer.text
+        (detail, *_) = answer.json()["error"]["details"]
+        assert detail["field"].split(".")[0] == field
+
+    @pytest.mark.parametrize(
+        ("name", "content", "field", "value"),
+        [
+            ("a.json", b'[{"a": 1}, {"a": 2}]', "delimiter", ";"),
+            ("a.json", b'[{"a": 1}, {"a": 2}]', "header_rows", 0),
+            ("a.csv", b"a,b\n1,2\n", "sheet", "2"),
+        ],
+    )
+    def test_refuses_an_option_that_its_format_does_not_know(
+        self, api: TestClient, complete: Take, name: str, content: bytes, field: str, value: object
+    ):
+        answer = again(api, complete({name: content}), **{field: value})
+        assert answer.status_code == 422, answer.text
+        assert answer.json()["error"]["message"].startswith(f"{field}: ")
+
+    def test_takes_names_that_come_with_another_header(
+        self, api: TestClient, complete: Take, work: Callable[[], None]
+    ):
         first = complete({"shop.csv": ROWS})
-        for wrong in ({"delimiter": ";;"}, {"decimal": "x"}, {"header_rows": -1}):
-            answer = again(api, first, **wrong)
-            assert answer.status_code == 422, answer.text
-            assert next(iter(wrong)) in answer.text
+        options = {"header_rows": 0, "types": {"column_1": "string"}}
+        new = again(api, first, **options).json()["upload_id"]
+        work()
+        assert api.get(f"/uploads/{new}").json()["status"] == "complete"
 
 
 class TestDeclare:

@@ -15,7 +15,7 @@ SAMPLE_BYTES = 65536
 
 
 def is_boxed(sample: bytes) -> bool:
-    """Returns whether lines begin and end with a bar, and some draw what stands between them.
+    """Returns whether lines begin and end with a bar: all, or some draw what stands between them.
 
     Args:
         sample: The first bytes of the file, in UTF-8.
@@ -29,7 +29,8 @@ def is_boxed(sample: bytes) -> bool:
         RULER.match(line) is not None and _ROW.match(line) is not None for line in lines
     )
     others = len(lines) - rulers - rows
-    return rulers > 0 and rows >= LEAST_ROWS and others <= MOST_OTHERS * len(lines)
+    is_ruled = rulers > 0 or not others
+    return is_ruled and rows >= LEAST_ROWS and others <= MOST_OTHERS * len(lines)
 
 
 class BoxedRows(WholeLines):

@@ -19,6 +19,7 @@ from python_calamine import (
     SheetVisibleEnum,
 )
 
+from modelwright.engines.ingest.cell_range import Row
 from modelwright.engines.ingest.table import Bounds, BrokenFile, DecompressionBudget
 from modelwright.engines.ingest.workbook import TABLE_WIDTH, sheet_named
 
@@ -43,6 +44,8 @@ class OpenedSheet:
     """Whether it is another one than the first, which holds no table."""
     hidden: list[str]
     """The names of other sheets that are not shown."""
+    rows: "CalamineRows | None" = None
+    """Its rows, where it was unpacked as a whole."""
 
 
 class Unbounded:
@@ -78,9 +81,7 @@ def is_packed_xml(path: Path) -> bool:
     return not names & {"xl/workbook.bin", "content.xml"}
 
 
-def open_by_calamine(
-    path: Path, bounds: Bounds, wanted: str | None
-) -> tuple[OpenedSheet, Iterator[dict[int, object]]]:
+def open_by_calamine(path: Path, bounds: Bounds, wanted: str | None) -> OpenedSheet:
     """Opens a workbook and gives the chosen sheet and its rows.
 
     Args:
@@ -89,7 +90,7 @@ def open_by_calamine(
         wanted: Name or number of the sheet; else the first that is shown.
 
     Returns:
-        The sheet, and its rows as values by the number of their column.
+        The sheet with its rows.
 
     Raises:
         BrokenFile: It is damaged, locked or too large, or has no such sheet.
@@ -127,8 +128,8 @@ def open_by_calamine(
     names = dict(tables)
     further = [names[key] for key in shown if key != chosen and widths[key]]
     hidden = [name for key, name in tables if key not in shown and key != chosen]
-    opened = OpenedSheet(names[chosen], further, wanted is None and chosen != first, hidden)
-    return opened, _rows(sheets[chosen])
+    is_other = wanted is None and chosen != first
+    return OpenedSheet(names[chosen], further, is_other, hidden, CalamineRows(sheets[chosen]))
 
 
 def _check_size(path: Path, bounds: Bounds) -> None:
@@ -145,11 +146,36 @@ def _widest(sheet: CalamineSheet) -> int:
     return max((sum(cell != "" for cell in row) for row in rows), default=0)
 
 
-def _rows(sheet: CalamineSheet) -> Iterator[dict[int, object]]:
-    for row in sheet.iter_rows():
-        found = {at: _value(cell) for at, cell in enumerate(row) if cell != ""}
-        if found:
-            yield found
+class CalamineRows:
+    """The rows of a sheet; words in cells that were merged over rows are in each of these."""
+
+    def __init__(self, sheet: CalamineSheet) -> None:
+        self._sheet = sheet
+        self.filled = False
+        """Whether a merged cell gave a row its words."""
+        self._last = {
+            (top, left): bottom
+            for (top, left), (bottom, _) in (sheet.merged_cell_ranges or [])
+            if bottom > top
+        }
+        """By its first row and its column, the last row of a cell of several rows, from 0."""
+
+    def __iter__(self) -> Iterator[tuple[int, Row]]:
+        """Yields rows that have any value, with their numbers from 1."""
+        going: dict[int, tuple[int, str]] = {}
+        for number, row in enumerate(self._sheet.iter_rows()):
+            found = {at: _value(cell) for at, cell in enumerate(row) if cell != ""}
+            if not found:
+                continue
+            going = {at: one for at, one in going.items() if one[0] >= number}
+            for at, (_, words) in going.items():
+                if at not in found:
+                    found[at], self.filled = words, True
+            for at, value in found.items():
+                last = self._last.get((number, at))
+                if last is not None and isinstance(value, str):
+                    going[at] = last, value
+            yield number + 1, found
 
 
 def _value(cell: object) -> object:

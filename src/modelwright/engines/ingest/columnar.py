@@ -13,12 +13,12 @@ from pyarrow import types
 from modelwright.engines.facts import NOTICES, ColumnType
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.local_forms import Read
-from modelwright.engines.ingest.naming import distinct_names
+from modelwright.engines.ingest.naming import distinct_names, said_of_names
 from modelwright.engines.ingest.odd_values import said_of_zones
 from modelwright.engines.ingest.parquet_safety import DAMAGED, LONGEST_FOOTER, check_claims
 from modelwright.engines.ingest.table import CODED_FLOOR, Bounds, BrokenFile, DecompressionBudget
 from modelwright.engines.ingest.thrift import MOST_STRUCTS
-from modelwright.engines.ingest.typed import Typed, too_long
+from modelwright.engines.ingest.typed import MOST_DIGITS, Typed, too_long
 
 BLOCK_BYTES = 8 * 2**20
 """Bytes of cells that are handed on at a time, so that memory does not grow with the file."""
@@ -26,6 +26,8 @@ BLOCK_ROWS = 65_536
 """Rows that are handed on at a time at the most, where they are narrow."""
 QUOTED_LENGTH = 60
 """Characters of a name that a sentence quotes."""
+MOST_NAMED = 3
+"""Names that a sentence lists."""
 MOST_NOTICES = 60
 """Notices that are taken over from a file."""
 LONGEST_NOTICE = 500
@@ -49,6 +51,8 @@ class Columnar:
         """Columns of numbers with more digits than are kept; none, as types come with the file."""
         self.forms: Mapping[str, Read] = {}
         """Types come with the file: nothing is read by a form."""
+        self.spelt: Sequence[str] = ()
+        """Columns of bytes that are kept as hexadecimal digits."""
         self.zoned: Sequence[str] = ()
         """Set by who writes the table; what Parquet says of zones is told by `notices`."""
         self._path = path
@@ -72,7 +76,18 @@ class Columnar:
         self.names = distinct_names(kept if self._kept else names)
         zoned = [one.name for one in schema if _is_zoned(one.type)]
         index = _said_of_index(self._left_out) if len(kept) < len(names) else ()
-        self.notices = (*told, *index, *said_of_zones(zoned))
+        apart = said_of_names(kept if self._kept else names)
+        wide = [
+            one.name
+            for one in schema
+            if types.is_decimal(one.type) and one.type.precision > MOST_DIGITS
+        ]
+        self._notices = (*told, *index, *apart, *said_of_zones(zoned), *_said_of_wide(wide))
+
+    @property
+    def notices(self) -> Sequence[str]:
+        """What is to be said of the index, of names, and of values that are kept as texts."""
+        return (*self._notices, *_said_of_bytes(self.spelt))
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Yields the columns of some rows at a time; refuses damaged and oversized content.
@@ -162,6 +177,18 @@ def _is_zoned(given: pa.DataType) -> bool:
 
 def _said_of_index(names: Sequence[str]) -> tuple[str, ...]:
     return (f"The index of pandas ({', '.join(names)[:QUOTED_LENGTH]}) is left out.",)
+
+
+def _said_of_bytes(names: Sequence[str]) -> list[str]:
+    named = ", ".join(f"{name:.{QUOTED_LENGTH}}" for name in names[:MOST_NAMED])
+    return [f"Bytes are kept as hexadecimal digits: {named}."] if names else []
+
+
+def _said_of_wide(names: Sequence[str]) -> list[str]:
+    named = ", ".join(f"{name:.{QUOTED_LENGTH}}" for name in names[:MOST_NAMED])
+    return (
+        [f"Decimals of more than {MOST_DIGITS} digits are kept as texts: {named}."] if names else []
+    )
 
 
 def _is_text(leaf: pq.ColumnSchema) -> bool:

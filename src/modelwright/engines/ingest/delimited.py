@@ -84,6 +84,8 @@ class Delimited:
         """Texts that say that there is no value, as the owner of the file says."""
         self.types: Mapping[str, ColumnType] = {}
         """The types of columns, as the owner of the file says."""
+        self.spelt: Sequence[str] = ()
+        """Columns of bytes; none, as all is text here."""
         self.zoned: Sequence[str] = ()
         """Columns of times that named other zones than UTC."""
         self.said: Sequence[str] = ()
@@ -107,6 +109,11 @@ class Delimited:
         """What is to be said of lines that are no rows."""
         strays = [notes_left_out(self._strays)] if self._strays else []
         return [*self._dialect.notices, *self._repaired, *strays, *self.aside.notices, *self.said]
+
+    @property
+    def choice(self) -> str:
+        """How another table of the text is read."""
+        return "Save the other one as a file of its own."
 
     @property
     def read_as(self) -> dict[str, Any]:

@@ -24,11 +24,12 @@ from modelwright.engines.ingest.header import (
     with_groups,
 )
 from modelwright.engines.ingest.kinds import common_type
-from modelwright.engines.ingest.naming import distinct_names
+from modelwright.engines.ingest.naming import distinct_names, said_of_names
 from modelwright.engines.ingest.non_data_rows import QUOTED_LENGTH, said_above
 from modelwright.engines.ingest.number_points import said_of_points
 from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.repaired_rows import RepairedRows
+from modelwright.engines.ingest.side_by_side import said_of_empty_columns
 from modelwright.engines.ingest.table import Bounds, BrokenFile
 from modelwright_runtime.missing_values import says_nothing
 
@@ -250,7 +251,9 @@ def find_dialect(
     if not options.delimiter and not said:
         notices = (*notices, *_said_of_one_cell(begun, written))
     notices = (*notices, *said_of_points(fitted, judged[named:], written.delimiter, options))
-    names = distinct_names(fitted if named else [""] * len(rows[0]))
+    raw = fitted if named else [""] * len(rows[0])
+    notices = (*notices, *said_of_empty_columns(raw, rows[1:]), *said_of_names(raw))
+    names = distinct_names(raw)
     skip = len(text[: start + ends[named]].encode("utf-8"))
     above = titles + named + len(extra)
     return replace(

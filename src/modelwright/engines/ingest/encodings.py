@@ -16,6 +16,7 @@ from itertools import pairwise
 
 from charset_normalizer import from_bytes
 
+from modelwright.engines.ingest.encoding_names import LABELS, extends_ascii
 from modelwright.engines.ingest.streaming import CHUNK, PackedBytes
 from modelwright.engines.ingest.table import BrokenFile
 
@@ -53,6 +54,10 @@ LOST = "\ufffd"
 _TYPOGRAPHY = frozenset("€‚„…‘’“”•–—«»\u00a0·°")
 MOST_ACCENTS = 0.8
 """More letters of a Latin word than this share do not have accents."""
+LEAST_EBCDIC = 8
+"""So many bytes tell EBCDIC."""
+MOST_PLAIN = 0.95
+"""The share of characters of such a text that are plain letters, digits and signs."""
 MOST_OTHERS = 4
 """So many other encodings are told beside a guess."""
 DETECTOR_WEIGHT = 0.05
@@ -65,13 +70,16 @@ class Encoding:
 
     name: str
     """As Python calls it."""
-    label: str
-    """As people call it."""
     letters: str = ""
     """The letters beyond ASCII that the languages use which are written in it."""
     script: str = "LATIN"
     weight: float = 0.0
     """How much more usual than others it is."""
+
+    @property
+    def label(self) -> str:
+        """As people call it."""
+        return LABELS[self.name]
 
 
 _WEST = "àâäáãåæçéèêëíìîïñóòôöõøœúùûüýÿßÀÂÄÁÃÅÆÇÉÈÊËÍÌÎÏÑÓÒÔÖÕØŒÚÙÛÜÝŸ"
@@ -79,32 +87,35 @@ _CENTRAL = "ąćčďđęěéëíłľĺńňóôöőřŕśšşťţúůüűýźžż
 _TURKISH = "çğıİöşüâîûÇĞÖŞÜÂÎÛ"
 _BALTIC = "āčēģīķļņšūžąęėįųõäöüĀČĒĢĪĶĻŅŠŪŽĄĘĖĮŲÕÄÖÜ"
 ENCODINGS = (
-    Encoding("cp1252", "Windows-1252", _WEST, weight=0.06),
-    Encoding("cp1250", "Windows-1250", _CENTRAL, weight=0.03),
-    Encoding("cp1254", "Windows-1254", _TURKISH, weight=0.01),
-    Encoding("cp1257", "Windows-1257", _BALTIC),
-    Encoding("iso8859_2", "ISO-8859-2", _CENTRAL, weight=0.02),
-    Encoding("iso8859_15", "ISO-8859-15", _WEST),
-    Encoding("mac_roman", "Mac Roman", _WEST),
-    Encoding("cp850", "DOS 850", _WEST),
-    Encoding("cp852", "DOS 852", _CENTRAL),
-    Encoding("cp1251", "Windows-1251", script="CYRILLIC", weight=0.03),
-    Encoding("koi8_r", "KOI8-R", script="CYRILLIC", weight=0.01),
-    Encoding("koi8_u", "KOI8-U", script="CYRILLIC"),
-    Encoding("cp866", "DOS 866", script="CYRILLIC"),
-    Encoding("mac_cyrillic", "Mac Cyrillic", script="CYRILLIC"),
-    Encoding("cp1253", "Windows-1253", script="GREEK", weight=0.02),
-    Encoding("cp737", "DOS 737", script="GREEK"),
-    Encoding("cp1255", "Windows-1255", script="HEBREW"),
-    Encoding("cp1256", "Windows-1256", script="ARABIC"),
-    Encoding("cp874", "Windows-874", script="THAI"),
-    Encoding("gb18030", "GBK", script="HAN", weight=0.02),
-    Encoding("big5", "Big5", script="HAN"),
-    Encoding("cp932", "Shift-JIS", script="KANA", weight=0.01),
-    Encoding("euc_jp", "EUC-JP", script="KANA"),
-    Encoding("cp949", "EUC-KR", script="HANGUL"),
+    Encoding("cp1252", _WEST, weight=0.06),
+    Encoding("cp1250", _CENTRAL, weight=0.03),
+    Encoding("cp1254", _TURKISH, weight=0.01),
+    Encoding("cp1257", _BALTIC),
+    Encoding("cp857", _TURKISH),
+    Encoding("iso8859_2", _CENTRAL, weight=0.02),
+    Encoding("iso8859_15", _WEST),
+    Encoding("mac_roman", _WEST),
+    Encoding("cp850", _WEST),
+    Encoding("cp852", _CENTRAL),
+    Encoding("cp1251", script="CYRILLIC", weight=0.03),
+    Encoding("koi8_r", script="CYRILLIC", weight=0.01),
+    Encoding("koi8_u", script="CYRILLIC"),
+    Encoding("cp866", script="CYRILLIC"),
+    Encoding("mac_cyrillic", script="CYRILLIC"),
+    Encoding("iso8859_5", script="CYRILLIC"),
+    Encoding("cp1253", script="GREEK", weight=0.02),
+    Encoding("cp737", script="GREEK"),
+    Encoding("cp1255", script="HEBREW"),
+    Encoding("cp862", script="HEBREW"),
+    Encoding("cp1256", script="ARABIC"),
+    Encoding("iso8859_6", script="ARABIC"),
+    Encoding("cp874", script="THAI"),
+    Encoding("gb18030", script="HAN", weight=0.02),
+    Encoding("big5", script="HAN"),
+    Encoding("cp932", script="KANA", weight=0.01),
+    Encoding("euc_jp", script="KANA"),
+    Encoding("cp949", script="HANGUL"),
 )
-_BY_NAME = {one.name: one for one in ENCODINGS}
 RARE_LETTER_SCORE = 0.6
 """What a letter counts that few words of its languages have."""
 _SELDOM: dict[str, str] = {
@@ -116,6 +127,7 @@ _SELDOM: dict[str, str] = {
     "iso8859_2": "ăĂĎŤĹĺŔŕđĐţŢëËîÎôÔ",
     "cp852": "ăĂĎŤĹĺŔŕđĐţŢëËîÎôÔ",
     "cp1254": "âîûÂÎÛ",
+    "cp857": "âîûÂÎÛ",
     "cp1257": "õÕģĢķĶļĻņŅ",
 }
 _CHINESE = frozenset(
@@ -137,25 +149,25 @@ _NO_CURRENCY = str.maketrans("", "", "£§½")
 """What does not stand beside a letter."""
 UNUSED = "\x81\x8d\x8f\x90\x9d"
 """Bytes that Windows-1252 does not use."""
+_ESCAPES = {
+    b"\x1b$B": "iso2022_jp_2",
+    b"\x1b$@": "iso2022_jp_2",
+    b"\x1b$A": "iso2022_jp_2",
+    b"\x1b$(D": "iso2022_jp_2",
+    b"\x1b$)C": "iso2022_kr",
+}
+"""Escapes that stand in no other text, with the encoding that has them."""
+_ESCAPED = {"iso2022_jp_2": "ISO-2022-JP", "iso2022_kr": "ISO-2022-KR"}
+_SHIFTS = (
+    ("utf-7", "UTF-7", re.compile(rb"\+[A-Za-z0-9+/]{3,}-?")),
+    ("hz", "HZ", re.compile(rb"~\{(?:[!-w][!-~])+~\}")),
+)
+"""Encodings that write all letters in ASCII: their names, labels and what they write letters as."""
+MOST_RUNS = 20
+"""So many different runs of letters are looked at."""
 _VOWEL = re.compile("[aeiouyæøœı]")
+_CYRILLIC_VOWEL = re.compile("[аеёиоуыэюяєії]")
 _WORD = re.compile(r"[^\W\d_]+")
-
-
-def encoding_named(name: str) -> str | None:
-    """Returns Python's name of an encoding that a table may be said to be in; None for others.
-
-    Args:
-        name: A label such as `windows-1250` or `gbk`.
-
-    Returns:
-        The name, or None.
-    """
-    by_label = {one.label.casefold(): one.name for one in ENCODINGS}
-    try:
-        found = codecs.lookup(by_label.get(name.strip().casefold(), name.strip()))
-    except (LookupError, ValueError):
-        return None
-    return found.name if found._is_text_encoding else None  # noqa: SLF001 - nothing public tells
 
 
 class TextEncoding:
@@ -165,21 +177,48 @@ class TextEncoding:
         """Keeps how the file is opened, and the encoding where its owner said it."""
         self._opened = opened
         self._said = said
+        self.marked: str | None = None
+        """The encoding that the first bytes tell."""
+        self._shifted: list[str] = []
+        """What is to be said of escapes in ASCII."""
 
     @property
     def is_said(self) -> bool:
         """Whether the owner of the file said it."""
         return self._said is not None
 
-    @cached_property
+    @property
     def name(self) -> str:
         """Python's name of it, `utf-8` where the text is that."""
-        return self._said or self._found[0]
+        return self.marked or self._said or self._found[0]
 
     @property
     def notices(self) -> list[str]:
         """What is to be said of a guess; nothing before one was needed."""
-        return [] if self.is_said or "_found" not in self.__dict__ else self._found[1]
+        if self.is_said:
+            return []
+        return [*self._shifted, *(self._found[1] if "_found" in self.__dict__ else [])]
+
+    def of_start(self, first: bytes) -> str | None:
+        """Names the encoding of a text in which ASCII is something else, by its first bytes.
+
+        Args:
+            first: The first bytes of the file.
+
+        Returns:
+            The name of an encoding such as ISO-2022-JP; None where bytes of ASCII are ASCII.
+        """
+        if self._said is not None:
+            return None if extends_ascii(self._said) else self._said
+        found = next((name for sign, name in _ESCAPES.items() if sign in first), None)
+        if found is not None:
+            self.marked = found
+            self._shifted = [f"The text is read as {_ESCAPED[found]}, by the escapes in it."]
+        elif first.isascii():
+            self._shifted = _said_of_shifts(first)
+        else:
+            _refuse_ebcdic(first)
+        return found
 
     @cached_property
     def _found(self) -> tuple[str, list[str]]:
@@ -188,6 +227,44 @@ class TextEncoding:
         if not lines or sound >= UTF8_SHARE * len(lines):
             return "utf-8", _said_of_damage(b"\n".join(lines).decode("utf-8", "replace"))
         return _best(b"\n".join(lines))
+
+
+def _said_of_shifts(first: bytes) -> list[str]:
+    """Says that ASCII looks like an encoding that writes all letters in it; nobody guesses it."""
+    for name, label, pattern in _SHIFTS:
+        runs = list(dict.fromkeys(pattern.findall(first)))[:MOST_RUNS]
+        words = [word for run in runs if (word := _unshifted(run, name))]
+        if words and len(words) == len(runs):
+            run, word = runs[0].decode()[:QUOTED_LENGTH], words[0][:QUOTED_LENGTH]
+            said = f"The text may be {label} ({run!r} is {word!r} then) and is read as it stands"
+            return [f"{said}: name the encoding {label.lower()} if it is."]
+    return []
+
+
+def _refuse_ebcdic(first: bytes) -> None:
+    """Refuses a text of mainframes, which no single line end of ASCII parts into lines."""
+    some = first[:SAMPLE_BYTES]
+    if b"\n" in some or b"\r" in some or len(some) < LEAST_EBCDIC:
+        return
+    text = some.decode("cp500")
+    plain = sum(one.isascii() and (one.isprintable() or one.isspace()) for one in text)
+    lines = text.replace("\x85", "\n").splitlines()
+    if plain >= MOST_PLAIN * len(text) and len(lines) > 1:
+        raise BrokenFile(
+            f"The text looks like EBCDIC ({lines[0][:QUOTED_LENGTH]!r}): name its encoding, such"
+            " as cp500, or save it as UTF-8.",
+            expected="UTF-8",
+        )
+
+
+def _unshifted(run: bytes, name: str) -> str | None:
+    try:
+        word = run.decode(name)
+    except UnicodeError:
+        return None
+    scripts = {_script(one) for one in word}
+    sound = all(one.isalpha() and not one.isascii() for one in word) and len(scripts) == 1
+    return word if sound else None
 
 
 def _lines_beyond_ascii(opened: Callable[[], PackedBytes]) -> list[bytes]:
@@ -360,7 +437,11 @@ def _is_odd(token: str, encoding: Encoding) -> bool:
     scripts.discard("COMBINING")
     if len(scripts) > 1:
         return True
-    return encoding.script == "LATIN" and len(core) > SHORT_WORD and not _is_latin_word(core)
+    if len(core) <= SHORT_WORD:
+        return False
+    if encoding.script == "CYRILLIC":
+        return not _CYRILLIC_VOWEL.search(core.lower())
+    return encoding.script == "LATIN" and not _is_latin_word(core)
 
 
 def _script(letter: str) -> str:
@@ -424,7 +505,7 @@ def decoder_of(name: str) -> Callable[[bytes, bool], bytes]:
         The function; it takes a chunk and whether that is the last one.
     """
     decoder = codecs.getincrementaldecoder(name)()
-    label = _BY_NAME[name].label if name in _BY_NAME else name
+    label = LABELS.get(name, name)
 
     def convert(chunk: bytes, last: bool) -> bytes:
         try:

@@ -38,10 +38,15 @@ FOREIGN = {
     b"@relation": "an ARFF file: save the table as CSV",
     b"@RELATION": "an ARFF file: save the table as CSV",
 }
-CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\r\x01\x1c\x1d\x1e\x1f")
+CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\r\x01\x1b\x1c\x1d\x1e\x1f")
 """Characters that texts hardly hold; some others serve as delimiters."""
 _RECORDS = re.compile(rb'\s*(\[\s*(\{|\]|$)|\{\s*("|\}|$))')
 _JSON = re.compile(rb"\s*[\[{]")
+_DUMP = re.compile(
+    rb"\s*(--[^\n]*\n\s*)*(insert\s+into|create\s+table|drop\s+table|set\s+\w+\s*=)\s",
+    re.IGNORECASE,
+)
+"""How the statements of a dump of a database begin."""
 _MARKUP = re.compile(rb"\s*<(!doctype|html|\?xml)", re.IGNORECASE)
 
 
@@ -100,6 +105,12 @@ def _content(head: bytes, hints: str) -> Content:
     text = recoder.feed(recoder.begin(head), False)
     if _MARKUP.match(text):
         raise BrokenFile("The file is a web page or XML, not a table.", expected=KNOWN)
+    if _DUMP.match(text):
+        raise BrokenFile(
+            "The file holds statements of SQL, not a table: export the table as CSV, or connect"
+            " the database.",
+            expected=KNOWN,
+        )
     if _RECORDS.match(text) or ("json" in hints and _JSON.match(text)):
         return "json"
     if len(text.translate(None, CONTROL)) < 0.9 * len(text):

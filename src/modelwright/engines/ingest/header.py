@@ -40,6 +40,8 @@ _LOCAL_DATE = re.compile(
     r"([ T]\d{1,2}:\d\d(:\d\d)?( ?[AaPp][Mm])?)?\s*"
 )
 _CLOCK = re.compile(r"\s*\d{1,2}:\d\d(:\d\d(\.\d+)?)?( ?[AaPp]\.?[Mm]\.?)?\s*")
+_COUNTER = re.compile(r"(?i)#|id|nr\.?|no\.?|num(ber)?|n|row|index|pos\.?|lfd\.? ?nr\.?")
+"""Names of columns that number their rows."""
 _DASHES = re.compile(r"\s*[:+]?[-=_+]{2,}[:+]?\s*")
 _CURRENCY = "[$\u00a2-\u00a5\u20a0-\u20cf]"
 _AMOUNT = re.compile(
@@ -126,7 +128,7 @@ def _recurs(rows: list[list[str]]) -> bool:
         any(place < len(row) and row[place] == cell for row in below)
         for place, cell in enumerate(first)
     )
-    return again >= MIN_TITLED_CELLS and 2 * again > len(first)
+    return again >= KEY_VALUE_CELLS and 2 * again > len(first)
 
 
 def _are_only_years(rows: list[list[str]]) -> bool:
@@ -262,7 +264,8 @@ def titles_above(rows: list[list[str]]) -> int:
     texts = rising or all(kind_of([name]) == "string" for name in names[:SAMPLE_COLUMNS])
     if not texts or len(set(names)) < len(names):
         return 0
-    return at if max(filled[:at]) <= 1 or rising or has_names(rows[at:]) else 0
+    told = any(has_names([rows[at], *rest]) for rest in _with_and_without_units(rows[at + 1 :]))
+    return at if max(filled[:at]) <= 1 or rising or told else 0
 
 
 def _single_cells_above(rows: list[list[str]], filled: list[int]) -> int:
@@ -331,13 +334,16 @@ def with_groups(rows: list[list[str]]) -> list[list[str]]:
     for at, (groups, names) in enumerate(pairwise(rows[:MAX_GROUP_HEADER_ROWS])):
         told = _under_groups(groups, names)
         below = rows[at + 2 :]
-        if told and (_differs([names, *below]) or _lacks_a_key(groups, names, below)):
+        if told and any(
+            _differs([names, *rest]) or _lacks_a_key(groups, names, rest)
+            for rest in _with_and_without_units(below)
+        ):
             return [*rows[: at + 1], told, *rows[at + 2 :]]
     return rows
 
 
 def fitted_names(rows: list[list[str]], *, quoted: bool = False) -> list[str]:
-    """Gives the first row as many cells as all others have, where it is plain why they differ.
+    """Returns the first row as many cells as all others have, where it is plain why they differ.
 
     Either ends its lines with a delimiter, or the others begin with their numbers, as rows do that
     R or pandas wrote; any other first row is given back as it is. `quoted` says that quotes stand
@@ -356,13 +362,30 @@ def fitted_names(rows: list[list[str]], *, quoted: bool = False) -> list[str]:
         return [*first, ""]
     numbers = [str(number) for number in range(len(rows))]
     counted = [row[0] for row in below] in (numbers[1:], numbers[:-1])
-    if (
-        missing == {1}
-        and len(below) >= MIN_NUMBERED_ROWS
-        and (counted or _row_names(first, below, quoted))
-    ):
+    if missing != {1} or len(below) < MIN_NUMBERED_ROWS:
+        return first[:-1] if missing == {-1} and not first[-1].strip() else first
+    counted = counted and not any(map(_is_torn, below)) and not _counts_itself(first, below)
+    if counted or _row_names(first, below, quoted):
         return ["", *first]
-    return first[:-1] if missing == {-1} and not first[-1].strip() else first
+    return first
+
+
+def _counts_itself(first: list[str], below: list[list[str]]) -> bool:
+    """Returns whether the first name is that of the numbers that rows begin with, as `id` is.
+
+    Then a delimiter has torn another cell, such as a number with a decimal comma.
+    """
+    again = all(row[0] == row[1] for row in below)
+    return _COUNTER.fullmatch(first[0].strip(AROUND)) is not None and not again
+
+
+def _is_torn(row: list[str]) -> bool:
+    """Returns whether a delimiter stands inside of printed quotes, which part no cells."""
+    return any(
+        cell.strip().startswith(opening) and closing not in cell
+        for cell in row
+        for opening, closing in ("“”", "„“", "«»")
+    )
 
 
 def _row_names(first: list[str], below: list[list[str]], quoted: bool) -> bool:
@@ -419,7 +442,19 @@ def _groups(rows: list[list[str]], most: int) -> bool:
     first, names = ([cell.strip() for cell in row] for row in [*rows, [], []][:2])
     spans = any(group and not behind for group, behind in pairwise(first))
     whole = len(first) == len(names) and sum(map(bool, names)) == most
-    return spans and whole and (_differs(rows[1:]) or _lacks_a_key(first, names, rows[2:]))
+    return (
+        spans
+        and whole
+        and any(
+            _differs([names, *rest]) or _lacks_a_key(first, names, rest)
+            for rest in _with_and_without_units(rows[2:])
+        )
+    )
+
+
+def _with_and_without_units(below: list[list[str]]) -> list[list[list[str]]]:
+    """Returns the rows below names, and those rows without the first, which may be of units."""
+    return [below, below[1:]] if len(below) > LEAST_BELOW else [below]
 
 
 def _differs(rows: list[list[str]]) -> bool:

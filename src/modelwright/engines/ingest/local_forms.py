@@ -91,6 +91,11 @@ _SERIAL = re.compile(r"[2-7]\d{4}")
 """A day as Excel counts it, from 1954 on."""
 _NAMED_DAY = re.compile(r"(?i)(?<![a-z])(dates?|datum|fecha|data|day|dt)(?![a-z])|(?<=[a-z])Date\b")
 EXCEL_EPOCH = date(1899, 12, 30)
+NEVER_SHARE = 0.2
+"""Days that never were are so few beside those that were."""
+_WRITTEN_DAY = re.compile(
+    r"(\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d\d)|\d{4}[./]\d{1,2}[./]\d{1,2})(?!\d)"
+)
 _CLOCKED = re.compile(r"\d:\d\d")
 _ZONED = re.compile(r":\d\d(\.\d+)? ?([Zz]|[+-]\d\d:?(\d\d)?)$")
 _LAKHS = re.compile(r"\d{1,2}(,\d{2})+,\d{3}(?!\d)")
@@ -109,6 +114,8 @@ class LocalForm:
     example: str
     read: Read | None
     """None where it cannot be told which number is the day and which the month."""
+    never: tuple[str, ...] = ()
+    """Texts that are written as days which never were."""
 
     def applies_to(self, wanted: ColumnType | None) -> bool:
         """Returns whether the owner of a file wants what the column holds in this form.
@@ -177,6 +184,9 @@ def said_of_forms(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) 
         name = f"{form.name:.{QUOTED_LENGTH}}"
         if form.read is not None and form.applies_to(wanted.get(form.name)):
             told.append(f"In {name}, {form.example!r} is read as {form.read(form.example)}.")
+        if form.never:
+            days = ", ".join(map(repr, form.never[:MAX_NAMED_COLUMNS]))
+            told.append(f"In {name}, {days} is no day of the calendar.")
     for kind, type_ in (("number", "float"), ("date", "date")):
         kept = [
             form
@@ -213,7 +223,10 @@ def read_texts(texts: pa.Array, read: Read) -> pa.Array:
         As many texts.
     """
     coded = texts.dictionary_encode()
-    plain = [None if _is_nothing(text) else read(text) for text in coded.dictionary.to_pylist()]
+    texts_read = (
+        None if _is_nothing(text) else read(text) for text in coded.dictionary.to_pylist()
+    )
+    plain = [text or None for text in texts_read]
     return pa.array(plain, pa.string()).take(coded.indices)
 
 
@@ -326,22 +339,30 @@ def _dates(name: str, texts: list[str]) -> LocalForm | None:
         return None
     if Texts(pa.array(texts, pa.string())).kind() != "string":
         return None
-    plain = [_english_date(text) for text in texts]
+    never = tuple(text for text in texts if _is_never(_english_date(text)))
+    days = [text for text in texts if text not in never] if never else texts
+    if len(never) > NEVER_SHARE * len(days):
+        return None
+    plain = [_english_date(text) for text in days]
     order = order_of(plain) or _dotted(plain)
     if order is None:
-        both = frozenset[Order](("dmy", "mdy"))
-        sure = all(both <= orders_of(text) or "named" in orders_of(text) for text in plain)
-        return LocalForm(name, "date", texts[0], None) if sure else None
+        sure = all(map(orders_of, plain))
+        return LocalForm(name, "date", days[0], None, never) if sure else None
 
     def read(text: str) -> str:
-        return _iso(_english_date(text), order)
+        return "" if text in never else _iso(_english_date(text), order)
 
     try:
-        for text in texts:
+        for text in days:
             read(text)
     except (ValueError, OverflowError):
         return None
-    return LocalForm(name, "date", texts[0], read)
+    return LocalForm(name, "date", days[0], read, never)
+
+
+def _is_never(text: str) -> bool:
+    """Returns whether digits are written as a day that is none in any order."""
+    return _WRITTEN_DAY.match(text) is not None and not orders_of(text)
 
 
 def _dotted(texts: list[str]) -> Order | None:

@@ -8,6 +8,10 @@ from modelwright_runtime.record_fields import WIDTHLESS
 
 MAX_NAME_CHARACTERS = 255
 """Characters of a column's name, as many as most databases take at the most."""
+QUOTED_LENGTH = 60
+"""Characters of a name that a sentence shows."""
+MOST_NAMED = 3
+"""Names that a sentence lists."""
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
@@ -27,6 +31,24 @@ def distinct_names(raw: Sequence[str]) -> list[str]:
     reserved = {name.casefold() for name in wished}
     taken: set[str] = set()
     return [_told_apart(name, taken, reserved) for name in wished]
+
+
+def said_of_names(raw: Sequence[str]) -> list[str]:
+    """Says which columns have a name of their own because others have theirs.
+
+    Args:
+        raw: Names as the file has them.
+
+    Returns:
+        One sentence, or none.
+    """
+    named = zip(map(_clean, raw), distinct_names(raw), strict=True)
+    apart = [f"{name!r:.{QUOTED_LENGTH}}" for clean, name in named if clean and clean != name]
+    if not apart:
+        return []
+    more = f" and {len(apart) - MOST_NAMED} more" if len(apart) > MOST_NAMED else ""
+    named = ", ".join(apart[:MOST_NAMED])
+    return [f"Columns of the same name are told apart by numbers: {named}{more}."]
 
 
 def _clean(name: str) -> str:

@@ -260,7 +260,7 @@ def _words_among(row: Sequence[str | None], typed: Sequence[int]) -> set[int]:
 
 
 def without_another_table(
-    path: Path, odd: Sequence[OddColumn], known: NonDataRows
+    path: Path, odd: Sequence[OddColumn], known: NonDataRows, choice: str
 ) -> NonDataRows | None:
     """Leaves out the rows from those on that name the columns of another table.
 
@@ -268,6 +268,7 @@ def without_another_table(
         path: The table as it was written.
         odd: Columns with odd values.
         known: What was left out already.
+        choice: How another table is read, as a sentence.
 
     Returns:
         What to leave out too, or None where no other table begins.
@@ -285,7 +286,7 @@ def without_another_table(
         row -= 1
     said = (
         f"Another table begins below the first {row:,} rows (with {named}): only the first is read."
-        " Save the other one as a file of its own."
+        f" {choice}"
     )
     return replace(known, rows=row, notices=(*known.notices, said))
 

@@ -42,10 +42,19 @@ _PATTERNS: dict[Kind, str] = {
 }
 MOST_SUMS_SHARE = 0.34
 """The share of rows up to which they may be sums of others: one of every two others."""
-_SUM = (
-    r"(?i)^\s*((sub|grand|zwischen|gesamt)[ -]?)?(totals?|summe|sous-total|somme|subtotale|totale"
-    r"|subtotaal|totaal|suma|итого|всего|小计|合计|总计)\s*:?\s*$"
+_SUM_WORDS = (
+    r"((sub|grand|zwischen|gesamt)[ -]?)?(totals?|summe|ergebnis|sous-total|somme|subtotale|totale"
+    r"|subtotaal|totaal|suma|итого|всего|小计|合计|总计|average|avg|durchschnitt|mittelwert|moyenne"
+    r"|promedio|среднее|平均)"
 )
+_SUM = rf"(?i)^\s*{_SUM_WORDS}\s*:?\s*$"
+_WITH_SUM = rf"(?i)(^\s*{_SUM_WORDS}[ :-]|[ :-]{_SUM_WORDS}\s*:?\s*$)"
+MOST_PART_SUMS = 200
+"""More texts that name sums are words like others."""
+LONGEST_PART_SUM = 80
+"""Characters of a text that names a sum, at the most."""
+_PART_SUM = re.compile(rf"(?i)\s*(?:(.+?)[ :-]+{_SUM_WORDS}|{_SUM_WORDS}[ :-]+(.+?))\s*:?\s*")
+"""A sum of the rows that have a value in the same column: `North Total`, `Total North`."""
 _DIGITS = re.compile(r"\d+")
 _GAP_WORDS = frozenset((
     "empty", "blank", "void", "not available", "not applicable", "not known", "not reported",
@@ -80,8 +89,10 @@ class OddColumn:
     @property
     def is_told(self) -> bool:
         """Whether so little keeps the column a text that its owner should know."""
-        few = 0 < len(self.first) <= TOLD_VALUES and self.odd <= TOLD_SHARE * self.fitting
-        return few and not any(map(_DIGITS.fullmatch, self.first))
+        few = 0 < len(self.first) <= MOST_ODD_VALUES and self.odd <= TOLD_SHARE * self.fitting
+        # Digits that are no number are codes.
+        codes = self.kind in {"integer", "float"} and any(map(_DIGITS.fullmatch, self.first))
+        return few and not codes
 
 
 def is_gap(value: str, kind: Kind) -> bool:
@@ -140,11 +151,14 @@ def another_table(path: Path, columns: Sequence[OddColumn]) -> int | None:
     row = min(firsts)
     if row < LEAST_FITTING - 1:
         return None
-    cells = _row(path, row)
-    filled = [cell for cell in cells.values() if cell is not None]
-    several = sum(first == row for first in firsts) > 1
     # A single odd column is enough where the row is named throughout and stays odd.
     stays = any(column.odd > 1 and min(column.first.values()) == row for column in columns)
+    several = sum(first == row for first in firsts) > 1
+    cells = _row(path, row)
+    filled = [cell for cell in cells.values() if cell is not None]
+    if len(filled) == 1 and stays:  # a title above the names
+        cells = _row(path, row + 1)
+        filled = [cell for cell in cells.values() if cell is not None]
     if len(filled) < 2 or not (several or stays):  # noqa: PLR2004 - one word is no table
         return None
     words = [str(cell) for cell in filled if isinstance(cell, str)]
@@ -284,18 +298,33 @@ def said_of_sums(path: Path) -> list[str]:
         name = next((one.name for one in file.schema_arrow if pa.types.is_string(one.type)), None)
         if name is None:
             return []
-        rows, before = list[int](), 0
+        rows, parts, before = list[int](), list[int](), 0
         for texts in _texts(file, name):
             found = pc.fill_null(pc.match_substring_regex(texts, _SUM), False)
             rows += [before + place + 1 for place in pc.indices_nonzero(found).to_pylist()]
+            parts += [before + place + 1 for place in _part_sums(texts)]
             before += len(texts)
-    if not rows or len(rows) > MOST_SUMS_SHARE * before:
+    if len(rows) > MOST_SUMS_SHARE * before:
+        rows = []
+    rows = sorted({*rows, *parts})
+    if not rows:
         return []
     listed = ", ".join(f"{row:,}" for row in rows[:TOLD_VALUES])
     more = f" and {len(rows) - TOLD_VALUES} more" if len(rows) > TOLD_VALUES else ""
     which = "Row" if len(rows) == 1 else "Rows"
     looks = "looks like a sum of others and is" if len(rows) == 1 else "look like sums and are"
     return [f"{which} {listed}{more} {looks} counted like any other row ({name:.{QUOTED_LENGTH}})."]
+
+
+def _part_sums(texts: pa.Array) -> Iterator[int]:
+    """Yields the places of sums of the rows that have a value: of `North Total` beside `North`."""
+    named = pc.fill_null(pc.match_substring_regex(texts, _WITH_SUM), False)
+    likely = pc.unique(texts.filter(named)).to_pylist()
+    for value in likely if len(likely) <= MOST_PART_SUMS else ():
+        found = _PART_SUM.fullmatch(value) if len(value) <= LONGEST_PART_SUM else None
+        part = (found[1] or found[found.re.groups]).strip() if found else None
+        if part and pc.index(texts, part).as_py() >= 0:
+            yield from pc.indices_nonzero(pc.fill_null(pc.equal(texts, value), False)).to_pylist()
 
 
 def said_of_gaps(columns: Sequence[OddColumn]) -> list[str]:
@@ -336,8 +365,10 @@ def said_of_texts(columns: Sequence[OddColumn]) -> list[str]:
         if column.is_told and not column.gaps:
             values = ", ".join(
                 f"{value[:QUOTED_LENGTH]!r} in row {row + 1:,}"
-                for value, row in column.first.items()
+                for value, row in list(column.first.items())[:TOLD_VALUES]
             )
+            more = len(column.first) - TOLD_VALUES
+            values += f" and {more} more" if more > 0 else ""
             told.append(
                 f"{column.name:.{QUOTED_LENGTH}} is read as text although {column.fitting:,} of its"
                 f" values are {kinds[column.kind]}: {values}. Name such values in null_values to"

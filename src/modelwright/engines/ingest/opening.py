@@ -13,7 +13,8 @@ from modelwright.engines.ingest.boxed import BoxedRows, is_boxed
 from modelwright.engines.ingest.columnar import Columnar
 from modelwright.engines.ingest.delimited import Delimited, DoubtfulReading
 from modelwright.engines.ingest.dialect import Dialect, find_dialect
-from modelwright.engines.ingest.encodings import TextEncoding, decoder_of, encoding_named
+from modelwright.engines.ingest.encoding_names import encoding_named
+from modelwright.engines.ingest.encodings import TextEncoding, decoder_of
 from modelwright.engines.ingest.fixed_width import FixedWidthCells, is_aligned
 from modelwright.engines.ingest.formats import KNOWN, Found, find_format
 from modelwright.engines.ingest.local_forms import LocalForm, find_forms, said_of_forms
@@ -27,7 +28,9 @@ from modelwright.engines.ingest.odd_values import (
     said_of_texts,
     said_of_zones,
 )
-from modelwright.engines.ingest.read_options import ReadOptions
+from modelwright.engines.ingest.quoted_lines import SAID as SAID_OF_QUOTES
+from modelwright.engines.ingest.quoted_lines import QuotedLines, are_quoted
+from modelwright.engines.ingest.read_options import CALLED, ReadOptions
 from modelwright.engines.ingest.records import Records
 from modelwright.engines.ingest.sheet import Sheet
 from modelwright.engines.ingest.streaming import (
@@ -118,7 +121,16 @@ def write_parquet(
     named = _NO_TEXT.search(hints)
     if found.content == "delimited" and named and (rows == 0 or len(columns) == 1):
         raise BrokenFile(f"The file is named {named[0]} but holds plain text.", expected=KNOWN)
-    return Table(kind, rows, columns, tuple(reader.notices), _read_as(reader, encoding, options))
+    notices = (*reader.notices, *_said_of_options(options, kind))
+    return Table(kind, rows, columns, notices, _read_as(reader, encoding, options))
+
+
+def _said_of_options(options: ReadOptions, kind: Format) -> list[str]:
+    """Says which options say nothing of a file of its format."""
+    names = options.passed_over(kind)
+    verb = "is" if len(names) == 1 else "are"
+    said = f"{CALLED[kind]} is read without {', '.join(names)}, which {verb} passed over."
+    return [said[0].upper() + said[1:]] if names else []
 
 
 def _read_as(reader: Reader, encoding: TextEncoding, options: ReadOptions) -> dict[str, Any]:
@@ -138,7 +150,7 @@ def _encoding(options: ReadOptions) -> str | None:
     name = encoding_named(options.encoding)
     if name is None:
         raise BrokenFile(
-            f"There is no encoding {options.encoding[:QUOTED_LENGTH]!r}.",
+            f"encoding: there is none named {options.encoding[:QUOTED_LENGTH]!r}.",
             expected="a name such as utf-8, windows-1252 or gbk",
         )
     return name
@@ -197,7 +209,7 @@ def _without_rows_that_are_no_data(
         reader.aside = more
         written = write()
     odd = find_odd(target)
-    cut = without_another_table(target, odd, reader.aside)
+    cut = without_another_table(target, odd, reader.aside, reader.choice)
     if cut is None:
         return written, odd
     reader.aside = cut
@@ -248,8 +260,16 @@ def _text_reader(
         def single() -> TextStream:
             return opened(SingleSigns(sign))
 
-        dialect, _ = _dialect(single, tabbed, bounds, options)
+        dialect, _ = _dialect(single, tabbed, bounds, replace(options, delimiter=sign))
         return "csv", Delimited(single, dialect, bounds)
+    if are_quoted(sample):
+
+        def unquoted() -> TextStream:
+            return opened(QuotedLines(bounds.max_cell_bytes))
+
+        dialect, _ = _dialect(unquoted, tabbed, bounds, options)
+        dialect = replace(dialect, notices=(SAID_OF_QUOTES, *dialect.notices))
+        return "csv", Delimited(unquoted, dialect, bounds)
     if options.mark in {None, "|"} and is_boxed(sample):
 
         def inside() -> TextStream:

@@ -1,12 +1,33 @@
 """What the owner of a file says of how it is to be read, in place of what would be guessed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from modelwright.engines.facts import ColumnType
+from modelwright.engines.ingest.table import Format
 from modelwright_runtime.text_keys import composed
 
 TAB_WORDS = {"tab", "\\t"}
+NAMING = frozenset({"sheet", "delimiter", "encoding", "header_rows", "skip_rows"})
+"""Options by which the columns of a file may have other names."""
+_VALUES = frozenset({"types", "decimal", "null_values"})
+_OF_TEXT = NAMING - {"sheet"} | _VALUES
+OPTIONS_OF: Mapping[Format, frozenset[str]] = {
+    "csv": _OF_TEXT,
+    "tsv": _OF_TEXT,
+    "xlsx": frozenset({"sheet", "header_rows", "skip_rows"}) | _VALUES,
+    "json": frozenset({"encoding"}) | _VALUES,
+    "parquet": frozenset({"types"}),
+}
+"""The options by which a file of a format is read."""
+CALLED: Mapping[Format, str] = {
+    "csv": "a delimited text",
+    "tsv": "a delimited text",
+    "xlsx": "a workbook",
+    "json": "JSON",
+    "parquet": "Parquet",
+}
+"""What a sentence calls a file of a format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +55,19 @@ class ReadOptions:
         types = {composed(name): kind for name, kind in self.types.items()}
         object.__setattr__(self, "types", types)
         object.__setattr__(self, "null_values", tuple(map(composed, self.null_values)))
+
+    def passed_over(self, kind: Format) -> list[str]:
+        """Names the options that were said and say nothing of a file of a format.
+
+        Args:
+            kind: The format.
+
+        Returns:
+            Names of options.
+        """
+        nothing = (None, 0, (), {})
+        said = [one.name for one in fields(self) if getattr(self, one.name) not in nothing]
+        return [name for name in said if name not in OPTIONS_OF[kind]]
 
     @property
     def mark(self) -> str | None:

@@ -3,10 +3,10 @@
 A table of pandas has five of them (`orient`), and rows may be lists.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import count
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from modelwright.engines.ingest.naming import distinct_names
 from modelwright_runtime.record_fields import Record
 
 MIN_TABLE_SIZE = 2
@@ -32,16 +32,29 @@ def table_in(value: Mapping[str, Any]) -> Shaped | None:
     Returns:
         Records and a sentence, or None.
     """
-    ways = (_split, _columns_of_lists, _deep_records, _columns_of_objects, _rows_by_name)
+    ways = (
+        _split,
+        _columns_of_lists,
+        _deep_records,
+        _columns_of_objects,
+        _rows_by_name,
+        _series,
+    )
     return next((found for way in ways if (found := way(value))), None)
 
 
 def _split(value: Mapping[str, Any]) -> Shaped | None:
     if not {"columns", "data"} <= value.keys() <= _SPLIT or not _is_split(value):
         return None
-    names = [str(name) for name in value["columns"]]
+    names = distinct_names([_name(name) for name in value["columns"]])
     rows = [dict(zip(names, row, strict=True)) for row in value["data"]]
-    return rows, "The file is a table of pandas (orient='split')."
+    said = "The file is a table of pandas (orient='split')."
+    index = value.get("index")
+    if not isinstance(index, list) or len(index) != len(rows) or index == [*range(len(rows))]:
+        return rows, said
+    name = _index_of(names)
+    rows = [{name: key, **row} for key, row in zip(index, rows, strict=True)]
+    return rows, f"{said} The names of its rows are in {name}."
 
 
 def _columns_of_lists(value: Mapping[str, Any]) -> Shaped | None:
@@ -55,26 +68,67 @@ def _columns_of_objects(value: Mapping[str, Any]) -> Shaped | None:
     parts = list(value.values())
     if not _are_objects(parts):
         return None
-    keys = [tuple(part) for part in parts]
-    counted = [str(number) for number, _ in zip(count(), keys[0], strict=False)]
-    if list(keys[0]) != counted or any(key != keys[0] for key in keys):
+    keys = list(parts[0])
+    if any(list(part) != keys for part in parts):
         return None
-    rows = [{name: part[key] for name, part in value.items()} for key in keys[0]]
-    return rows, "The file is a table of pandas (orient='columns')."
+    said = "The file is a table of pandas (orient='columns')."
+    if _are_counted(keys):
+        return [{name: part[key] for name, part in value.items()} for key in keys], said
+    if not _name_rows(value, keys):
+        return None
+    index = _index_of(value)
+    rows = [{index: key, **{name: part[key] for name, part in value.items()}} for key in keys]
+    return rows, f"{said} The names of its rows are in {index}."
+
+
+def _are_counted(keys: Sequence[str]) -> bool:
+    return keys == [str(number) for number in range(len(keys))]
+
+
+def _name_rows(value: Mapping[str, Any], keys: Sequence[str]) -> bool:
+    """Returns whether the keys in all members name rows, and the members are columns.
+
+    Rows have numbers for names, and a column has values of one kind.
+    """
+    if all(map(str.isdigit, keys)):
+        return not all(map(str.isdigit, value))
+    within = [_kinds(part.values()) for part in value.values()]
+    across = [_kinds(part[key] for part in value.values()) for key in keys]
+    return max(map(len, within)) <= 1 < max(map(len, across))
+
+
+def _kinds(values: Iterable[object]) -> set[type]:
+    kinds = {type(value) for value in values if value is not None}
+    return kinds - {int} if float in kinds else kinds
+
+
+def _index_of(names: Collection[str]) -> str:
+    return "index" if "index" not in names else "index_2"
 
 
 def _rows_by_name(value: Mapping[str, Any]) -> Shaped | None:
     parts = list(value.values())
     if not _are_objects(parts) or len(parts) < MIN_TABLE_SIZE:
         return None
-    if list(value) == [str(number) for number in range(len(parts))]:
+    if _are_counted(list(value)):
         return parts, "The file is a table of pandas (orient='index')."
-    flat = not any(isinstance(one, _NESTED) for part in parts for one in part.values())
-    if not flat or len({frozenset(part) for part in parts}) > 1:
+    shared = frozenset.intersection(*map(frozenset, parts))
+    every = frozenset.union(*map(frozenset, parts))
+    alike = len(shared) == len(every) or (
+        len(parts) > MIN_TABLE_SIZE and 2 * len(shared) >= len(every)
+    )
+    if not alike:
         return None
-    name = "index" if "index" not in parts[0] else "index_2"
+    name = _index_of(every)
     rows = [{name: key, **part} for key, part in value.items()]
     return rows, f"The rows are the members of the file; their names are in {name}."
+
+
+def _series(value: Mapping[str, Any]) -> Shaped | None:
+    plain = not any(isinstance(one, _NESTED) for one in value.values())
+    if len(value) < MIN_TABLE_SIZE or not plain or not _are_counted(list(value)):
+        return None
+    return [{"value": one} for one in value.values()], "The file is a series of pandas."
 
 
 def _are_objects(parts: Sequence[object]) -> bool:
@@ -143,12 +197,17 @@ def records_of_lists(rows: Iterator[Any]) -> Iterator[Record]:
     second = next(rows, None)
     named = _are_names(first, second)
     names = (
-        [str(name) for name in first] if named else [f"column_{n + 1}" for n in range(len(first))]
+        [_name(name) for name in first] if named else [f"column_{n + 1}" for n in range(len(first))]
     )
     for row in [*([] if named else [first]), *([] if second is None else [second])]:
         yield _record(names, row)
     for row in rows:
         yield _record(names, row)
+
+
+def _name(told: object) -> str:
+    """Writes the name of a column; names of several levels are lists in a table of pandas."""
+    return " ".join(map(str, told)) if isinstance(told, list) else str(told)
 
 
 def _are_names(first: Sequence[Any], second: object) -> bool:

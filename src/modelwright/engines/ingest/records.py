@@ -3,16 +3,17 @@
 import codecs
 import json
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.local_forms import Read
-from modelwright.engines.ingest.naming import distinct_names
+from modelwright.engines.ingest.naming import distinct_names, said_of_names
 from modelwright.engines.ingest.odd_values import said_of_rounding
 from modelwright.engines.ingest.record_shapes import records_of_lists, table_in
+from modelwright.engines.ingest.repaired_rows import lines_named
 from modelwright.engines.ingest.streaming import CHUNK, TextStream
 from modelwright.engines.ingest.table import BYTES_PER_CELL, Bounds, BrokenFile, DecompressionBudget
 from modelwright.engines.ingest.texts import DOUBLE_DIGITS, NO_DIGITS
@@ -24,6 +25,8 @@ BLOCK_CELLS = 1_000_000
 BLOCK_CHARACTERS = 4 * 2**20
 """Characters that records wait for before they are handed on."""
 EXPECTED = "an array of records, or one record a line"
+MOST_LINES = 10_000
+"""Lines that are counted, of those that repeat a name."""
 MOST_NAMED = 3
 """Members that a sentence names of those that are left out."""
 QUOTED_LENGTH = 40
@@ -46,6 +49,8 @@ class Records:
         """Texts that say that there is no value, as the owner of the file says."""
         self.types: Mapping[str, ColumnType] = {}
         """The types of columns, as the owner of the file says."""
+        self.spelt: Sequence[str] = ()
+        """Columns of bytes; none, as all is text here."""
         self.zoned: Sequence[str] = ()
         """Columns of times that named other zones than UTC."""
         self.said: Sequence[str] = ()
@@ -65,6 +70,7 @@ class Records:
         self._bounds = bounds
         self._keys: dict[str, None] = {}
         self._has_rounded = False
+        self._repeats = Repeats()
 
     @property
     def names(self) -> list[str]:
@@ -75,7 +81,8 @@ class Records:
     def notices(self) -> Sequence[str]:
         """What is to be said of where the records were, and of their values."""
         rounded = [said_of_rounding("the file")] if self._has_rounded else []
-        return [*self._found, *rounded, *self.said]
+        apart = said_of_names(list(self._keys))
+        return [*self._found, *apart, *self._repeats.notices(), *rounded, *self.said]
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Yields the columns of some records at a time; refuses broken JSON, with its line.
@@ -87,9 +94,10 @@ class Records:
             BrokenFile: The JSON is broken, holds no records, or unpacks to too much.
         """
         budget = DecompressionBudget(self._bounds)
+        self._repeats = Repeats()
         member = self._wrapper()
         with self._opened() as stream:
-            values = JsonValues(stream, self._bounds)
+            values = JsonValues(stream, self._bounds, self._repeats)
             waiting: list[dict[str, object]] = []
             for value in self._shaped(values, member):
                 waiting.append(self._record(value, values))
@@ -119,14 +127,16 @@ class Records:
 
     def _wrapper(self) -> str | None:
         """Returns the member of the file's only object that alone holds records; APIs answer so."""
+        repeats = Repeats()
         with self._opened() as stream:
-            values = JsonValues(stream, self._bounds)
+            values = JsonValues(stream, self._bounds, repeats)
             if not values.is_object():
                 return None
         table = table_in(values.first) if values.first else None
         if table:
             self._whole, said = table
             self._found = [said]
+            self._repeats = repeats
             return None
         names, found = [], []
         with self._opened() as stream:
@@ -179,6 +189,9 @@ class Records:
 def _said_of_one_record(record: Mapping[str, object]) -> list[str]:
     """Says that a file's only record has nothing but lists, which stay as they are."""
     lists = [f"{name:.{QUOTED_LENGTH}}" for name, one in record.items() if isinstance(one, list)]
+    numbers = sum(isinstance(one, int | float) for one in record.values())
+    if numbers == len(record) > MOST_NAMED:
+        return ["The file is one record of numbers: each of its members is a column of one row."]
     if len(lists) < len(record):
         return []
     named = ", ".join(lists[:MOST_NAMED])
@@ -195,10 +208,44 @@ def _are_records(elements: Iterator[object]) -> bool:
     return isinstance(next(elements, None), dict) and all(isinstance(one, dict) for one in elements)
 
 
+class Repeats:
+    """The names that objects have more than once, of which the last value is kept."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, set[int]] = {}
+        """Lines by names."""
+
+    def note(self, name: str, line: int) -> None:
+        """Keeps where a name was repeated.
+
+        Args:
+            name: The name.
+            line: The line on which the value with the object begins.
+        """
+        if name in self._lines or len(self._lines) <= MOST_NAMED:
+            lines = self._lines.setdefault(name, set())
+            if len(lines) < MOST_LINES:
+                lines.add(line)
+
+    def notices(self) -> list[str]:
+        """Says which names were repeated, and which value is kept.
+
+        Returns:
+            A sentence for each name.
+        """
+        told = []
+        for name, lines in list(self._lines.items())[:MOST_NAMED]:
+            where = lines_named(sorted(lines))
+            said = f"{name[:QUOTED_LENGTH]!r} stands more than once in an object ({where})"
+            told.append(f"{said}: its last value is kept, and the others are left out.")
+        more = len(self._lines) > MOST_NAMED
+        return [*told, "Further names stand more than once in an object."] if more else told
+
+
 class JsonValues:
     """The values in a stream of JSON, one by one: elements of an array, or values in a row."""
 
-    def __init__(self, stream: TextStream, bounds: Bounds) -> None:
+    def __init__(self, stream: TextStream, bounds: Bounds, repeats: Repeats | None = None) -> None:
         self.characters = 0
         """Characters read since this was last set to zero."""
         self.first: dict[str, object] | None = None
@@ -208,7 +255,12 @@ class JsonValues:
         self._utf8 = codecs.getincrementaldecoder("utf-8")()
         self.rounded = False
         """A number had more digits than a double keeps."""
-        self._json = json.JSONDecoder(parse_constant=_INFINITIES.get, parse_float=self._number)
+        self._repeats = repeats or Repeats()
+        self._json = json.JSONDecoder(
+            parse_constant=_INFINITIES.get,
+            parse_float=self._number,
+            object_pairs_hook=self._object,
+        )
         self._text, self._at, self._line = "", 0, 1
         self._ended = False
 
@@ -217,6 +269,15 @@ class JsonValues:
             digits = NO_DIGITS.sub("", text).strip("0")
             self.rounded |= len(digits) > DOUBLE_DIGITS
         return float(text)
+
+    def _object(self, pairs: list[tuple[str, object]]) -> dict[str, object]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            line = self._line + self._text.count("\n", 0, self._at)
+            often = Counter(name for name, _ in pairs)
+            for name in (one for one, number in often.items() if number > 1):
+                self._repeats.note(name, line)
+        return found
 
     def __iter__(self) -> Iterator[object]:
         if self._peek() != "[":

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
-from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,14 @@ from modelwright.engines.ingest.calamine import (
     is_packed_xml,
     open_by_calamine,
 )
+from modelwright.engines.ingest.cell_range import (
+    LAST_COLUMN,
+    LAST_ROW,
+    Row,
+    column_of,
+    letters_of,
+    range_of,
+)
 from modelwright.engines.ingest.header import (
     has_header,
     lines_below_names,
@@ -25,15 +32,14 @@ from modelwright.engines.ingest.header import (
 )
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.local_forms import Read
-from modelwright.engines.ingest.naming import distinct_names
+from modelwright.engines.ingest.naming import distinct_names, said_of_names
 from modelwright.engines.ingest.non_data_rows import NonDataRows, said_above
 from modelwright.engines.ingest.read_options import ReadOptions
+from modelwright.engines.ingest.side_by_side import Block, blocks_of, main_block, said_of_blocks
 from modelwright.engines.ingest.table import BYTES_PER_CELL, Bounds, BrokenFile
 from modelwright.engines.ingest.values import cells_of
 from modelwright.engines.ingest.workbook import DAMAGED, Parts, Workbook, open_workbook, unescaped
 
-Row = dict[int, object]
-"""The values of a row that has any, by the number of their column, from 0; None for errors."""
 Spans = dict[tuple[int, int], int]
 """By its first row and its column, counted from 1 and 0, the last row of a cell of several rows."""
 BLOCK_CELLS = 1_000_000
@@ -49,14 +55,12 @@ PHANTOM_LEAP_DAY = 60
 MOST_SPANS = 100_000
 """More merged cells of several rows stay as they are."""
 _SPAN = re.compile(r"([A-Z]{1,3})([0-9]{1,7}):[A-Z]{1,3}([0-9]{1,7})")
-LAST_COLUMN = 16_383
-"""The last column of a sheet, XFD, counted from 0 (ECMA-376)."""
 QUOTED_LENGTH = 60
 """Characters of a cell that a sentence quotes."""
-MAX_NAMED_SHEETS = 3
+MAX_NAMED = 3
 """Further sheets that are told by their names."""
-LAST_ROW = 1_048_576
-"""The last row of a sheet, counted from 1 (ECMA-376)."""
+TRUE = {"1", "true"}
+"""How XML writes that something is so."""
 WHOLE_DIGITS = 15
 """Longer whole numbers are kept as they are written, because a float has no room for them."""
 WHOLE = 10**15
@@ -74,7 +78,15 @@ class Sheet:
         options: ReadOptions | None = None,
     ) -> None:
         self._options = options or ReadOptions()
-        self._wanted = self._options.sheet
+        self._wanted, self._cells = range_of(self._options.sheet or "")
+        self._wanted = self._wanted or None
+        self._blocks: list[Block] = []
+        self._main: Block | None = None
+        """The only one that is read of tables side by side."""
+        self._held = set[int]()
+        """Columns that have a value."""
+        self._padded: dict[str, str] = {}
+        """By their columns, numbers that are shown with zeros before them."""
         self._book: OpenedSheet | None = None
         self._path = path
         self._bounds = bounds
@@ -90,6 +102,8 @@ class Sheet:
         """Texts that say that there is no value, as the owner of the file says."""
         self.types: Mapping[str, ColumnType] = {}
         """The types of columns, as the owner of the file says."""
+        self.spelt: Sequence[str] = ()
+        """Columns of bytes; none, as all is text here."""
         self.zoned: Sequence[str] = ()
         """Columns of times that named other zones than UTC."""
         self.said: Sequence[str] = ()
@@ -107,11 +121,17 @@ class Sheet:
         return distinct_names(list(self._columns.values()))
 
     @property
+    def choice(self) -> str:
+        """How another table of the sheet is read."""
+        name = self._book.name if self._book else "Data"
+        return f"Name its cells as sheet, such as '{name}!A20:F40', to read that instead."
+
+    @property
     def read_as(self) -> dict[str, Any]:
         """How the sheet is read, by the names of `ReadOptions`."""
         name = self._book.name if self._book else None
         return {
-            "sheet": name,
+            "sheet": self._options.sheet if self._cells else name,
             "header_rows": self._header_rows,
             "skip_rows": self._skip_rows,
         }
@@ -120,15 +140,58 @@ class Sheet:
     def notices(self) -> Sequence[str]:
         """What is to be said of rows that were left out, and of cells that were merged."""
         said = "Words in cells that were merged over several rows are in each of these rows."
-        filled = self._reader is not None and self._reader.filled
+        rows = self._reader or (self._book.rows if self._book else None)
+        filled = rows is not None and rows.filled
         merged = [said] if filled else []
         return [
             *(_said_of_choice(self._book, self._wanted) if self._book else []),
+            *self._said_of_blocks(),
+            *self._said_of_hidden_cells(),
+            *self._said_of_zeros(),
             *self._said_of_formulas(),
+            *self._said_of_errors(),
+            *self._said_of_blanks(),
             *self._above,
+            *said_of_names(list(self._columns.values())),
             *merged,
             *self.aside.notices,
             *self.said,
+        ]
+
+    def _said_of_blocks(self) -> list[str]:
+        """Says which tables stand beside each other."""
+        return said_of_blocks(self._blocks, self._main, self._book.name) if self._book else []
+
+    def _said_of_hidden_cells(self) -> list[str]:
+        """Says that rows and columns are read which the sheet does not show."""
+        if self._reader is None:
+            return []
+        columns = sorted(self._reader.hidden_columns & self._columns.keys())
+        named = ", ".join(map(letters_of, columns[:MAX_NAMED])) + " and more" * (
+            len(columns) > MAX_NAMED
+        )
+        rows = self._reader.hidden_rows
+        told = [f"{rows:,} row{'s' * (rows > 1)}"] * bool(rows)
+        told += [f"the column{'s' * (len(columns) > 1)} {named}"] * bool(columns)
+        one = rows + len(columns) == 1
+        verbs = "is hidden in the sheet and is" if one else "are hidden in the sheet and are"
+        said = f"{' and '.join(told)} {verbs} read like the others."
+        return [said[0].upper() + said[1:]] if told else []
+
+    def _said_of_zeros(self) -> list[str]:
+        """Says which numbers are texts because the sheet shows them with zeros before them."""
+        if not self._padded:
+            return []
+        named = ", ".join(
+            f"{name:.{QUOTED_LENGTH}} ({text!r})"
+            for name, text in list(self._padded.items())[:MAX_NAMED]
+        )
+        more = " and more" * (len(self._padded) > MAX_NAMED)
+        return [
+            (
+                f"Numbers that the sheet shows with zeros before them are texts: {named}{more}."
+                " Name the type integer in types to have them read as numbers."
+            )
         ]
 
     def _said_of_formulas(self) -> list[str]:
@@ -138,10 +201,35 @@ class Sheet:
         names = dict(zip(self._columns, self.names, strict=True))
         told = ", ".join(
             f"{number:,} formula{'s' * (number > 1)} of {names.get(at, '?'):.{QUOTED_LENGTH}}"
-            for at, number in self._reader.unsolved.most_common(MAX_NAMED_SHEETS)
+            for at, number in self._reader.unsolved.most_common(MAX_NAMED)
         )
         said = f"Without a stored result, and read as empty: {told}. Open the file in a spreadsheet"
         return [f"{said} program, save it there, and upload that."]
+
+    def _said_of_errors(self) -> list[str]:
+        """Says which errors of formulas are read as empty."""
+        if self._reader is None or not self._reader.errors:
+            return []
+        names = dict(zip(self._columns, self.names, strict=True))
+        found = Counter({names[at]: n for at, n in self._reader.errors.items() if at in names})
+        named = ", ".join(
+            f"{n:,} of {name:.{QUOTED_LENGTH}}" for name, n in found.most_common(MAX_NAMED)
+        )
+        return [f"Errors of formulas are read as empty: {named}."] if found else []
+
+    def _said_of_blanks(self) -> list[str]:
+        """Says which columns have a name and no value, where formulas cannot be seen."""
+        if self._reader is not None:
+            return []
+        named = zip(self._columns, self._columns.values(), strict=True)
+        empty = [f"{name:.{QUOTED_LENGTH}}" for at, name in named if name and at not in self._held]
+        if not empty:
+            return []
+        more = f" and {len(empty) - MAX_NAMED} more" if len(empty) > MAX_NAMED else ""
+        said = (
+            f"No cell below {', '.join(empty[:MAX_NAMED])}{more} has a value: if it holds formulas,"
+        )
+        return [f"{said} open the file in a spreadsheet program, save it there, and upload that."]
 
     def unmerge(self) -> bool:
         """Has words in merged cells given to all of their rows from now on; False for none.
@@ -164,15 +252,18 @@ class Sheet:
             BrokenFile: The workbook is damaged, locked, or beyond the bounds.
         """
         parts: Parts | Unbounded
+        numbered: Iterator[tuple[int, Row]]
         if is_packed_xml(self._path):
             parts = Parts(self._path, self._bounds)
             book = open_workbook(parts, self._bounds, self._wanted)
             self._book = OpenedSheet(book.name, book.further, book.chosen, book.hidden)
             self._reader = _Reader(book, parts, self._bounds, self._spans)
-            rows = self._reader.read()
+            numbered = self._reader.read()
         else:
             parts = Unbounded()
-            self._book, rows = open_by_calamine(self._path, self._bounds, self._wanted)
+            self._book = open_by_calamine(self._path, self._bounds, self._wanted)
+            numbered = iter(self._book.rows or ())
+        rows = self._chosen(numbered)
         waiting: list[Row] = []
         characters = 0
         for row in self._data(chain(self._begin(list(islice(rows, SAMPLE_ROWS))), rows)):
@@ -187,6 +278,22 @@ class Sheet:
                 waiting, characters = [], 0
         if waiting:
             yield self._block(waiting, parts)
+
+    def _chosen(self, numbered: Iterator[tuple[int, Row]]) -> Iterator[Row]:
+        """Returns the rows of the cells that are read: those said, or the main table's."""
+        rows = (row for _, row in (self._cells.within(numbered) if self._cells else numbered))
+        if self._cells or self._options.tells_header:
+            return rows
+        first = list(islice(rows, SAMPLE_ROWS))
+        self._blocks = blocks_of(first) if first else []
+        main = self._main = main_block(self._blocks)
+        every = chain(first, rows)
+        if main is None:
+            return every
+        cut = (
+            {at: one for at, one in row.items() if main.first <= at <= main.last} for row in every
+        )
+        return filter(None, cut)
 
     def _begin(self, rows: list[Row]) -> list[Row]:
         """Finds the header and the columns in the first rows, and gives those that are data."""
@@ -240,27 +347,40 @@ class Sheet:
 
     def _block(self, rows: list[Row], parts: Parts | Unbounded) -> list[Cells]:
         parts.take(BYTES_PER_CELL * len(rows) * len(self._columns))
+        self._held.update(at for row in rows for at in row)
         self._progress(parts.share)
         return [
             cells_of(
-                [row.get(at) for row in rows],
+                self._plain(name, [row.get(at) for row in rows]),
                 spelt=True,
                 gaps=self.gaps.get(name, frozenset()).union(self.null_values),
             )
             for at, name in zip(self._columns, self.names, strict=True)
         ]
 
+    def _plain(self, name: str, values: list[object]) -> list[object]:
+        """Returns numbers that are shown with zeros as the texts that they are shown as."""
+        padded = next((one for one in values if isinstance(one, PaddedNumber)), None)
+        if padded is None:
+            return values
+        if self.types.get(name) in {"integer", "float"}:
+            return [int(one) if isinstance(one, PaddedNumber) else one for one in values]
+        self._padded.setdefault(name, str(padded))
+        return [str(one) if isinstance(one, PaddedNumber) else one for one in values]
+
+
+class PaddedNumber(str):
+    """A whole number that its sheet shows with zeros before it, as it is shown."""
+
+    __slots__ = ()
+
 
 def _said_of_choice(book: OpenedSheet, wanted: str | None) -> list[str]:
     """Says which sheet is read where there are others."""
     if not book.further:
         return _said_of_hidden(book)
-    named = ", ".join(f"'{name}'" for name in book.further[:MAX_NAMED_SHEETS])
-    more = (
-        f" and {len(book.further) - MAX_NAMED_SHEETS} more"
-        if len(book.further) > MAX_NAMED_SHEETS
-        else ""
-    )
+    named = ", ".join(f"'{name}'" for name in book.further[:MAX_NAMED])
+    more = f" and {len(book.further) - MAX_NAMED} more" if len(book.further) > MAX_NAMED else ""
     others = f"name another one as sheet to read that instead: {named}{more}."
     if book.chosen:
         said = f"The first sheet holds no table, so '{book.name}' is read; {others}"
@@ -274,12 +394,8 @@ def _said_of_hidden(book: OpenedSheet) -> list[str]:
     """Says which hidden sheets are not read."""
     if not book.hidden:
         return []
-    named = ", ".join(f"'{name}'" for name in book.hidden[:MAX_NAMED_SHEETS])
-    more = (
-        f" and {len(book.hidden) - MAX_NAMED_SHEETS} more"
-        if len(book.hidden) > MAX_NAMED_SHEETS
-        else ""
-    )
+    named = ", ".join(f"'{name}'" for name in book.hidden[:MAX_NAMED])
+    more = f" and {len(book.hidden) - MAX_NAMED} more" if len(book.hidden) > MAX_NAMED else ""
     return [f"Hidden, and not read unless named as sheet: {named}{more}."]
 
 
@@ -297,7 +413,7 @@ class _Reader:
         """The merged cells that were met, which come behind all rows."""
         self.filled = False
         """Whether a merged cell gave a row its words."""
-        self._rows: list[Row] = []
+        self._rows: list[tuple[int, Row]] = []
         self._begin: dict[int, list[int]] = {}
         """The columns of merged cells, by their first rows."""
         for first, column in spans:
@@ -308,18 +424,24 @@ class _Reader:
         self._book = book
         self._parts = parts
         self._longest = bounds.max_cell_bytes
+        self.hidden_rows = 0
+        """Rows with cells that the sheet does not show."""
+        self.hidden_columns = set[int]()
+        self._is_hidden = False
         self._number = 0
         self._row: Row = {}
         self._at = -1
         self._cell: dict[str, str] = {}
         self._taking = self._phonetic = self._is_formula = False
+        self.errors: Counter[int] = Counter()
+        """Errors of formulas, by their columns."""
         self.unsolved: Counter[int] = Counter()
         """Formulas without a stored result, by their columns."""
         self._pieces: list[str] = []
         self._length = 0
 
-    def read(self) -> Iterator[Row]:
-        """Yields the rows that have any value."""
+    def read(self) -> Iterator[tuple[int, Row]]:
+        """Yields the rows that have any value, with their numbers."""
         try:
             for _ in self._parts.read(self._book.sheet, self._start, self._end, self._text):
                 yield from self._rows
@@ -331,7 +453,7 @@ class _Reader:
         if tag == "c":
             self._cell = given
             letters = given.get("r", "").rstrip("0123456789")
-            self._at = _column(letters) if letters else self._at + 1
+            self._at = column_of(letters) if letters else self._at + 1
             if not 0 <= self._at <= LAST_COLUMN:
                 raise BrokenFile(DAMAGED, line=self._number)
         elif tag in {"v", "t"}:
@@ -341,10 +463,13 @@ class _Reader:
         elif tag == "row":
             self._number = int(given.get("r") or self._number + 1)
             self._row, self._at = {}, -1
+            self._is_hidden = given.get("hidden") in TRUE
             if self._number > LAST_ROW:
                 raise BrokenFile(DAMAGED, line=self._number, expected=f"at most {LAST_ROW:,} rows")
         elif tag == "rPh":
             self._phonetic = True
+        elif tag == "col" and given.get("hidden") in TRUE:
+            self._hide(int(given.get("min", "1")), int(given.get("max", "1")))
         elif tag == "mergeCell" and len(self.met) < MOST_SPANS:
             self._meet(given.get("ref", ""))
 
@@ -363,6 +488,8 @@ class _Reader:
             self._taking = False
         elif tag == "c":
             value = self._value("".join(self._pieces))
+            if value is None:
+                self.errors[self._at] += 1
             self._pieces.clear()
             self._length = 0
             if value != "":
@@ -372,14 +499,18 @@ class _Reader:
             self._is_formula = False
         elif tag == "row" and self._row:
             self._unmerge(self._row)
-            self._rows.append(self._row)
+            self._rows.append((self._number, self._row))
+            self.hidden_rows += self._is_hidden
         elif tag == "rPh":
             self._phonetic = False
+
+    def _hide(self, first: int, last: int) -> None:
+        self.hidden_columns.update(range(first - 1, min(last, LAST_COLUMN + 1)))
 
     def _meet(self, address: str) -> None:
         span = _SPAN.fullmatch(address)
         if span and int(span[2]) < int(span[3]):
-            self.met[int(span[2]), _column(span[1])] = int(span[3])
+            self.met[int(span[2]), column_of(span[1])] = int(span[3])
 
     def _unmerge(self, row: Row) -> None:
         for column in self._begin.get(self._number, []):
@@ -413,15 +544,11 @@ class _Reader:
         clock = self._book.clocks[style] if style < len(self._book.clocks) else None
         if clock and 0 <= number < LAST_DAY:
             return _moment(number, clock, self._book.since_1904)
-        return int(number) if number.is_integer() and abs(number) < WHOLE else number
-
-
-@lru_cache(LAST_COLUMN)
-def _column(letters: str) -> int:
-    number = 0
-    for letter in letters:
-        number = number * 26 + ord(letter) - ord("A") + 1
-    return number - 1
+        if not number.is_integer() or abs(number) >= WHOLE:
+            return number
+        pad = self._book.pads[style] if style < len(self._book.pads) else 0
+        is_padded = pad > 1 and 0 <= number < 10 ** (pad - 1)
+        return PaddedNumber(f"{int(number):0{pad}}") if is_padded else int(number)
 
 
 def _moment(serial: float, clock: str, since_1904: bool) -> str:

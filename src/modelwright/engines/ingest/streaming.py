@@ -14,6 +14,14 @@ Packing = Literal["gzip", "zstd"]
 Edit = Callable[[bytes, bool], bytes]
 """Changes a chunk of UTF-8; told whether it is the last one."""
 
+LAST_PLANE = 0x10
+"""The last of the planes of Unicode."""
+LEAST_ZEROS = 0.04
+"""The share of characters that are ASCII in a table, at the least."""
+WESTERN_ZEROS = 0.4
+"""More of the characters than this share are ASCII in Western texts."""
+MOST_ODD = 0.02
+"""The share of characters of a text that are no letters, signs or blanks, at the most."""
 CHUNK = 2**20
 """Bytes that are read at a time: large enough for the disk, small beside the memory."""
 WINDOWS_1252 = "".join(
@@ -72,6 +80,12 @@ class Guess(Protocol):
     @property
     def name(self) -> str:
         """Python's name of it."""
+
+    marked: str | None
+    """The encoding that the first bytes tell; set here."""
+
+    def of_start(self, first: bytes) -> str | None:
+        """Names it by the first bytes where ASCII is something else in it."""
 
 
 class Recoder:
@@ -143,11 +157,18 @@ class Recoder:
             (codecs.BOM_UTF16_BE, "utf-16-be"),
         ):
             if first.startswith(mark):
-                self._convert = _from_utf16(encoding)
+                self._convert = self._marked(encoding)
                 return first[len(mark) :]
         if order := _unmarked_utf32(first) or _unmarked_utf16(first):
-            self._convert = _from_utf16(order)
+            self._convert = self._marked(order)
+        elif self._guess and self._decoder_of and (name := self._guess.of_start(first)):
+            self._convert = self._decoder_of(name)
         return first
+
+    def _marked(self, encoding: str) -> Callable[[bytes, bool], bytes]:
+        if self._guess:
+            self._guess.marked = encoding
+        return _from_utf16(encoding)
 
 
 def unchanged(chunk: bytes, last: bool) -> bytes:  # noqa: ARG001 - one of several conversions
@@ -311,24 +332,33 @@ def _from_utf16(encoding: str) -> Callable[[bytes, bool], bytes]:
 
 
 def _unmarked_utf32(first: bytes) -> str | None:
-    """Names the byte order of UTF-32 without a mark: three of four bytes of ASCII are zero."""
+    """Names the byte order of UTF-32 without a mark: the upper two of four bytes are all but 0."""
     whole = first[: min(len(first), 4096) // 4 * 4]
-    for encoding, kept in (("utf-32-le", 0), ("utf-32-be", 3)):
-        zeros = [whole[place::4].count(0) for place in range(4) if place != kept]
-        if len(whole) >= 8 and sum(zeros) > 0.7 * 3 * len(whole) / 4:  # noqa: PLR2004 - two letters
-            told = whole[kept::4].count(0)
-            if told < 0.1 * len(whole) / 4:
-                return encoding
+    for encoding, top, second in (("utf-32-le", 3, 2), ("utf-32-be", 0, 1)):
+        planes = whole[second::4]
+        if len(whole) >= 8 and not any(whole[top::4]) and max(planes) <= LAST_PLANE:  # noqa: PLR2004 - two letters
+            return encoding if any(whole) else None
     return None
 
 
 def _unmarked_utf16(first: bytes) -> str | None:
-    """Names the byte order of UTF-16 without a mark: every other byte of Western text is zero."""
-    even, odd = first[0:4096:2], first[1:4096:2]
-    if len(odd) < 2:  # noqa: PLR2004 - too short to tell
+    """Names the byte order of UTF-16 without a mark: one byte of each ASCII character is zero.
+
+    Western text has hardly other characters; any table has line ends and delimiters.
+    """
+    whole = first[: min(len(first), 4096) // 2 * 2]
+    zeros = {"utf-16-le": whole[1::2].count(0), "utf-16-be": whole[::2].count(0)}
+    encoding, often = max(zeros.items(), key=lambda one: one[1])
+    seldom = min(zeros.values())
+    if len(whole) < 4 or often < LEAST_ZEROS * len(whole) / 2 or seldom > often / 4:  # noqa: PLR2004
         return None
-    if odd.count(0) > 0.4 * len(odd) and even.count(0) < 0.1 * len(even):
-        return "utf-16-le"
-    if even.count(0) > 0.4 * len(even) and odd.count(0) < 0.1 * len(odd):
-        return "utf-16-be"
-    return None
+    western = often > WESTERN_ZEROS * len(whole) / 2
+    return encoding if western or _is_text(whole, encoding) else None
+
+
+def _is_text(some: bytes, encoding: str) -> bool:
+    """Returns whether bytes are text of an encoding, with the end of a line in it."""
+    text = codecs.getincrementaldecoder(encoding)("replace").decode(some)
+    odd = sum(not (one.isprintable() or one.isspace()) for one in text)
+    lines = any(end in text for end in "\r\n")
+    return lines and odd <= MOST_ODD * len(text)

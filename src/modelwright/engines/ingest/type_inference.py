@@ -42,6 +42,8 @@ class Source(Protocol):
     """The types of columns, as the owner of the file says."""
     zoned: Sequence[str]
     """Columns of times that named other zones than UTC; set here."""
+    spelt: Sequence[str]
+    """Columns of bytes of which some are no text; set here."""
     rounded: set[str]
     """Columns of numbers with more digits than are kept; set here."""
     forms: Mapping[str, Read]
@@ -115,6 +117,9 @@ def _attempt(source: Source, kinds: list[Kind], path: Path, bounds: Bounds) -> P
     if tuple(kinds) != proposed:
         table.abandon()
         return None
+    source.spelt = [
+        name for name, kind in zip(source.names, kinds, strict=False) if kind == "bytes"
+    ]
     table.close(map(STORED.__getitem__, kinds), source.notices)
     return table
 

@@ -15,6 +15,8 @@ from modelwright.engines.ingest.table import BrokenFile
 from modelwright.engines.ingest.texts import normalised
 from modelwright.engines.json_values import json_number
 
+_CONTROL = "[\\x00-\\x08\\x0e-\\x1a]"
+"""Characters that texts do not hold, but bytes."""
 MOST_DIGITS = 38
 """Longer decimals are texts, because no database holds them."""
 
@@ -177,9 +179,11 @@ def _is_bytes(given: pa.DataType) -> bool:
 
 def _decoded(array: pa.Array) -> pa.Array | None:
     try:
-        return array.cast(pa.string())
+        texts = array.cast(pa.string())
     except pa.ArrowInvalid:
         return None
+    control = pc.any(pc.match_substring_regex(texts, _CONTROL), min_count=0).as_py()
+    return None if control else texts
 
 
 def _spelt(array: pa.Array, spell: Callable[[Any], str]) -> pa.Array:

@@ -36,6 +36,7 @@ _BUILT_IN: dict[int, Clock] = {
     **dict.fromkeys((*range(18, 22), 32, 33, 34, 35, 45, 47), "time"),
     46: "elapsed",
 }
+_ZEROS = re.compile("0{2,}")
 _ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 _LITERAL = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]')
 _BROKEN = (expat.ExpatError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError)
@@ -52,6 +53,8 @@ class Workbook:
     """The shared texts, which cells name by number."""
     clocks: list[Clock | None]
     """What the style of that number shows, if it shows dates."""
+    pads: list[int]
+    """To how many digits the style of that number fills whole numbers with zeros."""
     since_1904: bool
     name: str
     """What the sheet is called."""
@@ -188,15 +191,23 @@ def open_workbook(parts: Parts, bounds: Bounds, wanted: str | None = None) -> Wo
         chosen = next((key for key, width in widths.items() if width >= TABLE_WIDTH), first)
     further = [sheets[key] for key in shown if key != chosen and widths.get(key, 1)]
     unseen = [sheets[key] for key in tables if key in hidden and key != chosen]
-    clocks = _clocks(parts, kinds.get("styles", ""))
+    clocks, pads = _formats(parts, kinds.get("styles", ""))
     is_other = wanted is None and chosen != first
     return Workbook(
-        targets[chosen][1], texts, clocks, since_1904, sheets[chosen], further, unseen, is_other
+        targets[chosen][1],
+        texts,
+        clocks,
+        pads,
+        since_1904,
+        sheets[chosen],
+        further,
+        unseen,
+        is_other,
     )
 
 
 def sheet_named(wanted: str, sheets: Sequence[tuple[str, str]]) -> str:
-    """Returns the key of a sheet by its name or number.
+    """Returns the key of a sheet by its name or number; cells may be named with it.
 
     Args:
         wanted: Name or number, from 1.
@@ -310,19 +321,26 @@ def _shared_texts(parts: Parts, name: str, bounds: Bounds) -> list[str]:
     return shared.texts
 
 
-def _clocks(parts: Parts, name: str) -> list[Clock | None]:
+def _formats(parts: Parts, name: str) -> tuple[list[Clock | None], list[int]]:
+    """Returns for each style what of a moment it shows, and to how many digits it fills numbers."""
     clocks: list[Clock | None] = []
-    formats = dict(_BUILT_IN)
+    pads: list[int] = []
+    formats, padded = dict(_BUILT_IN), dict[int, int]()
     inside = False
 
     def start(tag: str, given: dict[str, str]) -> None:
         nonlocal inside
-        if tag == "numFmt" and (clock := _clock_of(given.get("formatCode", ""))):
-            formats[int(given.get("numFmtId", "-1"))] = clock
+        if tag == "numFmt":
+            number, code = int(given.get("numFmtId", "-1")), given.get("formatCode", "")
+            if clock := _clock_of(code):
+                formats[number] = clock
+            padded[number] = _pad_of(code)
         elif tag == "cellXfs":
             inside = True
         elif tag == "xf" and inside:
-            clocks.append(formats.get(int(given.get("numFmtId", "0"))))
+            style = int(given.get("numFmtId", "0"))
+            clocks.append(formats.get(style))
+            pads.append(padded.get(style, 0))
 
     def end(tag: str) -> None:
         nonlocal inside
@@ -331,7 +349,13 @@ def _clocks(parts: Parts, name: str) -> list[Clock | None]:
     if name in parts.names:
         for _ in parts.read(name, start, end):
             pass
-    return clocks
+    return clocks, pads
+
+
+def _pad_of(code: str) -> int:
+    """Counts the digits to which a number format fills whole numbers, such as 00000."""
+    shown = _LITERAL.sub("", code.partition(";")[0]).strip()
+    return len(shown) if _ZEROS.fullmatch(shown) else 0
 
 
 def _clock_of(code: str) -> Clock | None:

@@ -3,6 +3,8 @@
 `### what it is %encoding` begins a case and its text follows; `--- right WORDS` says that the table
 below has to be read (WORDS are in a notice), `--- told` that it may also be refused, or read
 otherwise with a notice, and `--- refused LINE` that it has to be refused (at that line).
+A case with `@file` in place of a text reads that file of the folder `files`, which xlwt (.xls),
+pyxlsbwriter (.xlsb), odfpy (.ods), openpyxl (.xlsx) and pyarrow (.parquet) wrote.
 Types stand behind the names by their first letters. A tab is written as →, a unit separator as ␟
 and a line end inside of a value as ⏎.
 """
@@ -20,6 +22,7 @@ from modelwright.engines.ingest.converting import convert
 from modelwright.engines.ingest.table import Bounds, BrokenFile
 
 FOLDER = Path(__file__).parent / "corpus"
+FILES = FOLDER / "files"
 RIGHT, REFUSED, NOTICED, SILENT = "right", "refused", "noticed", "silently wrong"
 VERDICTS = (RIGHT, REFUSED, NOTICED, SILENT)
 _SIGNS = str.maketrans({"→": "\t", "␟": "\x1f"})
@@ -59,12 +62,15 @@ def cases() -> Iterator[Case]:
 def _case(kind: str, part: str) -> Case:
     head, _, rest = part.partition("\n")
     text, _, wish = rest.rpartition("--- ")
-    name, _, encoding = head.partition(" %")
+    name, _, file = head.partition(" @")
+    name, _, encoding = name.partition(" %")
     said, *expected = wish.rstrip("\n").split("\n")
     verb, _, words = said.partition(" ")
-    content = text.translate(_SIGNS).encode(encoding or "utf-8")
-    ending = ".json" if kind == "json" else ".csv"
-    return Case(kind, name, content, verb, words, tuple(expected), "t" + ending)
+    filename = file or ("t.json" if kind == "json" else "t.csv")
+    content = (
+        (FILES / file).read_bytes() if file else text.translate(_SIGNS).encode(encoding or "utf-8")
+    )
+    return Case(kind, name, content, verb, words, tuple(expected), filename)
 
 
 def read(case: Case, folder: Path) -> Outcome:

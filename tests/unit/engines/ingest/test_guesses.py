@@ -1,6 +1,7 @@
 """Guesses that are made of a file, and that each of them is said."""
 
 import io
+import re
 import zipfile
 from datetime import date
 from typing import Any
@@ -35,6 +36,42 @@ class TestEncoding:
         found = ingest(text.encode(encoding))
         assert found.values() == cities
         assert any("is not UTF-8 and is read as" in one for one in found.table.notices)
+
+
+ESCAPED = "都市,n\n東京,1\n大阪,2\n"
+MARKLESS = "город;n\n" + "".join(f"{city};1\n" for city in CITIES["cp1251"].split("|"))
+CHINESE = "城市,价格\n北京,1\n上海,2\n广州,3\n"
+
+
+class TestEscapes:
+    def test_of_japanese_are_read_and_told(self, ingest: Any):
+        found = ingest(ESCAPED.encode("iso2022_jp"))
+        assert (found.names, found.values()) == (["都市", "n"], ["東京", "大阪"])
+        assert "read as ISO-2022-JP" in found.table.notices[0]
+
+    @pytest.mark.parametrize(
+        ("encoding", "text"), [("utf-7", "ö,n\nKöln,1\nFürth,2\n"), ("hz", CHINESE)]
+    )
+    def test_that_nobody_should_guess_are_told(self, ingest: Any, encoding: str, text: str):
+        found = ingest(text.encode(encoding))
+        assert "may be" in found.table.notices[0]
+        assert f"name the encoding {encoding}" in found.table.notices[0]
+
+    def test_are_no_telephone_numbers(self, ingest: Any):
+        found = ingest("tel,n\n+49-30-12345,1\n+4915112345678,2\n+abc-def,3\n")
+        assert found.table.notices == ()
+
+
+class TestUnmarkedUnicode:
+    @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+    @pytest.mark.parametrize("text", [MARKLESS, CHINESE])
+    def test_is_read(self, ingest: Any, encoding: str, text: str):
+        found = ingest(text.encode(encoding))
+        assert found.names == re.split("[;,]", text.splitlines()[0])
+        assert found.table.read_as["encoding"] == encoding
+
+    def test_is_not_seen_in_zero_bytes(self, ingest: Any):
+        assert ingest("id,name\n1,a\0b\n2,c\n").names == ["id", "name"]
 
 
 class TestOddValues:

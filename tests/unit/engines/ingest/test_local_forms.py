@@ -70,7 +70,6 @@ TEXTS = [
     "12-34-56;98-76-54",
     "1.10.0;1.9.2",
     "$12.50;€7.00",
-    "31/01/2024;01/31/2024",
     "01234;98765",
     "08:30;12:45",
     "12d;34f",
@@ -124,6 +123,23 @@ def test_days_and_months_that_cannot_be_told_apart_are_refused(read: Read):
     with pytest.raises(BrokenFile, match="either the day or the month"):
         read("01/02/2024;03/04/2024", "date")
     assert "name the type date" in read("01/02/2024;03/04/2024")[1][0]
+
+
+def test_days_and_months_first_in_turn_are_told(read: Read):
+    values, notices = read("31/01/2024;01/31/2024")
+    assert values == ["31/01/2024", "01/31/2024"]
+    assert "holds dates as people write them" in notices[0]
+    with pytest.raises(BrokenFile, match="either the day or the month"):
+        read("31/01/2024;01/31/2024", "date")
+
+
+def test_days_that_never_were_are_told_and_are_gaps(read: Read):
+    days = ";".join(f"{day:02}.02.2024" for day in range(1, 11))
+    assert "'30.02.2024' is no day of the calendar" in read(f"{days};30.02.2024")[1][0]
+    values, notices = read(f"{days};30.02.2024;00.00.0000", "date")
+    assert values[-2:] == [None, None]
+    assert values[0] == date(2024, 2, 1)
+    assert "'30.02.2024', '00.00.0000' is no day" in "".join(notices)
 
 
 def test_words_for_nothing_are_gaps_among_them(read: Read):

@@ -37,7 +37,7 @@ def test_the_delimiter_is_the_one_that_is_said(tmp_path: Path):
 def test_the_encoding_is_the_one_that_is_said(tmp_path: Path):
     content = "city,n\nKöln,1\n".encode("mac_roman")
     assert read(tmp_path, content, encoding="Mac Roman")[1] == [("Köln", 1)]
-    with pytest.raises(BrokenFile, match="no encoding 'klingon'"):
+    with pytest.raises(BrokenFile, match="encoding: there is none named 'klingon'"):
         read(tmp_path, content, encoding="klingon")
 
 
@@ -89,3 +89,25 @@ def test_the_sheet_is_the_one_that_is_said(tmp_path: Path):
         assert read(tmp_path, out.getvalue(), "t.xlsx", sheet=sheet) == (["c", "d"], [(3, 4)])
     with pytest.raises(BrokenFile, match="no sheet 'Third'"):
         read(tmp_path, out.getvalue(), "t.xlsx", sheet="Third")
+
+
+@pytest.mark.parametrize("encoding", ["utf-7", "iso2022_jp", "utf-16-le", "cp500"])
+def test_an_encoding_in_which_ascii_is_something_else_can_be_said(tmp_path: Path, encoding: str):
+    content = "city,n\nBonn,1\n".encode(encoding)
+    assert read(tmp_path, content, encoding=encoding) == (["city", "n"], [("Bonn", 1)])
+
+
+def test_an_option_that_says_nothing_of_a_file_is_told(tmp_path: Path):
+    source = tmp_path / "source"
+    source.write_text('[{"a": 1}, {"a": 2}]')
+    table = convert(
+        source,
+        tmp_path / "target",
+        name="t.json",
+        content_type="",
+        bounds=Bounds(),
+        scratch=tmp_path,
+        options=ReadOptions(delimiter=";", header_rows=2),
+    )
+    said = "JSON is read without delimiter, header_rows, which are passed over."
+    assert table.notices == (said,)

@@ -237,3 +237,29 @@ class TestBreak:
 
     def test_is_a_number_of_endless_digits(self, broken: Any):
         assert "digits" in broken('[{"a": ' + "1" * 10_000 + "}]", "t.json").reason
+
+
+class TestNamesThatRepeat:
+    def test_are_told_with_the_value_that_is_kept(self, ingest: Any):
+        found = ingest(
+            '[{"a": 1,\n"b": 2},\n{"a": 3, "b": 4, "a": 5},\n{"a": 6, "b": 7}]', "t.json"
+        )
+        assert found.rows == [(1, 2), (5, 4), (6, 7)]
+        said = "'a' stands more than once in an object (line 3): its last value is kept"
+        assert said in found.table.notices[0]
+
+    def test_are_told_however_deep_and_of_each_line(self, ingest: Any):
+        line = '{"u": {"x": 1, "x": 2}}\n'
+        found = ingest(line * 7, "t.jsonl")
+        assert "(lines 1, 2, 3, 4, 5 and 2 more)" in found.table.notices[0]
+
+    def test_are_told_of_a_table_of_columns(self, ingest: Any):
+        found = ingest('{"a": [1, 2], "b": [3, 4], "a": [5, 6]}', "t.json")
+        assert "'a' stands more than once" in "".join(found.table.notices)
+
+    def test_name_each_column_of_a_table_of_pandas(self, ingest: Any):
+        found = ingest('{"columns": ["a", "a"], "data": [[1, 2], [3, 4]]}', "t.json")
+        assert (found.names, found.rows) == (["a", "a_2"], [(1, 2), (3, 4)])
+
+    def test_are_no_repeats_where_objects_differ(self, ingest: Any):
+        assert ingest('[{"a": {"x": 1}, "b": {"x": 2}}]', "t.json").table.notices == ()

@@ -1,0 +1,154 @@
+"""Tables that stand beside each other, parted by columns without any cell.
+
+A smaller one that begins or ends in other rows, such as a key or sums beside the data, is none of
+it. Of others nobody can tell whether a blank column parts two tables or the parts of one: they are
+read as one, and this is said.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from modelwright.engines.ingest.cell_range import letters_of
+
+LEAST_COLUMNS = 2
+"""A table has so many columns; a single one beside others may be remarks, which end anywhere."""
+LEAST_SHORTER = 2
+"""So many rows before or behind the others a table of its own begins or ends."""
+MOST_NAMED = 3
+"""Tables that a sentence names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Neighbouring columns, in which the sampled rows have cells."""
+
+    first: int
+    last: int
+    """Columns, counted from 0."""
+    start: int
+    end: int
+    """The first and the last of the sampled rows that have several cells in them, from 0."""
+    cells: int
+    is_dense: bool
+    """No row between them is blank here."""
+
+    @property
+    def is_table(self) -> bool:
+        """Whether the block is wide enough for one."""
+        return self.last - self.first + 1 >= LEAST_COLUMNS and self.cells > LEAST_COLUMNS
+
+    @property
+    def columns(self) -> str:
+        """The columns as sheets call them, such as `A:C`."""
+        return f"{letters_of(self.first)}:{letters_of(self.last)}"
+
+
+def blocks_of(rows: Sequence[Collection[int]]) -> list[Block]:
+    """Returns the blocks of columns that columns without any cell part.
+
+    Args:
+        rows: For each row, the columns in which it has cells.
+
+    Returns:
+        Blocks, from left to right.
+    """
+    found: list[Block] = []
+    run: list[int] = []
+    used = sorted(set().union(*rows))
+    for place, column in enumerate(used):
+        run.append(column)
+        if place + 1 == len(used) or used[place + 1] > column + 1:
+            found.append(_block(run, rows))
+            run = []
+    return found
+
+
+def _block(columns: Sequence[int], rows: Sequence[Collection[int]]) -> Block:
+    wanted = set(columns)
+    filled = [len(wanted.intersection(row)) for row in rows]
+    # A single cell is a title or a note.
+    held = [place for place, number in enumerate(filled) if number >= LEAST_COLUMNS] or [0]
+    dense = len(held) == held[-1] - held[0] + 1
+    return Block(columns[0], columns[-1], held[0], held[-1], sum(filled), dense)
+
+
+def main_block(blocks: Sequence[Block]) -> Block | None:
+    """Returns the only table that is to be read, where the others plainly are tables of their own.
+
+    Args:
+        blocks: The blocks of a sheet.
+
+    Returns:
+        The largest block, or None where all are read together.
+    """
+    tables = [block for block in blocks if block.is_table]
+    if len(tables) < LEAST_COLUMNS:
+        return None
+    largest = max(tables, key=lambda block: block.cells)
+    others = [block for block in tables if block is not largest]
+    return largest if all(_is_apart(block, largest) for block in others) else None
+
+
+def _is_apart(block: Block, largest: Block) -> bool:
+    """Returns whether a block begins or ends in other rows than the largest one."""
+    begins, ends = abs(block.start - largest.start), abs(block.end - largest.end)
+    return block.is_dense and max(begins, ends) >= LEAST_SHORTER
+
+
+def said_of_blocks(blocks: Sequence[Block], main: Block | None, sheet: str) -> list[str]:
+    """Says that tables stand side by side, which is read, and how another one is chosen.
+
+    Args:
+        blocks: The blocks of a sheet.
+        main: The one that is read; None where all are read together.
+        sheet: The name of the sheet.
+
+    Returns:
+        One sentence, or none.
+    """
+    tables = [block for block in blocks if block.is_table]
+    if len(tables) < LEAST_COLUMNS:
+        return []
+    shown = tables[: MOST_NAMED + 1]
+    named = ", ".join(block.columns for block in shown if block is not main)
+    more = " and more" if len(tables) > len(shown) else ""
+    if main is None:
+        choice = f"{sheet}!{tables[0].columns}"
+        return [
+            (
+                f"Empty columns part the sheet ({named}{more}), and all is read as one table: name"
+                f" cells as sheet, such as {choice!r}, if they are tables of their own."
+            )
+        ]
+    other = next(block for block in tables if block is not main)
+    choice = f"{sheet}!{other.columns}"
+    return [
+        (
+            f"Other tables stand beside the one in {main.columns} ({named}{more}) and are not read:"
+            f" name their cells as sheet, such as {choice!r}, to read one instead."
+        )
+    ]
+
+
+def said_of_empty_columns(names: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Says of a text which column without name and cells parts its columns.
+
+    Args:
+        names: The names of the columns, blank where there is none.
+        rows: The first rows below them.
+
+    Returns:
+        One sentence, or none.
+    """
+    columns = [place for place, name in enumerate(names) if name.strip()]
+    filled = [{place for place, cell in enumerate(row) if cell.strip()} for row in rows]
+    tables = [one for one in blocks_of([columns, *filled]) if one.is_table] if columns else []
+    if len(tables) < LEAST_COLUMNS:
+        return []
+    first, other = (f"{names[one.first]!r} to {names[one.last]!r}" for one in tables[:2])
+    return [
+        (
+            f"A column without name or cells parts {first} from {other}, and all is read as one"
+            " table: save each as a file of its own if they are two."
+        )
+    ]
