@@ -85,7 +85,14 @@ class Guess(Protocol):
     """The encoding that the first bytes tell; set here."""
 
     def of_start(self, first: bytes) -> str | None:
-        """Names it by the first bytes where ASCII is something else in it."""
+        """Names it by the first bytes where ASCII is something else in it.
+
+        Args:
+            first: The first bytes of the file.
+
+        Returns:
+            The name, or None.
+        """
 
 
 class Recoder:
