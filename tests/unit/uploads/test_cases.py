@@ -1,6 +1,8 @@
 """The files that are kept beside the project, uploaded as anybody uploads them."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -8,8 +10,9 @@ from fastapi.testclient import TestClient
 from tests.unit.engines.ingest.test_cases import DATA, REFUSED, RIGHT
 
 pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the cases are kept beside the project")
-PAGE = 1000
-"""Rows that a preview is asked for."""
+PAGE = 100
+"""Rows that a preview gives at the most."""
+Row = tuple[str | None, ...]
 
 
 @dataclass(frozen=True)
@@ -20,17 +23,48 @@ class Table:
     notices: list[str]
 
 
+class Rows(Sequence[Row]):
+    """The rows as the preview writes them, asked for page by page."""
+
+    def __init__(self, read: Callable[[int], list[Any]], number: int) -> None:
+        self._read, self._number = lru_cache(None)(read), number
+
+    def __len__(self) -> int:
+        return self._number
+
+    def __getitem__(self, place: Any) -> Any:
+        if not 0 <= place < self._number:
+            raise IndexError(place)
+        row = self._read(place // PAGE * PAGE)[place % PAGE]
+        cells = row.values() if isinstance(row, dict) else row
+        return tuple(None if cell == "" else cell for cell in cells)
+
+
+@dataclass(frozen=True)
+class Cells(Sequence[str | None]):
+    """The cells of one column."""
+
+    rows: Rows
+    place: int
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, row: Any) -> Any:
+        return self.rows[row][self.place]
+
+
 @dataclass(frozen=True)
 class Uploaded:
-    """A file as the checks of the cases know it; values are as the preview writes them."""
+    """A file as the checks of the cases know it."""
 
     table: Table
     names: list[str]
     types: list[str]
-    rows: list[tuple[str | None, ...]]
+    rows: Rows
 
-    def values(self, place: int = 0) -> list[str | None]:
-        return [row[place] for row in self.rows]
+    def values(self, place: int = 0) -> Cells:
+        return Cells(self.rows, place)
 
 
 @pytest.fixture
@@ -44,14 +78,14 @@ def uploaded(api: TestClient, complete: Any) -> Any:
 def seen(api: TestClient, upload: dict[str, Any]) -> Uploaded:
     (file,) = upload["files"]
     where = f"/data/uploads/{upload['upload_id']}/files/{file['filename']}/preview"
-    rows: list[tuple[str | None, ...]] = []
-    while len(rows) < file["rows"]:
-        data = api.get(where, params={"limit": PAGE, "offset": len(rows)}).json()["data"]
-        lists = [list(row.values()) if isinstance(row, dict) else row for row in data]
-        rows += [tuple(None if cell == "" else cell for cell in row) for row in lists]
+
+    def read(offset: int) -> list[Any]:
+        asked = api.get(where, params={"limit": PAGE, "offset": offset})
+        return list(asked.json()["data"])
+
     columns = file["column_info"]
     names, types = ([column[key] for column in columns] for key in ("name", "type"))
-    return Uploaded(Table(file["rows"], file["notices"]), names, types, rows)
+    return Uploaded(Table(file["rows"], file["notices"]), names, types, Rows(read, file["rows"]))
 
 
 @pytest.mark.parametrize("name", RIGHT)

@@ -128,7 +128,7 @@ def _recurs(rows: list[list[str]]) -> bool:
         any(place < len(row) and row[place] == cell for row in below)
         for place, cell in enumerate(first)
     )
-    return again >= KEY_VALUE_CELLS and 2 * again > len(first)
+    return again >= MIN_TITLED_CELLS and 2 * again > len(first)
 
 
 def _are_only_years(rows: list[list[str]]) -> bool:
