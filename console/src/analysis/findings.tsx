@@ -90,7 +90,7 @@ function Insights({ insights }: { insights: FileAnalysis["insights"] }) {
           const { word, colour } = severityOf(severity);
           return (
             <Group key={message} component="li" align="flex-start" gap="sm" wrap="nowrap">
-              <Badge color={colour} w={120} flex="none" mt={1}>
+              <Badge color={colour} w={76} flex="none" mt={1}>
                 {word}
               </Badge>
               <Text size="sm" className="long">

@@ -73,9 +73,9 @@ const SHOP: Catalog = {
       corrected: false,
     },
   ],
-  time_zone: inferred("UTC", "nobody said another"),
-  first_day_of_week: inferred(1, "nobody said another"),
-  first_month_of_fiscal_year: inferred(1, "nobody said another"),
+  time_zone: inferred("UTC", "it is the default"),
+  first_day_of_week: inferred(1, "it is the default"),
+  first_month_of_fiscal_year: inferred(1, "it is the default"),
   not_in_use: [],
 };
 
@@ -118,7 +118,7 @@ it("shows what was inferred and why", async () => {
   const metrics = await section("Metrics");
   metrics.getByText("Inferred: quantity counts units");
   expect(metrics.queryByRole("button", { name: "Remove revenue" })).toBeNull();
-  (await section("Calendar")).getAllByText("Inferred: nobody said another");
+  (await section("Calendar")).getAllByText("Inferred: it is the default");
 });
 
 it("says only what was corrected, and shows what came of it", async () => {

@@ -44,7 +44,7 @@ describe("findingOf", () => {
       report([column("plan", "not_enough_data")], "not_enough_data"),
     );
     expect(isWell).toBe(true);
-    expect(text).toBe("1 row was predicted. From 100 rows on they are compared with training.");
+    expect(text).toBe("1 row was predicted. Drift is measured from 100 rows on.");
   });
 
   it("names the columns that moved, and says so of the answers", () => {

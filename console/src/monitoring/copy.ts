@@ -49,7 +49,7 @@ export interface Summary {
 /** The one finding that counts; undefined where there are too few rows for any. */
 export function summaryOf({ rows, columns, predictions, moved }: Report): Summary {
   if (predictions.status === "not_enough_data") {
-    const text = `${plural(rows, "row was", "rows were")} predicted. From ${MIN_ROWS} rows on they are compared with training.`;
+    const text = `${plural(rows, "row was", "rows were")} predicted. Drift is measured from ${MIN_ROWS} rows on.`;
     return { isWell: true, text };
   }
   const names = columns.map(({ name }) => name).filter((name) => moved.includes(name));

@@ -2,8 +2,8 @@ import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import domain from "../../../src/modelwright/audit/domain.py?raw";
 import { renderPage } from "../test-utils";
-import { browserName } from "./browser-name";
 import { ACTION_LABELS } from "./action-labels";
+import { browserName } from "./browser-name";
 import { SecurityPage } from "./page";
 
 afterEach(() => {

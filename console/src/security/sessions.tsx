@@ -23,7 +23,11 @@ export function Sessions() {
           sessions.length > 0 ? (
             <SessionTable sessions={sessions} />
           ) : (
-            <Text c="dimmed">No browser is signed in.</Text>
+            <Card>
+              <Text c="dimmed" size="sm">
+                No browser is signed in with a password or by a provider.
+              </Text>
+            </Card>
           )
         }
       </Loaded>

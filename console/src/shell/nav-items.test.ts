@@ -1,9 +1,18 @@
 import { expect, it } from "vitest";
 import type { Level } from "../session/credentials";
-import { navItemsFor } from "./nav-items";
+import { navGroupsFor } from "./nav-items";
 
-const labels = (...[credentials]: Parameters<typeof navItemsFor>) =>
-  navItemsFor(credentials).map(({ label }) => label);
+const labels = (...[credentials]: Parameters<typeof navGroupsFor>) =>
+  navGroupsFor(credentials).flatMap(({ items }) => items.map(({ label }) => label));
+
+it("groups pages by what one comes for", () => {
+  const groups = navGroupsFor({ way: "key", key: "mw_1", level: "admin" });
+  expect(groups.map(({ title, items }) => [title, items[0]?.label])).toEqual([
+    ["Work", "Home"],
+    ["Activity", "Jobs"],
+    ["Settings", "API keys"],
+  ]);
+});
 
 it.each<[Level, boolean]>([
   ["admin", true],

@@ -28,12 +28,12 @@ import { LinkItem } from "../ui/links";
 import { Logo } from "../ui/logo";
 import { percent, plural } from "../ui/number-format";
 import { shareOf, useUploadQueue } from "../uploads/upload-queue";
-import { navItemsFor } from "./nav-items";
+import { navGroupsFor } from "./nav-items";
 import { OfflineBanner } from "./offline-banner";
 
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
-  const places = navItemsFor(useCredentials());
+  const groups = navGroupsFor(useCredentials());
   useFoundFocus();
   const opener = useRef<HTMLButtonElement>(null);
   // What has the focus in the menu goes out of sight with it, where there is little room.
@@ -79,18 +79,25 @@ export function Shell() {
             Modelwright
           </Text>
         </Group>
-        <Stack gap={2} flex={1}>
-          {places.map(({ to, label, icon: Sign }) => (
-            <LinkItem
-              key={to}
-              to={to}
-              label={label}
-              activeOptions={{ exact: to === "/" }}
-              activeProps={{ active: true, "aria-current": "page" }}
-              leftSection={<Sign size={19} stroke={1.7} aria-hidden />}
-              onClick={() => leaveFor(document.getElementById("content"))}
-              style={{ borderRadius: 8 }}
-            />
+        <Stack gap="md" flex={1}>
+          {groups.map(({ title, items }) => (
+            <Stack key={title} gap={2} role="group" aria-label={title}>
+              <Text size="xs" c="dimmed" fw={550} px="sm" pb={2} aria-hidden>
+                {title}
+              </Text>
+              {items.map(({ to, label, icon: Sign }) => (
+                <LinkItem
+                  key={to}
+                  to={to}
+                  label={label}
+                  activeOptions={{ exact: to === "/" }}
+                  activeProps={{ active: true, "aria-current": "page" }}
+                  leftSection={<Sign size={19} stroke={1.7} aria-hidden />}
+                  onClick={() => leaveFor(document.getElementById("content"))}
+                  style={{ borderRadius: 8 }}
+                />
+              ))}
+            </Stack>
           ))}
         </Stack>
         <UploadIndicator />

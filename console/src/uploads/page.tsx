@@ -14,11 +14,13 @@ import { Pager } from "../ui/pager";
 import { RelativeTime } from "../ui/relative-time";
 import { Status } from "../ui/status";
 import { Dropzone } from "./dropzone";
+import { useUploadQueue } from "./upload-queue";
 import { UploadQueueList } from "./upload-queue-list";
 
 export function UploadsPage() {
   const [offset, setOffset] = useOffset();
   const [typed, name, type] = useFind();
+  const isIdle = useUploadQueue().length === 0;
   const query = useQuery({
     ...uploadsQuery(offset, PAGE_SIZE, name),
     placeholderData: keepPreviousData,
@@ -50,7 +52,8 @@ export function UploadsPage() {
                 onChange={(event) => type(event.currentTarget.value)}
               />
             ) : null}
-            {pagination.total > 0 ? <UploadTable uploads={uploads} /> : <NoUploads name={name} />}
+            {pagination.total > 0 ? <UploadTable uploads={uploads} /> : null}
+            {pagination.total === 0 && isIdle ? <NoUploads name={name} /> : null}
             <Pager pagination={pagination} onChange={setOffset} />
           </>
         )}

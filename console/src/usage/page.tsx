@@ -22,7 +22,7 @@ const GIGABYTE = 1024 ** 3;
 
 function spelt(kind: string, total: number): string {
   if (kind === "gigabytes_processed") return bytes(total * GIGABYTE);
-  return Number.isInteger(total) ? whole(total) : decimal(total);
+  return Number.isInteger(total) ? whole(total) : decimal(total, 2);
 }
 
 export function UsagePage() {

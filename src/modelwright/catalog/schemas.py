@@ -23,7 +23,8 @@ MAX_COLUMNS = 10_000
 """Columns, or tables, that one change names."""
 MAX_METRICS = 200
 """Metrics of a catalog."""
-UNSAID = "nobody said another"
+UNSAID = "it is the default"
+"""The reason for what nobody has set."""
 Words = Annotated[list[Annotated[Name, Field(max_length=100)]], Field(max_length=MAX_SYNONYMS)]
 Expression = Annotated[Text, Field(max_length=MAX_EXPRESSION_LENGTH)]
 Role = Literal["id", "dimension", "flag", "date", "measure"]

@@ -102,7 +102,7 @@ class TestUpdate:
         assert seen["time_zone"] == {
             "value": "UTC",
             "inferred": "UTC",
-            "reason": "nobody said another",
+            "reason": "it is the default",
             "corrected": False,
         }
         seen = correct(tables=None)

@@ -1,4 +1,5 @@
 /** Curves of held-out rows: what a model says against what is true. */
+import { Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { Grid, Mark } from "../../questions/charts/frame";
@@ -11,9 +12,9 @@ const LEFT = 56;
 const RIGHT = 20;
 const COLOUR = "var(--mantine-primary-color-filled)";
 
-export function CalibrationChart({ points }: { points: CalibrationPoint[] }) {
+export function CalibrationChart({ points, of }: { points: CalibrationPoint[]; of: string }) {
   return (
-    <Wide>
+    <Wide across={`Predicted probability of ${of}, %`} up="Observed, %">
       {(width) => {
         const x = linearScale([0, 100], LEFT, width - RIGHT, true);
         const y = linearScale([0, 100], HEIGHT, 12, true);
@@ -60,9 +61,9 @@ export function CalibrationChart({ points }: { points: CalibrationPoint[] }) {
 
 type Amount = (point: ResidualPoint) => number;
 
-export function ResidualsChart({ points }: { points: ResidualPoint[] }) {
+export function ResidualsChart({ points, target }: { points: ResidualPoint[]; target: string }) {
   return (
-    <Wide>
+    <Wide across={`Predicted ${target}`} up="Actual less predicted">
       {(width) => {
         const x = linearScale(
           points.map(({ predicted }) => predicted),
@@ -130,16 +131,31 @@ export function ResidualsChart({ points }: { points: ResidualPoint[] }) {
   );
 }
 
-function Wide({ children }: { children: (width: number) => ReactNode }) {
+interface WideProps {
+  /** What the horizontal axis is, and its unit. */
+  across: string;
+  up: string;
+  children: (width: number) => ReactNode;
+}
+
+function Wide({ across, up, children }: WideProps) {
   const { ref, width } = useElementSize();
   return (
-    <div ref={ref} style={{ overflow: "hidden", minHeight: HEIGHT + 28 }}>
-      {width > 0 ? (
-        <svg width={width} height={HEIGHT + 28} aria-hidden>
-          {children(width)}
-        </svg>
-      ) : null}
-    </div>
+    <>
+      <Text size="xs" c="dimmed">
+        ↑ {up}
+      </Text>
+      <div ref={ref} style={{ overflow: "hidden", minHeight: HEIGHT + 28 }}>
+        {width > 0 ? (
+          <svg width={width} height={HEIGHT + 28} aria-hidden>
+            {children(width)}
+          </svg>
+        ) : null}
+      </div>
+      <Text size="xs" c="dimmed" ta="right">
+        {across} →
+      </Text>
+    </>
   );
 }
 

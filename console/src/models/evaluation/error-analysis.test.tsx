@@ -35,7 +35,7 @@ it("counts what is taken for what, by the names of the classes", () => {
     .closest("tr");
   expect(row?.textContent).toBe("true150161");
   screen.getByText("Its most frequent mistake is to predict No where true is right (150 rows).");
-  screen.getByText(/Across the predicted probability of true in %/);
+  screen.getByText("Predicted probability of true, % →");
   screen.getByText("On average the two differ by 2.3%.");
   expect(screen.queryByText("Residuals")).toBeNull();
 });

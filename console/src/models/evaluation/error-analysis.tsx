@@ -31,10 +31,10 @@ function ResidualsCard({ points, target }: { points: ResidualPoint[]; target: st
   return (
     <ChartCard
       title="Residuals"
-      about={`How far off it is: across the predicted ${target}, up the truth less the prediction`}
+      about="How far off it is: the actual value less the prediction, on held-out rows"
       caption="Half of the rows lie in the dark band, nine of ten in the light one."
     >
-      <ResidualsChart points={points} />
+      <ResidualsChart points={points} target={target} />
     </ChartCard>
   );
 }
@@ -51,10 +51,10 @@ function CalibrationCard({ points, metrics, classes }: CalibrationCardProps) {
   return (
     <ChartCard
       title="Calibration"
-      about={`How sure it may be: when it says 70%, does it happen in 70 of 100? Across the predicted probability of ${of} in %, up how often that came true; on the line the two agree`}
+      about="How sure it may be: when it says 70%, does it happen in 70 of 100? On the dashed line the two agree"
       caption={gap === undefined ? "" : `On average the two differ by ${percent(gap)}.`}
     >
-      <CalibrationChart points={points} />
+      <CalibrationChart points={points} of={of ?? "its answer"} />
     </ChartCard>
   );
 }
@@ -98,15 +98,21 @@ function ConfusionMatrix({ metrics, classes, target }: ConfusionMatrixProps) {
   return (
     <ChartCard
       title="Confusion matrix"
-      about={`What it mixes up, on held-out rows: down what ${target} is, across what it predicted`}
+      about={`What it mixes up: how often it predicted each class of ${target}, on held-out rows`}
       caption={mostFrequentConfusion(matrix, classes) ?? "It mixed up none of them."}
     >
       <Table.ScrollContainer minWidth={0} type="native">
         <Table withRowBorders={false} verticalSpacing={6} className="number" fz="sm">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>
-                <span className="only-heard">{target}</span>
+              <Table.Td />
+              <Table.Th colSpan={classes.length} ta="center" scope="colgroup" c="dimmed" fw={500}>
+                Predicted
+              </Table.Th>
+            </Table.Tr>
+            <Table.Tr>
+              <Table.Th scope="col" c="dimmed" fw={500}>
+                Actual
               </Table.Th>
               {classes.map((name) => (
                 <Table.Th key={name} ta="right" scope="col">

@@ -147,7 +147,7 @@ function PlaygroundForm({ model, inputs, sample }: PlaygroundProps & { sample: S
             bg="var(--console-card)"
             py="md"
             mb="calc(-1 * var(--mantine-spacing-md))"
-            style={{ zIndex: 1 }}
+            style={{ zIndex: 4 }} // above the thumbs of sliders
           >
             <Button type="submit" fullWidth loading={ask.isPending && !answered}>
               Predict
