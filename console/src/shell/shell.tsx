@@ -153,7 +153,7 @@ function Account() {
   const leave = useMutation({ mutationFn: signOut });
   const turn = isDark ? "Light colours" : "Dark colours";
   return (
-    <Stack gap={4} px="xs">
+    <Stack gap={4} px="xs" pt="md">
       <Text size="sm" c="dimmed" truncate title={user.data?.email}>
         {user.data?.email}
       </Text>
