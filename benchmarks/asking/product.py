@@ -46,6 +46,7 @@ class Told:
     """Of the answer, or of each choice."""
     confidence: float = 0.0
     why: str = ""
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -133,6 +134,7 @@ class Product:
             (found.reading.sql,),
             found.reading.confidence or 0.0,
             found.reading.interpretation or "",
+            tuple(found.reading.warnings),
         )
 
     def compiled(self, asked: str, then: str) -> str | None:

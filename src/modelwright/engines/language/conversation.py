@@ -7,25 +7,31 @@ measure. What has no place there is added at the end. The whole question is then
 
 import re
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 
+from modelwright.engines.language.conversation_conditions import compared, narrowed
 from modelwright.engines.language.conversation_turns import (
     Turn,
     has_no_place,
-    narrowed,
     of_the_whole,
     replaced,
 )
 from modelwright.engines.language.linking.linking import Linker
-from modelwright.engines.language.readers import Links, NameLink, ValueLink
+from modelwright.engines.language.readers import Links, NameLink, Period, ValueLink
 from modelwright.engines.language.rules.text.words import words
-from modelwright.engines.language.vocabulary import aggregates, find_cues, phrase_pattern
+from modelwright.engines.language.vocabulary import (
+    aggregates,
+    cue_words,
+    find_cues,
+    phrase_pattern,
+)
 
 _OPENING = re.compile(
     r"^(?:\s*(?:and|but|ok(?:ay)?|now|then|so|please|also|what about|how about|what if|only|just"
     r"|show me|show|give me|make it|make that|do|the same|same|instead|let's see|i meant?"
     r"|no|sorry|actually|rather|oops|again"
-    r"|but only|now only|can you|could you|what's|what is|what are|how does it look|it|that|this"
+    r"|but only|now only|can you|could you|what's|what is|what are|what was|what were"
+    r"|how does it look|it|that|this"
     r"|those|them|these|filter(?: it| that)?(?: to| by)?|limit(?: it| that)?(?: to)?|restrict(?: it"
     r"| that)?(?: to)?|restricted to|break(?: it| that)? down|split(?: it| that)?|group(?: it| that"
     r")?|grouped|for|with|of|,|:)\b[\s,]*)+",
@@ -49,6 +55,7 @@ _ADDED = re.compile(r"\b(?:also|as well|too|additionally|and by|in addition)\b",
 _NOT = re.compile(
     r"\bnot\s+(?P<old>[^,]+?)\s*(?:,|but|-|;)\s*(?:but\s+)?(?P<new>.+)$", re.IGNORECASE
 )
+_IN_PLACE_OF = re.compile(r"(?<=\w)\s+(?:instead of|rather than|in place of)\s+.*$", re.IGNORECASE)
 _SORTED = re.compile(
     r"\b(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?|arrange(?:d)?)\b.*"
     r"|\b(?:in )?(?:ascending|descending|reverse|alphabetical)\b.*"
@@ -72,6 +79,12 @@ _BARE_TIME = re.compile(
     r"|q[1-4]\b|h[12]\b",
     re.IGNORECASE,
 )
+_LONE_DAY = re.compile(
+    r"(?<!on )(?<!the )\b(?P<day>(?:january|february|march|april|may|june|july|august|september"
+    r"|october|november|december) [0-3]?\d)\b(?!,? \d)",
+    re.IGNORECASE,
+)
+"""A day of a month, which is told from a number behind a month by `on`."""
 _NEGATING = re.compile(
     r"\b(?:without|exclud(?:e|ing)|except|other than|not|leave out|leaving out|omit|but not"
     r"|minus)\b",
@@ -125,17 +138,30 @@ def compile_follow_up(
     corrected = _NOT.search(text)
     if corrected:
         text = corrected["new"]
+    text = _IN_PLACE_OF.sub("", text)
     rest = _OPENING.sub("", text)
     if _is_whole(text, linker, day):
         return said.strip()
     draft = _Draft(_END.sub("", earlier), linker, day)
     turn = Turn(draft.text, rest or text, linker, day)
     plain = replace(turn, said=_LED.sub("", text))
-    whole = of_the_whole(turn) or of_the_whole(plain) or narrowed(turn, text)
+    whole = of_the_whole(turn) or of_the_whole(plain)
     if whole or has_no_place(turn) or has_no_place(plain):
         return whole
-    changed = [_change(draft, rest or text, text) for _change in _CHANGES]
-    return draft.text if any(changed) else replaced(turn, text)
+    whole = compared(turn, text) or narrowed(turn, text, linker.catalog)
+    if whole is None:
+        changed = [_change(draft, rest or text, text) for _change in _CHANGES]
+        whole = draft.text if any(changed) else replaced(turn, text)
+    return whole if whole and whole != turn.earlier and _keeps_all(text, whole) else None
+
+
+def _keeps_all(said: str, whole: str) -> bool:
+    """Tells whether the whole question holds every word of a turn that tells something."""
+    known = {word.stem for word in words(whole)} | {word.text for word in words(whole)}
+    idle = cue_words("idle") | cue_words("turning")
+    return all(
+        word.text in known or word.stem in known or word.text in idle for word in words(said)
+    )
 
 
 def _is_whole(text: str, linker: Linker, today: date) -> bool:
@@ -151,6 +177,7 @@ def _is_whole(text: str, linker: Linker, today: date) -> bool:
 
 
 def _change_period(draft: _Draft, _: str, whole: str) -> bool:
+    whole = _LONE_DAY.sub(r"on \g<day>", whole)
     told = draft.linker.link(whole, draft.today).periods
     if not told:
         return False
@@ -161,10 +188,22 @@ def _change_period(draft: _Draft, _: str, whole: str) -> bool:
         draft.add(new)
         return True
     first = old[0]
-    if told[0].part == "month" and first.start and not first.part and not re.search(r"\d", new):
+    if _lacks_a_year(told[0], new) and first.start and _is_of_one_year(first):
         new = f"{new} {first.start.year}"
     draft.replace((first.span[0], old[-1].span[1]), new)
     return True
+
+
+def _lacks_a_year(period: Period, text: str) -> bool:
+    """Whether a period is a month, a day of one or a quarter without its year: `April`, `Q2`."""
+    of_a_year = _BARE_TIME.search(text) is not None and not re.search(r"\d{4}", text)
+    return of_a_year and not period.relative
+
+
+def _is_of_one_year(period: Period) -> bool:
+    if period.part or period.start is None or period.end is None:
+        return False
+    return (period.end - timedelta(days=1)).year == period.start.year
 
 
 def _change_value(draft: _Draft, rest: str, whole: str) -> bool:
@@ -191,16 +230,17 @@ def _change_value(draft: _Draft, rest: str, whole: str) -> bool:
 
 
 def _change_group(draft: _Draft, _: str, whole: str) -> bool:
-    match = _GROUP.search(whole)
-    if match is None or _SORTED.search(whole):
+    cues = _group_cues(draft, whole)
+    if not cues or _SORTED.search(whole):
         return False
+    match = cues[0]
     told = _END.sub("", whole[match.start() :])
     told = re.sub(r"\b(?:instead|as well|too|also|please)\b", "", told).strip()
     named = draft.linker.link(told, draft.today).names
     units = re.search(r"\b(?:day|week|month|quarter|year|weekday|hour|decade)s?\b", told)
     if not named and not units:
         return False
-    old = [one for one in _GROUP.finditer(draft.text) if _names_group(draft, one)]
+    old = [one for one in _group_cues(draft, draft.text) if _names_group(draft, one)]
     if old and not _ADDED.search(whole):
         draft.replace((old[-1].start(), _end_of_group(draft, old[-1])), told)
     elif old:
@@ -208,6 +248,14 @@ def _change_group(draft: _Draft, _: str, whole: str) -> bool:
     else:
         draft.add(told)
     return True
+
+
+def _group_cues(draft: _Draft, text: str) -> list[re.Match[str]]:
+    """Finds `by` and `per` before what is grouped by, not the `per` of `hours per week`."""
+    links = draft.linker.link(text, draft.today)
+    taken = [one.span for one in (*links.names, *links.values)]
+    cues = _GROUP.finditer(text)
+    return [one for one in cues if not any(low <= one.start() < high for low, high in taken)]
 
 
 def _names_group(draft: _Draft, cue: re.Match[str]) -> bool:
@@ -231,7 +279,7 @@ def _end_of_group(draft: _Draft, cue: re.Match[str]) -> int:
 
 def _change_measure(draft: _Draft, rest: str, whole: str) -> bool:
     """`And the median?`, `what about profit?`: another aggregate, another measure."""
-    if _GROUP.search(whole) or _SORTED.search(whole) or _TOP.search(whole):
+    if _group_cues(draft, whole) or _SORTED.search(whole) or _TOP.search(whole):
         return False
     changed = False
     pattern = phrase_pattern([word for one in aggregates() for word in one.words])
@@ -241,7 +289,7 @@ def _change_measure(draft: _Draft, rest: str, whole: str) -> bool:
         changed = True
     named = draft.linker.link(rest, draft.today).names
     known = draft.links.names
-    grouped = [_end_of_group(draft, one) for one in _GROUP.finditer(draft.text)]
+    grouped = [_end_of_group(draft, one) for one in _group_cues(draft, draft.text)]
     places = [one for one in known if not any(one.span[1] == end for end in grouped)]
     taken = {one.span for one in draft.links.values}
     places = [one for one in places if one.span not in taken]

@@ -9,9 +9,10 @@ import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import Links
-from modelwright.engines.language.vocabulary import find_cues
+from modelwright.engines.language.vocabulary import aggregates, find_cues, phrase_pattern
 
 _NUMBER = r"\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty"
 _THEM = r"(?:of )?(?:them|those|these|that)"
@@ -50,7 +51,7 @@ _SHIFT = re.compile(
 )
 _PERCENT = re.compile(
     r"^(?:in|as|by)?\s*(?:an? )?(?:per cent|percent|percentages?|%"
-    r"|shares?)(?: of (?:the )?(?:total|all))?"
+    r"|shares?)(?: of (?:the )?(?:total|all(?: \w+)?))?"
     r"(?: instead)?$",
     re.IGNORECASE,
 )
@@ -66,10 +67,28 @@ _DROPPING = re.compile(
     r"|unfiltered|all of them)$",
     re.IGNORECASE,
 )
+_ITS = re.compile(
+    r"^(?:what (?:is|are|was|were) )?(?:its|their|his|her) (?P<what>\w[\w ]*)$", re.IGNORECASE
+)
+_WHO = re.compile(r"^(?:who|where|when|which|what)\b", re.IGNORECASE)
+_HAS = re.compile(r"^(?:which|what) (?P<rows>\w+) (?:has|have|had)\b", re.IGNORECASE)
+_NEGATED = re.compile(
+    r"^(?:how many )?(?:(?P<one>did|do|does|are|were|is|was|have|has|had) not"
+    r"|(?P<other>did|do|does|are|were|is|was|have|has|had)n't)$",
+    re.IGNORECASE,
+)
+_DOUBLED = re.compile(r"([bdgmnprt])\1ed$")
+_COUNTED_INSTEAD = re.compile(
+    r"^(?:how many|(?:the )?(?:count|number)(?: of (?:them|rows))?) instead$", re.IGNORECASE
+)
 _BEFORE_FILTER = re.compile(
     r"\s*\b(?:in|for|of|from|with|among|on|at|only)?\s*(?:the\s+)?$", re.IGNORECASE
 )
 _SHORT_WORDS = 3
+ASKED_OTHERWISE = re.compile(
+    r"\b(?:by|per|each|top|sort\w*|order(?:ed)? by|average|mean|median|total|sum)\b", re.IGNORECASE
+)
+"""Words that ask for another group, order or figure, not for other rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +115,10 @@ def has_no_place(turn: Turn) -> bool:
 
     Such a turn is refused: its words would be put somewhere else.
     """
-    shapes = (_COUNTING, _COUNTING_SOME, _PICKING, _LISTING, _PERCENT, _DROPPING)
+    shapes = (
+        _COUNTING, _COUNTING_SOME, _COUNTED_INSTEAD, _PICKING, _LISTING, _PERCENT, _DROPPING, _ITS,
+        _NEGATED,
+    )  # fmt: skip
     return any(one.match(turn.said) for one in shapes)
 
 
@@ -120,6 +142,69 @@ def _count(turn: Turn) -> str | None:
         return f"how many {_bare(turn.earlier)}"
     some = _COUNTING_SOME.match(turn.said)
     return f"how many {_bare(turn.earlier)} {some['rest']}" if some else None
+
+
+def _count_instead(turn: Turn) -> str | None:
+    """`How many instead`: a number of rows in the place of a figure of a measure."""
+    figure = phrase_pattern([word for one in aggregates() for word in one.words])
+    found = figure.search(turn.earlier) if _COUNTED_INSTEAD.match(turn.said) else None
+    if found is None:
+        return None
+    links = turn.links(turn.earlier)
+    behind = [one.span[1] for one in links.names if one.column and one.span[0] > found.start()]
+    if not behind:
+        return None
+    rest = turn.earlier[min(behind) :].strip()
+    rows = rows_of(links, turn.linker.catalog)
+    of_rows = re.match(rf"of (?:the )?{re.escape(rows)}\b", rest, re.IGNORECASE)
+    rest = rest[of_rows.end() :].strip() if of_rows else rest
+    return f"{turn.earlier[: found.start()]}number of {rows} {rest}".strip()
+
+
+def rows_of(links: Links, catalog: Catalog) -> str:
+    """Gives the word for the rows of a question: its own, or that of the table it reads."""
+    named = [one.text for one in links.names if one.column is None]
+    if named:
+        return named[0]
+    tables = {one.table for one in (*links.names, *links.values)}
+    known = next((one for one in catalog.tables if one.name in tables), catalog.tables[0])
+    return known.row_nouns[0] if known.row_nouns else "rows"
+
+
+def _of_it(turn: Turn) -> str | None:
+    """`What was its fare`: a column of the row that was asked for."""
+    some = _ITS.match(turn.said)
+    if not some or not _is_list(turn.earlier) or not _ends(turn.earlier):
+        return None
+    if not turn.links(some["what"]).names:
+        return None
+    row = _HAS.sub(lambda has: f"{has['rows']} with", turn.earlier)
+    return None if _WHO.match(row) else f"{some['what']} of {_bare(row)}"
+
+
+def _negate(turn: Turn) -> str | None:
+    """`And how many did not?`: the same of the other rows."""
+    some = _NEGATED.match(turn.said)
+    if not some:
+        return None
+    verb = (some["one"] or some["other"]).lower()
+    old = list(re.finditer(rf"\b{verb}\b", turn.earlier, re.IGNORECASE))
+    if len(old) == 1:
+        return f"{turn.earlier[: old[0].end()]} not{turn.earlier[old[0].end() :]}"
+    past = list(re.finditer(r"\b\w+ed\b", turn.earlier))
+    if old or verb != "did" or len(past) != 1:
+        return None
+    (one,) = past
+    return (
+        f"{turn.earlier[: one.start()]}did not {_present(one.group())}{turn.earlier[one.end() :]}"
+    )
+
+
+def _present(past: str) -> str:
+    """Takes the ending of a regular past away: `stopped`, `ordered`."""
+    if past.endswith("ied"):
+        return f"{past[:-3]}y"
+    return past[:-3] if _DOUBLED.search(past) else past[:-2]
 
 
 def _pick(turn: Turn) -> str | None:
@@ -233,41 +318,10 @@ def _drop(turn: Turn) -> str | None:
     return (_BEFORE_FILTER.sub("", turn.earlier[:start]) + turn.earlier[end:]).strip()
 
 
-_TURNS = (_count, _pick, _list, _resize, _largest, _shift, _percent, _other_end, _without, _drop)
-
-_ONLY = re.compile(r"\b(?:only|just)\s+(?P<rest>.+)$", re.IGNORECASE)
-_THOSE = re.compile(r"^(?:(?:for|the|those|these|ones)\s+)*(?:ones?\s+)?", re.IGNORECASE)
-_ONES = re.compile(r"\s+(?:ones?|please)$", re.IGNORECASE)
-_PREPOSITION = re.compile(
-    r"^(?:in|for|of|from|with|without|among|on|at|since|before|after|between|over|under"
-    r"|above|below|where|who|that|which)\b",
-    re.IGNORECASE,
-)
-_ASKED_OTHERWISE = re.compile(
-    r"\b(?:by|per|each|top|sort\w*|order(?:ed)? by|average|mean|median|total|sum)\b", re.IGNORECASE
-)
-
-
-def narrowed(turn: Turn, whole: str) -> str | None:
-    """`Only players with ten years`: what narrows is put behind the earlier question as it is said.
-
-    Where the earlier question names another value of the same column, or a period in place of
-    which one is said, it is left to who puts one in the place of the other.
-    """
-    some = _ONLY.search(whole)
-    if not some or _ASKED_OTHERWISE.search(some["rest"]):
-        return None
-    told, earlier = turn.links(some["rest"]), turn.links(turn.earlier)
-    held = {(one.table, one.column) for one in earlier.values}
-    if any((one.table, one.column) in held for one in told.values):
-        return None
-    if told.periods and (earlier.periods or len(told.periods[0].text) + 3 > len(some["rest"])):
-        return None
-    kept = _ONES.sub("", _THOSE.sub("", some["rest"]))
-    lead = some["rest"] if some["rest"].lower().startswith("for ") else kept
-    phrase = kept if _PREPOSITION.match(kept) else f"for {kept}"
-    return f"{turn.earlier} {lead if _PREPOSITION.match(lead) else phrase}"
-
+_TURNS = (
+    _count, _count_instead, _pick, _list, _resize, _largest, _shift, _percent, _other_end, _of_it,
+    _negate, _without, _drop,
+)  # fmt: skip
 
 _SLOT = re.compile(
     r"\b(?P<before>of|in|for|from|among|with|to|are|is|were"
@@ -290,7 +344,7 @@ def replaced(turn: Turn, whole: str) -> str | None:
         not said
         or len(said.split()) > _SHORT_WORDS
         or links.periods
-        or _ASKED_OTHERWISE.search(said)
+        or ASKED_OTHERWISE.search(said)
     ):
         return None
     slots = [one for one in _SLOT.finditer(turn.earlier) if _may_change(turn, one)]

@@ -5,7 +5,13 @@ from datetime import date, datetime
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.catalog import Catalog
-from modelwright.engines.language.linking.phrases import LITTLE, LONGEST_PHRASE, NameHit, Phrases
+from modelwright.engines.language.linking.phrases import (
+    LITTLE,
+    LONGEST_PHRASE,
+    WHOLE,
+    NameHit,
+    Phrases,
+)
 from modelwright.engines.language.readers import Links, NameLink, NumberLink, Period, ValueLink
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.numbers import SPELLED
@@ -32,6 +38,11 @@ class Linker:
         self.phrases = Phrases.build(tables, catalog, values)
         self._catalog = catalog
         self._days = _days(tables)
+
+    @property
+    def catalog(self) -> Catalog:
+        """What the tables mean."""
+        return self._catalog
 
     def clock(self, today: date) -> Clock:
         """Returns what relative times are told by."""
@@ -76,10 +87,13 @@ class Linker:
         for size in range(min(LONGEST_PHRASE, len(said)), 0, -1):
             for at in range(len(said) - size + 1):
                 run = said[at : at + size]
-                if taken & set(range(at, at + size)) or _is_idle(run) or _only_denies(run):
+                if taken & set(range(at, at + size)) or _only_denies(run):
                     continue
                 hits = self.phrases.values_of(tuple(word.stem for word in run))
-                hits = [one for one in hits if one.quality >= LEAST_VALUE]
+                least = WHOLE if _is_idle(run) else LEAST_VALUE
+                hits = [one for one in hits if one.quality >= least]
+                if _is_idle(run) and not _may_be_a_value(run):
+                    continue
                 if not hits:
                     continue
                 span = run[0].start, run[-1].end
@@ -119,6 +133,10 @@ class Linker:
         if any(word.text in little or number_of(word.text) is not None for word in run):
             return []
         return self.phrases.cut_short([word.text for word in run])
+
+
+def _may_be_a_value(run: Sequence[Word]) -> bool:
+    return len(run) == 1 and run[0].text in cue_words("idle_nouns")
 
 
 def _only_denies(run: Sequence[Word]) -> bool:

@@ -43,6 +43,17 @@ EARLIER = "total amount by status"
         (EARLIER, "leave out Bob", "total amount by status excluding Bob"),
         ("total amount for Bob", "no, I meant Ann", "total amount for Ann"),
         ("orders of herbivores", "and carnivores?", "orders of carnivores"),
+        ("orders with amount over 100", "under 50", "orders with amount under 50"),
+        ("orders with amount over 100", "only amount above 20", "orders with amount above 20"),
+        (EARLIER, "with an amount over 100", "total amount by status with an amount over 100"),
+        (EARLIER, "only those who paid", "total amount by status for orders who paid"),
+        (EARLIER, "Bob only", "total amount by status for Bob"),
+        ("total amount on March 3 2024", "what about April 4", "total amount on April 4 2024"),
+        ("the largest order", "what was its status", "status of the largest order"),
+        ("how many orders are open", "and how many are not?", "how many orders are not open"),
+        ("how many agents ordered", "how many did not", "how many agents did not order"),
+        ("average amount of orders by agent", "how many instead", "number of orders by agent"),
+        ("amount by agent", "discount pct instead", "discount pct by agent"),
     ],
 )
 def test_is_made_whole(shop: Open, earlier: str, said: str, whole: str) -> None:
@@ -58,6 +69,11 @@ def test_is_made_whole(shop: Open, earlier: str, said: str, whole: str) -> None:
         ("average amount by status", "in per cent"),
         ("total amount for Bob in 2024", "drop the filter"),
         ("amount of cats and amount of dogs", "and birds?"),
+        (EARLIER, "what was its status"),
+        (EARLIER, "and how many did not"),
+        (EARLIER, "by status"),
+        ("total amount for Ann", "Bob with hats"),
+        ("total amount in 2024", "2025 for hats"),
     ],
 )
 def test_what_has_no_one_place_is_refused(shop: Open, earlier: str, said: str) -> None:

@@ -1,0 +1,138 @@
+"""Conditions that are said after a question: put behind it, or in the place of one of its own."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from modelwright.engines.language.catalog import Catalog, Role
+from modelwright.engines.language.conversation_turns import ASKED_OTHERWISE, Turn, rows_of
+from modelwright.engines.language.readers import Links
+from modelwright.engines.language.vocabulary import find_cues
+
+Place = tuple[str, str | None]
+
+_ONLY = re.compile(r"\b(?:only|just)\s+(?P<rest>.+)$", re.IGNORECASE)
+_ONLY_BEHIND = re.compile(r"^(?P<rest>.+?)\s+(?:only|alone)$", re.IGNORECASE)
+_LEAD = re.compile(r"^(?:(?:and|but|now|then|also|so|ok(?:ay)?|please|,)\s+)+", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"^(?:(?:for|of)\s+)?(?:those|these|the ones|ones)\s+\S"
+    r"|^(?:with|where|who|whose|that|for|in|from|among|since|before|after|between)\s+\S",
+    re.IGNORECASE,
+)
+_THOSE = re.compile(r"^(?:(?:for|of|the|those|these|ones)\s+)*(?:ones?\s+)?", re.IGNORECASE)
+_ONES = re.compile(r"\s+(?:ones?|please)$", re.IGNORECASE)
+_PREPOSITION = re.compile(
+    r"^(?:in|for|of|from|with|without|among|on|at|since|before|after|between|over|under"
+    r"|above|below|where)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"^(?:who|that|which|whose)\b|^\w+ing\b", re.IGNORECASE)
+_PRESENTED = re.compile(
+    r"\b(?:chart|plot|graph|histogram|ascending|descending|alphabetical\w*|first|percent\w*"
+    r"|per cent|shares?|instead|same)\b|%",
+    re.IGNORECASE,
+)
+"""Words that change how something is shown."""
+_FIGURE = re.compile(r"\s*(?:the\s+|an?\s+)?[$€£]?\d[\d.,]*(?:k|m|bn|%)?", re.IGNORECASE)
+_BARE = re.compile(r"^(?:only|just|and|but|now|those|the|ones?|with|for|\s|,)*$", re.IGNORECASE)
+MOST_BESIDE_PERIOD = 3
+"""Letters beside a period that say nothing else: `in`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Words that compare with a number: `over 60`."""
+
+    start: int
+    end: int
+    columns: frozenset[Place]
+    """What is named right before them, or right after."""
+
+
+def compared(turn: Turn, whole: str) -> str | None:
+    """`Under 10`: puts a comparison in the place of the one of the same column, or the only one."""
+    said, old = list(_comparisons(turn, whole)), list(_comparisons(turn, turn.earlier))
+    if len(said) != 1 or len(old) != 1:
+        return None
+    (new,) = said
+    beside = whole[: new.start] + whole[new.end :]
+    for link in turn.links(whole).names:
+        beside = beside.replace(link.text, "")
+    is_same = not new.columns or bool(new.columns & old[0].columns)
+    if not _BARE.match(beside) or not is_same:
+        return None
+    return turn.earlier[: old[0].start] + whole[new.start : new.end] + turn.earlier[old[0].end :]
+
+
+def _comparisons(turn: Turn, text: str) -> Iterator[Comparison]:
+    links = turn.links(text)
+    times = [one.span for one in links.periods]
+    for cue in (*find_cues("above", text), *find_cues("below", text)):
+        figure = _FIGURE.match(text, cue.end)
+        if figure is None or any(start <= figure.end() - 1 < end for start, end in times):
+            continue
+        beside = (
+            (one.table, one.column)
+            for one in links.names
+            if one.column
+            and (
+                not text[one.span[1] : cue.start].strip()
+                if one.span[1] <= cue.start
+                else not text[figure.end() : one.span[0]].strip()
+            )
+        )
+        yield Comparison(cue.start, figure.end(), frozenset(beside))
+
+
+def narrowed(turn: Turn, whole: str, catalog: Catalog) -> str | None:
+    """`Only players with ten years`: what narrows is put behind the earlier question as it is said.
+
+    Where the earlier question names another value of the same column, or a period in place of
+    which one is said, it is left to who puts one in the place of the other.
+    """
+    said = _LEAD.sub("", whole)
+    only = _ONLY.search(said) or _ONLY_BEHIND.match(said)
+    rest = only["rest"] if only else said
+    if not only and not _CONDITION.match(rest):
+        return None
+    told, earlier = turn.links(rest), turn.links(turn.earlier)
+    if ASKED_OTHERWISE.search(_without_names(rest, told)) or _PRESENTED.search(rest):
+        return None
+    held = {(one.table, one.column) for one in earlier.values}
+    if any((one.table, one.column) in held for one in told.values):
+        return None
+    if told.periods and _is_only_a_period(rest, told, earlier):
+        return None
+    if not only and not _tells_rows(rest, told, catalog):
+        return None
+    return f"{turn.earlier} {_as_condition(rest, earlier, catalog)}"
+
+
+def _without_names(text: str, links: Links) -> str:
+    """Blanks out names and values: the `per` of `hours per week` groups nothing."""
+    for start, end in [one.span for one in (*links.names, *links.values)]:
+        text = text[:start] + "_" * (end - start) + text[end:]
+    return text
+
+
+def _is_only_a_period(rest: str, told: Links, earlier: Links) -> bool:
+    start, end = told.periods[0].span[0], told.periods[-1].span[1]
+    beside = _THOSE.sub("", rest[:start]) + rest[end:]
+    return bool(earlier.periods) or len(beside.strip()) < MOST_BESIDE_PERIOD
+
+
+def _tells_rows(rest: str, told: Links, catalog: Catalog) -> bool:
+    """Whether a phrase tells which rows are meant, not what is shown of them."""
+    if told.values or told.periods or told.numbers or _CLAUSE.match(_THOSE.sub("", rest)):
+        return True
+    named = (catalog.column(one.table, one.column) for one in told.names if one.column)
+    return any(one is not None and one.role is Role.FLAG for one in named)
+
+
+def _as_condition(rest: str, earlier: Links, catalog: Catalog) -> str:
+    """Words what narrows so that it may stand behind a question."""
+    kept = _ONES.sub("", _THOSE.sub("", rest))
+    if _CLAUSE.match(kept):
+        return f"for {rows_of(earlier, catalog)} {kept}"
+    lead = rest if rest.lower().startswith("for ") and not _PREPOSITION.match(kept) else kept
+    return lead if _PREPOSITION.match(lead) else f"for {lead}"
