@@ -11,6 +11,7 @@ from modelwright.engines.language.arbiter.calibration import (
     probability,
     weights,
 )
+from modelwright.engines.language.arbiter.looking_up import looked_up
 from modelwright.engines.language.arbiter.results import Result, same_result
 from modelwright.engines.language.arbiter.settling import Settled
 from modelwright.engines.language.arbiter.swapping import swapped
@@ -181,7 +182,7 @@ class Arbiter:
         swaps = [
             one
             for each in candidates
-            for one in swapped(each, settled.open(check(each.sql, request)))
+            for one in _other_readings(each, settled.open(check(each.sql, request)), request)
         ]
         for one in [*candidates, *(one for one in swaps if one.sql not in given)]:
             if one.sql not in results and len(results) < MAX_CANDIDATES:
@@ -214,6 +215,13 @@ class Arbiter:
             clues,
             round(probability(clues, self._weights), 4),
         )
+
+
+def _other_readings(
+    one: Candidate, findings: Sequence[Finding], request: ReadRequest
+) -> list[Candidate]:
+    """Gives readings that nobody read, which the findings of a candidate point to."""
+    return [*swapped(one, findings), *looked_up(one, findings, request.catalog)]
 
 
 def _with_whole_names(one: Candidate, request: ReadRequest) -> Candidate:

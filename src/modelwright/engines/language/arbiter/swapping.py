@@ -11,6 +11,8 @@ from modelwright.engines.language.arbiter.calibration import SWAPPED
 from modelwright.engines.language.checks.findings import Code, Finding
 from modelwright.engines.language.readers import Candidate
 
+SWAPPABLE = frozenset({Code.AMBIGUOUS_NAME, Code.WRONG_KEY})
+"""Findings that name the column that was taken, and those that may be meant."""
 MAX_SWAPS = 2
 """So many rivals of a column are tried."""
 
@@ -26,7 +28,7 @@ def swapped(candidate: Candidate, findings: Sequence[Finding]) -> Iterator[Candi
         Candidates that no reader read, to be offered beside it.
     """
     for one in findings:
-        if one.code is not Code.AMBIGUOUS_NAME:
+        if one.code not in SWAPPABLE or not one.words:
             continue
         taken, *rivals = one.words
         for rival in rivals[:MAX_SWAPS]:

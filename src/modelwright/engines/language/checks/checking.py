@@ -1,13 +1,20 @@
 """All checks of one candidate."""
 
 from modelwright.engines.language.catalog import Catalog
-from modelwright.engines.language.checks import joins, kind, shape, words
+from modelwright.engines.language.checks import joins, kind, left_out, shape, words
 from modelwright.engines.language.checks.findings import Code, Finding, fault
 from modelwright.engines.language.checks.statement import Statement, UnparsedError
 from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.readers import ReadRequest
 
-CHECKS = (words.check_words, words.check_literals, *shape.CHECKS, *kind.CHECKS, *joins.CHECKS)
+CHECKS = (
+    words.check_words,
+    words.check_literals,
+    *shape.CHECKS,
+    *kind.CHECKS,
+    *left_out.CHECKS,
+    *joins.CHECKS,
+)
 
 
 def check(sql: str, request: ReadRequest) -> list[Finding]:

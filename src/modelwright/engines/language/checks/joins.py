@@ -200,7 +200,8 @@ def _wrong_of_two(said: QuestionWords, sql: Statement, used: Relationship) -> It
         return
     better = next((one for one in rivals if _role_is_said(said, one)), None)
     if better is not None:
-        yield fault(Code.WRONG_KEY, f"The question speaks of {better.role}, not of {used.role}.")
+        told = f"The question speaks of {better.role}, not of {used.role}."
+        yield fault(Code.WRONG_KEY, told, used.column, better.column)
     else:
         told = " or ".join([used.role, *(one.role for one in rivals)])
         yield doubt(Code.WRONG_KEY, f"It is not said whether {told} is meant.")
@@ -223,7 +224,7 @@ def check_self_keys(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         )
         if named and Counter(sql.tables)[one.table] < TWICE and not counts:
             told = f"{one.column} points to another row of {one.table}, which is not looked up."
-            yield fault(Code.SELF_KEY_MISSED, told)
+            yield fault(Code.SELF_KEY_MISSED, told, one.table, one.column)
 
 
 def _cited(said: QuestionWords, words_of: str) -> bool:

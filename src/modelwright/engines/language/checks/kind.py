@@ -68,6 +68,7 @@ def _tells_which(shown: exp.Expression, sql: Statement) -> bool:
 
 def _shows_keys(said: QuestionWords, shown: list[exp.Expression], sql: Statement) -> bool:
     """Whether rows are told by nothing but keys though the tables that are read have names."""
+    shown = [one for one in shown if one.find(exp.AggFunc) is None]
     if any(not isinstance(one, exp.Column) for one in shown):
         return False
     keys = {(one.table, one.column) for one in sql.catalog.relationships}

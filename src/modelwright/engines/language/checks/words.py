@@ -94,9 +94,9 @@ class QuestionWords:
         return frozenset(found)
 
     def _is_value(self, word: Word) -> bool:
-        """Whether a verb that says nothing elsewhere is a value here: `paid` orders."""
+        """Whether a word that says nothing elsewhere is a value here: `paid` orders."""
         spans = [one.span for one in self.request.links.values]
-        tied = word.text in cue_words("tying")
+        tied = word.text in cue_words("tying") | cue_words("idle_nouns")
         return tied and any(start <= word.start < end for start, end in spans)
 
     @cached_property

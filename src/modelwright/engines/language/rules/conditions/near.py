@@ -6,12 +6,15 @@ from modelwright.engines.language.rules.measures.extreme_rows import SUPER
 from modelwright.engines.language.rules.mentions.denying import negated
 from modelwright.engines.language.rules.mentions.drafting import Draft, add_test
 from modelwright.engines.language.rules.plans.plan import Condition, Op
-from modelwright.engines.language.rules.text.lexicon import lexicon
-from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon
+from modelwright.engines.language.rules.text.roots import irregular, root
 from modelwright.engines.language.rules.text.words import stem
+from modelwright.engines.language.vocabulary import cue_words
 
 _NAMED, _WHOLE = 0.6, 0.9
 _DOING = frozenset({"go", "come", "make", "take", "give", "get", "lead", "run", "see"})
+_PASSIVE = frozenset({"was", "were", "been"})
+"""Behind these stands what was done: `were born` is no misspelt `Boren`."""
 SHORTEST_NEAR = 4
 """Shorter words are not taken for misspelt values."""
 
@@ -25,7 +28,8 @@ def read_near_values(draft: Draft) -> None:
         named = max((m.quality for m in draft.question.mentions.over(at)), default=0)
         found = _kind_held(draft, word.text) if named <= _WHOLE else []
         found = found or (_form_held(draft, word.text) if named <= _WHOLE else [])
-        for held in found[:1] or (_near_held(draft, word.text)[:1] if named <= _NAMED else []):
+        is_slip = named <= _NAMED and draft.text(at - 1, at) not in _PASSIVE
+        for held in found[:1] or (_near_held(draft, word.text)[:1] if is_slip else []):
             op: Op = "!=" if negated(draft, at) else "="
             add_test(draft, held.column, Condition(ref(held.column), op, held.value), at, at + 1)
 
@@ -56,9 +60,16 @@ def _near_held(draft: Draft, word: str) -> list[Held]:
         for stemmed in (bare, bare + "e", bare + "a", bare + "y"):
             if bare != word and len(bare) > 2 and stemmed in draft.index.spellings:  # noqa: PLR2004
                 return draft.index.spellings[stemmed]
-    near = draft.index.nearly(word) if len(word) >= SHORTEST_NEAR else []
+    is_slip = len(word) >= SHORTEST_NEAR and not _is_a_word(word)
+    near = draft.index.nearly(word) if is_slip else []
     told = [(one, str(one.value).lower()) for one in near]
     return [one for one, said in told if said[0] == word[0] and not _opposite(word, said)]
+
+
+def _is_a_word(word: str) -> bool:
+    """Whether a word means something in any table, so that it is no misspelt name: `born`."""
+    (told, _), *_ = concepts_at([stem(word)], lexicon().of_words)
+    return bool(told) or word in irregular() or word in cue_words("tying")
 
 
 def _opposite(word: str, other: str) -> bool:

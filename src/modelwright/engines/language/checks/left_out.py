@@ -1,0 +1,147 @@
+"""Phrases of a question that its SQL leaves out although each of their words stands somewhere.
+
+A word counts as used where a column of its name is read; whether it is read for what the phrase
+says of it is told here.
+"""
+
+import re
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
+from modelwright.engines.language.checks.statement import Place, Statement
+from modelwright.engines.language.checks.words import QuestionWords
+from modelwright.engines.language.readers import NameLink
+from modelwright.engines.language.vocabulary import find_cues
+
+_HAVING_ANY = re.compile(
+    r"\b(?:with|without|having|has|have|had)\s+(?:an?|any|no|some)\s+$|\bany\s+$", re.IGNORECASE
+)
+_OF_ALL = re.compile(r"\b(?:of|among)\s+all\s+(?:the\s+)?$", re.IGNORECASE)
+_WITH_THEIR = re.compile(r"\b(?:with|and|along with) (?:their|its|his|her)\b", re.IGNORECASE)
+_ASKS_WHO = re.compile(r"^\W*(?:who|whom|whose)\b", re.IGNORECASE)
+_ALL_COLUMNS = re.compile(r"\s*SELECT\s+\*", re.IGNORECASE)
+_BESIDE = re.compile(r"\s*(?:in|of)\s+(?:the\s+)?", re.IGNORECASE)
+FIRST_WORDS_CHARS = 12
+"""A figure is what is asked for where it is named so near the beginning."""
+
+
+def check_having_any(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `with any discount` and `with a basement` that leave no row out."""
+    question = said.request.question
+    tested = _tested(sql)
+    for link in _columns(said):
+        if not _HAVING_ANY.search(question[: link.span[0]]) or link.column is None:
+            continue
+        if (link.table, link.column) in sql.columns - tested and not _is_shared(said, link, tested):
+            yield doubt(Code.WORD_LEFT_OUT, f"“{link.text}” leaves no row out.", link.text)
+
+
+def _is_shared(said: QuestionWords, link: NameLink, tested: set[Place]) -> bool:
+    """Whether the same words name another column that is tested."""
+    same = [one for one in _columns(said) if one.span == link.span]
+    return any((one.table, one.column) in tested for one in same)
+
+
+def check_bases(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds shares `of all churned customers` that are shares of all customers."""
+    question = said.request.question
+    if not find_cues("share", question) or sql.tree.find(exp.Div) is None:
+        return
+    tested = _tested(sql)
+    links = [(one.span, one.table, one.column, one.text) for one in said.request.links.values]
+    flags = (one for one in _columns(said) if _is_flag(sql, (one.table, str(one.column))))
+    links += [(one.span, one.table, str(one.column), one.text) for one in flags]
+    for span, table, column, text in links:
+        is_base = _OF_ALL.search(question[: span[0]]) is not None
+        if is_base and (table, column) in sql.columns - tested:
+            yield fault(Code.WORD_LEFT_OUT, f"It is not a share of “{text}” alone.", text)
+
+
+def check_figure(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds rows that are counted where a figure by name was asked for: `vote over time`."""
+    question = said.request.question
+    if sql.tree.find(exp.Count) is None or find_cues("count", question):
+        return
+    links = sorted(_columns(said), key=lambda one: one.span)
+    first = [one for one in links if one.span == links[0].span] if links else []
+    if not first or first[0].span[0] > FIRST_WORDS_CHARS or not isinstance(sql.tree, exp.Select):
+        return
+    shown = {place for one in sql.tree.selects for place in sql.places(one)}
+    named = {(one.table, str(one.column)) for one in first}
+    are_measures = all(_has_role(sql, place, Role.MEASURE) for place in named)
+    if are_measures and not named & (shown | _grouped(sql)):
+        told = first[0].text
+        yield doubt(Code.OTHER_KIND, f"Rows are counted, and “{told}” is not shown.", told)
+
+
+def check_listing(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds lists `of singers with their age` that tell only the age."""
+    question, select = said.request.question, sql.tree
+    if not isinstance(select, exp.Select) or sql.aggregates or not _WITH_THEIR.search(question):
+        return
+    if len(select.selects) == 1:
+        yield doubt(Code.OTHER_KIND, "What is listed is told without what it belongs to.")
+
+
+def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds rows that are shown where somebody was asked for and nobody is named."""
+    if not _ASKS_WHO.search(said.request.question) or not _ALL_COLUMNS.match(sql.sql):
+        return
+    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    texts = [
+        one
+        for table in tables
+        for one in table.columns
+        if one.role in {Role.ID, Role.DIMENSION} and "name" in one.name.casefold()
+    ]
+    if not texts:
+        yield doubt(Code.OTHER_KIND, "Somebody was asked for, and the rows name nobody.")
+
+
+def check_changes(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `change in manufacturing` that is told by a column of other changes."""
+    question = said.request.question
+    if sql.tree.find(exp.Sub, exp.Div, exp.Window, exp.Lag, exp.DateDiff) is not None:
+        return
+    for cue in find_cues("change", question):
+        beside = _BESIDE.match(question, cue.end)
+        links = [one for one in _columns(said) if beside and one.span[0] == beside.end()]
+        if links and not any(cue.text in str(one.column).casefold() for one in links):
+            message = f"“{cue.text}” of “{links[0].text}” is not computed."
+            yield fault(Code.AGGREGATE_DROPPED, message, cue.text)
+
+
+def _tested(sql: Statement) -> set[Place]:
+    """Gives the columns by which rows are left out, those of `FILTER` not among them."""
+    wheres = (one for one in sql.tree.find_all(exp.Where) if isinstance(one.parent, exp.Select))
+    return {place for one in wheres for place in sql.places(one)}
+
+
+def _columns(said: QuestionWords) -> list[NameLink]:
+    return [one for one in said.request.links.names if one.column]
+
+
+def _has_role(sql: Statement, place: Place, role: Role) -> bool:
+    column = sql.catalog.column(*place)
+    return column is not None and column.role is role
+
+
+def _is_flag(sql: Statement, place: Place) -> bool:
+    return _has_role(sql, place, Role.FLAG)
+
+
+def _grouped(sql: Statement) -> set[Place]:
+    return {place for key in sql.group_keys for place in sql.places(key)}
+
+
+CHECKS = (
+    check_having_any,
+    check_bases,
+    check_figure,
+    check_listing,
+    check_persons,
+    check_changes,
+)
