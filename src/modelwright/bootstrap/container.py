@@ -370,7 +370,16 @@ class ContainerBuilder:
         signing = self._with(Signing(self.signing_keys, clock))
         builds = self._with(
             Builds(
-                settings, events, objects, models, self.datasets, uploads, jobs, self.users, usage
+                settings,
+                events,
+                objects,
+                models,
+                self.datasets,
+                uploads,
+                jobs,
+                self.users,
+                usage,
+                cast("LanguageModels", self.services[LanguageModels]),
             )
         )
         deployments = self._with(

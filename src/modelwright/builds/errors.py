@@ -50,5 +50,9 @@ class PlanImpossible(ValidationFailed):
     """No plan fits what was asked (422)."""
 
 
+class UnclearIntent(PlanImpossible):
+    """No column fits the intent, or several do (422)."""
+
+
 class BuildTooLarge(Conflict):
     """The build ran into a limit that trying again would run into again."""

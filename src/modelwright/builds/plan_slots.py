@@ -6,7 +6,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from modelwright.builds.errors import PlanAbandoned, PlanImpossible, PlanTooLong, TooManyPlans
+from modelwright.builds.errors import (
+    PlanAbandoned,
+    PlanImpossible,
+    PlanTooLong,
+    TooManyPlans,
+    UnclearIntent,
+)
 from modelwright.core.errors import Detail
 from modelwright.core.ids import AccountId
 from modelwright.core.limits.contract import LIMITS
@@ -103,6 +109,7 @@ class Planner:
         except JobRefused as refused:
             sentence = str(refused.reason["message"])
             field = str(refused.reason.get("field", "dataset_id"))
-            raise PlanImpossible(sentence, details=(Detail(field, sentence),)) from None
+            refusal = UnclearIntent if refused.reason.get("is_unclear") else PlanImpossible
+            raise refusal(sentence, details=(Detail(field, sentence),)) from None
         except ChildKilled as killed:
             raise PlanTooLong(killed.message) from None

@@ -15,7 +15,8 @@ from modelwright.builds.domain import (
     wrong_column,
     wrong_metric,
 )
-from modelwright.builds.errors import OtherPlan, OutOfCredits
+from modelwright.builds.errors import OtherPlan, OutOfCredits, UnclearIntent
+from modelwright.builds.intent_votes import IntentVotes
 from modelwright.builds.plan_slots import Planner
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import after_commit
@@ -27,6 +28,7 @@ from modelwright.core.ids import AccountId, JobId
 from modelwright.datasets.service import Datasets
 from modelwright.jobs.domain import Kind, Lane, LogLine
 from modelwright.jobs.service import Jobs
+from modelwright.language_models.service import LanguageModels
 from modelwright.models.domain import (
     BuildRequest,
     BuildResult,
@@ -65,6 +67,7 @@ class Builds:
         jobs: Jobs,
         users: Users,
         usage: Usage,
+        language_models: LanguageModels,
     ) -> None:
         self._settings = settings
         self._objects = objects
@@ -75,6 +78,7 @@ class Builds:
         self._users = users
         self._usage = usage
         self._planner = Planner(settings.build_memory_mb)
+        self._votes = IntentVotes(language_models)
         events.listen(ModelDeleted, self._stop)
         events.listen(ModelPurged, self._forget)
 
@@ -140,7 +144,11 @@ class Builds:
             raise bad_name()
         made = self._wish(db, wish)
         with self.fetched(self._uploads.tables(db, made.upload_id)) as tables:
-            plan = self._planner.plan(caller.account_id, self.told(made, tables), is_gone)
+            try:
+                plan = self._planner.plan(caller.account_id, self.told(made, tables), is_gone)
+            except UnclearIntent as unclear:
+                raise self._votes.explained(unclear, made, tables, is_gone) from None
+        plan = self._votes.checked(plan, made, tables, is_gone)
         return {"plan_id": plan_id_of(made), **plan}
 
     def logs(self, db: Session, page: Page, job_id: str | None) -> tuple[list[LogLine], int]:

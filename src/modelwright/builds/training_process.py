@@ -194,4 +194,11 @@ def _plan_refusal(unplannable: PlanError) -> JobRefused:
     if absent:
         message += f" Candidates: {', '.join(absent)}."
     candidates = list(unplannable.candidates)
-    return JobRefused({"message": message, "candidates": candidates, "field": unplannable.field})
+    return JobRefused(
+        {
+            "message": message,
+            "candidates": candidates,
+            "field": unplannable.field,
+            "is_unclear": unplannable.is_unclear,
+        }
+    )

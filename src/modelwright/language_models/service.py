@@ -1,6 +1,6 @@
 """`LanguageModels`: those that are configured, as readers, and how each has fared."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from threading import Lock, Thread
 from time import monotonic
@@ -22,6 +22,7 @@ from modelwright.language_models.local import LocalModel
 
 if TYPE_CHECKING:
     from modelwright.engines.language.catalog import Catalog
+    from modelwright.engines.language.llm.target_vote import Vote
     from modelwright.engines.language.readers import Reader
     from modelwright.engines.language.rules.columns.schema import TableFacts
 
@@ -97,6 +98,29 @@ class LanguageModels:
             Thread(
                 target=_prepare, args=(local, tables, catalog, owner), name="prepare", daemon=True
             ).start()
+
+    def vote(
+        self, intent: str, columns: Mapping[str, str], stopped: Stopped = never
+    ) -> "tuple[Vote | None, Sequence[str]]":
+        """Asks the first model which column an intent asks to predict.
+
+        Args:
+            intent: What a user wants to predict, in words.
+            columns: The columns of the table with their types.
+            stopped: Tells whether nobody waits for the answer any more.
+
+        Returns:
+            Its vote, None without a model or where it failed, and a sentence on each failure.
+        """
+        if not self._models:
+            return None, ()
+        from modelwright.engines.language.llm.target_vote import vote  # noqa: PLC0415 - heavy
+
+        first = self._models[0]
+        try:
+            return vote(intent, columns, first, self._seconds, stopped), ()
+        except CompletionFailed as failure:
+            return None, (f"{first.name} did not say what it takes for the target: {failure}",)
 
     def forget(self, owner: str) -> None:
         """Deletes what models keep of data that were deleted."""

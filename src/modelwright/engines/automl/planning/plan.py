@@ -25,13 +25,20 @@ class PlanError(Exception):
     """No plan can be made; the sentence says why and what to change."""
 
     def __init__(
-        self, sentence: str, candidates: Sequence[str] = (), *, field: str = "intent"
+        self,
+        sentence: str,
+        candidates: Sequence[str] = (),
+        *,
+        field: str = "intent",
+        is_unclear: bool = False,
     ) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.candidates = tuple(candidates)
         self.field = field
         """The member of the request that is to be changed."""
+        self.is_unclear = is_unclear
+        """Whether no one column was found for the intent, though it may mean one."""
 
 
 @dataclass(frozen=True, slots=True)

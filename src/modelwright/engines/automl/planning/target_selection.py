@@ -213,5 +213,5 @@ def _target(columns: Sequence[ColumnFacts], options: BuildOptions) -> tuple[Colu
         return target, task, reason
     found = find_target(options.intent, columns)
     if isinstance(found, Unclear):
-        raise PlanError(found.sentence, found.candidates)
+        raise PlanError(found.sentence, found.candidates, is_unclear=not found.is_decided)
     return find_column(columns, found.column), options.task or found.task, found.reason  # type: ignore[return-value]

@@ -14,6 +14,7 @@ from modelwright.engines.language.rules.intents.abbreviated import abbreviated
 from modelwright.engines.language.rules.intents.answers import PARTLY, answers, stems_of_values
 from modelwright.engines.language.rules.intents.candidates import likeliest_first
 from modelwright.engines.language.rules.intents.opposites import agreement
+from modelwright.engines.language.rules.intents.periods import asks_of_rows, without_periods
 from modelwright.engines.language.rules.intents.phrasing import target_phrase, without_inputs
 from modelwright.engines.language.rules.intents.shapes import asked_units, asks_which_rows, fitness
 from modelwright.engines.language.rules.intents.tasks import ANSWERS, Task, task_of
@@ -33,6 +34,7 @@ from modelwright.engines.language.rules.text.targets import KEYS, foreign, ident
 from modelwright.engines.language.rules.text.tongues import is_english
 from modelwright.engines.language.rules.text.words import fold, name_parts, squeezed, words
 
+FORECAST = "forecast"
 THRESHOLD = 0.42
 MARGIN = 0.01
 _LEAST = 0.5
@@ -63,6 +65,8 @@ class Unclear:
 
     candidates: tuple[str, ...]
     sentence: str
+    is_decided: bool = False
+    """Whether it is known that no model can be built of it: another reader would only guess."""
 
 
 def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
@@ -78,7 +82,9 @@ def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear
         return _several(together)
     unsupported = unsupported_wish(intent, [one.name for one in columns])
     if unsupported is not None:
-        return _unsupported(unsupported.sentence, intent, columns)
+        refused = _unsupported(unsupported.sentence, intent, columns)
+        is_forecast = unsupported.kind == FORECAST
+        return (_of_each_row(intent, columns) if is_forecast else None) or refused
     called = spelled.called_by_name(intent, columns)
     if called is not None:
         return _target(called, intent, 1.0, "it is called by its name")
@@ -87,13 +93,25 @@ def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear
     return found if isinstance(found, Target) or alone == intent else _find_one(intent, columns)
 
 
+def _of_each_row(intent: str, columns: Sequence[ColumnFacts]) -> Target | None:
+    """Reads an intent that only a time makes a forecast, where it asks something of each row."""
+    plain = without_periods(intent)
+    if plain == intent or unsupported_wish(plain, [one.name for one in columns]) is not None:
+        return None
+    found = find_target(plain, columns)
+    if not isinstance(found, Target) or not asks_of_rows(intent, found.task):
+        return None
+    unread = " The time is not read: rows are answered, whenever they are."
+    return replace(found, reason=found.reason + unread)
+
+
 def _unsupported(sentence: str, intent: str, columns: Sequence[ColumnFacts]) -> Unclear:
     """Refuses a wish by its name, and says which columns could be predicted."""
     known = column_names(columns)
     ranked = likeliest_first(intent, _read(intent, columns, known)[0], columns, known)
     listed = [one.name for one in ranked[:_MOST_NAMED]]
     more = f" Columns that could be predicted are {_listed(listed)}." if listed else ""
-    return Unclear(tuple(listed), sentence + more)
+    return Unclear(tuple(listed), sentence + more, is_decided=True)
 
 
 def _alone(intent: str) -> str:
@@ -279,6 +297,7 @@ def _several(asked: Sequence[ColumnFacts]) -> Unclear:
         tuple(listed),
         f"A model predicts one column, and the intent asks for {_listed(said, 'and')}. Ask for"
         f' one of them, for example "Predict {listed[0]}", and build a model for each other one.',
+        is_decided=True,
     )
 
 
