@@ -1,7 +1,7 @@
 """What a dataset's tables and columns mean: inferred, and corrected by people."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from modelwright_client._http import HttpTransport, drop_none, path
 from modelwright_client.arguments import refuse_misread
@@ -30,7 +30,7 @@ class Catalog:
         dataset_name: str,
         *,
         tables: Mapping[str, TablePatch | None] | None = None,
-        metrics: Mapping[str, MetricPatch | None] | None = None,
+        metrics: Mapping[str, MetricPatch | Literal["none"] | None] | None = None,
         time_zone: str | None = None,
         first_day_of_week: int | None = None,
         first_month_of_fiscal_year: int | None = None,
@@ -41,7 +41,8 @@ class Catalog:
         Args:
             dataset_name: Name of the dataset.
             tables: What tables and columns mean, by their names; None takes a correction back.
-            metrics: Named aggregates, by their names; None takes one back.
+            metrics: Named aggregates, by their names; None takes one back, `"none"` rejects an
+                inferred one.
             time_zone: In which days and months are told, for example `Europe/Berlin`.
             first_day_of_week: 1 is Monday, 7 is Sunday.
             first_month_of_fiscal_year: 1 to 12.
@@ -54,7 +55,7 @@ class Catalog:
             ValidationError: A correction cannot be kept; the message names the member.
         """
         refuse_misread("tables", tables, Mapping[str, TablePatch | None])
-        refuse_misread("metrics", metrics, Mapping[str, MetricPatch | None])
+        refuse_misread("metrics", metrics, Mapping[str, MetricPatch | Literal["none"] | None])
         refuse_misread("take_back", take_back, Sequence[str])
         said: dict[str, Any] = {
             "tables": tables,

@@ -2499,8 +2499,8 @@ class CatalogPatch(TypedDict):
     tables: NotRequired[dict[str, TablePatch | None] | None]
     """By the tables' names in SQL."""
 
-    metrics: NotRequired[dict[str, MetricPatch | None] | None]
-    """By their names in questions."""
+    metrics: NotRequired[dict[str, MetricPatch | Literal["none"] | None] | None]
+    """By their names in questions; `none` rejects one that was inferred."""
 
     time_zone: NotRequired[str | None]
     """In which days and months are told: `Europe/Berlin`."""
@@ -3553,6 +3553,12 @@ class CatalogAnswer(TypedDict):
 
     metrics: list[CatalogMetric]
     """Metrics by name."""
+
+    rejected_relationships: NotRequired[list[CatalogRelationship]]
+    """Inferred keys of columns that somebody said to name no rows."""
+
+    rejected_metrics: NotRequired[list[CatalogMetric]]
+    """Inferred metrics that somebody said not to be."""
 
     time_zone: CatalogItem
     """In which days and months are told."""

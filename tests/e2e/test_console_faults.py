@@ -11,6 +11,15 @@ from tests.e2e.test_console import CONSOLE, EMAIL, PASSWORD, find_browser
 from modelwright_client.demo.table import PENGUINS
 
 Walk = Callable[..., None]
+ORDERS = """order_id,customer_id,agent,quantity,unit_price
+1,10,11,2,10.5
+2,11,11,1,20.0
+3,10,12,5,10.5
+4,12,11,4,5.5
+5,12,12,3,1.5
+6,11,12,2,2.5
+"""
+CUSTOMERS = "customer_id,name\n10,Ann\n11,Bob\n12,Cy\n"
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +96,19 @@ class TestConversation:
 class TestChoices:
     def test_one_is_taken_gone_on_from_and_verified(self, walk: Walk) -> None:
         walk("choices", PENGUINS)
+
+
+@pytest.mark.timeout(180)
+class TestCatalog:
+    def test_metrics_and_keys_are_rejected_said_anew_and_restored(
+        self, walk: Walk, server: Server, tmp_path: Path
+    ) -> None:
+        files = [tmp_path / "orders.csv", tmp_path / "customers.csv"]
+        for path, text in zip(files, (ORDERS, CUSTOMERS), strict=True):
+            path.write_text(text, "utf-8")
+        with server.client() as client:
+            upload = client.uploads.send(files, name="corrected-shop")
+        walk("catalog", upload["upload_id"])
 
 
 @pytest.mark.timeout(180)

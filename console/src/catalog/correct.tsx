@@ -26,6 +26,33 @@ export function useCorrect(uploadId: string, onDone: () => void = () => undefine
   });
 }
 
+interface CorrectAtOnceProps {
+  uploadId: string;
+  label: string;
+  /** What is read out of the button, which says of what it is. */
+  heard: string;
+  patch: CatalogPatch;
+}
+
+/** A correction that needs no dialog: something is rejected, or comes back. */
+export function CorrectAtOnce({ uploadId, label, heard, patch }: CorrectAtOnceProps) {
+  const correct = useCorrect(uploadId);
+  return (
+    <WriteAccess>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        aria-label={heard}
+        loading={correct.isPending}
+        onClick={() => correct.mutate(patch)}
+      >
+        {label}
+      </Button>
+      <ProblemNote error={correct.error} />
+    </WriteAccess>
+  );
+}
+
 interface CorrectProps {
   uploadId: string;
   title: string;

@@ -1,20 +1,8 @@
 /** Named aggregates, inferred or defined. */
-import {
-  Button,
-  Card,
-  Group,
-  Select,
-  Table,
-  TagsInput,
-  Text,
-  TextInput,
-  Title,
-} from "@mantine/core";
+import { Card, Group, Select, Table, TagsInput, Text, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
-import { WriteAccess } from "../session/write-access";
 import { Name } from "../ui/name";
-import { ProblemNote } from "../ui/problem-note";
-import { Correct, useCorrect } from "./correct";
+import { Correct, CorrectAtOnce } from "./correct";
 import type { Catalog } from "./terms";
 
 type Metric = Catalog["metrics"][number];
@@ -25,6 +13,7 @@ interface MetricsProps {
 }
 
 export function Metrics({ uploadId, catalog }: MetricsProps) {
+  const rejected = catalog.rejected_metrics ?? [];
   return (
     <Card component="section" aria-label="Metrics">
       <Group justify="space-between" mb="sm">
@@ -33,7 +22,7 @@ export function Metrics({ uploadId, catalog }: MetricsProps) {
         </Title>
         <MetricForm uploadId={uploadId} catalog={catalog} />
       </Group>
-      {catalog.metrics.length === 0 ? (
+      {catalog.metrics.length + rejected.length === 0 ? (
         <Text c="dimmed" size="sm">
           No metrics yet. A metric gives an expression a name that questions may use.
         </Text>
@@ -51,6 +40,14 @@ export function Metrics({ uploadId, catalog }: MetricsProps) {
             {catalog.metrics.map((metric) => (
               <MetricRow key={metric.name} uploadId={uploadId} metric={metric} />
             ))}
+            {rejected.map((metric) => (
+              <MetricRow
+                key={`${metric.table} ${metric.name}`}
+                uploadId={uploadId}
+                metric={metric}
+                isRejected
+              />
+            ))}
           </Table.Tbody>
         </Table>
       )}
@@ -58,15 +55,30 @@ export function Metrics({ uploadId, catalog }: MetricsProps) {
   );
 }
 
-function MetricRow({ uploadId, metric }: { uploadId: string; metric: Metric }) {
-  const remove = useCorrect(uploadId);
+interface MetricRowProps {
+  uploadId: string;
+  metric: Metric;
+  isRejected?: boolean;
+}
+
+/** What can be done with a metric: a defined one goes, an inferred one is rejected and comes back. */
+function deedOf({ metric, isRejected }: MetricRowProps) {
+  if (isRejected) return { label: "Restore", said: null };
+  return metric.corrected
+    ? { label: "Remove", said: null }
+    : { label: "Reject", said: "none" as const };
+}
+
+function MetricRow({ uploadId, metric, isRejected = false }: MetricRowProps) {
+  const { label, said } = deedOf({ uploadId, metric, isRejected });
   return (
-    <Table.Tr>
+    <Table.Tr c={isRejected ? "dimmed" : undefined}>
       <Table.Td className="long">
         <Text size="sm" fw={550}>
           <Name>{metric.name}</Name>
         </Text>
         <Text size="xs" c="dimmed">
+          {isRejected ? "Rejected; " : ""}
           {metric.corrected ? "Defined" : `Inferred: ${metric.reason}`}
         </Text>
       </Table.Td>
@@ -83,20 +95,12 @@ function MetricRow({ uploadId, metric }: { uploadId: string; metric: Metric }) {
         <Text size="sm">{metric.synonyms.join(", ")}</Text>
       </Table.Td>
       <Table.Td>
-        {metric.corrected ? (
-          <WriteAccess>
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              aria-label={`Remove ${metric.name}`}
-              loading={remove.isPending}
-              onClick={() => remove.mutate({ metrics: { [metric.name]: null } })}
-            >
-              Remove
-            </Button>
-            <ProblemNote error={remove.error} />
-          </WriteAccess>
-        ) : null}
+        <CorrectAtOnce
+          uploadId={uploadId}
+          label={label}
+          heard={`${label} ${metric.name}`}
+          patch={{ metrics: { [metric.name]: said } }}
+        />
       </Table.Td>
     </Table.Tr>
   );

@@ -118,6 +118,7 @@ it("shows what was inferred and why", async () => {
   const metrics = await section("Metrics");
   metrics.getByText("Inferred: quantity counts units");
   expect(metrics.queryByRole("button", { name: "Remove revenue" })).toBeNull();
+  expect(orders.getByText("Default filter").nextSibling?.textContent).toBe("None");
   (await section("Calendar")).getAllByText("Inferred: it is the default");
 });
 
@@ -159,4 +160,30 @@ it("keeps the dialog open where a correction is refused, and says why", async ()
   type(/^Expression/, "sum(price)");
   fireEvent.click(dialog.getByRole("button", { name: "Save" }));
   await dialog.findByText(/no column named 'price'/);
+});
+
+it("rejects an inferred metric and shows it as rejected", async () => {
+  const [revenue] = SHOP.metrics;
+  const rejected = { ...SHOP, metrics: [], rejected_metrics: revenue ? [revenue] : [] };
+  const said = shown(() => Response.json(rejected));
+  fireEvent.click((await section("Metrics")).getByRole("button", { name: "Reject revenue" }));
+  await (await section("Metrics")).findByRole("button", { name: "Restore revenue" });
+  expect(said).toEqual([{ metrics: { revenue: "none" } }]);
+});
+
+it("says anew as what a key leads to a table, and rejects it", async () => {
+  const said = shown(() => Response.json(SHOP));
+  const keys = await section("Foreign keys");
+  fireEvent.click(keys.getByRole("button", { name: "Correct the key orders.customer_id" }));
+  const dialog = await inDialog();
+  fireEvent.change(dialog.getByLabelText("Role"), { target: { value: "shipping" } });
+  fireEvent.click(dialog.getByRole("button", { name: "Save" }));
+  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  fireEvent.click(keys.getByRole("button", { name: "Reject the key orders.customer_id" }));
+  await vi.waitFor(() => expect(said).toHaveLength(2));
+  const references = { table: "customers", column: "customer_id", role: "shipping" };
+  const of = (told: unknown) => ({
+    tables: { orders: { columns: { customer_id: { references: told } } } },
+  });
+  expect(said).toEqual([of(references), of("none")]);
 });

@@ -43,7 +43,7 @@ export function CatalogView({ uploadId, catalog }: { uploadId: string; catalog: 
       {catalog.tables.map((table) => (
         <TableCard key={table.name} uploadId={uploadId} table={table} />
       ))}
-      <Relationships catalog={catalog} />
+      <Relationships uploadId={uploadId} catalog={catalog} />
       <Metrics uploadId={uploadId} catalog={catalog} />
     </Page>
   );

@@ -6,6 +6,8 @@ export type CatalogTable = Schemas["CatalogTableAnswer"];
 export type CatalogColumn = Schemas["CatalogColumnAnswer"];
 export type CatalogItem = Schemas["CatalogItem"];
 export type CatalogPatch = Schemas["CatalogPatch"];
+export type CatalogKey = Catalog["relationships"][number];
+type References = Schemas["ColumnPatch"]["references"];
 
 export const ROLES = {
   id: "Identifier",
@@ -46,11 +48,15 @@ export const MONTHS = [
   "December",
 ] as const;
 
+/** Whether a catalog says that there is none: no default filter, no key. */
+export const isNothing = (value: CatalogItem["value"]) =>
+  value === null || value === "" || (Array.isArray(value) && value.length === 0);
+
 /** A value as it is shown: by its name where it has one, a list by its members, none as a dash. */
 export function shown(value: CatalogItem["value"], names: Record<string, string> = {}): string {
-  if (value === null || value === "") return "–";
+  if (value === null || isNothing(value)) return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.join(", ") || "–";
+  if (Array.isArray(value)) return value.join(", ");
   return names[String(value)] ?? String(value);
 }
 
@@ -80,6 +86,11 @@ export function toldWords(words: string[], before: string[]): string[] | null | 
   if (words.join("\n") === before.join("\n")) return undefined;
   return words.length === 0 ? null : words;
 }
+
+/** Says whose rows a column's values name: others than was inferred, none, or again the inferred. */
+export const keyPatch = (table: string, column: string, references: References): CatalogPatch => ({
+  tables: { [table]: { columns: { [column]: { references } } } },
+});
 
 /** What a form begins with: what somebody said, nothing where it was inferred. */
 export function shownText(value: CatalogItem["value"]): string {

@@ -1,6 +1,6 @@
 /** A value of a catalog with where it comes from. */
 import { Box, Text } from "@mantine/core";
-import { type CatalogItem, origin, shown } from "./terms";
+import { type CatalogItem, isNothing, origin, shown } from "./terms";
 
 interface ValueProps {
   item: CatalogItem;
@@ -17,11 +17,13 @@ export function Value({ item, names = {}, label }: ValueProps) {
         </Text>
       ) : null}
       <Text size="sm" fw={item.corrected ? 600 : undefined} className="long">
-        {shown(item.value, names)}
+        {isNothing(item.value) ? "None" : shown(item.value, names)}
       </Text>
-      <Text size="xs" c="dimmed">
-        {origin(item, names)}
-      </Text>
+      {item.corrected || item.reason || !isNothing(item.value) ? (
+        <Text size="xs" c="dimmed">
+          {origin(item, names)}
+        </Text>
+      ) : null}
     </Box>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Schemas } from "../api/client";
-import { fieldsOf, formOf, isChanged, optionsOf, summaryOf } from "./read-options";
+import { encodingName, fieldsOf, formOf, isChanged, optionsOf, summaryOf } from "./read-options";
 
 const FILE = {
   filename: "t.csv",
@@ -19,7 +19,7 @@ const FILE = {
 
 it("shows what was guessed", () => {
   expect(summaryOf(FILE)).toBe(
-    "Read as: semicolon between cells · cp1252 · 2 skipped above the header · decimal comma",
+    "Read as: semicolon between cells · CP1252 · 2 skipped above the header · decimal comma",
   );
   expect(formOf(FILE)).toMatchObject({ delimiter: ";", skip_rows: "2", types: { zip: "integer" } });
 });
@@ -53,4 +53,12 @@ it("offers what can be said of the kind of file", () => {
   expect(fieldsOf(book as unknown as Schemas["FileDetail"])).toContain("sheet");
   expect(fieldsOf(book as unknown as Schemas["FileDetail"])).not.toContain("delimiter");
   expect(fieldsOf({ ...FILE, read_as: null })).toEqual([]);
+});
+
+it("calls encodings as people write them", () => {
+  expect(["utf-8", "windows-1252", "gbk"].map(encodingName)).toEqual([
+    "UTF-8",
+    "Windows-1252",
+    "GBK",
+  ]);
 });

@@ -106,13 +106,17 @@ function partsOf({ sheet, delimiter, encoding, skip_rows, decimal, ...more }: Sc
   return [
     sheet && `sheet “${sheet}”`,
     delimiter && `${DELIMITERS[delimiter] ?? `“${delimiter}”`} between cells`,
-    encoding,
+    encoding && encodingName(encoding),
     headerOf(more.header_rows ?? 1),
     skip_rows && `${skip_rows} skipped above the header`,
     decimal === "," && "decimal comma",
     missing.length > 0 && `missing: ${missing.join(", ")}`,
   ];
 }
+
+/** An encoding as people write it: `UTF-8`, `Windows-1252`. */
+export const encodingName = (encoding: string) =>
+  encoding.toUpperCase().replace(/^WINDOWS/, "Windows");
 
 function headerOf(rows: number): string {
   if (rows === 0) return "no header row";

@@ -1,13 +1,13 @@
 """How corrections are put together, and what is shown of a catalog."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from modelwright.datasets.domain import ResolvedDataset
-from modelwright.engines.language.catalog import Catalog
+from modelwright.engines.language.catalog import Catalog, Metric, Relationship, metric_column
 from modelwright.engines.language.catalog_corrections import (
     DatasetTeaching,
     read_corrections,
@@ -18,6 +18,9 @@ from modelwright.engines.language.catalog_sql import absent_columns
 Json = dict[str, Any]
 MAX_CORRECTIONS_BYTES = 1_000_000
 """What people may say of one dataset, as it is stored."""
+KEPT = "it is kept for a version that has it; null takes it back."
+NONE = "none"
+"""Says that there is no such metric or key, whatever was inferred."""
 _MERGED = (
     ("metrics",),
     ("tables",),
@@ -55,6 +58,25 @@ class CatalogInfo:
     known: KnownDataset
     inferred: Catalog
     in_force: Catalog
+
+    @property
+    def rejected_metrics(self) -> list[Metric]:
+        """What was inferred and somebody said not to be."""
+        rejected = map(metric_column, self.known.teaching.corrections.rejected_metrics)
+        names = frozenset(rejected)
+        return [one for one in self.inferred.metrics if metric_column(one.name) in names]
+
+    @property
+    def rejected_relationships(self) -> list[Relationship]:
+        """Keys that were inferred, of columns whose values somebody said to name no rows."""
+        tables = self.known.teaching.corrections.tables
+        rejected = {
+            (table, column)
+            for table, said in tables.items()
+            for column, one in said.columns.items()
+            if one.references == NONE
+        }
+        return [one for one in self.inferred.relationships if (one.table, one.column) in rejected]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,30 +119,29 @@ def carried_over(stored: Json, present: list[str]) -> Json:
     names = renamed_tables(read_corrections(stored), present)
     tables = {names.get(name, name): one for name, one in stored.get("tables", {}).items()}
     metrics = {
-        name: {**one, "table": names.get(one["table"], one["table"])}
+        name: one if one == NONE else {**one, "table": names.get(one["table"], one["table"])}
         for name, one in stored.get("metrics", {}).items()
     }
     made = {**stored, "tables": tables, "metrics": metrics}
     return {name: one for name, one in made.items() if one not in ({}, None)}
 
 
-def unused(known: KnownDataset) -> list[Unused]:
+def unused(known: KnownDataset, inferred: Catalog) -> list[Unused]:
     """Lists corrections of tables and columns that the version at hand lacks."""
     columns = {
         name: {column.name for column in table.columns}
         for name, table in zip(known.teaching.tables, known.version.tables, strict=True)
     }
     version = known.version.version_label
-    keep = "it is kept for a version that has it; null takes it back."
     found: list[Unused] = []
 
     def add(field: str, missing: Iterable[str]) -> None:
-        found.extend(Unused(field, f"{version} has no column {one}; {keep}") for one in missing)
+        found.extend(Unused(field, f"{version} has no column {one}; {KEPT}") for one in missing)
 
     corrections = known.teaching.corrections
     for name, table in corrections.tables.items():
         if name not in columns:
-            found.append(Unused(f"tables.{name}", f"{version} has no table {name}; {keep}"))
+            found.append(Unused(f"tables.{name}", f"{version} has no table {name}; {KEPT}"))
             continue
         for one in table.columns:
             add(f"tables.{name}.columns.{one}", {one} - columns[name])
@@ -128,11 +149,19 @@ def unused(known: KnownDataset) -> list[Unused]:
             add(f"tables.{name}.{member}", {getattr(table, member) or ""} - {"", *columns[name]})
         missing = absent_columns(table.default_filter or "", columns[name])
         add(f"tables.{name}.default_filter", missing)
-    for name, metric in corrections.metrics.items():
+    for name, metric in corrections.defined_metrics.items():
         if metric.table not in columns:
-            message = f"{version} has no table {metric.table}; {keep}"
+            message = f"{version} has no table {metric.table}; {KEPT}"
             found.append(Unused(f"metrics.{name}", message))
             continue
         for text in (metric.expression, metric.filter):
             add(f"metrics.{name}", absent_columns(text, columns[metric.table]))
-    return found
+    return [*found, *_rejected_in_vain(known, inferred)]
+
+
+def _rejected_in_vain(known: KnownDataset, inferred: Catalog) -> Iterator[Unused]:
+    told = {metric_column(one.name) for one in inferred.metrics}
+    for name in sorted(known.teaching.corrections.rejected_metrics):
+        if metric_column(name) not in told:
+            message = f"of {known.version.version_label} no metric {name} is inferred; {KEPT}"
+            yield Unused(f"metrics.{name}", message)

@@ -106,12 +106,12 @@ class CatalogPatch(_Patch):
     """By the tables' names in SQL."""
     metrics: (
         Annotated[
-            dict[Annotated[Name, Field(max_length=100)], MetricPatch | None],
+            dict[Annotated[Name, Field(max_length=100)], MetricPatch | Literal["none"] | None],
             Field(max_length=MAX_METRICS),
         ]
         | None
     ) = None
-    """By their names in questions."""
+    """By their names in questions; `none` rejects one that was inferred."""
     time_zone: Text | None = None
     """In which days and months are told: `Europe/Berlin`."""
     first_day_of_week: int | None = None
@@ -221,6 +221,10 @@ class CatalogAnswer(ResponseBody):
     tables: list[CatalogTableAnswer]
     relationships: list[CatalogRelationship]
     metrics: list[CatalogMetric]
+    rejected_relationships: list[CatalogRelationship] = Field(default_factory=list)
+    """Inferred keys of columns that somebody said to name no rows."""
+    rejected_metrics: list[CatalogMetric] = Field(default_factory=list)
+    """Inferred metrics that somebody said not to be."""
     time_zone: CatalogItem
     first_day_of_week: CatalogItem
     first_month_of_fiscal_year: CatalogItem
@@ -249,7 +253,11 @@ class CatalogAnswer(ResponseBody):
                 for one in seen.in_force.relationships
             ],
             metrics=[_metric(one) for one in seen.in_force.metrics],
-            not_in_use=[CatalogUnused.model_validate(one) for one in unused(known)],
+            rejected_relationships=[
+                _relationship(one, corrected=True) for one in seen.rejected_relationships
+            ],
+            rejected_metrics=[_metric(one) for one in seen.rejected_metrics],
+            not_in_use=[CatalogUnused.model_validate(one) for one in unused(known, seen.inferred)],
             **_calendar(corrections, seen.in_force.calendar),
         )
 

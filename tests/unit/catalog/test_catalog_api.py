@@ -127,6 +127,37 @@ class TestUpdate:
         (key,) = correct(tables=back)["relationships"]
         assert (key["role"], key["orphans"], key["corrected"]) == ("billing", 1, True)
 
+    def test_an_inferred_metric_may_be_rejected_and_taken_back(self, correct: Read, read: Read):
+        (inferred,) = read()["metrics"]
+        assert (inferred["name"], inferred["corrected"]) == ("revenue", False)
+        seen = correct(metrics={"revenue": "none"})
+        assert (seen["metrics"], seen["rejected_metrics"]) == ([], [inferred])
+        assert seen["not_in_use"] == []
+        seen = correct(metrics={"revenue": None})
+        assert (seen["metrics"], seen["rejected_metrics"]) == ([inferred], [])
+
+    def test_another_metric_of_the_name_replaces_a_rejected_one(self, correct: Read):
+        correct(metrics={"revenue": "none"})
+        said = {"table": "table0", "expression": "sum(quantity)"}
+        seen = correct(metrics={"revenue": said})
+        (metric,) = seen["metrics"]
+        assert (metric["expression"], metric["corrected"]) == ("sum(quantity)", True)
+        assert seen["rejected_metrics"] == []
+
+    def test_rejecting_what_is_not_inferred_is_told(self, correct: Read):
+        (unused,) = correct(metrics={"margin": "none"})["not_in_use"]
+        assert unused["field"] == "metrics.margin"
+        assert "no metric margin is inferred" in unused["message"]
+
+    def test_a_rejected_key_is_shown_as_it_was_inferred(self, correct: Read, read: Read):
+        (key,) = read()["relationships"]
+        none = {"table0": {"columns": {"customer_id": {"references": "none"}}}}
+        (rejected,) = correct(tables=none)["rejected_relationships"]
+        assert rejected == key | {"corrected": True}
+        back = {"table0": {"columns": {"customer_id": {"references": None}}}}
+        seen = correct(tables=back)
+        assert (seen["relationships"], seen["rejected_relationships"]) == ([key], [])
+
     @pytest.mark.parametrize(
         ("members", "field", "words"),
         [

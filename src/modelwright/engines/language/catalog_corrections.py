@@ -73,10 +73,23 @@ class Corrections:
     """All that people said of a dataset; None where nothing was said."""
 
     tables: Mapping[str, TableCorrection] = field(default_factory=dict)
-    metrics: Mapping[str, MetricDefinition] = field(default_factory=dict)
+    metrics: Mapping[str, MetricDefinition | Literal["none"]] = field(default_factory=dict)
+    """By name; `none` says that there is no such metric, whatever was inferred."""
     time_zone: str | None = None
     first_day_of_week: int | None = None
     first_month_of_fiscal_year: int | None = None
+
+    @property
+    def defined_metrics(self) -> dict[str, MetricDefinition]:
+        """The metrics that somebody defined, by name."""
+        return {
+            name: one for name, one in self.metrics.items() if isinstance(one, MetricDefinition)
+        }
+
+    @property
+    def rejected_metrics(self) -> frozenset[str]:
+        """The names of metrics of which somebody said that there are none."""
+        return frozenset(self.metrics) - frozenset(self.defined_metrics)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +143,7 @@ def renamed_tables(corrections: Corrections, present: Sequence[str]) -> Mapping[
     Returns:
         The present name of each corrected table that is still there.
     """
-    said = {*corrections.tables, *(one.table for one in corrections.metrics.values())}
+    said = {*corrections.tables, *(one.table for one in corrections.defined_metrics.values())}
     if len(said) == 1 and len(present) == 1:
         return {next(iter(said)): present[0]}
     by_name = {name.casefold(): name for name in present}
@@ -156,7 +169,8 @@ def corrected(catalog: Catalog, teachings: Sequence[DatasetTeaching]) -> Catalog
         relationships = known.relationships(relationships)
         defined = known.metrics()
         said = {metric_column(metric.name) for metric in defined}
-        metrics = [one for one in metrics if metric_column(one.name) not in said] + defined
+        kept = [one for one in metrics if not known.rejects(one)]
+        metrics = [one for one in kept if metric_column(one.name) not in said] + defined
         metrics = known.taught(metrics)
     return replace(
         catalog,
@@ -262,6 +276,12 @@ class _Known:
         column = table.column(reference.column) if table else None
         return (table.name, column.name) if table and column else None
 
+    def rejects(self, metric: Metric) -> bool:
+        """Tells whether somebody said that there is no such metric."""
+        rejected = {metric_column(name) for name in self._teaching.corrections.rejected_metrics}
+        is_own = metric.table in self._teaching.tables.values()
+        return is_own and metric_column(metric.name) in rejected
+
     def metrics(self) -> list[Metric]:
         """Returns the metrics whose tables are there."""
         return [
@@ -272,7 +292,7 @@ class _Known:
                 one.synonyms,
                 one.filter,
             )
-            for name, one in self._teaching.corrections.metrics.items()
+            for name, one in self._teaching.corrections.defined_metrics.items()
             if one.table in self._names and self._has_all(one)
         ]
 

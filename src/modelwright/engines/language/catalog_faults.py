@@ -63,7 +63,7 @@ def faults_of(
             else {}
         )
         found += _TableFaults(name, table, tables, others, roles).found()
-    for name, metric in said.metrics.items():
+    for name, metric in said.defined_metrics.items():
         found += _metric_faults(name, metric, tables)
     return [*found, *_clashes(said, whole, tables)]
 
@@ -225,6 +225,6 @@ def _named(said: Corrections, tables: Tables) -> Iterator[tuple[str, str, str]]:
         for column, one in table.columns.items():
             for words in one.synonyms or () if column in tables.get(name, ()) else ():
                 yield f"tables.{name}.columns.{column}.synonyms", name, words
-    for name, metric in said.metrics.items():
+    for name, metric in said.defined_metrics.items():
         for words in (name, *metric.synonyms):
             yield f"metrics.{name}", metric.table, words.replace("_", " ")
