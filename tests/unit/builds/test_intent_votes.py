@@ -122,4 +122,5 @@ class TestVote:
         answer = plan(model, "Predict churn")
         assert answer.json()["target"] == "churn"
         (_, constraint) = model.asked[0]
+        assert constraint.json_schema is not None
         assert "churn" in constraint.json_schema["properties"]["column"]["enum"]
