@@ -34,7 +34,7 @@ class IntentVotes:
         tables: Sequence[Mapping[str, Any]],
         is_gone: Callable[[], bool],
     ) -> dict[str, Any]:
-        """Gives the plan; refuses one whose target a model that is sure names otherwise."""
+        """Returns the plan; refuses one whose target a model that is sure names otherwise."""
         vote, failures = self._cast(wish, tables, is_gone)
         plan = {**plan, "warnings": [*plan["warnings"], *failures]}
         target = plan["target"]
@@ -56,7 +56,7 @@ class IntentVotes:
         tables: Sequence[Mapping[str, Any]],
         is_gone: Callable[[], bool],
     ) -> PlanImpossible:
-        """Gives the refusal of an intent that the rules found unclear, with what a model reads."""
+        """Returns the refusal of an intent that the rules found unclear, with what a model reads."""
         vote, _ = self._cast(wish, tables, is_gone)
         if vote is None or vote.column is None or not _is_sure(vote):
             return unclear
@@ -79,5 +79,5 @@ class IntentVotes:
 
 
 def _is_sure(vote: "Vote") -> bool:
-    """Whether a model hardly doubts; one that does not tell is taken by its word."""
+    """Returns whether a model hardly doubts; one that does not tell is taken by its word."""
     return vote.lowest_logprob is None or vote.lowest_logprob >= SURE_LOGPROB

@@ -277,7 +277,7 @@ class _Known:
         return (table.name, column.name) if table and column else None
 
     def rejects(self, metric: Metric) -> bool:
-        """Tells whether somebody said that there is no such metric."""
+        """Returns whether somebody said that there is no such metric."""
         rejected = {metric_column(name) for name in self._teaching.corrections.rejected_metrics}
         is_own = metric.table in self._teaching.tables.values()
         return is_own and metric_column(metric.name) in rejected

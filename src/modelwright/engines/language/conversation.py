@@ -156,7 +156,7 @@ def compile_follow_up(
 
 
 def _keeps_all(said: str, whole: str) -> bool:
-    """Tells whether the whole question holds every word of a turn that tells something."""
+    """Returns whether the whole question holds every word of a turn that tells something."""
     known = {word.stem for word in words(whole)} | {word.text for word in words(whole)}
     idle = cue_words("idle") | cue_words("turning")
     return all(
@@ -195,7 +195,7 @@ def _change_period(draft: _Draft, _: str, whole: str) -> bool:
 
 
 def _lacks_a_year(period: Period, text: str) -> bool:
-    """Whether a period is a month, a day of one or a quarter without its year: `April`, `Q2`."""
+    """Returns whether a period is a month, a day of one or a quarter without its year: `April`, `Q2`."""
     of_a_year = _BARE_TIME.search(text) is not None and not re.search(r"\d{4}", text)
     return of_a_year and not period.relative
 

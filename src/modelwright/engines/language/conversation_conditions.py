@@ -122,7 +122,7 @@ def _is_only_a_period(rest: str, told: Links, earlier: Links) -> bool:
 
 
 def _tells_rows(rest: str, told: Links, catalog: Catalog) -> bool:
-    """Whether a phrase tells which rows are meant, not what is shown of them."""
+    """Returns whether a phrase tells which rows are meant, not what is shown of them."""
     if told.values or told.periods or told.numbers or _CLAUSE.match(_THOSE.sub("", rest)):
         return True
     named = (catalog.column(one.table, one.column) for one in told.names if one.column)

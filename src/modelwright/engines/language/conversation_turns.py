@@ -162,7 +162,7 @@ def _count_instead(turn: Turn) -> str | None:
 
 
 def rows_of(links: Links, catalog: Catalog) -> str:
-    """Gives the word for the rows of a question: its own, or that of the table it reads."""
+    """Returns the word for the rows of a question: its own, or that of the table it reads."""
     named = [one.text for one in links.names if one.column is None]
     if named:
         return named[0]

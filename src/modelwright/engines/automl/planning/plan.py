@@ -38,7 +38,7 @@ class PlanError(Exception):
         self.field = field
         """The member of the request that is to be changed."""
         self.is_unclear = is_unclear
-        """Whether no one column was found for the intent, though it may mean one."""
+        """Returns whether no one column was found for the intent, though it may mean one."""
 
 
 @dataclass(frozen=True, slots=True)

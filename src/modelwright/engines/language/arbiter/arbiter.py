@@ -220,7 +220,7 @@ class Arbiter:
 def _other_readings(
     one: Candidate, findings: Sequence[Finding], request: ReadRequest
 ) -> list[Candidate]:
-    """Gives readings that nobody read, which the findings of a candidate point to."""
+    """Returns readings that nobody read, which the findings of a candidate point to."""
     return [*swapped(one, findings), *looked_up(one, findings, request.catalog)]
 
 

@@ -15,7 +15,7 @@ from modelwright.engines.language.readers import Candidate
 def looked_up(
     candidate: Candidate, findings: Sequence[Finding], catalog: Catalog
 ) -> Iterator[Candidate]:
-    """Gives both ways along a key to the same table that a candidate did not follow.
+    """Yields both ways along a key to the same table that a candidate did not follow.
 
     Args:
         candidate: What a reader read: rows of one table that meet a condition.
@@ -57,7 +57,7 @@ def _both_ways(candidate: Candidate, key: Relationship, catalog: Catalog) -> Ite
 
 
 def _condition(sql: str, table: str) -> str | None:
-    """Gives the condition of a statement that only lists rows of one table by a written value."""
+    """Returns the condition of a statement that only lists rows of one table by a written value."""
     try:
         tree = parse_one(sql, dialect="duckdb")
     except SqlglotError:

@@ -40,7 +40,7 @@ def check_having_any(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def _is_shared(said: QuestionWords, link: NameLink, tested: set[Place]) -> bool:
-    """Whether the same words name another column that is tested."""
+    """Returns whether the same words name another column that is tested."""
     same = [one for one in _columns(said) if one.span == link.span]
     return any((one.table, one.column) in tested for one in same)
 
@@ -115,7 +115,7 @@ def check_changes(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def _tested(sql: Statement) -> set[Place]:
-    """Gives the columns by which rows are left out, those of `FILTER` not among them."""
+    """Returns the columns by which rows are left out, those of `FILTER` not among them."""
     wheres = (one for one in sql.tree.find_all(exp.Where) if isinstance(one.parent, exp.Select))
     return {place for one in wheres for place in sql.places(one)}
 

@@ -94,7 +94,7 @@ class QuestionWords:
         return frozenset(found)
 
     def _is_value(self, word: Word) -> bool:
-        """Whether a word that says nothing elsewhere is a value here: `paid` orders."""
+        """Returns whether a word that says nothing elsewhere is a value here: `paid` orders."""
         spans = [one.span for one in self.request.links.values]
         tied = word.text in cue_words("tying") | cue_words("idle_nouns")
         return tied and any(start <= word.start < end for start, end in spans)

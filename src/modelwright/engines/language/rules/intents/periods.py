@@ -37,7 +37,7 @@ def without_periods(intent: str) -> str:
 
 
 def asks_of_rows(intent: str, task: str) -> bool:
-    """Tells whether an intent asks something of each row, though it names a time to come.
+    """Returns whether an intent asks something of each row, though it names a time to come.
 
     Args:
         intent: What a user wants to predict, in words.
