@@ -56,7 +56,7 @@ class IntentVotes:
         tables: Sequence[Mapping[str, Any]],
         is_gone: Callable[[], bool],
     ) -> PlanImpossible:
-        """Returns the refusal of an intent that the rules found unclear, with what a model reads."""
+        """Returns the refusal of an unclear intent, with what a model takes it for."""
         vote, _ = self._cast(wish, tables, is_gone)
         if vote is None or vote.column is None or not _is_sure(vote):
             return unclear

@@ -195,7 +195,7 @@ def _change_period(draft: _Draft, _: str, whole: str) -> bool:
 
 
 def _lacks_a_year(period: Period, text: str) -> bool:
-    """Returns whether a period is a month, a day of one or a quarter without its year: `April`, `Q2`."""
+    """Returns whether a month, a day of one or a quarter is told without its year: `Q2`."""
     of_a_year = _BARE_TIME.search(text) is not None and not re.search(r"\d{4}", text)
     return of_a_year and not period.relative
 

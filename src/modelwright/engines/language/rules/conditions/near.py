@@ -67,7 +67,7 @@ def _near_held(draft: Draft, word: str) -> list[Held]:
 
 
 def _is_a_word(word: str) -> bool:
-    """Returns whether a word means something in any table, so that it is no misspelt name: `born`."""
+    """Returns whether a word means something in any table: it is no misspelt name."""
     told, _ = next(iter(concepts_at([stem(word)], lexicon().of_words)))
     return bool(told) or word in irregular() or word in cue_words("tying")
 

@@ -66,7 +66,7 @@ class Unclear:
     candidates: tuple[str, ...]
     sentence: str
     is_decided: bool = False
-    """Returns whether it is known that no model can be built of it: another reader would only guess."""
+    """Whether it is known that no model can be built of it: another reader would only guess."""
 
 
 def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
