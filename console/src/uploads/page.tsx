@@ -53,7 +53,7 @@ export function UploadsPage() {
               />
             ) : null}
             {pagination.total > 0 ? <UploadTable uploads={uploads} /> : null}
-            {pagination.total === 0 && isIdle ? <NoUploads name={name} /> : null}
+            {pagination.total === 0 && (isIdle || name) ? <NoUploads name={name} /> : null}
             <Pager pagination={pagination} onChange={setOffset} />
           </>
         )}
