@@ -2,16 +2,25 @@
 
 import threading
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
+import psycopg
 import pytest
+from fastapi.testclient import TestClient
 from tests.e2e.private_postgres import PrivatePostgres, private_postgres
 
 from modelwright import migrations
+from modelwright.api_keys.service import Keys
 from modelwright.audit.service import Audit
 from modelwright.bootstrap.container import Container, build_container
 from modelwright.core.config.settings import Settings
+from modelwright.core.db import database
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.errors import ApiError
+from modelwright.core.http.context import Level
+from modelwright.server.app import create_app
+from modelwright.users.service import Users
 
 WRITERS = 4
 ENTRIES = 25
@@ -75,6 +84,33 @@ def resources(server: Container) -> list[str]:
         return [row[0] for row in connection.exec_driver_sql("select resource from audit")]
 
 
+class TestLocked:
+    def test_what_cannot_be_recorded_is_refused_soon_and_not_done(
+        self, postgres: PrivatePostgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        """Somebody holds the table of the log, as a forgotten `psql` does."""
+        monkeypatch.setattr(database, "LOCK_SECONDS", 1)
+        server = build_container(Settings(data_dir=tmp_path, database_url=postgres.url))
+        migrations.upgrade(server.database)
+        with server.database.transaction(ALL_ACCOUNTS) as db:
+            account = server.service(Users).for_key(db, "ana@example.org")
+            keys = server.service(Keys)
+            made = keys.issue(db, account.user_id, "ana", "n", Level.READ_WRITE, None)
+        body = {"name": "a", "permission_level": "read_only"}
+        client = TestClient(create_app(server), headers={"x-api-key": made.secret})
+        with (
+            closing(server.database),
+            psycopg.connect(postgres.url.replace("+psycopg", "")) as held,
+        ):
+            held.execute("lock table audit in access exclusive mode")
+            answer = client.post("/auth/api-keys", json=body)
+            assert answer.json()["error"]["code"] == "service_unavailable", answer.text
+            assert client.get("/auth/api-keys").json()["pagination"]["total"] == 1
+            held.rollback()
+            assert client.post("/auth/api-keys", json=body).status_code == 200
+            assert client.get("/auth/api-keys").json()["pagination"]["total"] == 2
+
+
 class TestWriters:
     def test_of_several_servers_make_one_chain(self, servers: list[Container]):
         writers = [Writer(one, f"calm-{number}") for number, one in enumerate(servers)]
@@ -83,6 +119,16 @@ class TestWriters:
         assert sorted(one for one in resources(servers[0]) if one.startswith("calm")) == sorted(
             acknowledged
         )
+
+    def test_look_like_no_tampering_to_who_verifies_meanwhile(self, servers: list[Container]):
+        writers = [Writer(one, f"seen-{number}") for number, one in enumerate(servers)]
+        looks = 0
+        while any(len(one.acknowledged) < ENTRIES for one in writers) or looks == 0:
+            with servers[0].database.transaction(ALL_ACCOUNTS, write=False) as db:
+                assert servers[0].service(Audit).verify(db).faults == ()
+            looks += 1
+        for writer in writers:
+            writer.join()
 
     def test_lose_no_acknowledged_entry_where_the_database_is_killed(
         self, servers: list[Container], postgres: PrivatePostgres

@@ -17,7 +17,7 @@ from modelwright.audit.errors import AuditUnavailable
 from modelwright.audit.orm import AuditAnchorRecord, AuditRecord
 from modelwright.core.clock import Clock
 from modelwright.core.config.signing_keys import SigningKeys
-from modelwright.core.db.database import after_commit
+from modelwright.core.db.database import after_commit, one_moment
 from modelwright.core.db.queries import to_dataclass
 from modelwright.core.errors import ApiError
 from modelwright.core.http.context import RequestContext
@@ -151,12 +151,17 @@ class Audit:
         self.keep_head(db)
 
     def verify(self, db: Session) -> Verification:
-        """Looks through the whole chain and names each entry that was tampered with."""
-        anchor, faults = repository.anchor(db), list[str]()
+        """Looks through the whole chain and names each entry that was tampered with.
+
+        It takes a transaction of its own, since entries are added meanwhile.
+        """
+        faults = list[str]()
+        kept = self._kept_head(faults)  # before the database, so that it is never ahead of it
+        one_moment(db)
+        anchor = repository.anchor(db)
         start = Link(anchor.sequence, anchor.digest) if anchor else Link()
         if anchor and not self._keys.is_ours(start.message(), anchor.signature):
             faults.append("What the chain hangs from was not signed by this server.")
-        kept = self._kept_head(faults)
         pruned = kept is not None and kept.sequence <= start.sequence
         walk = ChainWalk(start, None if pruned else kept, faults)
         faults.extend(

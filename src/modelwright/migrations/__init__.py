@@ -35,6 +35,7 @@ def upgrade(database: Database) -> None:
             return
         if connection.dialect.name == "postgresql":
             # Machines may start at the same moment; until the first is done the others wait.
+            connection.execute(text("set local lock_timeout = 0"))
             connection.execute(text("select pg_advisory_xact_lock(:key)"), {"key": LOCK})
         stands = revision(connection)
         if stands == head() or (stands is None and _found(connection)):

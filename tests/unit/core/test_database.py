@@ -95,6 +95,28 @@ class TestAfterCommit:
                 assert db.execute(text("select count(*) from t")).scalar_one() == 0
         assert done == [1]
 
+    def test_it_is_done_after_the_whole_transaction_and_not_after_a_savepoint(self, tmp_path: Path):
+        """Else what is undone in the end would have lost its objects already."""
+        done: list[int] = []
+        with closing(Database(f"sqlite:///{tmp_path / 'new.sqlite'}")) as database:
+            with database.transaction() as db:
+                after_commit(db, lambda: done.append(1))
+                with db.begin_nested():
+                    db.execute(text("create table t (a)"))
+                assert done == []
+            assert done == [1]
+
+            def write_and_fail() -> None:
+                with database.transaction() as db:
+                    after_commit(db, lambda: done.append(2))
+                    with db.begin_nested():
+                        db.execute(text("insert into t values (1)"))
+                    raise ZeroDivisionError
+
+            with pytest.raises(ZeroDivisionError):
+                write_and_fail()
+        assert done == [1]
+
 
 class TestTexts:
     def test_with_nul_which_values_of_data_may_have_can_be_told_of(self, container: Container):

@@ -37,6 +37,9 @@ from modelwright.core.logging import logger
 
 SQLITE_BUSY_SECONDS = 20
 """How long a write waits for the one writer that SQLite has."""
+LOCK_SECONDS = 20
+"""How long a statement waits for what another transaction holds on PostgreSQL: as on SQLite, and
+not for ever, so that nobody who holds a table open stops the server."""
 CONNECT_SECONDS = 10
 """How long PostgreSQL may take to let a connection be opened."""
 
@@ -87,6 +90,8 @@ class Trashable:
     trashed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 
+AFTER_COMMIT = "after_commit"
+"""Where a session keeps what is done once it is committed."""
 WITH_TRASH = {"with_trash": True}
 """Execution options of a statement that sees what lies in the trash, too."""
 
@@ -178,19 +183,30 @@ def advisory_lock(db: Session, name: str) -> None:
         db.execute(text("select pg_advisory_xact_lock(hashtext(:name))"), {"name": name})
 
 
-def after_commit(db: Session, action: Callable[[], None]) -> None:
-    """Carries something out once the transaction is committed, and never when it is undone.
+def one_moment(db: Session) -> None:
+    """Has all that a transaction reads be of one moment; it is the transaction's first statement.
 
-    When it fails that is logged: what is committed stays so, and is answered so.
+    On SQLite that is so anyway.
     """
+    if db.connection().dialect.name == "postgresql":
+        db.execute(text("set transaction isolation level repeatable read"))
 
-    def ctx(_db: Session) -> None:
+
+def after_commit(db: Session, action: Callable[[], None]) -> None:
+    """Carries something out once the whole transaction is committed, never when it is undone.
+
+    It may take its time: nobody waits for this transaction's rows any more. When it fails that is
+    logged: what is committed stays so, and is answered so.
+    """
+    db.info.setdefault(AFTER_COMMIT, []).append(action)
+
+
+def _carry_out(actions: list[Callable[[], None]]) -> None:
+    for action in actions:
         try:
             action()
         except Exception:  # noqa: BLE001 - it may do anything
             logger().exception("db.after_commit_failed")
-
-    event.listen(db, "after_commit", ctx, once=True)
 
 
 class Database:
@@ -224,6 +240,8 @@ class Database:
         except DatabaseDamaged:
             self.is_damaged = True
             raise
+        # Not by SQLAlchemy's own event, which comes at the end of each savepoint, too.
+        _carry_out(db.info.pop(AFTER_COMMIT, []))
 
     def stamp(self) -> int | None:
         """Returns a number that changes with every commit of any process; None where none does.
@@ -300,6 +318,8 @@ def _prepare_postgres(connection: Any, _entry: ConnectionPoolEntry) -> None:
             return super().dump(obj.replace("\0", "\ufffd"))
 
     connection.adapters.register_dumper(str, Storable)
+    connection.execute(f"set lock_timeout = '{LOCK_SECONDS}s'")
+    connection.commit()
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:

@@ -24,6 +24,8 @@ _SQLITE_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _POSTGRESQL_DAMAGED = {"XX001", "XX002"}
 _POSTGRESQL_UNAVAILABLE = {"08", "53", "57"}
 """Classes of its states: connections, resources (a full disk among them), the operator's doing."""
+_POSTGRESQL_BUSY = {"55P03", "40P01", "40001"}
+"""Its states that others are the cause of: a lock that was not let go, a deadlock, a conflict."""
 
 
 class DatabaseUnavailable(Unavailable):
@@ -72,5 +74,5 @@ def _is_unavailable(fault: Exception, cause: BaseException | None) -> bool:
         return code & 0xFF in _SQLITE_UNAVAILABLE
     state: str | None = getattr(cause, "sqlstate", None)
     return isinstance(fault, OperationalError) and (
-        state is None or state[:2] in _POSTGRESQL_UNAVAILABLE
+        state is None or state[:2] in _POSTGRESQL_UNAVAILABLE or state in _POSTGRESQL_BUSY
     )
