@@ -161,7 +161,7 @@ def make_upload(
                 writer.write(table.encode() if isinstance(table, str) else table.read_bytes())
                 writer.commit()
         listed = [ConfirmedFile(file.filename, file.object_key) for file in upload.files]
-        uploads.confirm(db, upload.upload_id, listed)
+        uploads.confirm(db, upload.upload_id, uploads.take(upload, listed))
         for file, table in zip(upload.files, tables, strict=True):
             key = f"tables/{upload.upload_id}/{file.number}.parquet"
             facts = _as_parquet(table, objects, key)

@@ -7,18 +7,30 @@ from fastapi.testclient import TestClient
 from tests.conftest import empty_installation, migrated_database
 from tests.contract.ids import mine
 from tests.contract.world import World, make_shop, tour
+from tests.transactions import Waits, Watched, noted, watch
 from tests.unit.users.identity import running, told_of_provider
 
+from modelwright.bootstrap import adapters
 from modelwright.bootstrap.container import build_container
 from modelwright.core.clock import SystemClock
+from modelwright.core.config.secret_files import read_or_make
 from modelwright.server.app import create_app
+from modelwright.storage.url_signer import UrlSigner
 
 __all__ = ["mine"]
 
 
 @pytest.fixture(scope="session")
-def world(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[World]:
-    """A container with the machine's own clock, after the tour."""
+def waits() -> Waits:
+    """What the world's transactions waited for."""
+    return Waits()
+
+
+@pytest.fixture(scope="session")
+def world(
+    tmp_path_factory: pytest.TempPathFactory, worker_id: str, waits: Waits
+) -> Iterator[World]:
+    """A house with the machine's own clock, after the tour."""
     place = tmp_path_factory.mktemp("world")
     make_shop(place / "files")
     with (
@@ -27,8 +39,13 @@ def world(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[
     ):
         settings = empty_installation(place / "data", database)
         told = {"sqlite_folder": place / "files"} | told_of_provider(idp)
-        container = build_container(settings.model_copy(update=told))
+        settings = settings.model_copy(update=told)
+        signer = UrlSigner(read_or_make(settings.data_dir / "storage.key"))
+        stored = adapters.make_object_store(settings, signer, SystemClock())
+        container = build_container(settings, objects=Watched(stored, waits))
+        watch(container.database.engine)
         with TestClient(create_app(container)) as running_app:
             world = World(container, running_app)
-            tour(world)
+            with noted(waits):
+                tour(world)
             yield world

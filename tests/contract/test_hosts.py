@@ -68,15 +68,30 @@ class TestWithoutAPublicAddress:
 class TestListed:
     @pytest.fixture
     def settings(self, settings: Settings) -> Settings:
-        return settings.model_copy(update={"allowed_hosts": "ml.example.org, 192.0.2.7"})
+        listed = "ml.example.org, 192.0.2.7, 2001:db8:0::7"
+        return settings.model_copy(update={"allowed_hosts": listed})
 
-    @pytest.mark.parametrize("host", ["ml.example.org", "ML.example.org:8443", "192.0.2.7:80"])
+    @pytest.mark.parametrize(
+        "host",
+        [
+            "ml.example.org",
+            "ML.example.org:8443",
+            "ml.example.org.",
+            "192.0.2.7:80",
+            "[2001:DB8::7]:8443",
+            "[2001:db8:0:0:0:0:0:7]",
+        ],
+    )
     def test_names_are_taken_with_any_port(self, api: TestClient, host: str):
         answer = api.post("/data/upload", json=FILES, headers={"Host": host})
         assert answer.status_code == 200
 
-    def test_others_are_refused(self, api: TestClient):
-        refused(api.get("/models", headers={"Host": "example.org"}))
+    @pytest.mark.parametrize(
+        "host",
+        ["example.org", "[2001:db8::8]", "2001:db8::7", "[::ffff:192.0.2.8]", "192.0.2.7.nip.io"],
+    )
+    def test_others_are_refused(self, api: TestClient, host: str):
+        refused(api.get("/models", headers={"Host": host}))
 
 
 class TestAny:
@@ -99,6 +114,7 @@ class TestAddressOfTheConnection:
         [
             (b"192.0.2.7:8000", "192.0.2.7", True),
             (b"[2001:db8::7]:8000", "2001:db8:0::7", True),
+            (b"192.0.2.7", "::ffff:192.0.2.7", True),
             (b"192.0.2.8", "192.0.2.7", False),
         ],
     )

@@ -67,6 +67,15 @@ class AnalysisInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedPicture:
+    """A picture that was asked for by its file's name, and where it lies."""
+
+    filename: str
+    key: str
+    medium: MediaFormat
+
+
+@dataclass(frozen=True, slots=True)
 class VisualizationInfo:
     """What is known of a picture."""
 

@@ -2,6 +2,7 @@
 
 from starlette.responses import Response
 
+from modelwright.analysis.domain import AnalysisInfo, NamedPicture
 from modelwright.analysis.schemas import (
     AnalysisAnswer,
     AnalysisCreated,
@@ -33,11 +34,15 @@ def create(ctx: WriteContext, analyses: Service[Analyses], body: CreateAnalysis)
     return AnalysisCreated.model_validate(analysis)
 
 
-@router.get_("/data/analysis/{job_id}")
-def read(ctx: ReadContext, analyses: Service[Analyses], job_id: str) -> AnalysisAnswer:
+def _read(found: tuple[AnalysisInfo, str], analyses: Analyses) -> AnalysisAnswer:
+    analysis, base_url = found
+    return AnalysisAnswer.of(analysis, analyses.found(analysis), base_url)
+
+
+@router.get_("/data/analysis/{job_id}", then=_read)
+def read(ctx: ReadContext, analyses: Service[Analyses], job_id: str) -> tuple[AnalysisInfo, str]:
     """Reads an analysis with what came of it."""
-    analysis = analyses.read(ctx.db, job_id)
-    return AnalysisAnswer.of(analysis, analyses.found(analysis), ctx.base_url)
+    return analyses.read(ctx.db, job_id), ctx.base_url
 
 
 @router.get_("/data/visualization")
@@ -50,13 +55,18 @@ def visualizations(ctx: ReadContext, analyses: Service[Analyses], page: Paged) -
     )
 
 
+def _visualization(found: NamedPicture, analyses: Analyses) -> Response:
+    content = analyses.content(found)
+    place = {"Content-Disposition": f'inline; filename="{found.filename}"'}
+    return Response(content, headers={**HEADERS, **place}, media_type=found.medium.content_type)
+
+
 @router.get_(
     "/data/visualization/{filename}",
+    then=_visualization,
     response_class=Response,
     responses={200: {"content": MEDIA}},
 )
-def visualization(ctx: ReadContext, analyses: Service[Analyses], filename: str) -> Response:
+def visualization(ctx: ReadContext, analyses: Service[Analyses], filename: str) -> NamedPicture:
     """Returns a visualization as a Vega-Lite document (`.json`) or painted (`.png`)."""
-    content, medium = analyses.visualization(ctx.db, filename)
-    place = {"Content-Disposition": f'inline; filename="{filename}"'}
-    return Response(content, headers={**HEADERS, **place}, media_type=medium.content_type)
+    return analyses.visualization(ctx.db, filename)

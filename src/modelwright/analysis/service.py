@@ -11,7 +11,7 @@ from modelwright.analysis.domain import (
     AnalysisInfo,
     AnalysisType,
     FoundAnalysis,
-    MediaFormat,
+    NamedPicture,
     Status,
     Subject,
     VisualizationInfo,
@@ -136,16 +136,19 @@ class Analyses:
         rows, total = repository.visualizations(db, page)
         return [row.to_info() for row in rows], total
 
-    def visualization(self, db: Session, filename: str) -> tuple[bytes, MediaFormat]:
-        """Returns one picture, as data or painted; refuses one that is not the caller's."""
+    def visualization(self, db: Session, filename: str) -> NamedPicture:
+        """Finds one picture, as data or painted; refuses one that is not the caller's."""
         asked = parse_name(filename)
         row = repository.visualization(db, asked[0]) if asked else None
         if row is None or asked is None:
             raise not_found("filename", filename)
-        key = f"{row.key}/{format_name(*asked)}"
-        if self._objects.size(key) is None:
-            raise not_found("filename", filename)
-        return b"".join(self._objects.open(key)), asked[1]
+        return NamedPicture(filename, f"{row.key}/{format_name(*asked)}", asked[1])
+
+    def content(self, picture: NamedPicture) -> bytes:
+        """Reads a picture from the storage; refuses one that is gone."""
+        if self._objects.size(picture.key) is None:
+            raise not_found("filename", picture.filename)
+        return b"".join(self._objects.open(picture.key))
 
     def _forget(self, db: Session, deleted: UploadDeleted) -> None:
         for row in repository.of_upload(db, deleted.upload_id):

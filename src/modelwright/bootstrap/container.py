@@ -234,7 +234,9 @@ class ContainerBuilder:
         self.duties.append(PeriodicTask("usage.sweep", 10 * MINUTE, self.usage.sweep))
         self.duties.append(PeriodicTask("audit.sweep", 10 * MINUTE, self.audit.sweep))
         self.duties.append(
-            PeriodicTask("disk.lay_aside", 10 * MINUTE, lambda _db: self.reserve.lay_aside())
+            PeriodicTask(
+                "disk.lay_aside", 10 * MINUTE, lambda db: after_commit(db, self.reserve.lay_aside)
+            )
         )
         self.duties.append(PeriodicTask("audit.keep_head", MINUTE, self.audit.keep_head))
         self.duties.append(PeriodicTask("storage.sweep", HOUR, self.sweeper.sweep))
@@ -264,7 +266,7 @@ class ContainerBuilder:
         )
         previews = PreviewReader(pool, objects, clock, settings.preview_seconds)
         self.datasets = self._with(Datasets(clock, self.uploads, events, previews))
-        sweep = PeriodicTask("previews.sweep", HOUR, lambda _db: previews.sweep())
+        sweep = PeriodicTask("previews.sweep", HOUR, lambda db: after_commit(db, previews.sweep))
         self.duties.append(sweep)
         self.handlers.append(ProcessUpload(self.uploads, objects, self.settings, self.usage))
         self.duties.append(PeriodicTask("uploads.sweep", 10 * MINUTE, self.uploads.sweep))

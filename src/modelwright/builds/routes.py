@@ -1,5 +1,6 @@
 """What starts builds, what they said and what they made; mounted before `models`."""
 
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Annotated
 
@@ -19,7 +20,7 @@ from modelwright.builds.schemas import (
     RetrainStarted,
     VersionStarted,
 )
-from modelwright.builds.service import Builds
+from modelwright.builds.service import Builds, PlanOrder
 from modelwright.core.http.context import (
     Level,
     ReadContext,
@@ -86,12 +87,17 @@ def create_version(
     return VersionStarted.of(*builds.create_version(ctx.db, ctx.caller, model_name, changes))
 
 
-@router.post_("/models/{model_name}/plan", writes=False, remembers=False, stops=True)
-def plan(ctx: ReadContext, builds: Service[Builds], model_name: str, body: CreateModel) -> Planned:
+def _planned(found: tuple[PlanOrder, Callable[[], bool]], builds: Builds) -> Planned:
+    return Planned.model_validate(builds.plan(*found))
+
+
+@router.post_("/models/{model_name}/plan", writes=False, remembers=False, stops=True, then=_planned)
+def plan(
+    ctx: ReadContext, builds: Service[Builds], model_name: str, body: CreateModel
+) -> tuple[PlanOrder, Callable[[], bool]]:
     """Tells what a build would do and why: target, task, columns left out; stores nothing."""
     wish = body.model_dump(exclude=FACE | {"plan_id"})
-    made = builds.plan(ctx.db, ctx.caller, model_name, wish, is_gone=ctx.is_gone)
-    return Planned.model_validate(made)
+    return builds.to_plan(ctx.db, ctx.caller, model_name, wish), ctx.is_gone
 
 
 async def artifact(request: Request) -> Response:
@@ -113,10 +119,11 @@ def _given(request: Request) -> Response:
     builds: Builds = pipeline.services[Builds]  # type: ignore[assignment]
     name, version = request.path_params["model_name"], request.path_params["model_version"]
 
-    def find(ctx: RequestContext) -> tuple[str, int]:
+    def find(ctx: RequestContext) -> str:
         return builds.artifact(ctx.db, name, version)
 
-    key, size = pipeline.run(request, NEEDS, find, writes=False)
+    key = pipeline.run(request, NEEDS, find, writes=False)
+    size = builds.size(key, name, version)
     return attachment(
         request,
         f"{name}-{version}.zip",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
@@ -51,6 +51,15 @@ from modelwright.users.service import Users
 from modelwright_runtime import ARTIFACT
 
 Started = tuple[JobId, ModelVersionInfo]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOrder:
+    """What is to be planned, over which tables, and for whom."""
+
+    account_id: AccountId
+    wish: BuildRequest
+    tables: tuple[TableFile, ...]
 
 
 class Builds:
@@ -130,22 +139,25 @@ class Builds:
         wish = self._checked(db, repeat_request(before, given), changes, "dataset_id")
         return self._enqueue(db, self._models.add_version(db, model_name, Change.MAJOR, wish))
 
-    def plan(
-        self,
-        db: Session,
-        caller: Caller,
-        model_name: str,
-        wish: Mapping[str, Any],
-        *,
-        is_gone: Callable[[], bool],
-    ) -> dict[str, Any]:
-        """Tells what a build would do and why, and stores nothing; stops when the client left."""
+    def to_plan(
+        self, db: Session, caller: Caller, model_name: str, wish: Mapping[str, Any]
+    ) -> PlanOrder:
+        """Finds what is to be planned; refuses what could not be built."""
         if not is_name(model_name):
             raise bad_name()
         made = self._wish(db, wish)
-        with self.fetched(self._uploads.tables(db, made.upload_id)) as tables:
+        tables = tuple(self._uploads.tables(db, made.upload_id))
+        return PlanOrder(caller.account_id, made, tables)
+
+    def plan(self, order: PlanOrder, is_gone: Callable[[], bool]) -> dict[str, Any]:
+        """Tells what a build would do and why, outside of any transaction: it may take long.
+
+        Stores nothing, and stops when the client left.
+        """
+        made = order.wish
+        with self.fetched(order.tables) as tables:
             try:
-                plan = self._planner.plan(caller.account_id, self.told(made, tables), is_gone)
+                plan = self._planner.plan(order.account_id, self.told(made, tables), is_gone)
             except UnclearIntent as unclear:
                 raise self._votes.explained(unclear, made, tables, is_gone) from None
         plan = self._votes.checked(plan, made, tables, is_gone)
@@ -157,16 +169,19 @@ class Builds:
             raise not_found("job_id", job_id)
         return self._jobs.logs(db, page, job_id=job_id, kind=Kind.BUILD)
 
-    def artifact(self, db: Session, model_name: str, model_version: str) -> tuple[str, int]:
-        """Finds where a READY version's downloadable artifact lies, and how long it is.
+    def artifact(self, db: Session, model_name: str, model_version: str) -> str:
+        """Finds where a READY version's downloadable artifact lies.
 
-        Refuses an unknown version, one that is not READY, and an artifact that is gone.
+        Refuses an unknown version, and one that is not READY.
         """
-        key = f"{self._models.serving(db, model_name, model_version).artifact}/{ARTIFACT}"
+        return f"{self._models.serving(db, model_name, model_version).artifact}/{ARTIFACT}"
+
+    def size(self, key: str, model_name: str, model_version: str) -> int:
+        """Tells how long a version's artifact is; refuses one that is gone."""
         size = self._objects.size(key)
         if size is None:
             raise VersionGone(model_name, model_version)
-        return key, size
+        return size
 
     def send(self, key: str, start: int, end: int) -> Iterator[bytes]:
         """Reads an artifact's bytes from `start` up to, not including, `end`."""

@@ -30,7 +30,7 @@ def audit_(
     if verify:
         _verify()
         return
-    with operator_session() as (container, db):
+    with operator_session(writes=False) as (container, db):
         account_id = container.service(Users).find(db, account).user_id if account else None
         wanted = AuditFilter(account_id, operation, resource)
         for entry in container.service(Audit).list_(db, wanted, Page(limit, 0))[0]:
@@ -39,7 +39,7 @@ def audit_(
 
 
 def _verify() -> None:
-    with operator_session() as (container, db):
+    with operator_session(writes=False) as (container, db):
         found = container.service(Audit).verify(db)
     for fault in found.faults:
         print_line(fault)

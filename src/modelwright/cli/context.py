@@ -35,11 +35,13 @@ def operator_session(
     *,
     creates: bool = False,
     is_adopting: bool = False,
+    writes: bool = True,
 ) -> Iterator[tuple[Container, Session]]:
     """Opens the installation and one transaction over all accounts; an error ends the command.
 
     Without `creates` it must be there already: a command that is run in the wrong folder says so
     instead of making an empty installation. `check` may refuse the container before it is used.
+    Without `writes` the transaction only reads, so that the server beside it goes on writing.
     """
     settings = load_settings()
     set_up(settings.log_level)
@@ -51,7 +53,7 @@ def operator_session(
         if check is not None:
             with exit_on_error(StartupError):
                 check(container)
-        with container.database.transaction(ALL_ACCOUNTS) as db:
+        with container.database.transaction(ALL_ACCOUNTS, write=writes) as db:
             yield container, db
     except ApiError as refusal:
         typer.echo(refusal.message, err=True)

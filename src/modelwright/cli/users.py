@@ -63,7 +63,10 @@ def set_password(email_or_id: str) -> None:
         users.operator(db, container.settings.operator_email)
         db.flush()
         user = users.find(db, email_or_id)
-        container.service(SignIn).set_password(db, user.user_id, _asked_for_password())
+    password = _asked_for_password()  # with no transaction open: people take their time
+    with operator_session() as (container, db):
+        user = container.service(Users).find(db, user.user_id)
+        container.service(SignIn).set_password(db, user.user_id, password)
         record(container, db, "users.set_password", user.user_id, user.email)
     typer.echo(f"{user.email} can sign in to the web console.")
 

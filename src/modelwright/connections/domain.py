@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -67,6 +67,15 @@ class Target:
     database: str
     username: str | None
     options: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenConnection:
+    """What it takes to look into a database."""
+
+    account_id: str
+    target: Target
+    password: str | None = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

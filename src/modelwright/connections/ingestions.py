@@ -1,5 +1,6 @@
 """`Ingestions`: what is brought in by a connection, now, again, and when its time has come."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -29,7 +30,7 @@ from modelwright.core.logging import logger
 from modelwright.core.state_machine import transition
 from modelwright.jobs.domain import Kind, Lane
 from modelwright.jobs.service import Jobs
-from modelwright.uploads.domain import ConfirmedFile, FileInfo, NewFile, NewUpload
+from modelwright.uploads.domain import ConfirmedFile, NewFile, NewUpload, UploadInfo
 from modelwright.uploads.domain import Status as UploadStatus
 from modelwright.uploads.service import Uploads
 from modelwright.users.service import Users
@@ -144,7 +145,7 @@ class Ingestions:
             row.connection_id, opened | {"table": row.source_table, "query": row.query}
         )
 
-    def place(self, db: Session, ingestion_id: str, created_by: str) -> FileInfo:
+    def place(self, db: Session, ingestion_id: str, created_by: str) -> UploadInfo:
         """Declares the upload that the run fills, or finds the one declared before."""
         row = _lock(db, ingestion_id)
         if row.arriving_id:
@@ -153,18 +154,24 @@ class Ingestions:
             except NotFound:
                 former = None
             if former and former.status is UploadStatus.PENDING:
-                return former.files[0]
+                return former
         file = NewFile(filename_for(row.to_info().wish), PARQUET)
         made = self._uploads.create(db, created_by, NewUpload(row.dataset_name, None, (file,)))
         row.arriving_id = made.upload_id
-        return made.files[0]
+        return made
 
-    def finish(self, db: Session, ingestion_id: str, rows: int) -> IngestionInfo:
+    def take(self, upload: UploadInfo) -> dict[str, int]:
+        """Closes the file that a run stored; see `Uploads.take`."""
+        listed = [ConfirmedFile(file.filename, file.object_key) for file in upload.files]
+        return self._uploads.take(upload, listed)
+
+    def finish(
+        self, db: Session, ingestion_id: str, rows: int, taken: Mapping[str, int]
+    ) -> IngestionInfo:
         """Hands the filled upload on to processing and ends the run."""
         row = _lock(db, ingestion_id)
         upload_id = row.arriving_id or ""
-        file = self._uploads.read(db, upload_id).files[0]
-        self._uploads.confirm(db, upload_id, [ConfirmedFile(file.filename, file.object_key)])
+        self._uploads.confirm(db, upload_id, taken)
         row.upload_id, row.arriving_id, row.rows = upload_id, None, rows
         row.status = transition(TRANSITIONS, Status(row.status), IngestionEvent.FINISH)
         row.completed_at = self._clock.now()

@@ -1,7 +1,8 @@
 """`/database/connections`; what is brought in has its routes beside this."""
 
-from fastapi import Depends, Request
+from collections.abc import Callable
 
+from modelwright.connections.domain import OpenConnection
 from modelwright.connections.schemas import (
     Connection,
     ConnectionDeleted,
@@ -11,46 +12,27 @@ from modelwright.connections.schemas import (
     TableList,
 )
 from modelwright.connections.service import Connections
-from modelwright.core.http import idempotency
-from modelwright.core.http.context import (
-    Level,
-    ReadContext,
-    RequestContext,
-    RequiredPermission,
-    Scope,
-    WriteContext,
-)
-from modelwright.core.http.paging import LongPaged, Paged, Pagination
-from modelwright.core.http.pipeline import RequestPipeline
-from modelwright.core.http.routing import ApiRouter, Service
-from modelwright.core.ids import AccountId
+from modelwright.core.http.context import ReadContext, Scope, WriteContext
+from modelwright.core.http.paging import LongPaged, Page, Paged, Pagination
+from modelwright.core.http.routing import ApiRouter, Prepared, Service
 
 router = ApiRouter("connections", Scope.DATASETS)
 
 
-def _tried(request: Request, body: CreateConnection) -> None:
-    """Opens the database before the request's transaction begins, for an admitted caller only.
-
-    A repeated request is answered as the first was, so nothing is opened for it.
-    """
-    pipeline: RequestPipeline = request.app.state.pipeline
-    key = request.headers.get(idempotency.HEADER)
-
-    def look(ctx: RequestContext) -> tuple[AccountId, bool]:
-        account, now = ctx.caller.account_id, pipeline.clock.now()
-        return account, key is not None and idempotency.is_known(ctx.db, account, key, now)
-
-    account, is_known = pipeline.run(
-        request, RequiredPermission(Level.READ_WRITE, Scope.DATASETS), look, writes=False
-    )
-    if not is_known:
-        service: Connections = pipeline.services[Connections]  # type: ignore[assignment]
-        service.try_(account, body.target(), body.password)
-
-
-@router.post_("/database/connections", dependencies=[Depends(_tried)])
-def create(
+def _try(
     ctx: WriteContext, connections: Service[Connections], body: CreateConnection
+) -> Callable[[], None]:
+    """Opens the database before the request's transaction begins."""
+    account = ctx.caller.account_id
+    return lambda: connections.try_(account, body.target(), body.password)
+
+
+@router.post_("/database/connections", first=_try)
+def create(
+    ctx: WriteContext,
+    connections: Service[Connections],
+    body: CreateConnection,
+    tried: Prepared[None],  # noqa: ARG001 - it refuses, and tells nothing
 ) -> Connection:
     """Stores a database that could be opened just now."""
     return Connection.of(connections.create(ctx.db, body.name, body.target(), body.password))
@@ -71,16 +53,21 @@ def read(ctx: ReadContext, connections: Service[Connections], connection_id: str
     return Connection.of(connections.read(ctx.db, connection_id))
 
 
-@router.get_("/database/connections/{connection_id}/tables")
-def tables(
-    ctx: ReadContext, connections: Service[Connections], connection_id: str, page: LongPaged
-) -> TableList:
-    """Lists the tables and views that can be brought in, by name."""
-    found, total = connections.tables(ctx.db, connection_id, page)
+def _tables(found: tuple[OpenConnection, Page], connections: Connections) -> TableList:
+    opened, page = found
+    tables, total = connections.tables(opened, page)
     return TableList(
-        tables=[DatabaseTable.model_validate(one) for one in found],
+        tables=[DatabaseTable.model_validate(one) for one in tables],
         pagination=Pagination.of(page, total),
     )
+
+
+@router.get_("/database/connections/{connection_id}/tables", then=_tables)
+def tables(
+    ctx: ReadContext, connections: Service[Connections], connection_id: str, page: LongPaged
+) -> tuple[OpenConnection, Page]:
+    """Lists the tables and views that can be brought in, by name."""
+    return connections.open(ctx.db, connection_id), page
 
 
 @router.delete_("/database/connections/{connection_id}")

@@ -12,6 +12,7 @@ from modelwright.connections.connection_tester import ConnectionTester
 from modelwright.connections.domain import (
     ConnectionInfo,
     ConnectionStatus,
+    OpenConnection,
     Target,
     option_fault,
 )
@@ -25,6 +26,7 @@ from modelwright.connections.errors import (
 from modelwright.connections.orm import ConnectionRecord
 from modelwright.connections.password_cipher import PasswordCipher
 from modelwright.core.clock import Clock
+from modelwright.core.config.sealing import SEALING
 from modelwright.core.db.database import advisory_lock
 from modelwright.core.db.queries import insert
 from modelwright.core.errors import ValidationFailed, get_or_404, missing
@@ -35,8 +37,6 @@ from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
 
 FIELD = "connection_id"
-SEALING = "sealing"
-"""What is held while a password is sealed, so that none is while the secret is rotated."""
 
 
 class Connections:
@@ -90,12 +90,19 @@ class Connections:
         """Finds one connection; refuses one that is not the caller's."""
         return get_or_404(repository.connection(db, connection_id), FIELD, connection_id).to_info()
 
-    def tables(self, db: Session, connection_id: str, page: Page) -> tuple[list[Any], int]:
-        """Lists what can be brought in; refuses when the database cannot be reached now."""
+    def open(self, db: Session, connection_id: str) -> OpenConnection:
+        """Finds what it takes to look into a database; refuses a connection that is not there."""
         row = get_or_404(repository.connection(db, connection_id), FIELD, connection_id)
+        return OpenConnection(row.account_id, row.target(), self._password(row))
+
+    def tables(self, opened: OpenConnection, page: Page) -> tuple[list[Any], int]:
+        """Lists what can be brought in, outside of any transaction: it may take seconds.
+
+        Refuses when the database cannot be reached now.
+        """
         try:
             found = self._reach.tables(
-                row.account_id, row.target(), self._password(row), page.limit, page.offset
+                opened.account_id, opened.target, opened.password, page.limit, page.offset
             )
         except CannotConnect as refusal:
             reason = refusal.details[0].message
@@ -132,7 +139,7 @@ class Connections:
             row.error = error
             row.status = ConnectionStatus.FAILED if error else ConnectionStatus.CONNECTED
 
-    def reseal(self, db: Session, renew: Callable[[], None]) -> tuple[int, list[str]]:
+    def reseal(self, db: Session, renew: Callable[[], object]) -> tuple[int, list[str]]:
         """Seals every password anew, with the secret that `renew` puts in place meanwhile.
 
         For the platform's own transaction, which sees all accounts. Counts the passwords, and

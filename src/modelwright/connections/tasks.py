@@ -43,10 +43,13 @@ class RunIngestion:
         rows = self._read(step, begun, str(target))
         step.progress(90, "Storing")
         with step.transaction() as db:
-            file = self._ingestions.place(db, step.subject, step.account_id)
+            upload = self._ingestions.place(db, step.subject, step.account_id)
+        (file,) = upload.files
+        self._objects.delete(file.object_key)  # an attempt that was cut off may have closed it
         self._objects.put_file(file.object_key, target)
+        taken = self._ingestions.take(upload)
         with step.transaction() as db:
-            self._ingestions.finish(db, step.subject, rows)
+            self._ingestions.finish(db, step.subject, rows, taken)
         step.log(f"{rows} rows were brought in.")
 
     def give_up(self, db: Session, subject: str, why: str) -> None:

@@ -23,7 +23,7 @@ from modelwright.datasets.errors import DatasetNotComplete, unknown_file
 from modelwright.datasets.orm import DatasetVersionRecord
 from modelwright.datasets.preview_reader import PreviewReader
 from modelwright.engines.sql.executor import PreviewRequest
-from modelwright.uploads.domain import UploadCompleted, UploadDeleted, UploadRestored
+from modelwright.uploads.domain import TableFile, UploadCompleted, UploadDeleted, UploadRestored
 from modelwright.uploads.service import Uploads
 
 RECORD_FORMATS = {"json"}
@@ -110,18 +110,19 @@ class Datasets:
         newest = repository.labelled(db, version.name, version.own, None) or version
         return VersionsNow(version.name, str(version.label), str(newest.label), newest.upload_id)
 
-    def preview(
-        self, db: Session, account_id: str, upload_id: str, filename: str, page: Page
-    ) -> Preview:
-        """Reads some rows of a file; refuses an unknown upload or file, and one not complete.
-
-        Refuses what `PreviewReader.read` refuses.
-        """
+    def table(self, db: Session, upload_id: str, filename: str) -> TableFile:
+        """Finds a file's table; refuses an unknown upload or file, and one not complete."""
         files = self._uploads.read(db, upload_id).files
         if all(file.filename != filename for file in files):
             raise unknown_file(filename)
         tables = self._uploads.tables(db, upload_id)
-        table = next(table for table in tables if table.filename == filename)
+        return next(table for table in tables if table.filename == filename)
+
+    def preview(self, account_id: str, table: TableFile, page: Page) -> Preview:
+        """Reads some rows of a table, outside of any transaction: it may take seconds.
+
+        Refuses what `PreviewReader.read` refuses.
+        """
         as_records = table.format in RECORD_FORMATS
         wanted = PreviewRequest(page.limit, page.offset, as_records=as_records)
         return self._previews.read(account_id, table, wanted)

@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import repeat
 
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
+from modelwright.core.db.database import after_commit
 from modelwright.core.db.queries import insert
 from modelwright.core.errors import get_or_404, not_found
 from modelwright.core.events import Events
@@ -220,12 +222,12 @@ class Exports:
             row.notified_at = self._clock.now()
 
     def sweep(self, db: Session) -> None:
-        """Removes exports whose time is over, files first.
+        """Removes exports whose time is over, then their files.
 
         For the platform's own transaction, which sees all accounts; safe to call at any time.
         """
         for row in repository.expired(db, self._clock.now()):
-            self._objects.delete_all(f"exports/{row.export_id}")
+            after_commit(db, partial(self._objects.delete_all, f"exports/{row.export_id}"))
             db.delete(row)
 
     def held(self, db: Session) -> list[str]:

@@ -1,7 +1,7 @@
 """`Monitoring`: records predictions, writes them once a second, takes feedback, measures drift."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -90,6 +90,20 @@ class Monitoring:
             kept.append(made[0].counts)
         truths = repository.feedback(db, version.version_id, first, MAX_MEASURED_ROWS)
         return version, report(watch, rows, kept, truths, first, now)
+
+    def get_ready(self, db: Session, model_name: str, model_version: str) -> Callable[[], object]:
+        """Returns what has a version's counts at hand, outside of any transaction.
+
+        Its artifact is read for that, which may take long where it lies in a bucket. Refuses an
+        unknown version and one that is not READY; what it returns, an artifact that is gone.
+        """
+        version = self._models.serving(db, model_name, model_version)
+
+        def read() -> None:
+            with reading(model_name, model_version):
+                self._watches.of(version.artifact)
+
+        return read
 
     def feedback(
         self, db: Session, model_name: str, model_version: str, truths: Sequence[Feedback]

@@ -253,7 +253,8 @@ class Sessions:
         now = self._clock.now()
         repository.end_expired(db, now)
         repository.delete_old(db, KEPT_SESSIONS_PER_ACCOUNT, CLEANUP_BATCH_ROWS)
-        self._executors.sweep(repository.open_ids(db), now - MIN_IDLE)
+        open_ids = repository.open_ids(db)
+        after_commit(db, lambda: self._executors.sweep(open_ids, now - MIN_IDLE))
 
     def now(self) -> datetime:
         """Tells the moment that sessions expire by."""

@@ -84,7 +84,8 @@ class CheckedObjects:
         self._inner = inner
         self._sure_until: dict[str, float] = {}
         self.keys, self.changed, self.is_empty = inner.keys, inner.changed, inner.is_empty
-        self.seal, self.probe, self.drop_abandoned = inner.seal, inner.probe, inner.drop_abandoned
+        self.comes_past, self.probe = inner.comes_past, inner.probe
+        self.drop_abandoned = inner.drop_abandoned
         self.sign_put, self.sign_get = inner.sign_put, inner.sign_get
         self.lock, self.part_writer, self.missing = inner.lock, inner.part_writer, inner.missing
         self.sign_parts, self.drop_parts = inner.sign_parts, inner.drop_parts
@@ -111,6 +112,16 @@ class CheckedObjects:
         if digest is not None:
             self.record(key, digest)
         return digest
+
+    def seal(self, key: str) -> int:
+        """Closes an object to every later writer and tells its bytes; refuses a missing one.
+
+        Bytes that came past this server may have taken the place of those whose digest was told:
+        they are hashed when they are first read.
+        """
+        if self._inner.comes_past(key):
+            self.forget(key)
+        return self._inner.seal(key)
 
     def put_folder(self, prefix: str, folder: Path) -> None:
         """Stores a folder's files under a prefix, in place of what was there, all or none."""

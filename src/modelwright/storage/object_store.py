@@ -66,6 +66,9 @@ class ObjectStore(Protocol):
     def is_empty(self) -> bool:
         """Returns whether nothing is stored, besides what `probe` may have left behind."""
 
+    def comes_past(self, key: str) -> bool:
+        """Tells whether bytes wait to be sealed that never came by this server."""
+
     def seal(self, key: str) -> int:
         """Closes an object to every later writer and tells its bytes; refuses a missing one.
 

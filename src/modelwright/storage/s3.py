@@ -10,7 +10,7 @@ a rule of its own; those that a client sends are removed with their upload.
 import hashlib
 import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -210,13 +210,19 @@ class S3ObjectStore:
         """Returns whether nothing is stored, besides what `probe` may have left behind."""
         return all(path.startswith(f"{PROBES}/") for path in self._bucket.paths())
 
+    def comes_past(self, key: str) -> bool:
+        """Tells whether an object waits to be sealed that a client sent to the bucket itself."""
+        parts_of(key)
+        return self._bucket.head(_beside(ARRIVING, key)) is not None
+
     def seal(self, key: str) -> int:
         """Takes what has arrived, closes the key and tells its bytes; refuses a missing object."""
         parts_of(key)
         arriving = _beside(ARRIVING, key)
         has_arrived = self._bucket.head(arriving) is not None  # refused soon where it is away
         if has_arrived:
-            self._bucket.copy(arriving, key)
+            with suppress(ObjectMissing):  # somebody else has just sealed it
+                self._bucket.copy(arriving, key)
         meta = self._bucket.head(key)
         if meta is None:
             raise ObjectMissing(key)

@@ -89,7 +89,8 @@ class S3Multipart:
         found = _ID.search(self._ask("POST", path, {"uploads": ""}))
         if found is None:
             raise StorageUnavailable("NoUploadId")
-        return unescape(found[1])
+        # Of two that began one at once both go on with the first, which is what later ones find.
+        return self._find(path) or unescape(found[1])
 
     def _find(self, path: str) -> str | None:
         return next((upload for key, upload in self._listed(path) if key == path), None)

@@ -20,7 +20,7 @@ WRITERS = 2
 """Bodies that write a piece at the same time; others take turns, in the order in which they came,
 so that a small body waits for one piece of each large one at most."""
 RECHECK_SECONDS = 0.5
-"""How long an object may be given away before it is asked again whether it may be."""
+"""How long an object may be given away, or come, before it is asked again whether it may."""
 
 
 class Storage:
@@ -71,13 +71,22 @@ class Storage:
         await run_sync(self._space.check, declared)
         writer = await run_sync(self._writer, grant)
         try:
-            async for piece in _pieces(body, grant.max_bytes):
+            async for piece in _pieces(self._awaited(grant.key, body), grant.max_bytes):
                 await run_sync(self._write, writer, piece, limiter=self._writers)
             await run_sync(self._announce, ObjectArriving(grant.key))
             await run_sync(writer.commit, limiter=self._writers)
         finally:
             with CancelScope(shield=True):
                 await run_sync(writer.close)
+
+    async def _awaited(self, key: str, body: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        """Passes a body on; ends in the middle when nobody awaits it any more."""
+        checked = monotonic()
+        async for chunk in body:
+            if monotonic() - checked > RECHECK_SECONDS:
+                await run_sync(self._announce, ObjectArriving(key))
+                checked = monotonic()
+            yield chunk
 
     def _writer(self, grant: Grant) -> ObjectWriter:
         if grant.start is None:

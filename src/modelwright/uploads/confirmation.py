@@ -1,38 +1,31 @@
 """What a confirmed upload must be: exactly the declared files, all arrived, none too large."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
 
 from modelwright.core.errors import Detail
 from modelwright.core.limits.contract import Limits
 from modelwright.storage.object_store import ObjectStore
 from modelwright.uploads import declaration
-from modelwright.uploads.domain import ConfirmedFile, seconds_for
+from modelwright.uploads.domain import ConfirmedFile, FileInfo
 from modelwright.uploads.errors import FilesRefused
-from modelwright.uploads.orm import FileRecord, UploadRecord
 
 
 def take(
-    row: UploadRecord,
-    listed: Sequence[ConfirmedFile],
-    objects: ObjectStore,
-    limits: Limits,
-    now: datetime,
-) -> None:
-    """Takes the listed files as they are now; later bytes are refused by the storage.
+    files: Sequence[FileInfo], listed: Sequence[ConfirmedFile], objects: ObjectStore, limits: Limits
+) -> dict[str, int]:
+    """Takes the listed files as they are now and tells their sizes; later bytes are refused.
 
-    Refuses files other than those declared, files that have not arrived, files too large.
+    Refuses files other than those declared, files that have not arrived, files too large. Never
+    inside a transaction: a bucket copies each file, which may take minutes.
     """
-    _check_listed(row.files, listed)
-    _check_sizes(row.files, _measure(row.files, objects), limits)
-    for file in row.files:
-        file.size_bytes = objects.seal(file.object_key)
-    sealed = {file.filename: file.size_bytes or 0 for file in row.files}
-    _check_sizes(row.files, sealed, limits)  # one may have been replaced meanwhile
-    row.estimated_completion = now + timedelta(seconds=seconds_for(list(sealed.values())))
+    _check_listed(files, listed)
+    _check_sizes(files, _measure(files, objects), limits)
+    sealed = {file.filename: objects.seal(file.object_key) for file in files}
+    _check_sizes(files, sealed, limits)  # one may have been replaced meanwhile
+    return sealed
 
 
-def _check_listed(files: Sequence[FileRecord], listed: Sequence[ConfirmedFile]) -> None:
+def _check_listed(files: Sequence[FileInfo], listed: Sequence[ConfirmedFile]) -> None:
     """Refuses a list that is not exactly the declared files under their keys."""
     keys = {file.filename: file.object_key for file in files}
     names = [item.filename for item in listed]
@@ -56,7 +49,7 @@ def _check_listed(files: Sequence[FileRecord], listed: Sequence[ConfirmedFile]) 
         raise FilesRefused(details)
 
 
-def _check_sizes(files: Sequence[FileRecord], sizes: Mapping[str, int], limits: Limits) -> None:
+def _check_sizes(files: Sequence[FileInfo], sizes: Mapping[str, int], limits: Limits) -> None:
     """Refuses files that are larger than they may be, or than they were declared."""
     declaration.check_sizes(sizes, limits)
     details = [
@@ -72,7 +65,7 @@ def _check_sizes(files: Sequence[FileRecord], sizes: Mapping[str, int], limits: 
         raise FilesRefused(details)
 
 
-def _measure(files: Sequence[FileRecord], objects: ObjectStore) -> dict[str, int]:
+def _measure(files: Sequence[FileInfo], objects: ObjectStore) -> dict[str, int]:
     """Returns the real size of each file; refuses files that have not arrived, naming them."""
     sizes = {file.filename: objects.size(file.object_key) for file in files}
     missing = [

@@ -279,6 +279,14 @@ class UploadInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedFile:
+    """A file of an upload, found by its name."""
+
+    upload: UploadInfo
+    file: FileInfo
+
+
+@dataclass(frozen=True, slots=True)
 class TableFile:
     """A processed file: the key of its table, and what the table holds."""
 

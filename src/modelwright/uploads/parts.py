@@ -21,19 +21,18 @@ def progress(upload: UploadInfo, file: FileInfo, objects: ObjectStore) -> FilePr
     size = objects.size(file.object_key)
     if size is not None:
         return FileProgress(*_names(upload, file), size, size, is_complete=True)
-    declared = file.declared_bytes
-    received = 0
-    if declared is not None and upload.status is Status.PENDING:
-        missing = objects.missing(file.object_key, declared)
-        received = declared - sum(part.end - part.start for part in missing)
-    return FileProgress(*_names(upload, file), declared, received, is_complete=False)
+    expected, received = file.declared_bytes, 0
+    if expected is not None and upload.status is Status.PENDING:
+        missing = objects.missing(file.object_key, expected)
+        received = expected - sum(part.end - part.start for part in missing)
+    return FileProgress(*_names(upload, file), expected, received, is_complete=False)
 
 
 def missing(
     upload: UploadInfo, file: FileInfo, objects: ObjectStore, base_url: str
 ) -> MissingParts:
     """Makes addresses for the first parts that are missing of a file of a pending upload."""
-    size = _declared(upload, file)
+    size = declared(upload, file)
     left = objects.missing(file.object_key, size)
     ranges = left[:MOST_ADDRESSES]
     addresses = objects.sign_parts(
@@ -53,12 +52,13 @@ def complete(
     upload: UploadInfo, file: FileInfo, objects: ObjectStore, sha256: str | None
 ) -> FileComplete:
     """Makes a file of its parts; refuses bytes that are missing, and others than those told of."""
-    size = _declared(upload, file)
+    size = declared(upload, file)
     digest = objects.join_parts(file.object_key, size, sha256)
     return FileComplete(*_names(upload, file), size, digest)
 
 
-def _declared(upload: UploadInfo, file: FileInfo) -> int:
+def declared(upload: UploadInfo, file: FileInfo) -> int:
+    """Tells how large a file is to be; refuses an upload that is over, and a file of any size."""
     if upload.status is not Status.PENDING:
         raise UploadIsOver(upload.status)
     if file.declared_bytes is None:

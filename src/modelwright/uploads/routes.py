@@ -1,6 +1,7 @@
 """`/data/upload` and `/uploads`."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from fastapi import Query
@@ -13,9 +14,9 @@ from modelwright.core.http.context import (
     WriteContext,
 )
 from modelwright.core.http.paging import Paged, Pagination
-from modelwright.core.http.routing import ApiRouter, Service
+from modelwright.core.http.routing import ApiRouter, Prepared, Service
 from modelwright.core.http.schemas import Json, Text
-from modelwright.uploads.domain import ConfirmedFile, FileInfo, Status, UploadInfo
+from modelwright.uploads.domain import ConfirmedFile, FileInfo, NamedFile, Status, UploadInfo
 from modelwright.uploads.schemas import (
     CompleteFile,
     ConfirmUpload,
@@ -63,8 +64,16 @@ def create(ctx: WriteContext, uploads: Service[Uploads], body: CreateUpload) -> 
     return UploadCreated.of(upload, _addresses(ctx, uploads, upload, upload.files))
 
 
-@router.get_("/data/upload", writes=True)
-def resume(
+@dataclass(frozen=True, slots=True)
+class _Resumable:
+    """A page of uploads, and the files of each that are awaited, by its id."""
+
+    found: list[UploadInfo]
+    total: int
+    awaited: dict[str, list[FileInfo]]
+
+
+def _awaited(
     ctx: ReadContext,
     uploads: Service[Uploads],
     page: Paged,
@@ -73,28 +82,56 @@ def resume(
     name: Name = "",
     sort: Sort = "created_at",
     order: Order = "desc",
-) -> ResumableList:
-    """Lists uploads, with fresh addresses for files that have not arrived."""
+) -> Callable[[], _Resumable]:
+    """Finds a page of uploads; then what the storage has of them."""
     if upload_id is None:
         found, total = uploads.list_(ctx.db, page, status, name, sort, descending=order == "desc")
     else:
         named = uploads.read(ctx.db, upload_id)
         fitting = [named] if status in {None, named.status} else []
         found, total = fitting[page.offset :], len(fitting)
-    return ResumableList(
-        uploads=[_resumed(ctx, uploads, upload) for upload in found],
-        pagination=Pagination.of(page, total),
-    )
+    asked = found if ctx.caller.level >= Level.READ_WRITE else []
+    return lambda: _Resumable(found, total, {one.upload_id: uploads.pending(one) for one in asked})
 
 
-@router.post_("/uploads/status")
-def confirm(ctx: WriteContext, uploads: Service[Uploads], body: ConfirmUpload) -> UploadStanding:
+@router.get_("/data/upload", writes=True, first=_awaited)
+def resume(
+    ctx: ReadContext,
+    uploads: Service[Uploads],
+    listed: Prepared[_Resumable],
+    page: Paged,
+    upload_id: Text | None = None,  # noqa: ARG001 - `_awaited` heeds it and those below
+    status: Status | None = None,  # noqa: ARG001
+    name: Name = "",  # noqa: ARG001
+    sort: Sort = "created_at",  # noqa: ARG001
+    order: Order = "desc",  # noqa: ARG001
+) -> ResumableList:
+    """Lists uploads, with fresh addresses for files that have not arrived."""
+    resumed = [_resumed(ctx, uploads, one, listed) for one in listed.found]
+    return ResumableList(uploads=resumed, pagination=Pagination.of(page, listed.total))
+
+
+def _take(
+    ctx: WriteContext, uploads: Service[Uploads], body: ConfirmUpload
+) -> Callable[[], dict[str, int]]:
+    """Closes the files that are confirmed before the request's transaction begins."""
+    upload = uploads.read(ctx.db, body.upload_id)
+    listed = [ConfirmedFile(file.filename, file.object_key) for file in body.files]
+    return lambda: {} if body.status == "failed" else uploads.take(upload, listed)
+
+
+@router.post_("/uploads/status", first=_take)
+def confirm(
+    ctx: WriteContext,
+    uploads: Service[Uploads],
+    taken: Prepared[dict[str, int]],
+    body: ConfirmUpload,
+) -> UploadStanding:
     """Confirms that all files are in place, which starts their processing, or gives them up."""
     if body.status == "failed":
         upload = uploads.give_up(ctx.db, body.upload_id)
     else:
-        listed = [ConfirmedFile(file.filename, file.object_key) for file in body.files]
-        upload = uploads.confirm(ctx.db, body.upload_id, listed)
+        upload = uploads.confirm(ctx.db, body.upload_id, taken)
     return UploadStanding(
         upload_id=upload.upload_id,
         status=upload.status.value,
@@ -103,37 +140,81 @@ def confirm(ctx: WriteContext, uploads: Service[Uploads], body: ConfirmUpload) -
     )
 
 
-@router.get_("/uploads/{upload_id}/files/{filename}/parts")
+def _progress(found: NamedFile, uploads: Uploads) -> FileProgress:
+    return FileProgress.showing(uploads.progress(found))
+
+
+@router.get_("/uploads/{upload_id}/files/{filename}/parts", then=_progress)
 def progress(
     ctx: ReadContext, uploads: Service[Uploads], upload_id: str, filename: str
-) -> FileProgress:
+) -> NamedFile:
     """Tells how much of a file has come."""
-    return FileProgress.showing(uploads.progress(ctx.db, upload_id, filename))
+    return uploads.named(ctx.db, upload_id, filename)
 
 
-@router.post_("/uploads/{upload_id}/files/{filename}/parts", remembers=False)
+@dataclass(frozen=True, slots=True)
+class _Renewed:
+    """A file whose addresses are to be made, as addresses of a place."""
+
+    named: NamedFile
+    base_url: str
+
+    @property
+    def upload_id(self) -> str:
+        """What the audit log names."""
+        return self.named.upload.upload_id
+
+
+def _missing_parts(found: _Renewed, uploads: Uploads) -> MissingParts:
+    return MissingParts.of(uploads.missing_parts(found.named, found.base_url))
+
+
+@router.post_("/uploads/{upload_id}/files/{filename}/parts", remembers=False, then=_missing_parts)
 def missing_parts(
     ctx: WriteContext, uploads: Service[Uploads], upload_id: str, filename: str
-) -> MissingParts:
+) -> _Renewed:
     """Answers addresses for the parts of a file that have not come, to go on after a break."""
-    return MissingParts.of(uploads.missing_parts(ctx.db, upload_id, filename, ctx.base_url))
+    return _Renewed(uploads.renew_named(ctx.db, upload_id, filename), ctx.base_url)
 
 
-@router.post_("/uploads/{upload_id}/files/{filename}/complete", writes=False, remembers=False)
+def _complete(found: tuple[NamedFile, str | None], uploads: Uploads) -> FileComplete:
+    return FileComplete.showing(uploads.complete_file(*found))
+
+
+@router.post_(
+    "/uploads/{upload_id}/files/{filename}/complete", writes=False, remembers=False, then=_complete
+)
 def complete_file(
     ctx: WriteContext,
     uploads: Service[Uploads],
     upload_id: str,
     filename: str,
     body: CompleteFile,
-) -> FileComplete:
+) -> tuple[NamedFile, str | None]:
     """Makes a file of its parts once all of them have come, and checks its size and digest."""
-    return FileComplete.showing(uploads.complete_file(ctx.db, upload_id, filename, body.sha256))
+    return uploads.named(ctx.db, upload_id, filename), body.sha256
 
 
-@router.post_("/uploads/{upload_id}/files/{filename}/reparse")
+def _make_sure_of_originals(
+    ctx: WriteContext,
+    uploads: Service[Uploads],
+    upload_id: str,
+    filename: str,
+    body: FileOptions,  # noqa: ARG001 - it is given what the handler is
+) -> Callable[[], None]:
+    """Refuses an upload whose files never came before the request's transaction begins."""
+    former = uploads.to_read_again(ctx.db, upload_id, filename)
+    return lambda: uploads.make_sure_of_originals(former)
+
+
+@router.post_("/uploads/{upload_id}/files/{filename}/reparse", first=_make_sure_of_originals)
 def reparse(
-    ctx: WriteContext, uploads: Service[Uploads], upload_id: str, filename: str, body: FileOptions
+    ctx: WriteContext,
+    uploads: Service[Uploads],
+    originals: Prepared[None],  # noqa: ARG001 - it refuses, and tells nothing
+    upload_id: str,
+    filename: str,
+    body: FileOptions,
 ) -> UploadStanding:
     """Reads a stored file again in another way, as a new upload and version of its dataset."""
     account_id = ctx.caller.account_id
@@ -181,8 +262,10 @@ def delete(ctx: WriteContext, uploads: Service[Uploads], upload_id: str) -> Uplo
     return UploadDeleted(upload_id=upload_id, deleted_at=uploads.delete(ctx.db, upload_id))
 
 
-def _resumed(ctx: RequestContext, uploads: Uploads, upload: UploadInfo) -> ResumableUpload:
-    awaited = uploads.pending(upload) if ctx.caller.level >= Level.READ_WRITE else []
+def _resumed(
+    ctx: RequestContext, uploads: Uploads, upload: UploadInfo, listed: _Resumable
+) -> ResumableUpload:
+    awaited = listed.awaited.get(upload.upload_id, [])
     if awaited:
         upload = uploads.renew(ctx.db, upload.upload_id)
     addresses = _addresses(ctx, uploads, upload, awaited)

@@ -1,7 +1,8 @@
 """`Uploads`: declared, confirmed, listed, claimed by models, deleted; what came of processing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -30,6 +31,7 @@ from modelwright.uploads.domain import (
     FileProgress,
     MissingParts,
     ModelReference,
+    NamedFile,
     NewFile,
     NewUpload,
     Status,
@@ -41,6 +43,7 @@ from modelwright.uploads.domain import (
     UploadInfo,
     UploadRestored,
     options_fault,
+    seconds_for,
 )
 from modelwright.uploads.errors import (
     AccountFull,
@@ -128,7 +131,7 @@ class Uploads:
         return {file.number: file.known_columns() for file in files if file.table_key}
 
     def pending(self, upload: UploadInfo) -> list[FileInfo]:
-        """Lists the files of a pending upload that have not arrived."""
+        """Lists the files of a pending upload that have not arrived; asks the storage."""
         if upload.status is not Status.PENDING:
             return []
         arrived = set(self._objects.keys(f"uploads/{upload.upload_id}"))
@@ -149,44 +152,61 @@ class Uploads:
             file.object_key, max_bytes=most, expires=upload.expires_at, base_url=base_url
         )
 
-    def progress(self, db: Session, upload_id: str, filename: str) -> FileProgress:
-        """Tells how much of a file has come; refuses an unknown one."""
-        upload, file = self._named(db, upload_id, filename)
-        return parts.progress(upload, file, self._objects)
+    def named(self, db: Session, upload_id: str, filename: str) -> NamedFile:
+        """Finds a file by its name; refuses an unknown one."""
+        upload = _find(db, upload_id).to_info()
+        return NamedFile(upload, _file(upload, filename))
 
-    def missing_parts(
-        self, db: Session, upload_id: str, filename: str, base_url: str
-    ) -> MissingParts:
-        """Makes addresses for what has not come of a file, in order, and moves their expiry on.
+    def renew_named(self, db: Session, upload_id: str, filename: str) -> NamedFile:
+        """Finds a file that may come in parts, and moves the expiry of its addresses on.
 
         Refuses a file that was declared without its size, and an upload that is over.
         """
-        _lock(db, upload_id)  # two that ask at once begin one multipart upload, not two
         upload = self.renew(db, upload_id)
         file = _file(upload, filename)
-        return parts.missing(upload, file, self._objects, base_url)
+        parts.declared(upload, file)
+        return NamedFile(upload, file)
 
-    def complete_file(
-        self, db: Session, upload_id: str, filename: str, sha256: str | None
-    ) -> FileComplete:
+    def progress(self, named: NamedFile) -> FileProgress:
+        """Tells how much of a file has come; asks the storage."""
+        return parts.progress(named.upload, named.file, self._objects)
+
+    def missing_parts(self, named: NamedFile, base_url: str) -> MissingParts:
+        """Makes addresses for what has not come of a file, in order; asks the storage."""
+        return parts.missing(named.upload, named.file, self._objects, base_url)
+
+    def complete_file(self, named: NamedFile, sha256: str | None) -> FileComplete:
         """Makes a file of its parts once all have come; one that came whole stays as it is.
 
-        Refuses one of which bytes are missing, and one of another digest than the one told.
+        Refuses one of which bytes are missing, and one of another digest than the one told. Never
+        inside a transaction: it may take minutes.
         """
-        upload, file = self._named(db, upload_id, filename)
-        return parts.complete(upload, file, self._objects, sha256)
+        return parts.complete(named.upload, named.file, self._objects, sha256)
 
-    def confirm(self, db: Session, upload_id: str, listed: list[ConfirmedFile]) -> UploadInfo:
-        """Takes the files as they are now and asks for their processing.
+    def take(self, upload: UploadInfo, listed: Sequence[ConfirmedFile]) -> dict[str, int]:
+        """Closes the files of a pending upload as they are now and tells their sizes, by name.
 
-        Answers a confirmed upload as it is. Refuses a failed one, files other than those declared,
-        files that have not arrived, and files that turned out too large; it then stays pending.
+        Refuses files other than those declared, files that have not arrived, and files that turned
+        out too large. Never inside a transaction: a bucket copies each file.
+        """
+        if upload.status is not Status.PENDING:
+            return {}
+        return confirmation.take(upload.files, listed, self._objects, self._limits)
+
+    def confirm(self, db: Session, upload_id: str, taken: Mapping[str, int]) -> UploadInfo:
+        """Asks for the processing of files that were taken.
+
+        Answers a confirmed upload as it is. Refuses a failed one, and what the account has no room
+        for; it then stays pending.
         """
         row = _lock(db, upload_id)
         if row.status in {Status.PROCESSING, Status.COMPLETE}:
             return row.to_info()
         _transition(row, UploadEvent.CONFIRM)
-        confirmation.take(row, listed, self._objects, self._limits, self._clock.now())
+        for file in row.files:
+            file.size_bytes = taken[file.filename]
+        duration = timedelta(seconds=seconds_for(list(taken.values())))
+        row.estimated_completion = self._clock.now() + duration
         if any(file.declared_bytes is None for file in row.files):
             db.flush()
             self._make_sure_of_room(db)
@@ -195,6 +215,12 @@ class Uploads:
         self._jobs.enqueue(db, Kind.PROCESSING, row.upload_id, reads_bytes=size, resource=resource)
         logger().info("uploads.confirmed", upload_id=row.upload_id, files=len(row.files))
         return row.to_info()
+
+    def make_sure_of_originals(self, upload: UploadInfo) -> None:
+        """Refuses where a file of an upload never came; asks the storage."""
+        for file in upload.files:
+            if file.size_bytes is None or self._objects.size(file.object_key) is None:
+                raise FileNeverCame(file.filename)
 
     def reparse(
         self,
@@ -207,15 +233,10 @@ class Uploads:
         """Has stored files read again, one of them in another way, as a new upload.
 
         The first one stays as it is; the new one is the next version of the same dataset. Refuses
-        an unknown file, and an upload whose files have not all come.
+        an upload that is not over yet; `make_sure_of_originals` came before.
         """
-        former = _find(db, upload_id).to_info()
+        former = self.to_read_again(db, upload_id, filename)
         file = _file(former, filename)
-        if former.status in {Status.PENDING, Status.PROCESSING}:
-            raise UploadNotComplete(upload_id, former.status, former.error)
-        for one in former.files:
-            if one.size_bytes is None or self._objects.size(one.object_key) is None:
-                raise FileNeverCame(one.filename)
         columns = [column.name for column in self.columns(db, upload_id).get(file.number, ())]
         if fault := options_fault(file, columns, options or {}):
             raise OptionsRefused(fault)
@@ -232,6 +253,13 @@ class Uploads:
         self._jobs.enqueue(db, Kind.PROCESSING, row.upload_id, reads_bytes=size, resource=resource)
         logger().info("uploads.reparsed", upload_id=row.upload_id, former=upload_id)
         return row.to_info()
+
+    def to_read_again(self, db: Session, upload_id: str, filename: str) -> UploadInfo:
+        """Finds an upload that can be read again; refuses an unknown file, and one not over yet."""
+        former = self.named(db, upload_id, filename).upload
+        if former.status in {Status.PENDING, Status.PROCESSING}:
+            raise UploadNotComplete(upload_id, former.status, former.error)
+        return former
 
     def give_up(self, db: Session, upload_id: str) -> UploadInfo:
         """Ends an upload that will not be completed; refuses one that is complete."""
@@ -375,7 +403,7 @@ class Uploads:
 
         For the platform's own transaction, which sees all accounts; safe to call at any time.
         """
-        now = self._clock.now()
+        now, objects = self._clock.now(), self._objects
         for upload in repository.unconfirmed(db, now - self._grace()):
             hours = self._limits.unconfirmed_upload_hours
             _end(
@@ -383,18 +411,14 @@ class Uploads:
                 UploadEvent.EXPIRE,
                 f"Nobody confirmed it within {hours} hours of its last URL.",
             )
-            self._objects.drop_parts(f"uploads/{upload.upload_id}")
+            after_commit(db, partial(objects.drop_parts, f"uploads/{upload.upload_id}"))
         for old in repository.trashed(db, now - self._trash_time):
             self._remove(db, old)
         for remains in repository.orphaned_objects(db):
-            self._clear(remains.upload_id)
+            after_commit(db, partial(self._clear, remains.upload_id))
             if remains.until <= now:
                 db.delete(remains)
-        self._objects.drop_abandoned(now - ABANDONED_AFTER)
-
-    def _named(self, db: Session, upload_id: str, filename: str) -> tuple[UploadInfo, FileInfo]:
-        upload = _find(db, upload_id).to_info()
-        return upload, _file(upload, filename)
+        after_commit(db, partial(objects.drop_abandoned, now - ABANDONED_AFTER))
 
     def _clear(self, upload_id: str) -> None:
         self._objects.drop_parts(f"uploads/{upload_id}")

@@ -1,12 +1,17 @@
 """`modelwright users`: what it refuses, and passwords."""
 
+from contextlib import closing
+
 import pytest
+from sqlalchemy import text
 from typer.testing import CliRunner
 
 from modelwright.bootstrap.container import build_container
+from modelwright.cli import users
 from modelwright.cli.users import users_app
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import ALL_ACCOUNTS
+from modelwright.core.db import database
+from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.users.console_sessions import SignIn
 
 pytestmark = pytest.mark.usefixtures("command_line")
@@ -35,6 +40,23 @@ class TestSetPassword:
         told = CliRunner().invoke(users_app, ["set-password", "x@y.z"], input=f"{PASSWORD}\n")
         assert told.exit_code == 1
         assert "x@y.z" in told.output
+
+    def test_the_server_goes_on_writing_while_somebody_thinks_of_one(
+        self, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(database, "SQLITE_BUSY_SECONDS", 0.5)
+        beside = Database(settings.database)
+
+        def think() -> str:
+            with beside.transaction(ALL_ACCOUNTS) as db:
+                db.execute(text("update users set credits = 7"))
+            return PASSWORD
+
+        monkeypatch.setattr(users, "_asked_for_password", think)
+        told = CliRunner().invoke(users_app, ["set-password", OPERATOR])
+        assert told.exit_code == 0, told.output
+        with closing(beside), beside.transaction(ALL_ACCOUNTS, write=False) as db:
+            assert db.scalars(text("select credits from users")).all() == [7]
 
 
 class TestCreate:

@@ -257,6 +257,22 @@ class TestWhatIsUnderWay:
                 pass
         assert time.monotonic() - asked < 1
 
+    def test_a_file_that_comes_is_refused_in_the_middle(self, served: Any, container: Container):
+        sent = 0
+
+        def body() -> Iterator[bytes]:
+            nonlocal sent
+            for sent in range(400):
+                if sent == 1:
+                    deactivate_elsewhere(container)
+                yield b"1,2\n" * 1024
+                time.sleep(0.05)
+
+        address = served.post("/data/upload", json=FILES).json()["files"][0]["presigned_url"]
+        answer = httpx.put(address, content=body(), timeout=60)
+        assert (answer.status_code, "deactivated" in error_of(answer)["message"]) == (403, True)
+        assert sent < 300
+
     def test_a_query_is_refused_in_the_middle(
         self, served: Any, container: Container, model_side: ModelSide
     ):

@@ -33,7 +33,7 @@ class AllowedHosts:
     """Knows the names: of this machine itself, the address a connection came in at, and listed."""
 
     def __init__(self, listed: list[str], *, has_public_url: bool) -> None:
-        self._names = {name.lower().strip("[]") for name in listed}
+        self._names = {_plain(name) for name in listed}
         # With a public address no answer points to what a request says, unless names are listed.
         self._takes_any = ANY in self._names or (has_public_url and not listed)
         self._known: set[tuple[bytes, str]] = set()
@@ -59,8 +59,8 @@ class AllowedHosts:
         found = _HOST.fullmatch(host)
         if found is None:
             return False
-        name = found[1].lower().strip("[]").rstrip(".")
-        return name in self._names or _is_loopback(name) or _same(name, local)
+        name = _plain(found[1])
+        return name in self._names or _is_loopback(name) or name == _plain(local)
 
 
 def _is_loopback(name: str) -> bool:
@@ -72,8 +72,11 @@ def _is_loopback(name: str) -> bool:
         return False
 
 
-def _same(name: str, local: str) -> bool:
+def _plain(host: str) -> str:
+    """Spells a name, or an address of any notation, in the one way that it is compared in."""
+    name = host.lower().strip("[]").rstrip(".")
     try:
-        return ipaddress.ip_address(name) == ipaddress.ip_address(local)
+        address = ipaddress.ip_address(name)
     except ValueError:
-        return name == local.lower()
+        return name
+    return str(getattr(address, "ipv4_mapped", None) or address)

@@ -143,6 +143,12 @@ class RequestPipeline:
 
         return act_once
 
+    def is_answered(self, ctx: RequestContext, request: Request) -> bool:
+        """Tells whether a request repeats one that was answered, so that nothing is done for it."""
+        key = request.headers.get(idempotency.HEADER)
+        account, now = ctx.caller.account_id, self.clock.now()
+        return key is not None and idempotency.is_known(ctx.db, account, key, now)
+
     def check(self, request: Request, needs: RequiredPermission) -> None:
         """Only authenticates and checks: a bad body is told to admitted callers alone."""
         with self.database.transaction(write=False) as db:

@@ -6,7 +6,7 @@ A handler says in its signature who may call it (`ctx: Reading`) and which servi
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from fastapi import APIRouter, Request
@@ -30,12 +30,21 @@ Service = Annotated[T, Inject()]
 
 
 @dataclass(frozen=True, slots=True)
+class Beforehand:
+    """Marks a parameter that holds what the route's `first` came to."""
+
+
+Prepared = Annotated[T, Beforehand()]
+
+
+@dataclass(frozen=True, slots=True)
 class HandlerSignature:
     """What the pipeline fills in for a handler."""
 
     ctx: str
     needs: RequiredPermission
     services: dict[str, type]
+    prepared: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +61,9 @@ class RouteOptions:
     """Renews a replayed answer (`ctx`, services, `answer`), for secrets that are not stored."""
     then: Callable[..., Any] | None
     """Makes the answer (services, `found`) of what the handler found, outside its transaction."""
+    first: Callable[..., Callable[[], Any]] | None
+    """Looks (what the handler gets) in a transaction that only reads, and returns what is done
+    before the handler's own one begins, so that nobody waits for a file or the network there."""
 
 
 class ApiRouter(APIRouter):
@@ -73,6 +85,7 @@ class ApiRouter(APIRouter):
         stops: bool = False,
         again: Callable[..., Any] | None = None,
         then: Callable[..., Any] | None = None,
+        first: Callable[..., Callable[[], Any]] | None = None,
         scope: str | None = None,
         **more: Any,
     ) -> Callable[[Callable[..., T]], Callable[..., T]]:
@@ -83,6 +96,7 @@ class ApiRouter(APIRouter):
             stops=stops,
             again=again,
             then=then,
+            first=first,
         )
 
         def register(handler: Callable[..., T]) -> Callable[..., T]:
@@ -120,7 +134,7 @@ def signature_of(handler: Callable[..., Any]) -> HandlerSignature:
 
     A handler without a permission is a mistake of ours and raises TypeError.
     """
-    ctx, needs, services = "", None, {}
+    ctx, needs, services, prepared = "", None, {}, None
     for name, hint in get_type_hints(handler, include_extras=True).items():
         if get_origin(hint) is not Annotated:
             continue
@@ -129,10 +143,68 @@ def signature_of(handler: Callable[..., Any]) -> HandlerSignature:
             ctx, needs = name, next(mark for mark in marks if isinstance(mark, RequiredPermission))
         elif any(isinstance(mark, Inject) for mark in marks):
             services[name] = kind
+        elif any(isinstance(mark, Beforehand) for mark in marks):
+            prepared = name
     if needs is None:
         message = f"{handler.__module__}.{handler.__name__} declares no permission"
         raise TypeError(message)
-    return HandlerSignature(ctx, needs, services)
+    return HandlerSignature(ctx, needs, services, prepared)
+
+
+@dataclass(slots=True)
+class _Handling:
+    """One request on its way through its handler."""
+
+    handler: Callable[..., Any]
+    manner: RouteOptions
+    known: HandlerSignature
+    request: Request
+    given: dict[str, Any]
+    prepared: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def pipeline(self) -> RequestPipeline:
+        """The door."""
+        pipeline: RequestPipeline = self.request.app.state.pipeline
+        return pipeline
+
+    @property
+    def services(self) -> dict[str, Any]:
+        """The services that the handler asks for, by parameter."""
+        return {name: self.pipeline.services[kind] for name, kind in self.known.services.items()}
+
+    def prepare(self, first: Callable[..., Callable[[], Any]]) -> None:
+        """Does what the route's `first` finds to do; nothing for what was answered before."""
+
+        def look(ctx: RequestContext) -> Callable[[], Any]:
+            if self.manner.remembers and self.pipeline.is_answered(ctx, self.request):
+                return lambda: None
+            return first(**self.given, **self.services, **{self.known.ctx: ctx})
+
+        act = self.pipeline.run(self.request, self.known.needs, look, writes=False)
+        self.prepared[self.known.prepared or ""] = act()
+
+    def carry_out(self, ctx: RequestContext) -> Any:
+        """Does what is asked and records it."""
+        filled = self.services | self.prepared | {self.known.ctx: ctx}
+        answer = self.handler(**self.given, **filled)
+        if self.manner.writes and self.known.needs.level > Level.READ_ONLY:
+            self.pipeline.record(ctx, self.request, answer)
+        return answer
+
+    def renew(self, ctx: RequestContext, answer: Any) -> Any:
+        """Answers what was answered before."""
+        if self.manner.again is None:
+            return JSONResponse(answer)
+        return self.manner.again(answer=answer, **self.services, **{self.known.ctx: ctx})
+
+    def work(self, job: Callable[[RequestContext], Any]) -> Any:
+        """Does all that the request asks for; for a thread."""
+        if self.manner.first is not None:
+            self.prepare(self.manner.first)
+        found = self.pipeline.run(self.request, self.known.needs, job, writes=self.manner.writes)
+        then = self.manner.then
+        return found if then is None else then(found=found, **self.services)
 
 
 def _endpoint(
@@ -140,33 +212,19 @@ def _endpoint(
 ) -> Callable[..., Any]:
     known = signature_of(handler)
     known = replace(known, needs=replace(known.needs, scope=scope))
-    filled = {known.ctx, *known.services}
+    filled = {known.ctx, *known.services, known.prepared}
 
     async def endpoint(request: Request, **given: Any) -> Any:
-        pipeline: RequestPipeline = request.app.state.pipeline
-        services = {name: pipeline.services[kind] for name, kind in known.services.items()}
-
-        def carry_out(ctx: RequestContext) -> Any:
-            answer = handler(**given, **services, **{known.ctx: ctx})
-            if manner.writes and known.needs.level > Level.READ_ONLY:
-                pipeline.record(ctx, request, answer)
-            return answer
-
-        def renew(ctx: RequestContext, answer: Any) -> Any:
-            if manner.again is None:
-                return JSONResponse(answer)
-            return manner.again(answer=answer, **services, **{known.ctx: ctx})
-
-        job: Callable[[RequestContext], Any] = carry_out
+        handling = _Handling(handler, manner, known, request, given)
+        pipeline, job = handling.pipeline, handling.carry_out
         key = request.headers.get(HEADER)
         if manner.remembers and key is not None:
             body = await request.body()
             seen = fingerprint(pipeline.secret, request.method, request.url.path, body)
-            job = pipeline.execute_idempotent(key, seen, carry_out, renew)
+            job = pipeline.execute_idempotent(key, seen, job, handling.renew)
 
         def work() -> Any:
-            found = pipeline.run(request, known.needs, job, writes=manner.writes)
-            return found if manner.then is None else manner.then(found=found, **services)
+            return handling.work(job)
 
         if not manner.stops:
             return await pipeline.run_in_account_thread(request, work)
@@ -183,7 +241,7 @@ def _describe(
     endpoint: Any,
     handler: Callable[..., Any],
     known: HandlerSignature,
-    filled: set[str],
+    filled: set[str | None],
     answering: Callable[..., Any],
 ) -> None:
     """Gives an endpoint the signature FastAPI reads: the handler's, less what is filled in."""
