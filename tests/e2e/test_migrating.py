@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.e2e.killing import ROW
@@ -16,9 +17,10 @@ from tests.unit.core.test_upgrading import fill, read
 
 from modelwright import migrations
 from modelwright.core.config.settings import DATABASE, Settings
-from modelwright.core.db.database import ALL_ACCOUNTS, Database
+from modelwright.core.db.database import ALL_ACCOUNTS, Base, Database
 from modelwright.core.process.locks import file_lock
 from modelwright.jobs.orm import JobLogRecord
+from modelwright.migrations import transfer as moving
 from modelwright.migrations.transfer import TransferError, transfer
 from modelwright_client.demo.table import PENGUINS
 
@@ -80,7 +82,42 @@ class TestTransfer:
 
     def test_a_database_with_rows_is_refused_and_stays_as_it_is(self, embedded: Database, url: str):
         with closing(Database(url)) as target:
+            with target.engine.begin() as new:
+                migrations.upgrade(target)
+                new.exec_driver_sql(
+                    "insert into objects_marks (mark, is_placed) values ('m', true)"
+                )
+            with pytest.raises(TransferError, match="is not empty: its table objects_marks"):
+                transfer(embedded, target)
+
+    def test_one_that_was_killed_anywhere_is_run_again(
+        self, embedded: Database, url: str, monkeypatch: pytest.MonkeyPatch
+    ):
+        copy, tables = moving._copy, len(Base.metadata.sorted_tables)
+        for killed_at in (0, 1, tables // 2, tables - 1):
+            left = iter(range(killed_at))
+
+            def killed(*given: Any, left: Iterator[int] = left) -> int:
+                if next(left, None) is None:
+                    raise KeyboardInterrupt
+                return copy(*given)
+
+            with closing(Database(url)) as target:
+                with monkeypatch.context() as patch:
+                    patch.setattr(moving, "_copy", killed)
+                    with pytest.raises(KeyboardInterrupt):
+                        transfer(embedded, target)
+                with target.engine.connect() as new:
+                    assert {name for name, rows in read(new).items() if rows} == set()
+        with closing(Database(url)) as target:
+            count = transfer(embedded, target)
+            assert transfer(embedded, target) == count  # it was killed before the file went aside
+
+    def test_a_database_that_differs_by_one_value_is_refused(self, embedded: Database, url: str):
+        with closing(Database(url)) as target:
             transfer(embedded, target)
+            with target.engine.begin() as new:
+                new.exec_driver_sql("update users set credits = credits + 1")
             with pytest.raises(TransferError, match="is not empty: its table"):
                 transfer(embedded, target)
 

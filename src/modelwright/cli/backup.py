@@ -18,6 +18,7 @@ from sqlalchemy.engine import make_url
 from modelwright import migrations
 from modelwright.cli.context import exit_on_error, load_settings
 from modelwright.core.config.settings import DATABASE, Settings
+from modelwright.storage import ownership_marker
 from modelwright.storage.checked import DIGESTS
 
 SUMS = "SHA256SUMS"
@@ -107,7 +108,30 @@ def restore(settings: Settings, source: Path) -> None:
             raise BackupError(message)
         _copy_objects(source / "objects", settings.objects_dir)
         _copy_rest(source, folder)
+        if not settings.s3_bucket:
+            _begin_turns_anew(draft, settings.objects_dir)
         shutil.move(draft, place)
+
+
+def _begin_turns_anew(database: Path, objects: Path) -> None:
+    """Has a restored database and the objects restored with it agree on who swept them last.
+
+    Objects in a bucket are not of the backup's moment, and sweeping them waits for the operator.
+    """
+    with closing(sqlite3.connect(database)) as connection:
+        columns = {row[1] for row in connection.execute("PRAGMA table_info(objects_marks)")}
+        if "turn" not in columns:  # of an earlier program
+            return
+        connection.execute("UPDATE objects_marks SET turn = NULL, next_turn = NULL")
+        connection.commit()
+        marks = [row[0] for row in connection.execute("SELECT mark FROM objects_marks")]
+    for mark in marks:
+        place = objects / ownership_marker.FOLDER / mark
+        digest = objects / DIGESTS / ownership_marker.FOLDER / f"{mark}.sha256"
+        for path, told in ((place, b""), (digest, hashlib.sha256(b"").hexdigest().encode())):
+            if path.exists():
+                path.unlink()  # the backup may share it
+                path.write_bytes(told)
 
 
 def _database_file(settings: Settings) -> Path:

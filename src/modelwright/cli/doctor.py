@@ -244,12 +244,10 @@ def _not_its_own(settings: Settings, objects: ObjectStore) -> str:
     if objects.is_empty() or (path is not None and not path.exists()):
         return "" if objects.is_empty() else ObjectsUnmarked().message
     try:
-        with (
-            closing(Database(settings.database)) as database,
-            database.transaction(ALL_ACCOUNTS, write=False) as db,
-        ):
-            ownership_marker.check(db, objects)
-            return ownership_marker.alarm(db) or ""
+        with closing(Database(settings.database)) as database:
+            ownership_marker.check(database, objects)
+            with database.transaction(ALL_ACCOUNTS, write=False) as db:
+                return ownership_marker.alarm(db) or ""
     except (SQLAlchemyError, sqlite3.DatabaseError, DatabaseUnavailable):
         return ""  # told of the database
     except ApiError as refusal:

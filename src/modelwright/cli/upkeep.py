@@ -46,13 +46,13 @@ def register(app: typer.Typer) -> None:
 
 def adopt(yes: Yes = False) -> None:
     """Makes the stored objects this database's own, whoever's they were before."""
+    if not yes:
+        question = (
+            f"Make the objects in {_place(load_settings())} those of this database? "
+            "The server of another database stops sweeping them and no longer starts with them"
+        )
+        typer.confirm(question, abort=True)
     with operator_session(is_adopting=True) as (container, db):
-        if not yes:
-            question = (
-                f"Make the objects in {_place(container.settings)} those of this database? "
-                "The server of another database stops sweeping them and no longer starts with them"
-            )
-            typer.confirm(question, abort=True)
         ownership_marker.adopt(db, _objects(container))
         _record(container, db, "storage.adopt")
     typer.echo("They are this database's now; start the server.")
@@ -62,17 +62,22 @@ def cleanup(yes: Yes = False) -> None:
     """Moves every stored object that no row names to the trash, however many they are."""
     if not yes:
         typer.confirm("Move all objects that this database does not name to the trash?", abort=True)
-    with operator_session(check_object_store) as (container, db):
-        before = _count(container)
+    counted: list[int] = []
+
+    def check(container: Container) -> None:
+        check_object_store(container)
+        counted.append(_count(container))
+
+    with operator_session(check) as (container, db):
         container.service(GarbageCollector).sweep(db, however_many=True)
         _record(container, db, "storage.cleanup")
-    typer.echo(f"{_count(container) - before} objects moved to the trash.")
+    typer.echo(f"{_count(container) - counted[0]} objects moved to the trash.")
 
 
 @trash_app.command("list")
 def list_trash() -> None:
     """Lists what is in the trash, and since when."""
-    with operator_session(check_object_store) as (container, _):
+    with operator_session(check_object_store, writes=False) as (container, _):
         for key, day in _objects(container).discarded():
             typer.echo(f"{day}  {key}")
 
@@ -82,7 +87,7 @@ def restore_trash(
     prefix: Annotated[str, typer.Argument(help="Keys that begin so; all when empty.")] = "",
 ) -> None:
     """Puts objects back from the trash, where nothing has taken their place."""
-    with operator_session(check_object_store) as (container, _):
+    with operator_session(check_object_store, writes=False) as (container, _):
         objects = _objects(container)
         newest_first = sorted(objects.discarded(), key=lambda found: found[1], reverse=True)
         wanted = [(key, day) for key, day in newest_first if key.startswith(prefix)]
@@ -95,7 +100,7 @@ def empty_trash(yes: Yes = False) -> None:
     """Removes for good what is in the trash."""
     if not yes:
         typer.confirm("Remove all that is in the trash for good?", abort=True)
-    with operator_session(check_object_store) as (container, _):
+    with operator_session(check_object_store, writes=False) as (container, _):
         count = _objects(container).empty_trash(date.max)
     typer.echo(f"{count} objects removed.")
 
@@ -145,7 +150,10 @@ def rotate_key() -> None:
         ring = container.service(KeyRing)
         factors = container.service(SecondFactors)
         opened = factors.opened(db)
-        count, broken = container.service(Connections).reseal(db, ring.renew)
+        renewed: list[bool] = []
+        count, broken = container.service(Connections).reseal(
+            db, lambda: renewed.append(ring.renew())
+        )
         factors.seal(opened)
         container.service(Audit).sign_anew(db)
         _record(container, db, "connections.rotate_key")
@@ -156,6 +164,11 @@ def rotate_key() -> None:
     if broken:
         typer.echo(f"Not those that none of the secrets opens: {', '.join(broken)}.", err=True)
     if ring.is_file:
+        if not any(renewed):
+            typer.echo(
+                "A rotation that was interrupted is complete, with the secret that it had made; "
+                "to have another one, run this again."
+            )
         typer.echo("If other machines share the database, copy secret.key to them.")
     else:
         typer.echo("The earlier secret may go from MODELWRIGHT_SECRET_KEY_FALLBACKS.")

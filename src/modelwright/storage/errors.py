@@ -156,6 +156,18 @@ class ObjectsShared(Unavailable):
         )
 
 
+class SweptByACopy(Unavailable):
+    """A copy of this database, or this one at a later moment, has swept the objects."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A copy of this database has swept the objects, or it swept them itself before it was"
+            " put back to an earlier moment: it may not name all of them, so none is swept. Where"
+            " a copy runs, give it objects of its own. If this is the right database, modelwright"
+            " cleanup moves what it does not name to the trash, and sweeps go on."
+        )
+
+
 class SweepsStopped(Unavailable):
     """Sweeps would take more than leftovers, and wait for the operator."""
 

@@ -82,7 +82,7 @@ class GarbageCollector:
 
         Where they are more than a small share of all, and not said to be meant, none is moved:
         that is an alarm, since more likely the database is not the one that names them. Without
-        the database's own mark none is moved either.
+        the database's own mark, or where a copy of the database swept, none is moved either.
         For the platform's own transaction, which sees all accounts; safe to call at any time: a
         row that names an object is older than the object, so that none appears meanwhile.
         """
@@ -112,8 +112,8 @@ class GarbageCollector:
     def _move_orphans(self, held: dict[str, set[str]], *, however_many: bool) -> str | None:
         """Moves them; returns why it did not."""
         try:
-            with self._database.transaction(ALL_ACCOUNTS, write=False) as db:
-                ownership_marker.check(db, self._objects)
+            ownership_marker.check(self._database, self._objects)
+            ownership_marker.take_turn(self._database, self._objects, however=however_many)
         except ApiError as refusal:
             return refusal.message
         orphans, count = self._orphans(held)

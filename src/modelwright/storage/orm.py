@@ -14,5 +14,9 @@ class OwnershipMarkerRecord(Base):
     mark: Mapped[str] = mapped_column(String(64), primary_key=True)
     is_placed: Mapped[bool] = mapped_column(default=True)
     """Whether the mark has been stored among the objects."""
+    turn: Mapped[str | None] = mapped_column(String(64))
+    """What the mark held after this database's last sweep."""
+    next_turn: Mapped[str | None] = mapped_column(String(64))
+    """What it may hold already, since a sweep has begun."""
     alarm: Mapped[str | None] = mapped_column(Text)
     """Why sweeps have stopped."""

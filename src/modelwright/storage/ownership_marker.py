@@ -10,7 +10,12 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.db.database import ALL_ACCOUNTS, Database, advisory_lock
 from modelwright.core.ids import new_id
-from modelwright.storage.errors import ObjectsOfAnother, ObjectsShared, ObjectsUnmarked
+from modelwright.storage.errors import (
+    ObjectsOfAnother,
+    ObjectsShared,
+    ObjectsUnmarked,
+    SweptByACopy,
+)
 from modelwright.storage.object_store import ObjectStore
 from modelwright.storage.orm import OwnershipMarkerRecord
 
@@ -21,26 +26,34 @@ def ensure(database: Database, objects: ObjectStore) -> None:
     """Refuses objects that are not the database's; marks an empty store as its own.
 
     The row is there before the mark: a process that dies in between leaves an empty store that
-    the next one marks.
+    the next one marks. The store is asked between transactions, as it may be slow to answer.
     """
-    with database.transaction(ALL_ACCOUNTS) as db:
-        advisory_lock(db, "objects_marks")
-        if _row(db) is None:
-            if not objects.is_empty():
-                raise ObjectsUnmarked
-            db.add(OwnershipMarkerRecord(mark=new_id("mark"), is_placed=False))
-    with database.transaction(ALL_ACCOUNTS) as db:
-        advisory_lock(db, "objects_marks")
-        row = _row(db)
-        if row is not None and not row.is_placed:
-            _place(row, objects)
     with database.transaction(ALL_ACCOUNTS, write=False) as db:
-        check(db, objects)
+        is_known = _row(db) is not None
+    if not is_known:
+        is_empty = objects.is_empty()
+        with database.transaction(ALL_ACCOUNTS) as db:
+            advisory_lock(db, "objects_marks")
+            if _row(db) is None:  # another process may have been first, and marked the store
+                if not is_empty:
+                    raise ObjectsUnmarked
+                db.add(OwnershipMarkerRecord(mark=new_id("mark"), is_placed=False))
+    with database.transaction(ALL_ACCOUNTS, write=False) as db:
+        row = _row(db)
+        unplaced = row.mark if row is not None and not row.is_placed else None
+    if unplaced is not None:
+        _put(unplaced, objects)
+        with database.transaction(ALL_ACCOUNTS) as db:
+            row = _row(db)
+            if row is not None and row.mark == unplaced:
+                row.is_placed = True
+    check(database, objects)
 
 
-def check(db: Session, objects: ObjectStore) -> None:
+def check(database: Database, objects: ObjectStore) -> None:
     """Refuses objects without the database's own mark, and those with another's beside it."""
-    row = _row(db)
+    with database.transaction(ALL_ACCOUNTS, write=False) as db:
+        row = _row(db)
     if row is None:
         raise ObjectsUnmarked
     marks = _marks(objects)
@@ -50,6 +63,31 @@ def check(db: Session, objects: ObjectStore) -> None:
         raise ObjectsShared(min(others))
 
 
+def take_turn(database: Database, objects: ObjectStore, *, however: bool = False) -> None:
+    """Says among the objects that this database sweeps them now; refuses where a copy of it did.
+
+    A copy of a database bears the same mark. It, or one that was put back from an earlier moment,
+    names not all objects that are there, and would sweep the rest. `however` says that it is meant.
+    A process that dies in between leaves a turn that the next one takes.
+    """
+    with database.transaction(ALL_ACCOUNTS) as db:
+        advisory_lock(db, "objects_marks")
+        row = _row(db)
+        if row is None:
+            raise ObjectsUnmarked
+        if row.next_turn in {None, row.turn}:
+            row.next_turn = new_id("turn")
+        mark, known, turn = row.mark, {row.turn or "", row.next_turn}, row.next_turn
+    found = b"".join(objects.open(_key(mark))).decode("ascii", "replace")
+    if found not in known and not however:
+        raise SweptByACopy
+    _put(mark, objects, turn)
+    with database.transaction(ALL_ACCOUNTS) as db:
+        row = _row(db)
+        if row is not None and row.next_turn == turn:
+            row.turn = turn
+
+
 def adopt(db: Session, objects: ObjectStore) -> None:
     """Makes the objects the database's own, and nobody else's."""
     advisory_lock(db, "objects_marks")
@@ -57,7 +95,9 @@ def adopt(db: Session, objects: ObjectStore) -> None:
     if row is None:
         row = OwnershipMarkerRecord(mark=new_id("mark"), is_placed=False)
         db.add(row)
-    _place(row, objects)
+    row.turn = row.next_turn = new_id("turn")
+    _put(row.mark, objects, row.turn)
+    row.is_placed = True
     for other in _marks(objects) - {_key(row.mark)}:
         objects.delete(other)
 
@@ -79,10 +119,10 @@ def _row(db: Session) -> OwnershipMarkerRecord | None:
     return db.scalars(select(OwnershipMarkerRecord).limit(1)).first()
 
 
-def _place(row: OwnershipMarkerRecord, objects: ObjectStore) -> None:
-    with objects.writer(_key(row.mark)) as writer:
+def _put(mark: str, objects: ObjectStore, turn: str = "") -> None:
+    with objects.writer(_key(mark)) as writer:
+        writer.write(turn.encode("ascii"))
         writer.commit()
-    row.is_placed = True
 
 
 def _marks(objects: ObjectStore) -> set[str]:

@@ -95,6 +95,8 @@ SAID: dict[str, Any] = {
     "connections.type": "sqlite",
     "connections.status": "connected",
     "connections.sealed": None,
+    "objects_marks.turn": None,
+    "objects_marks.next_turn": None,
     "ingestions.status": "completed",
     "ingestions.schedule": "0 3 * * *",
 }

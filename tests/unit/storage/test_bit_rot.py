@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from fastapi.testclient import TestClient
@@ -21,6 +22,7 @@ from modelwright.cli.backup import BackupError, back_up
 from modelwright.cli.doctor import scrub
 from modelwright.core.config.settings import DATABASE, Settings
 from modelwright.storage.checked import DIGESTS
+from modelwright.storage.object_store import ObjectStore
 
 
 def flip(path: Path) -> None:
@@ -117,6 +119,72 @@ class TestUse:
         answer = api.post(f"{penguins}/infer", json=GENTOO)
         assert (answer.status_code, word in told(answer)) == (503, True), answer.text
 
+    def test_a_table_is_neither_planned_nor_built_from_nor_scored_nor_analysed(
+        self,
+        api: TestClient,
+        worker: Callable[[], int],
+        stored: str,
+        penguins: str,
+        model_side: ModelSide,
+        spoilt: Spoil,
+        spoil: Callable[[Path], None],
+        word: str,
+    ) -> None:
+        wish = {"intent": "Predict churn", "dataset_id": stored, "max_iterations": 1}
+        begun = {
+            "build": lambda: api.post("/models/of_spoilt", json=wish),
+            "score": lambda: api.post(f"{penguins}/score", json={"upload_id": stored}),
+            "analyse": lambda: api.post("/data/analyze", json={"upload_id": stored}),
+        }
+        spoilt("tables", spoil)
+        plan = api.post("/models/of_spoilt/plan", json=wish)
+        assert (plan.status_code, word in plan.text) == (503, True), plan.text
+        for name, begin in begun.items():
+            answer = begin()
+            assert answer.status_code == 200, (name, answer.text)
+            worker()
+            job = api.get(f"/jobs/{answer.json()['job_id']}").json()
+            assert (job["status"], word in str(job)) == ("FAILED", True), (name, job)
+
+    def test_an_original_is_not_read_again(
+        self,
+        api: TestClient,
+        worker: Callable[[], int],
+        stored: str,
+        spoilt: Spoil,
+        spoil: Callable[[Path], None],
+        word: str,
+    ) -> None:
+        file = api.get(f"/uploads/{stored}").json()["files"][0]["filename"]
+        spoilt("uploads", spoil)
+        answer = api.post(f"/uploads/{stored}/files/{file}/reparse", json={"delimiter": ","})
+        if answer.status_code == 200:
+            worker()
+            answer = api.get(f"/uploads/{answer.json()['upload_id']}")
+            assert answer.json()["status"] == "failed"
+        else:
+            assert answer.status_code == 503
+        assert word in answer.text, answer.text
+
+    def test_an_analysis_its_pictures_and_an_artifact_are_not_given_away(
+        self,
+        api: TestClient,
+        stored: str,
+        penguins: str,
+        spoilt: Spoil,
+        spoil: Callable[[Path], None],
+        word: str,
+    ) -> None:
+        [job] = api.get("/jobs?kind=analysis").json()["jobs"]
+        pictures = api.get("/data/visualization").json()["visualizations"]
+        addresses = [f"/data/analysis/{job['job_id']}", f"{penguins}/artifact"]
+        addresses += [urlsplit(one["url"]).path for one in pictures[:1]]
+        for prefix in ("analyses", "artifacts"):
+            spoilt(prefix, spoil)
+        for address in addresses:
+            answer = api.get(address)
+            assert (answer.status_code, word in answer.text) == (503, True), (address, answer.text)
+
     def test_an_export_is_not_given_away(
         self,
         api: TestClient,
@@ -161,6 +229,30 @@ class TestUse:
         if spoil is flip and not settings.database_url:
             with pytest.raises(BackupError, match=named[0]):
                 back_up(settings, tmp_path / "backup")
+
+
+class TestTrash:
+    def test_what_was_spoilt_there_is_found_once_it_is_back(
+        self,
+        container: Container,
+        api: TestClient,
+        stored: str,
+        spoilt: Spoil,
+    ) -> None:
+        objects = container.service(ObjectStore)  # type: ignore[type-abstract]
+        [key] = objects.keys(f"tables/{stored}")
+        objects.discard(key, container.clock.now())
+        [thrown] = [
+            path
+            for path in container.settings.objects_dir.rglob("*")
+            if path.is_file() and path.name == Path(key).name and "tables" in path.parts
+        ]
+        flip(thrown)
+        [(found, day)] = list(objects.discarded())
+        assert objects.recover(found, day)
+        file = api.get(f"/uploads/{stored}").json()["files"][0]["filename"]
+        answer = api.get(f"/data/uploads/{stored}/files/{file}/preview")
+        assert (answer.status_code, f"{key} is damaged" in answer.text) == (503, True), answer.text
 
 
 class TestDigests:

@@ -1,9 +1,10 @@
 """The sweeper removes what no row names any more, and never what is in use or on its way."""
 
 import os
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,10 @@ from fastapi.testclient import TestClient
 from tests.factories import CHURN, ModelSide
 
 from modelwright.bootstrap.container import Container, build_container
-from modelwright.cli.doctor import examine
+from modelwright.cli import backup
+from modelwright.cli.doctor import examine, scrub
 from modelwright.core.clock import Clock, FrozenClock, SystemClock
-from modelwright.core.config.settings import Settings
+from modelwright.core.config.settings import DATABASE, Settings
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.limits.store import MemoryRateLimitStore
 from modelwright.models.domain import ModelVersionInfo
@@ -340,3 +342,115 @@ class TestBesideWork:
         assert answer.status_code == 200, answer.text
         where = f"/data/uploads/{upload['upload_id']}/files/churn.csv/preview"
         assert api.get(where).status_code == 200
+
+
+class TestCopies:
+    """Two databases with one mark: a copy, or the same one at an earlier moment."""
+
+    @pytest.fixture
+    def copy(
+        self, container: Container, settings: Settings, clock: FrozenClock, tmp_path: Path
+    ) -> Iterator[Container]:
+        """A server over a copy of the database, which has swept, and the same objects."""
+        if settings.database_url:
+            pytest.skip("a file is copied")
+        sweep(container)
+        folder = tmp_path / "copy"
+        folder.mkdir()
+        with (
+            closing(sqlite3.connect(settings.data_dir / DATABASE)) as source,
+            closing(sqlite3.connect(folder / DATABASE)) as target,
+        ):
+            source.backup(target)
+        for name in ("objects", "storage.key", "secret.key"):
+            (folder / name).symlink_to(settings.data_dir / name)
+        built = build_container(
+            Settings.model_validate(settings.model_dump() | {"data_dir": folder}),
+            clock=clock,
+            counters=MemoryRateLimitStore(clock),
+        )
+        with closing(built.database):
+            ownership_marker.ensure(built.database, built.service(ObjectStore))  # type: ignore[type-abstract]
+            yield built
+
+    @pytest.fixture
+    def later(self, clock: FrozenClock) -> None:
+        """Has what is stored now be old enough to be swept."""
+        clock.moment = SystemClock().now() + MIN_ORPHAN_AGE + timedelta(minutes=1)
+
+    @pytest.mark.usefixtures("later")
+    def test_what_one_stores_the_other_does_not_sweep(
+        self, container: Container, copy: Container, objects: ObjectStore
+    ):
+        sweep(container)
+        store(objects, *ORPHANS[:2])
+        sweep(copy)
+        assert stored(objects) == set(ORPHANS[:2])
+        assert why_stopped(copy).startswith("A copy of this database has swept the objects")
+        sweep(container)
+        assert (stored(objects), why_stopped(container)) == (set(), "")
+
+    @pytest.mark.usefixtures("later")
+    def test_the_operator_says_which_is_the_right_one(
+        self, container: Container, copy: Container, objects: ObjectStore
+    ):
+        sweep(container)
+        store(objects, *ORPHANS[:2])
+        sweep(copy, however_many=True)
+        assert (stored(objects), why_stopped(copy)) == (set(), "")
+        store(objects, *ORPHANS[:2])
+        sweep(container)
+        assert stored(objects) == set(ORPHANS[:2])
+        assert why_stopped(container).startswith("A copy of this database")
+        sweep(copy)
+        assert stored(objects) == set()
+
+    @pytest.mark.usefixtures("later")
+    def test_a_sweep_that_was_killed_between_its_steps_is_gone_on_with(
+        self, container: Container, objects: ObjectStore, monkeypatch: pytest.MonkeyPatch
+    ):
+        sweep(container)
+        put = ownership_marker._put
+        for is_put in (False, True):
+
+            def killed(*given: Any, is_put: bool = is_put) -> None:
+                if is_put:
+                    put(*given)
+                raise KeyboardInterrupt
+
+            with monkeypatch.context() as patch:
+                patch.setattr(ownership_marker, "_put", killed)
+                with pytest.raises(KeyboardInterrupt):
+                    ownership_marker.take_turn(container.database, objects)
+            store(objects, *ORPHANS[:2])
+            sweep(container)
+            assert (stored(objects), why_stopped(container)) == (set(), "")
+
+    @pytest.mark.usefixtures("later")
+    def test_a_backup_that_was_made_while_one_swept_sweeps_on(
+        self,
+        container: Container,
+        settings: Settings,
+        clock: FrozenClock,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ):
+        if settings.database_url:
+            pytest.skip("a database of its own has its own backups")
+        sweep(container)
+        snapshot = backup._snapshot
+
+        def sweep_before(*given: Any) -> None:
+            sweep(container)
+            snapshot(*given)
+
+        monkeypatch.setattr(backup, "_snapshot", sweep_before)
+        backup.back_up(settings, tmp_path / "backup")
+        restored = Settings(data_dir=tmp_path / "restored")
+        backup.restore(restored, tmp_path / "backup")
+        built = build_container(restored, clock=clock, counters=MemoryRateLimitStore(clock))
+        with closing(built.database):
+            for _ in range(2):
+                sweep(built)
+                assert why_stopped(built) == ""
+        assert [one for one in scrub(restored) if one.remedy] == []

@@ -550,7 +550,7 @@ CREATE TRIGGER audit_delete before delete on audit when old.at > datetime('now',
 CREATE TABLE "objects_marks" (
 	mark VARCHAR(64) NOT NULL, 
 	is_placed BOOLEAN DEFAULT 1 NOT NULL, 
-	alarm TEXT, 
+	alarm TEXT, turn VARCHAR(64), next_turn VARCHAR(64), 
 	CONSTRAINT pk_objects_marks PRIMARY KEY (mark)
 )
 
