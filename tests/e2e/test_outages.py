@@ -11,19 +11,23 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 import pytest
 from tests import s3_server
 from tests.built_models import Built
 from tests.e2e.killing import ROW, Campaign
 from tests.e2e.server import Server
 from tests.e2e.test_serving import until
+from tests.process_names import named
 from tests.s3_server import settings_of
 from tests.unit.core import redis_server
+
+from modelwright_client.demo.table import PENGUINS
 
 AWAY_SECONDS = 8.0
 BACK_SECONDS = 60.0
@@ -119,6 +123,38 @@ class TestRedis:
             assert callers.failed == []
             assert callers.slowest < MOST_SECONDS
             campaign.reckon()
+
+
+@pytest.mark.timeout(300)
+class TestWorker:
+    def test_one_that_starts_while_the_bucket_is_away_waits_and_says_so(self, tmp_path: Path):
+        (tmp_path / "s3").mkdir()
+        with s3_server.running(tmp_path / "s3") as s3, ExitStack() as stack:
+            s3.make("shared")
+            server = Server(tmp_path, **settings_of(s3.named("shared"))).start()
+            stack.callback(server.stop)
+            until(lambda: check_of(server, "processes") == "ok", within=BACK_SECONDS)
+            with away(s3, hung=False):
+                worker_of(server).kill()
+                until(lambda: check_of(server, "processes") == "down", within=BACK_SECONDS)
+                told = httpx.get(f"{server.url}/data/health", timeout=REFUSED_SECONDS).json()
+                said = told["checks"]["processes"]["message"]
+                assert said == "The worker waits for the storage, and begins as soon as it can."
+                waiting = worker_of(server).pid
+                time.sleep(AWAY_SECONDS / 2)  # in which it was started again a few times
+                assert worker_of(server).pid == waiting
+                assert server.log.read_text().count('"supervise.child_died"') == 1
+            until(lambda: check_of(server, "processes") == "ok", within=BACK_SECONDS)
+            assert worker_of(server).pid == waiting
+            with server.client() as client:
+                upload_id = client.uploads.send([PENGUINS])["upload_id"]
+                assert client.uploads.read(upload_id)["status"] == "complete"
+
+
+def worker_of(server: Server) -> psutil.Process:
+    """The worker that runs now."""
+    until(lambda: named(server.process, "worker"), within=BACK_SECONDS)
+    return named(server.process, "worker")[0]
 
 
 @pytest.mark.soak

@@ -7,9 +7,10 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import TypeVar
 
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, SQLAlchemyError
 
 from modelwright import migrations
 from modelwright.bootstrap.container import Container, build_container
@@ -19,6 +20,8 @@ from modelwright.core.config.settings import DATABASE, Settings
 from modelwright.core.db.database import Database
 from modelwright.core.db.errors import DatabaseDamaged
 from modelwright.core.errors import ApiError
+from modelwright.core.logging import logger
+from modelwright.core.process import heartbeat
 from modelwright.core.process.locks import file_lock
 from modelwright.core.telemetry import Telemetry
 from modelwright.machines.domain import MachinePart
@@ -37,8 +40,46 @@ FEW_BYTES = 1024**2
 """A disk with less room than this is full: SQLite needs some to open a database at all."""
 
 
+AWAY_SECONDS = 2.0
+"""How often it is tried again to reach what is away."""
+S = TypeVar("S")
+
+
 class StartupError(Exception):
     """The database cannot be reached or read or is too new, or the objects are not its own."""
+
+
+class AwayError(StartupError):
+    """What is needed cannot be reached now, and may be later."""
+
+    def __init__(self, message: str, what: str) -> None:
+        super().__init__(message)
+        self.what = what
+        """What is away, in words that strangers may read."""
+
+
+def until_there(
+    attempt: Callable[[], S], pause: Callable[[float], object] = time.sleep
+) -> S | None:
+    """Tries until what is needed can be reached, and says in health what is waited for.
+
+    A part that ended instead would be started again and again. Between tries `pause` is called
+    with seconds; when it returns something true, None is returned.
+    """
+    told = ""
+    while True:
+        try:
+            found = attempt()
+        except AwayError as away:
+            if told != away.what:
+                logger().warning("start.waits", waits_for=away.what, why=str(away))
+                told = away.what
+                heartbeat.tell(told)
+            if pause(AWAY_SECONDS):
+                return None
+        else:
+            heartbeat.tell("")
+            return found
 
 
 def open_container(
@@ -133,7 +174,7 @@ def check_object_store(container: Container) -> None:
     except StorageUnavailable as away:
         place = container.settings.bucket_url
         message = f"The objects in {place} can't be used: {away.why}; see modelwright doctor."
-        raise StartupError(message) from None
+        raise AwayError(message, "the storage") from None
     except ObjectsUnmarked as refusal:
         raise StartupError(refusal.message + _hint_of_migration(container.settings)) from None
     except ApiError as refusal:
@@ -183,6 +224,8 @@ def check_database(settings: Settings) -> None:
         with closing(Database(settings.database)) as database, database.engine.connect():
             pass
     except (SQLAlchemyError, sqlite3.Error, ModuleNotFoundError, ValueError) as error:
+        if settings.database_url and isinstance(error, OperationalError):
+            raise AwayError(_why(settings, error), "the database") from None
         raise StartupError(_why(settings, error)) from None
 
 

@@ -3,7 +3,7 @@
 import signal
 import threading
 
-from modelwright.bootstrap.startup import open_container
+from modelwright.bootstrap.startup import open_container, until_there
 from modelwright.core.config.settings import Settings
 from modelwright.core.logging import set_up
 from modelwright.core.process import heartbeat
@@ -25,6 +25,8 @@ def host_replicas(settings: Settings) -> None:
     with file_lock(settings.data_dir / "replicas.lock", pause) as lock:
         if lock is None:
             return
-        container = open_container(settings, pause)
+        container = until_there(lambda: open_container(settings, pause), pause)
+        if container is None:
+            return
         container.host().run(stopping)
         container.database.close()

@@ -24,7 +24,7 @@ import uvicorn
 from typer import Exit
 
 from modelwright.bootstrap.adapters import local_models
-from modelwright.bootstrap.startup import StartupError, open_container, start_telemetry
+from modelwright.bootstrap.startup import StartupError, open_container, start_telemetry, until_there
 from modelwright.core.config.settings import Settings, listed
 from modelwright.core.http.connection_guard import GuardedHttpProtocol
 from modelwright.core.ids import new_id
@@ -338,6 +338,11 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
+def _pause(seconds: float) -> None:
+    heartbeat.beat(heartbeat.START_SECONDS)
+    time.sleep(seconds)
+
+
 def serve_requests(
     settings: Settings, listener: socket.socket, peers: socket.socket | None
 ) -> None:
@@ -345,7 +350,8 @@ def serve_requests(
     set_up(settings.log_level)
     # numpy is not loaded yet; its threads would only stand in the way of requests side by side.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    container = open_container(settings)
+    container = until_there(lambda: open_container(settings), _pause)
+    assert container is not None  # noqa: S101 - this pause never stops waiting
     app = create_app(container, start_telemetry(settings, MachinePart.API))
     app.state.joins = lambda: joined(container, peers)
     config = uvicorn.Config(

@@ -8,11 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from modelwright.bootstrap.container import Container
 from modelwright.bootstrap.startup import (
     check_everything,
     check_object_store,
     open_container,
     start_telemetry,
+    until_there,
 )
 from modelwright.core.clock import Clock
 from modelwright.core.config.settings import Settings
@@ -284,9 +286,14 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
             return
         shutil.rmtree(settings.scratch_dir / "jobs", ignore_errors=True)
         _tell_of_missing_walls()
-        container = open_container(settings, pause)
+        container = _opened(
+            settings,
+            lambda seconds: not lock.keep() or pause(seconds),
+            is_supervised=boot != UNSUPERVISED,
+        )
+        if container is None:
+            return
         folder = machine_id(settings.data_dir)
-        (check_everything if boot == UNSUPERVISED else check_object_store)(container)
         usage = container.service(Usage)
         threading.Thread(target=usage.flush_regularly, name="usage", daemon=True).start()
         worker = Worker(
@@ -311,6 +318,28 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
             telemetry.stop()
         usage.stop()
         container.database.close()
+
+
+def _opened(
+    settings: Settings, pause: Callable[[float], bool], *, is_supervised: bool
+) -> Container | None:
+    """Opens the house and sees that its objects can be used; waits for what is away.
+
+    One that nobody starts again ends with the reason instead. None when told to stop meanwhile.
+    """
+    if not is_supervised:
+        container = open_container(settings, pause)
+        check_everything(container)
+        return container
+    opened = until_there(lambda: open_container(settings, pause), pause)
+    if opened is None or until_there(lambda: _is_usable(opened), pause) is None:
+        return None
+    return opened
+
+
+def _is_usable(container: Container) -> bool:
+    check_object_store(container)
+    return True
 
 
 def _tell_of_missing_walls() -> None:

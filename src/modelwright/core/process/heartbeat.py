@@ -23,7 +23,10 @@ _BEAT = struct.Struct("=dd")
 """When it last beat, by the clock that never goes back, and what it may take to the next beat."""
 _NOTE = struct.Struct("=dQ")
 """What the supervisor notes: how long it has been silent, and how often it was replaced for it."""
-_SLOT_BYTES = _BEAT.size + _NOTE.size
+_WAIT = struct.Struct("=160s")
+"""What the part waits for, in UTF-8 and filled up with NUL; all NUL where it waits for nothing."""
+_WAIT_AT = _BEAT.size + _NOTE.size
+_SLOT_BYTES = _WAIT_AT + _WAIT.size
 
 
 class PartSilent(Unavailable):
@@ -39,6 +42,13 @@ class PartSilent(Unavailable):
         )
 
 
+class PartWaiting(Unavailable):
+    """A part of the server cannot begin before something is there."""
+
+    def __init__(self, part: str, what: str) -> None:
+        super().__init__(f"The {part} waits for {what}, and begins as soon as it can.")
+
+
 @dataclass(frozen=True, slots=True)
 class Pulse:
     """What is known of one part's life."""
@@ -50,6 +60,8 @@ class Pulse:
     silent_seconds: float
     replaced: int
     """How often it was killed and started again for its silence."""
+    waits_for: str = ""
+    """What it waits for before it begins; empty where it has begun."""
 
 
 class HeartbeatBoard:
@@ -69,6 +81,11 @@ class HeartbeatBoard:
         count = self.pulse(part).replaced + replaced
         _NOTE.pack_into(self._memory, self._at(part) + _BEAT.size, silent_seconds, count)
 
+    def tell(self, part: str, waits_for: str) -> None:
+        """Notes what a part waits for; nothing when it waits no longer."""
+        told = waits_for.encode()[: _WAIT.size]
+        _WAIT.pack_into(self._memory, self._at(part) + _WAIT_AT, told)
+
     def pulse(self, part: str) -> Pulse:
         """Reads what is known of a part."""
         at = self._at(part)
@@ -76,7 +93,9 @@ class HeartbeatBoard:
         silent, replaced = _NOTE.unpack_from(self._memory, at + _BEAT.size)
         if part == SUPERVISOR:
             silent = time.monotonic() - beat
-        return Pulse(part, beat, may_take, silent, replaced)
+        (told,) = _WAIT.unpack_from(self._memory, at + _WAIT_AT)
+        waits_for = told.rstrip(b"\0").decode(errors="ignore")
+        return Pulse(part, beat, may_take, silent, replaced, waits_for)
 
     def limit(self, pulse: Pulse) -> float:
         """Tells how long a part may be silent now."""
@@ -87,8 +106,13 @@ class HeartbeatBoard:
         return [self.pulse(part) for part in self.parts]
 
     def probe(self) -> None:
-        """Raises PartSilent where a part has been silent for half of what it may be."""
+        """Raises PartSilent where a part has been silent for half of what it may be.
+
+        Raises PartWaiting where one has not begun, since something it needs is away.
+        """
         for pulse in self.pulses():
+            if pulse.waits_for:
+                raise PartWaiting(pulse.part, pulse.waits_for)
             if pulse.silent_seconds > self.limit(pulse) / 2:
                 raise PartSilent(pulse.part, pulse.silent_seconds)
 
@@ -121,7 +145,14 @@ def board() -> HeartbeatBoard | None:
 def begin(part: str) -> None:
     """Makes this process, and this thread of it, a part that beats."""
     _own.part, _own.thread = part, threading.get_ident()
+    tell("")
     beat(START_SECONDS)
+
+
+def tell(waits_for: str) -> None:
+    """Says what this part waits for before it begins; nothing when it waits no longer."""
+    if _own.board is not None and _own.part:
+        _own.board.tell(_own.part, waits_for)
 
 
 def beat(may_take: float = 0.0) -> None:
