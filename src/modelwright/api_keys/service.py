@@ -201,12 +201,14 @@ class Keys:
     def expire_in(self, db: Session, caller: Caller, key_id: str, days: int | None) -> None:
         """Sets the expiry in days from now, or takes it away; refuses a revoked key.
 
-        Refuses a key with an end to lengthen its own life, or another's beyond its own.
+        Refuses a key with an end to lengthen its own life, or another's beyond its own, and any to
+        lengthen that of one of a higher level.
         """
         row = self._changeable(db, caller, key_id)
         expires_at = self._expiry(days)
         if _is_later(expires_at, row.expires_at):
             self._check_life(caller, expires_at)
+            _check_level(caller, row.level)
         row.expires_at = expires_at
 
     def revoke(self, db: Session, key_id: str, caller: Caller | None = None) -> ApiKeyInfo:
@@ -269,7 +271,7 @@ def _check_not_revoked(row: ApiKeyRecord) -> ApiKeyRecord:
 
 def _check_level(caller: Caller, level: str) -> None:
     if Level.of(level) > caller.level:
-        raise LevelAboveOwn(f"A {caller.level.word} key cannot make a {level} one.")
+        raise LevelAboveOwn(f"A {caller.level.word} key cannot make a {level} one, or change it.")
 
 
 def _check_narrowness(caller: Caller, row: ApiKeyRecord) -> None:

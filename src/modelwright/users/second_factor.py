@@ -14,7 +14,8 @@ from hashlib import sha256
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.config.sealing import SealBrokenError, Sealer
+from modelwright.core.config.sealing import SEALING, SealBrokenError, Sealer
+from modelwright.core.db.database import advisory_lock
 from modelwright.core.db.queries import insert
 from modelwright.core.errors import Conflict, TooManyAuthFailures, ValidationFailed
 from modelwright.core.ids import new_id
@@ -87,6 +88,7 @@ class SecondFactors:
             raise Conflict("A second factor is on already; turn it off first.")
         repository.remove_second_factor(db, account_id)
         secret = pyotp.random_base32()
+        advisory_lock(db, SEALING)
         row = SecondFactorRecord(
             factor_id=new_id("2fa"),
             account_id=account_id,
@@ -143,6 +145,7 @@ class SecondFactors:
 
     def opened(self, db: Session) -> list[tuple[SecondFactorRecord, str]]:
         """Opens all secrets, to be sealed anew; those that nothing opens stay as they are."""
+        advisory_lock(db, SEALING)
         found = []
         for row in repository.second_factors(db):
             try:
@@ -165,7 +168,7 @@ class SecondFactors:
         if not standing.allowed:
             message = f"More than {MAX_FAILURES} wrong codes; wait {FAILURE_MINUTES} minutes."
             raise TooManyAuthFailures(message, retry_after=standing.retry_after)
-        totp = pyotp.TOTP(self._sealer.open(row.sealed, row.account_id))
+        totp = pyotp.TOTP(self._opened(row))
         now, shown = int(self._clock.now().timestamp()) // STEP_SECONDS, code.strip().encode()
         for step in range(now - DRIFT_STEPS, now + DRIFT_STEPS + 1):
             is_right = hmac.compare_digest(totp.generate_otp(step).encode(), shown)
@@ -173,6 +176,17 @@ class SecondFactors:
                 return True
         self._counters.hit(bucket, MAX_FAILURES, window)
         return False
+
+    def _opened(self, row: SecondFactorRecord) -> str:
+        try:
+            return self._sealer.open(row.sealed, row.account_id)
+        except SealBrokenError:
+            logger().error("users.second_factor_unreadable", account_id=row.account_id)
+            message = (
+                "Your second factor can't be read, since the server's secret key has changed: use "
+                "a recovery code, or ask the operator to reset it."
+            )
+            raise Conflict(message) from None
 
 
 def _recovery_code() -> str:

@@ -66,16 +66,18 @@ class Users:
         if row is None:
             raise InvalidKey("This API key is malformed or unknown.")
         _check_active(row)
+        # A secret from before a rotation makes nothing that outlives it, the newest secret neither.
+        until = _earliest(key.expires_at, key.former_until if key.is_former else None)
         return Caller(
             account_id=AccountId(row.user_id),
             email=row.email,
             level=Level.of(key.permission_level),
             tier=Tier[row.tier.upper()],
             key_id=KeyId(key.key_id),
-            until=_earliest(key.expires_at, key.former_until if key.is_former else None),
+            until=until,
             scopes=None if key.scopes is None else frozenset(map(Scope, key.scopes)),
             networks=None if key.allowed_networks is None else tuple(key.allowed_networks),
-            expires_at=key.expires_at,
+            expires_at=until,
         )
 
     def in_account(self, db: Session, caller: Caller, account_id: str) -> Caller:

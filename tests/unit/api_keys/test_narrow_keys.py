@@ -201,6 +201,17 @@ class TestAKeyCannotLengthenItsOwnLife:
         refused(short.patch(where, json={"expiration_days": None}), "expiration_days")
         assert short.patch(where, json={"expiration_days": 12}).status_code == 200
 
+    def test_nor_that_of_one_of_a_higher_level(
+        self, api: TestClient, as_key: Callable[[str], TestClient], make_key: Callable[..., str]
+    ):
+        admin = as_key(make_key(level=Level.ADMIN))
+        body = BODY | {"permission_level": "admin", "expiration_days": 1}
+        where = f"{KEYS}/{admin.post(KEYS, json=body).json()['key_id']}"
+        for days in (None, 30):
+            answer = api.patch(where, json={"expiration_days": days})
+            assert error_of(answer)["status"] == 403
+        assert admin.patch(where, json={"expiration_days": 30}).status_code == 200
+
     def test_one_without_an_end_may(self, api: TestClient, made: Callable[..., TestClient]):
         short = made(expiration_days=10)
         where = f"{KEYS}/{short.headers['x-key-id']}"
@@ -232,6 +243,22 @@ class TestRotate:
         assert (late.status_code, error_of(late)["code"]) == (401, "expired_key")
         assert "new secret" in error_of(late)["message"]
         assert new.get("/models").status_code == 200
+
+    @pytest.mark.parametrize("members", [{}, {"expiration_days": 30}])
+    def test_the_old_one_makes_nothing_that_outlives_its_overlap(
+        self, api: TestClient, made: Callable[..., TestClient], members: dict[str, int]
+    ):
+        """Whoever stole it would have the newest secret, or a key without an end."""
+        old = made(**members)
+        where = f"{KEYS}/{old.headers['x-key-id']}"
+        self.rotate(api, old, overlap_hours=48)
+        assert error_of(old.post(f"{where}/rotate", json={}))["status"] == 403
+        for days in (None, 3):
+            refused(old.post(KEYS, json=BODY | {"expiration_days": days}), "expiration_days")
+        refused(
+            old.patch(where, json={"expiration_days": 40}), "expiration_days"
+        ) if members else None
+        assert old.post(KEYS, json=BODY | {"expiration_days": 1}).status_code == 200
 
     def test_the_old_one_ends_at_once_without_overlap(
         self, api: TestClient, made: Callable[..., TestClient], as_key: Callable[[str], TestClient]

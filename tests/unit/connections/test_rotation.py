@@ -1,19 +1,29 @@
 """The secret that seals passwords is rotated while connections are made and used."""
 
+import os
 import threading
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import SecretStr
 
 from modelwright.bootstrap.container import Container, build_container
 from modelwright.connections.domain import Target
+from modelwright.connections.errors import PasswordUnreadable
 from modelwright.connections.service import Connections
+from modelwright.core.config import secret_files
 from modelwright.core.config.secret_files import KeyRing
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS
+
+
+class Killed(BaseException):
+    """Stands for a process that ends here."""
+
 
 TARGET = Target(type="postgresql", host="db", port=5432, database="d", username="ana", options={})
 PASSWORD = "s3cret"
@@ -80,6 +90,46 @@ class TestKeyFile:
         assert ring.secrets() == [newest]
         assert (opened(container, connection_id), opened(container, later)) == (PASSWORD, "later")
 
+    @pytest.mark.parametrize("step", range(7))
+    def test_one_that_was_killed_at_any_step_is_made_up_for(
+        self,
+        container: Container,
+        second: Container,
+        step: int,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        path, ring = container.settings.data_dir / "secret.key", container.service(KeyRing)
+        first, original = create(container), path.read_bytes()
+        steps = count(0)
+
+        def killed_at(do: Callable[..., Any]) -> Callable[..., Any]:
+            def done(*given: Any, **named: Any) -> Any:
+                if next(steps) == step:
+                    raise Killed
+                return do(*given, **named)
+
+            return done
+
+        with monkeypatch.context() as patch, suppress(Killed):
+            patch.setattr(secret_files, "write", killed_at(secret_files.write))
+            patch.setattr(os, "link", killed_at(os.link))
+            patch.setattr(secret_files, "sync_folder", killed_at(secret_files.sync_folder))
+            patch.setattr(Path, "replace", killed_at(Path.replace))
+            with container.database.transaction(ALL_ACCOUNTS) as db:
+                container.service(Connections).reseal(db, ring.renew)
+                killed_at(lambda: None)()  # before the commit
+            killed_at(lambda: None)()  # before the earlier secret goes
+            pytest.fail("It was not killed.")
+        assert opened(second, first) == PASSWORD
+        assert opened(second, create(second, "meanwhile")) == "meanwhile"
+        rotate(container)
+        assert path.read_bytes() != original
+        assert original not in ring.secrets()
+        assert opened(second, first) == PASSWORD
+        path.write_bytes(original)
+        with pytest.raises(PasswordUnreadable):
+            opened(second, first)
+
     def test_none_made_meanwhile_is_lost(self, container: Container, second: Container) -> None:
         made: list[tuple[str, str]] = []
         done = threading.Event()
@@ -92,8 +142,8 @@ class TestKeyFile:
         thread = threading.Thread(target=make)
         thread.start()
         try:
-            for count in range(5):
-                while len(made) <= count:
+            for turn in range(5):
+                while len(made) <= turn:
                     done.wait(0.01)
                 assert rotate(container)[1] == []
         finally:

@@ -1,5 +1,6 @@
 """Secrets the server makes for itself."""
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -46,6 +47,36 @@ class TestRefuse:
         path.chmod(rights)
         with pytest.raises(KeyFileError, match=f"its rights are {rights:o}.*chmod 600"):
             read_or_make(path)
+
+    def test_a_folder_or_a_pipe_in_its_place(self, tmp_path: Path):
+        (tmp_path / "folder.key").mkdir()
+        os.mkfifo(tmp_path / "pipe.key", 0o600)
+        for name in ("folder.key", "pipe.key"):
+            with pytest.raises(KeyFileError, match=f"{name} is no file"):
+                read_or_make(tmp_path / name)
+
+    def test_a_link_to_nothing(self, tmp_path: Path):
+        path = tmp_path / "secret.key"
+        path.symlink_to(tmp_path / "not mounted")
+        with pytest.raises(KeyFileError, match=r"is a link to .*not mounted, which is not there"):
+            read_or_make(path)
+        assert [one.name for one in tmp_path.iterdir()] == ["secret.key"]
+
+    def test_a_link_to_a_file_that_others_may_read(self, tmp_path: Path):
+        read_or_make(tmp_path / "kept")
+        (tmp_path / "secret.key").symlink_to(tmp_path / "kept")
+        assert read_or_make(tmp_path / "secret.key") == (tmp_path / "kept").read_bytes()
+        (tmp_path / "kept").chmod(0o644)
+        with pytest.raises(KeyFileError, match="its rights are 644"):
+            read_or_make(tmp_path / "secret.key")
+
+    @pytest.mark.parametrize("name", ["secret.key", "storage.key"])
+    def test_the_server_says_why_it_does_not_start_with_what_is_no_file(
+        self, tmp_path: Path, name: str
+    ):
+        (tmp_path / name).mkdir()
+        with pytest.raises(StartupError, match=f"{name} is no file"):
+            open_container(Settings(data_dir=tmp_path))
 
     @pytest.mark.parametrize("name", ["secret.key", "storage.key"])
     def test_the_server_does_not_start_and_the_doctor_says_why(self, tmp_path: Path, name: str):

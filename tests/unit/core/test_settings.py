@@ -21,6 +21,21 @@ class TestDatabase:
         with closing(Database(settings.database)) as database, database.engine.connect():
             assert (tmp_path / name / "modelwright.sqlite").exists()
 
+    @pytest.mark.parametrize("name", ["data ", " data", "data\n", "da\u200bta", "~/data"])
+    def test_a_folder_that_is_surely_meant_otherwise_is_refused(
+        self, name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Else the server would begin anew there, and all data seem lost."""
+        monkeypatch.setenv("MODELWRIGHT_DATA_DIR", name)
+        with pytest.raises(SettingsError, match="MODELWRIGHT_DATA_DIR"):
+            read_settings()
+
+    def test_is_one_by_whatever_name_the_folder_is_reached(self, tmp_path: Path) -> None:
+        (tmp_path / "data").mkdir()
+        (tmp_path / "link").symlink_to(tmp_path / "data")
+        names = (tmp_path / "data", tmp_path / "link", tmp_path / "data" / ".." / "link" / ".")
+        assert len({Settings(data_dir=name).database for name in names}) == 1
+
 
 class TestWrongSettings:
     @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Signs of life, draining, leading, and the name that a data folder keeps."""
 
+import shutil
 from contextlib import AbstractContextManager
 from datetime import timedelta
 from pathlib import Path
@@ -14,7 +15,7 @@ from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.errors import NotFound
 from modelwright.machines.domain import MachineIdentity, MachinePart
 from modelwright.machines.errors import MachineSilent
-from modelwright.machines.identity import ID_FILE, machine_id
+from modelwright.machines.identity import ID_FILE, PLACE_FILE, machine_id
 from modelwright.machines.service import Machines
 
 FIRST = MachineIdentity("machine_1", "one", "127.0.0.1:1", "0.1.0", 4)
@@ -129,3 +130,20 @@ class TestName:
     def test_is_the_one_that_the_folder_s_jobs_are_known_by(self, tmp_path: Path):
         (tmp_path / "worker.lock").write_text("folder_0192")
         assert machine_id(tmp_path) == "folder_0192"
+
+    def test_a_copied_folder_is_another_machine(self, tmp_path: Path):
+        """Two workers of one name would take each other's jobs for those of the dead."""
+        (tmp_path / "first").mkdir()
+        first = machine_id(tmp_path / "first")
+        shutil.copytree(tmp_path / "first", tmp_path / "second")
+        second = machine_id(tmp_path / "second")
+        assert second != first
+        assert (machine_id(tmp_path / "first"), machine_id(tmp_path / "second")) == (first, second)
+
+    def test_a_moved_folder_and_one_of_an_earlier_program_stay_the_same(self, tmp_path: Path):
+        (tmp_path / "first").mkdir()
+        made = machine_id(tmp_path / "first")
+        (tmp_path / "first" / PLACE_FILE).unlink()
+        assert machine_id(tmp_path / "first") == made
+        (tmp_path / "first").rename(tmp_path / "second")
+        assert machine_id(tmp_path / "second") == made

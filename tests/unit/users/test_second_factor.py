@@ -1,6 +1,7 @@
 """One-time passwords beside the password of the console: set up, asked for, used up, taken away."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -15,6 +16,7 @@ from modelwright.bootstrap.container import Container
 from modelwright.cli.users import users_app
 from modelwright.core.clock import FrozenClock
 from modelwright.core.config.secret_files import KeyRing
+from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.users.console_sessions import SignIn
 from modelwright.users.second_factor import MAX_FAILURES, SecondFactors
@@ -112,6 +114,14 @@ class TestSignIn:
         assert sign_in(anonymous_client, shown).status_code == 200
         assert sign_in(anonymous_client, shown).status_code == 401
 
+    def test_takes_a_code_once_of_many_that_come_at_once(
+        self, anonymous_client: TestClient, recovery: list[str], code: Callable[[], str]
+    ):
+        shown = code()
+        with ThreadPoolExecutor(4) as pool:
+            answers = pool.map(lambda _: sign_in(anonymous_client, shown).status_code, range(4))
+        assert sorted(answers) == [200, 401, 401, 401]
+
     def test_not_the_one_that_turned_it_on(
         self,
         api: TestClient,
@@ -205,6 +215,18 @@ class TestRotation:
             factors.seal(opened)
         ring.drop_earlier()
         assert sign_in(anonymous_client, code()).status_code == 200
+
+    def test_that_was_lost_is_told_in_words_and_a_recovery_code_still_works(
+        self,
+        settings: Settings,
+        anonymous_client: TestClient,
+        recovery: list[str],
+        code: Callable[[], str],
+    ):
+        (settings.data_dir / "secret.key").unlink()
+        answer = sign_in(anonymous_client, code())
+        assert (answer.status_code, "recovery code" in answer.text) == (409, True), answer.text
+        assert sign_in(anonymous_client, recovery[0]).status_code == 200
 
 
 class TestSecurityLog:

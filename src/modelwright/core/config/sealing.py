@@ -5,6 +5,8 @@ import hashlib
 import os
 from collections.abc import Callable, Sequence
 
+SEALING = "sealing"
+"""The lock that is held while something is sealed, so that nothing is while the secret changes."""
 NONCE_BYTES = 12
 """Bytes of the nonce of AES-GCM."""
 

@@ -5,6 +5,7 @@ import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 SECRET_BYTES = 32
 """The exact length of a key file."""
@@ -35,7 +36,7 @@ def read_or_make(path: Path) -> bytes:
 
 def read(path: Path) -> bytes:
     """Returns the secret kept in a file; refuses one that is not as the server wrote it."""
-    with path.open("rb") as file:
+    with _opened(path) as file:
         rights = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
         secret = file.read(SECRET_BYTES + 1)
     if rights & OTHERS_RIGHTS:
@@ -53,6 +54,29 @@ def read(path: Path) -> bytes:
         )
         raise KeyFileError(message)
     return secret
+
+
+def _opened(path: Path) -> BinaryIO:
+    """Opens a key file; refuses what is no file, which reading would fail or wait at."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    except FileNotFoundError:
+        if not path.is_symlink():
+            raise
+        message = (
+            f"The key file {path} is a link to {path.readlink()}, which is not there: put the key "
+            "back there, or remove the link to have a new one made, which does not open what the "
+            "old one closed."
+        )
+        raise KeyFileError(message) from None
+    except OSError as fault:
+        message = f"The key file {path} can't be read: {fault.strerror}."
+        raise KeyFileError(message) from None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        message = f"The key file {path} is no file: put the key back from a backup."
+        raise KeyFileError(message)
+    return os.fdopen(descriptor, "rb")
 
 
 def write(path: Path, secret: bytes) -> None:
@@ -100,20 +124,25 @@ class KeyRing:
             found.append(read(self._earlier))
         return found + self._told
 
-    def renew(self) -> None:
+    def renew(self) -> bool:
         """Puts a new secret in the file's place; the earlier one opens until `drop_earlier`.
 
-        Where a renewal was interrupted, the new secret is there already. A secret that is set is
-        the operator's to change.
+        Tells whether there is a new one: where a renewal was interrupted after that it is there
+        already, and a secret that is set is the operator's to change.
         """
-        if self._is_told or self._earlier.exists():
-            return
-        read_or_make(self._path)
+        if self._is_told:
+            return False
+        present = read_or_make(self._path)
+        if self._earlier.exists() and read(self._earlier) != present:
+            return False
         draft = self._path.with_name(f"{self._path.name}.{secrets.token_hex(8)}")
         write(draft, secrets.token_bytes(SECRET_BYTES))
-        os.link(self._path, self._earlier)
+        with suppress(FileExistsError):  # one was interrupted before the new secret was there
+            os.link(self._path, self._earlier)
+        sync_folder(self._path.parent)
         draft.replace(self._path)
         sync_folder(self._path.parent)
+        return True
 
     def drop_earlier(self) -> None:
         """Removes the earlier secret, which nothing is sealed with any more."""

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from email.utils import parseaddr
 from functools import partial
 from ipaddress import ip_network
+from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -49,6 +50,22 @@ def _leads_to_a_host(url: str) -> bool:
         return bool(parts.hostname) and parts.port != 0
     except ValueError:  # it has a port that is no number
         return False
+
+
+def _folder(name: object) -> object:
+    """Refuses what would quietly be another folder than the one that is meant, and a new one."""
+    text = str(name)
+    if not text or text != text.strip():
+        raise ValueError(f"must be the name of a folder without blanks around it, not {text!r}")
+    if not text.isprintable():
+        raise ValueError(f"must hold no invisible characters: {text!r}")
+    if text.startswith("~"):
+        raise ValueError("must have the home folder written out in place of ~")
+    return name
+
+
+Folder = Annotated[Path, BeforeValidator(_folder)]
+"""A folder that is made where it is missing."""
 
 
 def _redis(url: SecretStr) -> SecretStr:

@@ -20,6 +20,7 @@ from modelwright.core.config.setting_types import (
     Days,
     Domains,
     Email,
+    Folder,
     HostNames,
     Hosts,
     MiB,
@@ -61,7 +62,7 @@ class Settings(BaseSettings):
         hide_input_in_errors=True,
     )
 
-    data_dir: Path = Path("data")
+    data_dir: Folder = Path("data")
     """Folder of everything that must be kept: database, objects, secrets."""
     database_url: str = ""
     """Address of the database (`postgresql+psycopg://user:password@host/name`); empty means SQLite
