@@ -104,11 +104,14 @@ lock: | .venv/bin/uv
 	cd console && "$(NODE)/bin/node" strip-lock.mjs
 
 # Wheel and sdist with the console inside, the bill of materials beside them.
+BILL := dist/modelwright-platform.cdx.json
+
 dist: .venv/.ready-dev $(CONSOLE)
 	rm -rf dist
 	test -s $(CONSOLE)
 	$(BIN)/hatchling build
-	$(BIN)/cyclonedx-py requirements requirements.lock --of JSON -o dist/modelwright-platform.cdx.json
+	$(BIN)/cyclonedx-py requirements requirements.lock --of JSON -o $(BILL)
+	$(BIN)/python tools/bill_of_materials.py $(BILL)
 
 # The wheel in an empty environment, without the repository.
 test-dist: dist
