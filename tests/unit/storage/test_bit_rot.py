@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.built_models import GENTOO
+from tests.built_models import GENTOO, PENGUINS
 from tests.factories import CHURN, ModelSide
 
 from modelwright.bootstrap.container import Container
@@ -131,9 +131,10 @@ class TestUse:
         word: str,
     ) -> None:
         wish = {"intent": "Predict churn", "dataset_id": stored, "max_iterations": 1}
+        measured = model_side.upload(PENGUINS)
         begun = {
             "build": lambda: api.post("/models/of_spoilt", json=wish),
-            "score": lambda: api.post(f"{penguins}/score", json={"upload_id": stored}),
+            "score": lambda: api.post(f"{penguins}/score", json={"upload_id": measured}),
             "analyse": lambda: api.post("/data/analyze", json={"upload_id": stored}),
         }
         spoilt("tables", spoil)
@@ -178,7 +179,7 @@ class TestUse:
         [job] = api.get("/jobs?kind=analysis").json()["jobs"]
         pictures = api.get("/data/visualization").json()["visualizations"]
         addresses = [f"/data/analysis/{job['job_id']}", f"{penguins}/artifact"]
-        addresses += [urlsplit(one["url"]).path for one in pictures[:1]]
+        addresses += [urlsplit(one["data_url"]).path for one in pictures[:1]]
         for prefix in ("analyses", "artifacts"):
             spoilt(prefix, spoil)
         for address in addresses:
@@ -245,7 +246,7 @@ class TestTrash:
         [thrown] = [
             path
             for path in container.settings.objects_dir.rglob("*")
-            if path.is_file() and path.name == Path(key).name and "tables" in path.parts
+            if path.name == Path(key).name and {"tables", stored} <= set(path.parts)
         ]
         flip(thrown)
         [(found, day)] = list(objects.discarded())

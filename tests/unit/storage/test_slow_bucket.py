@@ -149,5 +149,5 @@ class TestReplaced:
         worker()
         [shown] = api.get(f"/uploads/{made['upload_id']}").json()["files"]
         preview = api.get(f"/data/uploads/{made['upload_id']}/files/a.csv/preview").json()
-        assert (shown["rows"], preview["data"]) == (1, [[3, 4]])
+        assert (shown["rows"], preview["data"]) == (1, [["3", "4"]])
         assert anonymous_client.get("/data/health").json()["checks"]["integrity"]["status"] == "ok"
