@@ -286,9 +286,10 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
             return
         shutil.rmtree(settings.scratch_dir / "jobs", ignore_errors=True)
         _tell_of_missing_walls()
+        keep = lock.keep
         container = _opened(
             settings,
-            lambda seconds: not lock.keep() or pause(seconds),
+            lambda seconds: not keep() or pause(seconds),
             is_supervised=boot != UNSUPERVISED,
         )
         if container is None:
@@ -303,7 +304,7 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
             settings,
             container.duties,
             Owner(folder, boot, new_id("worker")),
-            lock.keep,
+            keep,
             membership := Membership(
                 container.database, container.service(Machines), MachinePart.WORKER
             ),
