@@ -6,21 +6,18 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from modelwright.analysis.orm import AnalysisRecord, VisualizationRecord
-from modelwright.core.db.queries import paginate
+from modelwright.core.db.queries import find_one, lock_one, paginate
 from modelwright.core.http.paging import Page
 
 
 def find(db: Session, job_id: str) -> AnalysisRecord | None:
     """Finds the analysis of a job."""
-    return db.scalars(select(AnalysisRecord).where(AnalysisRecord.job_id == job_id)).one_or_none()
+    return find_one(db, AnalysisRecord, AnalysisRecord.job_id == job_id)
 
 
 def lock(db: Session, analysis_id: str) -> AnalysisRecord | None:
     """Finds an analysis and keeps others from changing it until the transaction ends."""
-    wanted = (
-        select(AnalysisRecord).where(AnalysisRecord.analysis_id == analysis_id).with_for_update()
-    )
-    return db.scalars(wanted.execution_options(populate_existing=True)).one_or_none()
+    return lock_one(db, AnalysisRecord, AnalysisRecord.analysis_id == analysis_id)
 
 
 def of_upload(db: Session, upload_id: str) -> Sequence[AnalysisRecord]:
@@ -47,10 +44,8 @@ def remove(db: Session, analysis: AnalysisRecord) -> None:
 
 def visualization(db: Session, visualization_id: str) -> VisualizationRecord | None:
     """Finds a picture."""
-    wanted = select(VisualizationRecord).where(
-        VisualizationRecord.visualization_id == visualization_id
-    )
-    return db.scalars(wanted).one_or_none()
+    row = VisualizationRecord
+    return find_one(db, row, row.visualization_id == visualization_id)
 
 
 def visualizations(db: Session, window: Page) -> tuple[Sequence[VisualizationRecord], int]:

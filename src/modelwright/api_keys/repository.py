@@ -8,19 +8,19 @@ from sqlalchemy.orm import Session
 
 from modelwright.api_keys.domain import Status
 from modelwright.api_keys.orm import ApiKeyRecord
-from modelwright.core.db.queries import paginate
+from modelwright.core.db.queries import find_one, paginate
 from modelwright.core.http.paging import Page
 
 
 def by_hash(db: Session, digest: str) -> ApiKeyRecord | None:
     """Finds a key by the hash of its secret, or of the one before the last rotation."""
     wanted = or_(ApiKeyRecord.hash == digest, ApiKeyRecord.former_hash == digest)
-    return db.scalars(select(ApiKeyRecord).where(wanted)).one_or_none()
+    return find_one(db, ApiKeyRecord, wanted)
 
 
 def find(db: Session, key_id: str) -> ApiKeyRecord | None:
     """Finds a key of the scope."""
-    return db.scalars(select(ApiKeyRecord).where(ApiKeyRecord.key_id == key_id)).one_or_none()
+    return find_one(db, ApiKeyRecord, ApiKeyRecord.key_id == key_id)
 
 
 def page(db: Session, status: Status | None, window: Page) -> tuple[Sequence[ApiKeyRecord], int]:

@@ -6,6 +6,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from modelwright.catalog.orm import CatalogRecord, SynonymRecord
+from modelwright.core.db.queries import lock_one
 
 
 def find(db: Session, datasets: Collection[str]) -> Sequence[CatalogRecord]:
@@ -15,8 +16,7 @@ def find(db: Session, datasets: Collection[str]) -> Sequence[CatalogRecord]:
 
 def lock(db: Session, dataset: str) -> CatalogRecord | None:
     """Finds what was said of a dataset and keeps everyone else from changing it meanwhile."""
-    wanted = select(CatalogRecord).where(CatalogRecord.dataset == dataset).with_for_update()
-    return db.scalars(wanted.execution_options(populate_existing=True)).one_or_none()
+    return lock_one(db, CatalogRecord, CatalogRecord.dataset == dataset)
 
 
 def synonyms(db: Session, datasets: Collection[str]) -> Sequence[SynonymRecord]:

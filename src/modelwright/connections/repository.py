@@ -7,20 +7,18 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from modelwright.connections.orm import ConnectionRecord, IngestionRecord
-from modelwright.core.db.queries import paginate
+from modelwright.core.db.queries import find_one, lock_one, paginate
 from modelwright.core.http.paging import Page
 
 
 def connection(db: Session, connection_id: str) -> ConnectionRecord | None:
     """Finds a connection of the scope."""
-    wanted = select(ConnectionRecord).where(ConnectionRecord.connection_id == connection_id)
-    return db.scalars(wanted).one_or_none()
+    return find_one(db, ConnectionRecord, ConnectionRecord.connection_id == connection_id)
 
 
 def lock_connection(db: Session, connection_id: str) -> ConnectionRecord | None:
     """Finds a connection and keeps everyone else from changing it until the transaction ends."""
-    wanted = select(ConnectionRecord).where(ConnectionRecord.connection_id == connection_id)
-    return db.scalars(wanted.with_for_update()).one_or_none()
+    return lock_one(db, ConnectionRecord, ConnectionRecord.connection_id == connection_id)
 
 
 def sealed(db: Session) -> Sequence[ConnectionRecord]:
@@ -31,15 +29,12 @@ def sealed(db: Session) -> Sequence[ConnectionRecord]:
 
 def ingestion(db: Session, ingestion_id: str) -> IngestionRecord | None:
     """Finds an ingestion of the scope."""
-    wanted = select(IngestionRecord).where(IngestionRecord.ingestion_id == ingestion_id)
-    return db.scalars(wanted).one_or_none()
+    return find_one(db, IngestionRecord, IngestionRecord.ingestion_id == ingestion_id)
 
 
 def lock_ingestion(db: Session, ingestion_id: str) -> IngestionRecord | None:
     """Finds an ingestion and keeps everyone else from changing it until the transaction ends."""
-    wanted = select(IngestionRecord).where(IngestionRecord.ingestion_id == ingestion_id)
-    changed = wanted.with_for_update().execution_options(populate_existing=True)
-    return db.scalars(changed).one_or_none()
+    return lock_one(db, IngestionRecord, IngestionRecord.ingestion_id == ingestion_id)
 
 
 def connections(db: Session, page: Page) -> tuple[Sequence[ConnectionRecord], int]:

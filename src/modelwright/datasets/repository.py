@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, undefer
 
-from modelwright.core.db.queries import paginate
+from modelwright.core.db.queries import find_one, paginate
 from modelwright.core.http.paging import Page
 from modelwright.datasets.domain import VersionLabel
 from modelwright.datasets.orm import DatasetVersionRecord
@@ -15,16 +15,13 @@ _NEWEST = (DatasetVersionRecord.major.desc(), DatasetVersionRecord.minor.desc())
 
 def find(db: Session, upload_id: str) -> DatasetVersionRecord | None:
     """Finds the version that an upload is, unless it was deleted."""
-    wanted = select(DatasetVersionRecord).where(
-        DatasetVersionRecord.upload_id == upload_id, DatasetVersionRecord.deleted_at.is_(None)
-    )
-    return db.scalars(wanted).one_or_none()
+    row = DatasetVersionRecord
+    return find_one(db, row, row.upload_id == upload_id, row.deleted_at.is_(None))
 
 
 def find_deleted(db: Session, upload_id: str) -> DatasetVersionRecord | None:
     """Finds the version that a deleted upload was."""
-    wanted = select(DatasetVersionRecord).where(DatasetVersionRecord.upload_id == upload_id)
-    return db.scalars(wanted).one_or_none()
+    return find_one(db, DatasetVersionRecord, DatasetVersionRecord.upload_id == upload_id)
 
 
 def last(db: Session, name: str, own: str) -> DatasetVersionRecord | None:

@@ -8,7 +8,7 @@ from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from modelwright.core.db.database import ALL_ACCOUNTS, scope_to
-from modelwright.core.db.queries import paginate
+from modelwright.core.db.queries import changed_rows, find_one, lock_one, paginate
 from modelwright.core.http.paging import Page
 from modelwright.deployments.domain import ACTIVE_STATUSES, ReplicaStatus, Status, min_replicas
 from modelwright.deployments.orm import DeploymentRecord, ReplicaRecord
@@ -18,10 +18,8 @@ _NEWEST = (DeploymentRecord.created_at.desc(), DeploymentRecord.deployment_id.de
 
 def find(db: Session, deployment_id: str, *, lock: bool = False) -> DeploymentRecord | None:
     """Finds a deployment of the scope; `lock` makes others who want to change it wait."""
-    query = select(DeploymentRecord).where(DeploymentRecord.deployment_id == deployment_id)
-    if lock:
-        query = query.with_for_update().execution_options(populate_existing=True)
-    return db.scalar(query)
+    find_row = lock_one if lock else find_one
+    return find_row(db, DeploymentRecord, DeploymentRecord.deployment_id == deployment_id)
 
 
 def of_model(db: Session, model_id: str, page: Page) -> tuple[Sequence[DeploymentRecord], int]:
@@ -72,8 +70,7 @@ def replicas_of_pool(db: Session, pool: str) -> Sequence[ReplicaRecord]:
 
 def replica(db: Session, replica_id: str) -> ReplicaRecord | None:
     """Finds a replica and keeps others from changing it."""
-    query = select(ReplicaRecord).where(ReplicaRecord.replica_id == replica_id).with_for_update()
-    return db.scalar(query.execution_options(populate_existing=True))
+    return lock_one(db, ReplicaRecord, ReplicaRecord.replica_id == replica_id)
 
 
 def answering_elsewhere(
@@ -96,12 +93,8 @@ def change_replica(db: Session, replica_id: str, **values: Any) -> None:
 
 def renew_replicas(db: Session, machine_id: str, until: datetime) -> None:
     """Keeps all replicas of a machine for longer."""
-    db.execute(
-        update(ReplicaRecord)
-        .where(ReplicaRecord.machine_id == machine_id)
-        .values(lease_until=until)
-        .execution_options(synchronize_session=False)
-    )
+    theirs = update(ReplicaRecord).where(ReplicaRecord.machine_id == machine_id)
+    changed_rows(db, theirs.values(lease_until=until))
 
 
 def delete_replicas(db: Session, ids: Collection[str]) -> None:

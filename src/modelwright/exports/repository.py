@@ -6,19 +6,19 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from modelwright.core.db.queries import find_one, lock_one
 from modelwright.exports.domain import Status
 from modelwright.exports.orm import ExportRecord
 
 
 def find(db: Session, export_id: str) -> ExportRecord | None:
     """Finds an export of the scope."""
-    return db.scalars(select(ExportRecord).where(ExportRecord.export_id == export_id)).one_or_none()
+    return find_one(db, ExportRecord, ExportRecord.export_id == export_id)
 
 
 def lock(db: Session, export_id: str) -> ExportRecord | None:
     """Finds an export and keeps everyone else from changing it until the transaction ends."""
-    wanted = select(ExportRecord).where(ExportRecord.export_id == export_id).with_for_update()
-    return db.scalars(wanted.execution_options(populate_existing=True)).one_or_none()
+    return lock_one(db, ExportRecord, ExportRecord.export_id == export_id)
 
 
 def ids(db: Session) -> Sequence[str]:

@@ -82,13 +82,8 @@ def page(
 
 def request_cancel(db: Session, *where: ColumnElement[bool]) -> int:
     """Marks the open jobs among the given ones; returns how many there were."""
-    result = db.execute(
-        update(JobRecord)
-        .where(*where, JobRecord.status.in_(OPEN_STATUSES))
-        .values(cancel_requested=True)
-        .execution_options(synchronize_session=False)
-    )
-    return int(result.rowcount)  # type: ignore[attr-defined]
+    still_open = update(JobRecord).where(*where, JobRecord.status.in_(OPEN_STATUSES))
+    return queries.changed_rows(db, still_open.values(cancel_requested=True))
 
 
 def delete_old(db: Session, ended_before: datetime, most: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
-from modelwright.core.db.queries import insert_if_absent
+from modelwright.core.db.queries import changed_rows, insert_if_absent, lock_one
 from modelwright.machines.orm import LeaderLeaseRecord, MachineRecord
 
 
@@ -21,7 +21,7 @@ def database_time(db: Session) -> datetime | None:
 def upsert(db: Session, machine_id: str, values: dict[str, Any]) -> None:
     """Writes down what is told of a machine."""
     change = update(MachineRecord).where(MachineRecord.machine_id == machine_id).values(**values)
-    if not _rows_of(db, change) and not insert_if_absent(
+    if not changed_rows(db, change) and not insert_if_absent(
         db, MachineRecord(machine_id=machine_id, is_draining=False, **values)
     ):
         db.execute(change)
@@ -30,12 +30,7 @@ def upsert(db: Session, machine_id: str, values: dict[str, Any]) -> None:
 def change(db: Session, machine_id: str, **values: Any) -> bool:
     """Changes a machine's row; tells whether it has one."""
     found = update(MachineRecord).where(MachineRecord.machine_id == machine_id).values(**values)
-    return bool(_rows_of(db, found))
-
-
-def _rows_of(db: Session, statement: Any) -> int:
-    result: Any = db.execute(statement.execution_options(synchronize_session=False))
-    return int(result.rowcount)
+    return bool(changed_rows(db, found))
 
 
 def everything(db: Session) -> Sequence[MachineRecord]:
@@ -52,8 +47,7 @@ def is_draining(db: Session, machine_id: str) -> bool:
 
 def take_lead(db: Session, name: str, holder: str, now: datetime, until: datetime) -> bool:
     """Takes or keeps a lease that nobody else holds; keeps others from it until the commit."""
-    find = select(LeaderLeaseRecord).where(LeaderLeaseRecord.name == name).with_for_update()
-    row = db.scalar(find.execution_options(populate_existing=True))
+    row = lock_one(db, LeaderLeaseRecord, LeaderLeaseRecord.name == name)
     if row is None:
         return insert_if_absent(db, LeaderLeaseRecord(name=name, holder=holder, until=until))
     if row.holder != holder and now < row.until:

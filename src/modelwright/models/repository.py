@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from modelwright.core.db.database import WITH_TRASH
-from modelwright.core.db.queries import paginate
+from modelwright.core.db.queries import lock_in_trash, paginate, rows_in_trash
 from modelwright.core.http.paging import Page
 from modelwright.models.domain import ModelQuery, Status
 from modelwright.models.errors import ModelExists
@@ -97,20 +97,12 @@ def all_versions(db: Session, model_id: str) -> Sequence[ModelVersionRecord]:
 
 def trashed(db: Session, before: datetime | None = None) -> Sequence[ModelRecord]:
     """Lists the models in the trash, newest first, or those that came there before a moment."""
-    wanted = select(ModelRecord).where(ModelRecord.trashed_at.is_not(None))
-    if before is not None:
-        wanted = wanted.where(ModelRecord.trashed_at <= before)
-    order = (ModelRecord.trashed_at.desc(), ModelRecord.model_id.desc())
-    return db.scalars(wanted.order_by(*order), execution_options=WITH_TRASH).all()
+    return rows_in_trash(db, ModelRecord, ModelRecord.model_id, before)
 
 
 def lock_trashed(db: Session, model_id: str) -> ModelRecord | None:
     """Finds a model in the trash and keeps everyone else from changing it."""
-    wanted = select(ModelRecord).where(
-        ModelRecord.model_id == model_id, ModelRecord.trashed_at.is_not(None)
-    )
-    told = {**WITH_TRASH, "populate_existing": True}
-    return db.scalars(wanted.with_for_update(), execution_options=told).one_or_none()
+    return lock_in_trash(db, ModelRecord, ModelRecord.model_id == model_id)
 
 
 def artifacts(db: Session) -> list[tuple[str, Status, str | None]]:

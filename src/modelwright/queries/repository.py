@@ -6,14 +6,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from modelwright.core.db.database import delete_oldest
-from modelwright.core.db.queries import paginate
+from modelwright.core.db.queries import find_one, paginate
 from modelwright.core.http.paging import Page
 from modelwright.queries.orm import QueryRecord, VerifiedQueryRecord
 
 
 def find(db: Session, query_id: str) -> QueryRecord | None:
     """Finds a query of the scope."""
-    return db.scalars(select(QueryRecord).where(QueryRecord.query_id == query_id)).one_or_none()
+    return find_one(db, QueryRecord, QueryRecord.query_id == query_id)
 
 
 def page(db: Session, session_id: str, window: Page) -> tuple[Sequence[QueryRecord], int]:
@@ -29,17 +29,13 @@ def delete_old(db: Session, kept: int, at_once: int) -> None:
 
 def verified(db: Session, query_id: str) -> VerifiedQueryRecord | None:
     """Finds a verified question of the scope by the query it was verified at."""
-    return db.scalars(
-        select(VerifiedQueryRecord).where(VerifiedQueryRecord.query_id == query_id)
-    ).one_or_none()
+    return find_one(db, VerifiedQueryRecord, VerifiedQueryRecord.query_id == query_id)
 
 
 def answer_to(db: Session, dataset: str, fingerprint: str) -> VerifiedQueryRecord | None:
     """Finds the verified answer to a question of a dataset."""
-    wanted = select(VerifiedQueryRecord).where(
-        VerifiedQueryRecord.dataset == dataset, VerifiedQueryRecord.fingerprint == fingerprint
-    )
-    return db.scalars(wanted).one_or_none()
+    row = VerifiedQueryRecord
+    return find_one(db, row, row.dataset == dataset, row.fingerprint == fingerprint)
 
 
 def taught(db: Session, dataset: str, most: int) -> Sequence[VerifiedQueryRecord]:

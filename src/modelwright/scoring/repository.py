@@ -6,14 +6,14 @@ from typing import Any
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
+from modelwright.core.db.queries import changed_rows, find_one
 from modelwright.scoring.domain import ScoringStep
 from modelwright.scoring.orm import ScoringRecord, ScoringStepRecord
 
 
 def find(db: Session, export_id: str) -> ScoringRecord | None:
     """Finds the order of an export of the scope."""
-    wanted = select(ScoringRecord).where(ScoringRecord.export_id == export_id)
-    return db.scalars(wanted).one_or_none()
+    return find_one(db, ScoringRecord, ScoringRecord.export_id == export_id)
 
 
 def of_versions(db: Session, version_ids: Sequence[str]) -> Sequence[ScoringRecord]:
@@ -40,7 +40,7 @@ def change_step(db: Session, export_id: str, seen: ScoringStep, **values: Any) -
         one.tries == seen.tries,
         holder,
     )
-    return bool(_rows_of(db, change.values(**values)))
+    return bool(changed_rows(db, change.values(**values)))
 
 
 def release_step(db: Session, export_id: str, number: int, holder: str) -> None:
@@ -49,7 +49,7 @@ def release_step(db: Session, export_id: str, number: int, holder: str) -> None:
     found = update(one).where(
         one.export_id == export_id, one.number == number, one.holder == holder, one.key.is_(None)
     )
-    _rows_of(db, found.values(holder=None))
+    changed_rows(db, found.values(holder=None))
 
 
 def begin_again_leniently(db: Session, export_id: str, file: int) -> int:
@@ -61,14 +61,9 @@ def begin_again_leniently(db: Session, export_id: str, file: int) -> int:
     strict = update(one).where(
         one.export_id == export_id, one.file == file, one.is_lenient.is_(False)
     )
-    return _rows_of(db, strict.values(is_lenient=True, holder=None, key=None, made=None))
+    return changed_rows(db, strict.values(is_lenient=True, holder=None, key=None, made=None))
 
 
 def delete_steps(db: Session, export_id: str) -> None:
     """Removes the steps of an export."""
     db.execute(delete(ScoringStepRecord).where(ScoringStepRecord.export_id == export_id))
-
-
-def _rows_of(db: Session, statement: Any) -> int:
-    result: Any = db.execute(statement.execution_options(synchronize_session=False))
-    return int(result.rowcount)

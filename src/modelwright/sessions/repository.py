@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.orm import Session
 
 from modelwright.core.db.database import delete_oldest
-from modelwright.core.db.queries import paginate
+from modelwright.core.db.queries import changed_rows, find_one, lock_one, paginate
 from modelwright.core.http.paging import Page
 from modelwright.sessions.orm import SessionRecord
 
@@ -17,15 +16,12 @@ _NEWEST = (SessionRecord.created_at.desc(), SessionRecord.session_id.desc())
 
 def find(db: Session, session_id: str) -> SessionRecord | None:
     """Finds a session of the scope."""
-    return db.scalars(
-        select(SessionRecord).where(SessionRecord.session_id == session_id)
-    ).one_or_none()
+    return find_one(db, SessionRecord, SessionRecord.session_id == session_id)
 
 
 def lock(db: Session, session_id: str) -> SessionRecord | None:
     """Finds a session and keeps everyone else from changing it until the transaction ends."""
-    wanted = select(SessionRecord).where(SessionRecord.session_id == session_id).with_for_update()
-    return db.scalars(wanted.execution_options(populate_existing=True)).one_or_none()
+    return lock_one(db, SessionRecord, SessionRecord.session_id == session_id)
 
 
 def page(db: Session, window: Page) -> tuple[Sequence[SessionRecord], int]:
@@ -105,13 +101,8 @@ def home(db: Session, session_id: str) -> str | None:
 
 def move(db: Session, session_id: str, before: str | None, now: str) -> bool:
     """Has a session live on another machine; says no where it no longer lives where it did."""
-    moved: Any = db.execute(
-        update(SessionRecord)
-        .where(
-            SessionRecord.session_id == session_id,
-            SessionRecord.machine_id.is_not_distinct_from(before),
-        )
-        .values(machine_id=now)
-        .execution_options(synchronize_session=False)
+    moved = update(SessionRecord).where(
+        SessionRecord.session_id == session_id,
+        SessionRecord.machine_id.is_not_distinct_from(before),
     )
-    return bool(moved.rowcount)
+    return bool(changed_rows(db, moved.values(machine_id=now)))

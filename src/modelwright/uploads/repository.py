@@ -8,7 +8,13 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, undefer
 
 from modelwright.core.db.database import WITH_TRASH
-from modelwright.core.db.queries import paginate
+from modelwright.core.db.queries import (
+    find_one,
+    lock_in_trash,
+    lock_one,
+    paginate,
+    rows_in_trash,
+)
 from modelwright.core.http.paging import Page
 from modelwright.uploads.domain import Status
 from modelwright.uploads.orm import ClaimRecord, FileRecord, OrphanedObjectsRecord, UploadRecord
@@ -18,13 +24,12 @@ Sort = Literal["created_at", "status"]
 
 def find(db: Session, upload_id: str) -> UploadRecord | None:
     """Finds an upload of the scope."""
-    return db.scalars(select(UploadRecord).where(UploadRecord.upload_id == upload_id)).one_or_none()
+    return find_one(db, UploadRecord, UploadRecord.upload_id == upload_id)
 
 
 def lock(db: Session, upload_id: str) -> UploadRecord | None:
     """Finds an upload and keeps everyone else from changing it until the transaction ends."""
-    wanted = select(UploadRecord).where(UploadRecord.upload_id == upload_id).with_for_update()
-    return db.scalars(wanted.execution_options(populate_existing=True)).one_or_none()
+    return lock_one(db, UploadRecord, UploadRecord.upload_id == upload_id)
 
 
 def page(
@@ -54,20 +59,12 @@ def ids(db: Session) -> Sequence[str]:
 
 def trashed(db: Session, before: datetime | None = None) -> Sequence[UploadRecord]:
     """Lists the uploads in the trash, newest first, or those that came there before a moment."""
-    wanted = select(UploadRecord).where(UploadRecord.trashed_at.is_not(None))
-    if before is not None:
-        wanted = wanted.where(UploadRecord.trashed_at <= before)
-    order = (UploadRecord.trashed_at.desc(), UploadRecord.upload_id.desc())
-    return db.scalars(wanted.order_by(*order), execution_options=WITH_TRASH).all()
+    return rows_in_trash(db, UploadRecord, UploadRecord.upload_id, before)
 
 
 def lock_trashed(db: Session, upload_id: str) -> UploadRecord | None:
     """Finds an upload in the trash and keeps everyone else from changing it."""
-    wanted = select(UploadRecord).where(
-        UploadRecord.upload_id == upload_id, UploadRecord.trashed_at.is_not(None)
-    )
-    told = {**WITH_TRASH, "populate_existing": True}
-    return db.scalars(wanted.with_for_update(), execution_options=told).one_or_none()
+    return lock_in_trash(db, UploadRecord, UploadRecord.upload_id == upload_id)
 
 
 def complete_objects(db: Session) -> Sequence[tuple[str, str]]:

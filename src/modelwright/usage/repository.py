@@ -7,6 +7,7 @@ from sqlalchemy import BigInteger, cast, extract, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from modelwright.core.db.queries import changed_rows
 from modelwright.usage.orm import UsageRecord
 
 DAY_SECONDS = 24 * 60 * 60
@@ -34,9 +35,8 @@ def _increment(db: Session, row: UsageRecord) -> bool:
             UsageRecord.key_id == row.key_id,
         )
         .values(quantity=UsageRecord.quantity + row.quantity, last_at=row.last_at)
-        .execution_options(synchronize_session=False)
     )
-    return bool(db.execute(change).rowcount)  # type: ignore[attr-defined]
+    return bool(changed_rows(db, change))
 
 
 def sum_up(db: Session, before: datetime, most: int) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session
 
+from modelwright.core.db.queries import changed_rows, find_one
 from modelwright.users.orm import (
     ConsoleSessionRecord,
     DeletedAccountRecord,
@@ -23,7 +24,7 @@ def find(db: Session, user_id: str) -> UserRecord | None:
 
 def by_email(db: Session, email: str) -> UserRecord | None:
     """Finds an account by its normalised e-mail."""
-    return db.scalars(select(UserRecord).where(UserRecord.email == email)).one_or_none()
+    return find_one(db, UserRecord, UserRecord.email == email)
 
 
 def operator(db: Session) -> UserRecord | None:
@@ -68,8 +69,7 @@ def deleted_account(db: Session) -> Sequence[DeletedAccountRecord]:
 
 def session_by_hash(db: Session, token_hash: str) -> ConsoleSessionRecord | None:
     """Finds a session of the console by the hash of its token."""
-    wanted = select(ConsoleSessionRecord).where(ConsoleSessionRecord.token_hash == token_hash)
-    return db.scalars(wanted).one_or_none()
+    return find_one(db, ConsoleSessionRecord, ConsoleSessionRecord.token_hash == token_hash)
 
 
 def touch_session(db: Session, session_id: str, at: datetime) -> None:
@@ -109,14 +109,13 @@ def open_sessions(
 
 def session(db: Session, session_id: str) -> ConsoleSessionRecord | None:
     """Finds a session of the scope."""
-    wanted = select(ConsoleSessionRecord).where(ConsoleSessionRecord.session_id == session_id)
-    return db.scalars(wanted).one_or_none()
+    return find_one(db, ConsoleSessionRecord, ConsoleSessionRecord.session_id == session_id)
 
 
 def identity(db: Session, issuer: str, subject: str) -> OidcIdentityRecord | None:
     """Finds whose account a person at a provider has."""
     row = OidcIdentityRecord
-    return db.scalars(select(row).where(row.issuer == issuer, row.subject == subject)).one_or_none()
+    return find_one(db, row, row.issuer == issuer, row.subject == subject)
 
 
 def is_bound(db: Session, account_id: str, issuer: str) -> bool:
@@ -134,7 +133,7 @@ def unbind(db: Session, account_id: str) -> None:
 def second_factor(db: Session, account_id: str) -> SecondFactorRecord | None:
     """Finds an account's second factor."""
     row = SecondFactorRecord
-    return db.scalars(select(row).where(row.account_id == account_id)).one_or_none()
+    return find_one(db, row, row.account_id == account_id)
 
 
 def second_factors(db: Session) -> Sequence[SecondFactorRecord]:
@@ -151,10 +150,8 @@ def remove_second_factor(db: Session, account_id: str) -> None:
 def take_step(db: Session, account_id: str, step: int) -> bool:
     """Uses up a step and all before it; says no where it was used up already."""
     row = SecondFactorRecord
-    done = db.execute(
-        update(row).where(row.account_id == account_id, row.last_step < step).values(last_step=step)
-    )
-    return bool(done.rowcount)  # type: ignore[attr-defined]
+    unused = update(row).where(row.account_id == account_id, row.last_step < step)
+    return bool(changed_rows(db, unused.values(last_step=step)))
 
 
 def recovery_codes(db: Session, account_id: str) -> Sequence[str]:
@@ -166,5 +163,5 @@ def recovery_codes(db: Session, account_id: str) -> Sequence[str]:
 def use_recovery_code(db: Session, account_id: str, hashed: str) -> bool:
     """Uses up a recovery code; says no where there is none."""
     row = RecoveryCodeRecord
-    done = db.execute(delete(row).where(row.account_id == account_id, row.hash == hashed))
-    return bool(done.rowcount)  # type: ignore[attr-defined]
+    named = delete(row).where(row.account_id == account_id, row.hash == hashed)
+    return bool(changed_rows(db, named))

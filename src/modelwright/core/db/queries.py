@@ -1,20 +1,22 @@
-"""What every store does with rows: adds them, cuts a page of them, tells facts of them."""
+"""What every repository does with rows: adds, finds, locks, changes and pages them."""
 
 from collections.abc import Sequence
 from dataclasses import fields
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy import ColumnElement, Delete, Select, Update, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from modelwright.core.db.database import Base
+from modelwright.core.db.database import WITH_TRASH, Base, Trashable
 from modelwright.core.http.paging import Page
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 R = TypeVar("R", bound=Base)
+T = TypeVar("T", bound=Trashable)
 F = TypeVar("F", bound="DataclassInstance")
 
 
@@ -32,6 +34,44 @@ def insert_if_absent(db: Session, row: Base) -> bool:
     except IntegrityError:
         return False
     return True
+
+
+def find_one(db: Session, record: type[R], *where: ColumnElement[bool]) -> R | None:
+    """Finds the one row that meets all conditions."""
+    return db.scalars(select(record).where(*where)).one_or_none()
+
+
+def lock_one(db: Session, record: type[R], *where: ColumnElement[bool]) -> R | None:
+    """Finds the one row that meets all conditions, as it is now, and locks it.
+
+    Whoever else wants to change it waits until the transaction ends.
+    """
+    wanted = select(record).where(*where).with_for_update()
+    return db.scalars(wanted.execution_options(populate_existing=True)).one_or_none()
+
+
+def rows_in_trash(
+    db: Session, record: type[T], key: ColumnElement[str], before: datetime | None
+) -> Sequence[T]:
+    """Lists the rows in the trash, newest first, or those that came there before a moment."""
+    wanted = select(record).where(record.trashed_at.is_not(None))
+    if before is not None:
+        wanted = wanted.where(record.trashed_at <= before)
+    order = (record.trashed_at.desc(), key.desc())
+    return db.scalars(wanted.order_by(*order), execution_options=WITH_TRASH).all()
+
+
+def lock_in_trash(db: Session, record: type[T], where: ColumnElement[bool]) -> T | None:
+    """Finds the one row in the trash that meets a condition, and locks it."""
+    wanted = select(record).where(where, record.trashed_at.is_not(None)).with_for_update()
+    told = {**WITH_TRASH, "populate_existing": True}
+    return db.scalars(wanted, execution_options=told).one_or_none()
+
+
+def changed_rows(db: Session, change: Update | Delete) -> int:
+    """Carries out a change and counts its rows; those that are loaded stay as they were."""
+    result: Any = db.execute(change.execution_options(synchronize_session=False))
+    return int(result.rowcount)
 
 
 def paginate(
