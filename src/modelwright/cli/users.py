@@ -1,10 +1,14 @@
 """`modelwright users`: create, list, change and delete accounts."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
+from sqlalchemy.orm import Session
 
+from modelwright.bootstrap.container import Container
 from modelwright.cli.context import operator_session, print_line, record
 from modelwright.core.http.context import Tier
 from modelwright.users.account_deletion import AccountDeletion
@@ -80,38 +84,32 @@ def _asked_for_password() -> str:
 @users_app.command("deactivate")
 def deactivate(email_or_id: str) -> None:
     """Shuts an account out: its jobs, sessions and schedules stop; its data stays."""
-    with operator_session() as (container, db):
-        user = container.service(Users).deactivate(db, email_or_id)
-        record(container, db, "users.deactivate", user.user_id, user.email)
-    _tell(user)
+    with _change(email_or_id, "users.deactivate") as (container, db, user):
+        changed = container.service(Users).deactivate(db, user.user_id)
+    _tell(changed)
 
 
 @users_app.command("activate")
 def activate(email_or_id: str) -> None:
     """Lets a deactivated account in again; its schedules go on as they were."""
-    with operator_session() as (container, db):
-        user = container.service(Users).activate(db, email_or_id)
-        record(container, db, "users.activate", user.user_id, user.email)
-    _tell(user)
+    with _change(email_or_id, "users.activate") as (container, db, user):
+        changed = container.service(Users).activate(db, user.user_id)
+    _tell(changed)
 
 
 @users_app.command("reset-second-factor")
 def reset_second_factor(email_or_id: str) -> None:
     """Takes an account's second factor away, where its owner lost the device and the codes."""
-    with operator_session() as (container, db):
-        user = container.service(Users).find(db, email_or_id)
+    with _change(email_or_id, "users.reset_second_factor") as (container, db, user):
         container.service(SecondFactors).reset(db, user.user_id)
-        record(container, db, "users.reset_second_factor", user.user_id, user.email)
     typer.echo(f"{user.email} signs in with the password alone.")
 
 
 @users_app.command("unbind")
 def unbind(email_or_id: str) -> None:
     """Lets whoever signs in by the provider with the e-mail next have the account for good."""
-    with operator_session() as (container, db):
-        user = container.service(Users).find(db, email_or_id)
+    with _change(email_or_id, "users.unbind") as (container, db, user):
         container.service(SingleSignOn).unbind(db, user.user_id)
-        record(container, db, "users.unbind", user.user_id, user.email)
     typer.echo(f"{user.email} is bound to nobody at the sign-in provider.")
 
 
@@ -126,10 +124,18 @@ def delete_user(
     if not yes:
         question = f"Delete {user.email} with its models, uploads, keys and all else it owns?"
         typer.confirm(question, abort=True)
-    with operator_session() as (container, db):
+    with _change(user.user_id, "users.delete") as (container, db, user):
         container.service(AccountDeletion).delete(db, user.user_id)
-        record(container, db, "users.delete", user.user_id, user.email)
     typer.echo(f"{user.email} is gone.")
+
+
+@contextmanager
+def _change(email_or_id: str, operation: str) -> Iterator[tuple[Container, Session, UserInfo]]:
+    """Opens the installation to change one account; records the change once it is made."""
+    with operator_session() as (container, db):
+        user = container.service(Users).find(db, email_or_id)
+        yield container, db, user
+        record(container, db, operation, user.user_id, user.email)
 
 
 def _update(email_or_id: str, **changes: str | int) -> None:

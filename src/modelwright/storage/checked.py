@@ -14,7 +14,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
-from typing import Self
 
 from modelwright.core.errors import ApiError
 from modelwright.core.logging import logger
@@ -46,7 +45,7 @@ class Scrub:
     lost: list[str] = field(default_factory=list)
 
 
-class CheckedWriter:
+class CheckedWriter(ObjectWriter):
     """Hashes an object on its way."""
 
     def __init__(self, inner: ObjectWriter, checked: "CheckedObjects", key: str) -> None:
@@ -54,12 +53,6 @@ class CheckedWriter:
         self._checked = checked
         self._key = key
         self._hash = hashlib.sha256()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def write(self, piece: bytes) -> None:
         """Adds bytes; refuses when the storage is full."""

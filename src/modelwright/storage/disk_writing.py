@@ -1,31 +1,24 @@
 """A file of a disk that is being written, and what happens when the disk is full."""
 
 import os
-from abc import ABC, abstractmethod
 from io import FileIO
 from pathlib import Path
-from typing import Self
 
 from modelwright.storage.errors import full_is_unavailable
+from modelwright.storage.object_store import ObjectWriter
 
 SYNC_BYTES = 8 << 20
 """Bytes after which a file is brought to the disk: whoever syncs a small file next waits for the
 large ones of others, and so waits for no more than this of each."""
 
 
-class OpenFile(ABC):
+class OpenFile(ObjectWriter):
     """A file that takes bytes until its block ends."""
 
     def __init__(self, path: Path, mode: str) -> None:
         self._unsynced = 0
         with full_is_unavailable():
             self._file = FileIO(path, mode)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def write(self, piece: bytes) -> None:
         """Adds bytes; refuses when the disk is full."""
@@ -37,7 +30,3 @@ class OpenFile(ABC):
             if self._unsynced >= SYNC_BYTES:
                 os.fdatasync(self._file.fileno())
                 self._unsynced = 0
-
-    @abstractmethod
-    def close(self) -> None:
-        """Ends the writing."""

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path
-from typing import Self
 
 from modelwright.core.clock import SystemClock
 from modelwright.storage.domain import PART_BYTES, PIECE_BYTES, ByteRange, is_under, parts_of, split
@@ -19,22 +18,17 @@ from modelwright.storage.errors import (
     PartMisplaced,
     PartsMissing,
 )
+from modelwright.storage.object_store import ObjectWriter
 from modelwright.storage.url_signer import UrlSigner
 
 
-class MemoryWriter:
+class MemoryWriter(ObjectWriter):
     """Bytes on their way."""
 
     def __init__(self, objects: "MemoryObjectStore", key: str) -> None:
         self._objects = objects
         self._key = key
         self._bytes = bytearray()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def write(self, piece: bytes) -> None:
         """Adds bytes."""
@@ -49,17 +43,11 @@ class MemoryWriter:
         self._bytes.clear()
 
 
-class MemoryPartWriter:
+class MemoryPartWriter(ObjectWriter):
     """The next bytes of an object; what was written stays."""
 
     def __init__(self, parts: bytearray) -> None:
         self._parts = parts
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def write(self, piece: bytes) -> None:
         """Adds bytes."""

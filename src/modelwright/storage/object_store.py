@@ -1,5 +1,6 @@
 """The port that every kind of object store implements; `disk`, `s3` and `memory` do so here."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import date, datetime
@@ -9,19 +10,24 @@ from typing import Protocol, Self
 from modelwright.storage.domain import ByteRange
 
 
-class ObjectWriter(Protocol):
+class ObjectWriter(ABC):
     """An object being written; without `commit` nothing of it is left."""
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
-    def __exit__(self, *_: object) -> None: ...
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
+    @abstractmethod
     def write(self, piece: bytes) -> None:
         """Adds bytes; refuses when the storage is full."""
 
+    @abstractmethod
     def commit(self) -> None:
         """Makes the object visible, whole and safe from a power cut; refuses a sealed key."""
 
+    @abstractmethod
     def close(self) -> None:
         """Drops what was not committed."""
 

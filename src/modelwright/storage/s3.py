@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from modelwright.core.clock import Clock
 from modelwright.storage.domain import PIECE_BYTES, PROBES, ByteRange, parts_of
@@ -25,6 +25,7 @@ from modelwright.storage.errors import (
     full_is_unavailable,
 )
 from modelwright.storage.local_cache import LocalCache
+from modelwright.storage.object_store import ObjectWriter
 from modelwright.storage.s3_bucket import S3Bucket
 from modelwright.storage.s3_multipart import S3Multipart
 from modelwright.storage.s3_signing import Bucket, S3Signer
@@ -39,7 +40,7 @@ SEALED = "-sealed."
 """Stands in the name of the object that says that a file is complete."""
 
 
-class S3Writer:
+class S3Writer(ObjectWriter):
     """Bytes on their way; they wait in a local file until `commit`."""
 
     def __init__(self, objects: "S3ObjectStore", key: str, copies: LocalCache) -> None:
@@ -48,12 +49,6 @@ class S3Writer:
         self._stack = ExitStack()
         self._draft = self._stack.enter_context(copies.lent())
         self._file = self._stack.enter_context(self._draft.open("xb"))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def write(self, piece: bytes) -> None:
         """Adds bytes; refuses when the local disk is full."""
