@@ -105,18 +105,12 @@ async def artifact(request: Request) -> Response:
     return await run_in_threadpool(_given, request)
 
 
-artifact.needs = NEEDS  # type: ignore[attr-defined]
-router.add_route(
-    "/models/{model_name}/{model_version}/artifact",
-    artifact,
-    methods=["GET"],
-    include_in_schema=False,
-)
+router.add_plain("GET", "/models/{model_name}/{model_version}/artifact", artifact, NEEDS)
 
 
 def _given(request: Request) -> Response:
     pipeline: RequestPipeline = request.app.state.pipeline
-    builds: Builds = pipeline.services[Builds]  # type: ignore[assignment]
+    builds = pipeline.service(Builds)
     name, version = request.path_params["model_name"], request.path_params["model_version"]
 
     def find(ctx: RequestContext) -> str:

@@ -1,10 +1,8 @@
 """The part of the OpenAPI document that FastAPI cannot see: the plain route of files."""
 
-from typing import Any
+from modelwright.core.http.openapi import bytes_content, file_responses, path_parameters
+from modelwright.core.http.schemas import Json
 
-Json = dict[str, Any]
-
-_BYTES: Json = {"*/*": {"schema": {"type": "string", "format": "binary"}}}
 PATHS: dict[str, Json] = {
     "/data/export/{export_id}/{filename}": {
         "get": {
@@ -12,15 +10,8 @@ PATHS: dict[str, Json] = {
             "operationId": "exports.download",
             "summary": "Gives one file of an export, or one range of its bytes.",
             "description": "Always an attachment; `Range` asks for a part.",
-            "parameters": [
-                {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-                for name in ("export_id", "filename")
-            ],
-            "responses": {
-                "200": {"description": "The whole file.", "content": _BYTES},
-                "206": {"description": "The range that was asked for.", "content": _BYTES},
-                "416": {"description": "The file has no such bytes."},
-            },
+            "parameters": path_parameters("export_id", "filename"),
+            "responses": file_responses("file", bytes_content("*/*")),
         }
     }
 }

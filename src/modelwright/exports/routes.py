@@ -45,15 +45,12 @@ async def download(request: Request) -> Response:
     return await run_in_threadpool(_given, request)
 
 
-download.needs = NEEDS  # type: ignore[attr-defined]
-router.add_route(
-    "/data/export/{export_id}/{filename}", download, methods=["GET"], include_in_schema=False
-)
+router.add_plain("GET", "/data/export/{export_id}/{filename}", download, NEEDS)
 
 
 def _given(request: Request) -> Response:
     pipeline: RequestPipeline = request.app.state.pipeline
-    exports: Exports = pipeline.services[Exports]  # type: ignore[assignment]
+    exports = pipeline.service(Exports)
     path = request.path_params
 
     def find(ctx: RequestContext) -> tuple[str, ExportFile]:

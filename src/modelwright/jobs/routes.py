@@ -98,7 +98,7 @@ async def follow(
 ) -> Response:
     """Streams a job's progress and log lines as server-sent events; resumes by `Last-Event-ID`."""
     pipeline: RequestPipeline = request.app.state.pipeline
-    jobs: Jobs = pipeline.services[Jobs]  # type: ignore[assignment]
+    jobs = pipeline.service(Jobs)
 
     def look(ctx: RequestContext) -> JobEventStream | None:
         facts = _check_scope(ctx, jobs.read(ctx.db, job_id))
@@ -119,7 +119,7 @@ async def follow(
         return Response(status_code=204)
     if request.state.asked == "HEAD":
         return Response(media_type=EVENTS)
-    streams: StreamSlots = pipeline.services[StreamSlots]  # type: ignore[assignment]
+    streams = pipeline.service(StreamSlots)
     return EventStreamResponse(
         following, streams, lambda: getattr(request.app.state, "closing", False)
     )

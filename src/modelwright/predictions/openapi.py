@@ -1,10 +1,8 @@
 """The part of the OpenAPI document that FastAPI cannot see: the plain prediction routes."""
 
-from typing import Any
-
+from modelwright.core.http.openapi import json_content, path_parameters, reference
+from modelwright.core.http.schemas import Json
 from modelwright.core.limits.contract import LIMITS, MB
-
-Json = dict[str, Any]
 
 _ROW: Json = {
     "type": "object",
@@ -20,23 +18,19 @@ _RESULT: Json = {
 }
 
 
-def _reference(name: str) -> Json:
-    return {"$ref": f"#/components/schemas/{name}"}
-
-
 _EXTRAS: Json = {
     "probabilities": {
         "type": ["object", "null"],
         "description": "The probability of each class; null for a regression.",
         "additionalProperties": {"type": "number"},
     },
-    "interval": _reference("PredictionInterval"),
+    "interval": reference("PredictionInterval"),
     "warnings": {
         "type": "array",
         "description": "Values that training never saw, or had in another range.",
-        "items": _reference("FieldMessage"),
+        "items": reference("FieldMessage"),
     },
-    "explanation": _reference("Explanation"),
+    "explanation": reference("Explanation"),
 }
 COMPONENTS: Json = {
     "PredictionInterval": {
@@ -70,7 +64,7 @@ COMPONENTS: Json = {
         "properties": {
             "code": {"type": "string"},
             "message": {"type": "string"},
-            "details": {"type": "array", "items": _reference("FieldMessage")},
+            "details": {"type": "array", "items": reference("FieldMessage")},
         },
     },
     "Prediction": {
@@ -93,13 +87,13 @@ COMPONENTS: Json = {
         "properties": {
             "prediction": {**_RESULT, "type": ["object", "null"]},
             "request_id": {"type": "string"},
-            "error": _reference("RowRefusal"),
+            "error": reference("RowRefusal"),
             **_EXTRAS,
         },
     },
 }
 """What the document's `components` gain."""
-_ANSWER = _reference("Prediction")
+_ANSWER = reference("Prediction")
 _ERRORS: Json = {
     "name": "errors",
     "in": "query",
@@ -107,15 +101,7 @@ _ERRORS: Json = {
     "schema": {"type": "string", "enum": ["request", "rows"], "default": "request"},
 }
 _ROWS: Json = {"type": "array", "maxItems": LIMITS.batch_rows, "items": _ROW}
-_ITEMS: Json = {"type": "array", "items": _reference("BatchItem")}
-
-
-def _json(schema: Json) -> Json:
-    return {"application/json": {"schema": schema}}
-
-
-def _path(name: str) -> Json:
-    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+_ITEMS: Json = {"type": "array", "items": reference("BatchItem")}
 
 
 def _operation(
@@ -140,9 +126,9 @@ def _operation(
         "operationId": operation,
         "summary": summary,
         "description": description,
-        "parameters": [*map(_path, path), include, *more],
-        "requestBody": {"required": True, "content": _json(body)},
-        "responses": {"200": {"description": "The answer.", "content": _json(answer)}},
+        "parameters": [*path_parameters(*path), include, *more],
+        "requestBody": {"required": True, "content": json_content(body)},
+        "responses": {"200": {"description": "The answer.", "content": json_content(answer)}},
     }
 
 

@@ -4,6 +4,7 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 from modelwright.core.errors import ApiArea, ApiError, code_of
+from modelwright.core.http.schemas import Json
 from modelwright.core.limits.contract import LIMITS
 from modelwright.predictions.domain import Include
 from modelwright.predictions.errors import (
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from modelwright_runtime.prediction_batch import PredictionBatch
     from modelwright_runtime.predictor import Encoded, Predictor
 
-Json = dict[str, Any]
 Includes = frozenset[Include]
 SLICE_ROWS = 64
 """Rows that the event loop answers in one go."""

@@ -8,7 +8,7 @@ came.
 
 import time
 from collections.abc import Callable
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -69,8 +69,7 @@ def route(path: str, verb: Callable[[Predictions], Answerer], *, at_once: bool) 
         account = pipeline.account_hint(request)
         return await queue.run(account, len(body), lambda: _answer(request, body, verb, known))
 
-    endpoint.needs = NEEDS  # type: ignore[attr-defined]
-    router.add_route(path, endpoint, methods=["POST"], include_in_schema=False)
+    router.add_plain("POST", path, endpoint, NEEDS)
 
 
 def _known_at_once(request: Request) -> Known | None:
@@ -108,7 +107,7 @@ def _asked(request: Request) -> tuple[str, str]:
 
 def _predictions(request: Request) -> Predictions:
     pipeline: RequestPipeline = request.app.state.pipeline
-    return cast("Predictions", pipeline.services[Predictions])
+    return pipeline.service(Predictions)
 
 
 def _include(request: Request) -> frozenset[Include]:
@@ -169,8 +168,7 @@ def _find_again(request: Request, caller: Caller, deployment: DeploymentInfo) ->
         _predictions(request).find_deployment(db, deployment.deployment_id)
 
 
-deployed.needs = NEEDS  # type: ignore[attr-defined]
-router.add_route("/predict/{deployment_id}", deployed, methods=["POST"], include_in_schema=False)
+router.add_plain("POST", "/predict/{deployment_id}", deployed, NEEDS)
 route(
     "/models/{model_name}/{model_version}/predictions", lambda service: service.many, at_once=False
 )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
+from modelwright.core.http.schemas import Json
 from modelwright.queries.domain import ChartSpec, ChartType
 
 MOST_POINTS = 1_000
@@ -20,7 +21,6 @@ MOST_BINS = 200
 MISSING = "(missing)"
 OTHER = "Other"
 MIDNIGHT = "T00:00:00"
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,25 +1,22 @@
 """The part of the OpenAPI document that FastAPI cannot see: the plain route of queries."""
 
-from typing import Any
-
+from modelwright.core.http.openapi import TEXT, json_content, reference
+from modelwright.core.http.schemas import Json
 from modelwright.core.limits.contract import LIMITS
 from modelwright.queries.domain import ChartType
 from modelwright.queries.schemas import AskQuery
 
-Json = dict[str, Any]
-
-_TEXT: Json = {"type": "string"}
 _FOUND: Json = {
-    "query_id": _TEXT,
-    "session_id": _TEXT,
-    "columns": {"type": "array", "items": _TEXT},
+    "query_id": TEXT,
+    "session_id": TEXT,
+    "columns": {"type": "array", "items": TEXT},
     "rows": {"type": "array", "items": {"type": "array", "items": {}}},
     "row_count": {"type": "integer", "description": "The rows of this answer."},
     "truncated": {"type": "boolean", "description": "Whether there was more."},
     "execution_time_ms": {"type": "number"},
-    "generated_sql": {**_TEXT, "description": "The SQL that ran."},
+    "generated_sql": {**TEXT, "description": "The SQL that ran."},
     "interpretation": {
-        **_TEXT,
+        **TEXT,
         "description": "What was understood, in a sentence; only of questions in words.",
     },
     "verified": {
@@ -36,20 +33,16 @@ _FOUND: Json = {
     },
     "read_by": {
         "type": "array",
-        "items": _TEXT,
+        "items": TEXT,
         "description": "The readers that read the question so.",
     },
     "warnings": {
         "type": "array",
-        "items": _TEXT,
+        "items": TEXT,
         "description": "What must be known beside the rows.",
     },
 }
 _OPTIONAL = {"interpretation", "verified", "question", "confidence", "read_by"}
-
-
-def _reference(name: str) -> Json:
-    return {"$ref": f"#/components/schemas/{name}"}
 
 
 def _result(kind: str, more: Json) -> Json:
@@ -59,14 +52,10 @@ def _result(kind: str, more: Json) -> Json:
     return {"type": "object", "description": told, "required": required, "properties": members}
 
 
-def _json(schema: Json) -> Json:
-    return {"application/json": {"schema": schema}}
-
-
 _CHART: Json = {
     "visualization_type": {"type": "string", "enum": [kind.value for kind in ChartType]},
-    "title": _TEXT,
-    "data": _reference("ChartData"),
+    "title": TEXT,
+    "data": reference("ChartData"),
 }
 COMPONENTS: Json = {
     "TableResult": _result("table", {}),
@@ -77,7 +66,7 @@ COMPONENTS: Json = {
         "required": ["labels", "datasets"],
         "properties": {
             "labels": {"type": "array", "items": {}},
-            "datasets": {"type": "array", "items": _reference("ChartSeries")},
+            "datasets": {"type": "array", "items": reference("ChartSeries")},
         },
     },
     "ChartSeries": {
@@ -85,7 +74,7 @@ COMPONENTS: Json = {
         "description": "One series of a chart.",
         "required": ["label", "data"],
         "properties": {
-            "label": _TEXT,
+            "label": TEXT,
             "data": {"type": "array", "items": {"type": ["number", "null"]}},
         },
     },
@@ -101,12 +90,15 @@ PATHS: dict[str, Json] = {
                 "One SELECT over the session's tables, or a question in words; within "
                 f"{LIMITS.query_seconds:g} seconds, {LIMITS.queries_per_minute} a minute."
             ),
-            "requestBody": {"required": True, "content": _json(AskQuery.model_json_schema())},
+            "requestBody": {
+                "required": True,
+                "content": json_content(AskQuery.model_json_schema()),
+            },
             "responses": {
                 "200": {
                     "description": "The answer.",
-                    "content": _json(
-                        {"oneOf": [_reference("TableResult"), _reference("ChartResult")]}
+                    "content": json_content(
+                        {"oneOf": [reference("TableResult"), reference("ChartResult")]}
                     ),
                 }
             },

@@ -5,7 +5,6 @@ and is stopped when the client goes away.
 """
 
 from threading import Event
-from typing import Any
 
 import msgspec
 from anyio import CapacityLimiter
@@ -31,6 +30,7 @@ from modelwright.core.http.json_bodies import check_type
 from modelwright.core.http.paging import LongPaged, Paged, Pagination
 from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.http.routing import ApiRouter, Service
+from modelwright.core.http.schemas import Json
 from modelwright.queries.domain import QueryInfo, QueryRequest, QueryType, ResultType
 from modelwright.queries.errors import TooManyQueries
 from modelwright.queries.learning import Learning
@@ -52,7 +52,6 @@ AT_ONCE = CapacityLimiter(200)
 """Threads that wait for query processes; other requests have their own."""
 GOING_ON = (b'"choice_id"', b'"follows"')
 """Members that speak of an earlier query, which must be written down first."""
-Json = dict[str, Any]
 
 
 async def ask(request: Request) -> Response:
@@ -62,14 +61,12 @@ async def ask(request: Request) -> Response:
         return await run_sync(_answer, request, body, cancelled, limiter=AT_ONCE)
 
 
-ask.needs = NEEDS  # type: ignore[attr-defined]
-ask.body = AskQuery  # type: ignore[attr-defined]
-router.add_route("/data/query", ask, methods=["POST"], include_in_schema=False)
+router.add_plain("POST", "/data/query", ask, NEEDS, body=AskQuery)
 
 
 def _answer(request: Request, body: bytes, cancelled: Event) -> Response:
     pipeline: RequestPipeline = request.app.state.pipeline
-    queries: Queries = pipeline.services[Queries]  # type: ignore[assignment]
+    queries = pipeline.service(Queries)
 
     def find(ctx: RequestContext) -> tuple[QueryRequest, Context]:
         command = _read(request, body)

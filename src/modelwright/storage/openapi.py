@@ -1,15 +1,13 @@
 """The part of the OpenAPI document that FastAPI cannot see: signed addresses."""
 
-from typing import Any
+from modelwright.core.http.openapi import bytes_content, file_responses, path_parameters
+from modelwright.core.http.schemas import Json
 
-Json = dict[str, Any]
-
-_BYTES: Json = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
-_KEY: Json = {"name": "key", "in": "path", "required": True, "schema": {"type": "string"}}
+_BYTES = bytes_content("application/octet-stream")
 _SHARED: Json = {
     "tags": ["storage"],
     "description": "The address is one that another answer gave, with its signature.",
-    "parameters": [_KEY],
+    "parameters": path_parameters("key"),
 }
 PATHS: dict[str, Json] = {
     "/storage/{key}": {
@@ -24,11 +22,7 @@ PATHS: dict[str, Json] = {
             **_SHARED,
             "operationId": "storage.get",
             "summary": "Gives the bytes of one file, or one range of them.",
-            "responses": {
-                "200": {"description": "The whole file.", "content": _BYTES},
-                "206": {"description": "The range that was asked for.", "content": _BYTES},
-                "416": {"description": "The file has no such bytes."},
-            },
+            "responses": file_responses("file", _BYTES),
         },
     }
 }

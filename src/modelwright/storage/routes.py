@@ -5,6 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from modelwright.core.http.file_response import attachment
+from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.http.routing import ApiRouter
 from modelwright.storage.service import Storage
 from modelwright.storage.url_signer import MOUNT, Grant
@@ -45,5 +46,5 @@ router.add_route(PATH, get, methods=["GET", "HEAD"], include_in_schema=False)
 
 
 def _storage(request: Request) -> Storage:
-    storage: Storage = request.app.state.pipeline.services[Storage]
-    return storage
+    pipeline: RequestPipeline = request.app.state.pipeline
+    return pipeline.service(Storage)

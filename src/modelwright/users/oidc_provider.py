@@ -21,6 +21,7 @@ from joserfc.jwk import KeySet
 from modelwright.core.clock import Clock
 from modelwright.core.config.settings import is_sealed
 from modelwright.core.errors import Unauthorized, Unavailable
+from modelwright.core.http.schemas import Json
 from modelwright.core.logging import logger
 from modelwright.users.oidc_state import OidcState
 
@@ -38,8 +39,6 @@ MAX_CONCURRENT_REQUESTS = 8
 """Strangers can make the server ask; they don't get all its threads."""
 PROVIDER_UNAVAILABLE = "The sign-in provider can't be reached or answers wrongly; try again later."
 UNTRUSTED = "What the sign-in provider said can't be trusted; begin again."
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

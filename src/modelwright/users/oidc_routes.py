@@ -126,5 +126,4 @@ def _set_state_cookie(answer: Response, value: str, seconds: int, base_url: str)
 
 
 def _sso(request: Request) -> SingleSignOn:
-    found: SingleSignOn = parts(request)[0].services[SingleSignOn]  # type: ignore[assignment]
-    return found
+    return parts(request)[0].service(SingleSignOn)

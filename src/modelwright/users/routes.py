@@ -167,7 +167,7 @@ def _sign_in(request: Request, body: Credentials) -> Response:
 def _check_second_factor(request: Request, candidate: SignInCandidate, code: str) -> None:
     """Refuses a missing or wrong code where the account has a second factor."""
     pipeline, _ = parts(request)
-    factors: SecondFactors = pipeline.services[SecondFactors]  # type: ignore[assignment]
+    factors = pipeline.service(SecondFactors)
     with pipeline.database.transaction(ALL_ACCOUNTS) as db:
         if not factors.is_on(db, candidate.account_id):
             return
@@ -245,7 +245,7 @@ def _record(request: Request, db: Session, caller: Caller, operation: str, path:
     ctx = RequestContext(
         db, caller, RequestId(request.state.request_id), pipeline.base_url(request)
     )
-    audit: Audit = pipeline.services[Audit]  # type: ignore[assignment]
+    audit = pipeline.service(Audit)
     address = request.client.host if request.client else ""
     audit.record(ctx, Origin(operation, path, address), {"user_id": caller.account_id})
 
@@ -255,7 +255,7 @@ def record_failure(request: Request, candidate: SignInCandidate | None, path: st
     if candidate is None:
         return
     pipeline, _ = parts(request)
-    audit: Audit = pipeline.services[Audit]  # type: ignore[assignment]
+    audit = pipeline.service(Audit)
     address = request.client.host if request.client else ""
     origin = Origin("users.sign_in_failed", path, address)
     with pipeline.database.transaction(ALL_ACCOUNTS) as db:
@@ -310,4 +310,4 @@ def _sign_out(request: Request) -> Response:
 def parts(request: Request) -> tuple[RequestPipeline, SignIn]:
     """Returns the pipeline and the service of sessions."""
     pipeline: RequestPipeline = request.app.state.pipeline
-    return pipeline, pipeline.services[SignIn]  # type: ignore[return-value]
+    return pipeline, pipeline.service(SignIn)

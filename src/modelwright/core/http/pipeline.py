@@ -2,7 +2,7 @@
 
 from asyncio import get_running_loop
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from fastapi import Request
 from pydantic import BaseModel
@@ -89,6 +89,10 @@ class RequestPipeline:
         self._owners: dict[str, str] = {}
         self._cache: dict[tuple[str, ...], tuple[int | None, Caller, Any]] = {}
         self._stamp: int | None = None
+
+    def service(self, kind: type[T]) -> T:
+        """Returns the service of a kind."""
+        return cast("T", self.services[kind])
 
     def run(
         self,

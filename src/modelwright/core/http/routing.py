@@ -112,6 +112,21 @@ class ApiRouter(APIRouter):
 
         return register
 
+    def add_plain(
+        self,
+        method: str,
+        path: str,
+        endpoint: Any,
+        needs: RequiredPermission,
+        body: type | None = None,
+    ) -> None:
+        """Adds a route that FastAPI neither reads for nor answers for; what it does is its own.
+
+        `openapi` of the feature tells the document of it.
+        """
+        endpoint.needs, endpoint.body = needs, body
+        self.add_route(path, endpoint, methods=[method], include_in_schema=False)
+
     def get_(self, path: str, **more: Any) -> Callable[[Callable[..., T]], Callable[..., T]]:
         """Adds a GET."""
         return self.add("GET", path, **more)

@@ -19,11 +19,11 @@ import modelwright.queries.openapi
 import modelwright.storage.openapi
 from modelwright.core.http.cookies import COOKIE_NAME, CSRF_HEADER
 from modelwright.core.http.idempotency import MAX_LENGTH
+from modelwright.core.http.schemas import Json
 from modelwright.server.openapi import errors, links
 from modelwright.server.openapi.examples import Examples, NoExampleError
 from modelwright.server.openapi.text import TAGS, description_of
 
-Json = dict[str, Any]
 DESCRIPTION = (
     "Upload tables, ask them questions, say what you want predicted, and call the model.\n\n"
     "Send an API key in either header. A request may ask for a version with `API-Version: v1`, and "

@@ -1,11 +1,9 @@
 """Which refusals an operation can answer with, each status told once an area."""
 
-from typing import Any
-
 from modelwright.core.errors import ApiArea, ErrorType, area_of, code_of
 from modelwright.core.http.exception_handlers import status_line
+from modelwright.core.http.schemas import Json
 
-Json = dict[str, Any]
 SENTENCES: dict[ErrorType, str] = {
     ErrorType.INVALID_REQUEST: "The body is malformed, or a required member is missing.",
     ErrorType.UNAUTHORIZED: "Nobody is signed in: no key was sent.",

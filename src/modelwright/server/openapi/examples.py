@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from modelwright.core.http.schemas import Json
 from modelwright.server.openapi.text import BODIES, examples_for
 
-Json = dict[str, Any]
 _TYPES: dict[str, tuple[type, ...]] = {
     "string": (str,),
     "integer": (int,),

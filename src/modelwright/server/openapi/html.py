@@ -6,7 +6,8 @@ from collections import defaultdict
 from html import escape
 from typing import Any
 
-Json = dict[str, Any]
+from modelwright.core.http.schemas import Json
+
 STYLE = """
 :root{color-scheme:light dark;--line:#8884;--soft:#8881}
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}

@@ -1,8 +1,7 @@
 """Links from what makes something to what can be done with it, by the names of ids."""
 
-from typing import Any
+from modelwright.core.http.schemas import Json
 
-Json = dict[str, Any]
 ALSO = {"keyId": "key_id"}
 """Parameters whose member has another name."""
 MAKES = {"builds.create": {"model_name"}}
