@@ -90,11 +90,15 @@ class Uploads:
         Refuses files that the disk, or the account, has no room for, too.
         """
         declaration.check(new.files, self._limits)
-        self._make_sure_of_room(db, new.files)
-        self._space.check(sum(file.size_bytes or 0 for file in new.files))
-        row = declaration.row(new, created_by, self._clock.now(), self._expiry())
+        row = self._new_row(db, created_by, new)
         insert(db, row)
         return row.to_info()
+
+    def _new_row(self, db: Session, created_by: str, new: NewUpload) -> UploadRecord:
+        """Makes the row of a new upload; refuses files for which there is no room."""
+        self._make_sure_of_room(db, new.files)
+        self._space.check(sum(file.size_bytes or 0 for file in new.files))
+        return declaration.row(new, created_by, self._clock.now(), self._expiry())
 
     def _make_sure_of_room(self, db: Session, files: Sequence[NewFile] = ()) -> None:
         """Refuses what does not fit beside all that is there: these files, or what has come."""
@@ -210,11 +214,14 @@ class Uploads:
         if any(file.declared_bytes is None for file in row.files):
             db.flush()
             self._make_sure_of_room(db)
+        self._enqueue(db, row)
+        logger().info("uploads.confirmed", upload_id=row.upload_id, files=len(row.files))
+        return row.to_info()
+
+    def _enqueue(self, db: Session, row: UploadRecord) -> None:
         resource = {"upload_id": row.upload_id}
         size = sum(file.size_bytes or 0 for file in row.files)
         self._jobs.enqueue(db, Kind.PROCESSING, row.upload_id, reads_bytes=size, resource=resource)
-        logger().info("uploads.confirmed", upload_id=row.upload_id, files=len(row.files))
-        return row.to_info()
 
     def make_sure_of_originals(self, upload: UploadInfo) -> None:
         """Refuses where a file of an upload never came; asks the storage."""
@@ -241,16 +248,12 @@ class Uploads:
         if fault := options_fault(file, columns, options or {}):
             raise OptionsRefused(fault)
         new = _read_again(former, filename, options)
-        self._make_sure_of_room(db, new.files)
-        self._space.check(sum(file.size_bytes or 0 for file in new.files))
-        row = declaration.row(new, created_by, self._clock.now(), self._expiry())
+        row = self._new_row(db, created_by, new)
         for copy in row.files:
             copy.size_bytes = copy.declared_bytes
         row.status = Status.PROCESSING
         insert(db, row)
-        resource = {"upload_id": row.upload_id}
-        size = sum(file.size_bytes or 0 for file in row.files)
-        self._jobs.enqueue(db, Kind.PROCESSING, row.upload_id, reads_bytes=size, resource=resource)
+        self._enqueue(db, row)
         logger().info("uploads.reparsed", upload_id=row.upload_id, former=upload_id)
         return row.to_info()
 
