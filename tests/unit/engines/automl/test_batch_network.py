@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from modelwright.engines.automl.estimators.estimator import Deadline
+from modelwright.engines.automl.estimators.estimator import Deadline, FitRequest
 from modelwright.engines.automl.estimators.network import fit_network
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.search.training_data import read_training_data
@@ -56,7 +56,9 @@ def fitted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     every = np.arange(ROWS)
     training.fit_encoder(every)
     fold_data, stop = training.fold_data(0, every), Deadline(time.monotonic() + 600)
-    found = fit_network(fold_data, every, None, 3, stop, {"stepped": True, "deep": request.param})
+    found = fit_network(
+        FitRequest(fold_data, every, None, 3, stop, {"stepped": True, "deep": request.param})
+    )
     (component,) = found.compiled().components
     assert isinstance(component, NeuralNetwork)
     return component.network, fold_data.encoder

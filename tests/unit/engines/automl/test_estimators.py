@@ -16,7 +16,12 @@ from modelwright.engines.automl.estimators import additive_model
 from modelwright.engines.automl.estimators.additive_model import STRAIGHT_KNOTS, fit_additive
 from modelwright.engines.automl.estimators.catboost import fit_catboost
 from modelwright.engines.automl.estimators.compilation import compile_model
-from modelwright.engines.automl.estimators.estimator import Deadline, Estimator, FittedModel
+from modelwright.engines.automl.estimators.estimator import (
+    Deadline,
+    Estimator,
+    FitRequest,
+    FittedModel,
+)
 from modelwright.engines.automl.estimators.extra_trees import fit_extra_trees
 from modelwright.engines.automl.estimators.lightgbm import (
     MAX_TOTAL_BINS,
@@ -57,7 +62,9 @@ def test_an_importance_that_nobody_asks_for_is_not_computed(
     monkeypatch.setattr(catboost.CatBoost, "_calc_fstr", lambda *told: asked.append(told))
     train, valid = np.arange(450), np.arange(450, 600)
     stop = Deadline(time.monotonic() + 30)
-    fitted = fit_catboost(training.fold_data(0, train), train, valid, None, stop, {"depth": 2})
+    fitted = fit_catboost(
+        FitRequest(training.fold_data(0, train), train, valid, None, stop, {"depth": 2})
+    )
     assert fitted.rounds > 0
     assert asked == []
 
@@ -100,13 +107,17 @@ class TestFamily:
         self, training: TrainingData, estimator: Estimator
     ):
         train, valid = np.arange(450), np.arange(450, 600)
-        fitted = estimator(training.fold_data(0, train), train, valid, None, Deadline(0.0), {})
+        fitted = estimator(
+            FitRequest(training.fold_data(0, train), train, valid, None, Deadline(0.0), {})
+        )
         assert np.isfinite(fitted.raw_prediction(valid)).all()
 
     def test_is_the_same_with_the_same_seed(self, training: TrainingData, estimator: Estimator):
         train, everything = np.arange(450), np.arange(600)
         fold_data, stop = training.fold_data(0, train), Deadline(time.monotonic() + 600)
-        first, second = (estimator(fold_data, train, None, 5, stop, {}) for _ in range(2))
+        first, second = (
+            estimator(FitRequest(fold_data, train, None, 5, stop, {})) for _ in range(2)
+        )
         assert np.array_equal(first.raw_prediction(everything), second.raw_prediction(everything))
 
 
@@ -125,8 +136,8 @@ class TestRounds:
         train, valid = np.arange(450), np.arange(450, 600)
         training.fit_encoder(train)
         fold_data, stop = training.fold_data(0, train), Deadline(time.monotonic() + 600)
-        found = estimator(fold_data, train, valid, None, stop, {})
-        again = estimator(fold_data, train, None, found.rounds, stop, {})
+        found = estimator(FitRequest(fold_data, train, valid, None, stop, {}))
+        again = estimator(FitRequest(fold_data, train, None, found.rounds, stop, {}))
         assert 1 < found.rounds < 200
         assert np.abs(again.raw_prediction(valid) - found.raw_prediction(valid)).max() < 1e-9
 
@@ -141,7 +152,7 @@ def boosted(path: Path, columns: dict[str, Any], quick: dict[str, Any]) -> Calla
     fold_data, stop = found.fold_data(0, train), Deadline(time.monotonic() + 600)
 
     def loss(**settings: Any) -> float:
-        fitted = fit_lightgbm(fold_data, train, valid, None, stop, quick | settings)
+        fitted = fit_lightgbm(FitRequest(fold_data, train, valid, None, stop, quick | settings))
         return found.goal.loss(fitted.raw_prediction(valid), found.y[valid])
 
     return loss
@@ -212,7 +223,7 @@ class TestTraced:
         rows = np.arange(600)
         fold_data = training.fold_data(0, rows)
         fitted = estimator(
-            fold_data, rows, None, 10, Deadline(time.monotonic() + 600), {}
+            FitRequest(fold_data, rows, None, 10, Deadline(time.monotonic() + 600), {})
         ).compiled()
         (component,) = fitted.components
         assert isinstance(component, SummedTrees | AveragedTrees)
@@ -244,7 +255,9 @@ class TestStraightLines:
         fold_data = training.fold_data(0, train)
         bent, straight = (
             training.goal.loss(
-                fit_additive(fold_data, train, valid, None, stop, settings).raw_prediction(rest),
+                fit_additive(
+                    FitRequest(fold_data, train, valid, None, stop, settings)
+                ).raw_prediction(rest),
                 truth[rest],
             )
             for settings in ({}, {"knots": STRAIGHT_KNOTS})
@@ -269,7 +282,9 @@ class TestCost:
             rows = np.arange(120)
             training.fit_encoder(rows)
             stop = Deadline(time.monotonic() + 600)
-            return fit_additive(training.fold_data(0, rows), rows, None, 1, stop, {}).cost.single_us
+            return fit_additive(
+                FitRequest(training.fold_data(0, rows), rows, None, 1, stop, {})
+            ).cost.single_us
 
         assert cost(few) < cost(few | text) - 5
         assert cost(few) < cost(numbers) - 5
@@ -290,7 +305,9 @@ class TestFewWeights:
         fold_data, stop = training.fold_data(0, train), Deadline(time.monotonic() + 600)
         every, few = (
             training.goal.loss(
-                fit_additive(fold_data, train, valid, None, stop, settings).raw_prediction(rest),
+                fit_additive(
+                    FitRequest(fold_data, train, valid, None, stop, settings)
+                ).raw_prediction(rest),
                 training.y[rest],
             )
             for settings in ({"knots": STRAIGHT_KNOTS}, {"knots": STRAIGHT_KNOTS, "sparse": True})
@@ -312,9 +329,9 @@ class TestTerms:
         losses = []
         for ease in (additive_model.TERM_EASE, 1.0):
             monkeypatch.setattr(additive_model, "TERM_EASE", ease)
-            raw_prediction = fit_additive(fold_data, train, valid, None, stop, {}).raw_prediction(
-                rest
-            )
+            raw_prediction = fit_additive(
+                FitRequest(fold_data, train, valid, None, stop, {})
+            ).raw_prediction(rest)
             losses.append(training.goal.loss(raw_prediction, training.y[rest]))
         assert losses[0] < 0.7 * losses[1]
 
@@ -323,7 +340,9 @@ class TestPacking:
     def test_of_no_forest_is_empty(self, training: TrainingData):
         train = np.arange(600)
         fold_data = training.fold_data(0, train)
-        fitted = fit_additive(fold_data, train, None, 3, Deadline(time.monotonic() + 600), {})
+        fitted = fit_additive(
+            FitRequest(fold_data, train, None, 3, Deadline(time.monotonic() + 600), {})
+        )
         model = compile_model(training.goal, fold_data.encoder, [(1, fitted.compiled())])
         assert store_all(model.components).trees == {}
 
@@ -345,8 +364,8 @@ class TestManyOutputs:
     def test_are_refitted_as_they_were_judged(self, kinds: TrainingData):
         train, valid = np.arange(700), np.arange(700, 900)
         fold_data, stop = kinds.fold_data(0, train), Deadline(time.monotonic() + 600)
-        found = fit_additive(fold_data, train, valid, None, stop, {})
-        again = fit_additive(fold_data, train, None, found.rounds, stop, {})
+        found = fit_additive(FitRequest(fold_data, train, valid, None, stop, {}))
+        again = fit_additive(FitRequest(fold_data, train, None, found.rounds, stop, {}))
         assert np.abs(again.raw_prediction(valid) - found.raw_prediction(valid)).max() < 1e-9
 
     def test_lose_nothing_by_few_steps(self, kinds: TrainingData, monkeypatch: pytest.MonkeyPatch):
@@ -354,9 +373,9 @@ class TestManyOutputs:
         fold_data, stop = kinds.fold_data(0, train), Deadline(time.monotonic() + 600)
 
         def loss() -> float:
-            raw_prediction = fit_additive(fold_data, train, valid, None, stop, {}).raw_prediction(
-                valid
-            )
+            raw_prediction = fit_additive(
+                FitRequest(fold_data, train, valid, None, stop, {})
+            ).raw_prediction(valid)
             return kinds.goal.loss(raw_prediction, kinds.y[valid])
 
         few = loss()

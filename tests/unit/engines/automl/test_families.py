@@ -19,12 +19,10 @@ from tests.unit.engines.automl.conftest import build, labelled, rows_of
 import modelwright_client
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
-    Deadline,
+    FitRequest,
     FittedModel,
-    FoldData,
     Latency,
     Rows,
-    Settings,
 )
 from modelwright.engines.automl.estimators.families import FAMILIES
 from modelwright.engines.automl.estimators.family import Entry, Family
@@ -103,15 +101,9 @@ class StraightLine(Component):
         return cls(**found)
 
 
-def fit_straight_line(
-    data: FoldData,
-    train: Rows,
-    valid: Rows | None,
-    rounds: int | None,
-    deadline: Deadline,
-    settings: Settings,
-) -> FittedModel:
+def fit_straight_line(request: FitRequest) -> FittedModel:
     """Fits by least squares."""
+    data, train = request.data, request.train
 
     def inputs(rows: Rows) -> Floats:
         known = np.nan_to_num(data.features[rows].astype(np.float64))

@@ -13,7 +13,7 @@ from pyarrow import parquet
 from tests.unit.engines.automl.conftest import labelled
 
 from modelwright.engines.automl.estimators.compilation import compile_model
-from modelwright.engines.automl.estimators.estimator import Deadline, Rows
+from modelwright.engines.automl.estimators.estimator import Deadline, FitRequest, Rows
 from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.reporting import importance as module
@@ -33,7 +33,9 @@ def test_what_was_not_measured_for_every_column_does_not_count(
     train, held = np.arange(300), np.arange(300, 600)
     training.fit_encoder(train)
     fold_data = training.fold_data(0, train)
-    fitted = fit_lightgbm(fold_data, train, None, 20, Deadline(time.monotonic() + 600), {})
+    fitted = fit_lightgbm(
+        FitRequest(fold_data, train, None, 20, Deadline(time.monotonic() + 600), {})
+    )
     model = compile_model(training.goal, fold_data.encoder, [(1.0, fitted.compiled())]).opened()
     names = [column.name for column in model.encoder.columns]
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=itertools.count().__next__))

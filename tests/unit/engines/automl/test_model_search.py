@@ -9,12 +9,11 @@ import pytest
 
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
-    Deadline,
     Estimator,
+    FitRequest,
     FittedModel,
     FoldData,
     Latency,
-    Rows,
 )
 from modelwright.engines.automl.estimators.family import FAMILIES, Family
 from modelwright.engines.automl.search import final_ensemble, model_search
@@ -45,8 +44,8 @@ MANY = tuple(range(1_000_000))
 def estimator(noise: Callable[[Any], float]) -> Estimator:
     """Gives models that are off by the same noise, as much of it as their setting `p` says."""
 
-    def fit(fold_data: FoldData, train: Rows, *rest: Any) -> FittedModel:
-        told = TRUTH + NOISE * noise(rest[-1]["p"])
+    def fit(request: FitRequest) -> FittedModel:
+        told = TRUTH + NOISE * noise(request.settings["p"])
         return FittedModel(
             1, lambda rows: told[rows][:, None], lambda: CompiledModel(np.zeros(1)), Latency(1, 1)
         )
@@ -128,10 +127,10 @@ class TestCut:
     def test_is_followed_only_where_it_is_not_far_behind(
         self, monkeypatch: pytest.MonkeyPatch, noise: float, folds: int
     ):
-        def slow(*told: Any) -> FittedModel:
-            if told[3] is None:  # not when all folds are fitted again
-                object.__setattr__(told[4], "moment", 0.0)
-            return estimator(lambda _: noise)(*told)
+        def slow(request: FitRequest) -> FittedModel:
+            if request.rounds is None:  # not when all folds are fitted again
+                object.__setattr__(request.deadline, "moment", 0.0)
+            return estimator(lambda _: noise)(request)
 
         quick = Candidate("quick", estimator(lambda _: 0.05), {"p": -1})
         found = run(monkeypatch, slow, (-1,), others=[quick])
@@ -165,9 +164,10 @@ def test_variations_are_drawn_of_the_blend_over_all_folds(monkeypatch: pytest.Mo
         drawn.append([one.name for one in parents])
         return BASELINE
 
-    def fit(fold_data: FoldData, train: Rows, valid: Rows, *rest: Any) -> FittedModel:
-        off = 0.1 if valid[0] == 0 else 5.0
-        told = TRUTH + NOISE * (off if rest[-1]["p"] else 0.5)
+    def fit(request: FitRequest) -> FittedModel:
+        assert request.valid is not None
+        off = 0.1 if request.valid[0] == 0 else 5.0
+        told = TRUTH + NOISE * (off if request.settings["p"] else 0.5)
         return FittedModel(
             1, lambda rows: told[rows][:, None], lambda: CompiledModel(np.zeros(1)), Latency(1, 1)
         )
@@ -184,9 +184,8 @@ class TestSettling:
         """Runs a race of one whose folds find 1, 4 and 7 rounds where they are judged."""
         given: list[int | None] = []
 
-        def fit(
-            fold_data: FoldData, train: Rows, valid: Rows | None, rounds: int | None, *rest: Any
-        ) -> FittedModel:
+        def fit(request: FitRequest) -> FittedModel:
+            valid, rounds = request.valid, request.rounds
             given.append(rounds)
             assert (valid is None) == (rounds is not None)
             used = rounds or 1 + 3 * (0 if valid is None else int(valid[0]))
@@ -216,12 +215,9 @@ class TestSettling:
         assert np.array_equal(found.trials["mine"].raw_prediction[:, 0], TRUTH + NOISE / 20)
 
     def test_a_fold_that_the_clock_cuts_stays_as_it_was(self, monkeypatch: pytest.MonkeyPatch):
-        def fit(
-            fold_data: FoldData, train: Rows, valid: Rows | None, rounds: int | None, *rest: Any
-        ) -> FittedModel:
-            stop: Deadline = rest[0]
-            if cut := rounds is not None and not train[0]:
-                object.__setattr__(stop, "moment", 0.0)
+        def fit(request: FitRequest) -> FittedModel:
+            if cut := request.rounds is not None and not request.train[0]:
+                object.__setattr__(request.deadline, "moment", 0.0)
             told = TRUTH + NOISE / (2 if cut else 20)
             return FittedModel(
                 4,
@@ -241,8 +237,8 @@ class TestRefittable:
         """Runs a race of two that are off by as much, each in its own way; one is slow."""
         other = np.random.default_rng(1).normal(size=ROWS)
 
-        def fit(fold_data: FoldData, train: Rows, *rest: Any) -> FittedModel:
-            told = TRUTH + (NOISE if rest[-1]["p"] else other) / 5
+        def fit(request: FitRequest) -> FittedModel:
+            told = TRUTH + (NOISE if request.settings["p"] else other) / 5
             return FittedModel(
                 1,
                 lambda rows: told[rows][:, None],

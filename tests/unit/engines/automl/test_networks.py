@@ -19,7 +19,7 @@ from tests.unit.engines.automl.test_artifact import put, refused, sealed, with_a
 from modelwright.engines.automl.artifact import Artifact, packed, save
 from modelwright.engines.automl.estimators import network as learning
 from modelwright.engines.automl.estimators.compilation import compile_model
-from modelwright.engines.automl.estimators.estimator import Deadline, FoldData
+from modelwright.engines.automl.estimators.estimator import Deadline, FitRequest, FoldData
 from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.estimators.network import Training, _loss, fit_network
 from modelwright.engines.automl.estimators.network_inputs import MAX_INPUTS, fit_inputs
@@ -37,7 +37,7 @@ TRAIN, VALID = np.arange(450), np.arange(450, 600)
 
 def fitted(fold_data: FoldData, **settings: Any) -> Network:
     stop = Deadline(time.monotonic() + 600)
-    compiled = fit_network(fold_data, TRAIN, VALID, None, stop, settings).compiled()
+    compiled = fit_network(FitRequest(fold_data, TRAIN, VALID, None, stop, settings)).compiled()
     (found,) = compiled.components
     assert isinstance(found, NeuralNetwork)
     return found.network
@@ -102,7 +102,9 @@ class TestTraining:
             visit(training, passes, stop)
 
         monkeypatch.setattr(Training, "visit_all", counted)
-        found = fit_network(fold_data, TRAIN, VALID, None, Deadline(time.monotonic() + 600), {})
+        found = fit_network(
+            FitRequest(fold_data, TRAIN, VALID, None, Deadline(time.monotonic() + 600), {})
+        )
         assert found.rounds == 4
         assert 22 <= len(visits) <= 27 < visits[0]
 
@@ -110,7 +112,9 @@ class TestTraining:
         self, fold_data: FoldData, monkeypatch: pytest.MonkeyPatch
     ):
         monkeypatch.setattr(learning, "PATIENCE", (0, 1))
-        found = fit_network(fold_data, TRAIN, None, 9, Deadline(time.monotonic() + 600), {})
+        found = fit_network(
+            FitRequest(fold_data, TRAIN, None, 9, Deadline(time.monotonic() + 600), {})
+        )
         assert found.rounds == 9
 
     def test_is_dearer_with_more_weights_and_with_numbers_by_value(
@@ -118,7 +122,7 @@ class TestTraining:
     ):
         def cost(**settings: Any) -> float:
             stop = Deadline(time.monotonic() + 600)
-            return fit_network(fold_data, TRAIN, None, 1, stop, settings).cost.single_us
+            return fit_network(FitRequest(fold_data, TRAIN, None, 1, stop, settings)).cost.single_us
 
         plain, deep = cost(), cost(deep=True)
         monkeypatch.setattr(learning, "HIDDEN_UNITS", 16)
@@ -249,7 +253,7 @@ class TestContributions:
         self, network: Network, training: TrainingData, fold_data: FoldData, path: Path
     ):
         rows, stop = rows_of(path, 20), Deadline(time.monotonic() + 600)
-        trees = fit_lightgbm(fold_data, TRAIN, None, 5, stop, {}).compiled()
+        trees = fit_lightgbm(FitRequest(fold_data, TRAIN, None, 5, stop, {})).compiled()
         members = [(0.5, trees), (0.5, replace(trees, components=(NeuralNetwork(network),)))]
         model = compile_model(training.goal, fold_data.encoder, members).opened()
         found = Explainer(model).explain(rows)
@@ -276,7 +280,7 @@ def _kept(
     training: TrainingData, fold_data: FoldData, network: Network | None, folder: Path
 ) -> Path:
     compiled = fit_network(
-        fold_data, TRAIN, None, 1, Deadline(time.monotonic() + 600), {}
+        FitRequest(fold_data, TRAIN, None, 1, Deadline(time.monotonic() + 600), {})
     ).compiled()
     components = (NeuralNetwork(network),) if network else ()
     members = [(1.0, replace(compiled, components=components))]

@@ -9,7 +9,7 @@ from tests.unit.engines.automl.conftest import build, rows_of
 
 from modelwright.engines.automl import fitting
 from modelwright.engines.automl.estimators.additive_model import fit_additive
-from modelwright.engines.automl.estimators.estimator import FittedModel, FoldData, Rows
+from modelwright.engines.automl.estimators.estimator import FitRequest, FittedModel, Rows
 from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.plan import PlanError
@@ -152,12 +152,10 @@ class TestBuildWithoutTimeToRefit:
     def test_of_the_best_member_keeps_the_whole_blend_of_the_first_fold(
         self, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ):
-        def failing(
-            fold_data: FoldData, train: Rows, valid: Rows | None, *rest: Any
-        ) -> FittedModel:
-            if valid is None:
+        def failing(request: FitRequest) -> FittedModel:
+            if request.valid is None:
                 raise MemoryError
-            return fit_lightgbm(fold_data, train, valid, *rest)
+            return fit_lightgbm(request)
 
         racing = [Candidate("Linear", fit_additive), Candidate("Boosted", failing)]
         monkeypatch.setattr(model_search, "portfolio", lambda *_, **__: racing)

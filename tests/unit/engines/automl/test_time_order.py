@@ -12,7 +12,7 @@ from tests.unit.engines.automl.conftest import Built, Write, build, rows_of
 
 from modelwright.engines.automl.estimators.additive_model import SEASONAL, fit_additive
 from modelwright.engines.automl.estimators.compilation import compile_model
-from modelwright.engines.automl.estimators.estimator import Deadline, Estimator
+from modelwright.engines.automl.estimators.estimator import Deadline, Estimator, FitRequest
 from modelwright.engines.automl.estimators.extra_trees import fit_extra_trees
 from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.estimators.linear_trend import fit_over_trend
@@ -121,7 +121,7 @@ def test_a_member_over_lines_compiles_to_its_numbers(write: Write, family: Estim
     train, rows = np.arange(KNOWN), np.arange(MONTHS)
     training.fit_encoder(train)
     fold_data, stop = training.fold_data(0, train), Deadline(time.monotonic() + 600)
-    fitted = fit_over_trend(family, SEASONAL, fold_data, train, None, 5, stop, {})
+    fitted = fit_over_trend(family, SEASONAL, FitRequest(fold_data, train, None, 5, stop, {}))
     model = compile_model(training.goal, fold_data.encoder, [(1.0, fitted.compiled())]).opened()
     assert (
         np.abs(model.raw_prediction(fold_data.features) - fitted.raw_prediction(rows)).max() < 1e-6

@@ -16,7 +16,7 @@ from modelwright.engines.automl.estimators.early_stopping import (
     EARLY_STOPPING_ROUNDS,
     EarlyStopping,
 )
-from modelwright.engines.automl.estimators.estimator import Deadline
+from modelwright.engines.automl.estimators.estimator import Deadline, FitRequest
 from modelwright.engines.automl.estimators.xgboost import _tree, fit_xgboost
 from modelwright.engines.automl.fitting import fit
 from modelwright.engines.automl.planning.build_plan import make_plan
@@ -35,7 +35,7 @@ def test_compiles_to_the_numbers_of_its_library(tmp_path: Path, task: str):
     training = read_training_data([path], make_plan([path], "", target="y", seconds=10))
     training.fit_encoder(np.arange(600))
     data, deadline = training.fold_data(0, TRAIN), Deadline(time.monotonic() + 600)
-    fitted = fit_xgboost(data, TRAIN, VALID, None, deadline, {"max_depth": 4})
+    fitted = fit_xgboost(FitRequest(data, TRAIN, VALID, None, deadline, {"max_depth": 4}))
     model = compile_model(training.goal, data.encoder, [(1.0, fitted.compiled())]).opened()
     ours = model.raw_prediction(data.features)
     theirs = fitted.raw_prediction(np.arange(600))
@@ -44,7 +44,7 @@ def test_compiles_to_the_numbers_of_its_library(tmp_path: Path, task: str):
     assert training.goal.loss(theirs[VALID], data.y[VALID]) < training.goal.loss(
         base, data.y[VALID]
     )
-    again = fit_xgboost(data, TRAIN, None, fitted.rounds, deadline, {"max_depth": 4})
+    again = fit_xgboost(FitRequest(data, TRAIN, None, fitted.rounds, deadline, {"max_depth": 4}))
     assert again.rounds == fitted.rounds
     assert np.allclose(again.raw_prediction(VALID), theirs[VALID])
 

@@ -11,6 +11,7 @@ from scipy import optimize, sparse
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
     Deadline,
+    FitRequest,
     FittedModel,
     FoldData,
     Latency,
@@ -90,28 +91,18 @@ class RowLoss:
         return float(losses @ self.weights), slope * self.weights[:, None]
 
 
-def fit_additive(
-    data: FoldData,
-    train: Rows,
-    valid: Rows | None,
-    rounds: int | None,
-    deadline: Deadline,
-    settings: Settings,
-) -> FittedModel:
+def fit_additive(request: FitRequest) -> FittedModel:
     """Fits with falling penalties while the held-out loss falls; `rounds` counts penalties.
 
     Args:
-        data: The rows as a fold sees them.
-        train: Numbers of the rows to learn from.
-        valid: Numbers of the rows that end the training, or None.
-        rounds: How long to train; without it until the held-out loss no longer falls.
-        deadline: When the training ends, whatever it has.
-        settings: Those of the candidate.
+        request: What to fit, and until when.
 
     Returns:
         The fitted model.
     """
-    train = train[:: max(1, len(train) // MAX_ROWS)]
+    data, valid, rounds = request.data, request.valid, request.rounds
+    settings, deadline = request.settings, request.deadline
+    train = request.train[:: max(1, len(request.train) // MAX_ROWS)]
     seen = data.features[train]
     shape = _shape(data, seen, settings)
     design = _design(shape, data, train)

@@ -4,39 +4,24 @@ import numpy as np
 
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
-    Deadline,
+    FitRequest,
     FittedModel,
-    FoldData,
     Latency,
-    Rows,
-    Settings,
 )
 from modelwright.engines.automl.estimators.family import Family, register
 from modelwright_runtime.objective import Floats
 
 
-def fit_baseline(
-    data: FoldData,
-    train: Rows,
-    valid: Rows | None,
-    rounds: int | None,
-    deadline: Deadline,
-    settings: Settings,
-) -> FittedModel:
+def fit_baseline(request: FitRequest) -> FittedModel:
     """Takes the class shares, drawn a little to even odds, or the mean of the target.
 
     Args:
-        data: The rows as a fold sees them.
-        train: Numbers of the rows to learn from.
-        valid: Numbers of the rows that end the training, or None.
-        rounds: How long to train; without it until the held-out loss no longer falls.
-        deadline: When the training ends, whatever it has.
-        settings: Those of the candidate.
+        request: What to fit, and until when.
 
     Returns:
         The fitted model.
     """
-    del valid, rounds, deadline, settings
+    data, train = request.data, request.train
     goal, target, weights = data.goal, data.target[train], data.weights_of(train)
     base: Floats
     if goal.task == "regression":

@@ -11,7 +11,7 @@ from modelwright.engines.automl.estimators.additive_model import LINES
 from modelwright.engines.automl.estimators.early_stopping import EarlyStopping
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
-    Deadline,
+    FitRequest,
     FittedModel,
     FoldData,
     Latency,
@@ -50,32 +50,21 @@ A refit, whose rounds are known, would be another model than the one that was ju
 LOSSES = {"binary": "Logloss", "multiclass": "MultiClass", "regression": "RMSE"}
 
 
-def fit_catboost(
-    data: FoldData,
-    train: Rows,
-    valid: Rows | None,
-    rounds: int | None,
-    deadline: Deadline,
-    settings: Settings,
-) -> FittedModel:
+def fit_catboost(request: FitRequest) -> FittedModel:
     """Fits CatBoost on the features its settings do not leave out.
 
     Args:
-        data: The rows as a fold sees them.
-        train: Numbers of the rows to learn from.
-        valid: Numbers of the rows that end the training, or None.
-        rounds: How long to train; without it until the held-out loss no longer falls.
-        deadline: When the training ends, whatever it has.
-        settings: Those of the candidate.
+        request: What to fit, and until when.
 
     Returns:
         The fitted model.
     """
     import catboost  # noqa: PLC0415 - heavy
 
+    data, train, valid = request.data, request.train, request.valid
     goal = data.goal
-    own, features = data.chosen(settings, ("code",))
-    maker = _maker(data, len(train), rounds, own)
+    own, features = data.chosen(request.settings, ("code",))
+    maker = _maker(data, len(train), request.rounds, own)
 
     def pool(rows: Rows, *, labelled: bool = True) -> Any:
         return catboost.Pool(
@@ -85,7 +74,7 @@ def fit_catboost(
         )
 
     judged = {} if valid is None else {"eval_set": pool(valid)}
-    maker.fit(pool(train), callbacks=[EarlyStopping(deadline)], **judged)
+    maker.fit(pool(train), callbacks=[EarlyStopping(request.deadline)], **judged)
 
     def raw_prediction(rows: Rows) -> Floats:
         given = pool(rows, labelled=False)

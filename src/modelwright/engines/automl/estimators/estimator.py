@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -177,32 +177,26 @@ class FittedModel:
 Settings = Mapping[str, Any]
 
 
-class Estimator(Protocol):
-    """Fits a family of models."""
+@dataclass(frozen=True, slots=True)
+class FitRequest:
+    """What a family of models is fitted to, and until when."""
 
-    def __call__(
-        self,
-        data: FoldData,
-        train: Rows,
-        valid: Rows | None,
-        rounds: int | None,
-        deadline: Deadline,
-        settings: Settings,
-        /,
-    ) -> FittedModel:
-        """Fits on rows.
+    data: FoldData
+    """The rows as one fold sees them."""
+    train: Rows
+    """The numbers of the rows to learn from, shape (n,)."""
+    valid: Rows | None
+    """Those of the rows that end the training; None where `rounds` are known."""
+    rounds: int | None
+    """How many rounds to take; None for as many as `valid` bears."""
+    deadline: Deadline
+    """When to give what there is."""
+    settings: Settings
+    """Settings of the family, and `exclude`, kinds of features to leave out."""
 
-        Args:
-            data: The rows as one fold sees them.
-            train: The numbers of the rows to learn from, shape (n,).
-            valid: Those of rows that the rounds are found by; None where `rounds` are known.
-            rounds: How many rounds to take, None for as many as `valid` bears.
-            deadline: When to give what there is.
-            settings: Settings of the family, and `exclude`, kinds of features to leave out.
 
-        Returns:
-            The model of the best round.
-        """
+Estimator = Callable[[FitRequest], FittedModel]
+"""Fits a family of models: the best round of what is asked for."""
 
 
 def feature_kinds(encoder: Encoder, statistics: int) -> tuple[str, ...]:

@@ -7,12 +7,10 @@ import numpy as np
 from modelwright.engines.automl.estimators.additive_model import LINES
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
-    Deadline,
+    FitRequest,
     FittedModel,
-    FoldData,
     Latency,
     Rows,
-    Settings,
 )
 from modelwright.engines.automl.estimators.family import Entry, Family, TableShape, register
 from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
@@ -36,31 +34,19 @@ MAX_LEAVES = 2500
 """A tree has about as many leaves at most, so that the artifact stays small."""
 
 
-def fit_extra_trees(
-    data: FoldData,
-    train: Rows,
-    valid: Rows | None,
-    rounds: int | None,
-    deadline: Deadline,
-    settings: Settings,
-) -> FittedModel:
+def fit_extra_trees(request: FitRequest) -> FittedModel:
     """Fits extra-trees (Geurts 2006) on the features its settings do not leave out.
 
     Args:
-        data: The rows as a fold sees them.
-        train: Numbers of the rows to learn from.
-        valid: Numbers of the rows that end the training, or None.
-        rounds: How long to train; without it until the held-out loss no longer falls.
-        deadline: When the training ends, whatever it has.
-        settings: Those of the candidate.
+        request: What to fit, and until when.
 
     Returns:
         The fitted model.
     """
     from sklearn import ensemble  # noqa: PLC0415 - heavy
 
-    del valid
-    own, features = data.chosen(settings, ("hot",))
+    data, train, deadline = request.data, request.train, request.deadline
+    own, features = data.chosen(request.settings, ("hot",))
     goal = data.goal
     regression = goal.task == "regression"
     least = max(1, own.pop("least", 1), len(train) // MAX_LEAVES)
@@ -69,7 +55,7 @@ def fit_extra_trees(
         min_samples_leaf=least, **own,
     )  # fmt: skip
     inside, target = data.some(train, features), data.target[train]
-    wanted = rounds or N_TREES
+    wanted = request.rounds or N_TREES
     while maker.n_estimators < wanted and (maker.n_estimators == 0 or not deadline.expired()):
         maker.n_estimators = min(wanted, maker.n_estimators + TREES_PER_BATCH)
         maker.fit(inside, target, sample_weight=data.weights_of(train))

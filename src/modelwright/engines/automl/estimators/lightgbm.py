@@ -10,12 +10,11 @@ from modelwright.engines.automl.estimators.additive_model import SEASONAL
 from modelwright.engines.automl.estimators.early_stopping import EarlyStopping
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
-    Deadline,
+    FitRequest,
     FittedModel,
     FoldData,
     Latency,
     Rows,
-    Settings,
 )
 from modelwright.engines.automl.estimators.family import Entry, Family, TableShape, register
 from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
@@ -76,31 +75,20 @@ OBJECTIVES = {"binary": "binary", "multiclass": "multiclass", "regression": "l2"
 METRICS = {"binary": "binary_logloss", "multiclass": "multi_logloss", "regression": "l2"}
 
 
-def fit_lightgbm(
-    data: FoldData,
-    train: Rows,
-    valid: Rows | None,
-    rounds: int | None,
-    deadline: Deadline,
-    settings: Settings,
-) -> FittedModel:
+def fit_lightgbm(request: FitRequest) -> FittedModel:
     """Fits LightGBM on the features its settings do not leave out.
 
     Args:
-        data: The rows as a fold sees them.
-        train: Numbers of the rows to learn from.
-        valid: Numbers of the rows that end the training, or None.
-        rounds: How long to train; without it until the held-out loss no longer falls.
-        deadline: When the training ends, whatever it has.
-        settings: Those of the candidate.
+        request: What to fit, and until when.
 
     Returns:
         The fitted model.
     """
     import lightgbm as lgb  # noqa: PLC0415 - heavy
 
+    data, train = request.data, request.train
     goal = data.goal
-    own, features = data.chosen(settings, ("hot",))
+    own, features = data.chosen(request.settings, ("hot",))
     options = {
         **BASE_SETTINGS, "lambda_l2": _rare_class_l2(data, train),
         **_bins(goal, len(features)), **own,
@@ -111,11 +99,11 @@ def fit_lightgbm(
     matrix = partial(data.some, features=features)
     weight = data.weights_of(train)
     dataset = lgb.Dataset(matrix(train), data.target[train], weight=weight, params=options)
-    judged = [] if valid is None else [valid]
+    judged = [] if request.valid is None else [request.valid]
     outside = [lgb.Dataset(matrix(one), data.target[one], reference=dataset) for one in judged]
-    stopping = EarlyStopping(deadline)
+    stopping = EarlyStopping(request.deadline)
     model = lgb.train(
-        options, dataset, rounds or MAX_ROUNDS, valid_sets=outside, callbacks=[stopping]
+        options, dataset, request.rounds or MAX_ROUNDS, valid_sets=outside, callbacks=[stopping]
     )
     used = stopping.used
 

@@ -13,12 +13,10 @@ from modelwright.engines.automl.estimators.additive_model import (
 )
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
-    Deadline,
     Estimator,
+    FitRequest,
     FittedModel,
-    FoldData,
     Latency,
-    Rows,
     Settings,
 )
 from modelwright_runtime.components import merged
@@ -28,36 +26,23 @@ PENALTY = PENALTIES.index(0.3) + 1
 """The penalties that lines take: they end with a mild one."""
 
 
-def fit_over_trend(
-    family: Estimator,
-    over: Settings,
-    data: FoldData,
-    train: Rows,
-    valid: Rows | None,
-    rounds: int | None,
-    deadline: Deadline,
-    settings: Settings,
-) -> FittedModel:
+def fit_over_trend(family: Estimator, over: Settings, request: FitRequest) -> FittedModel:
     """Fits lines with settings of their own to a numeric target, the family to what they leave.
 
     Args:
         family: Fits what the lines leave.
         over: Settings of the lines.
-        data: The rows as a fold sees them.
-        train: Numbers of the rows to learn from.
-        valid: Numbers of the rows that end the training, or None.
-        rounds: How long to train; without it until the held-out loss no longer falls.
-        deadline: When the training ends, whatever it has.
-        settings: Those of the candidate.
+        request: What to fit, and until when.
 
     Returns:
         The fitted model: lines and what is above them.
     """
-    lines = fit_additive(data, train, None, PENALTY, deadline, over)
+    data = request.data
+    lines = fit_additive(replace(request, valid=None, rounds=PENALTY, settings=over))
     rest = data.target - lines.raw_prediction(np.arange(len(data.target)))[:, 0]
     goal = replace(data.goal, scale=TargetTransform())
     left = replace(data, goal=goal, target=rest, y=rest)
-    fitted = family(left, train, valid, rounds, deadline, settings)
+    fitted = family(replace(request, data=left))
     return FittedModel(
         fitted.rounds,
         lambda rows: lines.raw_prediction(rows) + fitted.raw_prediction(rows),

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
     Deadline,
+    FitRequest,
     FittedModel,
     FoldData,
     Latency,
@@ -85,29 +86,19 @@ VALUE_LATENCY_US = 1.2
 """Microseconds more for each number that is read by value."""
 
 
-def fit_network(
-    data: FoldData,
-    train: Rows,
-    valid: Rows | None,
-    rounds: int | None,
-    deadline: Deadline,
-    settings: Settings,
-) -> FittedModel:
+def fit_network(request: FitRequest) -> FittedModel:
     """Fits networks; `rounds` counts passes over the rows, `stepped` reads numbers by value.
 
     `deep` ones have two hidden layers.
 
     Args:
-        data: The rows as a fold sees them.
-        train: Numbers of the rows to learn from.
-        valid: Numbers of the rows that end the training, or None.
-        rounds: How long to train; without it until the held-out loss no longer falls.
-        deadline: When the training ends, whatever it has.
-        settings: Those of the candidate.
+        request: What to fit, and until when.
 
     Returns:
         The fitted model.
     """
+    data, train, valid = request.data, request.train, request.valid
+    rounds, settings, deadline = request.rounds, request.settings, request.deadline
     inputs = fit_inputs(data, train, stepped=bool(settings.get("stepped")))
     train = train[:: max(1, len(train) * inputs.width // MAX_CELLS)]
     training = Training(data, inputs, train, settings)

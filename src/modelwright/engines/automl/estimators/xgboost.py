@@ -11,12 +11,10 @@ import numpy as np
 from modelwright.engines.automl.estimators.early_stopping import EarlyStopping
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
-    Deadline,
+    FitRequest,
     FittedModel,
-    FoldData,
     Latency,
     Rows,
-    Settings,
 )
 from modelwright.engines.automl.estimators.family import Entry, Family, TableShape, register
 from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
@@ -42,31 +40,20 @@ BASE_SETTINGS = {"learning_rate": 0.05, "tree_method": "hist", "max_bin": 255, "
 """Settings of every fit; `hist` gives the same trees for the same data and seed."""
 
 
-def fit_xgboost(
-    data: FoldData,
-    train: Rows,
-    valid: Rows | None,
-    rounds: int | None,
-    deadline: Deadline,
-    settings: Settings,
-) -> FittedModel:
+def fit_xgboost(request: FitRequest) -> FittedModel:
     """Fits XGBoost on the features its settings do not leave out.
 
     Args:
-        data: The rows as one fold sees them.
-        train: The numbers of the rows to learn from, shape (n,).
-        valid: Those of rows that end training; None where `rounds` are known.
-        rounds: How many rounds to take, None for as many as `valid` bears.
-        deadline: When to give what there is.
-        settings: Settings of the library, and `exclude`, kinds of features to leave out.
+        request: What to fit, and until when.
 
     Returns:
         The model of the best round.
     """
     import xgboost  # noqa: PLC0415 - heavy, and optional
 
+    data, valid = request.data, request.valid
     goal = data.goal
-    own, features = data.chosen(settings, ("hot",))
+    own, features = data.chosen(request.settings, ("hot",))
     objective, metric, base_score = OBJECTIVES[goal.task]
     options = {
         **BASE_SETTINGS, **own, "objective": objective, "eval_metric": metric,
@@ -81,7 +68,7 @@ def fit_xgboost(
         seen = data.some(rows, features)
         return xgboost.DMatrix(seen, label=label, weight=weight, nthread=data.threads)
 
-    stopping = EarlyStopping(deadline)
+    stopping = EarlyStopping(request.deadline)
 
     class Callback(xgboost.callback.TrainingCallback):
         def after_iteration(self, model: Any, epoch: int, evals_log: Any) -> bool:
@@ -91,8 +78,8 @@ def fit_xgboost(
 
     evals = [] if valid is None else [(matrix(valid), "valid")]
     model = xgboost.train(
-        options, matrix(train), rounds or MAX_ROUNDS, evals=evals, verbose_eval=False,
-        callbacks=[Callback()],
+        options, matrix(request.train), request.rounds or MAX_ROUNDS, evals=evals,
+        verbose_eval=False, callbacks=[Callback()],
     )  # fmt: skip
     used = stopping.used
 

@@ -11,6 +11,7 @@ from modelwright.engines.automl.estimators.baseline import fit_baseline
 from modelwright.engines.automl.estimators.estimator import (
     Deadline,
     Estimator,
+    FitRequest,
     FittedModel,
     FoldData,
     Rows,
@@ -55,12 +56,10 @@ class Candidate:
         Returns:
             The fitted model.
         """
-        told = fold_data, train, valid, rounds, stop, self.settings
-        return (
-            fit_over_trend(self.estimator, self.lines, *told)
-            if self.lines
-            else self.estimator(*told)
-        )
+        request = FitRequest(fold_data, train, valid, rounds, stop, self.settings)
+        if self.lines:
+            return fit_over_trend(self.estimator, self.lines, request)
+        return self.estimator(request)
 
 
 BASELINE = Candidate("Constant", fit_baseline)
