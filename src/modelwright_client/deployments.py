@@ -4,12 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from modelwright_client._http import HttpTransport, drop_none, path
-from modelwright_client.types import (
-    BatchItem,
-    DeploymentDetail,
-    Prediction,
-    Undeployed,
-)
+from modelwright_client.types import BatchItem, DeploymentDetail, Prediction, Undeployed
 from modelwright_client.types import DeploymentList as DeploymentPage
 
 Environment = Literal["production", "staging", "development"]

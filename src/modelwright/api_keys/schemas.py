@@ -8,13 +8,7 @@ from modelwright.api_keys.domain import NewKey
 from modelwright.core.http.context import Level, Scope
 from modelwright.core.http.networks import fault_of_network
 from modelwright.core.http.paging import Pagination
-from modelwright.core.http.schemas import (
-    Name,
-    RequestBody,
-    ResponseBody,
-    Timestamp,
-    validated_by,
-)
+from modelwright.core.http.schemas import Name, RequestBody, ResponseBody, Timestamp, validated_by
 from modelwright.core.limits.contract import LIMITS
 
 ExpirationDays = Annotated[int, Field(ge=1, le=LIMITS.key_expiration_days_max)]

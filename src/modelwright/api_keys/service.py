@@ -12,13 +12,7 @@ from modelwright.api_keys.errors import KeyAboveOwn, KeyIsRevoked, LevelAboveOwn
 from modelwright.api_keys.orm import ApiKeyRecord
 from modelwright.core.clock import Clock
 from modelwright.core.db.queries import to_dataclass
-from modelwright.core.errors import (
-    ExpiredKey,
-    InvalidKey,
-    RevokedKey,
-    ValidationFailed,
-    get_or_404,
-)
+from modelwright.core.errors import ExpiredKey, InvalidKey, RevokedKey, ValidationFailed, get_or_404
 from modelwright.core.http.context import Caller, Level, RequestContext, Scope
 from modelwright.core.http.networks import are_within
 from modelwright.core.http.paging import Page

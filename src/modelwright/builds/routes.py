@@ -21,14 +21,7 @@ from modelwright.builds.schemas import (
     VersionStarted,
 )
 from modelwright.builds.service import Builds, PlanOrder
-from modelwright.core.http.context import (
-    Level,
-    ReadContext,
-    RequestContext,
-    RequiredPermission,
-    Scope,
-    WriteContext,
-)
+from modelwright.core.http.context import ReadContext, RequestContext, Scope, WriteContext
 from modelwright.core.http.file_response import attachment
 from modelwright.core.http.paging import LogPaged, Pagination
 from modelwright.core.http.pipeline import RequestPipeline
@@ -38,7 +31,6 @@ from modelwright.models.domain import ModelMetadata
 
 router = ApiRouter("builds", Scope.MODELS)
 
-NEEDS = RequiredPermission(Level.READ_ONLY, Scope.MODELS)
 FACE = {"name", "description", "tags"}
 
 
@@ -105,7 +97,7 @@ async def artifact(request: Request) -> Response:
     return await run_in_threadpool(_given, request)
 
 
-router.add_plain("GET", "/models/{model_name}/{model_version}/artifact", artifact, NEEDS)
+router.add_plain("GET", "/models/{model_name}/{model_version}/artifact", artifact)
 
 
 def _given(request: Request) -> Response:
@@ -116,7 +108,7 @@ def _given(request: Request) -> Response:
     def find(ctx: RequestContext) -> str:
         return builds.artifact(ctx.db, name, version)
 
-    key = pipeline.run(request, NEEDS, find, writes=False)
+    key = pipeline.run(request, router.reads, find, writes=False)
     size = builds.size(key, name, version)
     return attachment(
         request,

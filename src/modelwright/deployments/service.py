@@ -26,12 +26,7 @@ from modelwright.deployments.domain import (
     Status,
     min_replicas,
 )
-from modelwright.deployments.errors import (
-    MachineFull,
-    NoReplica,
-    NotActive,
-    NothingReady,
-)
+from modelwright.deployments.errors import MachineFull, NoReplica, NotActive, NothingReady
 from modelwright.deployments.orm import DeploymentRecord
 from modelwright.deployments.replica_client import ReplicaClient
 from modelwright.deployments.replica_directory import ReplicaDirectory

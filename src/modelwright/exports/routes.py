@@ -4,14 +4,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from modelwright.core.http.context import (
-    Level,
-    ReadContext,
-    RequestContext,
-    RequiredPermission,
-    Scope,
-    WriteContext,
-)
+from modelwright.core.http.context import ReadContext, RequestContext, Scope, WriteContext
 from modelwright.core.http.file_response import attachment
 from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.http.routing import ApiRouter, Service
@@ -20,7 +13,6 @@ from modelwright.exports.schemas import CreateExport, Export
 from modelwright.exports.service import Exports
 
 router = ApiRouter("exports", Scope.DATASETS)
-NEEDS = RequiredPermission(Level.READ_ONLY, Scope.DATASETS)
 
 
 @router.post_("/data/export")
@@ -45,7 +37,7 @@ async def download(request: Request) -> Response:
     return await run_in_threadpool(_given, request)
 
 
-router.add_plain("GET", "/data/export/{export_id}/{filename}", download, NEEDS)
+router.add_plain("GET", "/data/export/{export_id}/{filename}", download)
 
 
 def _given(request: Request) -> Response:
@@ -56,7 +48,7 @@ def _given(request: Request) -> Response:
     def find(ctx: RequestContext) -> tuple[str, ExportFile]:
         return exports.find(ctx.db, path["export_id"], path["filename"])
 
-    key, piece = pipeline.run(request, NEEDS, find, writes=False)
+    key, piece = pipeline.run(request, router.reads, find, writes=False)
     return attachment(
         request,
         piece.filename,

@@ -7,14 +7,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import StreamingResponse
 
 from modelwright.core.errors import InsufficientPermissions, not_found
-from modelwright.core.http.context import (
-    Level,
-    ReadContext,
-    RequestContext,
-    RequiredPermission,
-    Scope,
-    WriteContext,
-)
+from modelwright.core.http.context import ReadContext, RequestContext, Scope, WriteContext
 from modelwright.core.http.paging import LogPaged, Paged, Pagination
 from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.http.routing import ApiRouter, Service
@@ -114,7 +107,7 @@ async def follow(
             lambda db: pipeline.caller(db, request),
         )
 
-    following = await run_in_threadpool(pipeline.run, request, NEEDS, look, writes=False)
+    following = await run_in_threadpool(pipeline.run, request, router.reads, look, writes=False)
     if following is None:
         return Response(status_code=204)
     if request.state.asked == "HEAD":
@@ -125,8 +118,7 @@ async def follow(
     )
 
 
-NEEDS = RequiredPermission(Level.READ_ONLY)
-follow.needs = NEEDS  # type: ignore[attr-defined]
+follow.needs = router.reads  # type: ignore[attr-defined]
 router.add_api_route(
     "/jobs/{job_id}/events",
     follow,

@@ -20,14 +20,7 @@ from modelwright.core.limits.account_caps import cap_of
 from modelwright.core.logging import logger
 from modelwright.jobs import leases
 from modelwright.jobs.context import Handler, JobContext
-from modelwright.jobs.domain import (
-    MAX_RETRY_SECONDS,
-    Lane,
-    Owner,
-    Status,
-    exhausted,
-    retry_seconds,
-)
+from modelwright.jobs.domain import MAX_RETRY_SECONDS, Lane, Owner, Status, exhausted, retry_seconds
 from modelwright.jobs.errors import ChildKilled, JobCancelled, JobRefused, JobRequeued, LeaseLost
 from modelwright.jobs.leases import Claimed
 from modelwright.jobs.orm import JobRecord

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from modelwright.core.errors import ValidationFailed
-from modelwright.core.http.context import Caller, Level, RequiredPermission, Scope
+from modelwright.core.http.context import Caller, Scope
 from modelwright.core.http.json import decode_json
 from modelwright.core.http.json_bodies import check_type
 from modelwright.core.http.pipeline import RequestPipeline
@@ -28,7 +28,7 @@ from modelwright.predictions.domain import Include, UnknownIncludeError, errors_
 from modelwright.predictions.service import Predictions
 
 router = ApiRouter("predictions", Scope.PREDICTIONS)
-NEEDS = RequiredPermission(Level.READ_ONLY, Scope.PREDICTIONS)
+NEEDS = router.reads
 AT_ONCE_BYTES = 64 * 1024
 """The largest body that is answered without a thread, some hundred rows."""
 PATIENCE_SECONDS = 20.0
@@ -69,7 +69,7 @@ def route(path: str, verb: Callable[[Predictions], Answerer], *, at_once: bool) 
         account = pipeline.account_hint(request)
         return await queue.run(account, len(body), lambda: _answer(request, body, verb, known))
 
-    router.add_plain("POST", path, endpoint, NEEDS)
+    router.add_plain("POST", path, endpoint)
 
 
 def _known_at_once(request: Request) -> Known | None:
@@ -168,7 +168,7 @@ def _find_again(request: Request, caller: Caller, deployment: DeploymentInfo) ->
         _predictions(request).find_deployment(db, deployment.deployment_id)
 
 
-router.add_plain("POST", "/predict/{deployment_id}", deployed, NEEDS)
+router.add_plain("POST", "/predict/{deployment_id}", deployed)
 route(
     "/models/{model_name}/{model_version}/predictions", lambda service: service.many, at_once=False
 )

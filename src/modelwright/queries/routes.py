@@ -15,14 +15,7 @@ from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
-from modelwright.core.http.context import (
-    Level,
-    ReadContext,
-    RequestContext,
-    RequiredPermission,
-    Scope,
-    WriteContext,
-)
+from modelwright.core.http.context import ReadContext, RequestContext, Scope, WriteContext
 from modelwright.core.http.disconnects import watching
 from modelwright.core.http.exception_handlers import from_validation_error
 from modelwright.core.http.json import decode_json
@@ -47,7 +40,6 @@ from modelwright.queries.schemas import (
 from modelwright.queries.service import Context, Queries
 
 router = ApiRouter("queries", Scope.DATASETS)
-NEEDS = RequiredPermission(Level.READ_ONLY, Scope.DATASETS)
 AT_ONCE = CapacityLimiter(200)
 """Threads that wait for query processes; other requests have their own."""
 GOING_ON = (b'"choice_id"', b'"follows"')
@@ -61,7 +53,7 @@ async def ask(request: Request) -> Response:
         return await run_sync(_answer, request, body, cancelled, limiter=AT_ONCE)
 
 
-router.add_plain("POST", "/data/query", ask, NEEDS, body=AskQuery)
+router.add_plain("POST", "/data/query", ask, body=AskQuery)
 
 
 def _answer(request: Request, body: bytes, cancelled: Event) -> Response:
@@ -74,7 +66,7 @@ def _answer(request: Request, body: bytes, cancelled: Event) -> Response:
 
     if any(member in body for member in GOING_ON):
         queries.flush()
-    asked, context = pipeline.run(request, NEEDS, find, writes=False)
+    asked, context = pipeline.run(request, router.reads, find, writes=False)
     standing = request.state.standing = queries.count(context.session)
     if not standing.allowed:
         raise TooManyQueries(standing.limit, standing.retry_after)

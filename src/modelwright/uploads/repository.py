@@ -8,13 +8,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, undefer
 
 from modelwright.core.db.database import WITH_TRASH
-from modelwright.core.db.queries import (
-    find_one,
-    lock_in_trash,
-    lock_one,
-    paginate,
-    rows_in_trash,
-)
+from modelwright.core.db.queries import find_one, lock_in_trash, lock_one, paginate, rows_in_trash
 from modelwright.core.http.paging import Page
 from modelwright.uploads.domain import Status
 from modelwright.uploads.orm import ClaimRecord, FileRecord, OrphanedObjectsRecord, UploadRecord

@@ -6,13 +6,7 @@ from typing import Annotated, Literal
 
 from fastapi import Query
 
-from modelwright.core.http.context import (
-    Level,
-    ReadContext,
-    RequestContext,
-    Scope,
-    WriteContext,
-)
+from modelwright.core.http.context import Level, ReadContext, RequestContext, Scope, WriteContext
 from modelwright.core.http.paging import Paged, Pagination
 from modelwright.core.http.routing import ApiRouter, Prepared, Service
 from modelwright.core.http.schemas import Json, Text

@@ -11,12 +11,7 @@ from modelwright.api_keys.service import Keys
 from modelwright.core.clock import Clock
 from modelwright.core.db.database import ALL_ACCOUNTS, advisory_lock, scope_to
 from modelwright.core.db.queries import to_dataclass
-from modelwright.core.errors import (
-    InsufficientPermissions,
-    InvalidKey,
-    ValidationFailed,
-    not_found,
-)
+from modelwright.core.errors import InsufficientPermissions, InvalidKey, ValidationFailed, not_found
 from modelwright.core.events import Events
 from modelwright.core.http.context import Caller, Level, Scope, Tier
 from modelwright.core.http.cookies import TOKEN_PREFIXES

@@ -107,23 +107,17 @@ class RequestPipeline:
         A deletion that finds no room is carried out once more where some was laid aside: it is
         what makes room again.
         """
+
+        def run_once() -> T:
+            with self.database.transaction(write=writes) as db:
+                return carry_out(self.admit(db, request, needs))
+
         try:
-            return self._run(request, needs, carry_out, writes=writes)
+            return run_once()
         except Unavailable:
             if request.method != "DELETE" or not self._make_room():
                 raise
-        return self._run(request, needs, carry_out, writes=writes)
-
-    def _run(
-        self,
-        request: Request,
-        needs: RequiredPermission,
-        carry_out: Callable[[RequestContext], T],
-        *,
-        writes: bool,
-    ) -> T:
-        with self.database.transaction(write=writes) as db:
-            return carry_out(self.admit(db, request, needs))
+        return run_once()
 
     def execute_idempotent(
         self,

@@ -74,6 +74,8 @@ class ApiRouter(APIRouter):
         self.feature = feature
         self.scope = scope
         """What a narrowed key must be for, unless a route says otherwise."""
+        self.reads = RequiredPermission(Level.READ_ONLY, scope)
+        """What its routes need that only read."""
 
     def add(
         self,
@@ -112,19 +114,12 @@ class ApiRouter(APIRouter):
 
         return register
 
-    def add_plain(
-        self,
-        method: str,
-        path: str,
-        endpoint: Any,
-        needs: RequiredPermission,
-        body: type | None = None,
-    ) -> None:
-        """Adds a route that FastAPI neither reads for nor answers for; what it does is its own.
+    def add_plain(self, method: str, path: str, endpoint: Any, body: type | None = None) -> None:
+        """Adds a route that only reads, for which FastAPI neither reads bodies nor writes answers.
 
-        `openapi` of the feature tells the document of it.
+        The feature's `openapi` module describes it.
         """
-        endpoint.needs, endpoint.body = needs, body
+        endpoint.needs, endpoint.body = self.reads, body
         self.add_route(path, endpoint, methods=[method], include_in_schema=False)
 
     def get_(self, path: str, **more: Any) -> Callable[[Callable[..., T]], Callable[..., T]]:

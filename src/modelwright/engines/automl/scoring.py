@@ -23,12 +23,7 @@ from modelwright_runtime.columns import (
     NumberColumn,
     TextColumn,
 )
-from modelwright_runtime.date_parsing import (
-    EPOCH,
-    MICROSECOND,
-    NO_DATE,
-    microseconds,
-)
+from modelwright_runtime.date_parsing import EPOCH, MICROSECOND, NO_DATE, microseconds
 from modelwright_runtime.input_validation import WIDEST, find_problem
 from modelwright_runtime.prediction_batch import PredictionBatch
 from modelwright_runtime.predictor import CHUNK_ROWS, Predictor, spelt

@@ -10,12 +10,12 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import types
 
-from modelwright.engines.facts import NOTICES, ColumnType
+from modelwright.engines.facts import NOTICES
 from modelwright.engines.ingest.kinds import Cells
-from modelwright.engines.ingest.local_forms import Read
 from modelwright.engines.ingest.naming import distinct_names, said_of_names
 from modelwright.engines.ingest.odd_values import said_of_zones
 from modelwright.engines.ingest.parquet_safety import DAMAGED, LONGEST_FOOTER, check_claims
+from modelwright.engines.ingest.source_facts import SourceFacts
 from modelwright.engines.ingest.table import CODED_FLOOR, Bounds, BrokenFile, DecompressionBudget
 from modelwright.engines.ingest.thrift import MOST_STRUCTS
 from modelwright.engines.ingest.typed import MOST_DIGITS, Typed, too_long
@@ -39,22 +39,14 @@ TEXTS = {"STRING", "ENUM", "JSON", "BSON", "NONE"}
 """Logical types of texts, whose dictionaries are kept until it is known how far they unfold."""
 
 
-class Columnar:
-    """A Parquet file to be read several times."""
+class Columnar(SourceFacts):
+    """A Parquet file to be read several times.
+
+    Types come with the file: nothing is rounded, and `notices` tells what it says of zones.
+    """
 
     def __init__(self, path: Path, bounds: Bounds, progress: Callable[[float], None]) -> None:
-        self.null_values: Sequence[str] = ()
-        """Texts that say that there is no value, as the owner of the file says."""
-        self.types: Mapping[str, ColumnType] = {}
-        """The types of columns, as the owner of the file says."""
-        self.rounded = set[str]()
-        """Columns of numbers with more digits than are kept; none, as types come with the file."""
-        self.forms: Mapping[str, Read] = {}
-        """Types come with the file: nothing is read by a form."""
-        self.spelt: Sequence[str] = ()
-        """Columns of bytes that are kept as hexadecimal digits."""
-        self.zoned: Sequence[str] = ()
-        """Set by who writes the table; what Parquet says of zones is told by `notices`."""
+        super().__init__()
         self._path = path
         self._bounds = bounds
         self._progress = progress

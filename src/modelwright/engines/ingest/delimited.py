@@ -1,22 +1,21 @@
 """Delimited text (CSV, TSV) as blocks of text columns, a few megabytes at a time."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.dialect import COMMON, Dialect
 from modelwright.engines.ingest.header import TYPED, kind_of
 from modelwright.engines.ingest.kinds import Cells, Kind
-from modelwright.engines.ingest.local_forms import Read
 from modelwright.engines.ingest.non_data_rows import NonDataRows, is_note, notes_left_out, sifted
 from modelwright.engines.ingest.parse_errors import lines_of, ragged, too_long
 from modelwright.engines.ingest.quote_check import QuoteCheck
 from modelwright.engines.ingest.repaired_rows import RepairedRows
+from modelwright.engines.ingest.source_facts import SourceFacts
 from modelwright.engines.ingest.streaming import TextStream
 from modelwright.engines.ingest.table import Bounds, BrokenFile
 from modelwright.engines.ingest.texts import Texts, normalised
@@ -69,10 +68,11 @@ class _Masked:
         """Leaves the closing to those who opened the stream."""
 
 
-class Delimited:
+class Delimited(SourceFacts):
     """A delimited text that can be read several times."""
 
     def __init__(self, opened: Callable[[], TextStream], dialect: Dialect, bounds: Bounds) -> None:
+        super().__init__()
         self._opened = opened
         self._dialect = dialect
         self._bounds = bounds
@@ -80,22 +80,6 @@ class Delimited:
         """The cells stand under each other, with no delimiter between them."""
         self.names = list(dialect.names)
         self.aside = NonDataRows()
-        self.null_values: Sequence[str] = ()
-        """Texts that say that there is no value, as the owner of the file says."""
-        self.types: Mapping[str, ColumnType] = {}
-        """The types of columns, as the owner of the file says."""
-        self.spelt: Sequence[str] = ()
-        """Columns of bytes; none, as all is text here."""
-        self.zoned: Sequence[str] = ()
-        """Columns of times that named other zones than UTC."""
-        self.said: Sequence[str] = ()
-        """What is to be said of odd values."""
-        self.rounded = set[str]()
-        """Columns of numbers with more digits than are kept."""
-        self.forms: Mapping[str, Read] = {}
-        """How texts of columns are read as the types that the owner of the file says."""
-        self.gaps: Mapping[str, frozenset[str]] = {}
-        """Values that say that there is none, by the names of their columns."""
         self._kinds: list[Kind] = []
         """Those of the columns, where they were looked at."""
         self._slowly = dialect.padded or dialect.cut_short

@@ -19,12 +19,7 @@ import pyarrow.parquet as pq
 from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.odd_values import is_gap
 from modelwright.engines.ingest.texts import Texts
-from modelwright_runtime.date_parsing import (
-    Order,
-    moment_of,
-    order_of,
-    orders_of,
-)
+from modelwright_runtime.date_parsing import Order, moment_of, order_of, orders_of
 from modelwright_runtime.number_parsing import (
     CLOCKS,
     COMMA,

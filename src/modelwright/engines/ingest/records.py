@@ -7,13 +7,12 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.kinds import Cells
-from modelwright.engines.ingest.local_forms import Read
 from modelwright.engines.ingest.naming import distinct_names, said_of_names
 from modelwright.engines.ingest.odd_values import said_of_rounding
 from modelwright.engines.ingest.record_shapes import records_of_lists, table_in
 from modelwright.engines.ingest.repaired_rows import lines_named
+from modelwright.engines.ingest.source_facts import SourceFacts
 from modelwright.engines.ingest.streaming import CHUNK, TextStream
 from modelwright.engines.ingest.table import BYTES_PER_CELL, Bounds, BrokenFile, DecompressionBudget
 from modelwright.engines.ingest.texts import DOUBLE_DIGITS, NO_DIGITS
@@ -41,26 +40,11 @@ class _TooLong(BrokenFile):
     """A value is longer than a record may be, or never ends."""
 
 
-class Records:
+class Records(SourceFacts):
     """A JSON file, to be read several times; its columns are the union of the records' keys."""
 
     def __init__(self, opened: Callable[[], TextStream], size: int, bounds: Bounds) -> None:
-        self.null_values: Sequence[str] = ()
-        """Texts that say that there is no value, as the owner of the file says."""
-        self.types: Mapping[str, ColumnType] = {}
-        """The types of columns, as the owner of the file says."""
-        self.spelt: Sequence[str] = ()
-        """Columns of bytes; none, as all is text here."""
-        self.zoned: Sequence[str] = ()
-        """Columns of times that named other zones than UTC."""
-        self.said: Sequence[str] = ()
-        """What is to be said of odd values."""
-        self.rounded = set[str]()
-        """Columns of numbers with more digits than are kept."""
-        self.forms: Mapping[str, Read] = {}
-        """How texts of columns are read as the types that the owner of the file says."""
-        self.gaps: Mapping[str, frozenset[str]] = {}
-        """Values that say that there is none, by the names of their columns."""
+        super().__init__()
         self._whole: list[dict[str, object]] = []
         """The rows of a table that is a single object."""
         self._found: Sequence[str] = ()

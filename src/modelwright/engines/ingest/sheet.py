@@ -2,13 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.calamine import (
     OpenedSheet,
     Unbounded,
@@ -31,11 +30,11 @@ from modelwright.engines.ingest.header import (
     with_groups,
 )
 from modelwright.engines.ingest.kinds import Cells
-from modelwright.engines.ingest.local_forms import Read
 from modelwright.engines.ingest.naming import distinct_names, said_of_names
 from modelwright.engines.ingest.non_data_rows import NonDataRows, said_above
 from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.side_by_side import Block, blocks_of, main_block, said_of_blocks
+from modelwright.engines.ingest.source_facts import SourceFacts
 from modelwright.engines.ingest.table import BYTES_PER_CELL, Bounds, BrokenFile
 from modelwright.engines.ingest.values import cells_of
 from modelwright.engines.ingest.workbook import DAMAGED, Parts, Workbook, open_workbook, unescaped
@@ -67,7 +66,7 @@ WHOLE = 10**15
 """Up to here a float tells whole numbers apart."""
 
 
-class Sheet:
+class Sheet(SourceFacts):
     """The first sheet of an Excel file, to be read several times."""
 
     def __init__(
@@ -77,6 +76,7 @@ class Sheet:
         progress: Callable[[float], None],
         options: ReadOptions | None = None,
     ) -> None:
+        super().__init__()
         self._options = options or ReadOptions()
         self._wanted, self._cells = range_of(self._options.sheet or "")
         self._wanted = self._wanted or None
@@ -98,22 +98,6 @@ class Sheet:
         """What is to be said of the rows above the names."""
         self._header_rows, self._skip_rows = 1, 0
         self.aside = NonDataRows()
-        self.null_values: Sequence[str] = ()
-        """Texts that say that there is no value, as the owner of the file says."""
-        self.types: Mapping[str, ColumnType] = {}
-        """The types of columns, as the owner of the file says."""
-        self.spelt: Sequence[str] = ()
-        """Columns of bytes; none, as all is text here."""
-        self.zoned: Sequence[str] = ()
-        """Columns of times that named other zones than UTC."""
-        self.said: Sequence[str] = ()
-        """What is to be said of odd values."""
-        self.rounded = set[str]()
-        """Columns of numbers with more digits than are kept."""
-        self.forms: Mapping[str, Read] = {}
-        """How texts of columns are read as the types that the owner of the file says."""
-        self.gaps: Mapping[str, frozenset[str]] = {}
-        """Values that say that there is none, by the names of their columns."""
 
     @property
     def names(self) -> list[str]:

@@ -7,10 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from modelwright.engines.automl.estimators.additive_model import (
-    PENALTIES,
-    fit_additive,
-)
+from modelwright.engines.automl.estimators.additive_model import PENALTIES, fit_additive
 from modelwright.engines.automl.estimators.estimator import (
     CompiledModel,
     Estimator,

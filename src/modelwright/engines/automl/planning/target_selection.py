@@ -23,14 +23,7 @@ from modelwright.engines.language.rules.intents.intents import Unclear, find_tar
 from modelwright.engines.language.rules.intents.tasks import ANSWERS, task_of
 from modelwright_runtime.columns import MAX_NUMBER
 from modelwright_runtime.missing_values import says_nothing
-from modelwright_runtime.number_parsing import (
-    BARE,
-    CLOCKS,
-    POINT,
-    Form,
-    form_of,
-    form_of_decimals,
-)
+from modelwright_runtime.number_parsing import BARE, CLOCKS, POINT, Form, form_of, form_of_decimals
 from modelwright_runtime.objective import Task
 
 NEARLY_ALL = 0.95

@@ -16,12 +16,7 @@ from modelwright.engines.automl.estimators.family import MAX_CLASSES_FULL
 from modelwright.engines.automl.search.ensemble_selection import LatencyPenalty, select
 from modelwright.engines.automl.search.executors import FitExecutor
 from modelwright.engines.automl.search.fits import Fit, FitOutcome
-from modelwright.engines.automl.search.portfolio import (
-    BASELINE,
-    Candidate,
-    mutate,
-    portfolio,
-)
+from modelwright.engines.automl.search.portfolio import BASELINE, Candidate, mutate, portfolio
 from modelwright.engines.automl.search.splits import comparison_folds
 from modelwright.engines.automl.search.trial import Trial
 
