@@ -210,7 +210,7 @@ def command_line(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def no_usage_flush(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keeps usage where tests count it, and the background out of the database."""
-    monkeypatch.setattr("modelwright.usage.service.FLUSH_SECONDS", 3600.0)
+    monkeypatch.setattr("modelwright.core.regular_flush.FLUSH_SECONDS", 3600.0)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from modelwright.core.clock import Clock
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.core.db.queries import insert_if_absent
 from modelwright.core.logging import logger
+from modelwright.core.regular_flush import RegularFlush
 from modelwright.models.domain import ServedVersion
 from modelwright.models.errors import reading
 from modelwright.models.service import Models
@@ -39,8 +40,6 @@ from modelwright.storage.errors import ObjectMissing
 from modelwright.storage.object_store import ObjectStore
 from modelwright.usage.domain import hour_of
 
-FLUSH_SECONDS = 1.0
-"""How often predictions are written; so many seconds of them may be lost with the process."""
 MAX_MEASURED_ROWS = 100_000
 """Truths that metrics are made of, the newest ones."""
 
@@ -65,7 +64,8 @@ class Monitoring:
         self._kept = kept
         self.ledger = PredictionBuffer()
         self._watches = OnlineCountsCache(objects)
-        self._stopped = threading.Event()
+        regular = RegularFlush("monitoring", self.flush)
+        self.flush_regularly, self.stop = regular.run, regular.stop
         self._flushing = threading.Lock()
         self.note = self.ledger.note
 
@@ -150,19 +150,6 @@ class Monitoring:
                 left = ()
             finally:
                 self.ledger.settle(left)
-
-    def flush_regularly(self) -> None:
-        """Flushes every second until `stop`; run it in a thread of its own."""
-        while not self._stopped.wait(FLUSH_SECONDS):
-            try:
-                self.flush()
-            except Exception:  # noqa: BLE001 - the next second tries again
-                logger().warning("monitoring.flush_failed", exc_info=True)
-
-    def stop(self) -> None:
-        """Ends the regular flushing and writes what is left."""
-        self._stopped.set()
-        self.flush()
 
     def sweep(self, db: Session) -> None:
         """Forgets what is too old, and the oldest predictions where there are too many."""

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
+from modelwright.core.file_sync import sync
 from modelwright.storage.disk_parts import LOCKS, PARTS, DiskParts, DiskPartWriter
 from modelwright.storage.disk_trash import DiskTrash, prune
 from modelwright.storage.disk_writing import OpenFile
@@ -223,7 +224,7 @@ class DiskObjectStore:
         depth = len(path.relative_to(self._folder).parts)
         for folder in list(path.parents)[:depth]:
             with suppress(FileNotFoundError):
-                _sync(folder)
+                sync(folder)
 
     def _move_away(self, folder: Path) -> Path | None:
         gone = self.draft()
@@ -274,7 +275,7 @@ def _copy(folder: Path, draft: Path) -> None:
         else:
             _link_or_copy(source, target)
     for made in (draft, *(path for path in draft.rglob("*") if path.is_dir())):
-        _sync(made)
+        sync(made)
 
 
 def _link_or_copy(source: Path, target: Path) -> None:
@@ -282,17 +283,9 @@ def _link_or_copy(source: Path, target: Path) -> None:
         target.hardlink_to(source)
     except OSError:
         shutil.copyfile(source, target)
-    _sync(target)
+    sync(target)
 
 
 def _rename(draft: Path, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     draft.replace(path)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -9,13 +9,11 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
-from modelwright.core.logging import logger
+from modelwright.core.regular_flush import RegularFlush
 from modelwright.usage import domain, repository
 from modelwright.usage.domain import Kind
 from modelwright.usage.orm import UsageRecord
 
-FLUSH_SECONDS = 1.0
-"""How often counts are written; so many seconds of them may be lost with the process."""
 HOUR = timedelta(hours=1)
 CLEANUP_BATCH_ROWS = 2000
 """Rows that are summed up in one transaction, so that it keeps nobody waiting."""
@@ -31,7 +29,8 @@ class Usage:
         self._lock = threading.Lock()
         self._pending: dict[Bucket, tuple[float, datetime]] = {}
         self._writing: dict[Bucket, tuple[float, datetime]] = {}
-        self._stopped = threading.Event()
+        regular = RegularFlush("usage", self.flush)
+        self.flush_regularly, self.stop = regular.run, regular.stop
         self._hour = datetime.min.replace(tzinfo=UTC)
 
     def note(self, account_id: str, kind: Kind, quantity: float = 1.0, key_id: str = "") -> None:
@@ -74,19 +73,6 @@ class Usage:
             raise
         with self._lock:
             self._writing = {}
-
-    def flush_regularly(self) -> None:
-        """Flushes every second until `stop`; run it in a thread of its own."""
-        while not self._stopped.wait(FLUSH_SECONDS):
-            try:
-                self.flush()
-            except Exception:  # noqa: BLE001 - the next second tries again
-                logger().warning("usage.flush_failed", exc_info=True)
-
-    def stop(self) -> None:
-        """Ends the regular flushing and writes what is left."""
-        self._stopped.set()
-        self.flush()
 
     def sweep(self, db: Session) -> None:
         """Sums old days up, a kind and key to a row, some rows at a time; no sum changes.

@@ -114,15 +114,7 @@ def _shown(request: Request, carry_out: Callable[[], Response]) -> Response:
 
 def _set_state_cookie(answer: Response, value: str, seconds: int, base_url: str) -> None:
     # Lax, since the browser returns from another site; strict would leave it at home.
-    answer.set_cookie(
-        cookies.name_at(STATE_COOKIE, base_url),
-        value,
-        seconds,
-        path="/",
-        httponly=True,
-        samesite="lax",
-        secure=cookies.is_secure_at(base_url),
-    )
+    cookies.give(answer, STATE_COOKIE, value, base_url, "lax", seconds)
 
 
 def _sso(request: Request) -> SingleSignOn:

@@ -264,14 +264,7 @@ def record_failure(request: Request, candidate: SignInCandidate | None, path: st
 
 def give_cookie(answer: Response, token: str, base_url: str) -> None:
     """Gives a browser the cookie of its session."""
-    answer.set_cookie(
-        cookies.name_at(cookies.COOKIE_NAME, base_url),
-        token,
-        path="/",
-        httponly=True,
-        samesite="strict",
-        secure=cookies.is_secure_at(base_url),
-    )
+    cookies.give(answer, cookies.COOKIE_NAME, token, base_url, "strict")
 
 
 def _session(request: Request) -> Response:

@@ -18,7 +18,7 @@ WHERE = "/models/none/v1.0/infer"
 @pytest.fixture(autouse=True)
 def _quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keeps usage from being written meanwhile: that is a commit too."""
-    monkeypatch.setattr("modelwright.usage.service.FLUSH_SECONDS", 3600.0)
+    monkeypatch.setattr("modelwright.core.regular_flush.FLUSH_SECONDS", 3600.0)
 
 
 async def _answered_together(*_: object) -> dict[str, object]:

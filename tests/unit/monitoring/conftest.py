@@ -9,7 +9,7 @@ from modelwright.monitoring.service import Monitoring
 @pytest.fixture(autouse=True)
 def _unflushed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the tests say when to write."""
-    monkeypatch.setattr("modelwright.monitoring.service.FLUSH_SECONDS", 3600.0)
+    monkeypatch.setattr("modelwright.core.regular_flush.FLUSH_SECONDS", 3600.0)
 
 
 @pytest.fixture

@@ -41,8 +41,7 @@ def routed(monkeypatch: pytest.MonkeyPatch, container: Container) -> list[bytes]
     """The bodies that came to the route."""
     if container.database.stamp() is None:
         pytest.skip("only the embedded database says when something was committed")
-    monkeypatch.setattr("modelwright.usage.service.FLUSH_SECONDS", 3600.0)
-    monkeypatch.setattr("modelwright.monitoring.service.FLUSH_SECONDS", 3600.0)
+    monkeypatch.setattr("modelwright.core.regular_flush.FLUSH_SECONDS", 3600.0)
     seen: list[bytes] = []
     answer = routes._answer
 

@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from modelwright.core.file_sync import sync
+
 SECRET_BYTES = 32
 """The exact length of a key file."""
 OTHERS_RIGHTS = stat.S_IRWXG | stat.S_IRWXO
@@ -88,15 +90,6 @@ def write(path: Path, secret: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def sync_folder(folder: Path) -> None:
-    """Makes the names in a folder safe from a power cut."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 class KeyRing:
     """The secret that seals, and the earlier ones that still open; read anew at each use.
 
@@ -139,9 +132,9 @@ class KeyRing:
         write(draft, secrets.token_bytes(SECRET_BYTES))
         with suppress(FileExistsError):  # one was interrupted before the new secret was there
             os.link(self._path, self._earlier)
-        sync_folder(self._path.parent)
+        sync(self._path.parent)
         draft.replace(self._path)
-        sync_folder(self._path.parent)
+        sync(self._path.parent)
         return True
 
     def drop_earlier(self) -> None:
@@ -162,4 +155,4 @@ def publish_text(path: Path, text: str) -> None:
 def _publish(draft: Path, path: Path) -> None:
     with suppress(FileExistsError):
         os.link(draft, path)
-        sync_folder(path.parent)
+        sync(path.parent)

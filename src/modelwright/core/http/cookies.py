@@ -4,8 +4,10 @@ import hmac
 import secrets
 from hashlib import sha256
 from http.cookies import CookieError, SimpleCookie
+from typing import Literal
 
 from starlette.datastructures import Headers
+from starlette.responses import Response
 
 from modelwright.core.errors import Unauthorized
 
@@ -32,6 +34,26 @@ def is_secure_at(base_url: str) -> bool:
 def name_at(name: str, base_url: str) -> str:
     """Names a cookie as it is set by a server at an address."""
     return HOST_PREFIX + name if is_secure_at(base_url) else name
+
+
+def give(
+    answer: Response,
+    name: str,
+    value: str,
+    base_url: str,
+    samesite: Literal["lax", "strict"],
+    seconds: int | None = None,
+) -> None:
+    """Gives a browser a cookie of a server at an address, for so long or while it is open."""
+    answer.set_cookie(
+        name_at(name, base_url),
+        value,
+        seconds,
+        path="/",
+        httponly=True,
+        samesite=samesite,
+        secure=is_secure_at(base_url),
+    )
 
 
 def csrf_of(token: str) -> str:
