@@ -94,7 +94,7 @@ def batch(seen: Sequence[BatchItem]) -> None:
         [number, *map((item["prediction"] or {}).get, fields), *map(item.get, included)]
         for number, item in enumerate(seen, 1)
     ]
-    long_table(("row", *fields, *included), rows)
+    _long_table(("row", *fields, *included), rows)
     for number, item in enumerate(seen, 1):
         if error := item.get("error"):
             terminal.say(f"row {number} has no prediction: {error['message']}")
@@ -124,14 +124,14 @@ def event(seen: JobEvent) -> None:
 def result(seen: Result) -> None:
     """Shows the answer to a question: rows, or a chart's numbers, and the SQL behind it."""
     if seen["result_type"] == "table":
-        long_table(seen["columns"], seen["rows"])
+        _long_table(seen["columns"], seen["rows"])
         more = ", there are more" if seen["truncated"] else ""
         terminal.say(f"{seen['row_count']} rows{more}")
     else:
         series = seen["data"]["datasets"]
         terminal.say(f"{seen['title']} ({seen['visualization_type']})", "bold")
         rows = zip(seen["data"]["labels"], *(one["data"] for one in series), strict=True)
-        long_table(("", *(one["label"] for one in series)), [list(row) for row in rows])
+        _long_table(("", *(one["label"] for one in series)), [list(row) for row in rows])
     terminal.facts(
         {
             "question": seen.get("question"),
@@ -152,7 +152,7 @@ def choices(offered: Sequence[ErrorDetail]) -> None:
         terminal.facts({"SQL": one["generated_sql"], "take it": f"--choice {one['choice_id']}"})
 
 
-def long_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+def _long_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     """Shows the first rows, and says how many more there are."""
     terminal.table(columns, rows[:MOST_SHOWN])
     if len(rows) > MOST_SHOWN:

@@ -89,20 +89,6 @@ class Additive:
             [added[:, :smooth] + added[:, smooth : 2 * smooth], added[:, 2 * smooth :]], axis=1
         )
 
-    def of_terms(self, first: int, places: NDArray[np.int64], weights: Floats) -> Floats:
-        """Returns what the terms of one text add; `first` is where its column's terms begin.
-
-        Args:
-            first: Where the terms of the column begin, counted from the first term.
-            places: Places of the terms in the vocabulary, shape (terms,).
-            weights: Weights of the terms in the text, shape (terms,).
-
-        Returns:
-            Shape (width,).
-        """
-        rows = self.weights.take(places + (self.terms_at + first), axis=0)
-        return np.asarray(np.dot(weights, rows))
-
     def scaled(self, weight: float) -> "Additive":
         """Returns the model with its raw prediction multiplied.
 

@@ -161,7 +161,7 @@ class Inputs:
 class Network:
     """raw prediction = bias + inputs @ straight + hidden @ outer.
 
-    Hidden = swish(inputs @ inner + start).
+    Hidden = _swish(inputs @ inner + start).
 
     With `middle` (networks, units, units) the hidden units of each network feed a second layer,
     which begins at `begin` (networks, 1, units) and takes the place of the first.
@@ -239,12 +239,12 @@ class Network:
 
     def _hidden(self, raw: Floats) -> Floats:
         """Returns the last hidden units, shape (n, last units)."""
-        hidden = swish(raw)
+        hidden = _swish(raw)
         if not len(self.middle):
             return hidden
         networks, units, last = self.middle.shape
         split = hidden.reshape(len(raw), networks, units).transpose(1, 0, 2)
-        deeper = swish(split @ self.middle + self.begin)
+        deeper = _swish(split @ self.middle + self.begin)
         return np.asarray(deeper.transpose(1, 0, 2).reshape(len(raw), networks * last))
 
     def scaled(self, weight: float) -> "Network":
@@ -310,7 +310,7 @@ class Network:
         return np.asarray(found)
 
 
-def swish(values: Floats) -> Floats:
+def _swish(values: Floats) -> Floats:
     """Returns x * sigmoid(x) (Ramachandran et al. 2017), the same numbers for any shape.
 
     Args:

@@ -114,9 +114,9 @@ class Keys:
         networks = wish.allowed_networks
         if networks is None:
             networks = caller.networks
-        if fault := scopes_fault(caller, scopes):
+        if fault := _scopes_fault(caller, scopes):
             raise ValidationFailed.of("scopes", fault)
-        if fault := networks_fault(caller, networks):
+        if fault := _networks_fault(caller, networks):
             raise ValidationFailed.of("allowed_networks", fault)
         self._check_life(caller, self._expiry(wish.days))
         return self.issue(
@@ -241,14 +241,14 @@ class Keys:
         return None if days is None else self._clock.now() + timedelta(days=days)
 
 
-def scopes_fault(caller: Caller, scopes: Collection[str] | None) -> str | None:
+def _scopes_fault(caller: Caller, scopes: Collection[str] | None) -> str | None:
     """Says what a caller may not give of scopes; None when nothing is wrong."""
     if caller.scopes is None or (scopes is not None and caller.scopes.issuperset(scopes)):
         return None
     return f"may hold no more than your own key has: {', '.join(sorted(caller.scopes))}."
 
 
-def networks_fault(caller: Caller, networks: Collection[str] | None) -> str | None:
+def _networks_fault(caller: Caller, networks: Collection[str] | None) -> str | None:
     """Says what a caller may not give of networks; None when nothing is wrong."""
     if caller.networks is None:
         return None
@@ -270,7 +270,7 @@ def _check_level(caller: Caller, level: str) -> None:
 
 def _check_narrowness(caller: Caller, row: ApiKeyRecord) -> None:
     """Refuses a narrowed key to act on one that is less so."""
-    if scopes_fault(caller, row.scopes) or networks_fault(caller, row.allowed_networks):
+    if _scopes_fault(caller, row.scopes) or _networks_fault(caller, row.allowed_networks):
         raise KeyAboveOwn("This key has more scopes or networks than yours.")
 
 

@@ -104,7 +104,7 @@ def wrong_column(
                 told = (
                     f"there is no column {name!r}{_close_matches(name, columns)}; the columns are"
                 )
-                told += f" {quoted_list(columns)}."
+                told += f" {_quoted_list(columns)}."
                 inherited = INPUT if field == "input_schema" else TARGET
                 said = field in _given_options(changes) and field != source
                 return field, told if said else f"{told} {inherited}"
@@ -141,7 +141,7 @@ def _given_options(changes: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def quoted_list(names: Sequence[str]) -> str:
+def _quoted_list(names: Sequence[str]) -> str:
     """Spells names in a row, the first dozen of many."""
     more = len(names) - COLUMNS_NAMED
     return ", ".join(names[:COLUMNS_NAMED]) + (f" and {more} more" if more > 0 else "")
@@ -164,7 +164,7 @@ def _missing_columns(
 ) -> str:
     """Names what each of two files has and the other lacks."""
     lacks = [
-        f"{filename} lacks {quoted_list([repr(name) for name in names])}"
+        f"{filename} lacks {_quoted_list([repr(name) for name in names])}"
         for filename, names in (
             (first, [name for name in theirs if name not in columns]),
             (other, [name for name in columns if name not in theirs]),

@@ -36,10 +36,10 @@ def machines_() -> None:
         for one in machines.list_(db):
             seen = round((now - one.seen_at).total_seconds())
             columns = [one.machine_id, one.name, one.address or "-", one.version]
-            print_line(*columns, state_of(one, machines, db), f"seen {seen} s ago")
+            print_line(*columns, _state_of(one, machines, db), f"seen {seen} s ago")
 
 
-def state_of(one: Machine, machines: Machines, db: Session) -> str:
+def _state_of(one: Machine, machines: Machines, db: Session) -> str:
     """Says what a machine runs, and whether it is to be believed."""
     now = machines.now(db)
     told = ", ".join(one.parts(now)) or "nothing"

@@ -22,7 +22,7 @@ SHORT_DIGITS = 18
 _LONE_ZERO = r"^-?0(\.|$)"
 
 
-def whole_number(digits: int) -> pa.DataType | None:
+def _whole_number(digits: int) -> pa.DataType | None:
     """Returns the type that holds whole numbers of so many digits; None where none does."""
     if digits <= SHORT_DIGITS:
         return pa.int64()
@@ -32,7 +32,7 @@ def whole_number(digits: int) -> pa.DataType | None:
 def declared_decimal(digits: int, scale: int) -> pa.DataType | None:
     """Returns the type of a declared decimal; None where it has to be settled by its values."""
     if scale == 0:
-        return whole_number(digits)
+        return _whole_number(digits)
     widest = max(digits, scale)
     return pa.decimal128(widest, scale) if 0 < scale <= widest <= DECIMAL_DIGITS else None
 
@@ -68,7 +68,7 @@ class _Digits:
             digits = self.whole + scale
             if digits <= DECIMAL_DIGITS:
                 wide = SHORT_DIGITS if digits <= SHORT_DIGITS else DECIMAL_DIGITS
-                return pa.decimal128(wide, scale) if scale else whole_number(self.whole)
+                return pa.decimal128(wide, scale) if scale else _whole_number(self.whole)
         return None
 
 

@@ -55,14 +55,14 @@ class Connections:
 
         Refuses what is missing or not an option, and a database that does not let us in.
         """
-        self._reach.probe(account_id, complete_target(target), password)
+        self._reach.probe(account_id, _complete_target(target), password)
 
     def create(
         self, db: Session, name: str, target: Target, password: str | None
     ) -> ConnectionInfo:
         """Stores a connection that was tried just now."""
         connection_id = new_id("conn")
-        target = complete_target(target)
+        target = _complete_target(target)
         advisory_lock(db, SEALING)
         row = ConnectionRecord(
             connection_id=connection_id,
@@ -161,7 +161,7 @@ class Connections:
         return None if row.sealed is None else self._seal.open(row.sealed, row.connection_id)
 
 
-def complete_target(target: Target) -> Target:
+def _complete_target(target: Target) -> Target:
     """Fills in the usual port; refuses what the type needs and lacks, and unknown options."""
     if fault := option_fault(target.type, target.options):
         raise ValidationFailed.of(f"options.{fault[0]}", fault[1])

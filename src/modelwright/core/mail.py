@@ -3,7 +3,7 @@
 import smtplib
 import ssl
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 from enum import StrEnum
@@ -67,14 +67,3 @@ class SmtpMail:
             context = ssl.create_default_context()
             return smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT_SECONDS, context=context)
         return smtplib.SMTP(self.host, self.port, timeout=TIMEOUT_SECONDS)
-
-
-@dataclass(slots=True)
-class MemoryMail:
-    """The twin: keeps what was sent."""
-
-    sent: list[tuple[str, str, str]] = field(default_factory=list)
-
-    def send(self, to: str, subject: str, text: str) -> None:
-        """Keeps one mail."""
-        self.sent.append((to, subject, text))

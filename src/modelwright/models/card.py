@@ -94,11 +94,11 @@ class ModelCard(ResponseBody):
             plan=plan,
             feature_importance=training.get("feature_importance", {}),
             curves=report.get("curves", {}),
-            limits=limits_of(version),
+            limits=_limits_of(version),
         )
 
 
-def limits_of(version: ModelVersionInfo) -> list[str]:
+def _limits_of(version: ModelVersionInfo) -> list[str]:
     """Says what a reader must know before trusting the version."""
     report, plan = version.training.get("report", {}), version.plan or {}
     said = [*report.get("warnings", ()), *plan.get("warnings", ())]

@@ -62,11 +62,11 @@ def host(model: ModelFile, place: Place, memory_mb: int, log_level: str) -> None
         signal.signal(number, lambda *_: stopping.set())
     place.make()
     _bound_memory(memory_mb)
-    silence_own_output()
+    _silence_own_output()
     Hosted(model, place).run(stopping)
 
 
-def silence_own_output() -> None:
+def _silence_own_output() -> None:
     """Sends what the library prints by itself nowhere; its failures are raised as well."""
     with open(os.devnull, "wb") as nowhere:  # noqa: PTH123 - a device, not a path of ours
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
@@ -90,7 +90,7 @@ class Hosted:
         heartbeat.beat(SLOWEST_TURN_SECONDS)
         while not stopping.wait(LOOK_SECONDS):
             heartbeat.beat(SLOWEST_TURN_SECONDS)
-            wanted = wanted_threads(is_busy=watch.look())
+            wanted = _wanted_threads(is_busy=watch.look())
             same = same + 1 if wanted != self._threads else 0
             if same >= STEADY_LOOKS and self._is_idle():
                 self._load(wanted)
@@ -164,7 +164,7 @@ class Busyness:
         return whole - own > BUSY_SHARE
 
 
-def wanted_threads(*, is_busy: bool) -> int:
+def _wanted_threads(*, is_busy: bool) -> int:
     """Tells how many threads are quickest."""
     return 1 if is_busy else min(MAX_THREADS, usable_processors())
 

@@ -83,7 +83,7 @@ def serve(settings: Settings, host: str, port: int, welcome: Callable[[], None])
         return status
     boot = new_id("boot")
     children = [
-        Child("api", lambda: serve_requests(settings, listener, peers)),
+        Child("api", lambda: _serve_requests(settings, listener, peers)),
         Child("worker", lambda: work(settings, _boot_of_worker(boot))),
         Child("replica host", lambda: host_replicas(settings), outlasts=True),
         *language_models(settings),
@@ -343,7 +343,7 @@ def _pause(seconds: float) -> None:
     time.sleep(seconds)
 
 
-def serve_requests(
+def _serve_requests(
     settings: Settings, listener: socket.socket, peers: socket.socket | None
 ) -> None:
     """Is this process's API until SIGTERM."""

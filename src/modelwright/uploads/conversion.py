@@ -11,7 +11,7 @@ from modelwright.engines.ingest.table import Bounds, BrokenFile
 from modelwright.jobs.errors import JobRefused
 
 
-def options_of(told: Mapping[str, Any]) -> ReadOptions:
+def _options_of(told: Mapping[str, Any]) -> ReadOptions:
     """Reads the options of a file as they are stored."""
     nulls = tuple(told.get("null_values") or ())
     return ReadOptions(**{**told, "null_values": nulls})
@@ -31,7 +31,7 @@ def convert_file(
             bounds=bounds,
             scratch=Path(payload["scratch"]),
             progress=lambda share: report({"share": share}),
-            options=options_of(payload["options"]),
+            options=_options_of(payload["options"]),
         )
     except BrokenFile as broken:
         raise JobRefused(

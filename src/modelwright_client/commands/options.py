@@ -20,8 +20,6 @@ Url = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the server's JSON.")]
-Limit = Annotated[int, typer.Option("--limit", help="How many at most (100).")]
-Offset = Annotated[int, typer.Option("--offset", help="How many to skip.")]
 
 
 def connect(api_key: str | None, url: str | None) -> Client:

@@ -113,7 +113,7 @@ class TestKeyFile:
         with monkeypatch.context() as patch, suppress(Killed):
             patch.setattr(secret_files, "write", killed_at(secret_files.write))
             patch.setattr(os, "link", killed_at(os.link))
-            patch.setattr(secret_files, "sync_folder", killed_at(secret_files.sync_folder))
+            patch.setattr(secret_files, "sync", killed_at(secret_files.sync))
             patch.setattr(Path, "replace", killed_at(Path.replace))
             with container.database.transaction(ALL_ACCOUNTS) as db:
                 container.service(Connections).reseal(db, ring.renew)

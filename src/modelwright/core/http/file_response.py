@@ -19,7 +19,7 @@ class RangeError(ValueError):
     """A range that holds no byte of the object."""
 
 
-def range_of(header: str | None, size: int) -> tuple[int, int] | None:
+def _range_of(header: str | None, size: int) -> tuple[int, int] | None:
     """Reads a Range header as first byte and end, which is not included.
 
     None means the whole object, which also answers what is not one range of bytes.
@@ -61,7 +61,7 @@ def attachment(
     changed = request.headers.get("if-range", etag) != etag
     asked = None if changed else request.headers.get("range")
     try:
-        stretch = range_of(asked, size)
+        stretch = _range_of(asked, size)
     except RangeError:
         return _outside(request, size)
     start, end = stretch or (0, size)

@@ -154,7 +154,7 @@ class RequestPipeline:
 
     def validate_key_format(self, request: Request) -> None:
         """Refuses a request without a key, and one whose key cannot be one; waits for nothing."""
-        self.authenticator.validate_key_format(extract_api_key(request.headers))
+        self.authenticator.validate_key_format(_extract_api_key(request.headers))
 
     def admit(self, db: Session, request: Request, needs: RequiredPermission) -> RequestContext:
         """Returns the act of an admitted caller; its transaction sees only the caller's rows."""
@@ -179,7 +179,7 @@ class RequestPipeline:
 
         The transaction sees all accounts afterwards, until it is scoped to one.
         """
-        key = extract_api_key(request.headers)
+        key = _extract_api_key(request.headers)
         caller = self.authenticator.admit(db, key)
         if len(self._owners) >= AUTH_CACHE_SIZE:
             self._owners.clear()
@@ -204,7 +204,7 @@ class RequestPipeline:
         Proves nothing, and waits for nothing: good for taking turns only.
         """
         try:
-            key = extract_api_key(request.headers)
+            key = _extract_api_key(request.headers)
         except ApiError:
             key = ""
         return self._owners.get(key, "")
@@ -329,10 +329,10 @@ class RequestPipeline:
 
 
 def _cache_key(request: Request, what: tuple[str, ...]) -> tuple[str, ...]:
-    return (extract_api_key(request.headers), request.headers.get(ACCOUNT_HEADER, ""), *what)
+    return (_extract_api_key(request.headers), request.headers.get(ACCOUNT_HEADER, ""), *what)
 
 
-def extract_api_key(headers: Headers) -> str:
+def _extract_api_key(headers: Headers) -> str:
     """Reads the key from either header, else the console's cookie; refuses two that differ."""
     keys = {key.strip() for key in headers.getlist("x-api-key")}
     for bearer in headers.getlist("authorization"):

@@ -139,7 +139,7 @@ class ApiRouter(APIRouter):
         return self.add("DELETE", path, **more)
 
 
-def signature_of(handler: Callable[..., Any]) -> HandlerSignature:
+def _signature_of(handler: Callable[..., Any]) -> HandlerSignature:
     """Reads from a handler's annotations what the pipeline must fill in.
 
     A handler without a permission is a mistake of ours and raises TypeError.
@@ -220,7 +220,7 @@ class _Handling:
 def _endpoint(
     handler: Callable[..., T], manner: RouteOptions, scope: str | None
 ) -> Callable[..., Any]:
-    known = signature_of(handler)
+    known = _signature_of(handler)
     known = replace(known, needs=replace(known.needs, scope=scope))
     filled = {known.ctx, *known.services, known.prepared}
 

@@ -61,7 +61,7 @@ class RateLimiter:
     def _bar(self, request: Request, ask: Callable[[str, int, int], WindowStats]) -> None:
         minutes = self._limits.failed_authentication_minutes
         limit = self._limits.failed_authentications
-        address = client_network(request.client.host) if request.client else "unknown"
+        address = _client_network(request.client.host) if request.client else "unknown"
         standing = ask(f"failures:{address}", limit, minutes * 60)
         if not standing.allowed:
             wait = ceil(standing.retry_after / 60)
@@ -69,7 +69,7 @@ class RateLimiter:
             raise TooManyAuthFailures(message, retry_after=standing.retry_after)
 
 
-def client_network(address: str) -> str:
+def _client_network(address: str) -> str:
     """Names whom an address belongs to: of IPv6, one subscriber has a whole network (RFC 6177)."""
     try:
         known = ip_address(address)

@@ -38,14 +38,14 @@ def lines_of(stream: TextStream, bounds: Bounds) -> Iterator[str]:
             number += 1
             yield line
         if damaged:
-            raise not_utf8(number + 1)
+            raise _not_utf8(number + 1)
         if len(held) > bounds.max_cell_bytes:
             raise too_long(number + 1, bounds)
     if held:
         yield held
 
 
-def not_utf8(line: int) -> BrokenFile:
+def _not_utf8(line: int) -> BrokenFile:
     """Makes the refusal of text whose encoding is none.
 
     Args:

@@ -4,7 +4,6 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from importlib.resources import files
 
 from modelwright.engines.facts import KEYLIKE, ColumnFacts, Value
@@ -27,8 +26,6 @@ Types = Mapping[tuple[str, str], str]
 Values = Mapping[tuple[str, str], Sequence[Value]]
 
 MAX_FLAG_VALUES = 2
-MAX_CODE_VALUES = 12
-"""Whole numbers of so few kinds, from 0 or 1 on, name kinds rather than amounts."""
 UNIQUE_SHARE = 0.98
 """Which share of the rows must have a value of their own in a key."""
 SELF_KEY_SHARE = 0.9
@@ -440,20 +437,3 @@ def _unique_aliases(names: Sequence[str]) -> list[str]:
             seen[alias] += 1
         found.append(alias)
     return found
-
-
-def with_synonyms(catalog: Catalog, taught: Mapping[tuple[str, str], Sequence[str]]) -> Catalog:
-    """Adds synonyms of columns, by table and column."""
-    tables = []
-    for table in catalog.tables:
-        columns = [
-            replace(
-                one,
-                synonyms=tuple(
-                    dict.fromkeys([*one.synonyms, *taught.get((table.name, one.name), ())])
-                ),
-            )
-            for one in table.columns
-        ]
-        tables.append(replace(table, columns=tuple(columns)))
-    return replace(catalog, tables=tuple(tables))

@@ -50,7 +50,7 @@ def fences(first: float, median: float, third: float, least: float) -> Fences | 
     return Fences(low, high)
 
 
-def step_of(low: float, high: float, *, whole: bool) -> float:
+def _step_of(low: float, high: float, *, whole: bool) -> float:
     """Returns a round step that divides a range into about `N_BINS` parts; 1 at least for wholes.
 
     Args:
@@ -82,7 +82,7 @@ def edges_of(low: float, high: float, *, whole: bool) -> NDArray[np.float64]:
     Returns:
         Edges in rising order, shape (bins + 1,), the first at or below `low`.
     """
-    step = step_of(low, high, whole=whole)
+    step = _step_of(low, high, whole=whole)
     if not (step and math.isfinite(step) and math.isfinite(4 * (high - low))):
         return np.zeros(0)
     # 3 * 0.1 is more than 0.3, which would then stand with 0.2 in one bin.

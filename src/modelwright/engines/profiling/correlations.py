@@ -50,7 +50,7 @@ class Pair:
     """Rows it was measured on: those where both columns have a value."""
 
 
-def numbers_of(columns: Sequence[ColumnStats]) -> list[ColumnStats]:
+def _numbers_of(columns: Sequence[ColumnStats]) -> list[ColumnStats]:
     """Chooses the number columns that vary.
 
     Args:
@@ -67,7 +67,7 @@ def _is_varied(told: Numbers) -> bool:
     return bool(told.std) and math.isfinite(told.mean + (told.std or 0.0))
 
 
-def categories_of(columns: Sequence[ColumnStats]) -> list[ColumnStats]:
+def _categories_of(columns: Sequence[ColumnStats]) -> list[ColumnStats]:
     """Chooses the columns whose values are categories.
 
     Args:
@@ -97,8 +97,8 @@ def measure_pairs(
     Returns:
         Pairs of columns that vary.
     """
-    numbers = numbers_of(columns)
-    categories = categories_of(columns) if of_categories else []
+    numbers = _numbers_of(columns)
+    categories = _categories_of(columns) if of_categories else []
     # Several threads wait for each other longer than products as narrow as these take.
     with threadpool_limits(1, user_api="blas"):
         found = [*_of_numbers(source, numbers), *_with_categories(source, numbers, categories)]

@@ -125,7 +125,7 @@ def present(paths: Iterable[str]) -> list[Path]:
     return [Path(path) for path in dict.fromkeys(paths) if path and Path(path).exists()]
 
 
-def network_files() -> list[Path]:
+def _network_files() -> list[Path]:
     """Returns what a process reads to find a host and to check who answers there."""
     import ssl  # noqa: PLC0415 - slow to load, and few children have a network
 
@@ -134,7 +134,7 @@ def network_files() -> list[Path]:
 
 
 def _bound_files(reach: Reach) -> bool:
-    network = network_files() if reach.port is not None else []
+    network = _network_files() if reach.port is not None else []
     ports = [] if reach.port is None else [reach.port, DNS_PORT]
     return landlock.restrict(
         [*map(Path, reach.readable), *network],

@@ -83,7 +83,7 @@ def known_after(name: str, target: str, sample: pa.Table, task: Task, share: flo
     """
     column, y = sample[name], sample[target]
     numeric = task == "regression"
-    if not numeric and (only := filled_for(column, y)) is not None:
+    if not numeric and (only := _filled_for(column, y)) is not None:
         told = f"{name} has values only where {target} is {spelt(only)}"
     elif numeric and _parts(column, y):
         told = f"{name} parts {target} into ranges that do not overlap"
@@ -172,7 +172,7 @@ def _wrong(groups: NDArray[np.intp], y: NDArray[np.intp]) -> int:
     return len(y) - int(most.sum())
 
 
-def filled_for(column: pa.ChunkedArray, target: pa.ChunkedArray) -> Any:
+def _filled_for(column: pa.ChunkedArray, target: pa.ChunkedArray) -> Any:
     """Returns the class that alone has values in a column with gaps.
 
     None where chance may do so.

@@ -133,7 +133,7 @@ def raw_column(column: pa.ChunkedArray, kind: Kind) -> RawColumn:
             return RawColumn("date", stamps_of(column, order), order=order)
     for form in FORMS:
         if kind == form:
-            values, written = amounts_of(column, form)
+            values, written = _amounts_of(column, form)
             return RawColumn("number", values, written=written)
     words = pc.cast(column, pa.string())
     if kind == "text":
@@ -175,7 +175,7 @@ def stamps_of(column: pa.ChunkedArray, order: Order) -> NDArray[np.int64]:
     return np.asarray(stamps[places])
 
 
-def amounts_of(column: pa.ChunkedArray, form: Form) -> tuple[NDArray[np.float64], NumberFormat]:
+def _amounts_of(column: pa.ChunkedArray, form: Form) -> tuple[NDArray[np.float64], NumberFormat]:
     """Returns the numbers that strings write in this form, and their unit; others are missing.
 
     Args:

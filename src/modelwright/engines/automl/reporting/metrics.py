@@ -25,7 +25,7 @@ def classification(
     table = confusion(y.astype(np.intp), chosen, goal.classes)
     return {
         **confusion_metrics(table, binary=goal.task == "binary"),
-        "roc_auc": auc(goal.inverse_link(raw_prediction), y, goal),
+        "roc_auc": _auc(goal.inverse_link(raw_prediction), y, goal),
         "log_loss": goal.loss(raw_prediction, y),
         "confusion_matrix": table.tolist(),
     }
@@ -94,7 +94,7 @@ def confusion(y: NDArray[np.intp], chosen: NDArray[np.intp], classes: int) -> ND
     return np.bincount(y * classes + chosen, minlength=classes**2).reshape(classes, classes)
 
 
-def auc(probabilities: Floats, y: Floats, goal: Objective) -> float | None:
+def _auc(probabilities: Floats, y: Floats, goal: Objective) -> float | None:
     """Returns the area under the ROC curve, the mean of one class against the rest above two.
 
     Args:

@@ -104,7 +104,7 @@ class ProcessExecutor:
             What comes of it, later.
         """
         name, content = self._encoded.of(fold_data)
-        packed = self._pool.submit(run_encoded, name, content, encoded_fit(fit, stop))
+        packed = self._pool.submit(run_encoded, name, content, _encoded_fit(fit, stop))
         return _then(packed, decoded)
 
     def close(self) -> None:
@@ -164,7 +164,7 @@ class RemoteExecutor:
         remote.attempts += 1
         self._waiting[self._count] = remote
         head = bytes([FIT]) + self._count.to_bytes(ID_BYTES, "big") + remote.name
-        self._gateway.send_bytes(head + encoded_fit(remote.fit, remote.stop))
+        self._gateway.send_bytes(head + _encoded_fit(remote.fit, remote.stop))
 
     def _read(self) -> None:
         while True:
@@ -224,7 +224,7 @@ class _Encoded:
         return self._latest[1], self._latest[2]
 
 
-def encoded_fit(fit: Fit, stop: Deadline) -> bytes:
+def _encoded_fit(fit: Fit, stop: Deadline) -> bytes:
     """Writes a fit with the seconds that are left, as clocks of machines differ.
 
     Args:
@@ -247,7 +247,7 @@ def run_encoded(name: bytes, rows: Any, encoded: bytes) -> bytes:
     Args:
         name: Of the rows; those that this process had last are not read again.
         rows: The `FoldData` of a fold, encoded.
-        encoded: The fit, as `encoded_fit` wrote it.
+        encoded: The fit, as `_encoded_fit` wrote it.
 
     Returns:
         The outcome, for `decoded`; the reason where the fit failed.

@@ -24,7 +24,7 @@ COMPARISON_ROWS = 1000
 """Candidates are compared after so many rows at least: what fewer say is mostly noise."""
 
 
-def stratified_parts(y: Floats, parts: int, seed: int) -> NDArray[np.intp]:
+def _stratified_parts(y: Floats, parts: int, seed: int) -> NDArray[np.intp]:
     """Returns each row a part number; every part has its share of each class or range of values.
 
     Args:
@@ -44,10 +44,10 @@ def stratified_parts(y: Floats, parts: int, seed: int) -> NDArray[np.intp]:
     return numbers
 
 
-def grouped_parts(
+def _grouped_parts(
     y: Floats, parts: int, seed: int, groups: NDArray[np.intp] | None
 ) -> NDArray[np.intp]:
-    """Returns each row a part number as `stratified_parts` does, one for all rows of a group.
+    """Returns each row a part number as `_stratified_parts` does, one for all rows of a group.
 
     Args:
         y: Numbers of classes or values of the target, shape (n,).
@@ -59,10 +59,10 @@ def grouped_parts(
         Numbers of parts, shape (n,).
     """
     if groups is None:
-        return stratified_parts(y, parts, seed)
+        return _stratified_parts(y, parts, seed)
     _, places, sizes = np.unique(groups, return_inverse=True, return_counts=True)
     means = np.bincount(places, y) / sizes
-    return stratified_parts(means, parts, seed)[places]
+    return _stratified_parts(means, parts, seed)[places]
 
 
 def holdout_mask(
@@ -112,7 +112,7 @@ def stratified_mask(
     Returns:
         Shape (n,).
     """
-    dealt = grouped_parts(y, parts, seed, groups)
+    dealt = _grouped_parts(y, parts, seed, groups)
     told = _telling(y, dealt, parts)
     able = np.flatnonzero((told > 0) & (told < told.sum()))
     return np.equal(dealt, able[0] if len(able) else 0)
@@ -145,7 +145,7 @@ def make_folds(
         latest = np.unique(ages)[:0:-1][: min(folds, MAX_TIME_FOLDS)]
         if len(latest):
             return [(np.flatnonzero(ages < one), np.flatnonzero(ages == one)) for one in latest]
-    dealt = grouped_parts(y, parts, seed, groups)
+    dealt = _grouped_parts(y, parts, seed, groups)
     told = _telling(y, dealt, parts)
     able = np.flatnonzero(told) if told.any() else np.arange(parts)
     return [(np.flatnonzero(dealt != part), np.flatnonzero(dealt == part)) for part in able[:folds]]
