@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock, iso
 from modelwright.core.http.context import Caller
+from modelwright.core.http.schemas import Json
 from modelwright.deployments.domain import DeploymentInfo
 from modelwright.deployments.service import Deployments
 from modelwright.models.domain import ServedVersion
@@ -20,7 +21,6 @@ from modelwright.predictions.micro_batching import MicroBatcher
 from modelwright.predictions.model_cache import PredictorCache
 from modelwright.predictions.predict_rows import (
     Includes,
-    Json,
     answer_in_slices,
     answer_many,
     answer_row,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import ColumnElement, Delete, Select, Update, func, select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from modelwright.core.db.database import WITH_TRASH, Base, Trashable
 from modelwright.core.http.paging import Page
@@ -51,7 +51,7 @@ def lock_one(db: Session, record: type[R], *where: ColumnElement[bool]) -> R | N
 
 
 def rows_in_trash(
-    db: Session, record: type[T], key: ColumnElement[str], before: datetime | None
+    db: Session, record: type[T], key: InstrumentedAttribute[str], before: datetime | None
 ) -> Sequence[T]:
     """Lists the rows in the trash, newest first, or those that came there before a moment."""
     wanted = select(record).where(record.trashed_at.is_not(None))

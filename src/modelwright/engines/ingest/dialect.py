@@ -216,9 +216,59 @@ def find_dialect(
     rows = [["" if cell in nothing else cell for cell in row] for row in rows]
     if options.tells_header:
         return _as_said(begun, written, rows, ends, start, options)
-    all_rows, named_whole = rows, with_groups(rows)
-    titles = titles_above(named_whole)
-    notices = said_above(rows[:titles], named_whole is not rows)
+    head = _head(begun, written, rows, ends)
+    fitted, named, judged = head.names, head.is_named, head.judged
+    notices = [*head.notices]
+    cut_short = named and _cut_short(fitted, head.rows[1:])
+    if cut_short:
+        notices.append(_said_of_short_rows(fitted, head.rows[1:]))
+    comma = (
+        options.decimal is None and written.delimiter != "," and _has_decimal_commas(judged[named:])
+    )
+    if comma:
+        notices.append("Numbers are read with a decimal comma (1.234,5).")
+    if not options.delimiter and not said:
+        notices += _said_of_one_cell(begun, written)
+    notices += said_of_points(fitted, judged[named:], written.delimiter, options)
+    raw = fitted if named else [""] * len(head.rows[0])
+    notices += [*said_of_empty_columns(raw, head.rows[1:]), *said_of_names(raw)]
+    return replace(
+        written,
+        names=tuple(distinct_names(raw)),
+        above=head.above,
+        header_rows=head.header_rows,
+        skip=len(text[: start + head.ends[named]].encode("utf-8")),
+        decimal="," if comma else options.decimal or ".",
+        cut_short=cut_short,
+        notices=tuple(notices),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """The rows of a text from its names on, and what stands above and below these."""
+
+    rows: list[list[str]]
+    """The row of names, or the first one where there are none, then those of values."""
+    ends: list[int]
+    """Where each row begins in the sample."""
+    names: list[str]
+    """The first row, fitted to the rows below it."""
+    judged: list[list[str]]
+    """Those of the rows by which columns are judged: without notes at the foot."""
+    is_named: bool
+    above: int
+    """Rows before the first one of values."""
+    header_rows: int
+    notices: tuple[str, ...]
+
+
+def _head(sample: Sample, written: Dialect, rows: list[list[str]], ends: list[int]) -> _Head:
+    """Finds the names of columns; refuses more columns than the bounds allow."""
+    named_whole = with_groups(rows)
+    bounds = sample.bounds
+    titles, groups = titles_above(named_whole), named_whole is not rows
+    notices = tuple(said_above(rows[:titles], groups))
     rows, ends = named_whole[titles:], [0, *ends][titles:]
     if len(rows[0]) > bounds.max_columns:
         raise BrokenFile(
@@ -226,44 +276,27 @@ def find_dialect(
             line=1,
             expected=f"at most {bounds.max_columns:,} columns",
         )
-    starts = [begun.text[end : end + 1] for end in ends[: len(rows)]]
-    fitted = fitted_names(rows, quoted=set(starts) == {written.quote})
-    if len(fitted) > len(rows[0]) and fitted[-1]:
+    starts = [sample.text[end : end + 1] for end in ends[: len(rows)]]
+    names = fitted_names(rows, quoted=set(starts) == {written.quote})
+    if len(names) > len(rows[0]) and names[-1]:
         notices = (*notices, "The rows begin with a cell that has no name (the first column).")
     # Notes at the foot of a short file must not spoil what the columns look like.
-    judged = (
-        rows[:-MAX_FOOT_ROWS] if whole and len(rows) > MOST_FOOT_SHARE * MAX_FOOT_ROWS else rows
-    )
-    extra = lines_below_names(fitted, judged)
+    is_short = sample.whole and len(rows) > MOST_FOOT_SHARE * MAX_FOOT_ROWS
+    judged = rows[:-MAX_FOOT_ROWS] if is_short else rows
+    extra = lines_below_names(names, judged)
     if extra:
         notices, further = (*notices, *extra), len(extra) + 1
         rows, ends = [rows[0], *rows[further:]], [ends[0], *ends[further:]]
         judged = [judged[0], *judged[further:]]
-    named = bool(extra) or has_header([fitted, *rows[1:]])
-    cut_short = named and _cut_short(fitted, rows[1:])
-    if cut_short:
-        notices = (*notices, _said_of_short_rows(fitted, rows[1:]))
-    comma = (
-        options.decimal is None and written.delimiter != "," and _has_decimal_commas(judged[named:])
-    )
-    if comma:
-        notices = (*notices, "Numbers are read with a decimal comma (1.234,5).")
-    if not options.delimiter and not said:
-        notices = (*notices, *_said_of_one_cell(begun, written))
-    notices = (*notices, *said_of_points(fitted, judged[named:], written.delimiter, options))
-    raw = fitted if named else [""] * len(rows[0])
-    notices = (*notices, *said_of_empty_columns(raw, rows[1:]), *said_of_names(raw))
-    names = distinct_names(raw)
-    skip = len(text[: start + ends[named]].encode("utf-8"))
-    above = titles + named + len(extra)
-    return replace(
-        written,
-        names=tuple(names),
-        above=above,
-        header_rows=named + (named_whole is not all_rows) + len(extra),
-        skip=skip,
-        decimal="," if comma else options.decimal or ".",
-        cut_short=cut_short,
+    is_named = bool(extra) or has_header([names, *rows[1:]])
+    return _Head(
+        rows,
+        ends,
+        names,
+        judged,
+        is_named,
+        above=titles + is_named + len(extra),
+        header_rows=is_named + groups + len(extra),
         notices=notices,
     )
 
