@@ -223,6 +223,13 @@ class HttpTransport:
         return longest * random.uniform(0.5, 1)  # noqa: S311 - spreads callers, hides nothing
 
 
+class Resource:
+    """One part of the API, whose operations are its methods."""
+
+    def __init__(self, calls: HttpTransport) -> None:
+        self._calls = calls
+
+
 def drop_none(members: Mapping[str, Any]) -> dict[str, Any]:
     """Leaves out what was not given, so that the server's defaults hold."""
     return {name: value for name, value in members.items() if value is not None}

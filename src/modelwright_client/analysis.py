@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from modelwright_client._http import HttpTransport, drop_none, path
+from modelwright_client._http import Resource, drop_none, path
 from modelwright_client.arguments import refuse_misread
 from modelwright_client.polling import until_made
 from modelwright_client.types import AnalysisAnswer as Found
@@ -12,11 +12,8 @@ from modelwright_client.types import AnalysisCreated
 from modelwright_client.types import VisualizationList as Drawn
 
 
-class Analysis:
+class Analysis(Resource):
     """Statistics, insights and charts of uploads."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def create(
         self,

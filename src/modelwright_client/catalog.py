@@ -3,16 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from modelwright_client._http import HttpTransport, drop_none, path
+from modelwright_client._http import Resource, drop_none, path
 from modelwright_client.arguments import refuse_misread
 from modelwright_client.types import CatalogAnswer, MetricPatch, TablePatch
 
 
-class Catalog:
+class Catalog(Resource):
     """What datasets mean, by which questions in words are read."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def read(self, dataset_name: str) -> CatalogAnswer:
         """Shows what was inferred of a dataset, why, and what was corrected.

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from modelwright_client._http import HttpTransport, drop_none, path
+from modelwright_client._http import Resource, drop_none, path
 from modelwright_client.types import (
     Connection,
     ConnectionDeleted,
@@ -14,11 +14,8 @@ from modelwright_client.types import (
 )
 
 
-class Connections:
+class Connections(Resource):
     """Stored databases."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def create(
         self,
@@ -111,11 +108,8 @@ class Connections:
         return self._calls.delete(path("database", "connections", connection_id), ConnectionDeleted)
 
 
-class Ingestions:
+class Ingestions(Resource):
     """What is brought in from stored databases."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def create(
         self,

@@ -1,14 +1,11 @@
 """Uploads of one name, seen as the versions of one dataset."""
 
-from modelwright_client._http import HttpTransport, path
+from modelwright_client._http import Resource, path
 from modelwright_client.types import DatasetsVersionList
 
 
-class Datasets:
+class Datasets(Resource):
     """Uploads of one name, as versions of one dataset."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def versions(self, dataset_name: str) -> DatasetsVersionList:
         """Lists the versions of a dataset, newest first.

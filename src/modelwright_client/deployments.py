@@ -3,18 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from modelwright_client._http import HttpTransport, drop_none, path
+from modelwright_client._http import Resource, drop_none, path
 from modelwright_client.types import BatchItem, DeploymentDetail, Prediction, Undeployed
 from modelwright_client.types import DeploymentList as DeploymentPage
 
 Environment = Literal["production", "staging", "development"]
 
 
-class Deployments:
+class Deployments(Resource):
     """Versions put to work, and taken down."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def deploy(
         self,

@@ -4,17 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from modelwright_client._http import HttpTransport, drop_none, path
+from modelwright_client._http import Resource, drop_none, path
 from modelwright_client.arguments import refuse_misread
 from modelwright_client.polling import until_made
 from modelwright_client.types import Export, ExportedFile
 
 
-class Exports:
+class Exports(Resource):
     """Files made to be taken away."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def create(
         self,

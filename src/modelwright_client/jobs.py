@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypedDict
 
-from modelwright_client._http import HttpTransport, path
+from modelwright_client._http import Resource, path
 from modelwright_client.errors import JobFailedError, UnreachableError
 from modelwright_client.polling import poll_until
 from modelwright_client.types import JobDetail, JobList, JobLogs, JobsStatus
@@ -24,11 +24,8 @@ class JobEvent(TypedDict):
     data: dict[str, Any]
 
 
-class Jobs:
+class Jobs(Resource):
     """Work in the background."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def list(
         self,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from modelwright_client._http import HttpTransport, drop_none, path
+from modelwright_client._http import Resource, drop_none, path
 from modelwright_client.arguments import refuse_misread
 from modelwright_client.types import (
     KeyDetail,
@@ -16,11 +16,8 @@ from modelwright_client.types import (
 )
 
 
-class Keys:
+class Keys(Resource):
     """API keys of the account."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def create(
         self,

@@ -1,14 +1,11 @@
 """The machines that share the server's database."""
 
-from modelwright_client._http import HttpTransport
+from modelwright_client._http import Resource
 from modelwright_client.types import MachineList
 
 
-class Machines:
+class Machines(Resource):
     """The machines of the server; for `admin` keys."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def list(self, *, limit: int | None = None, offset: int | None = None) -> MachineList:
         """Lists the machines that share the database, and what runs on each.

@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, TypedDict, Unpack
 
-from modelwright_client._http import HttpTransport, drop_none, path
+from modelwright_client._http import HttpTransport, Resource, drop_none, path
 from modelwright_client.arguments import refuse_misread, refuse_unknown
 from modelwright_client.jobs import Jobs, Progress
 from modelwright_client.types import (
@@ -99,11 +99,11 @@ class BuildOptions(VersionOptions, total=False):
     plan_id: str
 
 
-class Models:
+class Models(Resource):
     """Models: built, looked at, changed, deleted."""
 
     def __init__(self, calls: HttpTransport, jobs: Jobs) -> None:
-        self._calls = calls
+        super().__init__(calls)
         self._jobs = jobs
 
     def create(

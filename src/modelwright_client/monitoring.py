@@ -3,16 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from modelwright_client._http import HttpTransport, path
+from modelwright_client._http import Resource, path
 from modelwright_client.errors import MisreadError
 from modelwright_client.types import FeedbackTaken, Monitored
 
 
-class Monitoring:
+class Monitoring(Resource):
     """What a version is asked lately beside its training, and how right it was."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def read(
         self, model_name: str, model_version: str, *, window_hours: int | None = None

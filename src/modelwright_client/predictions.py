@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from modelwright_client._http import HttpTransport, drop_none, path
+from modelwright_client._http import Resource, drop_none, path
 from modelwright_client.arguments import checked_row, checked_rows, refuse_misread
 from modelwright_client.types import BatchItem, Prediction, ScoringStarted
 
@@ -15,11 +15,8 @@ MOST_ROWS = 10_000
 """As many rows a single call of `many` takes."""
 
 
-class Predictions:
+class Predictions(Resource):
     """Predictions of a version."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def infer(
         self, model_name: str, model_version: str, row: Row, *, include: Sequence[Extra] = ()

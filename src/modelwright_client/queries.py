@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, cast
 
-from modelwright_client._http import HttpTransport, drop_none, path
+from modelwright_client._http import Resource, drop_none, path
 from modelwright_client.types import (
     ChartResult,
     TableResult,
@@ -15,11 +15,8 @@ Result = TableResult | ChartResult
 QueryType = Literal["natural_language", "sql"]
 
 
-class Queries:
+class Queries(Resource):
     """Questions to a session, in words or in SQL."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def ask(
         self,

@@ -2,16 +2,13 @@
 
 from collections.abc import Sequence
 
-from modelwright_client._http import HttpTransport, drop_none, path
+from modelwright_client._http import Resource, drop_none, path
 from modelwright_client.arguments import refuse_misread
 from modelwright_client.types import History, SessionAnswer, SessionEnded, SessionList
 
 
-class Sessions:
+class Sessions(Resource):
     """Sessions, in which uploads are asked."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def create(
         self,

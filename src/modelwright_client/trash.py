@@ -1,14 +1,11 @@
 """Deleted models and uploads that can still be restored."""
 
-from modelwright_client._http import HttpTransport, drop_none, path
+from modelwright_client._http import Resource, drop_none, path
 from modelwright_client.types import ItemPurged, ItemRestored, TrashEmptied, TrashList
 
 
-class Trash:
+class Trash(Resource):
     """Verbs of the trash."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def list(self, *, limit: int | None = None, offset: int | None = None) -> TrashList:
         """Lists what was deleted and can still be restored, newest first.

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Unpack, cast
 
-from modelwright_client._http import HttpTransport, drop_none, path
+from modelwright_client._http import Resource, drop_none, path
 from modelwright_client.arguments import refuse_misread, refuse_unknown
 from modelwright_client.errors import (
     ForbiddenError,
@@ -38,11 +38,8 @@ from modelwright_client.types import (
 )
 
 
-class Uploads:
+class Uploads(Resource):
     """Files sent to the server."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def create(
         self,

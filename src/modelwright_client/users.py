@@ -1,6 +1,6 @@
 """The account behind the key, what it consumed, and who did what."""
 
-from modelwright_client._http import HttpTransport, path
+from modelwright_client._http import Resource, path
 from modelwright_client.types import (
     AuditLog,
     ConsoleSessions,
@@ -13,11 +13,8 @@ from modelwright_client.types import (
 )
 
 
-class Users:
+class Users(Resource):
     """The account that a key belongs to."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def me(self) -> User:
         """Shows the account the key belongs to.
@@ -90,11 +87,8 @@ class Users:
         return self._calls.delete(path("auth", "sessions", console_session_id), EndedConsoleSession)
 
 
-class Usage:
+class Usage(Resource):
     """What the account consumed."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def read(self, *, start: str | None = None, end: str | None = None) -> UsageReport:
         """Shows consumption by day, kind and key between two ISO dates, by default 30 days.
@@ -109,11 +103,8 @@ class Usage:
         return self._calls.get("/usage", UsageReport, {"start": start, "end": end})
 
 
-class Audit:
+class Audit(Resource):
     """What was done on the server, for `admin` keys, and what the account's owner must hear of."""
-
-    def __init__(self, calls: HttpTransport) -> None:
-        self._calls = calls
 
     def security(self, *, limit: int | None = None, offset: int | None = None) -> AuditLog:
         """Lists the account's sign-ins, failed ones too, and changes of keys and sessions.
