@@ -74,7 +74,9 @@ def fitted(request: pytest.FixtureRequest, training: TrainingData) -> FittedMode
     """Gives a member of each family, fitted with rows held out to stop by."""
     train, valid = np.arange(450), np.arange(450, 600)
     stop = Deadline(time.monotonic() + 600)
-    made: FittedModel = request.param(training.fold_data(0, train), train, valid, None, stop, {})
+    made: FittedModel = request.param(
+        FitRequest(training.fold_data(0, train), train, valid, None, stop, {})
+    )
     return made
 
 
