@@ -229,7 +229,7 @@ class TestTurns:
         self, objects: DiskObjectStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ):
         synced = []
-        monkeypatch.setattr(disk, "_sync", synced.append)
+        monkeypatch.setattr(disk, "sync", synced.append)
         with objects.writer("uploads/u/1") as writer:
             writer.commit()
         root = tmp_path / "objects"
@@ -239,10 +239,10 @@ class TestTurns:
         self, objects: DiskObjectStore, monkeypatch: pytest.MonkeyPatch
     ):
         def one_more(_path: Path) -> None:
-            monkeypatch.setattr(disk, "_sync", lambda _path: None)
+            monkeypatch.setattr(disk, "sync", lambda _path: None)
             objects.delete("uploads/u/other")
 
-        monkeypatch.setattr(disk, "_sync", one_more)
+        monkeypatch.setattr(disk, "sync", one_more)
         with objects.writer("uploads/u/1") as writer:
             writer.commit()
         assert objects.size("uploads/u/1") == 0
