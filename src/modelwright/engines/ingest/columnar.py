@@ -173,7 +173,7 @@ def _said_of_index(names: Sequence[str]) -> tuple[str, ...]:
 
 def _said_of_bytes(names: Sequence[str]) -> list[str]:
     named = ", ".join(f"{name:.{QUOTED_LENGTH}}" for name in names[:MOST_NAMED])
-    return [f"Bytes are kept as hexadecimal digits: {named}."] if names else []
+    return [f"The bytes in {named} are kept as hexadecimal digits."] if names else []
 
 
 def _said_of_wide(names: Sequence[str]) -> list[str]:

@@ -86,6 +86,7 @@ _SERIAL = re.compile(r"[2-7]\d{4}")
 """A day as Excel counts it, from 1954 on."""
 _NAMED_DAY = re.compile(r"(?i)(?<![a-z])(dates?|datum|fecha|data|day|dt)(?![a-z])|(?<=[a-z])Date\b")
 EXCEL_EPOCH = date(1899, 12, 30)
+_POINT_OR_COMMA = re.compile(r"-?(0|[1-9]\d{0,14})([.,]\d+)?")
 NEVER_SHARE = 0.2
 """Days that never were are so few beside those that were."""
 _WRITTEN_DAY = re.compile(
@@ -108,7 +109,8 @@ class LocalForm:
     kind: Literal["number", "date"]
     example: str
     read: Read | None
-    """None where it cannot be told which number is the day and which the month."""
+    """None where it cannot be told which number is the day and which the month, and where numbers
+    have now a point and now a comma before their decimals."""
     never: tuple[str, ...] = ()
     """Texts that are written as days which never were."""
 
@@ -292,6 +294,9 @@ def _numbers(name: str, texts: list[str], decimal: str | None) -> LocalForm | No
     form = form_of(plain)
     if form is None:  # with a plus sign, in digits of another script, or numbers that JSON quotes
         form = FORMS[0] if _bare(plain) else None
+    if form is None and all(map(_POINT_OR_COMMA.fullmatch, plain)):
+        marks = {mark for text in plain for mark in ".," if mark in text}
+        return LocalForm(name, "number", texts[0], None) if len(marks) > 1 else None
     if form is None or form in CLOCKS:
         return None
     if decimal == "," and form in {FORMS[0], SCALED[FORMS[0]]}:

@@ -62,7 +62,7 @@ _GAP_WORDS = frozenset((
     "suppressed", "withheld", "#null!", "k.a.", "n.v.", "unbekannt", "keine angabe", "inconnu",
     "non disponible", "s/o", "sin datos", "sin dato", "desconocido", "brak", "brak danych",
     "н/д", "нет данных", "неизвестно", "无", "未知", "不明", "なし", "없음", "(x)", "(d)", "(s)",
-    "(na)",
+    "(na)", "(blank)", "(empty)", "(none)", "(null)", "(leer)", "(vide)", "(en blanco)", "leer",
 ))  # fmt: skip
 
 

@@ -179,7 +179,8 @@ def _check_types(
 def _refuse_either_order(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) -> None:
     """Refuses dates of which nobody can tell whether the day or the month comes first."""
     for form in forms:
-        if form.read is None and form.applies_to(wanted.get(form.name)):
+        undecided = form.read is None and form.kind == "date"
+        if undecided and form.applies_to(wanted.get(form.name)):
             raise BrokenFile(
                 f"types: in column {form.name!r}, either the day or the month may come first"
                 f" ({form.example!r}): write its dates as 2024-12-31, or leave the type out.",

@@ -77,7 +77,9 @@ class TestUnmarkedUnicode:
 class TestOddValues:
     DAYS = "".join(f"{n},2024-01-{n:02}\n" for n in range(1, 29))
 
-    @pytest.mark.parametrize("odd", ["0000-00-00", "2023-02-30", "2024-13-01", "*****", "n/d"])
+    @pytest.mark.parametrize(
+        "odd", ["0000-00-00", "2023-02-30", "2024-13-01", "*****", "n/d", "(blank)"]
+    )
     def test_that_say_nothing_are_gaps(self, ingest: Any, odd: str):
         found = ingest(f"n,day\n{self.DAYS}29,{odd}\n")
         assert (found.types, found.rows[-1]) == (["integer", "date"], (29, None))

@@ -133,6 +133,14 @@ def test_days_and_months_first_in_turn_are_told(read: Read):
         read("31/01/2024;01/31/2024", "date")
 
 
+def test_points_and_commas_before_decimals_in_turn_are_told(read: Read):
+    values, notices = read("1,5;2.5;3,5;4,25")
+    assert values == ["1,5", "2.5", "3,5", "4,25"]
+    assert "holds numbers as people write them" in notices[0]
+    with pytest.raises(BrokenFile, match="cannot be read as float"):
+        read("1,5;2.5;3,5;4,25", "float")
+
+
 def test_days_that_never_were_are_told_and_are_gaps(read: Read):
     days = ";".join(f"{day:02}.02.2024" for day in range(1, 11))
     assert "'30.02.2024' is no day of the calendar" in read(f"{days};30.02.2024")[1][0]
