@@ -24,8 +24,8 @@ MOST_SHOWN = 50
 
 def upload(seen: UploadDetail) -> None:
     """Shows an upload, its files and their columns."""
-    names = ("upload_id", "name", "description", "status", "error", "created_at")
-    facts = {name: seen.get(name) for name in names}
+    told = ("upload_id", "name", "description", "status", "error", "created_at")
+    facts = {name: seen.get(name) for name in told}
     terminal.facts({**facts, "error": in_command_terms(seen.get("error") or "") or None})
     for file in seen["files"]:
         size = f"{file['rows']} rows, {file['columns']} columns, {file['size_bytes']} bytes"

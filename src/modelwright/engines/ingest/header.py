@@ -373,10 +373,22 @@ def fitted_names(rows: list[list[str]], *, quoted: bool = False) -> list[str]:
 def _counts_itself(first: list[str], below: list[list[str]]) -> bool:
     """Returns whether the first name is that of the numbers that rows begin with, as `id` is.
 
-    Then a delimiter has torn another cell, such as a number with a decimal comma.
+    Then a delimiter has torn another cell, such as a number with a decimal comma: its decimals are
+    equally many everywhere.
     """
-    again = all(row[0] == row[1] for row in below)
-    return _COUNTER.fullmatch(first[0].strip(AROUND)) is not None and not again
+    if _COUNTER.fullmatch(first[0].strip(AROUND)) is None:
+        return False
+    columns = list(zip(*below, strict=True))[1:]
+    return any(
+        all(map(_is_whole, whole))
+        and all(map(str.isdigit, decimals))
+        and {*map(len, decimals)} in ({1}, {2})
+        for whole, decimals in pairwise(columns)
+    )
+
+
+def _is_whole(cell: str) -> bool:
+    return cell.strip().lstrip("-").isdigit()
 
 
 def _is_torn(row: list[str]) -> bool:

@@ -42,8 +42,8 @@ def said_of_names(raw: Sequence[str]) -> list[str]:
     Returns:
         One sentence, or none.
     """
-    named = zip(map(_clean, raw), distinct_names(raw), strict=True)
-    apart = [f"{name!r:.{QUOTED_LENGTH}}" for clean, name in named if clean and clean != name]
+    pairs = zip(map(_clean, raw), distinct_names(raw), strict=True)
+    apart = [f"{name!r:.{QUOTED_LENGTH}}" for clean, name in pairs if clean and clean != name]
     if not apart:
         return []
     more = f" and {len(apart) - MOST_NAMED} more" if len(apart) > MOST_NAMED else ""

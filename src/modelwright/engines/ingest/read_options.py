@@ -65,8 +65,10 @@ class ReadOptions:
         Returns:
             Names of options.
         """
-        nothing = (None, 0, (), {})
-        said = [one.name for one in fields(self) if getattr(self, one.name) not in nothing]
+        unsaid = ReadOptions()
+        said = [
+            one.name for one in fields(self) if getattr(self, one.name) != getattr(unsaid, one.name)
+        ]
         return [name for name in said if name not in OPTIONS_OF[kind]]
 
     @property
