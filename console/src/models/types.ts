@@ -38,7 +38,9 @@ export interface Metrics {
   r2?: number;
   lift?: number;
   better_than_baseline?: boolean;
-  baseline?: Record<string, number>;
+  /** Always the same answer; of rows in the order of time naive rules too. */
+  baseline?: Partial<Record<"accuracy" | "mae" | "rmse", number>> &
+    Partial<Record<"last_value" | "last_known" | "season", { accuracy?: number; mae?: number }>>;
   confidence?: Record<string, Interval>;
   confusion_matrix?: number[][];
   calibration?: { expected_error: number };

@@ -100,12 +100,14 @@ def _over_baseline(card: Json) -> str:
     known = f", {ends[0]:.0%} to {ends[1]:.0%}" if ends else ""
     if metrics.get("better_than_baseline", True):
         return f"less {measure} than the baseline{known}"
+    if ends and ends[0] > 0:
+        return f"less {measure} than always giving the same{known}; not than what needs no model"
     return f"of {measure}: not surely better than the baseline{known}"
 
 
 def _quality(card: Json) -> str:
     metrics, confidence = card["metrics"], card["metrics"].get("confidence", {})
-    baseline = metrics.get("baseline", {})
+    baseline = _strongest(metrics.get("baseline", {}))
     rows = [
         (label, figure(metrics[name]), _between(confidence.get(name)), _number(baseline.get(name)))
         for name, label in NAMES.items()
@@ -117,6 +119,16 @@ def _quality(card: Json) -> str:
     return _section(
         "Quality on held-out rows", f'<div class="pair"><div>{table}</div>{other}</div>'
     )
+
+
+def _strongest(baseline: Json) -> Json:
+    """Gives the best of what needs no model: the same answer always, or a naive rule over time."""
+    naive = [one for one in baseline.values() if isinstance(one, dict)]
+    best = {name: one for name, one in baseline.items() if not isinstance(one, dict)}
+    for name, pick in (("rmse", min), ("mae", min), ("accuracy", max)):
+        told = [one[name] for one in [best, *naive] if name in one]
+        best |= {name: pick(told)} if told else {}
+    return best
 
 
 def _matrix(card: Json) -> str:

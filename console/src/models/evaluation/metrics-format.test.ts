@@ -66,6 +66,30 @@ describe("headline", () => {
   });
 });
 
+describe("of rows in the order of time", () => {
+  it("sets a number against the best of what needs no model", () => {
+    const metrics: Metrics = {
+      mae: 3.2,
+      r2: 0.9,
+      better_than_baseline: false,
+      baseline: { mae: 40, last_value: { mae: 0.8 }, last_known: { mae: 12 } },
+    };
+    expect(headline(metrics, { ...plan, task: "regression", target: "price" })).toMatch(
+      /the baseline, giving the value of the row before, is off by 0\.8\./,
+    );
+  });
+
+  it("sets a class against the row before where that is right more often", () => {
+    const metrics: Metrics = {
+      accuracy: 0.7,
+      baseline: { accuracy: 0.6, last_value: { accuracy: 0.95 }, last_known: { accuracy: 0.5 } },
+    };
+    expect(headline(metrics, plan)).toBe(
+      "On rows it never saw it is right in 70 of 100; the baseline, giving the value of the row before, is right in 95.",
+    );
+  });
+});
+
 describe("an R² below 0", () => {
   it("is told as what it says, not as a share of nothing", () => {
     const metrics: Metrics = { mae: 2, r2: -1.3, baseline: { mae: 3 } };

@@ -23,18 +23,43 @@ export function headline(metrics: Metrics, plan: Plan, held: TargetDistribution 
   if (plan.task === "regression") {
     const { mae, r2 } = metrics;
     if (mae === undefined) return "";
+    const { rule, value } = strongest(baseline, "mae", (one, other) => one < other);
     const before =
-      baseline.mae === undefined ? "" : `; the baseline is off by ${decimal(baseline.mae)}`;
+      value === undefined ? "" : `; the baseline${commas(rule)} is off by ${decimal(value)}`;
     return `On rows it never saw its ${plan.target} is off by ${decimal(mae)} on average${before}.${quartileSentence(plan.target, held)}${r2Sentence(r2)}`;
   }
   const { accuracy } = metrics;
   if (typeof accuracy !== "number") return "";
-  const [right, simpler] = asCounts(accuracy, baseline.accuracy);
-  const before = simpler
-    ? `; the baseline, always ${majorityBaseline(held)}, is right in ${simpler}`
-    : "";
+  const { rule, value } = strongest(baseline, "accuracy", (one, other) => one > other);
+  const [right, simpler] = asCounts(accuracy, value);
+  const said = rule ?? `always ${majorityBaseline(held)}`;
+  const before = simpler ? `; the baseline, ${said}, is right in ${simpler}` : "";
   return `On rows it never saw it is right in ${right}${before}.`;
 }
+
+/** What rows in the order of time are told without a model. */
+const NAIVE_RULES = [
+  ["last_value", "giving the value of the row before"],
+  ["last_known", "giving the last value that was learnt from"],
+  ["season", "giving the value of a season before"],
+] as const;
+
+/** The best of what needs no model: always the same answer (no rule), or a naive rule. */
+function strongest(
+  baseline: NonNullable<Metrics["baseline"]>,
+  metric: "mae" | "accuracy",
+  isBetter: (one: number, other: number) => boolean,
+): { rule?: string; value?: number } {
+  let best: { rule?: string; value?: number } = { value: baseline[metric] };
+  for (const [name, rule] of NAIVE_RULES) {
+    const value = baseline[name]?.[metric];
+    if (value === undefined) continue;
+    if (best.value === undefined || isBetter(value, best.value)) best = { rule, value };
+  }
+  return best;
+}
+
+const commas = (rule: string | undefined) => (rule ? `, ${rule},` : "");
 
 /** Shares as counts in a hundred, which are read the easiest, where those tell the two apart. */
 function asCounts(share: number, other?: number): [string, string?] {

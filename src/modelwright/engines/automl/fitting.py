@@ -172,17 +172,24 @@ class Build:
         if held is None:
             held = holdout_mask(y, plan.seed, times, groups)
         self.held, self.dev = np.flatnonzero(held), np.flatnonzero(~held)
-        if self.training.copies is not None:
-            shared = np.isin(self.training.copies[self.dev], self.training.copies[self.held])
-            self.dev = self.dev[~shared] if not shared.all() else self.dev
+        self.dev = self._apart(self.dev, self.held)
         progress(3, "preparing")
         self.training.find_nominal_integers(self.dev)
         self.training.fit_encoder(self.dev)
         times = times if times is None else times[self.dev]
         groups = groups if groups is None else groups[self.dev]
         folds = make_folds(y[self.dev], plan.seed + 1, times, groups)
-        self.folds = [(self.dev[train], self.dev[valid]) for train, valid in folds]
+        self.folds = [(self._apart(self.dev[train], self.dev[valid]), self.dev[valid])
+                      for train, valid in folds]  # fmt: skip
         self.prepared = time.monotonic() - self.started
+
+    def _apart(self, learnt: Rows, judged: Rows) -> Rows:
+        """Leaves out of rows to learn from the copies of rows to be judged on."""
+        copies = self.training.copies
+        if copies is None:
+            return learnt
+        shared = np.isin(copies[learnt], copies[judged])
+        return learnt if shared.all() else learnt[~shared]
 
     def _marked(self) -> NDArray[np.bool_] | None:
         """Returns the rows that a column of the user's own holds out, if there is one."""
@@ -252,7 +259,7 @@ class Build:
         held = above + blend({one: search.trials[one].held[self.held] for one in weights}, weights)
         seen = y[self.dev]
         training, naive = self.training, {}
-        if numeric and training.times is not None:
+        if training.times is not None:
             naive = naive_predictions(y, training.times, self.held)
         judged = HoldoutPredictions(
             goal,

@@ -8,9 +8,11 @@ import pyarrow as pa
 import pytest
 from tests.unit.engines.automl.conftest import build, rows_of
 
+from modelwright.engines.automl.planning import row_copies
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.plan import Plan, PlanError
-from modelwright.engines.automl.reporting.model_report import _of_fit
+from modelwright.engines.automl.planning.row_copies import drawn_one_by_one
+from modelwright.engines.automl.reporting.model_report import _more_often_right, _of_fit
 from modelwright.engines.automl.reporting.naive_baselines import naive_predictions
 from modelwright.engines.automl.search.splits import holdout_mask, make_folds
 from modelwright.engines.automl.search.training_data import read_training_data, row_numbers
@@ -54,6 +56,31 @@ class TestNaiveRules:
         assert last["mae"] == pytest.approx(steps[-83:].mean(), rel=0.1)
         assert result.metrics["better_than_baseline"] is False
         assert any("value of the row before" in one for one in result.report["warnings"])
+
+    def test_of_classes_that_stay_as_they_were_are_set_beside_a_model(
+        self, write: Any, tmp_path: Path
+    ):
+        maker = np.random.default_rng(8)
+        state = np.cumsum(maker.random(500) < 0.06) % 2
+        path = write(day=pa.array(DAYS), x=maker.normal(size=500), y=np.where(state, "up", "down"))
+        result = build(path, tmp_path / "model", max_iterations=2, split={"by": "time"})
+        assert result.metrics["baseline"]["last_value"]["accuracy"] > 0.85
+        assert result.metrics["better_than_baseline"] is False
+        (said,) = [one for one in result.report["warnings"] if "value of the row before" in one]
+        assert "Columns of earlier values of the target" in said
+
+    def test_of_a_rare_class_do_not_speak_against_a_model(self):
+        naive = {"last_value": {"accuracy": 0.98}, "last_known": {"accuracy": 0.99}}
+        assert _more_often_right(naive, 0.99, 0.985) == []
+        assert _more_often_right({"last_value": {"accuracy": 0.95}}, 0.6, 0.7) == ["last_value"]
+
+    @pytest.mark.parametrize("label", [False, True])
+    def test_rows_in_time_that_are_held_out_at_random_are_warned_of(self, write: Any, label: bool):
+        walk = np.random.default_rng(7).normal(size=500).cumsum()
+        path = write(day=pa.array(DAYS), x=walk, y=np.where(walk > 0, "a", "b") if label else -walk)
+        for split, is_said in (("random", True), ("time", False)):
+            warnings = plan(path, split={"by": split}).warnings
+            assert any("rows held out at random" in one for one in warnings) == is_said
 
 
 class TestWarnings:
@@ -207,6 +234,55 @@ class TestCopies:
         assert len(set(groups)) == 300
         held = holdout_mask(training.y, 0, None, groups)
         assert not set(groups[held]) & set(groups[~held])
+
+    @pytest.mark.parametrize(
+        "as_often", ["three times", "up to four times", "once with its number"]
+    )
+    def test_of_rows_of_digits_lie_on_one_side_too(self, write: Any, tmp_path: Path, as_often: str):
+        maker = np.random.default_rng(5)
+        times = {"three times": 3, "once with its number": 2}.get(as_often)
+        rows = np.repeat(np.arange(400), times or maker.integers(1, 5, 400))
+        rows = maker.permutation(rows)
+        digits = maker.integers(0, 10, (400, 3))[rows]
+        columns = {f"d{at}": one for at, one in enumerate(digits.T)}
+        noise = np.where(maker.random(400) < 0.5, "yes", "no")[rows]
+        number = {"row_id": np.arange(len(rows))} if as_often == "once with its number" else {}
+        path = write(**number, **columns, y=noise)
+        made = plan(path)
+        assert any("rows are the same as an earlier one" in one for one in made.warnings)
+        training = read_training_data([path], made)
+        groups = np.asarray(training.groups)
+        held = holdout_mask(training.y, 0, None, groups)
+        assert not set(groups[held]) & set(groups[~held])
+        result = build(path, tmp_path / "model", max_iterations=1)
+        assert result.metrics["accuracy"] < 0.6
+
+    def test_of_dense_rows_are_told_from_what_few_values_make_alike(self, write: Any):
+        maker = np.random.default_rng(6)
+        a, b = maker.integers(0, 3, (2, 2000))
+        y = np.where(a + maker.normal(size=2000) > 1, "yes", "no")
+        assert not plan(write("once", a=a, b=b, y=y)).copies
+        twice = write("twice", a=np.tile(a, 2), b=np.tile(b, 2), y=np.tile(y, 2))
+        made = plan(twice)
+        assert (made.copies, made.repetitions) == (True, 2)
+        groups = np.asarray(read_training_data([twice], made).groups)
+        assert np.bincount(groups).tolist() == [2] * 2000
+
+    @pytest.mark.parametrize("seed", range(5))
+    def test_are_not_seen_in_rows_drawn_one_by_one(self, seed: int):
+        maker = np.random.default_rng(seed)
+        for share in (maker.dirichlet(np.full(900, 0.3)), np.full(700, 1 / 700)):
+            drawn = maker.choice(len(share), 1500, p=share)
+            assert drawn_one_by_one(np.unique(drawn, return_counts=True)[1])
+
+    def test_of_a_table_too_large_to_compare_are_found_wherever_they_lie(
+        self, write: Any, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(row_copies, "MAX_CELLS_COMPARED", 3000)
+        x = MAKER.normal(size=3000)
+        y = x + MAKER.normal(size=3000)
+        made = plan(write(x=np.tile(x, 2), y=np.tile(y, 2)))
+        assert made.copies
 
     def test_are_numbered_alike(self):
         table = pa.table({"a": [1, 1, None, None, 1], "b": ["x", "x", "x", "x", "y"]})

@@ -18,6 +18,7 @@ from modelwright.engines.automl.planning.split_options import (
     set_aside,
     settle_decision,
     settle_split,
+    too_good,
 )
 from modelwright.engines.automl.planning.target_checks import refuse_unusable, some
 from modelwright.engines.automl.planning.target_selection import TargetChoice, choose, task_wished
@@ -109,7 +110,12 @@ def build_plan(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Bu
         types={name: types[name] for name in (*features, target.name)},
         kinds=found.kinds,
         left_out=(*found.left_out, *aside.values()),
-        warnings=(*notices_of(tables), *found.warnings, *_since(chosen, options, facts, features)),
+        warnings=(
+            *notices_of(tables),
+            *found.warnings,
+            *too_good(split, found.ordered_by),
+            *_since(chosen, options, facts, features),
+        ),
         positive_class=_positive(target) if task == "binary" else None,
         split=split.said,
         seed=options.seed,
@@ -126,7 +132,8 @@ def build_plan(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Bu
         later_by=later,
         split_by=split.by,
         split_column=split.column,
-        copies=found.copies,
+        copies=found.copies.again > 0,
+        repetitions=found.copies.repetitions,
         threshold=decision.threshold,
         costs=decision.costs,
         sample_weight=options.sample_weight,

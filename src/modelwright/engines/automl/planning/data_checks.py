@@ -1,6 +1,5 @@
 """Checks before fitting: how each column is read, and which are left out and why."""
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -37,6 +36,11 @@ from modelwright.engines.automl.planning.load_columns import (
     written_kind,
 )
 from modelwright.engines.automl.planning.plan import ExcludedColumn
+from modelwright.engines.automl.planning.row_copies import (
+    MAX_CELLS_COMPARED,
+    RowCopies,
+    find_copies,
+)
 from modelwright.engines.automl.planning.sentinel_values import placeholders
 from modelwright.engines.automl.planning.target_selection import TargetChoice, endless
 from modelwright.engines.automl.planning.time_order import is_year, ordered_by
@@ -70,12 +74,6 @@ MOSTLY_MISSING = 0.9
 """From this share of gaps on a column is warned of."""
 REPEATED_SHARE = 0.01
 """Above this share of rows copies are told of."""
-PAIR_PROBABILITY = 0.5
-"""The probability with which chance may have made a single pair of equal rows."""
-CHANCE_COPY_SHARE = 0.01
-"""Of copies chance may have made this share."""
-MAX_CELLS_COMPARED = 5_000_000
-"""Values that are compared for copies of rows at most."""
 IDENTIFIER_REASON = "it identifies rows"
 """Why an identifier is left out."""
 
@@ -89,8 +87,8 @@ class ColumnChecks:
     warnings: tuple[str, ...]
     ordered_by: tuple[str, ...]
     """The columns in whose order of time the rows are."""
-    copies: bool = False
-    """Whether rows come again as copies."""
+    copies: RowCopies
+    """The rows that are there more than once."""
 
 
 def check_columns(
@@ -135,18 +133,16 @@ def check_columns(
             twins.keep(facts, way)
         else:
             left.append(ExcludedColumn(facts.name, reason))
-    warnings = _warnings(chosen, offered, whole)
+    copies = find_copies(target, [one for one in offered if one.name in kinds], whole)
+    warnings = _warnings(chosen, copies)
     units = [said for name in texts if name not in written for said in _units(name, sample)]
     same = subjects(target, task, offered, whole)
     numbers = dict.fromkeys([*[target.name] * (task == "regression"), *kinds])
     stood_in = placeholders(numbers, sample, target.name)
     said += _told_by_several([one for one in offered if one.name in kinds], sample, target, task)
     timed = ordered_by(kinds, whole, sample)
-    warnings += _in_time(timed, task)
     told_of = (*warnings, *same, *units, *stood_in, *said)
-    return ColumnChecks(
-        kinds, tuple(left), told_of, timed, _repeated(target, offered, whole)[0] > 0
-    )
+    return ColumnChecks(kinds, tuple(left), told_of, timed, copies)
 
 
 def _told_by_several(
@@ -297,9 +293,7 @@ def _counts_up(column: pa.ChunkedArray) -> bool:
     return bool((np.diff(values) == values[1] - values[0]).all())
 
 
-def _warnings(
-    chosen: TargetChoice, offered: Sequence[ColumnFacts], whole: pa.Table
-) -> tuple[str, ...]:
+def _warnings(chosen: TargetChoice, copies: RowCopies) -> tuple[str, ...]:
     target, task, said = chosen.facts, chosen.task, []
     missing = target.missing - len(left_alone(chosen.spellings))
     if missing:
@@ -314,49 +308,12 @@ def _warnings(
         said.append(f"{target.name} = {value} has only {many}; it is hard to learn.")
     if task != "regression":
         said += told(target, chosen.spellings)
-    again, looked = _repeated(target, offered, whole)
-    if again > REPEATED_SHARE * looked:
+    if copies.again > REPEATED_SHARE * copies.looked:
         said.append(
-            f"{again:,} of {looked:,} rows are the same as an earlier one in every column. Copies"
-            " of a row are kept on one side of every split, and count as often as they are there;"
-            " upload each row once if they are not to."
+            f"{copies.again:,} of {copies.looked:,} rows are the same as an earlier one in every"
+            " column that is learnt from. Copies of a row are kept on one side of every split, and"
+            " count as often as they are there; upload each row once if they are not to."
         )
     if target.rows < MIN_ROWS_IDENTIFIER * 10:
         said.append(f"{target.rows} rows are few; the metrics are uncertain.")
     return tuple(said)
-
-
-def _in_time(ordered: Sequence[str], task: Task) -> tuple[str, ...]:
-    if task == "regression" or not ordered:
-        return ()
-    said = (
-        f"The rows are in the order of {' and '.join(ordered)}; if the model is to predict later"
-        " rows, its metrics on rows held out at random are too good."
-    )
-    return (said,)
-
-
-def _repeated(
-    target: ColumnFacts, offered: Sequence[ColumnFacts], whole: pa.Table
-) -> tuple[int, int]:
-    """Counts rows like an earlier one among those looked at, if chance can't make so many alike."""
-    names = [target.name, *(one.name for one in offered)]
-    looked = min(whole.num_rows, MAX_CELLS_COMPARED // len(names))
-    chance = looked**2 / 2 * 0.5 ** sum(map(_bits, (target, *offered)))
-    if chance > REPEATED_SHARE * looked:
-        return 0, looked
-    rows = whole.select(names).slice(0, looked)
-    again = looked - int(rows.group_by(names).aggregate([]).num_rows)
-    return again if chance <= max(PAIR_PROBABILITY, CHANCE_COPY_SHARE * again) else 0, looked
-
-
-def _bits(column: ColumnFacts) -> float:
-    """Tells how rarely two rows are alike in a column: by one pair in two to the power of this."""
-    if not column.distinct:
-        return 0.0
-    gaps = column.missing / column.rows
-    if len(column.top) < column.distinct:
-        alike = (1 - gaps) ** 2 / column.distinct
-    else:
-        alike = sum((count / column.rows) ** 2 for _, count in column.top)
-    return -math.log2(alike + gaps**2)

@@ -80,6 +80,8 @@ class Plan:
     """The column whose rows stay together, or that says which rows are held out."""
     copies: bool = False
     """Whether rows come again as copies, which are to lie on one side of every split."""
+    repetitions: int = 1
+    """How many times the whole table is there."""
     threshold: float | None = None
     """The probability from which on the positive class is said; None where the metric decides."""
     costs: Mapping[str, float] | None = None

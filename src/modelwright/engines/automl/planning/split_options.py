@@ -140,6 +140,27 @@ def settle_split(
     return Split("random", f"random, {dealt or 'stratified by class'}")
 
 
+def too_good(split: Split, ordered_by: Sequence[str]) -> list[str]:
+    """Says that rows in the order of time are held out at random.
+
+    Args:
+        split: How rows are held out.
+        ordered_by: The columns in whose order of time the rows are.
+
+    Returns:
+        A sentence, or none.
+    """
+    if split.by != "random" or not ordered_by:
+        return []
+    return [
+        (
+            f"The rows are in the order of {' and '.join(ordered_by)}; if the model is to predict"
+            " later rows, its metrics on rows held out at random are too good. A `split` by time"
+            " holds out the latest rows."
+        )
+    ]
+
+
 def settle_decision(options: BuildOptions, task: Task) -> ThresholdDecision:
     """Settles from which probability on the positive class is said.
 

@@ -101,10 +101,14 @@ def _of_classes(judged: HoldoutPredictions) -> dict[str, Any]:
     base = goal.loss(flat, y)
     table = found["confusion_matrix"]
     sure = of_lift(losses_of(goal, held, y), losses_of(goal, flat, y))
+    usual = float((y == shares.argmax()).mean())
+    naive = {name: {"accuracy": float((one == y).mean())} for name, one in judged.naive.items()}
+    lift = _lift(found["log_loss"], base, sure)
+    lift["better_than_baseline"] &= not _more_often_right(naive, usual, found["accuracy"])
     return found | {
         "confidence": of_classes(goal, held, table, y, found["roc_auc"]) | _known(sure),
-        "baseline": {"log_loss": base, "accuracy": float((y == shares.argmax()).mean())},
-        **_lift(found["log_loss"], base, sure),
+        "baseline": {"log_loss": base, "accuracy": usual, **naive},
+        **lift,
         **_decision(judged, table),
         "calibration": {
             "expected_error_before": calibration_error(goal, held / judged.factor, y),
@@ -112,6 +116,18 @@ def _of_classes(judged: HoldoutPredictions) -> dict[str, Any]:
             "temperature": 1 / judged.factor,
         },
     }
+
+
+def _more_often_right(
+    naive: Mapping[str, Mapping[str, float]], usual: float, accuracy: float
+) -> list[str]:
+    """Returns the naive rules that say something of rows, and are right more often than a model.
+
+    Where a class is rare, the commonest one is nearly always right and tells nothing.
+    """
+    return [
+        name for name, one in naive.items() if one["accuracy"] > max(usual, accuracy) + TOLERANCE
+    ]
 
 
 def _of_numbers(judged: HoldoutPredictions) -> dict[str, Any]:
@@ -131,7 +147,9 @@ def _of_numbers(judged: HoldoutPredictions) -> dict[str, Any]:
             "mae": float(np.abs(misses).mean()),
         }
         than = of_lift(off**2, misses**2, 0.5)
-        told["better_than_baseline"] &= than is not None and than[0] > 0
+        is_better = than is not None and than[0] > 0
+        told["baseline"][name]["beaten"] = is_better
+        told["better_than_baseline"] &= is_better
     if judged.interval is not None:
         ends = judged.interval.around(goal.scale.clip(held[:, 0]))
         low, high = map(goal.scale.inverse, ends)
@@ -158,6 +176,8 @@ NAIVE = {
 """What naive rules do, by their names."""
 RARE_SHARE = 0.2
 """A class of fewer rows than this share is called rare."""
+TOLERANCE = 1e-9
+"""By so much more at least is a rule right more often."""
 SHORT_COVERAGE = 0.1
 """Intervals that hold so much less than they say are warned of."""
 
@@ -184,16 +204,27 @@ def warning_texts(
 
 
 def _of_naive(metrics: dict[str, Any]) -> list[str]:
-    """Names the naive rules that the model is not better than."""
+    """Names the naive rule that a model is not surely better than, the best one of them."""
     baseline = metrics.get("baseline", {})
-    beaten = [one for one in NAIVE if one in baseline and baseline[one]["rmse"] <= metrics["rmse"]]
-    if not beaten:
+    if "accuracy" in baseline:
+        naive = {one: baseline[one] for one in NAIVE if one in baseline}
+        right = _more_often_right(naive, baseline["accuracy"], metrics["accuracy"])
+        best = max(right, key=lambda one: baseline[one]["accuracy"], default=None)
+        measured = ("right of {:.1%} of rows", "accuracy")
+    else:
+        wrong = [one for one in NAIVE if one in baseline and not baseline[one]["beaten"]]
+        best = min(wrong, key=lambda one: baseline[one]["rmse"], default=None)
+        measured = ("off by {:.4g} (RMSE)", "rmse")
+    if best is None:
         return []
-    best = min(beaten, key=lambda one: baseline[one]["rmse"])
+    shown, metric = measured
+    naive_is, model_is = (shown.format(one[metric]) for one in (baseline[best], metrics))
+    by = ", no more than chance may make" * (metrics.get("rmse", 0) < baseline[best].get("rmse", 0))
     return [
         (
-            f"On rows it never saw the model is not better than {NAIVE[best]}: that is off by"
-            f" {baseline[best]['rmse']:.4g} (RMSE), the model by {metrics['rmse']:.4g}."
+            f"On rows it never saw the model is not better than {NAIVE[best]}: that is"
+            f" {naive_is}, the model {model_is}{by}. Columns of earlier values of the target, such"
+            " as the last one, give it what that rule knows."
         )
     ]
 

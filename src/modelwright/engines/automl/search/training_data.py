@@ -30,6 +30,7 @@ from modelwright.engines.automl.planning.load_columns import (
 )
 from modelwright.engines.automl.planning.nominal_integers import names_things, same_groups
 from modelwright.engines.automl.planning.plan import Plan, PlanError
+from modelwright.engines.automl.planning.row_copies import numbered
 from modelwright.engines.automl.planning.split_options import holds_out
 from modelwright.engines.automl.planning.time_order import known_moments
 from modelwright.engines.automl.search.portfolio import LINEAR, Candidate, over_seasonal_trend
@@ -271,7 +272,8 @@ def read_training_data(
 def _read_beside(training: TrainingData, table: pa.Table, plan: Plan) -> None:
     """Reads what says how rows are held out and how much they count."""
     if plan.copies:
-        training.copies = row_numbers(table.select([*plan.features, plan.target]))
+        alike = row_numbers(table.select([*plan.features, plan.target]))
+        training.copies = numbered(alike, plan.repetitions)
         training.groups = training.copies
     if plan.split_by == "group" and plan.split_column:
         training.groups = row_numbers(table.select([plan.split_column]))
