@@ -1693,18 +1693,21 @@ class Split(TypedDict):
 
 
 class Summary(TypedDict):
-    """Exact statistics of a number column; null where there is nothing to count."""
+    """Exact statistics of a number column; null where there is nothing to count.
 
-    min: int | float | None
+    Where decimals have more digits than a double holds, their digits are a string.
+    """
+
+    min: int | float | str | None
     """Smallest value."""
 
-    max: int | float | None
+    max: int | float | str | None
     """Largest value."""
 
-    mean: float | None
+    mean: float | str | None
     """Mean."""
 
-    median: float | None
+    median: float | str | None
     """Median."""
 
     std: float | None
@@ -1713,7 +1716,7 @@ class Summary(TypedDict):
     skewness: float | None
     """Skewness."""
 
-    quantiles: dict[str, float | None]
+    quantiles: dict[str, float | str | None]
     """By share: `0.01` to `0.99`."""
 
 

@@ -17,6 +17,18 @@ MAY_BE_LEFT_OUT = {
     "/components/schemas/CreateSession/required is gone",
 }
 """Members of requests that may be left out now: a program that sends them goes on as before."""
+MAY_BE_TEXT = {
+    f"/components/schemas/Summary/properties/{place}/type was 'null' and is 'string'"
+    for place in (
+        "min/anyOf/2",
+        "max/anyOf/2",
+        "mean/anyOf/1",
+        "median/anyOf/1",
+        "quantiles/additionalProperties/anyOf/1",
+    )
+}
+"""Statistics that are digits where no double holds them, as decimals are in all answers: they were
+other numbers. All that doubles hold are numbers as before, and null stands behind both."""
 NOW = Path(__file__).parents[2] / "docs" / "openapi.json"
 
 
@@ -66,7 +78,7 @@ def _changes_of_list(old: list[Any], new: list[Any], place: str) -> Iterator[str
 class TestFirstRelease:
     def test_all_that_it_described_is_described_still(self) -> None:
         old, new = (json.loads(path.read_text("utf-8")) for path in (FIRST, NOW))
-        assert set(changes(old, new)) - MAY_BE_LEFT_OUT == set()
+        assert set(changes(old, new)) - MAY_BE_LEFT_OUT - MAY_BE_TEXT == set()
 
     @pytest.mark.parametrize(
         ("old", "new"),

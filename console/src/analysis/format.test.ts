@@ -75,3 +75,18 @@ it("gives the advice for one file of several, weightiest first", () => {
   const analysis = { recommendations } as Schemas["AnalysisAnswer"];
   expect(recommendationsFor(analysis, "shop.csv")).toEqual(["Drop it.", "Look at medians."]);
 });
+
+it("keeps the digits that no number of JavaScript holds", () => {
+  const wide = {
+    min: 1.5,
+    max: "12345678901234567.89",
+    mean: "4115226300411523.13",
+    median: 2.5,
+    std: 1,
+    skewness: 0,
+    quantiles: {},
+  };
+  const { stats } = file;
+  const [price] = columnSummaries({ ...file, stats: { ...stats, summary: { price: wide } } });
+  expect(price?.values).toBe("1.5 to 12,345,678,901,234,567.89, median 2.5");
+});

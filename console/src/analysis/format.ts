@@ -1,6 +1,6 @@
 /** What an analysis found, put into the order and the words of a reader. */
 import type { Schemas } from "../api/client";
-import { decimal, plural, rounded, tellsYears, whole } from "../ui/number-format";
+import { decimal, exact, plural, rounded, tellsYears, whole } from "../ui/number-format";
 
 type Analysis = Schemas["AnalysisAnswer"];
 export type FileAnalysis = Schemas["FileAnalysis"];
@@ -66,7 +66,8 @@ export function columnSummaries({ stats }: FileAnalysis): ColumnSummary[] {
 function valuesOf(stats: FileAnalysis["stats"], name: string): string {
   const numbers = stats.summary[name];
   if (numbers && numbers.min !== null && numbers.max !== null) {
-    const spelt = (value: number) => rounded(value, !tellsYears(name));
+    const spelt = (value: number | string) =>
+      typeof value === "string" ? exact(value) : rounded(value, !tellsYears(name));
     const middle = numbers.median === null ? "" : `, median ${spelt(numbers.median)}`;
     return `${spelt(numbers.min)} to ${spelt(numbers.max)}${middle}`;
   }

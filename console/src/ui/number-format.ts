@@ -44,6 +44,12 @@ export function rounded(value: number, useGrouping = false): string {
   return formatNumber(value, { useGrouping, ...digits });
 }
 
+/** Digits that no number of JavaScript holds: all of them, as they came. */
+export const exact = (digits: string) =>
+  new Intl.NumberFormat(undefined, { maximumFractionDigits: 40 }).format(
+    digits as Intl.StringNumericLiteral,
+  );
+
 /** Large amounts in short, as beside an axis: 1.2M. */
 export const compact = (value: number, options: Intl.NumberFormatOptions = {}) =>
   formatNumber(value, { notation: "compact", maximumFractionDigits: 2, ...options });

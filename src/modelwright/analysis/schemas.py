@@ -43,15 +43,18 @@ class StoredSection(DescribedModel):
 
 
 class Summary(StoredSection):
-    """Exact statistics of a number column; null where there is nothing to count."""
+    """Exact statistics of a number column; null where there is nothing to count.
 
-    min: int | float | None
-    max: int | float | None
-    mean: float | None
-    median: float | None
+    Where decimals have more digits than a double holds, their digits are a string.
+    """
+
+    min: int | float | str | None
+    max: int | float | str | None
+    mean: float | str | None
+    median: float | str | None
     std: float | None
     skewness: float | None
-    quantiles: dict[str, float | None]
+    quantiles: dict[str, float | str | None]
     """By share: `0.01` to `0.99`."""
 
 

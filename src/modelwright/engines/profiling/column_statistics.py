@@ -14,6 +14,7 @@ import numpy as np
 
 from modelwright.engines.facts import ColumnType, Value
 from modelwright.engines.profiling.binning import Fences, edges_of, fences
+from modelwright.engines.profiling.exact_numbers import ExactNumbers, exact_numbers
 from modelwright.engines.profiling.sorted_values import (
     MAX_FREQUENT_VALUES,
     QUANTILES,
@@ -85,6 +86,8 @@ class ColumnStats:
     highest: Counts = ()
     """The `EDGE` values at either end of numbers and dates, from the outside in."""
     numbers: Numbers | None = None
+    exact: ExactNumbers | None = None
+    """Where doubles do not hold its values."""
     periods: tuple[tuple[datetime, int], ...] = ()
     """Rows in each period of a date column, and which `unit` the periods are."""
     unit: str = ""
@@ -164,7 +167,10 @@ def _counted_in_order(source: Source, field: SourceField) -> ColumnStats:
     if field.type == "date":
         unit, periods = _periods(source, field, told)
         return replace(column, unit=unit, periods=periods)
-    return replace(column, numbers=_numbers(ordered, field, told))
+    exact = exact_numbers(source, field)
+    distinct = exact.distinct if exact else column.distinct
+    numbers = _numbers(ordered, field, told)
+    return replace(column, numbers=numbers, exact=exact, distinct=distinct)
 
 
 def _as_dates(counted: Sequence[tuple[float, int]], *, whole: bool) -> Counts:

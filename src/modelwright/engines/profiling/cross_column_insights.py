@@ -37,7 +37,7 @@ def repeated_rows(source: Source, columns: Sequence[ColumnStats]) -> Iterator[In
     if any(one.distinct == source.rows for one in columns):
         return
     listed = ", ".join(column.sql for column in columns)
-    (kinds,) = source.one(f"select count(distinct hash({listed})) from t")  # noqa: S608 - places
+    (kinds,) = source.one(f"select count(distinct hash({listed})) from r")  # noqa: S608 - places
     again = source.rows - kinds
     if again:
         message = (
@@ -81,7 +81,7 @@ def _outline(column: ColumnStats) -> tuple[object, ...]:
 
 def _is_same(source: Source, column: ColumnStats, other: ColumnStats) -> bool:
     differs = f"{column.sql} is distinct from {other.sql}"
-    return not source.all(f"select 1 from t where {differs} limit 1")  # noqa: S608 - places
+    return not source.all(f"select 1 from r where {differs} limit 1")  # noqa: S608 - places
 
 
 def near_deterministic_pairs(pairs: Sequence[Pair], found: Sequence[Insight]) -> Iterator[Insight]:

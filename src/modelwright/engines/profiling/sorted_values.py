@@ -21,6 +21,8 @@ VALUES_AT_EACH_END = 4
 """Values that are kept at either end, for sentinels to be found among them."""
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 """Shares of the values below each quantile that is told."""
+MEDIAN = 0.5
+"""The share of the values below the middle."""
 BYTES_A_ROW = 96
 """Memory that a row of a column takes while it is sorted and counted in one block."""
 

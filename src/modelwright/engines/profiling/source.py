@@ -35,10 +35,15 @@ class SourceField:
     type: ColumnType
     is_whole: bool
     """Whether it holds whole numbers or whole days."""
+    kind: str = ""
+    """Its type in the file, as DuckDB names it."""
 
 
 class Source:
-    """The table `t` of a connection; beside its columns it has `place`, the number of the row."""
+    """The table `t` of a connection; beside its columns it has `place`, the number of the row.
+
+    `r` is the same with decimals and moments as they are in the file.
+    """
 
     def __init__(
         self, path: Path, scratch: Path, bounds: ProfileLimits, time_zone: str = UTC
@@ -69,7 +74,7 @@ class Source:
         self.db.execute(f"create view t as select {listed}, place from r")  # noqa: S608 - places
         self.fields = [
             SourceField(
-                name, sql, column_type(kind), kind == "DATE" or column_type(kind) == "integer"
+                name, sql, column_type(kind), kind == "DATE" or column_type(kind) == "integer", kind
             )
             for name, sql, kind in zip(names, places, kinds, strict=False)
         ]

@@ -22,7 +22,7 @@ from modelwright.engines.profiling.cross_column_insights import (
 )
 from modelwright.engines.profiling.insights import Insight, insights
 from modelwright.engines.profiling.recommendations import merge_similar
-from modelwright.engines.profiling.sorted_values import QUANTILES
+from modelwright.engines.profiling.sorted_values import MEDIAN, QUANTILES
 from modelwright.engines.profiling.source import ProfileLimits, Source
 from modelwright.engines.profiling.text_formats import text_formats
 from modelwright_runtime.geo_features import named_places
@@ -146,16 +146,17 @@ def _stats(rows: int, columns: Sequence[ColumnStats]) -> Json:
 
 
 def _summary(column: ColumnStats) -> Json:
-    told = column.numbers
-    quantiles = zip(QUANTILES, told.quantiles, strict=True) if told else ()
+    told, exact = column.numbers, column.exact
+    ends = (exact.minimum, exact.maximum) if exact else (column.minimum, column.maximum)
+    quantiles = dict(zip(QUANTILES, (exact or told).quantiles, strict=True)) if told else {}
     return {
-        "min": column.minimum,
-        "max": column.maximum,
-        "mean": _finite(told.mean) if told else None,
-        "median": _finite(told.median) if told else None,
+        "min": ends[0],
+        "max": ends[1],
+        "mean": _finite((exact or told).mean) if told else None,
+        "median": _finite(quantiles.get(MEDIAN)),
         "std": _finite(told.std) if told else None,
         "skewness": _finite(told.skewness) if told else None,
-        "quantiles": {f"{share:g}": _finite(value) for share, value in quantiles},
+        "quantiles": {f"{share:g}": _finite(value) for share, value in quantiles.items()},
     }
 
 
@@ -168,8 +169,9 @@ def _counts(column: ColumnStats) -> dict[str, int]:
     return counted
 
 
-def _finite(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
+def _finite(value: float | str | None) -> float | str | None:
+    """Leaves out what is no number; digits that no double holds are one."""
+    return value if isinstance(value, str) or (value is not None and math.isfinite(value)) else None
 
 
 def _iso(value: Any) -> str | None:

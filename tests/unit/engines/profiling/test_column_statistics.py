@@ -5,6 +5,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
+from decimal import Decimal, localcontext
 from pathlib import Path
 from typing import Any
 
@@ -183,3 +184,57 @@ class TestPeriods:
         counted = picture.spec["data"]["values"]
         assert sum(one["rows"] for one in counted) == 200
         assert len(counted) <= 250
+
+
+class TestDecimals:
+    """Digits that no double holds are told as they are."""
+
+    def told(self, made: Any, values: list[str | None], digits: int, scale: int) -> dict[str, Any]:
+        decimals = [None if one is None else Decimal(one) for one in values]
+        column = pa.array(decimals, pa.decimal128(digits, scale))
+        return dict(made({"amount": column}).stats["summary"]["amount"])
+
+    def test_of_38_digits_are_exact(self, made: Any):
+        least, most = "-" + "9" * 36 + ".99", "1" * 36 + ".11"
+        told = self.told(made, [most, None, "0.05", least, most], 38, 2)
+        assert (told["min"], told["max"]) == (least, most)
+        with localcontext(prec=60):
+            mean = (2 * Decimal(most) + Decimal(least) + Decimal("0.05")) / 4
+        assert Decimal(told["mean"]) == mean
+        assert Decimal(told["median"]) == Decimal("5" * 35 + ".58")
+        assert told["quantiles"]["0.5"] == told["median"]
+        assert told["quantiles"]["0.75"] == most
+
+    def test_that_differ_beyond_a_double_are_counted_apart(self, made: Any):
+        values = ["12345678901234567.89", "12345678901234567.88"]
+        column = pa.array(map(Decimal, values), pa.decimal128(20, 2))
+        found = made({"amount": column})
+        assert found.stats["distinct_values"] == {"amount": 2}
+        assert not [one for one in found.insights if one.type in {"constant", "duplicate_rows"}]
+
+    def test_of_money_are_numbers_where_doubles_hold_them(self, made: Any):
+        told = self.told(made, ["19.90", "20.00", "20.20"], 18, 2)
+        assert (told["min"], told["max"], told["median"]) == (19.9, 20.2, 20.0)
+        assert told["mean"] == pytest.approx(20.0333333)
+
+    def test_of_one_value_that_no_double_holds_are_texts_where_they_must_be(self, made: Any):
+        told = self.told(made, ["12345678901234567.89", "1.25", "2.50"], 20, 2)
+        assert told == told | {"min": 1.25, "median": 2.5, "max": "12345678901234567.89"}
+        assert told["mean"] == "4115226300411523.88"
+
+    def test_of_whole_numbers_beyond_64_bits_are_exact(self, made: Any):
+        told = self.told(made, ["123456789012345678901234567890", "7"], 38, 0)
+        assert (told["min"], told["max"]) == (7.0, "123456789012345678901234567890")
+        assert told["mean"] == "61728394506172839450617283948.5"
+
+    def test_are_the_same_whether_they_fit_into_memory(self, made: Any):
+        maker = np.random.default_rng(3)
+        texts = [f"{one}.{two:02}" for one, two in zip(
+            maker.integers(10**17, 10**18, 500), maker.integers(0, 100, 500), strict=True
+        )]  # fmt: skip
+        told = self.told(made, texts, 38, 2)
+        ordered = sorted(map(Decimal, texts))
+        assert Decimal(told["min"]) == ordered[0]
+        with localcontext(prec=60):
+            assert Decimal(told["median"]) == (ordered[249] + ordered[250]) / 2
+            assert abs(Decimal(told["mean"]) - sum(ordered) / 500) < Decimal("0.0001")
