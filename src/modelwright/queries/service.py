@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from modelwright.catalog.service import Catalogs
 from modelwright.core.clock import Clock
 from modelwright.core.db.queries import insert_if_absent
-from modelwright.core.errors import ApiError, get_or_404
+from modelwright.core.errors import ApiError, Detail, ValidationFailed, get_or_404
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import QueryId, new_id
 from modelwright.core.limits.contract import LIMITS, Limits
@@ -218,11 +218,12 @@ class Queries:
             took = _since(started)
             offered = replace(entry, execution_time_ms=took, error=message, choices=choices)
             self._history.note(offered)
-            raise asked_back.named(entry.query_id) from None
+            raise _warned(asked_back.named(entry.query_id), context) from None
         except ApiError as refusal:
-            failed = replace(entry, execution_time_ms=_since(started), error=refusal.message)
+            refused = _warned(refusal, context)
+            failed = replace(entry, execution_time_ms=_since(started), error=refused.message)
             self._history.note(failed)
-            raise
+            raise refused from None
         told = (*found.reading.warnings, *context.warnings)
         found = replace(found, reading=replace(found.reading, warnings=told))
         reading = found.reading if found.chart else replace(found.reading, picture=None)
@@ -343,6 +344,17 @@ class Queries:
             picture=asdict(reading.picture) if reading.picture else None,
             verified_at=self._clock.now(),
         )
+
+
+def _warned(refusal: ApiError, context: Context) -> ApiError:
+    """Adds to a refused question what must be known of the session's data.
+
+    What is not there may be in a newer version that the session does not hold.
+    """
+    if isinstance(refusal, ValidationFailed):
+        refusal.message = " ".join([refusal.message, *context.warnings])
+        refusal.details += tuple(Detail("warnings", one) for one in context.warnings)
+    return refusal
 
 
 def _since(started: float) -> float:

@@ -104,14 +104,6 @@ class SessionVersion:
         """Whether there is a newer one."""
         return self.upload_id != self.newest_upload_id
 
-    def warning(self) -> str:
-        """Says that it is stale, and what to do."""
-        return (
-            f"This session holds {self.dataset_name} {self.version}; there is"
-            f" {self.newest_version} now. Open a session over it: POST /data/sessions with"
-            f" upload_id {self.newest_upload_id}."
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class SessionView:
@@ -122,8 +114,16 @@ class SessionView:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What must be known of its data."""
-        return tuple(one.warning() for one in self.versions if one.is_stale)
+        """Which versions are not the newest any more, and what to do."""
+        newest = {one.upload_id: one.newest_upload_id for one in self.versions}
+        wanted = [newest.get(one, one) for one in self.info.upload_ids]
+        over = f"upload_id {wanted[0]}" if len(wanted) == 1 else f"dataset_ids {wanted}"
+        return tuple(
+            f"This session holds {one.dataset_name} {one.version}; there is {one.newest_version}"
+            f" now. Open a session over it: POST /data/sessions with {over}."
+            for one in self.versions
+            if one.is_stale
+        )
 
     @property
     def notices(self) -> tuple[str, ...]:

@@ -146,6 +146,35 @@ class TestStaleSession:
         assert warning in in_sql["warnings"]
         assert warning in in_words["warnings"]
 
+    def test_says_so_when_a_column_of_a_newer_version_is_not_found(
+        self,
+        api: TestClient,
+        model_side: ModelSide,
+        two: tuple[str, str],
+        ask: Callable[..., Any],
+    ):
+        opened = api.post("/data/sessions", json={"upload_id": two[0]}).json()
+        before = ask("SELECT discount FROM orders", "sql")
+        assert "holds orders v1.0" not in before.json()["error"]["message"]
+        newer = model_side.upload("order_id,discount\n1,0.5\n2,0.7\n", name="orders")
+        for query, kind in (
+            ("SELECT discount FROM orders", "sql"),
+            ("SELECT * FROM discounts", "sql"),
+            ("average discount", "natural_language"),
+        ):
+            refused = ask(query, kind)
+            assert refused.status_code == 422, refused.text
+            error = refused.json()["error"]
+            said = "This session holds orders v1.0; there is v2.0 now. Open a session over it:"
+            assert said in error["message"], error
+            assert newer in error["message"]
+            assert any(newer in one["message"] for one in error["details"])
+        history = api.get(f"/data/sessions/{opened['session_id']}/queries").json()["queries"]
+        assert newer in history[0]["error"]
+        again = api.post("/data/sessions", json={"upload_id": newer})
+        assert again.status_code == 200
+        assert ask("average discount").json()["rows"] == [[0.6]]
+
     def test_one_that_is_opened_by_name_holds_the_newest(
         self, api: TestClient, model_side: ModelSide, two: tuple[str, str]
     ):
