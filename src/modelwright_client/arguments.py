@@ -32,7 +32,7 @@ def refuse_unknown(call: str, given: Mapping[str, Any], known: type) -> None:
 
 
 def refuse_misread(where: str, value: Any, kind: Any) -> None:
-    """Refuses members that nobody knows and a text where a list is taken, however deep they lie.
+    """Refuses members that nobody knows, and lists and mappings that are none, however deep.
 
     What else is wrong with a value the server says, which knows more of it.
 
@@ -42,15 +42,19 @@ def refuse_misread(where: str, value: Any, kind: Any) -> None:
         kind: The annotation of the argument.
 
     Raises:
-        MisreadError: A member would be passed over, or a text be read letter by letter.
+        MisreadError: A member would be passed over, or a value be read as another one.
     """
     kinds = [one for one in _alternatives(kind) if one is not NoneType]
+    if value is None or not kinds:
+        return
+    if all(map(_is_list, kinds)) and not _is_sequence(value):
+        told = f"not one text; give [{value!r}]" if isinstance(value, str) else _not_a(value)
+        raise MisreadError(f"{where} must be a list, {told}")
+    if all(map(_is_mapping, kinds)) and not isinstance(value, Mapping):
+        raise MisreadError(f"{where} must map names to values, {_not_a(value)}")
     if isinstance(value, Mapping):
         _refuse_misread_members(where, value, kinds)
-    elif isinstance(value, str):
-        if kinds and all(_is_list(one) for one in kinds):
-            raise MisreadError(f"{where} must be a list, not one text; give [{value!r}]")
-    elif isinstance(value, Sequence):
+    elif _is_sequence(value):
         held = next((get_args(one)[0] for one in kinds if _is_list(one)), Any)
         for place, one in enumerate(value):
             refuse_misread(f"{where}[{place}]", one, held)
@@ -76,6 +80,18 @@ def _alternatives(kind: Any) -> Sequence[Any]:
 
 def _is_list(kind: Any) -> bool:
     return get_origin(kind) in (list, Sequence)
+
+
+def _is_mapping(kind: Any) -> bool:
+    return is_typeddict(kind) or get_origin(kind) in (dict, Mapping)
+
+
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, Sequence | set | frozenset) and not isinstance(value, str | bytes)
+
+
+def _not_a(value: Any) -> str:
+    return f"not be a {type(value).__name__}"
 
 
 def _meant(name: str, names: list[str]) -> str:

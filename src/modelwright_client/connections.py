@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from modelwright_client._http import Resource, drop_none, path
+from modelwright_client.arguments import refuse_misread
 from modelwright_client.types import (
     Connection,
     ConnectionDeleted,
@@ -44,6 +45,7 @@ class Connections(Resource):
         Returns:
             The stored connection, without its password.
         """
+        refuse_misread("options", options, Mapping[str, str])
         body = {
             "name": name,
             "type": type,

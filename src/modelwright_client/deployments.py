@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from modelwright_client._http import Resource, drop_none, path
+from modelwright_client.arguments import checked_row, checked_rows
 from modelwright_client.types import BatchItem, DeploymentDetail, Prediction, Undeployed
 from modelwright_client.types import DeploymentList as DeploymentPage
 
@@ -84,7 +85,7 @@ class Deployments(Resource):
         Returns:
             The prediction with its `request_id`.
         """
-        return self._calls.ask(path("predict", deployment_id), Prediction, dict(row))
+        return self._calls.ask(path("predict", deployment_id), Prediction, checked_row(row))
 
     def many(self, deployment_id: str, rows: Sequence[Mapping[str, Any]]) -> Sequence[BatchItem]:
         """Predicts rows with a deployment's replicas.
@@ -96,5 +97,5 @@ class Deployments(Resource):
         Returns:
             A prediction, or an error, for each row in their order.
         """
-        body = [dict(row) for row in rows]
+        body = checked_rows(rows)
         return self._calls.ask(path("predict", deployment_id), list[BatchItem], body)

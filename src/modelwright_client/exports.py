@@ -77,5 +77,6 @@ class Exports(Resource):
         Returns:
             Where the file was written.
         """
+        refuse_misread("file", file, ExportedFile)
         where, name = file["download_url"], file["filename"]
         return self._calls.download(where, Path(target), name, signed=False)
