@@ -66,6 +66,12 @@ def nested_species(built_folder: Path) -> Built:
     return _once(built_folder / "nested", "Predict the species", _write_nested)
 
 
+@pytest.fixture(scope="session")
+def marked_towns(built_folder: Path) -> Built:
+    """Learnt from names and values whose letters have marks, composed ones."""
+    return _once(built_folder / "marked", "Predict besuch", _write_marked)
+
+
 def nested(bird: Mapping[str, Any]) -> dict[str, Any]:
     """Tells of a penguin in a nested record, as it is uploaded."""
     body = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g")
@@ -83,6 +89,21 @@ def _write_nested(table: Path) -> None:
     source.write_text("\n".join(map(json.dumps, records)), "utf-8")
     scratch = table.parent
     convert(source, table, name=source.name, content_type="", bounds=Bounds(), scratch=scratch)
+
+
+def _write_marked(table: Path) -> None:
+    towns = ["Caf\u00e9 Z\u00fcrich", "Malm\u00f6", "\u00c5re", "Oslo"]
+    lines = ["ort;gr\u00f6\u00dfe;besuch"]
+    for row in range(400):
+        town = towns[row * 7 % 11 % 4]
+        likes = town.startswith("Caf") if row % 9 else row % 2 == 0
+        lines.append(f"{town};{row * 31 % 97 / 9:.3f};{'ja' if likes else 'nein'}")
+    source = table.with_suffix(".csv")
+    source.write_text("\n".join(lines), "utf-8")
+    scratch = table.parent
+    convert(
+        source, table, name=source.name, content_type="text/csv", bounds=Bounds(), scratch=scratch
+    )
 
 
 def _write_flat(table: Path) -> None:
@@ -146,3 +167,9 @@ def penguins(model_side: ModelSide, species: Built) -> str:
 def weights(model_side: ModelSide, mass: Built) -> str:
     """Where a READY model of the body mass answers."""
     return put_to_work(model_side, "weights", mass)
+
+
+@pytest.fixture
+def cafes(model_side: ModelSide, marked_towns: Built) -> str:
+    """Where a READY model answers whose names and values have letters with marks."""
+    return put_to_work(model_side, "cafes", marked_towns)

@@ -21,7 +21,16 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Dialect, Engine, text
 from sqlalchemy.engine import make_url
 from tests import s3_server
-from tests.built_models import built_folder, mass, nested_species, penguins, species, weights
+from tests.built_models import (
+    built_folder,
+    cafes,
+    marked_towns,
+    mass,
+    nested_species,
+    penguins,
+    species,
+    weights,
+)
 from tests.factories import model_side, worker
 from tests.s3_server import S3Server
 
@@ -40,6 +49,8 @@ from modelwright.users.service import Users
 
 __all__ = [
     "built_folder",
+    "cafes",
+    "marked_towns",
     "mass",
     "model_side",
     "nested_species",
