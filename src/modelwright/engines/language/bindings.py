@@ -22,6 +22,7 @@ from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import Word, stem
+from modelwright.engines.language.written_number import as_whole, number_in
 
 MAX_PHRASE_WORDS = 3
 """Longer runs of words that nothing explains say more than the name of one thing."""
@@ -224,5 +225,4 @@ def _value(literal: exp.Expression) -> Value:
         return bool(literal.this)
     if literal.is_string:
         return str(literal.name)
-    number = float(literal.name)
-    return int(number) if number.is_integer() else number
+    return as_whole(number_in(literal.name))

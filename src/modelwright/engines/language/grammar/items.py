@@ -23,6 +23,7 @@ from modelwright.engines.language.vocabulary import (
     phrase_pattern,
     word_table,
 )
+from modelwright.engines.language.written_number import as_whole, scaled
 
 SHORTEST_MISSPELT = 6
 """Longer words may be linked though they are spelt a little wrong."""
@@ -206,9 +207,8 @@ def _amount(said: Sequence[Word], at: int) -> tuple[Item, int] | None:
     if number is None:
         return None
     scale = SCALES.get(said[at + 1].text, 0) if at + 1 < len(said) else 0
-    value = number * (scale or 1)
-    whole = int(value) if float(value).is_integer() else value
-    return Item(Kind.NUMBER, said[at].raw, number=whole), 2 if scale else 1
+    value = as_whole(scaled(number, scale or 1))
+    return Item(Kind.NUMBER, said[at].raw, number=value), 2 if scale else 1
 
 
 def _is_currency(said: Sequence[Word], at: int) -> bool:

@@ -19,6 +19,7 @@ from modelwright.engines.language.rules.text.words import Word, words
 from modelwright.engines.language.temporal.calendar import Clock
 from modelwright.engines.language.temporal.grammar import find_periods
 from modelwright.engines.language.vocabulary import cue_words
+from modelwright.engines.language.written_number import as_whole, number_in, scaled
 
 LEAST_NAME = 0.6
 LEAST_VALUE = 0.9
@@ -158,11 +159,12 @@ def _numbers(question: str, said: Sequence[Word], periods: Sequence[Period]) -> 
         if value is None:
             continue
         after = said[at + 1].text if at + 1 < len(said) else ""
-        value *= SCALES.get(after, 1)
-        whole = int(value) if float(value).is_integer() else value
+        value = scaled(value, SCALES.get(after, 1))
         unit = "%" if word.text.endswith("%") else ""
         found.append(
-            NumberLink(question[word.start : word.end], (word.start, word.end), whole, unit)
+            NumberLink(
+                question[word.start : word.end], (word.start, word.end), as_whole(value), unit
+            )
         )
     return found
 
@@ -174,7 +176,7 @@ def number_of(text: str) -> float | None:
     told = text.replace(",", "").rstrip("%")
     scale = next((one for one in ("bn", "k", "m") if told.endswith(one)), "")
     try:
-        return float(told.removesuffix(scale)) * SCALES.get(scale, 1)
+        return scaled(number_in(told.removesuffix(scale)), SCALES.get(scale, 1))
     except ValueError:
         return None
 

@@ -15,6 +15,7 @@ from modelwright.engines.language.rules.plans.plan import Aggregate, Condition, 
 from modelwright.engines.language.rules.text.numbers import Compared, compared_numbers
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.text.stopping import heeding
+from modelwright.engines.language.written_number import as_whole
 
 _OF = re.compile(r" (?:(?:of|the|value) ){0,3}$")
 _KINDS = patterns("insisting kinds")
@@ -91,8 +92,8 @@ def _compared(
         if one.percent or one.scale != 1.0 or (bare and not between.group().strip()):
             continue
         op: Op = "!=" if between.group("sign") in {"!=", "<>"} else one.op
-        upper = None if one.upper is None else _whole(one.upper)
-        condition = Condition(ref(column), op, _whole(one.number), upper)
+        upper = None if one.upper is None else as_whole(one.upper)
+        condition = Condition(ref(column), op, as_whole(one.number), upper)
         found.append((condition, column, start, one.end))
     return found
 
@@ -110,10 +111,6 @@ def _held(draft: Draft, column: Column, start: int, end: int) -> list[Insisted]:
         and draft.lower.startswith(str(value).lower(), link.end())
         and _ENDED.match(draft.lower, link.end() + len(str(value)))
     ]
-
-
-def _whole(number: float) -> float | int:
-    return int(number) if number.is_integer() else number
 
 
 def _answered(draft: Draft, one: Measure | Condition) -> bool:

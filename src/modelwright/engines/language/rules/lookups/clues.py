@@ -21,6 +21,7 @@ from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.numbers import Compared, Op
 from modelwright.engines.language.rules.text.patterns import pattern, word_set
 from modelwright.engines.language.rules.text.stopping import heeding
+from modelwright.engines.language.written_number import as_whole
 
 _NAMED, _FAIR, _SURE, _JOINING = 0.5, 0.7, 0.9, 2
 """How good a name is at least; so many words may join a value to its column."""
@@ -104,7 +105,7 @@ def _numbered(
                 clues |= {f"unnamed op {op}": clues.get("unnamed", 0.0)}
                 clues |= _held(column, one, holding)
                 clues["worth"] = clues.get("worth", 0.0) + of_age(question, column, one, ages)
-                value = int(one.number) if one.number % 1 == 0 else one.number
+                value = as_whole(one.number)
                 found.append(Wanted(column, one.op, value, one.upper, start, end, clues))
     return found
 

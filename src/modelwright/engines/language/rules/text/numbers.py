@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from modelwright.engines.language.rules.text.patterns import patterns
+from modelwright.engines.language.written_number import number_in, scaled
 
 Op = Literal["=", "!=", ">", "<", ">=", "<=", "between"]
 
@@ -115,8 +116,8 @@ def _compared(op: Op, match: re.Match[str], upper: float | None) -> Compared:
 def _value(match: re.Match[str], name: str) -> float:
     raw = match.group(name).lower().replace(",", "").replace("\N{MINUS SIGN}", "-").strip()
     plain = re.sub(r"[$€£¥\s]", "", raw)
-    number = float(SPELLED[plain]) if plain in SPELLED else float(_ONES.get(plain, plain))
-    return number * _scale(match, name)
+    number = float(SPELLED[plain]) if plain in SPELLED else number_in(_ONES.get(plain, plain))
+    return scaled(number, _scale(match, name))
 
 
 def _scale(match: re.Match[str], name: str) -> float:
