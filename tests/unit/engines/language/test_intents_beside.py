@@ -34,6 +34,8 @@ class TestSeveral:
         ("intent", "asked"),
         [
             ("predict price and churn", ("price", "churn")),
+            ("predict price and churn of a customer in one go", ("price", "churn")),
+            ("predict the age and the price for every town", ("age", "price")),
             ("Predict the churn, the age & the price", ("churn", "age", "price")),
             ("forecast `price` as well as `churn` for next year", ("price", "churn")),
             ("predict both the churn and the price", ("churn", "price")),
@@ -115,6 +117,16 @@ class TestBeside:
 
     def test_what_is_excepted_is_refused(self):
         assert isinstance(find_target("anything except churn", COLUMNS), Unclear)
+
+
+class TestNamesThatBeginLikeVerbs:
+    @pytest.mark.parametrize("name", ["forecast_error", "predicted_load", "estimate_usd"])
+    def test_are_names_and_what_follows_them_is_not_asked_for(self, name: str):
+        columns = [column("planner", "string", 20), column("horizon", "integer", 12), column(name)]
+        for intent in (f"predict the {name} of each planner", f"what is the {name} for a horizon"):
+            answer = find_target(intent, columns)
+            assert isinstance(answer, Target), answer
+            assert answer.column == name
 
 
 class TestLimits:

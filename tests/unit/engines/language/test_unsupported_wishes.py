@@ -52,6 +52,7 @@ def test_an_ordinary_wish_that_sounds_like_one_is_none(text: str):
         ("predict rain tomorrow", "RainTomorrow"),
         ("score each payment for suspicious activity", "is_fraud"),
         ("how many fish will die in the coming week?", "deaths_7d"),
+        ("predict the 90th percentile latency", "latency_p90"),
     ],
 )
 def test_a_column_that_holds_what_is_asked_for_can_be_predicted(text: str, name: str):

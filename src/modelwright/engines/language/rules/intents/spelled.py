@@ -18,8 +18,8 @@ from modelwright.engines.language.rules.text.words import (
 
 _SET_APART = re.compile(r"[(\"'`]([^()\"'`]+)[)\"'`]")
 _VALUED = (
-    r"(?:predict\w*|forecast\w*|estimat\w*|guess\w*|infer|comput\w*|calculat\w*|determin\w*"
-    r"|anticipat\w*|regress|work out|figure out"
+    r"(?:(?:predict|forecast|estimat|guess|comput|calculat|determin|anticipat)[a-z]*|infer|regress"
+    r"|work out|figure out"
     r"|(?:target|label|outcome|goal|objective)(?: variable| column)?(?: is|:| =)"
     r"|what(?:'s| is| are| was| will be| would be| will| would))"
 )
@@ -39,6 +39,7 @@ _GOES_ON = re.compile(
     r"|tomorrow|next|now|please|and(?: then| also)? (?:explain|show|list|give|tell|say|why))\b)"
 )
 _OF = re.compile(r" of\b")
+_OF_ONE = re.compile(r" (?:of|for) (?:an?|the|each|every|any|this|our|my|their|all) ")
 _AND = re.compile(
     r"[\"'`)]?(?:,? (?:and|&|plus|as well as|or)|,) (?:also )?(?:(?:the|an?|its|their) )?[\"'`(]?"
 )
@@ -107,7 +108,8 @@ def called_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnF
     for at, (start, _, _) in enumerate(spots):
         if _OF_VALUE.search(text[:start]) and not any(low <= start < high for low, high in inputs):
             chain = _chain(text, spots[at:])
-            if len(chain) > 1 and _GOES_ON.match(text, chain[-1][1]):
+            goes_on = _GOES_ON.match(text, chain[-1][1]) or _OF_ONE.match(text, chain[-1][1])
+            if len(chain) > 1 and goes_on:
                 return [column for _, _, column in chain]
     return []
 

@@ -17,6 +17,7 @@ from modelwright.engines.language.rules.text.words import name_parts
 WISHES = Path(__file__).with_name("unsupported.toml")
 _SPANS = {
     "UNIT_TO": re.compile(r"\b(days|hours|weeks|months|time) to\b"),
+    "PERCENTILE": re.compile(r"\b[pq] ?\d\d\b|percentile|quantile|quartile|decile"),
     "UNIT_AHEAD": re.compile(r"\b\d+ ?[dhwmy]\b"),
 }
 """What names of columns hold that one word does not tell."""
