@@ -226,7 +226,8 @@ def _endpoint(
 
     async def endpoint(request: Request, **given: Any) -> Any:
         handling = _Handling(handler, manner, known, request, given)
-        pipeline, job = handling.pipeline, handling.carry_out
+        pipeline = handling.pipeline
+        job: Callable[[RequestContext], Any] = handling.carry_out
         key = request.headers.get(HEADER)
         if manner.remembers and key is not None:
             body = await request.body()

@@ -253,7 +253,7 @@ def _change_group(draft: _Draft, _: str, whole: str) -> bool:
 def _group_cues(draft: _Draft, text: str) -> list[re.Match[str]]:
     """Finds `by` and `per` before what is grouped by, not the `per` of `hours per week`."""
     links = draft.linker.link(text, draft.today)
-    taken = [one.span for one in (*links.names, *links.values)]
+    taken = [one.span for one in links.of_tables]
     cues = _GROUP.finditer(text)
     return [one for one in cues if not any(low <= one.start() < high for low, high in taken)]
 

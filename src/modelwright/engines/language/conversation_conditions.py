@@ -110,7 +110,7 @@ def narrowed(turn: Turn, whole: str, catalog: Catalog) -> str | None:
 
 def _without_names(text: str, links: Links) -> str:
     """Blanks out names and values: the `per` of `hours per week` groups nothing."""
-    for start, end in [one.span for one in (*links.names, *links.values)]:
+    for start, end in [one.span for one in links.of_tables]:
         text = text[:start] + "_" * (end - start) + text[end:]
     return text
 

@@ -166,7 +166,7 @@ def rows_of(links: Links, catalog: Catalog) -> str:
     named = [one.text for one in links.names if one.column is None]
     if named:
         return named[0]
-    tables = {one.table for one in (*links.names, *links.values)}
+    tables = {one.table for one in links.of_tables}
     known = next((one for one in catalog.tables if one.name in tables), catalog.tables[0])
     return known.row_nouns[0] if known.row_nouns else "rows"
 

@@ -84,6 +84,11 @@ class Links:
     unlinked: tuple[str, ...] = ()
     """Content words that nothing explains."""
 
+    @property
+    def of_tables(self) -> "list[NameLink | ValueLink]":
+        """Returns what stands in the tables: names, then values."""
+        return [*self.names, *self.values]
+
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
