@@ -9,6 +9,8 @@ LEAST_LINES = 2
 """So many lines tell that all stand in quotes."""
 MOST_LINES = 200
 """So many first lines are looked at."""
+SAMPLE_BYTES = 2**20
+"""Bytes of the text that are looked at."""
 SAID = "Each line stands in quotes as a whole, which are taken off."
 _LINE = re.compile(rb'^"((?:[^"\r\n]|"")*)"(?=\r?$)', re.MULTILINE)
 _DELIMITERS = (",", ";", "\t", "|")
@@ -23,7 +25,9 @@ def are_quoted(sample: bytes) -> bool:
     Returns:
         Whether the quotes are none of the table.
     """
-    lines = [line for line in sample.splitlines()[: MOST_LINES + 1] if line.strip()][:MOST_LINES]
+    lines = [line for line in sample[:SAMPLE_BYTES].splitlines()[: MOST_LINES + 1] if line.strip()][
+        :MOST_LINES
+    ]
     found = [_LINE.fullmatch(line) for line in lines]
     if len(lines) < LEAST_LINES or not all(found):
         return False

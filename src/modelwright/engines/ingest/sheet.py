@@ -331,7 +331,8 @@ class Sheet(SourceFacts):
 
     def _block(self, rows: list[Row], parts: Parts | Unbounded) -> list[Cells]:
         parts.take(BYTES_PER_CELL * len(rows) * len(self._columns))
-        self._held.update(at for row in rows for at in row)
+        if self._reader is None:
+            self._held.update(at for row in rows for at in row)
         self._progress(parts.share)
         return [
             cells_of(

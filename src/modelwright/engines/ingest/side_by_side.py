@@ -5,7 +5,7 @@ it. Of others nobody can tell whether a blank column parts two tables or the par
 read as one, and this is said.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from modelwright.engines.ingest.cell_range import letters_of
@@ -52,24 +52,29 @@ def blocks_of(rows: Sequence[Collection[int]]) -> list[Block]:
     Returns:
         Blocks, from left to right.
     """
-    found: list[Block] = []
-    run: list[int] = []
     used = sorted(set().union(*rows))
-    for place, column in enumerate(used):
-        run.append(column)
-        if place + 1 == len(used) or used[place + 1] > column + 1:
-            found.append(_block(run, rows))
-            run = []
-    return found
+    runs: list[list[int]] = []
+    for column in used:
+        if runs and runs[-1][-1] == column - 1:
+            runs[-1].append(column)
+        else:
+            runs.append([column])
+    place_of = {column: place for place, run in enumerate(runs) for column in run}
+    # One pass over the cells: a sheet may have thousands of blocks.
+    filled: list[dict[int, int]] = [{} for _ in runs]
+    for number, row in enumerate(rows):
+        for column in row:
+            cells = filled[place_of[column]]
+            cells[number] = cells.get(number, 0) + 1
+    return [_block(run, cells) for run, cells in zip(runs, filled, strict=True)]
 
 
-def _block(columns: Sequence[int], rows: Sequence[Collection[int]]) -> Block:
-    wanted = set(columns)
-    filled = [len(wanted.intersection(row)) for row in rows]
+def _block(columns: Sequence[int], filled: Mapping[int, int]) -> Block:
+    """Makes a block of its columns and the number of cells in each of its rows."""
     # A single cell is a title or a note.
-    held = [place for place, number in enumerate(filled) if number >= LEAST_COLUMNS] or [0]
-    dense = len(held) == held[-1] - held[0] + 1
-    return Block(columns[0], columns[-1], held[0], held[-1], sum(filled), dense)
+    held = [row for row, number in filled.items() if number >= LEAST_COLUMNS] or [0]
+    dense = all(row in filled for row in range(held[0], held[-1] + 1))
+    return Block(columns[0], columns[-1], held[0], held[-1], sum(filled.values()), dense)
 
 
 def main_block(blocks: Sequence[Block]) -> Block | None:

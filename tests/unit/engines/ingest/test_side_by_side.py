@@ -3,11 +3,14 @@
 import io
 from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import openpyxl
 import pytest
 from tests.unit.engines.ingest.test_read_options import read
+
+from modelwright.engines.ingest.side_by_side import blocks_of
 
 ORDERS = [["id", "name", "v"], *([n, f"n{n}", n * 1.5] for n in range(1, 9))]
 CITIES = [["city", "people"], *([f"C{n}", n * 1000] for n in range(1, 6))]
@@ -57,6 +60,13 @@ def test_two_of_one_height_are_read_as_one_and_told(found: Any):
 def test_a_column_that_is_left_blank_parts_no_table(found: Any):
     it = found((1, 1, [[row[0], row[1], None, row[2]] for row in ORDERS]))
     assert (it.names, it.table.notices) == (["id", "name", "v"], ())
+
+
+def test_thousands_of_blank_columns_are_looked_at_once():
+    rows = [dict.fromkeys(range(0, 4000, 2), 1) for _ in range(200)]
+    begun = process_time()
+    assert len(blocks_of(rows)) == 2000
+    assert process_time() - begun < 20  # each block by itself would take minutes
 
 
 def test_remarks_that_end_anywhere_stay(found: Any):
