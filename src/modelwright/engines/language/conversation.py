@@ -152,15 +152,22 @@ def compile_follow_up(
     if whole is None:
         changed = [_change(draft, rest or text, text) for _change in _CHANGES]
         whole = draft.text if any(changed) else replaced(turn, text)
-    return whole if whole and whole != turn.earlier and _keeps_all(text, whole) else None
+    return whole if whole and whole != turn.earlier and _keeps_all(turn, text, whole) else None
 
 
-def _keeps_all(said: str, whole: str) -> bool:
+def _keeps_all(turn: Turn, said: str, whole: str) -> bool:
     """Returns whether the whole question holds every word of a turn that tells something."""
     known = {word.stem for word in words(whole)} | {word.text for word in words(whole)}
     idle = cue_words("idle") | cue_words("turning")
+    links = turn.links(said)
+    valued = {(one.table, one.column) for one in links.values}
+    told = [one.span for one in links.names if (one.table, one.column) in valued]
     return all(
-        word.text in known or word.stem in known or word.text in idle for word in words(said)
+        word.text in known
+        or word.stem in known
+        or word.text in idle
+        or any(start <= word.start < end for start, end in told)
+        for word in words(said)
     )
 
 

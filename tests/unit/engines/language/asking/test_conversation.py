@@ -47,6 +47,7 @@ EARLIER = "total amount by status"
         ("orders with amount over 100", "only amount above 20", "orders with amount above 20"),
         (EARLIER, "with an amount over 100", "total amount by status with an amount over 100"),
         (EARLIER, "only those who paid", "total amount by status for orders who paid"),
+        ("how many orders are open", "and agent Bob", "how many orders are open for Bob"),
         (EARLIER, "Bob only", "total amount by status for Bob"),
         ("total amount on March 3 2024", "what about April 4", "total amount on April 4 2024"),
         ("the largest order", "what was its status", "status of the largest order"),
