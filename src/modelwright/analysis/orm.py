@@ -15,6 +15,7 @@ from modelwright.analysis.domain import (
 )
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
+from modelwright.core.stored_values import read_member, read_members
 
 
 class AnalysisRecord(AccountOwned, Base):
@@ -39,9 +40,9 @@ class AnalysisRecord(AccountOwned, Base):
         return to_dataclass(
             self,
             AnalysisInfo,
-            status=Status(self.status),
-            type=AnalysisType(self.type),
-            subjects=tuple(Subject(**one) for one in self.subjects),
+            status=read_member(Status, self.status),
+            type=read_member(AnalysisType, self.type),
+            subjects=tuple(read_members(Subject, one) for one in self.subjects),
         )
 
 

@@ -7,9 +7,11 @@ from threading import Lock
 from typing import Any
 
 from modelwright.connections.domain import Target
+from modelwright.connections.drivers.registry import DRIVERS
 from modelwright.connections.errors import CannotConnect, TooManyOwnTries, TooManyTries
 from modelwright.connections.sqlite_file import readable_files
 from modelwright.core.config.settings import Settings
+from modelwright.core.errors import NewerRelease
 from modelwright.core.limits.contract import MB
 from modelwright.jobs.context import ChildKilled, ChildLimits, JobRefused, Reach, run_child
 
@@ -39,7 +41,12 @@ class ConnectionTester:
         self._asking: Counter[str] = Counter()
 
     def payload(self, target: Target, password: str | None, seconds: float) -> dict[str, Any]:
-        """Gathers what a child needs to open a database; it holds the password."""
+        """Gathers what a child needs to open a database; it holds the password.
+
+        Refuses a type that only a newer release reads.
+        """
+        if target.type not in DRIVERS:
+            raise NewerRelease("type", target.type)
         return {
             "type": target.type,
             "host": target.host,

@@ -28,6 +28,7 @@ from modelwright.core.http.paging import Page
 from modelwright.core.ids import AccountId, IngestionId, new_id
 from modelwright.core.logging import logger
 from modelwright.core.state_machine import transition
+from modelwright.core.stored_values import read_member
 from modelwright.jobs.domain import Kind, Lane
 from modelwright.jobs.service import Jobs
 from modelwright.uploads.domain import ConfirmedFile, NewFile, NewUpload, UploadInfo
@@ -106,7 +107,7 @@ class Ingestions:
             self._connections.read(db, row.connection_id)
         except NotFound:
             raise ConnectionGone from None
-        if TRANSITIONS.get((Status(row.status), IngestionEvent.TRIGGER)) is None:
+        if TRANSITIONS.get((read_member(Status, row.status), IngestionEvent.TRIGGER)) is None:
             raise IngestionUnderWay
         self._enqueue(db, row)
         return row.to_info()
@@ -127,14 +128,18 @@ class Ingestions:
         deactivated account waits until the account is active again.
         """
         for row in repository.due(db, self._clock.now(), self._users.deactivated(db)):
-            if TRANSITIONS.get((Status(row.status), IngestionEvent.TRIGGER)):
+            if TRANSITIONS.get((read_member(Status, row.status), IngestionEvent.TRIGGER)):
                 row.next_run_at = self._next(row.schedule)
                 self._enqueue(db, row, AccountId(row.account_id))
 
     def begin(self, db: Session, ingestion_id: str, seconds: float) -> RunningIngestion | None:
         """Begins a run, or begins it again; None when there is nothing left to do."""
         row = repository.lock_ingestion(db, ingestion_id)
-        moved = TRANSITIONS.get((Status(row.status), IngestionEvent.BEGIN)) if row else None
+        moved = (
+            TRANSITIONS.get((read_member(Status, row.status), IngestionEvent.BEGIN))
+            if row
+            else None
+        )
         if row is None or moved is None:
             return None
         opened = self._connections.opened(db, row.connection_id, seconds)
@@ -173,7 +178,7 @@ class Ingestions:
         upload_id = row.arriving_id or ""
         self._uploads.confirm(db, upload_id, taken)
         row.upload_id, row.arriving_id, row.rows = upload_id, None, rows
-        row.status = transition(TRANSITIONS, Status(row.status), IngestionEvent.FINISH)
+        row.status = transition(TRANSITIONS, read_member(Status, row.status), IngestionEvent.FINISH)
         row.completed_at = self._clock.now()
         self._connections.noted(db, row.connection_id, None)
         logger().info("ingestions.completed", ingestion_id=ingestion_id, rows=rows)
@@ -182,10 +187,13 @@ class Ingestions:
     def fail(self, db: Session, ingestion_id: str, why: str) -> None:
         """Ends a run that came to nothing, and takes away what it left; others stay as they are."""
         row = repository.lock_ingestion(db, ingestion_id)
-        if row is None or TRANSITIONS.get((Status(row.status), IngestionEvent.FAIL)) is None:
+        if (
+            row is None
+            or TRANSITIONS.get((read_member(Status, row.status), IngestionEvent.FAIL)) is None
+        ):
             return
         self._forsake(db, row)
-        row.status = transition(TRANSITIONS, Status(row.status), IngestionEvent.FAIL)
+        row.status = transition(TRANSITIONS, read_member(Status, row.status), IngestionEvent.FAIL)
         row.error, row.completed_at = why, self._clock.now()
 
     def _enqueue(

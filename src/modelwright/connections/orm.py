@@ -15,6 +15,7 @@ from modelwright.connections.domain import (
 )
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
+from modelwright.core.stored_values import read_member
 
 
 class ConnectionRecord(AccountOwned, Base):
@@ -38,7 +39,7 @@ class ConnectionRecord(AccountOwned, Base):
 
     def to_info(self) -> ConnectionInfo:
         """Tells what is known of the connection."""
-        status = ConnectionStatus(self.status)
+        status = read_member(ConnectionStatus, self.status)
         return to_dataclass(self, ConnectionInfo, target=self.target(), status=status)
 
     def target(self) -> Target:
@@ -70,4 +71,4 @@ class IngestionRecord(AccountOwned, Base):
     def to_info(self) -> IngestionInfo:
         """Tells how the ingestion stands."""
         wish = to_dataclass(self, IngestionRequest, table=self.source_table)
-        return to_dataclass(self, IngestionInfo, wish=wish, status=Status(self.status))
+        return to_dataclass(self, IngestionInfo, wish=wish, status=read_member(Status, self.status))

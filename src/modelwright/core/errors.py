@@ -192,6 +192,16 @@ class Unavailable(ApiError):
     kind = ErrorType.UNAVAILABLE
 
 
+class NewerRelease(Unavailable):
+    """A row holds what only a newer release knows, while machines are upgraded (503)."""
+
+    def __init__(self, what: str, word: str) -> None:
+        super().__init__(
+            f"This has the {what} {word} of a newer release, which this server does not know yet."
+            " Try again once all servers are upgraded."
+        )
+
+
 class Damaged(Unavailable):
     """What is stored is damaged or lost; trying again helps once the operator has acted (503)."""
 

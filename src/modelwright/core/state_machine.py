@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import TypeVar
 
+from modelwright.core.errors import NewerRelease
+from modelwright.core.stored_values import is_known
+
 S = TypeVar("S")
 E = TypeVar("E")
 
@@ -12,7 +15,12 @@ class InvalidTransitionError(ValueError):
 
 
 def transition(table: Mapping[tuple[S, E], S], status: S, event: E) -> S:
-    """Returns the status that an event leads to; raises where the table has none."""
+    """Returns the status that an event leads to; raises where the table has none.
+
+    Refuses to move what stands where only a newer release could have put it.
+    """
+    if not is_known(status):
+        raise NewerRelease("status", str(status))
     try:
         return table[status, event]
     except KeyError:

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
+from modelwright.core.stored_values import read_member
 from modelwright.deployments.domain import DeploymentInfo, ReplicaInfo, ReplicaStatus, Status
 
 
@@ -33,7 +34,7 @@ class DeploymentRecord(AccountOwned, Base):
 
     def to_info(self) -> DeploymentInfo:
         """Tells what is known of the deployment."""
-        return to_dataclass(self, DeploymentInfo, status=Status(self.status))
+        return to_dataclass(self, DeploymentInfo, status=read_member(Status, self.status))
 
 
 class ReplicaRecord(Base):
@@ -56,4 +57,4 @@ class ReplicaRecord(Base):
 
     def to_info(self) -> ReplicaInfo:
         """Tells what is known of the replica."""
-        return to_dataclass(self, ReplicaInfo, status=ReplicaStatus(self.status))
+        return to_dataclass(self, ReplicaInfo, status=read_member(ReplicaStatus, self.status))

@@ -17,6 +17,7 @@ from modelwright.core.db.queries import insert
 from modelwright.core.ids import new_id
 from modelwright.core.logging import logger
 from modelwright.core.state_machine import transition
+from modelwright.core.stored_values import read_member
 from modelwright.deployments import repository
 from modelwright.deployments.domain import (
     ACTIVE_STATUSES,
@@ -199,7 +200,7 @@ class ReplicaController:
         for replica_id in decision.leave:
             row = repository.replica(db, replica_id)
             if row is not None and row.status != ReplicaStatus.LEAVING:
-                status = ReplicaStatus(row.status)
+                status = read_member(ReplicaStatus, row.status)
                 row.status = transition(REPLICA_TRANSITIONS, status, ReplicaEvent.LEAVE)
         now = self._machines.now(db)
         until = None

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from modelwright.core.db.database import ALL_ACCOUNTS, scope_to
 from modelwright.core.db.queries import changed_rows, find_one, lock_one, paginate
 from modelwright.core.http.paging import Page
+from modelwright.core.stored_values import read_member
 from modelwright.deployments.domain import ACTIVE_STATUSES, ReplicaStatus, Status, min_replicas
 from modelwright.deployments.orm import DeploymentRecord, ReplicaRecord
 
@@ -42,7 +43,7 @@ def everything(db: Session) -> Sequence[DeploymentRecord]:
 def statuses_of_version(db: Session, version_id: str) -> set[Status]:
     """Tells where the deployments of a version stand."""
     query = select(DeploymentRecord.status).where(DeploymentRecord.version_id == version_id)
-    return {Status(status) for status in db.scalars(query)}
+    return {read_member(Status, status) for status in db.scalars(query)}
 
 
 def min_replicas_of(db: Session) -> int:

@@ -15,6 +15,7 @@ from modelwright.core.events import Events
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import new_id
 from modelwright.core.state_machine import transition
+from modelwright.core.stored_values import read_member
 from modelwright.deployments import repository
 from modelwright.deployments.domain import (
     ACTIVE_STATUSES,
@@ -217,7 +218,7 @@ class Deployments:
         return row.undeployed_at
 
     def _transition(self, db: Session, row: DeploymentRecord, verb: DeploymentEvent) -> None:
-        row.status = transition(TRANSITIONS, Status(row.status), verb)
+        row.status = transition(TRANSITIONS, read_member(Status, row.status), verb)
         db.flush()
         self._tell(db, row.version_id)
 

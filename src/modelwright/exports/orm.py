@@ -9,6 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
+from modelwright.core.stored_values import read_member
 from modelwright.exports.domain import ExportFile, ExportInfo, Format, Status
 
 
@@ -39,7 +40,7 @@ class ExportRecord(AccountOwned, Base):
         return to_dataclass(
             self,
             ExportInfo,
-            status=Status(self.status),
-            format=Format(self.format) if self.format else None,
+            status=read_member(Status, self.status),
+            format=read_member(Format, self.format) if self.format else None,
             pieces=convert(self.files, tuple[ExportFile, ...]),
         )

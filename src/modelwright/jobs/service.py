@@ -14,6 +14,7 @@ from modelwright.core.http.paging import Page
 from modelwright.core.ids import AccountId, JobId, new_id
 from modelwright.core.limits.contract import MB
 from modelwright.core.process.disk_space import DiskSpaceGuard
+from modelwright.core.stored_values import read_member
 from modelwright.jobs import leases, repository
 from modelwright.jobs.domain import (
     JobInfo,
@@ -191,7 +192,7 @@ class Jobs:
 def _to_info(row: JobRecord, running: int = 0, before: int = 0) -> JobInfo:
     waits = running and row.status == Status.PENDING
     stage = queue_position(running, before) if waits else row.stage
-    return to_dataclass(row, JobInfo, status=Status(row.status), stage=stage)
+    return to_dataclass(row, JobInfo, status=read_member(Status, row.status), stage=stage)
 
 
 def _line(row: JobLogRecord, resource: dict[str, Any]) -> LogLine:

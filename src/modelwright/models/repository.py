@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from modelwright.core.db.database import WITH_TRASH
 from modelwright.core.db.queries import lock_in_trash, paginate, rows_in_trash
 from modelwright.core.http.paging import Page
+from modelwright.core.stored_values import read_member
 from modelwright.models.domain import ModelQuery, Status
 from modelwright.models.errors import ModelExists
 from modelwright.models.orm import ModelRecord, ModelVersionRecord
@@ -111,7 +112,7 @@ def artifacts(db: Session) -> list[tuple[str, Status, str | None]]:
         ModelVersionRecord.version_id, ModelVersionRecord.status, ModelVersionRecord.artifact
     )
     found = db.execute(wanted, execution_options=WITH_TRASH)
-    return [(one, Status(status), key) for one, status, key in found]
+    return [(one, read_member(Status, status), key) for one, status, key in found]
 
 
 def deployment_statuses(db: Session, model_ids: list[str]) -> dict[str, dict[str, str]]:

@@ -12,6 +12,7 @@ from modelwright.core.events import Events
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import AccountId, new_id
 from modelwright.core.state_machine import transition
+from modelwright.core.stored_values import read_member, read_members
 from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
 from modelwright.models import repository
@@ -128,7 +129,7 @@ class Models:
             version.deployment_status = DeploymentStatus.UNDEPLOYED
         if version.status in {Status.DRAFT, Status.BUILDING}:
             version.status, version.error = Status.ERROR, STOPPED
-        upload_id = BuildRequest(**version.wish).upload_id
+        upload_id = read_members(BuildRequest, version.wish).upload_id
         if self.uploads.has(db, upload_id):
             self._claim(db, model, version, upload_id)
 
@@ -317,7 +318,7 @@ class Models:
 
     def _transition(self, db: Session, pair: repository.Pair, verb: BuildEvent) -> None:
         model, version = pair
-        version.status = transition(TRANSITIONS, Status(version.status), verb)
+        version.status = transition(TRANSITIONS, read_member(Status, version.status), verb)
         version.updated_at = model.updated_at = self.clock.now()
         db.flush()
 
@@ -354,11 +355,13 @@ def _to_info(
 
 
 def _to_version_info(row: ModelVersionRecord, model_name: str) -> ModelVersionInfo:
+    deployed = row.deployment_status
     return to_dataclass(
         row,
         ModelVersionInfo,
         model_name=model_name,
         model_version=row.label,
-        status=Status(row.status),
-        wish=BuildRequest(**row.wish),
+        status=read_member(Status, row.status),
+        deployment_status=read_member(DeploymentStatus, deployed) if deployed else None,
+        wish=read_members(BuildRequest, row.wish),
     )

@@ -2,14 +2,15 @@
 
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
-from msgspec import convert, to_builtins
+from msgspec import ValidationError, convert, to_builtins
 from sqlalchemy import JSON, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
+from modelwright.core.stored_values import read_member
 from modelwright.queries.domain import (
     ChartSpec,
     Choice,
@@ -18,6 +19,16 @@ from modelwright.queries.domain import (
     QueryType,
     VerifiedQueryInfo,
 )
+
+T = TypeVar("T")
+
+
+def _readable(told: object, kind: type[T]) -> T | None:
+    """Reads stored JSON; None for nothing, and for what only a newer release can read."""
+    try:
+        return convert(told, kind) if told else None
+    except ValidationError:
+        return None
 
 
 class QueryRecord(AccountOwned, Base):
@@ -74,7 +85,7 @@ class QueryRecord(AccountOwned, Base):
 
     def to_info(self) -> QueryInfo:
         """Tells what is known of the query."""
-        picture = convert(self.picture, ChartSpec | None)
+        picture = _readable(self.picture, ChartSpec)
         reading = None
         if self.sql:
             reading = ParsedQuestion(
@@ -86,8 +97,8 @@ class QueryRecord(AccountOwned, Base):
                 tuple(self.read_by or ()),
                 tuple(self.warnings or ()),
             )
-        kind = QueryType(self.query_type)
-        choices = convert(self.choices or [], tuple[Choice, ...])
+        kind = read_member(QueryType, self.query_type)
+        choices = tuple(filter(None, (_readable(one, Choice) for one in self.choices or [])))
         return to_dataclass(self, QueryInfo, query_type=kind, reading=reading, choices=choices)
 
 
@@ -110,6 +121,6 @@ class VerifiedQueryRecord(AccountOwned, Base):
 
     def to_info(self) -> VerifiedQueryInfo:
         """Tells what is known of the question."""
-        picture = convert(self.picture, ChartSpec | None)
+        picture = _readable(self.picture, ChartSpec)
         reading = ParsedQuestion(self.sql, self.interpretation, picture, verified=True)
         return VerifiedQueryInfo(self.query_id, self.dataset, self.query, reading, self.verified_at)

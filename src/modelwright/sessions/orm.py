@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db.database import AccountOwned, Base
 from modelwright.core.db.queries import to_dataclass
+from modelwright.core.stored_values import read_members
 from modelwright.sessions.domain import SessionInfo, SessionTable
 
 
@@ -36,8 +37,9 @@ class SessionRecord(AccountOwned, Base):
         """Tells what is known of the session."""
         alone = {"upload_id": self.upload_id, "dataset": self.dataset}
         tables = tuple(
-            SessionTable(
-                **alone | {"own_name": one["table"]} | one | {"columns": (*one["columns"],)}
+            read_members(
+                SessionTable,
+                alone | {"own_name": one["table"]} | one | {"columns": (*one["columns"],)},
             )
             for one in self.tables
         )

@@ -24,6 +24,7 @@ from modelwright.core.channel.peers import Channel, PeerLost
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.core.errors import ApiError
 from modelwright.core.logging import logger
+from modelwright.core.stored_values import read_members
 from modelwright.engines.facts import UTC
 from modelwright.engines.sql import failures
 from modelwright.engines.sql.executor import FAILURES, Rows
@@ -190,7 +191,7 @@ class SharedExecutors:
                 head = msgspec.json.decode(reply.take(head_bytes))
                 if "failed" in head:
                     raise _failure(head)
-                return Rows(**head, encoded=reply.take(row_bytes))
+                return read_members(Rows, head | {"encoded": reply.take(row_bytes)})
             except (OSError, EOFError) as error:
                 raise PeerLost(str(error)) from None
 

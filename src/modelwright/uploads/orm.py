@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from modelwright.core.db.database import AccountOwned, Base, Trashable
 from modelwright.core.db.queries import to_dataclass
+from modelwright.core.stored_values import read_member, read_members
 from modelwright.uploads.domain import FileColumn, FileInfo, Status, TableFile, UploadInfo
 
 
@@ -46,7 +47,7 @@ class FileRecord(AccountOwned, Base):
 
     def known_columns(self) -> tuple[FileColumn, ...]:
         """Tells what is known of the file's columns."""
-        return tuple(FileColumn(**column) for column in self.column_info or [])
+        return tuple(read_members(FileColumn, column) for column in self.column_info or [])
 
     def table(self) -> TableFile:
         """Tells of the table that the file was made into."""
@@ -92,7 +93,7 @@ class UploadRecord(AccountOwned, Trashable, Base):
     def to_info(self) -> UploadInfo:
         """Tells what is known of the upload."""
         files = tuple(file.to_info() for file in self.files)
-        return to_dataclass(self, UploadInfo, status=Status(self.status), files=files)
+        return to_dataclass(self, UploadInfo, status=read_member(Status, self.status), files=files)
 
 
 class ClaimRecord(AccountOwned, Base):

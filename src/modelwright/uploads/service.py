@@ -17,6 +17,7 @@ from modelwright.core.limits.contract import LIMITS, Limits
 from modelwright.core.logging import logger
 from modelwright.core.process.disk_space import DiskSpaceGuard
 from modelwright.core.state_machine import InvalidTransitionError, transition
+from modelwright.core.stored_values import read_member
 from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
 from modelwright.storage.domain import ObjectArriving
@@ -342,7 +343,7 @@ class Uploads:
         """Lists an upload's tables; refuses an upload that is not complete."""
         row = _find(db, upload_id)
         if row.status != Status.COMPLETE:
-            raise UploadNotComplete(upload_id, Status(row.status), row.error)
+            raise UploadNotComplete(upload_id, read_member(Status, row.status), row.error)
         return [file.table() for file in repository.files_with_columns(db, upload_id)]
 
     def held(self, db: Session, prefix: str) -> list[str]:
@@ -473,7 +474,7 @@ def _lock(db: Session, upload_id: str) -> UploadRecord:
 
 
 def _transition(row: UploadRecord, verb: UploadEvent) -> None:
-    status = Status(row.status)
+    status = read_member(Status, row.status)
     try:
         row.status = transition(TRANSITIONS, status, verb)
     except InvalidTransitionError:

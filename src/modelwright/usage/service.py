@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from modelwright.core.clock import Clock
 from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.core.regular_flush import RegularFlush
+from modelwright.core.stored_values import read_member
 from modelwright.usage import domain, repository
 from modelwright.usage.domain import Kind
 from modelwright.usage.orm import UsageRecord
@@ -106,7 +107,7 @@ class Usage:
 
     def consumption(self, db: Session, account_id: str) -> int:
         """Counts the units an account has consumed."""
-        totals = {Kind(kind): total for kind, total in repository.totals(db)}
+        totals = {read_member(Kind, kind): total for kind, total in repository.totals(db)}
         for (account, kind, _, _), (quantity, _) in self._noted():
             if account == account_id:
                 totals[Kind(kind)] = totals.get(Kind(kind), 0.0) + quantity

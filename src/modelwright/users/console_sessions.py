@@ -206,7 +206,7 @@ def _caller(account: UserRecord, until: datetime, row: ConsoleSessionRecord) -> 
         account_id=AccountId(account.user_id),
         email=account.email,
         level=Level.ADMIN if account.is_operator else Level.READ_WRITE,
-        tier=Tier[account.tier.upper()],
+        tier=Tier.of(account.tier),
         until=until,
     )
 

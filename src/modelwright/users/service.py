@@ -67,10 +67,10 @@ class Users:
             account_id=AccountId(row.user_id),
             email=row.email,
             level=Level.of(key.permission_level),
-            tier=Tier[row.tier.upper()],
+            tier=Tier.of(row.tier),
             key_id=KeyId(key.key_id),
             until=until,
-            scopes=None if key.scopes is None else frozenset(map(Scope, key.scopes)),
+            scopes=None if key.scopes is None else frozenset(set(Scope) & set(key.scopes)),
             networks=None if key.allowed_networks is None else tuple(key.allowed_networks),
             expires_at=until,
         )
@@ -113,9 +113,7 @@ class Users:
 
     def tiers(self, db: Session, account_ids: Collection[str]) -> dict[str, Tier]:
         """Looks up the tiers of accounts; those that are gone are left out."""
-        return {
-            account_id: Tier[tier.upper()] for account_id, tier in repository.tiers(db, account_ids)
-        }
+        return {account_id: Tier.of(tier) for account_id, tier in repository.tiers(db, account_ids)}
 
     def amend(self, db: Session, email_or_id: str, **changes: Any) -> UserInfo:
         """Sets `tier` or `credits` of an account."""

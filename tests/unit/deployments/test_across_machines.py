@@ -226,6 +226,43 @@ class TestReplicas:
         assert answers(other, deployment)
 
 
+class TestWhatIsTold:
+    def test_of_a_version_that_each_machine_answers_by_itself(
+        self, pair: tuple[MachineSide, MachineSide], penguins: str
+    ):
+        """It has no place: every machine loads it when it is asked, and none counts as its own."""
+        for one in pair:
+            answer = one.client.post("/models/penguins/v1.0/infer", json=GENTOO)
+            assert answer.json()["result"] == {"species": "Gentoo"}, answer.text
+            assert told(one) == (None, [], "ok")
+        assert counts(pair) == [0, 0]
+        assert pair[1].client.delete("/models/penguins").status_code == 200
+        for one in pair:
+            gone = one.client.post("/models/penguins/v1.0/infer", json=GENTOO)
+            assert gone.status_code == 404, gone.text
+
+    def test_of_a_deployment_on_each_machine_and_when_one_of_them_dies(
+        self, pair: tuple[MachineSide, MachineSide], penguins: str, clock: FrozenClock
+    ):
+        deployment = deploy(pair, 2)
+        at_work = ("DEPLOYED", ["v1.0"])
+        assert [told(one) for one in pair] == [(*at_work, "ok")] * 2
+        pair[0].die()
+        clock.advance(seconds=9)
+        assert told(pair[1]) == (*at_work, "down")
+        turn_until(pair, lambda: counts(pair) == [0, 2])
+        assert told(pair[1]) == (*at_work, "ok")
+        pair[1].client.delete(f"/models/penguins/deployments/{deployment}")
+        assert told(pair[1]) == ("UNDEPLOYED", [], "ok")
+
+
+def told(machine: MachineSide) -> tuple[str | None, list[str], str]:
+    """What a machine tells of the penguins' deployments: the status, the versions, the health."""
+    model = machine.client.get("/models/penguins").json()
+    health = machine.client.get("/data/health").json()["checks"]["deployments"]["status"]
+    return model["deployment_status"], model["deployed_versions"], health
+
+
 class TestSessions:
     @pytest.fixture
     def session(self, pair: tuple[MachineSide, MachineSide], penguins: str) -> str:

@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Annotated, Protocol
 
+from modelwright.core.errors import NewerRelease
 from modelwright.core.ids import AccountId, KeyId, RequestId
 
 if TYPE_CHECKING:
@@ -28,8 +29,11 @@ class Level(IntEnum):
 
     @classmethod
     def of(cls, word: str) -> "Level":
-        """Reads the contract's word."""
-        return cls[word.upper()]
+        """Reads the contract's word; refuses one that only a newer release knows."""
+        try:
+            return cls[word.upper()]
+        except KeyError:
+            raise NewerRelease("permission level", word) from None
 
 
 class Scope(StrEnum):
@@ -53,6 +57,11 @@ class Tier(IntEnum):
     BASIC = 1
     PRO = 2
     ENTERPRISE = 3
+
+    @classmethod
+    def of(cls, word: str) -> "Tier":
+        """Reads the word of an account; one that only a newer release knows counts as the least."""
+        return cls.__members__.get(word.upper(), cls.BASIC)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,10 @@ from pydantic import (
     Field,
     GetJsonSchemaHandler,
     PlainSerializer,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
     WithJsonSchema,
+    field_validator,
     model_validator,
 )
 from pydantic.json_schema import JsonSchemaValue
@@ -148,10 +151,25 @@ _APART = ("title", "description", "default", "examples")
 """What is said of a member whatever its type."""
 
 
+_UNKNOWN_WORD = ("enum", "literal_error")
+"""What pydantic calls a word that is none of those of a type."""
+
+
 class ResponseBody(DescribedModel):
     """A response body."""
 
     model_config = ConfigDict(protected_namespaces=(), from_attributes=True)
+
+    @field_validator("*", mode="wrap")
+    @classmethod
+    def _as_stored(cls, value: Any, read: ValidatorFunctionWrapHandler) -> Any:
+        """Tells a word that only a newer release has as it is stored; all else must be right."""
+        try:
+            return read(value)
+        except ValidationError as fault:
+            if all(one["type"] in _UNKNOWN_WORD for one in fault.errors()):
+                return value
+            raise
 
     @classmethod
     def showing(cls, facts: object, **other: Any) -> Self:
