@@ -24,6 +24,7 @@ from modelwright.jobs.errors import JobRefused
 if TYPE_CHECKING:
     from modelwright.engines.automl.search.executors import FitExecutor
 
+LOST_RAY = {"message": "Ray was lost: fits go on on this machine.", "level": "WARNING"}
 TICK_SECONDS = 0.05
 """The shortest wait for the process, so that the last look is one too."""
 Report = Callable[[dict[str, Any]], None]
@@ -125,7 +126,7 @@ def _other_machines(voice: ProgressReporter) -> "FitExecutor | None":
 
     for gateway in GATEWAYS:
         try:
-            executor = RemoteExecutor(gateway)
+            executor = RemoteExecutor(gateway, on_lost=lambda: voice.say(LOST_RAY))
         except ConnectionError as away:
             message = f"Ray cannot be reached, so that fits run on this machine: {away}"
             voice.say({"message": message, "level": "WARNING"})

@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import pytest
 from scipy import sparse
 from tests.unit.engines.automl.conftest import mixed
 
-from modelwright.engines.automl.estimators.estimator import Deadline, FoldData
+from modelwright.engines.automl.estimators.estimator import Deadline, FoldData, Latency
 from modelwright.engines.automl.fitting import fit
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.search.executors import (
@@ -68,9 +69,11 @@ def a_fit(candidate: Any = FALLBACK, *, is_kept: bool = True) -> Fit:
 class Gateway:
     """The other side of `RemoteExecutor` in threads of this process, which can lose fits."""
 
-    def __init__(self, lost: int = 0) -> None:
+    def __init__(self, lost: int = 0, *, is_late: bool = False) -> None:
         self.near, self.far = multiprocessing.Pipe()
-        self.lost = lost
+        self.lost, self.is_late = lost, is_late
+        """Whether a loss is found only once other rows have come."""
+        self.losing = b""
         self.rows: dict[bytes, bytes] = {}
         self.sent: list[int] = []
         self.pool = ThreadPoolExecutor(1)
@@ -87,10 +90,16 @@ class Gateway:
             rest = message[1:]
             if message[0] == DATA:
                 self.rows = {rest[:NAME_BYTES]: rest[NAME_BYTES:]}
+                if self.losing:
+                    self.far.send_bytes(bytes([LOST]) + self.losing + b"the node is gone")
+                    self.losing = b""
                 continue
             number, name = rest[:ID_BYTES], rest[ID_BYTES : ID_BYTES + NAME_BYTES]
             if self.lost:
                 self.lost -= 1
+                if self.is_late:
+                    self.losing = number
+                    continue
                 self.far.send_bytes(bytes([LOST]) + number + b"the node is gone")
                 continue
             outcome = run_encoded(name, self.rows[name], rest[ID_BYTES + NAME_BYTES :])
@@ -107,8 +116,8 @@ class Gateway:
 def gateway() -> Iterator[Callable[..., Gateway]]:
     made: list[Gateway] = []
 
-    def make(lost: int = 0) -> Gateway:
-        made.append(Gateway(lost))
+    def make(lost: int = 0, *, is_late: bool = False) -> Gateway:
+        made.append(Gateway(lost, is_late=is_late))
         return made[-1]
 
     yield make
@@ -173,6 +182,35 @@ class TestRemote:
         assert len(outcome.raw_predictions[0]) == 50
         assert [one.kind for one in outcome.fitted.compiled().components] == ["sums"]
 
+    def test_a_fit_that_is_lost_when_others_have_other_rows_gets_its_own_again(
+        self, gateway: Callable[..., Gateway], remote: Callable[[Gateway], RemoteExecutor]
+    ):
+        executor = remote(gateway(lost=1, is_late=True))
+        stop = Deadline(time.monotonic() + 60)
+        before, after = data(), replace(data(), seed=1)
+        waiting = executor.submit(before, a_fit(), stop)
+        later = executor.submit(after, a_fit(), stop)
+        assert len(waiting.result(60).raw_predictions[0]) == 50
+        assert len(later.result(60).raw_predictions[0]) == 50
+
+    def test_large_messages_do_not_wait_for_each_other(self):
+        """Both sides send more than a pipe holds, at the same time, before either reads."""
+        near, far = multiprocessing.Pipe()
+        far.send_bytes(bytes([HELLO]) + (2).to_bytes(4, "big"))
+        executor = RemoteExecutor(near)
+        rows = np.random.default_rng(0).normal(size=(200_000, 2)).astype(np.float32)
+        wide = replace(data(), features=rows)
+        stop = Deadline(time.monotonic() + 60)
+        futures = [executor.submit(wide, a_fit(), stop) for _ in range(2)]
+        outcome = np.zeros((100_000, 1))
+        told = encode((1, Latency(1.0, 1.0), None, (outcome, outcome), 1.0, False))
+        for number in (1, 2):  # before anything is read of what came
+            far.send_bytes(bytes([RESULT]) + number.to_bytes(ID_BYTES, "big") + told)
+        assert [one.result(60).fitted.rounds for one in futures] == [1, 1]
+        assert far.recv_bytes()[0] == DATA
+        executor.close()
+        far.close()
+
     def test_a_fit_that_is_lost_too_often_fails(
         self, gateway: Callable[..., Gateway], remote: Callable[[Gateway], RemoteExecutor]
     ):
@@ -180,14 +218,19 @@ class TestRemote:
         with pytest.raises(ConnectionError, match="the node is gone"):
             executor.submit(data(), a_fit(), Deadline(time.monotonic() + 60)).result(60)
 
-    def test_fits_fail_where_the_gateway_ends(
-        self, gateway: Callable[..., Gateway], remote: Callable[[Gateway], RemoteExecutor]
+    def test_fits_go_on_in_this_process_where_the_gateway_ends(
+        self, gateway: Callable[..., Gateway]
     ):
-        made = gateway()
-        executor = remote(made)
+        made, told = gateway(lost=1, is_late=True), []
+        executor = RemoteExecutor(made.near, on_lost=lambda: told.append("lost"))
+        stop = Deadline(time.monotonic() + 60)
+        begun = executor.submit(data(), a_fit(), stop)
         made.close()
-        with pytest.raises((ConnectionError, OSError)):
-            executor.submit(data(), a_fit(), Deadline(time.monotonic() + 60)).result(60)
+        assert len(begun.result(60).raw_predictions[0]) == 50
+        later = executor.submit(data(), a_fit(), stop)
+        assert [one.kind for one in later.result(60).fitted.compiled().components] == ["sums"]
+        executor.close()
+        assert told == ["lost"]
 
     def test_rows_are_sent_once(
         self, gateway: Callable[..., Gateway], remote: Callable[[Gateway], RemoteExecutor]

@@ -60,6 +60,7 @@ def run(
     workers: int = 1,
     name: str = "mine",
     others: Sequence[Candidate] = (),
+    most: int | None = 1000,
 ) -> ModelSearch:
     """Runs a search of one candidate, whose variations are drawn from a grid, and of others."""
     monkeypatch.setattr(
@@ -78,7 +79,7 @@ def run(
     )  # fmt: skip
     found = ModelSearch(
         folds, [np.arange(0)] * 3, lambda _: fold_data, time.monotonic() + 600, 1.0,
-        ThreadExecutor(workers), 0.0, 1000, lambda *_: None, lambda _: None,
+        ThreadExecutor(workers), 0.0, most, lambda *_: None, lambda _: None,
     )  # fmt: skip
     found.run()
     return found
@@ -94,6 +95,12 @@ class TestVariations:
         assert len(found.entry_order) == 2 + VARIATION_PATIENCE * VARIATION_BATCH
         assert found.weights() == {"mine": 1.0}
         assert set(found.active) <= {BASELINE.name, "mine"}
+
+    def test_are_drawn_as_many_at_a_time_as_fits_run_side_by_side_where_the_clock_decides(
+        self, monkeypatch: pytest.MonkeyPatch
+    ):
+        found = run(monkeypatch, estimator(lambda _: 0.05), MANY, 8, most=None)
+        assert len(found.entry_order) == 2 + VARIATION_PATIENCE * 8
 
     def test_go_on_after_one_that_the_blend_wants(self, monkeypatch: pytest.MonkeyPatch):
         seen: dict[int, int] = {}

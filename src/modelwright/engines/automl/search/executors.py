@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any, Protocol
 
@@ -31,10 +32,14 @@ from modelwright.engines.automl.search.gateway_messages import (
     LOST,
     NAME_BYTES,
 )
+from modelwright.system.processors import usable_processors
 from modelwright_runtime.objective import Floats
 
 MAX_ATTEMPTS = 3
 """How often a fit is begun whose machine is lost before its candidate counts as failed."""
+MAX_WORKERS = 4
+"""At most so many fits run side by side on one machine; more processors give each of them more
+threads."""
 HELLO_SECONDS = 20.0
 """How long the gateway may take to reach the other machines; Ray's driver starts in ten."""
 
@@ -116,12 +121,18 @@ class RemoteExecutor:
     """Fits on other machines, through a gateway that reaches them.
 
     The build's own process has no network. It hands the gateway rows and fits as bytes, which that
-    passes on unread; a fit whose machine is lost is begun again with the time that is left.
+    passes on unread; a fit whose machine is lost is begun again with the time that is left. Where
+    the gateway itself is lost, fits go on in threads of this process.
     """
 
-    def __init__(self, gateway: Connection) -> None:
-        """Waits for the gateway's word; raises `ConnectionError` where it reaches no machine."""
-        self._gateway = gateway
+    def __init__(self, gateway: Connection, on_lost: Callable[[], object] = lambda: None) -> None:
+        """Waits for the gateway's word; raises `ConnectionError` where it reaches no machine.
+
+        Args:
+            gateway: The connection to it.
+            on_lost: Called when it has ended before this did.
+        """
+        self._gateway, self._on_lost = gateway, on_lost
         try:
             if not gateway.poll(HELLO_SECONDS):
                 raise ConnectionError(f"it did not answer within {HELLO_SECONDS:g} seconds")
@@ -132,12 +143,18 @@ class RemoteExecutor:
             raise ConnectionError(hello[1:].decode())
         self.workers = int.from_bytes(hello[1:], "big")
         self._encoded = _Encoded()
-        self._known: set[bytes] = set()
+        self._known = b""
         self._waiting: dict[int, _Remote] = {}
         self._lock = Lock()
         self._count = 0
-        self._reader = Thread(target=self._read, daemon=True)
-        self._reader.start()
+        self._local: ThreadExecutor | None = None
+        """What fits once the gateway has ended."""
+        self._is_closed = False
+        # Whoever waits to send would keep from reading what the gateway waits to be rid of.
+        self._outgoing: SimpleQueue[bytes | None] = SimpleQueue()
+        self._threads = [Thread(target=one, daemon=True) for one in (self._read, self._write)]
+        for thread in self._threads:
+            thread.start()
 
     def submit(self, fold_data: FoldData, fit: Fit, stop: Deadline) -> Future[FitOutcome]:
         """Begins a fit.
@@ -152,26 +169,36 @@ class RemoteExecutor:
         """
         name, content = self._encoded.of(fold_data)
         with self._lock:
-            if name not in self._known:
-                self._known = {name}
-                self._gateway.send_bytes(bytes([DATA]) + name + content)
-            remote = _Remote(Future(), name, fit, stop)
-            self._begin(remote)
-        return _then(remote.encoded, decoded)
+            remote = _Remote(Future(), fold_data, name, content, fit, stop)
+            if self._local is None:
+                self._begin(remote)
+            else:
+                remote.begin_in(self._local)
+        return remote.outcome
 
     def _begin(self, remote: "_Remote") -> None:
         self._count += 1
         remote.attempts += 1
         self._waiting[self._count] = remote
+        if remote.name != self._known:  # one that was lost may be of rows before the latest
+            self._known = remote.name
+            self._outgoing.put(bytes([DATA]) + remote.name + remote.rows)
         head = bytes([FIT]) + self._count.to_bytes(ID_BYTES, "big") + remote.name
-        self._gateway.send_bytes(head + _encoded_fit(remote.fit, remote.stop))
+        self._outgoing.put(head + _encoded_fit(remote.fit, remote.stop))
+
+    def _write(self) -> None:
+        while message := self._outgoing.get():
+            try:
+                self._gateway.send_bytes(message)
+            except OSError:  # the reader finds that out too, and says it
+                return
 
     def _read(self) -> None:
         while True:
             try:
                 message = self._gateway.recv_bytes()
             except (EOFError, OSError):
-                self._give_up("the gateway to the other machines ended")
+                self._go_on_here()
                 return
             number = int.from_bytes(message[1 : 1 + ID_BYTES], "big")
             content = message[1 + ID_BYTES :]
@@ -180,35 +207,64 @@ class RemoteExecutor:
                 if message[0] == LOST and remote.attempts < MAX_ATTEMPTS:
                     self._begin(remote)
                     continue
-            if message[0] == LOST:
-                remote.encoded.set_exception(ConnectionError(content.decode()))
-            else:
-                remote.encoded.set_result(content)
+            remote.end(content, is_lost=message[0] == LOST)
 
-    def _give_up(self, why: str) -> None:
+    def _go_on_here(self) -> None:
+        """Begins what was elsewhere in threads of this process, unless all is at an end."""
         with self._lock:
             waiting, self._waiting = self._waiting, {}
+            if not self._is_closed:
+                self._local = ThreadExecutor(min(usable_processors(), MAX_WORKERS))
+                self.workers = self._local.workers
+                for remote in waiting.values():
+                    remote.begin_in(self._local)
+        if self._local is not None:
+            self._on_lost()
+            return
         for remote in waiting.values():
-            remote.encoded.set_exception(ConnectionError(why))
+            remote.end(b"the build is at its end", is_lost=True)
 
     def close(self) -> None:
         """Lets go of the gateway, which then cancels what still runs and ends."""
+        with self._lock:
+            self._is_closed = True
         # Closing alone would wake neither side while the reader waits for a message.
         with suppress(OSError), socket.socket(fileno=os.dup(self._gateway.fileno())) as end:
             end.shutdown(socket.SHUT_RDWR)
-        self._reader.join()
+        self._outgoing.put(None)
+        for thread in self._threads:
+            thread.join()
         self._gateway.close()
+        if self._local is not None:
+            self._local.close()
 
 
 @dataclass(slots=True)
 class _Remote:
     """A fit that is somewhere else."""
 
-    encoded: Future[bytes]
+    outcome: Future[FitOutcome]
+    fold_data: FoldData
     name: bytes
+    rows: bytes
+    """What is called so, to be sent again where the gateway has let go of it."""
     fit: Fit
     stop: Deadline
     attempts: int = 0
+
+    def end(self, content: bytes, *, is_lost: bool) -> None:
+        """Tells whoever waits for it what came of it, or why it was lost."""
+        if is_lost:
+            self.outcome.set_exception(ConnectionError(content.decode()))
+            return
+        try:
+            self.outcome.set_result(decoded(content))
+        except Exception as error:  # noqa: BLE001 - whoever waits for it is told
+            self.outcome.set_exception(error)
+
+    def begin_in(self, executor: ThreadExecutor) -> None:
+        """Begins it once more in this process."""
+        _pass_on(executor.submit(self.fold_data, self.fit, self.stop), self.outcome)
 
 
 class _Encoded:
@@ -305,12 +361,21 @@ def _elsewhere(rounds: int, cost: Latency, model: CompiledModel | None) -> Fitte
 def _then(packed: "Future[bytes]", read: Callable[[bytes], FitOutcome]) -> Future[FitOutcome]:
     """Returns the future of what is read of another's result."""
     outcome: Future[FitOutcome] = Future()
-
-    def pass_on(done: "Future[bytes]") -> None:
-        try:
-            outcome.set_result(read(done.result()))
-        except BaseException as error:  # noqa: BLE001 - whoever waits for it is told
-            outcome.set_exception(error)
-
-    packed.add_done_callback(pass_on)
+    _pass_on(packed, outcome, read)
     return outcome
+
+
+def _pass_on(
+    source: "Future[Any]",
+    target: Future[FitOutcome],
+    read: Callable[[Any], FitOutcome] = lambda outcome: outcome,
+) -> None:
+    """Has one future end as another does."""
+
+    def pass_on(done: "Future[Any]") -> None:
+        try:
+            target.set_result(read(done.result()))
+        except BaseException as error:  # noqa: BLE001 - whoever waits for it is told
+            target.set_exception(error)
+
+    source.add_done_callback(pass_on)

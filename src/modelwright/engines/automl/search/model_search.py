@@ -32,7 +32,8 @@ MAX_VARIATIONS = 200
 ROWS_PER_VARIATION = 100
 """Rows that tell one variation more apart."""
 VARIATION_BATCH = 4
-"""Variations that are drawn at a time."""
+"""Variations that are drawn at a time, more where more fits run side by side and the clock decides:
+a capped number of candidates gives the same model wherever they are fitted."""
 VARIATION_PATIENCE = 6
 """The search ends when so many batches gave the ensemble no member."""
 EARLY_CHECKPOINTS = 2
@@ -98,9 +99,11 @@ class ModelSearch:
         """Lets variations of the blend's members race; those it does not want are dropped."""
         if self.max_candidates is not None:
             most = min(most, self.max_candidates - len(self.entry_order) + 1)
-        idle = 0
-        for number in range(0, most, VARIATION_BATCH):
-            last, settled = min(number + VARIATION_BATCH, most), self.active
+        idle, batch = 0, VARIATION_BATCH
+        if self.max_candidates is None:
+            batch = max(batch, self.workers)
+        for number in range(0, most, batch):
+            last, settled = min(number + batch, most), self.active
             timely = self._fit_folds(
                 self._draw_variations(range(number, last), seed), self._first_folds()
             )
