@@ -1,5 +1,6 @@
 """Of many rows a sample takes part in the race; the best member learns from the others as well."""
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from pyarrow import parquet
 from tests.unit.engines.automl.conftest import build, rows_of
 
 from modelwright.engines.automl import fitting
+from modelwright.engines.automl.estimators import lightgbm
 from modelwright.engines.automl.estimators.estimator import Deadline
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.load_columns import read_rows, read_table
@@ -24,6 +26,11 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Takes 600 rows for many."""
     for name in ("MAX_ROWS", "MIN_SAMPLE_ROWS"):
         monkeypatch.setattr(training_data, name, RACED)
+
+
+def _limit_cells(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    for name in ("MAX_CELLS", "MAX_CELLS_IN_BATCHES"):
+        monkeypatch.setattr(final_ensemble, name, most)
 
 
 def _table(folder: Path, task: str) -> Path:
@@ -55,7 +62,7 @@ class TestBuildOfManyRows:
     def test_learns_from_as_many_as_memory_allows(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: str
     ):
-        monkeypatch.setattr(final_ensemble, "MAX_CELLS", 7 * RACED * 3)
+        _limit_cells(monkeypatch, 7 * RACED * 3)
         path = _table(tmp_path, task)
         result = build(path, tmp_path / "model", max_iterations=1)
         assert RACED * 1.5 < result.report["best_rows"] < ROWS
@@ -63,7 +70,7 @@ class TestBuildOfManyRows:
     def test_stays_with_the_race_where_hardly_more_would_fit(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: str
     ):
-        monkeypatch.setattr(final_ensemble, "MAX_CELLS", 7 * RACED)
+        _limit_cells(monkeypatch, 7 * RACED)
         result = build(_table(tmp_path, task), tmp_path / "model", max_iterations=1)
         assert result.report["best_rows"] == result.report["rows"]
 
@@ -107,6 +114,30 @@ def _spied_masks(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, Any]]:
 
     monkeypatch.setattr(final_ensemble, "holdout_mask", spy)
     return asked
+
+
+class TestBatches:
+    """Rows that LightGBM takes in batches, and are encoded where they lie, give the same trees."""
+
+    @pytest.mark.parametrize("task", ["binary", "regression"])
+    def test_give_the_trees_of_a_matrix(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: str
+    ):
+        path = _table(tmp_path, task)
+        plan = make_plan([path], "", target="y", task=task, seconds=10)
+        train = np.flatnonzero(np.arange(ROWS) % 10 > 0)
+        told = []
+        for matrix_rows, is_last in ((ROWS, False), (0, True)):
+            monkeypatch.setattr(lightgbm, "MATRIX_ROWS", matrix_rows)
+            monkeypatch.setattr(lightgbm, "BATCH_ROWS", 700)
+            training = training_data.read_training_data([path], plan, ROWS)
+            training.fit_encoder(train)
+            data = training.fold_data(0, train, is_last=is_last)
+            assert (data.features is training.features()) == is_last
+            stop = Deadline(time.monotonic() + 600)
+            fitted = lightgbm.fit_lightgbm(data, train, None, 20, stop, {"num_leaves": 15})
+            told.append(fitted.raw_prediction(np.arange(ROWS)))
+        assert np.array_equal(*told)
 
 
 class TestRareClass:

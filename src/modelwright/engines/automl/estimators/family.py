@@ -69,6 +69,8 @@ class Family:
     """The values of each setting that variations are drawn from; empty for no variations."""
     is_boosted: bool = False
     """Whether its rounds correct each other: more rows then bear more of them."""
+    takes_batches: bool = False
+    """Whether it reads very many rows in batches, so that they are never copied as a whole."""
     modules: tuple[str, ...] = ()
     """What it imports late. Without these no candidate of it races: its library is optional."""
     distributions: tuple[str, ...] = ()

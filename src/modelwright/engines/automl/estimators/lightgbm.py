@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from modelwright.engines.automl.estimators.additive_model import SEASONAL
 from modelwright.engines.automl.estimators.early_stopping import EarlyStopping
@@ -40,6 +41,10 @@ BASE_SETTINGS = {
     "force_row_wise": True,
 }
 """Settings of every fit: the same data, seed and rounds give the same trees."""
+MATRIX_ROWS = 250_000
+"""Rows that are handed over as one matrix, which is quicker; of more it would be a second copy."""
+BATCH_ROWS = 1 << 16
+"""Rows of a batch, some megabytes."""
 MAX_TOTAL_BINS = 60_000
 """Thresholds of all features together: every leaf counts them all."""
 MIN_BINS = 255
@@ -91,14 +96,15 @@ def fit_lightgbm(request: FitRequest) -> FittedModel:
     own, features = data.chosen(request.settings, ("hot",))
     options = {
         **BASE_SETTINGS, "lambda_l2": _rare_class_l2(data, train),
-        **_bins(goal, len(features)), **own,
+        **bin_settings(goal, len(features)), **own,
         "objective": OBJECTIVES[goal.task], "metric": METRICS[goal.task],
         "seed": data.seed, "num_threads": data.threads,
         "num_class": goal.classes if goal.task == "multiclass" else 1,
     }  # fmt: skip
     matrix = partial(data.some, features=features)
     weight = data.weights_of(train)
-    dataset = lgb.Dataset(matrix(train), data.target[train], weight=weight, params=options)
+    read = matrix if len(train) <= MATRIX_ROWS else partial(_batches, data, features)
+    dataset = lgb.Dataset(read(train), data.target[train], weight=weight, params=options)
     judged = [] if request.valid is None else [request.valid]
     outside = [lgb.Dataset(matrix(one), data.target[one], reference=dataset) for one in judged]
     stopping = EarlyStopping(request.deadline)
@@ -124,8 +130,36 @@ def fit_lightgbm(request: FitRequest) -> FittedModel:
     )
 
 
-def _bins(goal: Objective, features: int) -> dict[str, int]:
-    """Lets few features be cut finely where a round is one tree: it takes more of its time."""
+def _batches(data: FoldData, features: list[int], rows: Rows) -> Any:
+    """Returns rows that LightGBM reads in batches into its bins, the same ones as of a matrix."""
+    import lightgbm as lgb  # noqa: PLC0415 - heavy
+
+    class Batches(lgb.Sequence):  # type: ignore[misc]
+        """Rows of a fold, in their order."""
+
+        batch_size = BATCH_ROWS
+
+        def __len__(self) -> int:
+            return len(rows)
+
+        def __getitem__(self, place: Any) -> NDArray[Any]:
+            if isinstance(place, slice):
+                return data.some(rows[place], features)
+            return np.asarray(data.some(rows[place : place + 1], features)[0], dtype=np.float64)
+
+    return Batches()
+
+
+def bin_settings(goal: Objective, features: int) -> dict[str, int]:
+    """Lets few features be cut finely where a round is one tree: it takes more of its time.
+
+    Args:
+        goal: What is learnt.
+        features: How many features there are.
+
+    Returns:
+        Settings of LightGBM.
+    """
     if goal.width > 1:
         return {}
     return {
@@ -231,6 +265,7 @@ register(
             "extra_trees": (False, True),
         },
         is_boosted=True,
+        takes_batches=True,
         modules=("lightgbm",),
         distributions=("lightgbm",),
     )

@@ -1,8 +1,9 @@
 """Learns the compiled columns from a frame, and encodes frames as training matrices."""
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -38,6 +39,9 @@ MIN_DISTINCT_FACTOR = 1.05
 """An origin is worth it that tells so many times as many values apart."""
 MAX_DURATIONS = 10
 """At most this many pairs of dates get a duration."""
+
+Block = Callable[[], Features]
+"""Encodes a column when it is called, shape (n, width)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,50 +86,66 @@ def fit_encoder(
         The encoder with features of all rows, float32, shape (n, width).
     """
     columns: list[Column] = []
-    blocks: list[Features] = []
+    blocks: list[Block] = []
     coded: list[CategoryCodes] = []
+    at = 0
     for name, raw in frame.items():
         column, block, rows = _learn(name, types[name], raw, statistics, known)
-        at = sum(part.shape[1] for part in blocks)
+        first = at
+        blocks.append(block)
         if name in naming and isinstance(column, NumberColumn):
             category, more, rows = _learn_category(
                 name, types[name], _as_levels(raw), statistics, known
             )
-            column, block = NominalIntegerColumn(column, category), np.hstack([block, more])
-            at += 1
+            column = NominalIntegerColumn(column, category)
+            blocks.append(more)
+            first += 1
         if rows is not None and len(_levels(column)) > 2:  # noqa: PLR2004 - two levels need one slot
-            coded.append(CategoryCodes(len(columns), at, rows, len(_levels(column))))
+            coded.append(CategoryCodes(len(columns), first, rows, len(_levels(column))))
         columns.append(column)
-        blocks.append(block)
+        at += column.width
     durations = _durations(frame)
-    blocks.extend(_seconds(frame, *pair)[:, None] for pair in durations)
+    blocks.extend(partial(_seconds, frame, *pair) for pair in durations)
     encoder = Encoder(tuple(columns), durations, _places(columns, frame, known))
-    count = len(blocks[0]) if blocks else 0
-    features = np.concatenate([*blocks, np.zeros((count, encoder.located), np.float32)], axis=1)
+    features = _filled(blocks, encoder, len(next(iter(frame.values())).values) if frame else 0)
     return Encoded(encoder, encoder.locate(features), tuple(coded))
+
+
+def _filled(blocks: Sequence[Block], encoder: Encoder, count: int) -> Features:
+    """Encodes block after block in their place: all beside the whole would be twice the memory."""
+    features = np.zeros((count, encoder.width), np.float32)
+    at = 0
+    for block in blocks:
+        made = block()
+        features[:, at : at + made.shape[1]] = made
+        at += made.shape[1]
+    return features
 
 
 def _learn(
     name: str, kind: str, raw: RawColumn, statistics: int, known: NDArray[np.intp]
-) -> tuple[Column, Features, NDArray[np.int32] | None]:
+) -> tuple[Column, Block, NDArray[np.int32] | None]:
     if raw.kind == "number":
         gaps = bool(np.isnan(raw.values).any())
         if raw.written:
-            block = np.clip(raw.values, -MAX_NUMBER, MAX_NUMBER).astype(np.float32)[:, None]
-            return AmountColumn(name, kind, gaps, raw.written), block, None
+            return AmountColumn(name, kind, gaps, raw.written), partial(_amounts, raw), None
         number = NumberColumn(name, kind, gaps, origin=_origin(raw.values[known]))
-        return number, number.features(raw.values), None
+        return number, partial(number.features, raw.values), None
     if raw.kind == "date":
         stamps = raw.values[known]
         there = stamps[stamps != NO_DATE]
         start = int(there.min()) // 1000 if len(there) else 0
         date = DateColumn(name, kind, len(there) < len(stamps), start, raw.order)
-        return date, date.parts(raw.values), None
+        return date, partial(date.parts, raw.values), None
     if raw.kind == "text":
         gaps = bool((raw.values == "").any())
         text = TextColumn(name, kind, gaps, fit_vocabulary(raw.values[known]), counted=True)
-        return text, text.many(raw.values.tolist()), None
+        return text, lambda: text.many(raw.values.tolist()), None
     return _learn_category(name, kind, raw, statistics, known)
+
+
+def _amounts(raw: RawColumn) -> Features:
+    return np.asarray(np.clip(raw.values, -MAX_NUMBER, MAX_NUMBER)[:, None], dtype=np.float32)
 
 
 def _origin(values: NDArray[np.float64]) -> float:
@@ -152,7 +172,7 @@ def _as_levels(raw: RawColumn) -> RawColumn:
 
 def _learn_category(
     name: str, kind: str, raw: RawColumn, statistics: int, known: NDArray[np.intp]
-) -> tuple[CategoryColumn, Features, NDArray[np.int32]]:
+) -> tuple[CategoryColumn, Block, NDArray[np.int32]]:
     counts = np.bincount(raw.values[known] + 1, minlength=len(raw.levels) + 1)
     missing, counts = int(counts[0]), counts[1:]
     order = np.argsort(-counts, kind="stable")
@@ -164,7 +184,7 @@ def _learn_category(
     levels = tuple(raw.levels[level] for level in kept)
     column = CategoryColumn(name, kind, missing > 0, levels, _table(len(kept), statistics))
     rows = place[raw.values]
-    return column, column.table[rows], rows
+    return column, partial(column.table.__getitem__, rows), rows
 
 
 def _table(levels: int, statistics: int) -> Features:
@@ -212,4 +232,4 @@ def _seconds(frame: Frame, earlier: str, later: str) -> NDArray[np.float32]:
     first, second = frame[earlier].values, frame[later].values
     seconds = ((second - first) // 1000 / 1000).astype(np.float32)
     seconds[(first == NO_DATE) | (second == NO_DATE)] = np.nan
-    return np.asarray(seconds)
+    return np.asarray(seconds[:, None])

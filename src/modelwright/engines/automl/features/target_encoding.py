@@ -47,7 +47,12 @@ def statistic_targets(goal: Objective, truth: Floats) -> Floats:
 
 
 def cross_fit(
-    encoded: Encoded, targets: Floats, train: NDArray[np.intp], seed: int
+    encoded: Encoded,
+    targets: Floats,
+    train: NDArray[np.intp],
+    seed: int,
+    *,
+    in_place: bool = False,
 ) -> tuple[Features, dict[int, Features]]:
     """Fills the statistics as seen from the training rows.
 
@@ -59,11 +64,12 @@ def cross_fit(
         targets: What is averaged, shape (n, statistics).
         train: Numbers of the training rows.
         seed: What the parts are drawn by.
+        in_place: Whether the features themselves are written into, not a copy.
 
     Returns:
         Features, float32, shape (n, width), and tables by the number of their column.
     """
-    features = encoded.features.copy()
+    features = encoded.features if in_place else encoded.features.copy()
     tables: dict[int, Features] = {}
     parts = np.random.default_rng(seed).permutation(len(train)) % CROSS_FIT_PARTS
     for coded in encoded.coded:

@@ -32,6 +32,8 @@ REFIT_ROUNDS_FACTOR = 1.05
 """More rows bear a few more rounds."""
 MAX_CELLS = 150_000_000
 """So many numbers of encoded rows are learnt from at most; each takes up to 20 bytes on the way."""
+MAX_CELLS_IN_BATCHES = 400_000_000
+"""The same where the library takes rows in batches, without a copy: up to 12 bytes each."""
 ROWS_PER_SECOND = 5000
 """Rows for each second of a plan, where the clock may not decide."""
 MIN_ROWS_FACTOR = 1.5
@@ -179,7 +181,7 @@ def enlarged(
     everything = np.arange(len(more.y))
     more.fit_encoder(everything)
     more.widen()
-    fold_data = more.fold_data(-1, everything)
+    fold_data = more.fold_data(-1, everything, is_last=True)
     checked = holdout_mask(more.y, more.plan.seed + 3, more.times, more.groups, VALIDATION_PARTS)
     few = np.flatnonzero(stratified_mask(more.y, round(len(more.y) / len(training.y)), 4))
 
@@ -208,7 +210,9 @@ def enlarged(
 def _affordable(search: ModelSearch, training: TrainingData, best: Trial, stop: Deadline) -> int:
     """Returns how many rows can be read, encoded and learnt from."""
     rows, plan = len(training.y), training.plan
-    most = min(training.total, MAX_CELLS // int(training.features().shape[1]))
+    family = family_of(best.candidate.estimator)
+    cells = MAX_CELLS_IN_BATCHES if family and family.takes_batches else MAX_CELLS
+    most = min(training.total, cells // int(training.features().shape[1]))
     if plan.max_iterations is not None:
         return min(most, round(plan.seconds * ROWS_PER_SECOND))
     each = (search.least + best.step * search.refit_factor) / rows

@@ -33,6 +33,7 @@ from modelwright.engines.automl.planning.plan import Plan, PlanError
 from modelwright.engines.automl.planning.row_copies import numbered
 from modelwright.engines.automl.planning.split_options import holds_out
 from modelwright.engines.automl.planning.time_order import known_moments
+from modelwright.engines.automl.search.executors import MAX_WORKERS
 from modelwright.engines.automl.search.portfolio import LINEAR, Candidate, over_seasonal_trend
 from modelwright.system.processors import usable_processors
 from modelwright_runtime.columns import Features, TextColumn
@@ -57,8 +58,6 @@ STANDARD_ERRORS = 1.645
 """The standard errors of what logarithms save that chance passes once in twenty times."""
 MAX_INTEGERS = 200
 """Integers that may turn out to name things, the first ones of a table."""
-MAX_WORKERS = 4
-"""At most so many fits run side by side; more processors give each of them more threads."""
 
 
 class TrainingData:
@@ -134,12 +133,13 @@ class TrainingData:
         """
         return self.encoded.features
 
-    def fold_data(self, fold: int, train: Rows) -> FoldData:
+    def fold_data(self, fold: int, train: Rows, *, is_last: bool = False) -> FoldData:
         """Returns the rows with the statistics that the training rows of a fold allow.
 
         Args:
             fold: Number of the fold.
             train: Numbers of the rows to learn from.
+            is_last: Whether no other fold comes, so that the rows need not be copied for this one.
 
         Returns:
             The rows as the fold sees them.
@@ -147,7 +147,9 @@ class TrainingData:
         if self.kept is None or self.kept[0] != fold:
             goal = self.goal
             targets = statistic_targets(goal, self.y)
-            features, tables = cross_fit(self.encoded, targets, train, self.plan.seed)
+            features, tables = cross_fit(
+                self.encoded, targets, train, self.plan.seed, in_place=is_last
+            )
             encoder = with_tables(self.encoded.encoder, tables)
             target = goal.scale.transform(self.y) if goal.task == "regression" else self.y
             kinds = feature_kinds(encoder, n_target_statistics(goal))
