@@ -33,6 +33,7 @@ RUNS = {
     "portable": ["benchmarks.portable"],
     "deadlines": ["benchmarks.deadlines"],
     "all-rows": ["benchmarks.all_rows"],
+    "ray-fits": ["benchmarks.ray_fits"],
     "learning": ["benchmarks.learning", "--seeds", "0", "1", "2"],
 }
 

