@@ -23,7 +23,8 @@ from modelwright.users.service import Users
 from modelwright_client import Client
 
 COMMAND = Path(sys.executable).with_name("modelwright")
-START_SECONDS = 60.0
+START_SECONDS = 180.0
+"""How long a start may take, on a machine that is busy with all else; one that ends is noticed."""
 STOP_SECONDS = 40.0
 
 

@@ -56,6 +56,7 @@ class TestMachineKills:
                 victim.start()
                 slowness = max(slowness, share.slowness_since(mark))
                 replaced.append((took, slowness))
+                sys.stdout.write(f"replaced after {took:.1f} s, {slowness:.1f} times as slow\n")
                 kills.append((killed, killed + GRACE_SECONDS * slowness))
             failed = load.stop()
         share.stop()
