@@ -45,9 +45,10 @@ LATEST = "date >= (SELECT quantile_disc(date, 0.9) FROM held)"
 MEMORY_COLUMNS = 30
 MATRIX, BATCHES = "one matrix", "batches"
 TEXT, TWO_ROUNDS = "write text", "text in two rounds"
-WAYS = (MATRIX, BATCHES, TEXT, TWO_ROUNDS)
+WAYS = [BATCHES, MATRIX, TEXT, TWO_ROUNDS]
 """How the rows come to LightGBM: as a matrix, as a build does, and from a file of text."""
 ROUNDS = 10
+"""Rounds that each way learns."""
 SETTINGS = {"num_leaves": 31, "bagging_fraction": 0.8, "bagging_freq": 1, "feature_fraction": 0.8}
 HELD_PARTS = 20
 """One row in so many measures the loss."""
@@ -66,6 +67,7 @@ def main() -> None:
     reader.add_argument("--seconds", type=float, default=300)
     reader.add_argument("--curve", nargs="*", default=[], help="tables, without their builds")
     reader.add_argument("--memory", type=int, default=5_000_000, help="rows; 0 for none")
+    reader.add_argument("--ways", nargs="*", default=WAYS, choices=WAYS, help="of `--memory`")
     reader.add_argument("--case", nargs=2, help=argparse.SUPPRESS)
     reader.add_argument("--last-fit", help=argparse.SUPPRESS)
     asked = reader.parse_args()
@@ -80,7 +82,7 @@ def main() -> None:
         if asked.tables:
             print(table([_both(name, asked.seconds) for name in asked.tables]))
         if asked.memory:
-            print(table(memory(asked.memory)))
+            print(table(memory(asked.memory, asked.ways)))
 
 
 def _both(name: str, seconds: float) -> dict[str, Any]:
@@ -247,14 +249,14 @@ def _of_npm(package: str, folder: Path) -> Path:
     return folder / "node_modules" / package.rpartition("@")[0]
 
 
-def memory(rows: int) -> list[dict[str, Any]]:
+def memory(rows: int, ways: list[str]) -> list[dict[str, Any]]:
     """Measures the last fit of a build on all rows of a generated table, and other ways to it.
 
     Each way learns the same encoded rows for the same rounds, in a process of its own.
     """
     shown = []
     with tempfile.TemporaryDirectory() as folder:
-        for way in WAYS:
+        for way in ways:
             told = json.dumps({"way": way, "rows": rows, "folder": folder})
             command = [sys.executable, "-m", "benchmarks.all_rows", "--last-fit", told]
             printed, peak = watched(command)

@@ -26,7 +26,7 @@ from modelwright.engines.automl.estimators.extra_trees import fit_extra_trees
 from modelwright.engines.automl.estimators.lightgbm import (
     MAX_TOTAL_BINS,
     MIN_BINS,
-    _bins,
+    bin_settings,
     fit_lightgbm,
 )
 from modelwright.engines.automl.estimators.network import fit_network
@@ -185,7 +185,7 @@ class TestFineCuts:
 
     @pytest.mark.parametrize("features", [1, 30, 300, 5000])
     def test_take_no_more_memory_for_more_slots(self, features: int):
-        found = _bins(Objective("regression"), features)["max_bin"]
+        found = bin_settings(Objective("regression"), features)["max_bin"]
         assert found == MIN_BINS or found * features <= MAX_TOTAL_BINS
 
 
