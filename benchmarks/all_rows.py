@@ -131,7 +131,7 @@ def curve(name: str) -> list[dict[str, Any]]:
 
     It tells what rows bring without the clock: a build races others and blends them besides.
     """
-    from modelwright.engines.automl.estimators.estimator import Deadline
+    from modelwright.engines.automl.estimators.estimator import Deadline, FitRequest
     from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
     from modelwright.engines.automl.planning.build_plan import make_plan
     from modelwright.engines.automl.search.splits import holdout_mask
@@ -154,7 +154,7 @@ def curve(name: str) -> list[dict[str, Any]]:
         held.fit_encoder(rows)
         data = replace(held.fold_data(-1, rows), threads=held.threads * held.workers)
         begun = time.monotonic()
-        fitted = fit_lightgbm(data, learnt, valid, None, stop, SETTINGS)
+        fitted = fit_lightgbm(FitRequest(data, learnt, valid, None, stop, SETTINGS))
         off = data.goal.scale.inverse(fitted.raw_prediction(unseen)[:, 0]) - held.y[unseen]
         flat = held.y[rows].mean() - held.y[unseen]
         shown.append(
@@ -278,7 +278,7 @@ def last_fit(way: str, rows: int, folder: str) -> dict[str, Any]:
         told = _of_text(text, kept)
         return {**told, "s in all": round(time.monotonic() - begun, 1)}
     from modelwright.engines.automl.estimators import lightgbm as family
-    from modelwright.engines.automl.estimators.estimator import Deadline
+    from modelwright.engines.automl.estimators.estimator import Deadline, FitRequest
     from modelwright.engines.automl.planning.build_plan import make_plan
     from modelwright.engines.automl.search.splits import holdout_mask
     from modelwright.engines.automl.search.training_data import read_training_data
@@ -299,7 +299,7 @@ def last_fit(way: str, rows: int, folder: str) -> dict[str, Any]:
         family.MATRIX_ROWS = rows
     wide = replace(data, threads=training.threads * training.workers)
     stop = Deadline(time.monotonic() + 1e6)
-    fitted = family.fit_lightgbm(wide, train, None, ROUNDS, stop, SETTINGS)
+    fitted = family.fit_lightgbm(FitRequest(wide, train, None, ROUNDS, stop, SETTINGS))
     loss = data.goal.loss(fitted.raw_prediction(valid), data.y[valid])
     return {
         "features": data.features.shape[1], "s to encode": round(encoded, 1),

@@ -12,7 +12,7 @@ from tests.unit.engines.automl.conftest import build, rows_of
 
 from modelwright.engines.automl import fitting
 from modelwright.engines.automl.estimators import lightgbm
-from modelwright.engines.automl.estimators.estimator import Deadline
+from modelwright.engines.automl.estimators.estimator import Deadline, FitRequest
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.load_columns import read_rows, read_table
 from modelwright.engines.automl.search import final_ensemble, training_data
@@ -135,7 +135,9 @@ class TestBatches:
             data = training.fold_data(0, train, is_last=is_last)
             assert (data.features is training.features()) == is_last
             stop = Deadline(time.monotonic() + 600)
-            fitted = lightgbm.fit_lightgbm(data, train, None, 20, stop, {"num_leaves": 15})
+            fitted = lightgbm.fit_lightgbm(
+                FitRequest(data, train, None, 20, stop, {"num_leaves": 15})
+            )
             told.append(fitted.raw_prediction(np.arange(ROWS)))
         assert np.array_equal(*told)
 
