@@ -21,10 +21,10 @@ def prepare(payload: Mapping[str, Any]) -> None:
     import joblib  # noqa: F401, PLC0415 - slow to load, only in the process of a build
 
     if address := payload.get("ray_address"):
-        GATEWAYS.append(_start_gateway(str(address)))
+        GATEWAYS.append(start_gateway(str(address)))
 
 
-def _start_gateway(address: str) -> Connection:
+def start_gateway(address: str) -> Connection:
     """Starts a process that carries fits to a cluster of Ray.
 
     Args:
