@@ -101,6 +101,39 @@ SUITES = (
         ("tests/unit/storage/test_bit_rot.py",),
     ),
     Suite(
+        "Keys, codes and secrets that are stolen, widened, lengthened, used twice or half changed",
+        "none makes what could more or lives longer; exact key files; rotation that goes on",
+        (
+            "tests/unit/api_keys/test_narrow_keys.py",
+            "tests/unit/users/test_second_factor.py",
+            "tests/unit/core/test_secret_files.py",
+            "tests/unit/connections/test_rotation.py",
+        ),
+    ),
+    Suite(
+        "A sign-in provider that says what is not so, and accounts that are shut out",
+        "issuer and subject, checked claims, one look at the account's row",
+        (
+            "tests/unit/users/test_single_sign_on.py",
+            "tests/unit/users/test_deactivation.py",
+        ),
+    ),
+    Suite(
+        "The owner of the database changes the audit log, or keeps it from being written",
+        "a chain of digests, a signed end elsewhere, bounded waits",
+        ("tests/unit/audit/test_chain.py", "tests/e2e/test_audit_chain.py"),
+    ),
+    Suite(
+        "Buckets, bodies and operators that make everybody else wait",
+        "nothing slow inside a transaction; paces on every route",
+        (
+            "tests/contract/test_transactions.py",
+            "tests/contract/test_slow_bodies.py",
+            "tests/unit/storage/test_slow_bucket.py",
+            "tests/unit/jobs/test_duties.py",
+        ),
+    ),
+    Suite(
         "Kills and power cuts",
         "syncs before acknowledgement, names changed last, jobs that may run twice",
         ("tests/e2e/test_killed.py", "tests/e2e/test_power_cut.py"),

@@ -21,7 +21,7 @@ from modelwright.storage.s3_signing import Bucket
 
 CSV = b"a,b\n1,2\n"
 SOON = 60.0
-BUSY_SECONDS = 2.0
+BUSY_SECONDS = 10.0
 """What another writer waits here: far less than the bucket takes."""
 
 

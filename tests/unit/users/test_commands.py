@@ -44,7 +44,7 @@ class TestSetPassword:
     def test_the_server_goes_on_writing_while_somebody_thinks_of_one(
         self, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ):
-        monkeypatch.setattr(database, "SQLITE_BUSY_SECONDS", 0.5)
+        monkeypatch.setattr(database, "SQLITE_BUSY_SECONDS", 5.0)
         beside = Database(settings.database)
 
         def think() -> str:
