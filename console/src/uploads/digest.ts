@@ -1,13 +1,18 @@
 /** The SHA-256 of a file, by which the server tells whether it came as it was sent. */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { stopped } from "./put";
 
-/** A larger file does not fit the memory of a tab beside all else; browsers digest whole buffers only. */
-export const DIGESTED_BYTES = 256 * 1024 ** 2;
-const HEX_DIGITS = 2;
+/** Read at a time: some milliseconds of work, so that the page goes on. Browsers digest whole buffers only. */
+const PIECE_BYTES = 1024 ** 2;
 
-/** Gives the digest in hexadecimal; null where a browser has none (without TLS) or the file is too large. */
-export async function digestOf(file: Blob): Promise<string | null> {
-  const subtle = globalThis.crypto?.subtle;
-  if (!subtle || file.size > DIGESTED_BYTES) return null;
-  const bytes = new Uint8Array(await subtle.digest("SHA-256", await file.arrayBuffer()));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(HEX_DIGITS, "0")).join("");
+/** Gives the digest in hexadecimal, of a file of any size, piece by piece. */
+export async function digestOf(file: Blob, signal: AbortSignal): Promise<string> {
+  const digest = sha256.create();
+  for (let start = 0; start < file.size; start += PIECE_BYTES) {
+    if (signal.aborted) throw stopped();
+    const piece = file.slice(start, start + PIECE_BYTES);
+    digest.update(new Uint8Array(await piece.arrayBuffer()));
+  }
+  return bytesToHex(digest.digest());
 }

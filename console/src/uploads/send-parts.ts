@@ -19,7 +19,8 @@ export async function sendParts(
 ): Promise<void> {
   const params = { path: { upload_id, filename: file.name } };
   const place = "/uploads/{upload_id}/files/{filename}/parts";
-  const digest = digestOf(file).catch(() => null);
+  const digest = digestOf(file, signal);
+  digest.catch(() => undefined); // awaited below, unless the sending fails before
   let received = -1;
   let failures = 0;
   const isWhole = async () => {
