@@ -64,6 +64,9 @@ class TestUpload:
     def test_of_a_large_file_goes_on_at_its_byte_also_after_a_reload(self, walk: Walk) -> None:
         walk("large-file")
 
+    def test_of_a_large_file_is_proved_by_its_digest(self, walk: Walk) -> None:
+        walk("digest")
+
     def test_shows_how_it_was_read_and_lets_one_put_it_right(self, walk: Walk) -> None:
         walk("read-again")
 
