@@ -43,8 +43,10 @@ HELD_OUT = "hash(rowid) % 10 = 0"
 LATEST = "date >= (SELECT quantile_disc(date, 0.9) FROM held)"
 """The same of a table whose rows are in the order of time, as its model answers later ones."""
 MEMORY_COLUMNS = 30
-MATRIX, BATCHES = "one matrix", "batches"
-TEXT, TWO_ROUNDS = "write text", "text in two rounds"
+MATRIX = "one matrix"
+BATCHES = "batches"
+TEXT = "write text"
+TWO_ROUNDS = "text in two rounds"
 WAYS = [BATCHES, MATRIX, TEXT, TWO_ROUNDS]
 """How the rows come to LightGBM: as a matrix, as a build does, and from a file of text."""
 ROUNDS = 10

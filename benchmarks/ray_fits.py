@@ -28,8 +28,10 @@ from benchmarks.report import table
 from benchmarks.tables import jsonable, named, split
 from modelwright.system.processors import usable_processors
 
-FEW, MANY = 4, 8
-"""Candidates of the builds of the same work: those that are compared, and those that are timed."""
+FEW = 4
+"""Candidates of the builds whose models are compared."""
+MANY = 8
+"""Candidates of the builds that are timed."""
 THREADS = 2
 LONG_SECONDS = 3600.0
 """What a build has that its candidates end."""

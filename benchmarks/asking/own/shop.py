@@ -10,8 +10,15 @@ import pyarrow.parquet as pq
 
 TODAY = date(2025, 11, 20)
 FIRST_DAY = date(2023, 1, 1)
-CUSTOMERS, PRODUCTS, ORDERS, MOST_ITEMS = 160, 60, 900, 5
-WITHOUT_ORDERS, UNSOLD = 12, 3
+CUSTOMERS = 160
+WITHOUT_ORDERS = 12
+"""Customers who never ordered anything."""
+PRODUCTS = 60
+UNSOLD = 3
+"""Products that nobody ever ordered."""
+ORDERS = 900
+MOST_ITEMS = 5
+"""Items of an order at most."""
 CITIES = {
     "Germany": ["Berlin", "Hamburg", "Munich"],
     "France": ["Paris", "Lyon"],

@@ -21,7 +21,9 @@ from modelwright.engines.language.llm.completion import (
 )
 from modelwright.language_models.service import LanguageModels
 
-SURE, UNSURE = -0.01, -1.2
+SURE = -0.01
+UNSURE = -1.2
+"""Logarithms of a word's probability."""
 
 
 class Model:
