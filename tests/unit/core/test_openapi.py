@@ -75,12 +75,13 @@ class TestPage:
         for path in anonymous_client.get("/openapi.json").json()["paths"]:
             assert path in answer.text
 
-    def test_tells_of_the_rooms_in_the_order_of_work(self, anonymous_client: TestClient):
+    def test_tells_of_each_group_in_the_order_of_work(self, anonymous_client: TestClient):
         text = anonymous_client.get("/docs").text
         tags = anonymous_client.get("/openapi.json").json()["tags"]
         told = re.findall(r"<h2>(\w+)</h2><p>(.+?)</p>", text)
         assert [name for name, _ in told] == [tag["name"] for tag in tags]
-        assert told[0] == ("keys", "API keys: made, listed, changed and revoked.")
+        plain = [re.sub("<.?code>", "`", words) for _, words in told]
+        assert plain == [tag["description"] for tag in tags]
         assert text.index("<h2>uploads") < text.index("<h2>models") < text.index("<h2>predictions")
 
     def test_shows_examples_and_refusals(self, anonymous_client: TestClient):
