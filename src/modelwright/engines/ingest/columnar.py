@@ -75,11 +75,13 @@ class Columnar(SourceFacts):
             if types.is_decimal(one.type) and one.type.precision > MOST_DIGITS
         ]
         self._notices = (*told, *index, *apart, *said_of_zones(zoned), *_said_of_wide(wide))
+        self._shortened: set[str] = set()
 
     @property
     def notices(self) -> Sequence[str]:
         """What is to be said of the index, of names, and of values that are kept as texts."""
-        return (*self._notices, *_said_of_bytes(self.spelt))
+        shortened = [name for name in self.names if name in self._shortened]
+        return (*self._notices, *_said_of_bytes(self.spelt), *_said_of_nanoseconds(shortened))
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Yields the columns of some rows at a time; refuses damaged and oversized content.
@@ -96,6 +98,8 @@ class Columnar(SourceFacts):
                 for batch in self._batches(file):
                     batch.validate(full=True)
                     batch = batch.select(self._kept) if self._kept else batch  # noqa: PLW2901
+                    columns = zip(self.names, batch.columns, strict=True)
+                    self._shortened.update(name for name, one in columns if _has_nanoseconds(one))
                     yield from self._pieces(batch, budget)
         except (pa.ArrowException, OSError, UnicodeDecodeError, RecursionError) as damage:
             if isinstance(damage, MemoryError):
@@ -174,6 +178,26 @@ def _said_of_index(names: Sequence[str]) -> tuple[str, ...]:
 def _said_of_bytes(names: Sequence[str]) -> list[str]:
     named = ", ".join(f"{name:.{QUOTED_LENGTH}}" for name in names[:MOST_NAMED])
     return [f"The bytes in {named} are kept as hexadecimal digits."] if names else []
+
+
+def _said_of_nanoseconds(names: Sequence[str]) -> list[str]:
+    named = ", ".join(f"{name:.{QUOTED_LENGTH}}" for name in names[:MOST_NAMED])
+    return [f"The times in {named} are cut to microseconds."] if names else []
+
+
+def _has_nanoseconds(column: pa.Array) -> bool:
+    """Says whether a column of times says more than microseconds do."""
+    if types.is_timestamp(column.type) and column.type.unit == "ns":
+        coarser = pa.timestamp("us", column.type.tz)
+    elif types.is_duration(column.type) and column.type.unit == "ns":
+        coarser = pa.duration("us")
+    else:
+        return False
+    try:
+        column.cast(coarser)
+    except pa.ArrowInvalid:
+        return True
+    return False
 
 
 def _said_of_wide(names: Sequence[str]) -> list[str]:

@@ -135,6 +135,16 @@ class TestColumn:
         assert ingest(out.getvalue(), "t.parquet").names == ["a", "A_2", "column_3"]
 
 
+class TestNanoseconds:
+    @pytest.mark.parametrize(
+        "kind", [pa.timestamp("ns"), pa.timestamp("ns", "UTC"), pa.duration("ns")]
+    )
+    def test_that_are_cut_are_told(self, ingest: Any, kind: pa.DataType):
+        columns = {"exact": pa.array([1_000, None], kind), "fine": pa.array([None, 1_001], kind)}
+        found = ingest(parquet(columns), "a.parquet").table
+        assert found.notices == ("The times in fine are cut to microseconds.",)
+
+
 class TestRows:
     def test_may_be_none(self, ingest: Any):
         found = ingest(
