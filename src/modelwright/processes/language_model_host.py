@@ -7,7 +7,6 @@ supervisor starts it again.
 
 import os
 import resource
-import signal
 import sys
 import threading
 import time
@@ -20,6 +19,7 @@ import psutil
 
 from modelwright.core.logging import logger, set_up
 from modelwright.core.process import heartbeat
+from modelwright.core.process.stop_signals import on_stop_signal
 from modelwright.language_models.domain import ModelFile, Place
 from modelwright.language_models.socket_http import request
 from modelwright.system.processors import usable_processors
@@ -58,8 +58,7 @@ def host(model: ModelFile, place: Place, memory_mb: int, log_level: str) -> None
     """
     set_up(log_level)
     stopping = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stopping.set())
+    on_stop_signal(stopping.set)
     place.make()
     _bound_memory(memory_mb)
     _silence_own_output()

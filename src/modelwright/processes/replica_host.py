@@ -1,6 +1,5 @@
 """The process that keeps the replicas of all deployments; one at a time works on a data folder."""
 
-import signal
 import threading
 
 from modelwright.bootstrap.startup import open_container, until_there
@@ -8,14 +7,14 @@ from modelwright.core.config.settings import Settings
 from modelwright.core.logging import set_up
 from modelwright.core.process import heartbeat
 from modelwright.core.process.locks import file_lock
+from modelwright.core.process.stop_signals import on_stop_signal
 
 
 def host_replicas(settings: Settings) -> None:
     """Keeps replicas until SIGTERM; stands by while the data folder has another host."""
     set_up(settings.log_level)
     stopping = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stopping.set())
+    on_stop_signal(stopping.set)
 
     def pause(seconds: float) -> bool:
         heartbeat.beat(heartbeat.START_SECONDS)

@@ -11,12 +11,12 @@ import os
 import signal
 import socket
 import sys
-import threading
 import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import NoReturn
 
@@ -32,6 +32,7 @@ from modelwright.core.logging import logger, set_up
 from modelwright.core.process import heartbeat
 from modelwright.core.process.heartbeat import HeartbeatBoard
 from modelwright.core.process.open_files import raise_limit
+from modelwright.core.process.stop_signals import STOP_SIGNALS
 from modelwright.language_models.domain import ModelFile, place_of
 from modelwright.machines.domain import MachinePart
 from modelwright.processes.language_model_host import host as host_language_model
@@ -198,16 +199,15 @@ class Supervisor:
         self._look_seconds = min(LOOK_SECONDS, board.hung_seconds / LOOKS_PER_LIMIT)
         self._looked = time.monotonic()
         self._stopping = False
-        self._woken = threading.Event()
+        self._woken: SimpleQueue[int] = SimpleQueue()
         self._log = logger()
 
     def run(self) -> None:
         """Starts the children and looks after them until SIGTERM or SIGINT."""
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD):
+        for number in (*STOP_SIGNALS, signal.SIGCHLD):
             signal.signal(number, self._heed)
         gc.freeze()
         while not self._stopping:
-            self._woken.clear()
             self._bury()
             now = time.monotonic()
             for child in self.children:
@@ -215,13 +215,20 @@ class Supervisor:
                     self._start(child)
             self._listen_to_hearts()
             waits = [child.due - now for child in self.children if not child.pid]
-            self._woken.wait(max(0.0, min([*waits, self._look_seconds])))
+            self._wait(max(0.0, min([*waits, self._look_seconds])))
         self._stop()
 
     def _heed(self, number: int, _frame: FrameType | None) -> None:
         if number != signal.SIGCHLD:
             self._stopping = True
-        self._woken.set()
+        self._woken.put(number)
+
+    def _wait(self, seconds: float) -> None:
+        """Waits for a signal, at most so long; one that came since the last wait counts too."""
+        with suppress(Empty):
+            self._woken.get(timeout=seconds)
+            while True:
+                self._woken.get_nowait()
 
     def _start(self, child: Child) -> None:
         parent = os.getpid()
@@ -269,10 +276,9 @@ class Supervisor:
             children = [child for child in self.children if child.outlasts is outlasts]
             self._tell(children, signal.SIGTERM)
             while any(child.pid for child in children) and time.monotonic() < until:
-                self._woken.clear()
                 self._bury()
                 if any(child.pid for child in children):
-                    self._woken.wait(0.5)
+                    self._wait(0.5)
         self._tell(self.children, signal.SIGKILL)
 
     @staticmethod
@@ -293,7 +299,7 @@ def _next_dead() -> tuple[int, int] | None:
 def _live(child: Child, parent: int) -> NoReturn:
     code = 1
     try:
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD):
+        for number in (*STOP_SIGNALS, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
         signal.signal(signal.SIGTTOU, signal.SIG_IGN)
         die_with_parent(parent)

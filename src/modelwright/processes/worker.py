@@ -1,7 +1,6 @@
 """The job loop: fills the lanes' slots, looks after what runs, hands back what it cannot finish."""
 
 import shutil
-import signal
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -24,6 +23,7 @@ from modelwright.core.logging import logger, set_up
 from modelwright.core.process import heartbeat
 from modelwright.core.process.locks import living_lock
 from modelwright.core.process.open_files import raise_limit
+from modelwright.core.process.stop_signals import on_stop_signal
 from modelwright.core.telemetry import Telemetry
 from modelwright.jobs import leases
 from modelwright.jobs.context import Handler, JobContext, PeriodicTask
@@ -103,7 +103,7 @@ class Worker:
         self._log = logger()
 
     def stop(self) -> None:
-        """Asks the loop to end; safe in a signal handler."""
+        """Asks the loop to end; never called by a handler of signals itself."""
         self._stopping.set()
         self._freed.set()
 
@@ -267,13 +267,8 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
     set_up(settings.log_level)
     raise_limit()
     stopping = threading.Event()
-    stop = stopping.set
-
-    def stop_on_signal(_signal: int, _frame: object) -> None:
-        stop()
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, stop_on_signal)
+    stops = [stopping.set]
+    on_stop_signal(lambda: [stop() for stop in stops])
 
     def pause(seconds: float) -> bool:
         heartbeat.beat(heartbeat.START_SECONDS)
@@ -311,7 +306,7 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
             telemetry := start_telemetry(settings, MachinePart.WORKER),
             container.service(Users).tiers,
         )
-        stop = worker.stop
+        stops.append(worker.stop)
         if not stopping.is_set():
             worker.run()
         membership.leave()
