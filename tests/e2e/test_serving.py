@@ -155,6 +155,7 @@ class TestDying:
         os.kill(enduring.process.pid, signal.SIGKILL)
         assert enduring.left_behind() == set()
         assert enduring.stop() == -signal.SIGKILL
+        enduring.start()  # for the tests that come after
 
 
 class TestStopping:
