@@ -25,7 +25,7 @@ from modelwright_client import Client
 COMMAND = Path(sys.executable).with_name("modelwright")
 START_SECONDS = 180.0
 """How long a start may take, on a machine that is busy with all else; one that ends is noticed."""
-STOP_SECONDS = 40.0
+STOP_SECONDS = 120.0
 
 
 def lives(pid: int) -> bool:

@@ -84,7 +84,7 @@ class TestStopped:
         victim = part(hanging, name)
         before = replaced(hanging, name)
         victim.suspend()
-        until(lambda: not lives(victim.pid), within=20)
+        until(lambda: not lives(victim.pid))
         assert part(hanging, name).pid != victim.pid
         until(lambda: replaced(hanging, name) == before + 1)
         lines = [
@@ -92,13 +92,13 @@ class TestStopped:
         ]
         told = [line["child"] for line in lines if line["event"] == "supervise.child_hung"]
         assert told.count(name) == before + 1
-        until(lambda: f"{name} {before + 1} times" in diagnosis(hanging), within=20)
+        until(lambda: f"{name} {before + 1} times" in diagnosis(hanging))
 
     def test_health_and_doctor_name_it_before_it_is_replaced(self, hanging: Server):
         victim = part(hanging, "replica host")
         victim.suspend()
-        until(lambda: health(hanging)["processes"]["status"] == "down", within=20)
-        until(lambda: health(hanging)["processes"]["status"] == "ok", within=20)
+        until(lambda: health(hanging)["processes"]["status"] == "down")
+        until(lambda: health(hanging)["processes"]["status"] == "ok")
         assert not lives(victim.pid)
 
     def test_a_busy_server_is_not_taken_for_a_hung_one(self, hanging: Server):
@@ -125,11 +125,11 @@ class TestStopped:
     def test_the_supervisor_s_silence_is_told_by_health(self, hanging: Server):
         hanging.process.suspend()
         try:
-            until(lambda: health(hanging)["processes"]["status"] == "down", within=20)
+            until(lambda: health(hanging)["processes"]["status"] == "down")
             assert "supervisor" in health(hanging)["processes"]["message"]
         finally:
             hanging.process.resume()
-        until(lambda: health(hanging)["processes"]["status"] == "ok", within=20)
+        until(lambda: health(hanging)["processes"]["status"] == "ok")
 
     def test_a_query_process_is_given_up_and_the_next_query_answered(self, hanging: Server):
         with hanging.client() as client:
