@@ -58,6 +58,24 @@ class TestLinks:
         assert [link for link in links if not link.exists()] == []
 
 
+class TestDecisions:
+    """Each is short; a number belongs to one."""
+
+    MOST_LINES = 5
+    WIDTH = 120
+
+    def test_a_decision_is_short_and_has_a_number_of_its_own(self):
+        page = (ROOT / "docs" / "explanation" / "api-decisions.md").read_text("utf-8")
+        paragraphs = [part for part in page.strip().split("\n\n")[2:] if not part.startswith("## ")]
+        numbers = [re.match(r"\*\*(\d+)\.\*\* ", part) for part in paragraphs]
+        assert all(numbers)
+        assert sorted(int(found[1]) for found in numbers if found) == [
+            *range(1, len(paragraphs) + 1)
+        ]
+        assert [part for part in paragraphs if part.count("\n") >= self.MOST_LINES] == []
+        assert [line for line in page.splitlines() if len(line) > self.WIDTH] == []
+
+
 class TestSecurity:
     """What is said to be tested is tested where that is said."""
 
@@ -126,6 +144,16 @@ class TestLocks:
 
 
 class TestExamples:
+    def test_the_files_and_folders_that_contributing_names_are_there(self):
+        text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+        named = set(re.findall(r"`([\w/]+(?:/|/\w+\.\w+|\.(?:py|ts|toml)))`", text))
+        assert len(named) >= 20
+        folders = ("src", "tests", "console/src", "docs")
+        places = [f"/{path}" for under in folders for path in (ROOT / under).rglob("*.*")]
+        places += [f"/{path.name}" for path in ROOT.iterdir()]
+        lost = {name for name in named if not any(f"/{name}" in place for place in places)}
+        assert lost == set()
+
     def test_the_commits_that_contributing_names_are_in_the_history(self):
         named = re.findall(r"`([0-9a-f]{8})`", (ROOT / "CONTRIBUTING.md").read_text("utf-8"))
         assert len(named) >= 5

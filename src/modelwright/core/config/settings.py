@@ -160,7 +160,7 @@ class Settings(BaseSettings):
     other's replicas and sessions ([how](how-to/many-machines.md#one-service-of-several-machines));
     empty: they do not."""
     cluster_address: PeerAddress = ""
-    """Address that others are told of in its place, where it listens on all or behind a gateway."""
+    """Address announced to other machines instead, where it listens on all or behind a gateway."""
     cluster_secret: SecretStr = SecretStr("")
     """Secret of 32 characters at least by which these machines know each other and keep what they
     say secret; of several, comma-separated, the first one is used and all are trusted."""
