@@ -27,7 +27,10 @@ from modelwright_runtime.artifact import load_artifact
 from modelwright_runtime.components.trees import Trees
 from modelwright_runtime.predictor import Predictor
 
-ROWS, TIMES = 10_000, 7
+ROWS = 10_000
+"""Rows of a batch."""
+TIMES = 7
+"""How often it is predicted; the least time counts."""
 GOALS = {"answer": 100_000, "whole": 50_000}
 
 

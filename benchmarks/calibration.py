@@ -21,7 +21,10 @@ import numpy as np
 from benchmarks.report import table
 from benchmarks.tables import WORK, named, shared, split
 
-NOMINAL, WITHIN = 0.90, 0.02
+NOMINAL = 0.90
+"""Share of rows that an interval is to hold."""
+WITHIN = 0.02
+"""How far from it the measured share may be."""
 
 
 def main() -> int:

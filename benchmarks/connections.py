@@ -27,7 +27,10 @@ from modelwright.core.config.settings import Settings
 from modelwright.core.limits.contract import LIMITS
 from modelwright.jobs.context import ChildLimits, Reach, run_child
 
-MEMORY_MB, SECONDS = 1024, 3600.0
+MEMORY_MB = 1024
+"""Memory of the process that reads."""
+SECONDS = 3600.0
+"""Seconds that it may take."""
 CHILD = "modelwright.connections.driver_process:ingest"
 POSTGRESQL = """
 create table facts as select g as id, 'C' || g as code, g % 1000 as quantity,

@@ -30,8 +30,16 @@ from modelwright_runtime import ARTIFACT
 
 CHILD = "modelwright.builds.training_process:build"
 MEMORY_MB = 6144
-OVER, FIRST_SECONDS = 0.10, 10.0
-FIRST_ROWS, FIRST_COLUMNS, LARGE_COLUMNS = 50_000, 20, 30
+OVER = 0.10
+"""Share of its time that a build may take beyond its deadline."""
+FIRST_SECONDS = 10.0
+"""Seconds until the first checkpoint at most."""
+FIRST_ROWS = 50_000
+"""Rows of the table that the first checkpoint is measured on."""
+FIRST_COLUMNS = 20
+"""Columns of that table."""
+LARGE_COLUMNS = 30
+"""Columns of the large tables."""
 CHUNK = 250_000
 LETTERS = np.array(list("abcdefghijklmnopqrstuvwxyz"))
 

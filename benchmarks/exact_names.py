@@ -22,7 +22,12 @@ from modelwright.engines.language.rules.text.words import name_parts
 
 EVERY = 6
 """One table in so many is asked questions; all are given intents."""
-NUMBERS, GROUPS, VALUES = 4, 3, (3, 50, 150)
+NUMBERS = 4
+"""Numeric columns of a table that are asked for."""
+GROUPS = 3
+"""Columns of categories that are grouped by."""
+VALUES = (3, 50, 150)
+"""Numbers that rows are compared with."""
 INTENTS = (
     "Predict {}", "predict the {}.", "{}", 'Forecast "{}"', "Estimate {} from the others",
     "I want to predict {} for new rows", "target: {}", "What will the {} be?",

@@ -30,7 +30,9 @@ from modelwright.predictions.service import Predictions
 from modelwright.storage.object_store import ObjectStore
 from modelwright_runtime.predictor import Predictor
 
-ARTIFACT, BLOCK = "artifacts/ver_bench/1", 200
+ARTIFACT = "artifacts/ver_bench/1"
+BLOCK = 200
+"""Predictions that are timed together."""
 BATCH = 10_000
 GOAL_MICROSECONDS = 10
 

@@ -22,7 +22,10 @@ from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.model import Model
 from modelwright_runtime.objective import Objective
 
-ROUNDS, ROW = 100, 7
+ROUNDS = 100
+"""Trees of the model."""
+ROW = 7
+"""Number of the row that is predicted, any one."""
 BUILD_SECONDS = 10
 CLASSES = ["<=50K", ">50K"]
 

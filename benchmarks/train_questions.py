@@ -35,7 +35,10 @@ from modelwright.engines.language.rules.text.numbers import compared_numbers
 TARGET = Path(ranking.__file__).parent / "weights.json"
 SEEN_AT_LEAST = 3
 WORTH_KEEPING = 0.02
-PAIRS_SEEN, PAIRS_WORTH = 5, 0.05
+PAIRS_SEEN = 5
+"""How often a pair of words must occur to be weighed."""
+PAIRS_WORTH = 0.05
+"""Smallest weight of a pair that is kept."""
 CHOICE = 1.0
 ROUTED = 1000
 WORTH = {"look-up": 1.0, "business": 8.0, "spider": 1.0}

@@ -24,8 +24,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-PORT, FOLDER = int(sys.argv[1]), Path(sys.argv[2])
-PER_SECOND, BURST = 1e6, 1e6
+PORT = int(sys.argv[1])
+FOLDER = Path(sys.argv[2])
+PER_SECOND = 1e6
+"""Requests of an account a second, so many that none is refused."""
+BURST = 1e6
+"""Requests of an account at once."""
 NAMES = tuple(json.loads((FOLDER / "row.json").read_text("utf-8")))
 Row = msgspec.defstruct("Row", [(name, float | None) for name in NAMES])
 booster = lightgbm.Booster(model_file=FOLDER / "model.txt")

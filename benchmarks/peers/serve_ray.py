@@ -10,7 +10,8 @@ import numpy as np
 import ray
 from ray import serve
 
-PORT, FOLDER = int(sys.argv[1]), Path(sys.argv[2])
+PORT = int(sys.argv[1])
+FOLDER = Path(sys.argv[2])
 
 
 @serve.deployment(num_replicas=1, max_ongoing_requests=100)

@@ -11,7 +11,8 @@ import duckdb
 from benchmarks.rows import insert
 
 SEED = 20261123
-FIRST_DAY, LAST_DAY = date(2025, 1, 1), date(2026, 11, 19)
+FIRST_DAY = date(2025, 1, 1)
+LAST_DAY = date(2026, 11, 19)
 Maker = Callable[[random.Random, dict[str, Any]], Any]
 
 

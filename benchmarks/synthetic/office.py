@@ -9,8 +9,12 @@ import duckdb
 from benchmarks.rows import insert
 
 SEED = 20261122
-ORDERS, STAFF = 1200, 400
-FIRST_DAY, LAST_DAY = date(2025, 1, 1), date(2026, 11, 19)
+ORDERS = 1200
+"""Rows of the table of orders."""
+STAFF = 400
+"""Rows of the table of people."""
+FIRST_DAY = date(2025, 1, 1)
+LAST_DAY = date(2026, 11, 19)
 REGIONS = {
     "North": ("Leeds", "Glasgow"),
     "South": ("London", "Brighton"),

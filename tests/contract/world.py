@@ -25,7 +25,8 @@ from modelwright.machines.service import Machines
 from modelwright.users.console_sessions import SignIn
 from modelwright.users.service import Users
 
-EMAIL, PASSWORD = "ana@example.org", "correct horse battery"
+EMAIL = "ana@example.org"
+PASSWORD = "correct horse battery"
 RECORDS = b'[{"id": 1, "city": "Oslo"}, {"id": 2, "city": null}]'
 ROW = {"plan": "basic", "age": 30}
 UNREADABLE = (b'{"plan": ', b'{"plan": "\xff"}', b"[" * 100_000, b'{"plan": "\\ud800"}', b"")

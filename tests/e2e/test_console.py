@@ -18,7 +18,8 @@ from modelwright.server.console_files import FILES
 from modelwright_client.demo.table import PENGUINS
 
 CONSOLE = Path(__file__).parents[2] / "console"
-EMAIL, PASSWORD = "operator@localhost", "correct horse battery"
+EMAIL = "operator@localhost"
+PASSWORD = "correct horse battery"
 
 
 def find_browser() -> str:

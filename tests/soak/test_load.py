@@ -23,7 +23,12 @@ from modelwright_client import Client
 pytestmark = pytest.mark.soak
 SECONDS = float(os.environ.get("SOAK_SECONDS", "600"))
 IDLE_SECONDS = 15.0
-ROWS, INFER, MANY = 200, 56, 8
+ROWS = 200
+"""Rows of a batch."""
+INFER = 56
+"""Clients that ask for one row at a time."""
+MANY = 8
+"""Clients that ask for batches."""
 PENGUINS = Path(modelwright_client.__file__).parent / "demo" / "penguins.csv"
 WHERE = "/models/penguins/v1.0"
 

@@ -173,5 +173,7 @@ route(
     "/models/{model_name}/{model_version}/predictions", lambda service: service.many, at_once=False
 )
 route("/models/{model_name}/{model_version}/infer", lambda service: service.infer, at_once=True)
-MANY, INFER = router.routes[-2:]
-"""The routes whose plain requests `direct` answers past the framework."""
+MANY = router.routes[-2]
+"""The route of batches; `direct` answers its plain requests past the framework."""
+INFER = router.routes[-1]
+"""The route of single rows; likewise."""

@@ -4,7 +4,9 @@ from modelwright.builds.errors import PlanAbandoned, TooManyPlans
 from modelwright.builds.plan_slots import Planner, PlanSlots
 from modelwright.core.ids import AccountId
 
-A, B, C = map(AccountId, ("user_a", "user_b", "user_c"))
+A = AccountId("user_a")
+B = AccountId("user_b")
+C = AccountId("user_c")
 
 
 @pytest.fixture

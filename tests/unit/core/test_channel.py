@@ -12,7 +12,8 @@ import pytest
 from modelwright.core.channel.credentials import contexts
 from modelwright.core.channel.peers import Channel, PeerLost, split_address
 
-SECRET, OTHER = "known to these machines alone, truly", "known to some other machines, really"
+SECRET = "known to these machines alone, truly"
+OTHER = "known to some other machines, really"
 
 
 async def echo(

@@ -27,8 +27,10 @@ from modelwright.server.app import create_app
 
 STEPS = sorted(path.stem[:4] for path in (migrations.FOLDER / "versions").glob("[0-9]*.py"))
 MOMENT = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
-FULL, SPARSE = 1, 2
-"""The first row of every table has all values; the second only those it must have."""
+FULL = 1
+"""The first row of every table has all values."""
+SPARSE = 2
+"""The second row has only those it must have."""
 Rows = dict[str, list[dict[str, Any]]]
 
 SAID: dict[str, Any] = {

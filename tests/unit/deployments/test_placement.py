@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from modelwright.deployments.domain import Host, Placement, ReplicaInfo, ReplicaStatus, place
 
-READY, STARTING, LEAVING = ReplicaStatus.READY, ReplicaStatus.STARTING, ReplicaStatus.LEAVING
+READY = ReplicaStatus.READY
+STARTING = ReplicaStatus.STARTING
+LEAVING = ReplicaStatus.LEAVING
 
 
 def replica(number: int, machine: str, status: ReplicaStatus = READY) -> ReplicaInfo:

@@ -20,7 +20,8 @@ from modelwright.jobs.service import Jobs
 from modelwright.processes.worker import Worker
 from modelwright.server.app import create_app
 
-ANA, BEN = AccountId("user_ana"), AccountId("user_ben")
+ANA = AccountId("user_ana")
+BEN = AccountId("user_ben")
 ROOT = Path(__file__).parents[3]
 
 

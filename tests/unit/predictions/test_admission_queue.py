@@ -21,7 +21,10 @@ from modelwright.predictions.errors import QueueFull
 from modelwright.predictions.model_cache import PredictorCache
 from modelwright.server.app import create_app
 
-WAITING, TOO_MANY = 4, 8
+WAITING = 4
+"""Requests that may wait."""
+TOO_MANY = 8
+"""Requests beyond all that are taken in."""
 MOST = admission_queue.OWN_AT_ONCE + WAITING
 PATIENCE = 60.0
 BODIES = (("predictions", [GENTOO] * 100), ("infer?include=probabilities", GENTOO))

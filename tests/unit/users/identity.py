@@ -18,7 +18,8 @@ from pydantic import SecretStr
 
 from modelwright.core.clock import Clock
 
-CLIENT, SECRET = "modelwright", "s3cret of the client: +&"
+CLIENT = "modelwright"
+SECRET = "s3cret of the client: +&"
 Json = dict[str, Any]
 
 

@@ -14,7 +14,9 @@ from modelwright.core.http.cookies import COOKIE_NAME, HOST_PREFIX
 from modelwright.users.console_sessions import SignIn
 from modelwright.users.service import Users
 
-PATH, SESSIONS, LOG = "/console/session", "/auth/sessions", "/auth/security-log"
+PATH = "/console/session"
+SESSIONS = "/auth/sessions"
+LOG = "/auth/security-log"
 PASSWORD = "correct horse battery"
 ANA = {"email": "ana@example.org", "password": PASSWORD}
 HOST_COOKIE = HOST_PREFIX + COOKIE_NAME

@@ -22,7 +22,8 @@ from modelwright.users.console_sessions import SignIn
 from modelwright.users.second_factor import MAX_FAILURES, SecondFactors
 from modelwright.users.service import Users
 
-PATH, FACTOR = "/console/session", "/auth/second-factor"
+PATH = "/console/session"
+FACTOR = "/auth/second-factor"
 PASSWORD = "correct horse battery"
 ANA = {"email": "ana@example.org", "password": PASSWORD}
 

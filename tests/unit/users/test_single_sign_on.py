@@ -37,7 +37,9 @@ from modelwright.users.oidc_state import HOME_PAGE, OidcState
 from modelwright.users.service import Users
 from modelwright.users.single_sign_on import SingleSignOn
 
-START, CALLBACK, SESSION = "/console/oidc", "/console/oidc/callback", "/console/session"
+START = "/console/oidc"
+CALLBACK = "/console/oidc/callback"
+SESSION = "/console/session"
 HERE = "http://testserver"
 BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 Claims = dict[str, Any]

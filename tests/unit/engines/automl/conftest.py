@@ -17,7 +17,8 @@ from modelwright.engines.automl.planning.build_plan import make_plan
 
 SHARED = Path(__file__).resolve().parents[5] / "shared" / "benchmarks" / "tabular"
 REAL = ("adult", "telco", "credit_g", "wine_multi", "calhousing", "taxis")
-GOOD, BAD = ("good", "great", "clean", "quick"), ("bad", "awful", "dirty", "slow")
+GOOD = ("good", "great", "clean", "quick")
+BAD = ("bad", "awful", "dirty", "slow")
 Write = Callable[..., Path]
 Built = tuple[Path, Path, Result]
 """A table, the folder of the artifact built from it, and the result."""

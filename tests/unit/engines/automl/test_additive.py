@@ -7,7 +7,10 @@ from modelwright_runtime.additive import MAX_FEATURES_SINGLE, Additive, Lines
 from modelwright_runtime.objective import Floats
 from modelwright_runtime.piecewise_linear import Stretches
 
-LEVELS, KNOTS = 3, 6
+LEVELS = 3
+"""Codes of a categorical slot."""
+KNOTS = 6
+"""Knots of a slot at most."""
 
 
 def additive(smooth: int, level: int, width: int) -> Additive:

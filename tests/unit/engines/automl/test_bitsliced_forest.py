@@ -15,7 +15,9 @@ from modelwright_runtime.forest import Forest, check, owners
 from modelwright_runtime.model import Model
 from modelwright_runtime.objective import Objective
 
-SLOTS, ROWS, CLASSES = 4, 700, 3
+SLOTS = 4
+ROWS = 700
+CLASSES = 3
 
 
 def _grow(

@@ -19,7 +19,10 @@ from modelwright.engines.automl.reporting.model_report import (
 )
 from modelwright_runtime.objective import Objective, TargetTransform
 
-TABLES, ROWS = 100, 60
+TABLES = 100
+"""Tables without anything to learn."""
+ROWS = 60
+"""Rows of each."""
 
 
 def judged(maker: Any, said: float, task: Any) -> dict[str, Any]:

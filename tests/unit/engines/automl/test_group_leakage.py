@@ -11,7 +11,9 @@ from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.group_leakage import intraclass
 
 Write = Callable[..., Path]
-PEOPLE, EACH = 60, 8
+PEOPLE = 60
+EACH = 8
+"""Rows of each person."""
 WHO = np.repeat(np.arange(PEOPLE) * 7 + 3, EACH)
 
 

@@ -18,7 +18,9 @@ from modelwright.engines.automl.planning.load_columns import read_rows, read_tab
 from modelwright.engines.automl.search import final_ensemble, training_data
 from modelwright_runtime.predictor import Predictor
 
-ROWS, RACED = 3000, 600
+ROWS = 3000
+RACED = 600
+"""Rows that candidates race on."""
 
 
 @pytest.fixture

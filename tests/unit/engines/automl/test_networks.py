@@ -32,7 +32,8 @@ from modelwright_runtime.explainer import Explainer
 from modelwright_runtime.model import Model
 from modelwright_runtime.network import DEEPER, Inputs, Network
 
-TRAIN, VALID = np.arange(450), np.arange(450, 600)
+TRAIN = np.arange(450)
+VALID = np.arange(450, 600)
 
 
 def fitted(fold_data: FoldData, **settings: Any) -> Network:
@@ -111,7 +112,8 @@ class TestTraining:
     def test_takes_as_many_passes_as_it_is_told(
         self, fold_data: FoldData, monkeypatch: pytest.MonkeyPatch
     ):
-        monkeypatch.setattr(learning, "PATIENCE", (0, 1))
+        monkeypatch.setattr(learning, "PATIENCE_PASSES", 0)
+        monkeypatch.setattr(learning, "PATIENCE_FACTOR", 1)
         found = fit_network(
             FitRequest(fold_data, TRAIN, None, 9, Deadline(time.monotonic() + 600), {})
         )

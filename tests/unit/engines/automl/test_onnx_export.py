@@ -19,7 +19,9 @@ from modelwright_runtime.onnx_export import (
 )
 from modelwright_runtime.onnx_session import open_graph
 
-SLOTS, TREES, CLASSES = 3, 12, 3
+SLOTS = 3
+TREES = 12
+CLASSES = 3
 
 
 def _grow(grower: ForestBuilder, maker: np.random.Generator, levels: int) -> int:

@@ -27,7 +27,8 @@ from modelwright_runtime.predictor import Predictor
 MONTHS = 144
 AT = np.arange(MONTHS)
 MONTH = (np.datetime64("2012-01") + AT).astype("datetime64[D]")
-YEAR, NUMBER = 2012 + AT // 12, AT % 12 + 1
+YEAR = 2012 + AT // 12
+NUMBER = AT % 12 + 1
 SALES = (
     200
     + 2.0 * AT

@@ -25,7 +25,8 @@ from modelwright.engines.automl.search.portfolio import Candidate, portfolio
 from modelwright.engines.automl.search.training_data import read_training_data
 from modelwright_runtime.predictor import Predictor
 
-TRAIN, VALID = np.arange(450), np.arange(450, 600)
+TRAIN = np.arange(450)
+VALID = np.arange(450, 600)
 
 
 @pytest.mark.parametrize("task", ["binary", "multiclass", "regression"])

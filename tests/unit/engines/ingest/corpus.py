@@ -23,7 +23,10 @@ from modelwright.engines.ingest.table import Bounds, BrokenFile
 
 FOLDER = Path(__file__).parent / "corpus"
 FILES = FOLDER / "files"
-RIGHT, REFUSED, NOTICED, SILENT = "right", "refused", "noticed", "silently wrong"
+RIGHT = "right"
+REFUSED = "refused"
+NOTICED = "noticed"
+SILENT = "silently wrong"
 VERDICTS = (RIGHT, REFUSED, NOTICED, SILENT)
 _SIGNS = str.maketrans({"→": "\t", "␟": "\x1f"})
 

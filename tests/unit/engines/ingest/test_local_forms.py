@@ -14,8 +14,10 @@ from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.table import Bounds, BrokenFile
 
 Read = Callable[..., tuple[list[Any], tuple[str, ...]]]
-FIRST, SECOND = date(2024, 1, 31), date(2024, 3, 2)
-MORNING, NOON = datetime(2024, 1, 31, 8, 30), datetime(2024, 3, 2, 12, 45)  # noqa: DTZ001 - as it stands
+FIRST = date(2024, 1, 31)
+SECOND = date(2024, 3, 2)
+MORNING = datetime(2024, 1, 31, 8, 30)  # noqa: DTZ001 - as it stands
+NOON = datetime(2024, 3, 2, 12, 45)  # noqa: DTZ001 - as it stands
 DAYS = {
     "31.01.2024;02.03.2024": (FIRST, SECOND),
     "31.1.24;2.3.24": (FIRST, SECOND),

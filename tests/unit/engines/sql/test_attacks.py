@@ -27,8 +27,10 @@ DEEP = {
     "a long union": "SELECT 1" + " UNION ALL SELECT 1" * 4_500,
 }
 Ask = Callable[..., Rows]
-SECONDS, SOON = 0.3, 10.0
-"""How long a query may take, and what is far from what it would."""
+SECONDS = 0.3
+"""How long a query may take."""
+SOON = 10.0
+"""Seconds in which it has certainly ended; without a limit it would take far longer."""
 TELLTALE = re.compile(r"/(home|root|usr|tmp|var)/|\.parquet|memory\.main|duckdb_|pg_|system\.")
 
 

@@ -54,8 +54,10 @@ MAX_VISITS = 500_000
 """Rows of so many inputs are visited so often in all; wider ones fewer times."""
 TYPICAL_INPUTS = 60
 """The inputs of such a row."""
-PASSES = (10, 200)
-"""Passes over the rows at least and at most."""
+MIN_PASSES = 10
+"""Passes over the rows at least."""
+MAX_PASSES = 200
+"""Passes over the rows at most."""
 MIN_BATCH = 32
 """Rows of a step at least."""
 MAX_BATCH = 256
@@ -66,8 +68,10 @@ LOOK_FACTOR = 1.2
 """The held-out loss is taken after each pass at first, then after so many times the passes."""
 LOST_RATIO = 1.4
 """Training ends when it is so many times the least."""
-PATIENCE = (10, 3)
-"""It also ends so many passes, and times the best one's, behind the best one."""
+PATIENCE_PASSES = 10
+"""Passes that training goes on after the best one before it ends, besides `PATIENCE_FACTOR`."""
+PATIENCE_FACTOR = 3
+"""It ends at so many times the passes of the best one and `PATIENCE_PASSES` more."""
 MAX_CELLS = 20_000_000
 """Inputs of all rows together at most; of more rows a part is learnt from."""
 MAX_FEATURES_NETWORK = 300
@@ -105,7 +109,7 @@ def fit_network(request: FitRequest) -> FittedModel:
     visits = (
         settings.get("visits", MAX_VISITS) * TYPICAL_INPUTS // max(TYPICAL_INPUTS, inputs.width)
     )
-    passes = min(max(visits // len(train), PASSES[0]), PASSES[1])
+    passes = min(max(visits // len(train), MIN_PASSES), MAX_PASSES)
     look = 1.0
     best, best_loss, used = training.network(), np.inf, 1
     for count in range(1, (rounds or passes) + 1):
@@ -117,9 +121,8 @@ def fit_network(request: FitRequest) -> FittedModel:
             loss = 0.0 if valid is None else _loss(found, data, valid)
             if loss < best_loss:
                 best, best_loss, used = found, loss, count
-            last = (
-                last or loss > LOST_RATIO * best_loss or count >= PATIENCE[0] + PATIENCE[1] * used
-            )
+            is_lost = loss > LOST_RATIO * best_loss
+            last = last or is_lost or count >= PATIENCE_PASSES + PATIENCE_FACTOR * used
         if last:
             break
     cost = _cost(best)
