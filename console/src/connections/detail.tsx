@@ -38,12 +38,8 @@ function DatabaseView({ connection }: { connection: Connection }) {
       about={`${kindOf(connection)}: ${locationOf(connection)}`}
       above={{ to: "/databases", label: "Databases" }}
       badge={<Status value={connection.status} />}
-      actions={
-        <>
-          <RemoveConnection connection={connection} />
-          <Ingest connectionId={connection.connection_id} />
-        </>
-      }
+      actions={<Ingest connectionId={connection.connection_id} />}
+      destructive={<RemoveConnection connection={connection} />}
     >
       {connection.error ? (
         <Alert color="red" title="The last import could not connect" role="alert">

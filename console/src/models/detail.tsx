@@ -21,6 +21,7 @@ import { Retrain } from "./builds/retrain";
 import { DeploymentState } from "./deployment-state";
 import { FeatureImportance } from "./evaluation/feature-importance";
 import { MetricsCard } from "./evaluation/metrics-card";
+import { useAgreement } from "./use-agreement";
 import { VersionDetail } from "./version-detail";
 import { Versions } from "./versions";
 
@@ -75,6 +76,7 @@ export function ModelPage() {
 
 function ModelView({ model }: { model: Model }) {
   const versions = useQuery(versionsQuery(model.model_name));
+  useAgreement(model, versions.data?.versions);
   const { version: asked = model.model_version } = useSearch({ from: "/models/$modelName" });
   const older = useQuery({
     ...cardQuery(model.model_name, asked),
@@ -97,12 +99,8 @@ function ModelView({ model }: { model: Model }) {
           <DeploymentState model={model} />
         </Group>
       }
-      actions={
-        <>
-          <Delete model={model} />
-          <Retrain model={model} />
-        </>
-      }
+      actions={<Retrain model={model} />}
+      destructive={<Delete model={model} />}
     >
       {model.error ? (
         <Alert color="red" title="The build failed" role="alert">

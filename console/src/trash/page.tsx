@@ -30,7 +30,7 @@ export function TrashPage() {
     <Page
       title="Trash"
       about="What was deleted stays here for a while, and can be restored. Until it is gone for good, datasets count as stored."
-      actions={
+      destructive={
         query.data && query.data.pagination.total > 0 ? (
           <Confirm
             label="Empty the trash"

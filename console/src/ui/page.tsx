@@ -9,12 +9,14 @@ interface PageProps {
   title: string;
   about?: ReactNode;
   actions?: ReactNode;
+  /** What takes something away: it stands behind all that does not. */
+  destructive?: ReactNode;
   above?: { to: "/uploads" | "/models" | "/databases"; label: string };
   badge?: ReactNode;
   children: ReactNode;
 }
 
-export function Page({ title, about, actions, above, badge, children }: PageProps) {
+export function Page({ title, about, actions, destructive, above, badge, children }: PageProps) {
   useTitle(title);
   return (
     <Stack gap="lg">
@@ -37,7 +39,12 @@ export function Page({ title, about, actions, above, badge, children }: PageProp
             </Text>
           ) : null}
         </Box>
-        {actions ? <Group gap="sm">{actions}</Group> : null}
+        {actions || destructive ? (
+          <Group gap="sm">
+            {actions}
+            {destructive}
+          </Group>
+        ) : null}
       </Group>
       {children}
     </Stack>

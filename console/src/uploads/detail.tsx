@@ -47,30 +47,28 @@ function UploadView({ upload }: { upload: Detail }) {
       above={{ to: "/uploads", label: "Data" }}
       badge={<Status value={upload.status} />}
       actions={
-        <>
-          <Delete upload={upload} />
-          {isComplete ? (
-            <>
-              <Export uploadId={upload.upload_id} name={upload.name} />
-              <LinkButton
-                variant="default"
-                to="/uploads/$uploadId/catalog"
-                params={{ uploadId: upload.upload_id }}
-              >
-                Catalog
+        isComplete ? (
+          <>
+            <Export uploadId={upload.upload_id} name={upload.name} />
+            <LinkButton
+              variant="default"
+              to="/uploads/$uploadId/catalog"
+              params={{ uploadId: upload.upload_id }}
+            >
+              Catalog
+            </LinkButton>
+            <LinkButton variant="default" to="/ask" search={{ upload: upload.upload_id }}>
+              Ask a question
+            </LinkButton>
+            <WriteAccess>
+              <LinkButton to="/new-model" search={{ dataset: upload.upload_id }}>
+                Build a model
               </LinkButton>
-              <LinkButton variant="default" to="/ask" search={{ upload: upload.upload_id }}>
-                Ask a question
-              </LinkButton>
-              <WriteAccess>
-                <LinkButton to="/new-model" search={{ dataset: upload.upload_id }}>
-                  Build a model
-                </LinkButton>
-              </WriteAccess>
-            </>
-          ) : null}
-        </>
+            </WriteAccess>
+          </>
+        ) : null
       }
+      destructive={<Delete upload={upload} />}
     >
       <UploadStatus upload={upload} />
       {upload.files.length > 1 ? (
