@@ -124,7 +124,7 @@ class Workshop:
         wish = {"intent": intent, "max_iterations": 1}
         wish |= dict.fromkeys(("input_schema", "output_schema", "metric", "target", "task"))
         told = {
-            "wish": wish | {"before": None},
+            "request": wish | {"before": None},
             "tables": [{"filename": path.name, "path": str(path), "columns": {}}],
             "seconds": BUILD_SECONDS,
             "folder": str(folder / "artifact"),

@@ -140,7 +140,7 @@ def measure(source: Path, target: str, seconds: float, folder: Path) -> dict[str
     wish = dict[str, Any].fromkeys(("input_schema", "output_schema", "metric", "task", "before"))
     wish |= {"intent": f"Predict {target}", "target": target, "max_iterations": None}
     tables = [{"filename": source.name, "path": str(source), "columns": {}}]
-    told = {"wish": wish, "tables": tables, "seconds": seconds, "folder": str(model)}
+    told = {"request": wish, "tables": tables, "seconds": seconds, "folder": str(model)}
     watch = Watch(model / ARTIFACT)
     limits = ChildLimits(MEMORY_MB, seconds + GRACE_SECONDS)
     told |= {"begun": watch.begun}

@@ -62,7 +62,7 @@ def learnt(name: str, seconds: float) -> tuple[Path, Path]:
     wish |= dict.fromkeys(("input_schema", "output_schema", "metric", "target", "task", "before"))
     tables = [{"filename": told["path"].name, "path": str(source), "columns": {}}]
     draft = folder / "draft"
-    asked = {"wish": wish, "tables": tables, "seconds": seconds, "folder": str(draft)}
+    asked = {"request": wish, "tables": tables, "seconds": seconds, "folder": str(draft)}
     build(asked, lambda _: None)
     draft.rename(artifact)
     return source, artifact

@@ -72,7 +72,7 @@ def jobs(folder: Path) -> dict[str, tuple[str, dict[str, Any]]]:
     tables = [{"filename": "table.csv", "path": str(small(folder)), "columns": {}}]
     model = folder / "model"
     build = {
-        "wish": wish, "tables": tables, "seconds": 120, "folder": str(model),
+        "request": wish, "tables": tables, "seconds": 120, "folder": str(model),
         "load": True,
     }  # fmt: skip
     run_once("modelwright.builds.training_process:build", build, folder)

@@ -130,7 +130,7 @@ def _build(place: Path, intent: str, write: Callable[[Path], None]) -> Any:
     wish = {"intent": intent, "max_iterations": 1}
     wish |= dict.fromkeys(("input_schema", "output_schema", "metric", "target", "task", "before"))
     told: dict[str, Any] = {
-        "wish": wish,
+        "request": wish,
         "tables": [{"filename": "penguins.csv", "path": str(table), "columns": {}}],
         "seconds": MOST_SECONDS,
         "folder": str(place / "artifact"),

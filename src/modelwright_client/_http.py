@@ -33,7 +33,7 @@ TOO_MANY = HTTPStatus.TOO_MANY_REQUESTS
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """How often a call is tried, and how long it is waited for in between."""
+    """How often a call is tried, and the pauses in between."""
 
     attempts: int = 3
     first_wait: float = 0.5
@@ -72,7 +72,7 @@ class HttpTransport:
             raise UnreachableError(f"{base_url!r} is not an address: {problem}.") from problem
 
     def close(self) -> None:
-        """Gives the connections back."""
+        """Closes the connections."""
         self._http.close()
 
     def rest(self) -> None:

@@ -37,7 +37,7 @@ class Analysis(Resource):
         return self._calls.post("/data/analyze", AnalysisCreated, drop_none(body))
 
     def read(self, job_id: str) -> Found:
-        """Shows what an analysis has found.
+        """Shows an analysis and its result.
 
         Args:
             job_id: Id of the job that analyses.
@@ -48,7 +48,7 @@ class Analysis(Resource):
         return self._calls.get(path("data", "analysis", job_id), Found)
 
     def visualizations(self, *, limit: int | None = None, offset: int | None = None) -> Drawn:
-        """Lists the pictures of all analyses, newest first.
+        """Lists the charts of all analyses, newest first.
 
         Args:
             limit: How many entries at most.
@@ -60,7 +60,7 @@ class Analysis(Resource):
         return self._calls.get("/data/visualization", Drawn, {"limit": limit, "offset": offset})
 
     def visualization(self, address: str, target: Path | str) -> Path:
-        """Fetches a picture by its `data_url` or `thumbnail_url`, into a file or a folder.
+        """Downloads a chart by its `data_url` or `thumbnail_url`, into a file or a folder.
 
         Args:
             address: The `data_url` or `thumbnail_url` of a picture.
@@ -73,7 +73,7 @@ class Analysis(Resource):
         return self._calls.download(path("data", "visualization", name), Path(target), name)
 
     def wait(self, job_id: str, *, timeout: float | None = None) -> Found:
-        """Waits for the findings; `JobFailedError` carries the reason when there are none.
+        """Waits for an analysis; `JobFailedError` carries the reason when it fails.
 
         Args:
             job_id: Id of the job that analyses.

@@ -48,8 +48,8 @@ def refuse_misread(where: str, value: Any, kind: Any) -> None:
     if value is None or not kinds:
         return
     if all(map(_is_list, kinds)) and not _is_sequence(value):
-        told = f"not one text; give [{value!r}]" if isinstance(value, str) else _not_a(value)
-        raise MisreadError(f"{where} must be a list, {told}")
+        reason = f"not one text; give [{value!r}]" if isinstance(value, str) else _not_a(value)
+        raise MisreadError(f"{where} must be a list, {reason}")
     if all(map(_is_mapping, kinds)) and not isinstance(value, Mapping):
         raise MisreadError(f"{where} must map names to values, {_not_a(value)}")
     if isinstance(value, Mapping):

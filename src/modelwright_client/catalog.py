@@ -9,7 +9,7 @@ from modelwright_client.types import CatalogAnswer, MetricPatch, TablePatch
 
 
 class Catalog(Resource):
-    """What datasets mean, by which questions in words are read."""
+    """Catalogs: what tables and columns mean, for questions in words."""
 
     def read(self, dataset_name: str) -> CatalogAnswer:
         """Shows what was inferred of a dataset, why, and what was corrected.

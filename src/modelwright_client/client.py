@@ -74,7 +74,7 @@ class Client:
         self.trash = Trash(self._calls)
 
     def health(self) -> Health:
-        """Says how the server is; needs no key.
+        """Returns the health of the server; needs no key.
 
         Returns:
             Status of the server and of what it stands on, and its version.
@@ -82,7 +82,7 @@ class Client:
         return self._calls.get("/data/health", Health)
 
     def close(self) -> None:
-        """Gives the connections back."""
+        """Closes the connections."""
         self._calls.close()
 
     def __enter__(self) -> Self:

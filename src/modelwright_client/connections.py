@@ -16,7 +16,7 @@ from modelwright_client.types import (
 
 
 class Connections(Resource):
-    """Stored databases."""
+    """Connections to databases."""
 
     def create(
         self,
@@ -85,7 +85,7 @@ class Connections(Resource):
     def tables(
         self, connection_id: str, *, limit: int | None = None, offset: int | None = None
     ) -> TableList:
-        """Lists the tables and views that can be brought in, 100 a page.
+        """Lists the tables and views that can be imported, 100 a page.
 
         Args:
             connection_id: Id of the connection.
@@ -99,7 +99,7 @@ class Connections(Resource):
         return self._calls.get(where, TableList, {"limit": limit, "offset": offset})
 
     def delete(self, connection_id: str) -> ConnectionDeleted:
-        """Forgets a connection; refused with `ConflictError` while a schedule uses it.
+        """Deletes a connection; refused with `ConflictError` while a schedule uses it.
 
         Args:
             connection_id: Id of the connection.
@@ -111,7 +111,7 @@ class Connections(Resource):
 
 
 class Ingestions(Resource):
-    """What is brought in from stored databases."""
+    """Imports from databases."""
 
     def create(
         self,
@@ -122,7 +122,7 @@ class Ingestions(Resource):
         query: str | None = None,
         schedule: str | None = None,
     ) -> Ingestion:
-        """Brings in a table or a query's result, now and whenever the cron line (UTC) says.
+        """Imports a table or a query's result, now and on the schedule, a cron line in UTC.
 
         Args:
             connection_id: Id of the connection.
@@ -168,7 +168,7 @@ class Ingestions(Resource):
         return self._calls.get(path("database", "ingest", ingestion_id), Ingestion)
 
     def retrigger(self, ingestion_id: str) -> Ingestion:
-        """Brings the data in once more.
+        """Imports the data again.
 
         Args:
             ingestion_id: Id of the ingestion.
@@ -179,7 +179,7 @@ class Ingestions(Resource):
         return self._calls.post(path("database", "ingest", ingestion_id, "retrigger"), Ingestion)
 
     def delete(self, ingestion_id: str) -> IngestionDeleted:
-        """Ends an ingestion and its schedule; the uploads it made stay.
+        """Deletes an ingestion and its schedule; the uploads it made stay.
 
         Args:
             ingestion_id: Id of the ingestion.

@@ -1,4 +1,4 @@
-"""Versions put to work, and taken down."""
+"""Deployments of versions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -12,7 +12,7 @@ Environment = Literal["production", "staging", "development"]
 
 
 class Deployments(Resource):
-    """Versions put to work, and taken down."""
+    """Deployments of versions."""
 
     def deploy(
         self,

@@ -64,7 +64,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """What came of a question."""
+    """The result of a question."""
 
     question: Question
     verdict: Verdict
@@ -72,7 +72,7 @@ class Evaluated:
     difference: str = ""
     """How a wrong answer differs from the right one, in a few words."""
     expected: Sequence[Row] = ()
-    told: Sequence[Row] = ()
+    actual: Sequence[Row] = ()
     sql: str = ""
     interpretation: str = ""
     read_by: Sequence[str] = ()
@@ -92,7 +92,7 @@ class Evaluated:
             "verdict": self.verdict,
             "difference": self.difference,
             "expected": [list(row) for row in self.expected[:SHOWN_ROWS]],
-            "told": [list(row) for row in self.told[:SHOWN_ROWS]],
+            "told": [list(row) for row in self.actual[:SHOWN_ROWS]],
             "generated_sql": self.sql,
             "interpretation": self.interpretation,
             "read_by": list(self.read_by),
@@ -220,7 +220,7 @@ class Evaluation:
 
         Args:
             questions: What is asked.
-            progress: Is told how many of how many questions are done.
+            progress: Called with how many of how many questions are done.
 
         Returns:
             What came of each, in the same order.
@@ -255,10 +255,10 @@ class Evaluation:
         self, question: Question, expected: Sequence[Row], answer: Result, seconds: float
     ) -> Evaluated:
         self._last, sql = answer["query_id"], answer["generated_sql"]
-        told = answer["rows"] if answer["result_type"] == "table" else self._result_of(sql)
+        actual = answer["rows"] if answer["result_type"] == "table" else self._result_of(sql)
         difference = "answered, though the data do not hold it"
         if question.is_answerable:
-            difference = difference_of(expected, told, ordered=question.ordered)
+            difference = difference_of(expected, actual, ordered=question.ordered)
         said = cast("Mapping[str, Any]", answer)
         return Evaluated(
             question,
@@ -266,7 +266,7 @@ class Evaluation:
             seconds,
             difference,
             expected,
-            told or (),
+            actual or (),
             sql,
             said.get("interpretation") or "",
             said.get("read_by") or (),
@@ -288,11 +288,11 @@ class Evaluation:
             verdict: Verdict = "refused" if question.is_answerable else "right"
             return Evaluated(question, verdict, seconds, expected=expected, why=why)
         for one in offered[:MAX_CHOICES] if question.is_answerable else ():
-            told = self._result_of(one["generated_sql"])
-            if not difference_of(expected, told, ordered=question.ordered):
+            actual = self._result_of(one["generated_sql"])
+            if not difference_of(expected, actual, ordered=question.ordered):
                 sql, meant = one["generated_sql"], one["message"]
                 return Evaluated(
-                    question, "choices", seconds, "", expected, told or (), sql, meant, why=why
+                    question, "choices", seconds, "", expected, actual or (), sql, meant, why=why
                 )
         return Evaluated(question, "missed choices", seconds, expected=expected, why=why)
 
@@ -322,27 +322,27 @@ class Evaluation:
 
 
 def difference_of(
-    expected: Sequence[Row], told: Sequence[Row] | None, *, ordered: bool = False
+    expected: Sequence[Row], actual: Sequence[Row] | None, *, ordered: bool = False
 ) -> str:
     """Says how a result differs from the right one.
 
     Args:
         expected: The rows of the right answer.
-        told: The rows that are judged; None where there are too many or none could be read.
+        actual: The rows that are judged; None where there are too many or none could be read.
         ordered: Whether the order of the rows counts.
 
     Returns:
         A few words, alike for like differences; empty where both say the same.
     """
-    if told is None:
+    if actual is None:
         return "cannot be compared"
-    if same_result(expected, told, ordered=ordered):
+    if same_result(expected, actual, ordered=ordered):
         return ""
-    if same_result(expected, told):
+    if same_result(expected, actual):
         return "other order"
-    if len(expected) != len(told):
-        return "fewer rows" if len(told) < len(expected) else "more rows"
-    if expected and len(told[0]) < len(expected[0]):
+    if len(expected) != len(actual):
+        return "fewer rows" if len(actual) < len(expected) else "more rows"
+    if expected and len(actual[0]) < len(expected[0]):
         return "fewer columns"
     return "other values"
 

@@ -1,4 +1,4 @@
-"""Files made to be taken away."""
+"""Exports of uploads as files."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ from modelwright_client.types import Export, ExportedFile
 
 
 class Exports(Resource):
-    """Files made to be taken away."""
+    """Exports of uploads as files."""
 
     def create(
         self,
@@ -45,7 +45,7 @@ class Exports(Resource):
         return self._calls.post("/data/export", Export, drop_none(body))
 
     def read(self, export_id: str) -> Export:
-        """Shows how far an export is, and the addresses of its files.
+        """Shows the state of an export and the addresses of its files.
 
         Args:
             export_id: Id of the export.
@@ -56,7 +56,7 @@ class Exports(Resource):
         return self._calls.get(path("data", "export", export_id), Export)
 
     def wait(self, export_id: str, *, timeout: float | None = None) -> Export:
-        """Waits until the files are there; `JobFailedError` carries the reason when they are not.
+        """Waits until the files are ready; `JobFailedError` carries the reason when they are not.
 
         Args:
             export_id: Id of the export.
@@ -68,7 +68,7 @@ class Exports(Resource):
         return until_made(lambda: self.read(export_id), what=f"Export {export_id}", timeout=timeout)
 
     def download(self, file: ExportedFile, target: Path | str) -> Path:
-        """Fetches one exported file in constant memory, into a file or a folder.
+        """Downloads an exported file in constant memory, into a file or a folder.
 
         Args:
             file: One of the `files` of a completed export.

@@ -59,7 +59,7 @@ class Source:
 
     @property
     def declared(self) -> DeclareFile:
-        """The file as the server is told of it."""
+        """The file as it is declared to the server."""
         return {
             "filename": self.path.name,
             "content_type": self.content_type,

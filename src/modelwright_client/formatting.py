@@ -24,8 +24,8 @@ MOST_SHOWN = 50
 
 def upload(seen: UploadDetail) -> None:
     """Shows an upload, its files and their columns."""
-    told = ("upload_id", "name", "description", "status", "error", "created_at")
-    facts = {name: seen.get(name) for name in told}
+    shown = ("upload_id", "name", "description", "status", "error", "created_at")
+    facts = {name: seen.get(name) for name in shown}
     terminal.facts({**facts, "error": in_command_terms(seen.get("error") or "") or None})
     for file in seen["files"]:
         size = f"{file['rows']} rows, {file['columns']} columns, {file['size_bytes']} bytes"
@@ -112,13 +112,13 @@ def line(seen: Mapping[str, Any]) -> None:
 
 def event(seen: JobEvent) -> None:
     """Shows one event of a job's stream."""
-    told = seen["data"]
+    data = seen["data"]
     if seen["event"] == "log":
-        line(told)
+        line(data)
     elif seen["event"] == "end":
-        terminal.say(f"{told['status']} {told['error'] or ''}".rstrip())
+        terminal.say(f"{data['status']} {data['error'] or ''}".rstrip())
     else:
-        terminal.say(f"{told['status']} {told['progress']}% {told['stage']}".rstrip())
+        terminal.say(f"{data['status']} {data['progress']}% {data['stage']}".rstrip())
 
 
 def result(seen: Result) -> None:

@@ -61,7 +61,7 @@ class Jobs(Resource):
         return self._calls.get(path("jobs", job_id), JobDetail)
 
     def logs(self, job_id: str, *, limit: int | None = None, offset: int | None = None) -> JobLogs:
-        """Shows what a job has said, oldest first.
+        """Shows the log lines of a job, oldest first.
 
         Args:
             job_id: Id of the job.

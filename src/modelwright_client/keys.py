@@ -28,7 +28,7 @@ class Keys(Resource):
         scopes: Sequence[Scope] | None = None,
         allowed_networks: Sequence[str] | None = None,
     ) -> KeyIssued:
-        """Issues a key; its secret is in this answer and never again.
+        """Makes a key; its secret is in this answer only.
 
         Args:
             name: What it is for.
@@ -105,7 +105,7 @@ class Keys(Resource):
         return self._calls.patch(path("auth", "api-keys", key_id), KeySummary, body)
 
     def rotate(self, key_id: str, *, overlap_hours: int | None = None) -> KeyIssued:
-        """Gives a key a new secret, in this answer and never again.
+        """Gives a key a new secret, which is in this answer only.
 
         Args:
             key_id: Id of the key.

@@ -72,7 +72,7 @@ class TrainingOptions(TypedDict, total=False):
 
 
 class VersionOptions(TrainingOptions, total=False):
-    """What a new version takes and gives, besides the options of training.
+    """The schemas of a new version, besides the options of training.
 
     Attributes:
         input_schema: Types of the fields that it takes, by name.
@@ -84,7 +84,7 @@ class VersionOptions(TrainingOptions, total=False):
 
 
 class BuildOptions(VersionOptions, total=False):
-    """What a new model may be told, besides its intent and its data.
+    """Options of a new model, besides its intent and its data.
 
     Attributes:
         name: Name for people.
@@ -100,7 +100,7 @@ class BuildOptions(VersionOptions, total=False):
 
 
 class Models(Resource):
-    """Models: built, looked at, changed, deleted."""
+    """Models and their versions."""
 
     def __init__(self, calls: HttpTransport, jobs: Jobs) -> None:
         super().__init__(calls)
@@ -168,7 +168,7 @@ class Models(Resource):
         return self._calls.get(path("models", model_name), ModelDetail)
 
     def status(self, model_name: str, model_version: str) -> VersionState:
-        """Says how far a version is.
+        """Shows the state of a version.
 
         Args:
             model_name: Name of the model.
@@ -278,7 +278,7 @@ class Models(Resource):
     def plan(
         self, model_name: str, *, intent: str, dataset_id: str, **members: Unpack[BuildOptions]
     ) -> Planned:
-        """Says what a build would do, with reasons, and stores nothing.
+        """Plans a build, with reasons, and stores nothing.
 
         Args:
             model_name: Name of the model.
@@ -358,7 +358,7 @@ class Models(Resource):
     def build_logs(
         self, *, job_id: str | None = None, limit: int | None = None, offset: int | None = None
     ) -> BuildLogs:
-        """Shows what builds have said, oldest first.
+        """Shows the log lines of builds, oldest first.
 
         Args:
             job_id: Only of this build.

@@ -9,12 +9,12 @@ from modelwright_client.types import FeedbackTaken, Monitored
 
 
 class Monitoring(Resource):
-    """What a version is asked lately beside its training, and how right it was."""
+    """Drift and live accuracy of versions."""
 
     def read(
         self, model_name: str, model_version: str, *, window_hours: int | None = None
     ) -> Monitored:
-        """Compares the last hours (24) with training; `moved` names what is no longer as it was.
+        """Compares the last hours (24) with training; `moved` names the columns that drifted.
 
         Args:
             model_name: Name of the model.
@@ -30,7 +30,7 @@ class Monitoring(Resource):
     def feedback(
         self, model_name: str, model_version: str, truths: Mapping[str, Any]
     ) -> FeedbackTaken:
-        """Tells what turned out to be so, by request id; up to 10,000 at a time.
+        """Records actual outcomes, by request id; up to 10,000 at a time.
 
         Each prediction is known by its own `request_id`, rows of a batch too. Told again, the last
         word holds. `unknown` names those that belong to no prediction.

@@ -82,7 +82,7 @@ class Queries(Resource):
         return self._calls.post(where, VerifiedQuery, body or None)
 
     def unverify(self, query_id: str) -> Unverified:
-        """Takes a verified question back.
+        """Withdraws the verification of a question.
 
         Args:
             query_id: Id of the query.

@@ -21,19 +21,19 @@ FIRST_YEAR = 1500
 """Whole numbers after this one may be years."""
 LAST_YEAR = 2200
 """Whole numbers before this one may be years."""
-TOLD_DIGITS = 10
-"""Digits of a number that are read as told on purpose."""
+ACTUAL_DIGITS = 10
+"""Digits of a number that count as shown on purpose."""
 
 
-def same_result(expected: Sequence[Row], told: Sequence[Row], *, ordered: bool = False) -> bool:
-    """Returns whether a told result holds the expected columns, row by row.
+def same_result(expected: Sequence[Row], actual: Sequence[Row], *, ordered: bool = False) -> bool:
+    """Returns whether an actual result holds the expected columns, row by row.
 
     A group of missing values may be shown or left out, an answer may show more columns of the same
     rows, and numbers may be rounded.
 
     Args:
         expected: Rows of the right result.
-        told: Rows of the result that is judged.
+        actual: Rows of the result that is judged.
         ordered: Whether the rows must also come in the same order.
 
     Returns:
@@ -42,7 +42,7 @@ def same_result(expected: Sequence[Row], told: Sequence[Row], *, ordered: bool =
     return any(
         _same(one, other, ordered=ordered)
         for one in _with_and_without_missing(expected)
-        for other in _with_and_without_missing(told)
+        for other in _with_and_without_missing(actual)
     )
 
 
@@ -53,12 +53,12 @@ def _with_and_without_missing(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
         yield known
 
 
-def _same(expected: Sequence[Row], told: Sequence[Row], *, ordered: bool) -> bool:
-    if len(expected) != len(told):
+def _same(expected: Sequence[Row], actual: Sequence[Row], *, ordered: bool) -> bool:
+    if len(expected) != len(actual):
         return False
     if not expected:
         return True
-    wanted, shown = _columns(expected), _columns(told)
+    wanted, shown = _columns(expected), _columns(actual)
     is_figure = len(expected) == len(wanted) == 1 and isinstance(wanted[0][0], float)
     most = len(wanted) + MORE_COLUMNS if is_figure else len(shown)
     if not len(wanted) <= len(shown) <= most:
@@ -90,8 +90,8 @@ def _rows_fit(wanted: list[Column], shown: list[Column], *, ordered: bool) -> bo
         left, right = sorted(left, key=_sort_key), sorted(right, key=_sort_key)
     return all(
         _cell_fits(one, other)
-        for row, told in zip(left, right, strict=True)
-        for one, other in zip(row, told, strict=True)
+        for row, actual in zip(left, right, strict=True)
+        for one, other in zip(row, actual, strict=True)
     )
 
 
@@ -138,17 +138,17 @@ def _numbers(shown: Column, wanted: Column) -> Column | None:
         return None
 
 
-def _cell_fits(expected: Cell, told: Cell) -> bool:
-    if not isinstance(expected, float) or not isinstance(told, float):
-        return expected == told
-    if expected == told or (math.isnan(expected) and math.isnan(told)):
+def _cell_fits(expected: Cell, actual: Cell) -> bool:
+    if not isinstance(expected, float) or not isinstance(actual, float):
+        return expected == actual
+    if expected == actual or (math.isnan(expected) and math.isnan(actual)):
         return True
-    if expected.is_integer() and told.is_integer():
+    if expected.is_integer() and actual.is_integer():
         return False
-    digits = len(f"{told:.{TOLD_DIGITS}g}".partition(".")[2])
+    digits = len(f"{actual:.{ACTUAL_DIGITS}g}".partition(".")[2])
     half_a_digit: float = 0.5 * 10.0**-digits + 1e-12
-    is_rounded = digits >= ROUNDED_DIGITS and abs(expected - told) <= half_a_digit
-    return is_rounded or math.isclose(expected, told, rel_tol=RELATIVE_TOLERANCE)
+    is_rounded = digits >= ROUNDED_DIGITS and abs(expected - actual) <= half_a_digit
+    return is_rounded or math.isclose(expected, actual, rel_tol=RELATIVE_TOLERANCE)
 
 
 def _sort_key(row: Sequence[Cell]) -> tuple[Any, ...]:

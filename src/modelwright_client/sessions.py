@@ -8,7 +8,7 @@ from modelwright_client.types import History, SessionAnswer, SessionEnded, Sessi
 
 
 class Sessions(Resource):
-    """Sessions, in which uploads are asked."""
+    """Sessions: uploads that are open for queries."""
 
     def create(
         self,
@@ -77,7 +77,7 @@ class Sessions(Resource):
     def queries(
         self, session_id: str, *, limit: int | None = None, offset: int | None = None
     ) -> History:
-        """Lists what was asked in a session, failed queries included.
+        """Lists the queries of a session, failed ones included.
 
         Args:
             session_id: Id of the session.
@@ -91,7 +91,7 @@ class Sessions(Resource):
         return self._calls.get(where, History, {"limit": limit, "offset": offset})
 
     def end(self, session_id: str) -> SessionEnded:
-        """Ends a session and gives its resources back.
+        """Ends a session and frees its resources.
 
         Args:
             session_id: Id of the session.

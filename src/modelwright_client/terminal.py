@@ -51,9 +51,9 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
 
 def facts(pairs: Mapping[str, Any]) -> None:
     """Prints names with their values; leaves out what is empty."""
-    told = {name: text(value) for name, value in pairs.items() if value not in (None, "", [], {})}
-    width = max(map(len, told), default=0)
-    for name, value in told.items():
+    shown = {name: text(value) for name, value in pairs.items() if value not in (None, "", [], {})}
+    width = max(map(len, shown), default=0)
+    for name, value in shown.items():
         say(f"{name:<{width}}  {value}")
 
 

@@ -5,7 +5,7 @@ from modelwright_client.types import ItemPurged, ItemRestored, TrashEmptied, Tra
 
 
 class Trash(Resource):
-    """Verbs of the trash."""
+    """Deleted models and uploads that can be restored."""
 
     def list(self, *, limit: int | None = None, offset: int | None = None) -> TrashList:
         """Lists what was deleted and can still be restored, newest first.
@@ -20,7 +20,7 @@ class Trash(Resource):
         return self._calls.get("/trash", TrashList, {"limit": limit, "offset": offset})
 
     def restore(self, item_id: str, *, model_name: str | None = None) -> ItemRestored:
-        """Takes a deleted model or upload back.
+        """Restores a deleted model or upload.
 
         Args:
             item_id: Id of the model or the upload, as `list` tells it.
@@ -48,7 +48,7 @@ class Trash(Resource):
         return self._calls.delete(path("trash", item_id), ItemPurged)
 
     def empty(self) -> TrashEmptied:
-        """Removes all that lies in the trash for good.
+        """Empties the trash: what is in it is removed for good.
 
         Returns:
             How many were removed.

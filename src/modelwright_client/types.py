@@ -19,7 +19,7 @@ Tag: TypeAlias = str
 
 
 class AmendModel(TypedDict):
-    """Changes what is given of a model's face."""
+    """Changes a model's name, description or tags; what is not given stays."""
 
     name: NotRequired[str | None]
     """The new name."""
@@ -35,7 +35,7 @@ AnalysisType: TypeAlias = Literal["basic", "comprehensive"]
 
 
 class AuditEntry(TypedDict):
-    """One thing that was done."""
+    """An entry of the audit log."""
 
     entry_id: str
     """Id of the entry."""
@@ -53,10 +53,10 @@ class AuditEntry(TypedDict):
     """Id of a key."""
 
     operation: str
-    """Room and verb, such as `keys.revoke`."""
+    """Resource and verb, such as `keys.revoke`."""
 
     resource: str
-    """What it was done to."""
+    """What was changed."""
 
     path: str
     """Path of the request."""
@@ -69,14 +69,14 @@ class AuditEntry(TypedDict):
 
 
 class BeginSecondFactor(TypedDict):
-    """Asks for a secret of one-time passwords."""
+    """Asks for the secret of a second factor."""
 
     password: str
-    """The account's, so that nobody passing by does it."""
+    """Password of the account, so that nobody else can do this from an open browser."""
 
 
 class BuildLogEntry(TypedDict):
-    """One line a build said."""
+    """A log line of a build."""
 
     job_id: str
     """Id of a job."""
@@ -85,7 +85,7 @@ class BuildLogEntry(TypedDict):
     """Name of the model, as in its address."""
 
     timestamp: str
-    """When it was said."""
+    """When it was written."""
 
     level: str
     """Severity."""
@@ -95,7 +95,7 @@ class BuildLogEntry(TypedDict):
 
 
 class BuildStarted(TypedDict):
-    """A build that waits for its turn."""
+    """A build that waits to start."""
 
     job_id: str
     """Id of a job."""
@@ -114,7 +114,7 @@ class BuildStarted(TypedDict):
 
 
 class CardData(TypedDict):
-    """What a version was learnt from and measured on."""
+    """The data that a version was trained and measured on."""
 
     dataset_id: str
     """An upload's id, a dataset's name, or `name@v1.2`."""
@@ -136,19 +136,19 @@ class CardData(TypedDict):
 
 
 class CatalogItem(TypedDict):
-    """One thing that a catalog says."""
+    """One item of a catalog."""
 
     value: str | int | bool | list[str] | None
-    """What is in force."""
+    """The value in force."""
 
     inferred: str | int | bool | list[str] | None
-    """What the data and the names tell by themselves."""
+    """What was inferred from the data and the names."""
 
     reason: str | None
     """Why it was inferred so."""
 
     corrected: bool
-    """Whether somebody said it."""
+    """Whether somebody corrected it."""
 
 
 class CatalogMetric(TypedDict):
@@ -208,7 +208,7 @@ class CatalogRelationship(TypedDict):
     """Column that holds the same values once each."""
 
     role: str
-    """What the other row is to this one; empty where the table tells."""
+    """What the other row is to this one; empty where the table's name says so."""
 
     orphans: int | None
     """Rows whose key is given and names no row; null where they were not counted."""
@@ -217,7 +217,7 @@ class CatalogRelationship(TypedDict):
     """Why."""
 
     corrected: bool
-    """Whether somebody said it."""
+    """Whether somebody corrected it."""
 
 
 class CatalogSynonym(TypedDict):
@@ -247,7 +247,7 @@ class CatalogUnused(TypedDict):
 
 
 class ColumnInfo(TypedDict):
-    """What is known of a column."""
+    """A column."""
 
     name: str
     """Name of the column."""
@@ -266,7 +266,7 @@ Synonym: TypeAlias = str
 
 
 class ColumnPatch(TypedDict):
-    """What is said of a column; null takes a correction back."""
+    """Corrections of a column; null takes one back."""
 
     label: NotRequired[str | None]
     """What the numbers are."""
@@ -301,10 +301,10 @@ class CompleteFile(TypedDict):
 
 
 class Connection(TypedDict):
-    """A stored database, without its password."""
+    """A stored connection, without its password."""
 
     connection_id: str
-    """Id of a stored database."""
+    """Id of a stored connection."""
 
     name: str
     """Name for people."""
@@ -341,10 +341,10 @@ class Connection(TypedDict):
 
 
 class ConnectionDeleted(TypedDict):
-    """What is left of a deleted connection."""
+    """A deleted connection."""
 
     connection_id: str
-    """Id of a stored database."""
+    """Id of a stored connection."""
 
     status: NotRequired[Literal["deleted"]]
     """Status."""
@@ -354,7 +354,7 @@ class ConnectionDeleted(TypedDict):
 
 
 class ConsoleSession(TypedDict):
-    """A browser's session, and the token its every call must carry."""
+    """A browser's session, and the token that each of its calls must carry."""
 
     user_id: str
     """Id of the account."""
@@ -376,7 +376,7 @@ class ConsoleSession(TypedDict):
 
 
 class Correlation(TypedDict):
-    """How strongly two columns go together."""
+    """The correlation of two columns."""
 
     feature1: str
     """One column."""
@@ -385,7 +385,7 @@ class Correlation(TypedDict):
     """The other column."""
 
     correlation: float
-    """How strongly, from -1 to 1."""
+    """From -1 to 1."""
 
     measure: str
     """`pearson`, `cramers_v` or `correlation_ratio`."""
@@ -398,27 +398,27 @@ class Costs(TypedDict):
     """What wrong answers cost, in any one unit."""
 
     false_positive: float
-    """Of the positive class said where it is not."""
+    """Cost of predicting the positive class wrongly."""
 
     false_negative: float
-    """Of the positive class not said where it is."""
+    """Cost of missing the positive class."""
 
 
 class CreateAnalysis(TypedDict):
-    """Asks for an analysis of a complete upload."""
+    """Starts an analysis of a complete upload."""
 
     upload_id: str
     """Id of an upload."""
 
     files: NotRequired[list[str] | None]
-    """Names of the files to look at; all by default."""
+    """Names of the files to analyse; all by default."""
 
     analysis_type: NotRequired[AnalysisType | None]
     """`comprehensive` also measures pairs with categories and draws every column."""
 
 
 class CreateConnection(TypedDict):
-    """A database to be stored; it is opened once to see whether it can be."""
+    """A connection to be stored; it is opened once as a test."""
 
     name: str
     """Name for people."""
@@ -446,7 +446,7 @@ class CreateConnection(TypedDict):
 
 
 class CreateExport(TypedDict):
-    """Asks for files to be taken away."""
+    """Starts an export of an upload's files."""
 
     upload_id: str
     """Id of an upload."""
@@ -461,14 +461,14 @@ class CreateExport(TypedDict):
     """Whether CSV files begin with the columns' names."""
 
     email_notification: NotRequired[bool | None]
-    """Whether the account's e-mail is told when the files are there."""
+    """Whether a mail goes to the account when the files are ready."""
 
 
 class CreateIngestion(TypedDict):
-    """What is to be brought in: either `table` or `query`."""
+    """What to import: either `table` or `query`."""
 
     connection_id: str
-    """Id of a stored database."""
+    """Id of a stored connection."""
 
     table: NotRequired[str | None]
     """The table to import."""
@@ -491,8 +491,8 @@ class CreateSession(TypedDict):
 
     dataset_ids: NotRequired[list[str] | None]
     """
-    Datasets whose tables are to stand beside each other: names (`orders`, the newest version;
-    `orders@v1.0`) or ids of uploads, of ingestions too.
+    Datasets whose tables the session holds: names (`orders`, the newest version; `orders@v1.0`)
+    or ids of uploads, of ingestions too.
     """
 
     name: NotRequired[str | None]
@@ -506,7 +506,7 @@ Name: TypeAlias = str
 
 
 class Credentials(TypedDict):
-    """What somebody signs in with."""
+    """Credentials to sign in with."""
 
     email: str
     """E-mail of the account."""
@@ -519,7 +519,7 @@ class Credentials(TypedDict):
 
 
 class DatabaseTable(TypedDict):
-    """A table that can be brought in."""
+    """A table that can be imported."""
 
     name: str
     """What to ask for it by: with its schema where it is not found without."""
@@ -560,13 +560,13 @@ Filename: TypeAlias = str
 
 
 class Deploy(TypedDict):
-    """Asks for a version to be put to work."""
+    """Deploys a version."""
 
     environment: NotRequired[Literal["production", "staging", "development"] | None]
     """Environment of the deployment."""
 
     replicas: NotRequired[int | None]
-    """How many processes answer; with `auto_scale` the most there may be."""
+    """Number of processes that answer; with `auto_scale` the maximum."""
 
     auto_scale: NotRequired[bool | None]
     """Whether the number of replicas follows the load."""
@@ -579,7 +579,7 @@ DeploymentStatus: TypeAlias = Literal["DEPLOYED", "DEPLOYING", "UNDEPLOYED"]
 
 
 class Distribution(TypedDict):
-    """How a column, or the answers, were distributed in training and lately."""
+    """The distribution of a column, or of the predictions, in training and recently."""
 
     name: str
     """The column, or the target."""
@@ -594,7 +594,7 @@ class Distribution(TypedDict):
     """Population stability index: 0 for no change, above 0.25 for a large one."""
 
     noise: float | None
-    """What the index may come to by chance alone; nothing below it is called a move."""
+    """What the index may reach by chance alone; below it nothing counts as drift."""
 
     bins: list[str]
     """Names of the bins."""
@@ -617,7 +617,7 @@ class EndedConsoleSession(TypedDict):
 
 
 class ExportedFile(TypedDict):
-    """A file to be fetched."""
+    """A file to download."""
 
     filename: str
     """Name of the file."""
@@ -639,7 +639,7 @@ class ExportedFile(TypedDict):
 
 
 class FeedbackTaken(TypedDict):
-    """What became of the truths."""
+    """How many outcomes were recorded."""
 
     model_name: str
     """Name of the model, as in its address."""
@@ -648,14 +648,14 @@ class FeedbackTaken(TypedDict):
     """Label of the version."""
 
     accepted: int
-    """Truths that belong to a prediction that is known; the same one told again counts again."""
+    """Outcomes of known predictions; one that is sent again counts again."""
 
     unknown: list[str]
-    """Requests of which no prediction is known: another version's, too old, or never answered."""
+    """Requests without a known prediction: of another version, too old, or never answered."""
 
 
 class FileBroken(TypedDict):
-    """Why a file could not be made into a table."""
+    """Why a file could not be read as a table."""
 
     message: str
     """A sentence."""
@@ -668,7 +668,7 @@ class FileBroken(TypedDict):
 
 
 class FileComplete(TypedDict):
-    """A file that has come whole."""
+    """A file that has arrived completely."""
 
     upload_id: str
     """Id of an upload."""
@@ -702,20 +702,20 @@ class FileOptions(TypedDict):
     """How many rows name the columns; with 0 names are made up."""
 
     skip_rows: NotRequired[int | None]
-    """How many rows stand above those."""
+    """How many rows above those to skip."""
 
     types: NotRequired[dict[str, Literal["string", "integer", "float", "boolean", "date"]] | None]
     """Types of columns by their names; a file with other values is refused."""
 
     decimal: NotRequired[Literal[".", ","] | None]
-    """What stands before the decimals of numbers."""
+    """The decimal separator."""
 
     null_values: NotRequired[list[str] | None]
-    """Texts that say that there is no value."""
+    """Texts that mean a missing value."""
 
 
 class FileProgress(TypedDict):
-    """How much of a file has come."""
+    """How much of a file has arrived."""
 
     upload_id: str
     """Id of an upload."""
@@ -730,20 +730,20 @@ class FileProgress(TypedDict):
     """The declared size; null for a file that was declared without one."""
 
     received_bytes: int
-    """How many bytes of the file have come."""
+    """Bytes of the file that have arrived."""
 
     is_complete: bool
     """Whether the file is whole, so that it can be confirmed."""
 
 
 class Ingestion(TypedDict):
-    """How an ingestion stands."""
+    """The state of an ingestion."""
 
     ingestion_id: str
     """Id of an ingestion."""
 
     connection_id: str
-    """Id of a stored database."""
+    """Id of a stored connection."""
 
     table: str | None
     """The table that is read; null with a query."""
@@ -783,7 +783,7 @@ class Ingestion(TypedDict):
 
 
 class IngestionDeleted(TypedDict):
-    """What is left of a deleted ingestion."""
+    """A deleted ingestion."""
 
     ingestion_id: str
     """Id of an ingestion."""
@@ -882,7 +882,7 @@ class ItemRestored(TypedDict):
 
 
 class JobLogEntry(TypedDict):
-    """One line a job said."""
+    """A log line of a job."""
 
     job_id: str
     """Id of a job."""
@@ -891,7 +891,7 @@ class JobLogEntry(TypedDict):
     """Rises from line to line; `Last-Event-ID` of the job's events takes it."""
 
     timestamp: str
-    """When it was said."""
+    """When it was written."""
 
     level: str
     """Severity."""
@@ -901,7 +901,7 @@ class JobLogEntry(TypedDict):
 
 
 class KeyRevoked(TypedDict):
-    """What is left of a revoked key."""
+    """A revoked key."""
 
     key_id: str
     """Id of a key."""
@@ -919,7 +919,7 @@ Kind: TypeAlias = Literal[
 
 
 class LeftOut(TypedDict):
-    """A column that is not learnt from."""
+    """A column that the model does not use."""
 
     column: str
     """Its name."""
@@ -929,7 +929,7 @@ class LeftOut(TypedDict):
 
 
 class ListedFile(TypedDict):
-    """A file that was put in place."""
+    """A file that was sent."""
 
     filename: str
     """Name of the file."""
@@ -939,13 +939,13 @@ class ListedFile(TypedDict):
 
 
 class LiveMetrics(TypedDict):
-    """How right the predictions were of which the truth was told."""
+    """Accuracy of the predictions whose outcome was recorded."""
 
     truths: int
     """Number of recorded outcomes."""
 
     unknown_classes: int
-    """Truths that are no class of the model; the metrics leave them out."""
+    """Outcomes that are no class of the model; the metrics leave them out."""
 
     metrics: dict[str, Any]
     """Named as the version's `metrics`; empty without truths."""
@@ -974,7 +974,7 @@ class MetricPatch(TypedDict):
 
 
 class MissingPart(TypedDict):
-    """A stretch of a file that has not come."""
+    """A part of a file that has not arrived."""
 
     start: int
     """The first byte of the part, counted from 0."""
@@ -987,7 +987,7 @@ class MissingPart(TypedDict):
 
 
 class MissingParts(TypedDict):
-    """Where the rest of a file goes."""
+    """Addresses for the rest of a file."""
 
     upload_id: str
     """Id of an upload."""
@@ -1002,7 +1002,7 @@ class MissingParts(TypedDict):
     """The declared size; null for a file that was declared without one."""
 
     received_bytes: int
-    """How many bytes of the file have come."""
+    """Bytes of the file that have arrived."""
 
     is_complete: bool
     """Whether the file is whole, so that it can be confirmed."""
@@ -1018,7 +1018,7 @@ class MissingParts(TypedDict):
 
 
 class ModelAmended(TypedDict):
-    """A model's face after a change."""
+    """A model's name, description and tags after a change."""
 
     model_name: str
     """Name of the model, as in its address."""
@@ -1040,7 +1040,7 @@ class ModelAmended(TypedDict):
 
 
 class ModelCard(TypedDict):
-    """All that is to be known of a READY version before it is trusted."""
+    """The model card of a READY version."""
 
     model_name: str
     """Name of the model, as in its address."""
@@ -1070,13 +1070,13 @@ class ModelCard(TypedDict):
     """Algorithm of the version."""
 
     members: dict[str, float]
-    """The models that it is blended of, with their weights."""
+    """The models of the ensemble, with their weights."""
 
     training_time_minutes: float | None
     """How long that took, in minutes."""
 
     data: CardData
-    """What it was learnt from and measured on."""
+    """The data that it was trained and measured on."""
 
     input_schema: dict[str, Literal["string", "integer", "float", "boolean", "date"]]
     """Columns to learn from, with their types."""
@@ -1085,7 +1085,7 @@ class ModelCard(TypedDict):
     """The column to predict, with its type."""
 
     libraries: dict[str, str]
-    """The versions of what it was learnt with."""
+    """The versions of the libraries that it was trained with."""
 
     plan: dict[str, Any]
     """What the build decided, with reasons, and the columns left out."""
@@ -1100,11 +1100,11 @@ class ModelCard(TypedDict):
     """`roc` by class, `calibration`, `residuals`: points to draw, never rows."""
 
     limits: list[str]
-    """What to mind before trusting it, in sentences."""
+    """Limits of the model, in sentences."""
 
 
 class ModelDeleted(TypedDict):
-    """A model that is gone, with the version it showed last."""
+    """A deleted model, with the version that it showed last."""
 
     model_name: str
     """Name of the model, as in its address."""
@@ -1133,7 +1133,7 @@ class ModelUsing(TypedDict):
 
 
 class Monitored(TypedDict):
-    """What a version was asked lately, beside its training."""
+    """Recent inputs and predictions of a version, beside its training data."""
 
     model_name: str
     """Name of the model, as in its address."""
@@ -1170,7 +1170,7 @@ class Monitored(TypedDict):
 
 
 class NewPassword(TypedDict):
-    """What somebody who is signed in changes the password with."""
+    """A change of the password."""
 
     current_password: str
     """The password until now."""
@@ -1205,7 +1205,7 @@ class OpenConsoleSession(TypedDict):
 
 
 class Pagination(TypedDict):
-    """Where a list answer stands in the whole list."""
+    """The position of a page in the whole list."""
 
     total: int
     """How many there are in all."""
@@ -1221,7 +1221,7 @@ class Pagination(TypedDict):
 
 
 class Part(TypedDict):
-    """How one part is."""
+    """The state of one part."""
 
     status: Literal["ok", "down"]
     """Whether it answers."""
@@ -1230,7 +1230,7 @@ class Part(TypedDict):
     """How long that took, in milliseconds."""
 
     message: NotRequired[str | None]
-    """Of one that is down, what is known of the reason."""
+    """Why it is down, where that is known."""
 
 
 class PlacedFile(TypedDict):
@@ -1253,7 +1253,7 @@ class Planned(TypedDict):
     """What a build would do, and why."""
 
     plan_id: str
-    """Names the plan; a build that quotes it is of the same sentence, data and settings."""
+    """Id of the plan; a build that quotes it has the same intent, data and settings."""
 
     task: Literal["binary", "multiclass", "regression"]
     """What kind of answer is predicted."""
@@ -1274,13 +1274,13 @@ class Planned(TypedDict):
     """How each feature is read: number, category, date or text."""
 
     left_out: list[LeftOut]
-    """Columns that are not learnt from."""
+    """Columns that the model does not use."""
 
     warnings: list[str]
     """What may spoil the result."""
 
     positive_class: Any
-    """The class that is looked for; null unless the task is binary."""
+    """The positive class; null unless the task is binary."""
 
     output_type: str
     """Type of the prediction."""
@@ -1290,7 +1290,7 @@ class Planned(TypedDict):
 
 
 class QueryEntry(TypedDict):
-    """A query that was asked, and what came of it."""
+    """A query and its result."""
 
     query_id: str
     """Id of a query."""
@@ -1332,14 +1332,14 @@ class QueryEntry(TypedDict):
     """How likely the reading is right, 0 to 1; null where nobody had to guess."""
 
     read_by: list[str]
-    """The readers that read it so."""
+    """The readers that agree on this reading."""
 
     warnings: list[str]
-    """What may limit the use of the result."""
+    """Warnings about the answer."""
 
 
 class ReadAs(TypedDict):
-    """How a file was read: what its owner said, else what was guessed from its bytes."""
+    """How a file was read: by the given options, else by what was guessed from its bytes."""
 
     sheet: NotRequired[str | None]
     """The sheet of a workbook."""
@@ -1354,17 +1354,17 @@ class ReadAs(TypedDict):
     """How many rows name the columns."""
 
     skip_rows: NotRequired[int | None]
-    """How many rows stand above those."""
+    """How many rows above those to skip."""
 
     decimal: NotRequired[str | None]
-    """What stands before the decimals of numbers."""
+    """The decimal separator."""
 
     null_values: NotRequired[list[str]]
-    """Texts that were said to be no value."""
+    """Texts that meant a missing value."""
 
 
 class Recommendation(TypedDict):
-    """Something to do about findings."""
+    """A recommendation."""
 
     type: str
     """What to do."""
@@ -1393,10 +1393,10 @@ class RecordPreview(TypedDict):
 
 
 class RestoreItem(TypedDict):
-    """How something is to be restored."""
+    """How to restore an item."""
 
     model_name: NotRequired[str | None]
-    """Another name for a model whose own is taken by now; an upload has no use for it."""
+    """Another name for a model whose own is taken; not for uploads."""
 
 
 class ResumableFile(TypedDict):
@@ -1433,17 +1433,17 @@ class ResumableFile(TypedDict):
     """What was guessed, repaired or left out, such as a total at the foot."""
 
     options: dict[str, Any] | None
-    """How its owner said that it is to be read; null where all was guessed."""
+    """The options that were given for reading it; null where all was guessed."""
 
     read_as: ReadAs | None
-    """How it was read; null until it is processed, and for a file that leaves nothing to guess."""
+    """How it was read; null until it is processed, and where nothing is guessed."""
 
     presigned_url: str | None
     """Signed address that takes the file by PUT."""
 
 
 class ResumableUpload(TypedDict):
-    """An upload that can be gone on with."""
+    """An upload that can be resumed."""
 
     upload_id: str
     """Id of an upload."""
@@ -1477,7 +1477,7 @@ class ResumableUpload(TypedDict):
 
 
 class RetrainStarted(TypedDict):
-    """A retraining that waits for its turn."""
+    """A retraining that waits to start."""
 
     job_id: str
     """Id of a job."""
@@ -1506,7 +1506,7 @@ Scope: TypeAlias = Literal["models", "predictions", "datasets"]
 
 
 class ScoreUpload(TypedDict):
-    """Asks for every row of an upload to be answered."""
+    """Asks for predictions of every row of an upload."""
 
     upload_id: str
     """Id of an upload."""
@@ -1515,7 +1515,7 @@ class ScoreUpload(TypedDict):
     """What the files are written as."""
 
     include: NotRequired[list[Literal["probabilities", "interval", "explanation"]] | None]
-    """What is to stand beside the prediction, in columns of its own."""
+    """What to add beside the prediction, in columns of their own."""
 
 
 class ScoringStarted(TypedDict):
@@ -1550,7 +1550,7 @@ class ScoringStarted(TypedDict):
 
 
 class SecondFactor(TypedDict):
-    """How the account's second factor stands."""
+    """The state of the account's second factor."""
 
     user_id: str
     """Id of the account."""
@@ -1566,7 +1566,7 @@ class SecondFactor(TypedDict):
 
 
 class SecondFactorBegun(TypedDict):
-    """What an authenticator app is told, this once."""
+    """The secret for an authenticator app, which is shown only now."""
 
     user_id: str
     """Id of the account."""
@@ -1579,7 +1579,7 @@ class SecondFactorBegun(TypedDict):
 
 
 class SecondFactorCode(TypedDict):
-    """Shows a code of the second factor."""
+    """Gives a code of the second factor."""
 
     code: str
     """A code of the second factor, or a recovery code."""
@@ -1592,7 +1592,7 @@ class SecondFactorConfirmed(TypedDict):
     """Id of the account."""
 
     recovery_codes: list[str]
-    """Each signs in once where the device is lost; told this once."""
+    """Each signs in once if the device is lost; they are shown only now."""
 
 
 class SessionDataset(TypedDict):
@@ -1618,7 +1618,7 @@ class SessionDataset(TypedDict):
 
 
 class SessionEnded(TypedDict):
-    """A session that takes no more queries."""
+    """A session that has ended."""
 
     session_id: str
     """Id of a data session."""
@@ -1734,7 +1734,7 @@ RowNoun: TypeAlias = str
 
 
 class TablePatch(TypedDict):
-    """What is said of a table; null takes a correction back, an empty text says there is none."""
+    """Corrections of a table; null takes one back, an empty text says that there is none."""
 
     row_nouns: NotRequired[list[RowNoun] | None]
     """What its rows are called, in the plural."""
@@ -1772,10 +1772,10 @@ class TablePreview(TypedDict):
 
 
 class TellTruth(TypedDict):
-    """Tells what turned out to be so for one prediction."""
+    """The actual outcome of a prediction."""
 
     request_id: str
-    """As the prediction's answer had it; each row of a batch has its own."""
+    """The id from the prediction's answer; each row of a batch has its own."""
 
     actual: bool | int | float | str
     """A value of the type that `output_schema` names."""
@@ -1798,7 +1798,7 @@ class TrainingInfo(TypedDict):
 
 
 class TrashEmptied(TypedDict):
-    """How much was removed for good."""
+    """How many items were removed for good."""
 
     status: NotRequired[Literal["purged"]]
     """Status."""
@@ -1823,14 +1823,14 @@ class TrashItem(TypedDict):
     """When it was deleted."""
 
     purge_at: str
-    """When it goes for good."""
+    """When it is removed for good."""
 
     size_bytes: int | None
     """Bytes of an upload's files, which count as stored until it is purged; null for a model."""
 
 
 class TrashList(TypedDict):
-    """A page of what lies in the trash."""
+    """A page of the trash."""
 
     items: list[TrashItem]
     """Deleted models and uploads."""
@@ -1840,7 +1840,7 @@ class TrashList(TypedDict):
 
 
 class Undeployed(TypedDict):
-    """A deployment that is being taken down; requests in flight are still answered."""
+    """A deployment that is being taken down; requests in flight are answered."""
 
     model_name: str
     """Name of the model, as in its address."""
@@ -1894,7 +1894,7 @@ class UploadCreated(TypedDict):
 
 
 class UploadDeleted(TypedDict):
-    """What is left of a deleted upload."""
+    """A deleted upload."""
 
     upload_id: str
     """Id of an upload."""
@@ -1940,14 +1940,14 @@ class UploadFile(TypedDict):
     """What was guessed, repaired or left out, such as a total at the foot."""
 
     options: dict[str, Any] | None
-    """How its owner said that it is to be read; null where all was guessed."""
+    """The options that were given for reading it; null where all was guessed."""
 
     read_as: ReadAs | None
-    """How it was read; null until it is processed, and for a file that leaves nothing to guess."""
+    """How it was read; null until it is processed, and where nothing is guessed."""
 
 
 class UploadStanding(TypedDict):
-    """How an upload stands after a confirmation."""
+    """The state of an upload after its confirmation."""
 
     upload_id: str
     """Id of an upload."""
@@ -1959,11 +1959,11 @@ class UploadStanding(TypedDict):
     """A sentence."""
 
     estimated_completion: str | None
-    """Null where nothing is to be expected any more."""
+    """Null where it will not be completed."""
 
 
 class UsageEntry(TypedDict):
-    """What was used on one day of one kind with one key."""
+    """Consumption of one day, kind and key."""
 
     day: str
     """A day, UTC."""
@@ -2049,7 +2049,7 @@ class User(TypedDict):
 
 
 class VerifiedQuery(TypedDict):
-    """A question that is answered by SQL somebody found right."""
+    """A question that is answered by verified SQL."""
 
     query_id: str
     """Id of a query."""
@@ -2071,7 +2071,7 @@ class VerifiedQuery(TypedDict):
 
 
 class Verify(TypedDict):
-    """What is right for a question; without a member it is the SQL that answered."""
+    """The right SQL for a question; without a member it is the SQL that answered."""
 
     sql: NotRequired[str | None]
     """The SQL that is right."""
@@ -2081,7 +2081,7 @@ class Verify(TypedDict):
 
 
 class VersionDescription(TypedDict):
-    """What a version takes and gives, how good it is and how it came about."""
+    """The description of a version: schemas, metrics, and how it was trained."""
 
     model_name: str
     """Name of the model, as in its address."""
@@ -2108,7 +2108,7 @@ class VersionDescription(TypedDict):
     """What the build decided and why; null until it is READY."""
 
     warnings: list[str]
-    """What must not be missed of the metrics, in sentences."""
+    """Warnings about the metrics, in sentences."""
 
     inputs: dict[str, InputDomain]
     """What training had of each input; empty for versions that were built before it was kept."""
@@ -2118,7 +2118,7 @@ class VersionDescription(TypedDict):
 
 
 class VersionStarted(TypedDict):
-    """A new version's build that waits for its turn."""
+    """The build of a new version that waits to start."""
 
     job_id: str
     """Id of a job."""
@@ -2143,7 +2143,7 @@ class VersionStarted(TypedDict):
 
 
 class Visualization(TypedDict):
-    """A picture of one file: a Vega-Lite document, and the same painted."""
+    """A chart of one file: a Vega-Lite document and a picture of it."""
 
     type: str
     """What kind it is."""
@@ -2159,7 +2159,7 @@ class Visualization(TypedDict):
 
 
 class VisualizationEntry(TypedDict):
-    """A picture in the list of all."""
+    """A chart in the list of all."""
 
     type: str
     """What kind it is."""
@@ -2190,7 +2190,7 @@ class VisualizationEntry(TypedDict):
 
 
 class VisualizationList(TypedDict):
-    """Pictures, newest first."""
+    """Charts, newest first."""
 
     visualizations: list[VisualizationEntry]
     """Charts."""
@@ -2200,10 +2200,10 @@ class VisualizationList(TypedDict):
 
 
 class Ways(TypedDict):
-    """How somebody can sign in to the console; with a password they always can."""
+    """The ways to sign in to the console, besides a password."""
 
     single_sign_on: str | None
-    """What the way over `GET /console/oidc` is called; null where there is none."""
+    """Name of the provider behind `GET /console/oidc`; null where there is none."""
 
 
 AnalysisStatus: TypeAlias = Literal["pending", "completed", "failed"]
@@ -2263,7 +2263,7 @@ class ErrorDetail(TypedDict):
 
 
 class PredictionInterval(TypedDict):
-    """Where the truth lies in `level` of all cases; null for a class."""
+    """Holds the actual value in `level` of all cases; null for a class."""
 
     low: float
     """Lower end."""
@@ -2276,7 +2276,7 @@ class PredictionInterval(TypedDict):
 
 
 class FieldMessage(TypedDict):
-    """What is to be said of one field of a row."""
+    """A message about one field of a row."""
 
     field: str
     """Path of the field that is wrong."""
@@ -2413,10 +2413,10 @@ class TableResult(TypedDict):
     """How likely the reading is right, 0 to 1; null where nobody guessed."""
 
     read_by: NotRequired[list[str]]
-    """The readers that read the question so."""
+    """The readers that agree on this reading."""
 
     warnings: list[str]
-    """What must be known beside the rows."""
+    """Warnings about the answer."""
 
     result_type: Literal["table"]
     """Kind of the result."""
@@ -2433,7 +2433,7 @@ class ChartSeries(TypedDict):
 
 
 class AnalysisCreated(TypedDict):
-    """An analysis that waits for its turn."""
+    """An analysis that waits to start."""
 
     job_id: str
     """Id of a job."""
@@ -2456,7 +2456,7 @@ class AuditLog(TypedDict):
 
 
 class BuildLogs(TypedDict):
-    """One page of what builds said, oldest first."""
+    """A page of log lines of builds, oldest first."""
 
     logs: list[BuildLogEntry]
     """Lines."""
@@ -2506,7 +2506,7 @@ class CatalogPatch(TypedDict):
     """By their names in questions; `none` rejects one that was inferred."""
 
     time_zone: NotRequired[str | None]
-    """In which days and months are told: `Europe/Berlin`."""
+    """Time zone of days and months: `Europe/Berlin`."""
 
     first_day_of_week: NotRequired[int | None]
     """1 is Monday, 7 is Sunday."""
@@ -2544,7 +2544,7 @@ class CatalogTableAnswer(TypedDict):
 
 
 class ConfirmUpload(TypedDict):
-    """Tells that all files are in place, or that they never will be."""
+    """Confirms that all files are in place, or gives the upload up."""
 
     upload_id: str
     """Id of an upload."""
@@ -2574,7 +2574,7 @@ class ConsoleSessions(TypedDict):
 
 
 class CreateModel(TypedDict):
-    """Asks for a model."""
+    """Makes a model and starts its first build."""
 
     target: NotRequired[str | None]
     """The column to predict."""
@@ -2603,16 +2603,16 @@ class CreateModel(TypedDict):
     """How many candidates are tried at most."""
 
     split: NotRequired[Split | None]
-    """How rows are held out; by time where rows are in its order, else at random, when absent."""
+    """How rows are held out; when absent, by time where rows are in its order, else at random."""
 
     threshold: NotRequired[float | None]
-    """The probability from which on the positive class is said."""
+    """The probability from which the positive class is predicted."""
 
     costs: NotRequired[Costs | None]
     """What wrong answers cost: leads to the threshold that is cheapest."""
 
     sample_weight: NotRequired[str | None]
-    """The column of numbers that say how much each row counts."""
+    """The column with the weight of each row."""
 
     intent: str
     """What to predict, in words: `Predict whether a customer will churn`."""
@@ -2640,11 +2640,11 @@ class CreateModel(TypedDict):
     """Tags."""
 
     plan_id: NotRequired[str | None]
-    """The plan that was looked at: the build is refused where it would not be of that plan."""
+    """The plan that was shown: the build is refused where it would follow another one."""
 
 
 class CreateVersion(TypedDict):
-    """Asks for a new major version; what is absent is as in the version the model shows."""
+    """Starts a new major version; what is absent is as in the version that the model shows."""
 
     target: NotRequired[str | None]
     """The column to predict."""
@@ -2673,16 +2673,16 @@ class CreateVersion(TypedDict):
     """How many candidates are tried at most."""
 
     split: NotRequired[Split | None]
-    """How rows are held out; by time where rows are in its order, else at random, when absent."""
+    """How rows are held out; when absent, by time where rows are in its order, else at random."""
 
     threshold: NotRequired[float | None]
-    """The probability from which on the positive class is said."""
+    """The probability from which the positive class is predicted."""
 
     costs: NotRequired[Costs | None]
     """What wrong answers cost: leads to the threshold that is cheapest."""
 
     sample_weight: NotRequired[str | None]
-    """The column of numbers that say how much each row counts."""
+    """The column with the weight of each row."""
 
     dataset_id: str
     """An upload's id, a dataset's name, or `name@v1.2`."""
@@ -2702,23 +2702,23 @@ class CreateVersion(TypedDict):
 
 
 class DeclareFile(TypedDict):
-    """A file that will be put in place."""
+    """A file that will be sent."""
 
     filename: Filename
     """1 to 255 characters without / and \\, not starting with a dot, unique in the upload."""
 
     content_type: str
-    """MIME type; a hint, what a file is is decided by its bytes."""
+    """MIME type; only a hint, because the bytes decide what a file is."""
 
     size_bytes: NotRequired[int | None]
     """Size in bytes; the address then takes no more than that."""
 
     options: NotRequired[FileOptions | None]
-    """How the file is to be read, where its owner knows better than a guess."""
+    """How to read the file; what is left out is guessed."""
 
 
 class DeploymentDetail(TypedDict):
-    """A version at work."""
+    """A deployed version."""
 
     deployment_id: str
     """Id of a deployment."""
@@ -2774,7 +2774,7 @@ class DeploymentList(TypedDict):
 
 
 class Export(TypedDict):
-    """How an export stands."""
+    """The state of an export."""
 
     export_id: str
     """Id of an export."""
@@ -2841,17 +2841,17 @@ class FileDetail(TypedDict):
     """What was guessed, repaired or left out, such as a total at the foot."""
 
     options: dict[str, Any] | None
-    """How its owner said that it is to be read; null where all was guessed."""
+    """The options that were given for reading it; null where all was guessed."""
 
     read_as: ReadAs | None
-    """How it was read; null until it is processed, and for a file that leaves nothing to guess."""
+    """How it was read; null until it is processed, and where nothing is guessed."""
 
     column_info: list[ColumnInfo] | None
     """Null until the file is processed."""
 
 
 class Health(TypedDict):
-    """How the service and its parts are."""
+    """The state of the service and its parts."""
 
     status: Literal["ok", "degraded"]
     """`degraded` when a part is down."""
@@ -2864,7 +2864,7 @@ class Health(TypedDict):
 
 
 class History(TypedDict):
-    """A page of what a session was asked, newest first."""
+    """A page of a session's queries, newest first."""
 
     queries: list[QueryEntry]
     """Queries."""
@@ -2884,7 +2884,7 @@ class IngestionList(TypedDict):
 
 
 class JobDetail(TypedDict):
-    """How a job stands; what it works on is named by members such as `model_name`."""
+    """The state of a job; members such as `model_name` name what it works on."""
 
     job_id: str
     """Id of a job."""
@@ -2934,7 +2934,7 @@ class JobList(TypedDict):
 
 
 class JobLogs(TypedDict):
-    """What a job said, oldest first."""
+    """Log lines of a job, oldest first."""
 
     logs: list[JobLogEntry]
     """Lines."""
@@ -2990,7 +2990,7 @@ class KeyDetail(TypedDict):
 
 
 class KeyIssued(TypedDict):
-    """A new key, with its secret for the only time."""
+    """A new key with its secret, which is shown only now."""
 
     key_id: str
     """Id of a key."""
@@ -3100,10 +3100,10 @@ class MachineDetail(TypedDict):
     """When it gave its last sign of life."""
 
     parts: list[MachinePart]
-    """What runs there and gives signs of life."""
+    """Parts that run there and give signs of life."""
 
     silent: list[MachinePart]
-    """What fell silent without having been stopped."""
+    """Parts that give no sign of life though nobody stopped them."""
 
 
 class MachineList(TypedDict):
@@ -3117,7 +3117,7 @@ class MachineList(TypedDict):
 
 
 class ModelDetail(TypedDict):
-    """A model with everything known of the version it shows."""
+    """A model, with the details of the version that it shows."""
 
     model_name: str
     """Name of the model, as in its address."""
@@ -3206,7 +3206,7 @@ class ModelSummary(TypedDict):
 
 
 class ResumableList(TypedDict):
-    """A page of uploads that can be gone on with."""
+    """A page of uploads that can be resumed."""
 
     uploads: list[ResumableUpload]
     """Uploads."""
@@ -3216,7 +3216,7 @@ class ResumableList(TypedDict):
 
 
 class Retrain(TypedDict):
-    """Asks for a new minor version; what is absent is as in the version the model shows."""
+    """Starts a new minor version; what is absent is as in the version that the model shows."""
 
     target: NotRequired[str | None]
     """The column to predict."""
@@ -3245,16 +3245,16 @@ class Retrain(TypedDict):
     """How many candidates are tried at most."""
 
     split: NotRequired[Split | None]
-    """How rows are held out; by time where rows are in its order, else at random, when absent."""
+    """How rows are held out; when absent, by time where rows are in its order, else at random."""
 
     threshold: NotRequired[float | None]
-    """The probability from which on the positive class is said."""
+    """The probability from which the positive class is predicted."""
 
     costs: NotRequired[Costs | None]
     """What wrong answers cost: leads to the threshold that is cheapest."""
 
     sample_weight: NotRequired[str | None]
-    """The column of numbers that say how much each row counts."""
+    """The column with the weight of each row."""
 
     upload_id: NotRequired[str | None]
     """What to train on; the newest version of the training dataset when absent."""
@@ -3303,7 +3303,7 @@ class SessionAnswer(TypedDict):
     """That a version is not the newest any more, and what to do."""
 
     notices: list[str]
-    """Tables that are called otherwise here, as another upload has one of the same name."""
+    """Tables that have another name here, because two uploads have tables of one name."""
 
 
 class SessionList(TypedDict):
@@ -3464,7 +3464,7 @@ class VersionItem(TypedDict):
 
 
 class VersionState(TypedDict):
-    """How far a version is."""
+    """The state of a version."""
 
     model_name: str
     """Name of the model, as in its address."""
@@ -3558,13 +3558,13 @@ class CatalogAnswer(TypedDict):
     """Metrics by name."""
 
     rejected_relationships: NotRequired[list[CatalogRelationship]]
-    """Inferred keys of columns that somebody said to name no rows."""
+    """Inferred keys that somebody rejected."""
 
     rejected_metrics: NotRequired[list[CatalogMetric]]
-    """Inferred metrics that somebody said not to be."""
+    """Inferred metrics that somebody rejected."""
 
     time_zone: CatalogItem
-    """In which days and months are told."""
+    """Time zone of days and months."""
 
     first_day_of_week: CatalogItem
     """1 is Monday, 7 is Sunday."""
@@ -3590,7 +3590,7 @@ class CreateUpload(TypedDict):
 
 
 class FileAnalysis(TypedDict):
-    """What was found in one file."""
+    """The analysis of one file."""
 
     filename: str
     """Name of the file."""
@@ -3675,10 +3675,10 @@ class ChartResult(TypedDict):
     """How likely the reading is right, 0 to 1; null where nobody guessed."""
 
     read_by: NotRequired[list[str]]
-    """The readers that read the question so."""
+    """The readers that agree on this reading."""
 
     warnings: list[str]
-    """What must be known beside the rows."""
+    """Warnings about the answer."""
 
     result_type: Literal["visualization"]
     """Kind of the result."""

@@ -39,7 +39,7 @@ from modelwright_client.types import (
 
 
 class Uploads(Resource):
-    """Files sent to the server."""
+    """Uploads of files."""
 
     def create(
         self,
@@ -69,7 +69,7 @@ class Uploads(Resource):
         *,
         status: Literal["complete", "failed"] = "complete",
     ) -> UploadStanding:
-        """Says that every declared file was sent, or with `failed` that the upload is given up.
+        """Confirms that every declared file was sent, or with `failed` gives the upload up.
 
         Args:
             upload_id: Id of the upload.
@@ -106,7 +106,7 @@ class Uploads(Resource):
         return self._calls.post(where, UploadStanding, dict(options))
 
     def progress(self, upload_id: str, filename: str) -> FileProgress:
-        """Tells how many bytes of a file have come.
+        """Returns how many bytes of a file have arrived.
 
         Args:
             upload_id: Id of the upload.
@@ -118,7 +118,7 @@ class Uploads(Resource):
         return self._calls.get(path("uploads", upload_id, "files", filename, "parts"), FileProgress)
 
     def missing_parts(self, upload_id: str, filename: str) -> MissingParts:
-        """Asks for addresses of what has not come of a file; `send` puts the bytes to them.
+        """Returns addresses for the rest of a file; `send` sends the bytes there.
 
         Args:
             upload_id: Id of the upload.
@@ -133,7 +133,7 @@ class Uploads(Resource):
     def complete_file(
         self, upload_id: str, filename: str, *, sha256: str | None = None
     ) -> FileComplete:
-        """Makes a file of its parts once all have been sent.
+        """Joins the parts of a file once all have been sent.
 
         Args:
             upload_id: The upload that has the file.

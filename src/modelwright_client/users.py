@@ -41,7 +41,7 @@ class Users(Resource):
         return self._calls.get("/auth/second-factor", SecondFactor)
 
     def begin_second_factor(self, password: str) -> SecondFactorBegun:
-        """Begins to set a second factor up: answers with the secret for an authenticator app.
+        """Begins to set up a second factor; answers the secret for an authenticator app.
 
         Args:
             password: The account's password of the console.
@@ -53,7 +53,7 @@ class Users(Resource):
         return self._calls.post("/auth/second-factor", SecondFactorBegun, body)
 
     def confirm_second_factor(self, code: str) -> SecondFactorConfirmed:
-        """Turns the second factor on; answers with recovery codes, this once.
+        """Turns the second factor on; answers recovery codes, which are shown only now.
 
         Args:
             code: What the app shows.
@@ -88,7 +88,7 @@ class Users(Resource):
 
 
 class Usage(Resource):
-    """What the account consumed."""
+    """Consumption of the account."""
 
     def read(self, *, start: str | None = None, end: str | None = None) -> UsageReport:
         """Shows consumption by day, kind and key between two ISO dates, by default 30 days.
@@ -104,7 +104,7 @@ class Usage(Resource):
 
 
 class Audit(Resource):
-    """What was done on the server, for `admin` keys, and what the account's owner must hear of."""
+    """The audit log, for `admin` keys, and the security log of the account."""
 
     def security(self, *, limit: int | None = None, offset: int | None = None) -> AuditLog:
         """Lists the account's sign-ins, failed ones too, and changes of keys and sessions.
@@ -127,7 +127,7 @@ class Audit(Resource):
         limit: int | None = None,
         offset: int | None = None,
     ) -> AuditLog:
-        """Lists what was done on the server; newest first.
+        """Lists the entries of the audit log, newest first.
 
         Args:
             account_id: Only of this account.

@@ -127,10 +127,10 @@ def read_arrays(content: bytes, most: int, only: Collection[str] | None = None) 
 
 def _array(name: str, content: bytes) -> NDArray[np.generic]:
     start = HEADER_AT + int.from_bytes(content[HEADER_AT - 2 : HEADER_AT], "little")
-    told = HEADER.fullmatch(content[HEADER_AT:start])
-    if not content.startswith(MAGIC) or not told:
+    header = HEADER.fullmatch(content[HEADER_AT:start])
+    if not content.startswith(MAGIC) or not header:
         raise ValueError(f"the array {name} has a format that is not read")
-    kind, by_columns, sizes = (part.decode() for part in told.groups())
+    kind, by_columns, sizes = (part.decode() for part in header.groups())
     if kind not in KINDS:
         raise ValueError(f"the array {name} holds {kind}, not numbers")
     shape = [int(size) for size in sizes.split(",") if size]

@@ -75,13 +75,13 @@ def load_artifact(
         if verify_with is not None:
             signatures.check(manifest, verify_with)
         _check_members(manifest, members, graphs=graphs)
-        told, packed = read_json(members["model.json"]), members["trees.npz"]
+        document, packed = read_json(members["model.json"]), members["trees.npz"]
         trees, arrays = read_arrays(packed, most), read_arrays(members["arrays.npz"], most)
-        model = _model(Stored(told, arrays, trees, packed))
+        model = _model(Stored(document, arrays, trees, packed))
         others = {name: one for name, one in members.items() if name not in PLAIN}
         if graphs and others != model.graphs():
             raise ValueError("its ONNX graphs are not those of its trees")
-        return _artifact(manifest, told, model)
+        return _artifact(manifest, document, model)
     except FileNotFoundError:
         raise ArtifactError(f"There is no model at {path}.") from None
     except KeyError as missing:
@@ -96,30 +96,30 @@ def _check_members(manifest: dict[str, Any], members: Mapping[str, bytes], *, gr
             f"its format is {manifest['format']!r} and this version reads {OLDEST_FORMAT} to"
             f" {FORMAT}; build the model again or bring modelwright_client up to date"
         )
-    told = {name: one for name, one in manifest["members"].items() if graphs or name in PLAIN}
+    hashes = {name: one for name, one in manifest["members"].items() if graphs or name in PLAIN}
     strange = [name for name in members if not NAMES.fullmatch(name)]
     if strange:
         raise ValueError(f"the member {strange[0]!r} has no place in it")
-    for name in sorted(members.keys() ^ told.keys()):
+    for name in sorted(members.keys() ^ hashes.keys()):
         where = "is not in its manifest" if name in members else "is missing"
         raise ValueError(f"the member {name!r} {where}")
     for name, content in members.items():
-        if hashlib.sha256(content).hexdigest() != told[name]:
+        if hashlib.sha256(content).hexdigest() != hashes[name]:
             raise ValueError(f"the member {name!r} has another hash than in its manifest")
 
 
-def _artifact(manifest: dict[str, Any], told: dict[str, Any], model: Model) -> Artifact:
-    target, offset = told["target"], np.array(told["offset"], dtype=np.float64)
-    plain = all(isinstance(value, str | int | float) for value in told["classes"])
+def _artifact(manifest: dict[str, Any], document: dict[str, Any], model: Model) -> Artifact:
+    target, offset = document["target"], np.array(document["offset"], dtype=np.float64)
+    plain = all(isinstance(value, str | int | float) for value in document["classes"])
     if not isinstance(target, str) or not plain or offset.shape != (model.goal.classes,):
         raise ValueError("the target does not fit the model")
-    interval = Interval.from_json(told["interval"]) if told["interval"] else None
+    interval = Interval.from_json(document["interval"]) if document["interval"] else None
     return Artifact(
         model,
         target,
-        told["classes"],
+        document["classes"],
         {column.name: column.type for column in model.encoder.columns},
-        {target: str(told["type"])},
+        {target: str(document["type"])},
         offset,
         interval,
         manifest,
@@ -127,12 +127,12 @@ def _artifact(manifest: dict[str, Any], told: dict[str, Any], model: Model) -> A
 
 
 def _model(stored: Stored) -> Model:
-    told = stored.told
-    given = {name: float(value) for name, value in told["scale"].items() if value is not None}
+    document = stored.document
+    given = {name: float(value) for name, value in document["scale"].items() if value is not None}
     scale = TargetTransform(log=bool(given.pop("log")), **given)
-    goal = Objective(told["task"], len(told["classes"]), scale)
-    base = np.array(told["base"], dtype=np.float64)
+    goal = Objective(document["task"], len(document["classes"]), scale)
+    base = np.array(document["base"], dtype=np.float64)
     if goal.task not in TASKS or base.shape != (goal.width,):
         raise ValueError("the task does not fit the model")
-    encoder = encoder_of(told, stored.arrays)
+    encoder = encoder_of(document, stored.arrays)
     return Model.of(goal, encoder, base, restore_all(stored, goal, encoder))

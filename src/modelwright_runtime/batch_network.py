@@ -80,7 +80,7 @@ class Folded:
             raw = self.rest.raw(features[at : at + CHUNK_ROWS])
             for table, rows in zip(self.tables, places, strict=True):
                 raw += table.take(rows[at : at + CHUNK_ROWS], axis=0)
-            found.append(self.rest.told(raw))
+            found.append(self.rest.from_sums(raw))
         return np.concatenate(found)
 
 

@@ -262,9 +262,9 @@ def _pattern_of_named(value: str) -> str | None:
     month = "%b" if len(written[1] or written[5]) == _SHORT_NAME else "%B"
     year = "%Y" if len(written[3] or written[6]) == YEAR_DIGITS else "%y"
     hour = "%I" if written[10] else "%H"
-    told = month, "%d", year, "%d", month, year, hour, "%M", "%S", "%p"
+    directives = month, "%d", year, "%d", month, year, hour, "%M", "%S", "%p"
     pattern, at = "", 0
-    for number, directive in enumerate(told, start=1):
+    for number, directive in enumerate(directives, start=1):
         low, high = written.span(number)
         if low >= 0:
             pattern, at = pattern + value[at:low] + directive, high

@@ -38,11 +38,11 @@ MAX_ORIGIN = 2.0**53
 """An origin that numbers are told from at most."""
 
 
-def encoder_of(told: dict[str, Any], arrays: Arrays) -> Encoder:
+def encoder_of(stored: dict[str, Any], arrays: Arrays) -> Encoder:
     """Makes the encoder that an artifact tells of.
 
     Args:
-        told: What `model.json` says, not trusted.
+        stored: What `model.json` says, not trusted.
         arrays: The arrays of the artifact by their names.
 
     Returns:
@@ -51,22 +51,22 @@ def encoder_of(told: dict[str, Any], arrays: Arrays) -> Encoder:
     Raises:
         ValueError: No row could be encoded by the columns.
     """
-    columns = tuple(_column(one, arrays) for one in told["columns"])
+    columns = tuple(_column(one, arrays) for one in stored["columns"])
     names = {column.name: column for column in columns}
-    pairs = tuple((first, second) for first, second in told["durations"])
+    pairs = tuple((first, second) for first, second in stored["durations"])
     dated = {name for name, column in names.items() if isinstance(column, DateColumn)}
     fit = len(names) == len(columns) and all(dated.issuperset(pair) for pair in pairs)
-    if not fit or len(told.get("places", ())) > MAX_PAIRS:
+    if not fit or len(stored.get("places", ())) > MAX_PAIRS:
         _refuse("the columns do not fit together")
-    places = tuple(_place(one, names) for one in told.get("places", ()))
+    places = tuple(_place(one, names) for one in stored.get("places", ()))
     encoder = Encoder(columns, pairs, places)
     if not 0 < encoder.width <= MAX_WIDTH:
         _refuse(f"there are {encoder.width} slots, not 1 to {MAX_WIDTH}")
     return encoder
 
 
-def _place(told: dict[str, Any], columns: Mapping[str, Column]) -> LatLon:
-    latitude, longitude, narrowing = told["latitude"], told["longitude"], told["narrowing"]
+def _place(stored: dict[str, Any], columns: Mapping[str, Column]) -> LatLon:
+    latitude, longitude, narrowing = stored["latitude"], stored["longitude"], stored["narrowing"]
     degrees = columns[latitude], columns[longitude]
     if not all(isinstance(one, NumberColumn | NominalIntegerColumn) for one in degrees):
         _refuse("a place is told by columns that are no numbers")
@@ -75,27 +75,27 @@ def _place(told: dict[str, Any], columns: Mapping[str, Column]) -> LatLon:
     return LatLon(latitude, longitude, narrowing)
 
 
-def _column(told: dict[str, Any], arrays: Arrays) -> Column:
-    name, kind, gaps = told["name"], told["type"], told["gaps"]
-    if not isinstance(name, str) or not isinstance(gaps, bool) or kind not in TYPES[told["kind"]]:
+def _column(stored: dict[str, Any], arrays: Arrays) -> Column:
+    name, kind, gaps = stored["name"], stored["type"], stored["gaps"]
+    if not isinstance(name, str) or not isinstance(gaps, bool) or kind not in TYPES[stored["kind"]]:
         _refuse(f"the column {name!r} is of no kind that is known")
-    if told["kind"] == "category":
-        return _category(name, kind, gaps, told["levels"], arrays[f"table.{told['place']}"])
-    if told["kind"] == "coded":
-        if any(level != _digits(level) for level in told["levels"]):
+    if stored["kind"] == "category":
+        return _category(name, kind, gaps, stored["levels"], arrays[f"table.{stored['place']}"])
+    if stored["kind"] == "coded":
+        if any(level != _digits(level) for level in stored["levels"]):
             _refuse(f"the levels of {name!r} are no whole numbers")
-        coded = _category(name, kind, gaps, told["levels"], arrays[f"table.{told['place']}"])
+        coded = _category(name, kind, gaps, stored["levels"], arrays[f"table.{stored['place']}"])
         return NominalIntegerColumn(NumberColumn(name, kind, gaps), coded)
-    if told["kind"] == "date":
-        return _date(name, kind, gaps, told["start"], told.get("order"))
-    if told["kind"] == "amount":
-        written = _written(name, told["form"], told["unit"], told.get("words", []))
+    if stored["kind"] == "date":
+        return _date(name, kind, gaps, stored["start"], stored.get("order"))
+    if stored["kind"] == "amount":
+        written = _written(name, stored["form"], stored["unit"], stored.get("words", []))
         return AmountColumn(name, kind, gaps, written)
-    if told["kind"] == "text":
-        place = told["place"]
-        text = _text(name, gaps, told["terms"], arrays[f"idf.{place}"], arrays[f"words.{place}"])
-        return replace(text, counted=told.get("counted") is True)
-    return NumberColumn(name, kind, gaps, origin=_origin(name, told.get("origin", 0.0)))
+    if stored["kind"] == "text":
+        place = stored["place"]
+        text = _text(name, gaps, stored["terms"], arrays[f"idf.{place}"], arrays[f"words.{place}"])
+        return replace(text, counted=stored.get("counted") is True)
+    return NumberColumn(name, kind, gaps, origin=_origin(name, stored.get("origin", 0.0)))
 
 
 def _origin(name: str, origin: Any) -> float:

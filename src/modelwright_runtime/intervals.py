@@ -70,11 +70,11 @@ class Interval:
         return {name: getattr(self, name).tolist() for name in self.__slots__}
 
     @classmethod
-    def from_json(cls, told: dict[str, Any]) -> "Interval":
+    def from_json(cls, members: dict[str, Any]) -> "Interval":
         """Reads what `to_json` gave.
 
         Args:
-            told: Members of a JSON object, not trusted.
+            members: Members of a JSON object, not trusted.
 
         Returns:
             The interval.
@@ -82,7 +82,7 @@ class Interval:
         Raises:
             ValueError: The ends do not fit the groups.
         """
-        found = cls(**{name: np.array(told[name], dtype=np.float64) for name in cls.__slots__})
+        found = cls(**{name: np.array(members[name], dtype=np.float64) for name in cls.__slots__})
         ends = (found.edges.size + 1,)
         if (found.edges.ndim, found.low.shape, found.high.shape) != (1, ends, ends):
             raise ValueError("the interval does not fit together")

@@ -65,13 +65,15 @@ class Known:
         if len(features) > 1:
             return self.network.raw_prediction(features)
         row = features[0].tolist()
-        told = [
+        values = [
             (None if isnan(row[feature]) else row[feature], known) for feature, known in self.values
         ]
-        places = [known.get(value, -1) for value, known in told]
+        places = [known.get(value, -1) for value, known in values]
         if -1 in places:
             return self.network.raw_prediction(features)
-        return self.rest.told(self.rest.raw(features) + self.table.take(places, axis=0).sum(axis=0))
+        return self.rest.from_sums(
+            self.rest.raw(features) + self.table.take(places, axis=0).sum(axis=0)
+        )
 
 
 def _weighed(network: Network, values: Sequence[float | None]) -> Floats:

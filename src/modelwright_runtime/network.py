@@ -202,7 +202,7 @@ class Network:
         return np.concatenate(parts)
 
     def _raw_prediction(self, features: Floats) -> Floats:
-        return self.told(self.raw(features))
+        return self.from_sums(self.raw(features))
 
     def raw(self, features: Floats) -> Floats:
         """Returns what the inputs of encoded rows add, shape (n, hidden and outputs).
@@ -224,7 +224,7 @@ class Network:
                     found += self.weights.take(places, axis=0)
         return np.asarray(found)
 
-    def told(self, raw: Floats) -> Floats:
+    def from_sums(self, raw: Floats) -> Floats:
         """Returns the raw prediction of what inputs add, shape (n, width).
 
         Args:

@@ -49,7 +49,7 @@ class Predictor:
         self.input_schema = artifact.input_schema
         self.output_schema = artifact.output_schema
         self.manifest = artifact.manifest
-        """What is told of the model: schemas, plan, metrics, seed, hashes."""
+        """The description of the model: schemas, plan, metrics, seed, hashes."""
         self._domains = _domains_in(artifact.manifest)
         self._names = frozenset(column.name for column in self._model.encoder.columns)
         self._nested = frozenset(filter(self._is_nested, self._names))
@@ -197,9 +197,10 @@ class Predictor:
         """
         found = [self._beside(one, include) for one in predictions]
         if "explanation" in include:
-            told = self.explain_many(rows, predictions)
+            explanations = self.explain_many(rows, predictions)
             found = [
-                {**extras, "explanation": one} for extras, one in zip(found, told, strict=True)
+                {**extras, "explanation": one}
+                for extras, one in zip(found, explanations, strict=True)
             ]
         if "warnings" in include:
             for extras, row in zip(found, rows, strict=True):

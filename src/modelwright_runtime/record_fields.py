@@ -90,9 +90,9 @@ def _told_apart(name: str, found: Record) -> str:
 
 def _of_feature(feature: Mapping[str, Any]) -> Record:
     found = dict(feature.get("properties") or {})
-    told = feature.get("id")
-    if told is not None and found.setdefault("id", told) != told:
-        found[_told_apart("id", found)] = told
+    identity = feature.get("id")
+    if identity is not None and found.setdefault("id", identity) != identity:
+        found[_told_apart("id", found)] = identity
     geometry = feature.get("geometry") or {}
     place = geometry.get("coordinates")
     if geometry.get("type") == "Point" and isinstance(place, list) and len(place) > 1:

@@ -233,6 +233,6 @@ class Grown:
         Returns:
             Shape (n, columns, width).
         """
-        told = self.forest, self.paths, self.targets
+        tree = self.forest, self.paths, self.targets
         rows = [features[at : at + 1] for at in range(len(features))]
-        return np.stack([tree_contributions(*told, row, columns, len(self.start)) for row in rows])
+        return np.stack([tree_contributions(*tree, row, columns, len(self.start)) for row in rows])

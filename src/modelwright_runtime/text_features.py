@@ -160,8 +160,8 @@ class Vocabulary:
             Places in the vocabulary, and weights of unit length, shape (terms,) each.
         """
         words, count = _words(text), len(self._single)
-        told = map(self._numbers.get, words, repeat(count - 1))
-        numbers = np.fromiter(told, np.int64, len(words))
+        known = map(self._numbers.get, words, repeat(count - 1))
+        numbers = np.fromiter(known, np.int64, len(words))
         numbers = numbers[numbers > 0]
         pairs = numbers[:-1] * count + numbers[1:]
         pairs.sort()

@@ -30,7 +30,7 @@ def waits() -> Waits:
 def world(
     tmp_path_factory: pytest.TempPathFactory, worker_id: str, waits: Waits
 ) -> Iterator[World]:
-    """A house with the machine's own clock, after the tour."""
+    """A container with the machine's own clock, after the tour."""
     place = tmp_path_factory.mktemp("world")
     make_shop(place / "files")
     with (

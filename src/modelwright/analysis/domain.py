@@ -22,7 +22,7 @@ class Status(StrEnum):
 
 
 class AnalysisType(StrEnum):
-    """How thoroughly to look."""
+    """How thorough the analysis is."""
 
     BASIC = "basic"
     COMPREHENSIVE = "comprehensive"

@@ -58,16 +58,16 @@ def _drawn(
     target: Path,
     report: Callable[[dict[str, Any]], None],
 ) -> list[dict[str, str]]:
-    told = [_write(chart, renderer, target) for chart in profiled.charts]
-    for place in range(1, len(told) + 1):
+    written = [_write(chart, renderer, target) for chart in profiled.charts]
+    for place in range(1, len(written) + 1):
         renderer.wait()
         report(
             {
                 "share": PROGRESS_BEFORE_RENDERING
-                + (1 - PROGRESS_BEFORE_RENDERING) * place / len(told)
+                + (1 - PROGRESS_BEFORE_RENDERING) * place / len(written)
             }
         )
-    return told
+    return written
 
 
 def _write(chart: Chart, renderer: ChartRenderer, target: Path) -> dict[str, str]:

@@ -29,7 +29,7 @@ MEDIA: dict[str, Json] = {"application/json": {}, "image/png": {}}
 
 @router.post_("/data/analyze")
 def create(ctx: WriteContext, analyses: Service[Analyses], body: CreateAnalysis) -> AnalysisCreated:
-    """Asks for an analysis of an upload's files."""
+    """Starts an analysis of an upload's files."""
     analysis = analyses.create(ctx.db, body.upload_id, body.files, body.analysis_type)
     return AnalysisCreated.model_validate(analysis)
 
@@ -41,7 +41,7 @@ def _read(found: tuple[AnalysisInfo, str], analyses: Analyses) -> AnalysisAnswer
 
 @router.get_("/data/analysis/{job_id}", then=_read)
 def read(ctx: ReadContext, analyses: Service[Analyses], job_id: str) -> tuple[AnalysisInfo, str]:
-    """Reads an analysis with what came of it."""
+    """Reads an analysis and its result."""
     return analyses.read(ctx.db, job_id), ctx.base_url
 
 
@@ -68,5 +68,5 @@ def _visualization(found: NamedPicture, analyses: Analyses) -> Response:
     responses={200: {"content": MEDIA}},
 )
 def visualization(ctx: ReadContext, analyses: Service[Analyses], filename: str) -> NamedPicture:
-    """Returns a visualization as a Vega-Lite document (`.json`) or painted (`.png`)."""
+    """Returns a visualization as a Vega-Lite document (`.json`) or as a picture (`.png`)."""
     return analyses.visualization(ctx.db, filename)

@@ -19,17 +19,17 @@ from modelwright.core.limits.contract import LIMITS
 
 
 class CreateAnalysis(RequestBody):
-    """Asks for an analysis of a complete upload."""
+    """Starts an analysis of a complete upload."""
 
     upload_id: Text
     files: Annotated[list[Text], Field(max_length=LIMITS.files_per_upload)] | None = None
-    """Names of the files to look at; all by default."""
+    """Names of the files to analyse; all by default."""
     analysis_type: Annotated[AnalysisType, Field(strict=False)] = AnalysisType.BASIC
     """`comprehensive` also measures pairs with categories and draws every column."""
 
 
 class AnalysisCreated(ResponseBody):
-    """An analysis that waits for its turn."""
+    """An analysis that waits to start."""
 
     job_id: str
     status: Status
@@ -75,7 +75,7 @@ class Stats(StoredSection):
 
 
 class Correlation(StoredSection):
-    """How strongly two columns go together."""
+    """The correlation of two columns."""
 
     feature1: str
     feature2: str
@@ -97,7 +97,7 @@ class Insight(StoredSection):
 
 
 class Recommendation(StoredSection):
-    """Something to do about findings."""
+    """A recommendation."""
 
     type: str
     message: str
@@ -106,7 +106,7 @@ class Recommendation(StoredSection):
 
 
 class Visualization(ResponseBody):
-    """A picture of one file: a Vega-Lite document, and the same painted."""
+    """A chart of one file: a Vega-Lite document and a picture of it."""
 
     type: str
     title: str
@@ -115,7 +115,7 @@ class Visualization(ResponseBody):
 
 
 class FileAnalysis(ResponseBody):
-    """What was found in one file."""
+    """The analysis of one file."""
 
     filename: str
     stats: Stats
@@ -150,7 +150,7 @@ class AnalysisAnswer(ResponseBody):
 
 
 class VisualizationEntry(Visualization):
-    """A picture in the list of all."""
+    """A chart in the list of all."""
 
     visualization_id: str
     job_id: str
@@ -166,7 +166,7 @@ class VisualizationEntry(Visualization):
 
 
 class VisualizationList(ResponseBody):
-    """Pictures, newest first."""
+    """Charts, newest first."""
 
     visualizations: list[VisualizationEntry]
     pagination: Pagination

@@ -39,7 +39,7 @@ RESULT_FILE = "result.json"
 
 
 class Analyses:
-    """The feature's verbs."""
+    """Starts analyses of uploads, and reads their results and charts."""
 
     def __init__(
         self, clock: Clock, objects: ObjectStore, uploads: Uploads, jobs: Jobs, events: Events
@@ -83,8 +83,8 @@ class Analyses:
         """Reads what came of an analysis; nothing until it is completed."""
         if analysis.key is None:
             return FoundAnalysis([], [])
-        told = json.loads(b"".join(self._objects.open(f"{analysis.key}/{RESULT_FILE}")))
-        return FoundAnalysis(told["files"], told["recommendations"])
+        result = json.loads(b"".join(self._objects.open(f"{analysis.key}/{RESULT_FILE}")))
+        return FoundAnalysis(result["files"], result["recommendations"])
 
     def pending(self, db: Session, analysis_id: str) -> AnalysisInfo | None:
         """Finds an analysis that is still to be carried out."""

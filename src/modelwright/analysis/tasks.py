@@ -69,10 +69,10 @@ class AnalyseUpload:
     ) -> FoundAnalysis:
         found = FoundAnalysis([], [])
         for place, subject in enumerate(analysis.subjects):
-            told = self._profile_one(step, analysis, place, folder, time_zone)
-            found.files.append(told["file"])
-            found.recommendations.extend(told["recommendations"])
-            step.log(f"{subject.filename}: {len(told['file']['insights'])} insights.")
+            profiled = self._profile_one(step, analysis, place, folder, time_zone)
+            found.files.append(profiled["file"])
+            found.recommendations.extend(profiled["recommendations"])
+            step.log(f"{subject.filename}: {len(profiled['file']['insights'])} insights.")
         ranks = ("high", "medium", "low")
         found.recommendations.sort(key=lambda one: ranks.index(one["importance"]))
         return found
@@ -102,5 +102,7 @@ class AnalyseUpload:
                 seconds=self._settings.analysis_seconds,
                 readable=[source],
                 prepare=PREPARE,
-                on_report=lambda told: step.progress(int(start + weight * told["share"]), stage),
+                on_report=lambda report: step.progress(
+                    int(start + weight * report["share"]), stage
+                ),
             )

@@ -23,9 +23,9 @@ router = ApiRouter("keys")
 
 @router.post_("/auth/api-keys")
 def create(ctx: WriteContext, keys: Service[Keys], body: IssueKey) -> KeyIssued:
-    """Makes a key; the answer carries it for the only time."""
+    """Makes a key; this answer alone shows it."""
     keys.count(ctx)
-    issued = keys.create(ctx.db, ctx.caller, body.wish())
+    issued = keys.create(ctx.db, ctx.caller, body.to_request())
     return KeyIssued.showing(issued.facts, key=issued.secret)
 
 
@@ -72,7 +72,7 @@ def rotate(
     keyId: str,  # noqa: N803 - contract
     body: RotateKey | None = None,
 ) -> KeyIssued:
-    """Gives a key a new secret, told this once; the present one works for some hours more."""
+    """Gives a key a new secret, shown only now; the present one works for some hours more."""
     keys.count(ctx)
     hours = (body or RotateKey()).overlap_hours
     issued = keys.rotate(ctx.db, keyId, hours, ctx.caller)

@@ -38,8 +38,8 @@ class IssueKey(RequestBody):
     ) = None
     """Addresses and networks (CIDR) that the key may come from; by default as the caller's."""
 
-    def wish(self) -> NewKey:
-        """Tells what key is wished for."""
+    def to_request(self) -> NewKey:
+        """Returns the key that is asked for."""
         return NewKey(
             self.name,
             Level.of(self.permission_level),
@@ -92,14 +92,14 @@ class KeySummary(Key):
 
 
 class KeyIssued(Key):
-    """A new key, with its secret for the only time."""
+    """A new key with its secret, which is shown only now."""
 
     key: Annotated[str, Field(default_factory=str)]
     """The key itself, this once; not in the answer to a repeated request."""
 
 
 class KeyRevoked(ResponseBody):
-    """What is left of a revoked key."""
+    """A revoked key."""
 
     key_id: str
     status: Literal["revoked"]

@@ -55,7 +55,7 @@ class CreatedKey:
 
 
 class Keys:
-    """The feature's verbs."""
+    """Makes, changes, rotates and revokes API keys, and recognises them."""
 
     def __init__(
         self, clock: Clock, counters: RateLimitStore, usage: Usage, limits: Limits = LIMITS
@@ -103,29 +103,29 @@ class Keys:
             message = f"More than {limit} keys made within an hour."
             raise TooManyKeys(message, retry_after=standing.retry_after)
 
-    def create(self, db: Session, caller: Caller, wish: NewKey) -> CreatedKey:
+    def create(self, db: Session, caller: Caller, request: NewKey) -> CreatedKey:
         """Makes a key for a caller over HTTP.
 
         Refuses one that could more than the caller: of a higher level, with more scopes, from more
         networks, or for longer.
         """
-        _check_level(caller, wish.level.word)
-        scopes = wish.scopes if wish.scopes is not None else caller.scopes
-        networks = wish.allowed_networks
+        _check_level(caller, request.level.word)
+        scopes = request.scopes if request.scopes is not None else caller.scopes
+        networks = request.allowed_networks
         if networks is None:
             networks = caller.networks
         if fault := _scopes_fault(caller, scopes):
             raise ValidationFailed.of("scopes", fault)
         if fault := _networks_fault(caller, networks):
             raise ValidationFailed.of("allowed_networks", fault)
-        self._check_life(caller, self._expiry(wish.days))
+        self._check_life(caller, self._expiry(request.days))
         return self.issue(
             db,
             caller.account_id,
             caller.email,
-            wish.name,
-            wish.level,
-            wish.days,
+            request.name,
+            request.level,
+            request.days,
             scopes=None if scopes is None else sorted(scopes),
             allowed_networks=networks,
         )

@@ -21,7 +21,7 @@ class AuditRecord(Base):
     """E-mail of who acted, or `command line`."""
     key_id: Mapped[str | None]
     operation: Mapped[str]
-    """Room and verb, such as `keys.revoke`."""
+    """Resource and verb, such as `keys.revoke`."""
     resource: Mapped[str] = mapped_column(index=True)
     path: Mapped[str]
     address: Mapped[str]

@@ -17,7 +17,7 @@ router = ApiRouter("audit")
 
 @router.get_("/auth/security-log")
 def security(ctx: ReadContext, audit: Service[Audit], page: Paged) -> AuditLog:
-    """Lists who signed in or failed to, and what became of keys and sessions, newest first."""
+    """Lists sign-ins, failed ones too, and changes of keys and sessions, newest first."""
     wanted = AuditFilter(ctx.caller.account_id, operations=SECURITY)
     entries, total = audit.list_(ctx.db, wanted, page)
     return AuditLog(

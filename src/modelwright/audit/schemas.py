@@ -5,7 +5,7 @@ from modelwright.core.http.schemas import ResponseBody, Timestamp
 
 
 class AuditEntry(ResponseBody):
-    """One thing that was done."""
+    """An entry of the audit log."""
 
     entry_id: str
     at: Timestamp
@@ -15,7 +15,7 @@ class AuditEntry(ResponseBody):
     """E-mail of who acted, or `command line`."""
     key_id: str | None
     operation: str
-    """Room and verb, such as `keys.revoke`."""
+    """Resource and verb, such as `keys.revoke`."""
     resource: str
     path: str
     address: str

@@ -73,7 +73,7 @@ class Verification:
 
 
 class Audit:
-    """The feature's verbs."""
+    """Records who changed what, and lists it."""
 
     def __init__(
         self,

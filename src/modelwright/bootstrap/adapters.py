@@ -60,8 +60,8 @@ def make_object_store(settings: Settings, signer: UrlSigner, clock: Clock) -> Ob
 
 def key_ring(settings: Settings) -> KeyRing:
     """Finds the secrets that stored passwords are sealed with."""
-    told = settings.secret_key, settings.secret_key_fallbacks
-    return KeyRing(settings.data_dir / "secret.key", *(one.get_secret_value() for one in told))
+    secrets = settings.secret_key, settings.secret_key_fallbacks
+    return KeyRing(settings.data_dir / "secret.key", *(one.get_secret_value() for one in secrets))
 
 
 def make_oidc_provider(settings: Settings, clock: Clock) -> "OidcProvider | None":

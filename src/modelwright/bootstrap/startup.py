@@ -66,15 +66,15 @@ def until_there(
     A part that ended instead would be started again and again. Between tries `pause` is called
     with seconds; when it returns something true, None is returned.
     """
-    told = ""
+    reported = ""
     while True:
         try:
             found = attempt()
         except AwayError as away:
-            if told != away.what:
+            if reported != away.what:
                 logger().warning("start.waits", waits_for=away.what, why=str(away))
-                told = away.what
-                heartbeat.tell(told)
+                reported = away.what
+                heartbeat.tell(reported)
             if pause(AWAY_SECONDS):
                 return None
         else:

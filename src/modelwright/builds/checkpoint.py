@@ -15,7 +15,7 @@ def checkpoint(folder: Path) -> dict[str, Any] | None:
     """Reads what was learnt by the model that lies in a folder; None where none lies yet."""
     try:
         with zipfile.ZipFile(folder / ARTIFACT) as kept:
-            told = msgspec.json.decode(kept.read(MANIFEST))
+            manifest = msgspec.json.decode(kept.read(MANIFEST))
     except FileNotFoundError:
         return None
-    return {one.name: told[one.name] for one in fields(BuildResult)}
+    return {one.name: manifest[one.name] for one in fields(BuildResult)}

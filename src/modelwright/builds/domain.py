@@ -1,4 +1,4 @@
-"""Pure decisions about builds: what a new wish keeps, and whether tables can be stacked."""
+"""Pure decisions about builds: what a new request keeps, and whether tables can be stacked."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ COLUMNS_NAMED = 12
 MIN_NAME_SIMILARITY = 0.7
 """How alike a name has to be to a column's to be taken for a slip, from 0 to 1."""
 SAID_LATER = frozenset({"split", "threshold", "costs", "sample_weight"})
-"""Members of a wish that older plans were made without."""
+"""Members of a request that older plans were made without."""
 KEPT = ("target", "task", "features", "types")
 """What a version that comes after another is told of its plan."""
 TARGET = (
@@ -49,80 +49,81 @@ def artifact_key(version_id: str, attempt: int) -> str:
     return f"{artifacts_of(version_id)}/{attempt}"
 
 
-def plan_id_of(wish: BuildRequest) -> str:
-    """Names the plan of a wish: the same for the same wish, another for any other."""
-    told = json.dumps(_said(wish), sort_keys=True)
-    return f"plan_{sha256(told.encode()).hexdigest()[:32]}"
+def plan_id_of(request: BuildRequest) -> str:
+    """Names the plan of a request: the same for the same request, another for any other."""
+    document = json.dumps(_said(request), sort_keys=True)
+    return f"plan_{sha256(document.encode()).hexdigest()[:32]}"
 
 
-def _said(wish: BuildRequest) -> dict[str, Any]:
-    """Gives a wish without what came later and is not said, so that older plans keep their ids."""
+def _said(request: BuildRequest) -> dict[str, Any]:
+    """Returns a request without later members that are not set, so that older plans keep ids."""
     return {
         name: value
-        for name, value in asdict(wish).items()
+        for name, value in asdict(request).items()
         if value is not None or name not in SAID_LATER
     }
 
 
 def repeat_request(before: ModelVersionInfo, changes: Mapping[str, Any]) -> BuildRequest:
-    """Carries a version's wish over to a new one; what is given anew wins, also over older pins.
+    """Carries a version's request over to a new one; what is given anew wins, also over older pins.
 
     A target named anew takes an older output schema away, and the other way round. Where neither
     they nor the intent are given, target and task stay those of the version's plan.
     """
     given = _given_options(changes)
-    wish, plan = before.wish, before.plan
+    request, plan = before.wish, before.plan
     stays = plan is not None and not given.keys() & {"intent", "target", "output_schema"}
     kept = {name: plan[name] for name in KEPT if name in plan} if stays and plan else None
-    wish = replace(wish, before=kept)
+    request = replace(request, before=kept)
     if "target" in given and "output_schema" not in given:
-        wish = replace(wish, output_schema=None, task=None)
+        request = replace(request, output_schema=None, task=None)
     if "output_schema" in given and "target" not in given:
-        wish = replace(wish, target=None, task=None)
-    return replace(wish, **given)
+        request = replace(request, target=None, task=None)
+    return replace(request, **given)
 
 
 def wrong_column(
-    wish: BuildRequest, changes: Mapping[str, Any], columns: Sequence[str], source: str
+    request: BuildRequest, changes: Mapping[str, Any], columns: Sequence[str], source: str
 ) -> tuple[str, str] | None:
-    """Finds a member of a wish that names a column which is not there, or not the target's.
+    """Finds a member of a request that names a column which is not there, or not the target's.
 
     What the version before predicts is no member of a request: `source` names the data that lacks
     it.
     """
     named = {
-        "input_schema": list(wish.input_schema or {}),
-        "output_schema": list(wish.output_schema or {}),
-        "target": [wish.target] if wish.target else [],
-        "split": [wish.split["column"]] if wish.split and wish.split.get("column") else [],
-        "sample_weight": [wish.sample_weight] if wish.sample_weight else [],
-        source: [wish.before["target"]] if wish.before else [],
+        "input_schema": list(request.input_schema or {}),
+        "output_schema": list(request.output_schema or {}),
+        "target": [request.target] if request.target else [],
+        "split": [request.split["column"]] if request.split and request.split.get("column") else [],
+        "sample_weight": [request.sample_weight] if request.sample_weight else [],
+        source: [request.before["target"]] if request.before else [],
     }
     for field, names in named.items():
         for name in names:
             if name not in columns:
-                told = (
+                message = (
                     f"there is no column {name!r}{_close_matches(name, columns)}; the columns are"
                 )
-                told += f" {_quoted_list(columns)}."
+                message += f" {_quoted_list(columns)}."
                 inherited = INPUT if field == "input_schema" else TARGET
                 said = field in _given_options(changes) and field != source
-                return field, told if said else f"{told} {inherited}"
-    if wish.target and wish.output_schema and wish.target not in wish.output_schema:
-        other = next(iter(wish.output_schema))
+                return field, message if said else f"{message} {inherited}"
+    if request.target and request.output_schema and request.target not in request.output_schema:
+        other = next(iter(request.output_schema))
         return "output_schema", (
-            f"says to predict {other!r}, but target says {wish.target!r}; leave one of the two out."
+            f"says to predict {other!r}, but target says {request.target!r};"
+            " leave one of the two out."
         )
     return None
 
 
-def wrong_metric(wish: BuildRequest) -> tuple[str, str] | None:
+def wrong_metric(request: BuildRequest) -> tuple[str, str] | None:
     """Finds a metric that does not fit the task, where that is known before the plan is made."""
-    task = wish.task or (wish.before or {}).get("task")
-    if not task or not wish.metric or (wish.metric in OF_NUMBERS) == (task == "regression"):
+    task = request.task or (request.before or {}).get("task")
+    if not task or not request.metric or (request.metric in OF_NUMBERS) == (task == "regression"):
         return None
     fitting = f"one of {', '.join(OF_NUMBERS)}" if task == "regression" else "one for classes"
-    return "metric", f"{wish.metric!r} does not fit a {task} task; choose {fitting}."
+    return "metric", f"{request.metric!r} does not fit a {task} task; choose {fitting}."
 
 
 def _close_matches(name: str, columns: Sequence[str]) -> str:

@@ -17,12 +17,12 @@ class OtherPlan(Conflict):
     """The build would not be of the plan that it quotes (409)."""
 
     def __init__(self) -> None:
-        told = (
+        message = (
             "this plan is of another request: the intent, the data (a newer version of the dataset"
             " counts too) or a setting differs. Plan again with POST /models/{model_name}/plan and"
             " quote the new plan_id."
         )
-        super().__init__(f"plan_id: {told}", details=(Detail("plan_id", told),))
+        super().__init__(f"plan_id: {message}", details=(Detail("plan_id", message),))
 
 
 class PlanAbandoned(Unavailable):

@@ -30,12 +30,12 @@ class IntentVotes:
     def checked(
         self,
         plan: dict[str, Any],
-        wish: BuildRequest,
+        request: BuildRequest,
         tables: Sequence[Mapping[str, Any]],
         is_gone: Callable[[], bool],
     ) -> dict[str, Any]:
         """Returns the plan; refuses one whose target a model that is sure names otherwise."""
-        vote, failures = self._cast(wish, tables, is_gone)
+        vote, failures = self._cast(request, tables, is_gone)
         plan = {**plan, "warnings": [*plan["warnings"], *failures]}
         target = plan["target"]
         if vote is None or vote.column in {None, target}:
@@ -46,18 +46,18 @@ class IntentVotes:
                 f' Name the column, for example "Predict {target}", or give it as `target`.'
             )
             raise PlanImpossible(sentence, details=(Detail("intent", sentence),))
-        told = f"{vote.voter} would rather predict {vote.column}; name the column to be sure."
-        return {**plan, "warnings": [*plan["warnings"], told]}
+        warning = f"{vote.voter} would rather predict {vote.column}; name the column to be sure."
+        return {**plan, "warnings": [*plan["warnings"], warning]}
 
     def explained(
         self,
         unclear: UnclearIntent,
-        wish: BuildRequest,
+        request: BuildRequest,
         tables: Sequence[Mapping[str, Any]],
         is_gone: Callable[[], bool],
     ) -> PlanImpossible:
         """Returns the refusal of an unclear intent, with what a model takes it for."""
-        vote, _ = self._cast(wish, tables, is_gone)
+        vote, _ = self._cast(request, tables, is_gone)
         if vote is None or vote.column is None or not _is_sure(vote):
             return unclear
         sentence = (
@@ -68,14 +68,14 @@ class IntentVotes:
 
     def _cast(
         self,
-        wish: BuildRequest,
+        request: BuildRequest,
         tables: Sequence[Mapping[str, Any]],
         is_gone: Callable[[], bool],
     ) -> "tuple[Vote | None, Sequence[str]]":
-        if wish.target or wish.output_schema or wish.before:
+        if request.target or request.output_schema or request.before:
             return None, ()
         columns = {name: kind for table in tables for name, kind in table["columns"].items()}
-        return self._models.vote(wish.intent, columns, is_gone)
+        return self._models.vote(request.intent, columns, is_gone)
 
 
 def _is_sure(vote: "Vote") -> bool:

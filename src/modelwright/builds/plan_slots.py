@@ -90,7 +90,7 @@ class Planner:
         self._turns = PlanSlots()
 
     def plan(
-        self, account_id: AccountId, told: Mapping[str, Any], is_gone: Callable[[], bool]
+        self, account_id: AccountId, payload: Mapping[str, Any], is_gone: Callable[[], bool]
     ) -> dict[str, Any]:
         """Makes a plan; refuses what no plan fits, and more than a few at a time.
 
@@ -100,11 +100,11 @@ class Planner:
             with self._turns.take(account_id, is_gone) as turn:
                 return run_child(
                     "modelwright.builds.training_process:plan",
-                    told,
+                    payload,
                     limits=self._limits,
                     on_report=lambda _: None,
                     check=turn.check,
-                    reach=Reach(readable=tuple(table["path"] for table in told["tables"])),
+                    reach=Reach(readable=tuple(table["path"] for table in payload["tables"])),
                 )
         except JobRefused as refused:
             sentence = str(refused.reason["message"])

@@ -41,7 +41,7 @@ def logs(
     page: LogPaged,
     job_id: Annotated[Text | None, Query(description="Only what this build said.")] = None,
 ) -> BuildLogs:
-    """Lists what builds said, oldest first."""
+    """Lists the log lines of builds, oldest first."""
     lines, total = builds.logs(ctx.db, page, job_id)
     entries = [
         BuildLogEntry.showing(line, model_name=line.resource["model_name"]) for line in lines
@@ -55,8 +55,8 @@ def create(
 ) -> BuildStarted:
     """Makes a model and starts its first build."""
     face = ModelMetadata(name=body.name, description=body.description, tags=body.tags)
-    wish = body.model_dump(exclude=FACE | {"plan_id"})
-    started = builds.create(ctx.db, ctx.caller, model_name, face, wish, plan_id=body.plan_id)
+    request = body.model_dump(exclude=FACE | {"plan_id"})
+    started = builds.create(ctx.db, ctx.caller, model_name, face, request, plan_id=body.plan_id)
     return BuildStarted.of(*started)
 
 
@@ -87,9 +87,9 @@ def _planned(found: tuple[PlanOrder, Callable[[], bool]], builds: Builds) -> Pla
 def plan(
     ctx: ReadContext, builds: Service[Builds], model_name: str, body: CreateModel
 ) -> tuple[PlanOrder, Callable[[], bool]]:
-    """Tells what a build would do and why: target, task, columns left out; stores nothing."""
-    wish = body.model_dump(exclude=FACE | {"plan_id"})
-    return builds.to_plan(ctx.db, ctx.caller, model_name, wish), ctx.is_gone
+    """Plans a build and stores nothing: target, task, columns left out, with reasons."""
+    request = body.model_dump(exclude=FACE | {"plan_id"})
+    return builds.to_plan(ctx.db, ctx.caller, model_name, request), ctx.is_gone
 
 
 async def artifact(request: Request) -> Response:

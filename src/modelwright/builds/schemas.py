@@ -104,9 +104,9 @@ class Costs(RequestBody):
     """What wrong answers cost, in any one unit."""
 
     false_positive: Cost
-    """Of the positive class said where it is not."""
+    """Cost of predicting the positive class wrongly."""
     false_negative: Cost
-    """Of the positive class not said where it is."""
+    """Cost of missing the positive class."""
 
 
 class BuildOptionsBody(RequestBody):
@@ -120,17 +120,17 @@ class BuildOptionsBody(RequestBody):
     max_iterations: Iterations | None = None
     """How many candidates are tried at most."""
     split: Annotated[Split, AfterValidator(_whole_split)] | None = None
-    """How rows are held out; by time where rows are in its order, else at random, when absent."""
+    """How rows are held out; when absent, by time where rows are in its order, else at random."""
     threshold: Threshold | None = None
-    """The probability from which on the positive class is said."""
+    """The probability from which the positive class is predicted."""
     costs: Annotated[Costs, AfterValidator(_comparable_costs)] | None = None
     """What wrong answers cost: leads to the threshold that is cheapest."""
     sample_weight: ColumnName | None = None
-    """The column of numbers that say how much each row counts."""
+    """The column with the weight of each row."""
 
 
 class Retrain(BuildOptionsBody):
-    """Asks for a new minor version; what is absent is as in the version the model shows."""
+    """Starts a new minor version; what is absent is as in the version that the model shows."""
 
     upload_id: Text | None = None
     """What to train on; the newest version of the training dataset when absent."""
@@ -139,7 +139,7 @@ class Retrain(BuildOptionsBody):
 
 
 class CreateVersion(BuildOptionsBody):
-    """Asks for a new major version; what is absent is as in the version the model shows."""
+    """Starts a new major version; what is absent is as in the version that the model shows."""
 
     dataset_id: Text
     """An upload's id, a dataset's name, or `name@v1.2`."""
@@ -149,7 +149,7 @@ class CreateVersion(BuildOptionsBody):
 
 
 class CreateModel(BuildOptionsBody):
-    """Asks for a model."""
+    """Makes a model and starts its first build."""
 
     intent: Intent
     """What to predict, in words: `Predict whether a customer will churn`."""
@@ -164,11 +164,11 @@ class CreateModel(BuildOptionsBody):
     """The column to predict, with its type; found from the intent when absent."""
     tags: Annotated[list[Tag], Field(max_length=50)] | None = None
     plan_id: Text | None = None
-    """The plan that was looked at: the build is refused where it would not be of that plan."""
+    """The plan that was shown: the build is refused where it would follow another one."""
 
 
 class BuildStarted(ResponseBody):
-    """A build that waits for its turn."""
+    """A build that waits to start."""
 
     job_id: str
     status: Literal["PENDING"] = "PENDING"
@@ -183,7 +183,7 @@ class BuildStarted(ResponseBody):
 
 
 class RetrainStarted(ResponseBody):
-    """A retraining that waits for its turn."""
+    """A retraining that waits to start."""
 
     job_id: str
     status: Literal["PENDING"] = "PENDING"
@@ -199,14 +199,14 @@ class RetrainStarted(ResponseBody):
 
 
 class VersionStarted(BuildStarted):
-    """A new version's build that waits for its turn."""
+    """The build of a new version that waits to start."""
 
     version_id: str
     version: int
 
 
 class LeftOut(ResponseBody):
-    """A column that is not learnt from."""
+    """A column that the model does not use."""
 
     column: str
     """Its name."""
@@ -220,7 +220,7 @@ class Planned(ResponseBody):
     model_config = ConfigDict(extra="allow")
 
     plan_id: str
-    """Names the plan; a build that quotes it is of the same sentence, data and settings."""
+    """Id of the plan; a build that quotes it has the same intent, data and settings."""
     task: Task
     """What kind of answer is predicted."""
     target: str
@@ -234,11 +234,11 @@ class Planned(ResponseBody):
     kinds: dict[str, str]
     """How each feature is read: number, category, date or text."""
     left_out: list[LeftOut]
-    """Columns that are not learnt from."""
+    """Columns that the model does not use."""
     warnings: list[str]
     """What may spoil the result."""
     positive_class: Any
-    """The class that is looked for; null unless the task is binary."""
+    """The positive class; null unless the task is binary."""
     output_type: str
     """Type of the prediction."""
     reasons: list[str]
@@ -246,7 +246,7 @@ class Planned(ResponseBody):
 
 
 class BuildLogEntry(ResponseBody):
-    """One line a build said."""
+    """A log line of a build."""
 
     job_id: str
     model_name: str
@@ -256,7 +256,7 @@ class BuildLogEntry(ResponseBody):
 
 
 class BuildLogs(ResponseBody):
-    """One page of what builds said, oldest first."""
+    """A page of log lines of builds, oldest first."""
 
     logs: list[BuildLogEntry]
     pagination: Pagination

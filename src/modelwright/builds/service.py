@@ -58,7 +58,7 @@ class PlanOrder:
     """What is to be planned, over which tables, and for whom."""
 
     account_id: AccountId
-    wish: BuildRequest
+    request: BuildRequest
     tables: tuple[TableFile, ...]
 
 
@@ -97,19 +97,19 @@ class Builds:
         caller: Caller,
         model_name: str,
         face: ModelMetadata,
-        wish: Mapping[str, Any],
+        request: Mapping[str, Any],
         *,
         plan_id: str | None = None,
     ) -> Started:
         """Makes a model and asks for its first build.
 
         Refuses a bad or taken name, an unknown dataset, unknown columns, no credits left, and a
-        wish that is not that of the plan it quotes.
+        request that is not that of the plan it quotes.
         """
         if not is_name(model_name):
             raise bad_name()
         self._afford(db, caller)
-        made = self._wish(db, wish)
+        made = self._request(db, request)
         if plan_id is not None and plan_id != plan_id_of(made):
             raise OtherPlan
         return self._enqueue(db, self._models.create(db, model_name, caller.account_id, face, made))
@@ -125,8 +125,8 @@ class Builds:
         upload_id = before.wish.dataset_name if upload_id is None else upload_id
         if upload_id is not None:
             given |= self._dataset(db, upload_id, "upload_id")
-        wish = self._checked(db, repeat_request(before, given), changes, "upload_id")
-        return self._enqueue(db, self._models.add_version(db, model_name, Change.MINOR, wish))
+        request = self._checked(db, repeat_request(before, given), changes, "upload_id")
+        return self._enqueue(db, self._models.add_version(db, model_name, Change.MINOR, request))
 
     def create_version(
         self, db: Session, caller: Caller, model_name: str, changes: Mapping[str, Any]
@@ -136,16 +136,16 @@ class Builds:
         self._afford(db, caller)
         given = dict(changes)
         given |= self._dataset(db, given.pop("dataset_id"), "dataset_id")
-        wish = self._checked(db, repeat_request(before, given), changes, "dataset_id")
-        return self._enqueue(db, self._models.add_version(db, model_name, Change.MAJOR, wish))
+        request = self._checked(db, repeat_request(before, given), changes, "dataset_id")
+        return self._enqueue(db, self._models.add_version(db, model_name, Change.MAJOR, request))
 
     def to_plan(
-        self, db: Session, caller: Caller, model_name: str, wish: Mapping[str, Any]
+        self, db: Session, caller: Caller, model_name: str, request: Mapping[str, Any]
     ) -> PlanOrder:
         """Finds what is to be planned; refuses what could not be built."""
         if not is_name(model_name):
             raise bad_name()
-        made = self._wish(db, wish)
+        made = self._request(db, request)
         tables = tuple(self._uploads.tables(db, made.upload_id))
         return PlanOrder(caller.account_id, made, tables)
 
@@ -154,10 +154,10 @@ class Builds:
 
         Stores nothing, and stops when the client left.
         """
-        made = order.wish
+        made = order.request
         with self.fetched(order.tables) as tables:
             try:
-                plan = self._planner.plan(order.account_id, self.told(made, tables), is_gone)
+                plan = self._planner.plan(order.account_id, self.payload(made, tables), is_gone)
             except UnclearIntent as unclear:
                 raise self._votes.explained(unclear, made, tables, is_gone) from None
         plan = self._votes.checked(plan, made, tables, is_gone)
@@ -219,7 +219,7 @@ class Builds:
 
     @contextmanager
     def fetched(self, files: Sequence[TableFile]) -> Iterator[list[dict[str, Any]]]:
-        """Lends tables as local files, as a build's process is told of them."""
+        """Lends tables as local files, as the payload of a build's process names them."""
         with ExitStack() as stack:
             yield [
                 {
@@ -230,11 +230,15 @@ class Builds:
                 for file in files
             ]
 
-    def told(self, wish: BuildRequest, tables: list[dict[str, Any]]) -> dict[str, Any]:
-        """Makes what a planning or building process is told."""
-        return {"wish": asdict(wish), "tables": tables, "seconds": self._settings.build_seconds}
+    def payload(self, request: BuildRequest, tables: list[dict[str, Any]]) -> dict[str, Any]:
+        """Makes the payload of a planning or building process."""
+        return {
+            "request": asdict(request),
+            "tables": tables,
+            "seconds": self._settings.build_seconds,
+        }
 
-    def _wish(self, db: Session, wanted: Mapping[str, Any]) -> BuildRequest:
+    def _request(self, db: Session, wanted: Mapping[str, Any]) -> BuildRequest:
         given = dict(wanted)
         given |= self._dataset(db, given.pop("dataset_id"), "dataset_id")
         return self._checked(db, BuildRequest(**given), wanted, "dataset_id")
@@ -245,14 +249,14 @@ class Builds:
         return {"upload_id": upload_id, "dataset_name": upload.name if upload.is_named else None}
 
     def _checked(
-        self, db: Session, wish: BuildRequest, changes: Mapping[str, Any], source: str
+        self, db: Session, request: BuildRequest, changes: Mapping[str, Any], source: str
     ) -> BuildRequest:
-        files = self._uploads.tables(db, wish.upload_id)
+        files = self._uploads.tables(db, request.upload_id)
         columns = dict.fromkeys(column.name for file in files for column in file.columns)
-        wrong = wrong_column(wish, changes, list(columns), source) or wrong_metric(wish)
+        wrong = wrong_column(request, changes, list(columns), source) or wrong_metric(request)
         if wrong is not None:
             raise ValidationFailed.of(*wrong)
-        return wish
+        return request
 
     def _enqueue(self, db: Session, version: ModelVersionInfo) -> Started:
         resource = {"model_name": version.model_name, "model_version": version.model_version}

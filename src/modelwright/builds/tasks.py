@@ -41,13 +41,13 @@ class BuildVersion:
             order = self._builds.begin(db, step.subject)
         if order is None:
             return
-        wish, files = order
+        request, files = order
         folder = step.scratch / "artifact"
         with self._builds.fetched(files) as tables:
-            told = self._builds.told(wish, tables)
-            told |= {"folder": str(folder), "begun": begun}
-            told |= {"ray_address": self._settings.ray_address}
-            outcome = self._fit(step, told)
+            payload = self._builds.payload(request, tables)
+            payload |= {"folder": str(folder), "begun": begun}
+            payload |= {"ray_address": self._settings.ray_address}
+            outcome = self._fit(step, payload)
         self._sign(step, folder)
         key = artifact_key(step.subject, step.attempt)
         self._objects.put_folder(key, folder)
@@ -76,21 +76,21 @@ class BuildVersion:
 
         sign(folder, signed)
 
-    def _fit(self, step: JobContext, told: dict[str, Any]) -> BuildResult:
+    def _fit(self, step: JobContext, payload: dict[str, Any]) -> BuildResult:
         seconds = self._settings.build_seconds + GRACE_SECONDS
         try:
             learnt = step.child(
                 "modelwright.builds.training_process:build",
-                told,
+                payload,
                 memory_mb=self._settings.build_memory_mb,
                 seconds=seconds,
-                readable=[Path(table["path"]) for table in told["tables"]],
+                readable=[Path(table["path"]) for table in payload["tables"]],
                 prepare=PREPARE,
             )
         except ChildKilled as killed:
             if killed.why == "crash":
                 raise
-            best = checkpoint(Path(told["folder"]))
+            best = checkpoint(Path(payload["folder"]))
             if best is None:
                 raise BuildTooLarge(
                     f"The build was stopped. {killed.message} Train on fewer rows or columns, "
@@ -99,4 +99,4 @@ class BuildVersion:
             step.log(f"Stopped: {killed.message} The best model so far is kept.", "WARNING")
             learnt = best
         # A process that was late may have left a later model than it told of.
-        return BuildResult(**(checkpoint(Path(told["folder"])) or learnt))
+        return BuildResult(**(checkpoint(Path(payload["folder"])) or learnt))

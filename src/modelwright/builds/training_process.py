@@ -29,36 +29,37 @@ TICK_SECONDS = 0.05
 """The shortest wait for the process, so that the last look is one too."""
 Report = Callable[[dict[str, Any]], None]
 BuildOutcome = Mapping[str, Any]
-"""JSON from the worker: `tables` (filename, path, columns), `wish`, `seconds`, `folder`, and
+"""JSON from the worker: `tables` (filename, path, columns), `request`, `seconds`, `folder`, and
 `begun`, when the job began on the monotonic clock, which all processes of a machine share."""
 
 
-def plan(told: BuildOutcome, report: Report) -> dict[str, Any]:
-    """Makes the plan of a wish; refuses with the sentence that says what to change."""
+def plan(payload: BuildOutcome, report: Report) -> dict[str, Any]:
+    """Makes the plan of a request; refuses with the sentence that says what to change."""
     del report
-    return _plan(told, _stacked(told)).to_json()
+    return _plan(payload, _stacked(payload)).to_json()
 
 
-def build(told: BuildOutcome, report: Report) -> dict[str, Any]:
+def build(payload: BuildOutcome, report: Report) -> dict[str, Any]:
     """Plans and fits, leaves the artifact in the folder and returns what was learnt.
 
     A fit that is late gives the best model so far, as soon as there is one.
     """
     started, voice = time.monotonic(), ProgressReporter(report)
-    voice.say({"percent": 1, "stage": "planning", "message": f"Planning: {told['wish']['intent']}"})
-    paths = _stacked(told)
-    made = _plan(told, paths)
+    intent = payload["request"]["intent"]
+    voice.say({"percent": 1, "stage": "planning", "message": f"Planning: {intent}"})
+    paths = _stacked(payload)
+    made = _plan(payload, paths)
     voice.say({"shown": {"plan": made.to_json()}})
     for message in _warning_texts(made):
         voice.say({"message": message})
     planned = time.monotonic()
     load_libraries()
     least = started + time.monotonic() - planned + MIN_BUILD_SECONDS
-    deadline = max(told.get("begun", started) + told["seconds"], least)
+    deadline = max(payload.get("begun", started) + payload["seconds"], least)
     # A process ends with its answer, whatever still runs in it.
-    learning = ThreadPoolExecutor(1).submit(_learn, told, made, paths, deadline, voice)
-    late = deadline + max(LAST_FIT_OVERTIME_SHARE * told["seconds"], LATE_AT_LEAST)
-    learnt = _first(learning, late, Path(told["folder"]))
+    learning = ThreadPoolExecutor(1).submit(_learn, payload, made, paths, deadline, voice)
+    late = deadline + max(LAST_FIT_OVERTIME_SHARE * payload["seconds"], LATE_AT_LEAST)
+    learnt = _first(learning, late, Path(payload["folder"]))
     if not learning.done():
         voice.say({"message": "The time is over: the best model so far is kept."})
     voice.say({"percent": 97, "stage": "storing", "message": f"Chosen: {learnt['algorithm']}"})
@@ -99,7 +100,7 @@ def _first(learning: Future[dict[str, Any]], late: float, folder: Path) -> dict[
 
 
 def _learn(
-    told: BuildOutcome, made: Plan, paths: list[Path], deadline: float, voice: ProgressReporter
+    payload: BuildOutcome, made: Plan, paths: list[Path], deadline: float, voice: ProgressReporter
 ) -> dict[str, Any]:
     from modelwright.engines.automl.fitting import fit  # noqa: PLC0415 - heavy, after the plan
 
@@ -108,7 +109,7 @@ def _learn(
         result = fit(
             paths,
             made,
-            Path(told["folder"]),
+            Path(payload["folder"]),
             deadline=deadline,
             progress=lambda percent, stage: voice.say({"percent": percent, "stage": stage}),
             executor=executor,
@@ -136,37 +137,37 @@ def _other_machines(voice: ProgressReporter) -> "FitExecutor | None":
     return None
 
 
-def _plan(told: BuildOutcome, paths: list[Path]) -> Plan:
-    wish = told["wish"]
+def _plan(payload: BuildOutcome, paths: list[Path]) -> Plan:
+    request = payload["request"]
     try:
         return make_plan(
             paths,
-            wish["intent"],
-            input_schema=wish["input_schema"],
-            output_schema=wish["output_schema"],
-            metric=wish["metric"],
-            max_iterations=wish["max_iterations"],
-            target=wish["target"],
-            task=wish["task"],
-            split=wish.get("split"),
-            threshold=wish.get("threshold"),
-            costs=wish.get("costs"),
-            sample_weight=wish.get("sample_weight"),
-            before=wish["before"],
-            seconds=told["seconds"],
+            request["intent"],
+            input_schema=request["input_schema"],
+            output_schema=request["output_schema"],
+            metric=request["metric"],
+            max_iterations=request["max_iterations"],
+            target=request["target"],
+            task=request["task"],
+            split=request.get("split"),
+            threshold=request.get("threshold"),
+            costs=request.get("costs"),
+            sample_weight=request.get("sample_weight"),
+            before=request["before"],
+            seconds=payload["seconds"],
             seed=0,
         )
     except PlanError as unplannable:
         raise _plan_refusal(unplannable) from None
 
 
-def _stacked(told: BuildOutcome) -> list[Path]:
+def _stacked(payload: BuildOutcome) -> list[Path]:
     """The paths of tables that can be stacked; refuses others, naming the file a build needs."""
-    tables = told["tables"]
+    tables = payload["tables"]
     why = row_type_fault({table["filename"]: table["columns"] for table in tables})
     if why is None:
         return [Path(table["path"]) for table in tables]
-    fitting = [table["filename"] for table in tables if _check_memory(told, table)]
+    fitting = [table["filename"] for table in tables if _check_memory(payload, table)]
     remedy = (
         f"the build needs {' or '.join(fitting)}: upload it alone"
         if fitting
@@ -175,9 +176,9 @@ def _stacked(told: BuildOutcome) -> list[Path]:
     raise JobRefused({"message": f"The files cannot be read as one table: {why}; {remedy}."})
 
 
-def _check_memory(told: BuildOutcome, table: Mapping[str, Any]) -> bool:
+def _check_memory(payload: BuildOutcome, table: Mapping[str, Any]) -> bool:
     try:
-        _plan(told, [Path(table["path"])])
+        _plan(payload, [Path(table["path"])])
     except JobRefused:
         return False
     return True

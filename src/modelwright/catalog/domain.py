@@ -160,8 +160,8 @@ def unused(known: KnownDataset, inferred: Catalog) -> list[Unused]:
 
 
 def _rejected_in_vain(known: KnownDataset, inferred: Catalog) -> Iterator[Unused]:
-    told = {metric_column(one.name) for one in inferred.metrics}
+    names = {metric_column(one.name) for one in inferred.metrics}
     for name in sorted(known.teaching.corrections.rejected_metrics):
-        if metric_column(name) not in told:
+        if metric_column(name) not in names:
             message = f"of {known.version.version_label} no metric {name} is inferred; {KEPT}"
             yield Unused(f"metrics.{name}", message)

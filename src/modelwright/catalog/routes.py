@@ -27,4 +27,4 @@ def update(
     ctx: WriteContext, catalogs: Service[Catalogs], dataset_name: str, body: CatalogPatch
 ) -> KnownDataset:
     """Corrects what a dataset's tables and columns mean; null takes a correction back."""
-    return catalogs.correct(ctx.db, dataset_name, body.told(), ctx.caller.account_id)
+    return catalogs.correct(ctx.db, dataset_name, body.corrections(), ctx.caller.account_id)

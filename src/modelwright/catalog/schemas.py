@@ -33,7 +33,7 @@ Role = Literal["id", "dimension", "flag", "date", "measure"]
 class _Patch(RequestBody):
     """A body in which null takes back what was said."""
 
-    def told(self) -> dict[str, Any]:
+    def corrections(self) -> dict[str, Any]:
         """Returns what is said, nulls included."""
         return self.model_dump(mode="json", exclude_unset=True)
 
@@ -50,7 +50,7 @@ class CatalogReference(RequestBody):
 
 
 class ColumnPatch(_Patch):
-    """What is said of a column; null takes a correction back."""
+    """Corrections of a column; null takes one back."""
 
     CLEARED: ClassVar[frozenset[str]] = frozenset(
         ("label", "role", "additivity", "unit", "format", "synonyms", "private", "references")
@@ -69,7 +69,7 @@ class ColumnPatch(_Patch):
 
 
 class TablePatch(_Patch):
-    """What is said of a table; null takes a correction back, an empty text says there is none."""
+    """Corrections of a table; null takes one back, an empty text says that there is none."""
 
     CLEARED: ClassVar[frozenset[str]] = frozenset(
         ("row_nouns", "key", "default_date", "default_filter", "columns")
@@ -113,7 +113,7 @@ class CatalogPatch(_Patch):
     ) = None
     """By their names in questions; `none` rejects one that was inferred."""
     time_zone: Text | None = None
-    """In which days and months are told: `Europe/Berlin`."""
+    """Time zone of days and months: `Europe/Berlin`."""
     first_day_of_week: int | None = None
     """1 is Monday, 7 is Sunday."""
     first_month_of_fiscal_year: int | None = None
@@ -121,16 +121,16 @@ class CatalogPatch(_Patch):
 
 
 class CatalogItem(ResponseBody):
-    """One thing that a catalog says."""
+    """One item of a catalog."""
 
     value: str | int | bool | list[str] | None
-    """What is in force."""
+    """The value in force."""
     inferred: str | int | bool | list[str] | None
-    """What the data and the names tell by themselves."""
+    """What was inferred from the data and the names."""
     reason: str | None
     """Why it was inferred so."""
     corrected: bool
-    """Whether somebody said it."""
+    """Whether somebody corrected it."""
 
 
 class CatalogSynonym(ResponseBody):
@@ -222,9 +222,9 @@ class CatalogAnswer(ResponseBody):
     relationships: list[CatalogRelationship]
     metrics: list[CatalogMetric]
     rejected_relationships: list[CatalogRelationship] = Field(default_factory=list)
-    """Inferred keys of columns that somebody said to name no rows."""
+    """Inferred keys that somebody rejected."""
     rejected_metrics: list[CatalogMetric] = Field(default_factory=list)
-    """Inferred metrics that somebody said not to be."""
+    """Inferred metrics that somebody rejected."""
     time_zone: CatalogItem
     first_day_of_week: CatalogItem
     first_month_of_fiscal_year: CatalogItem

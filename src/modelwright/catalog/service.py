@@ -49,7 +49,7 @@ Tables = dict[str, dict[str, str]]
 
 
 class Catalogs:
-    """The feature's verbs."""
+    """Shows what a dataset's tables and columns mean, and takes corrections."""
 
     def __init__(
         self, clock: Clock, datasets: Datasets, sessions: Sessions, events: Events

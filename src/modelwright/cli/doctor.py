@@ -77,7 +77,7 @@ class Finding:
     """What was looked at, and the remedy when something is wrong with it."""
 
     part: str
-    told: str
+    message: str
     remedy: str = ""
 
 
@@ -116,11 +116,11 @@ def scrub(settings: Settings) -> list[Finding]:
                 never_recorded = collector.never_recorded(db)
     except (StartupError, ApiError) as refusal:
         return [Finding("stored objects", str(refusal), "mend what is said above first")]
-    told = f"{found.checked} read, {found.recorded} of them for the first time"
+    message = f"{found.checked} read, {found.recorded} of them for the first time"
     lost = [Finding("stored objects", f"{key} is missing", BACKUP) for key in found.lost]
     damaged = [Finding("stored objects", f"{key} is damaged", BACKUP) for key in found.damaged]
     lost += [Finding("stored objects", f"{key} {NEVER_RECORDED}", GONE) for key in never_recorded]
-    return [Finding("stored objects", told), *damaged, *lost]
+    return [Finding("stored objects", message), *damaged, *lost]
 
 
 def _names(_settings: Settings) -> Finding:
@@ -152,43 +152,43 @@ def _space(settings: Settings) -> Finding:
     while not folder.exists():
         folder = folder.parent
     free = shutil.disk_usage(folder).free
-    told = f"{free / GB:.1f} GB free"
-    return Finding("disk", told, "" if free >= FREE_BYTES else "make room: uploads need it")
+    message = f"{free / GB:.1f} GB free"
+    return Finding("disk", message, "" if free >= FREE_BYTES else "make room: uploads need it")
 
 
 def _memory(settings: Settings) -> Finding:
     total = psutil.virtual_memory().total
-    told = f"{total / GB:.1f} GB"
+    message = f"{total / GB:.1f} GB"
     wanted = settings.builds_at_once * settings.build_memory_mb * 1024**2
     if total < max(MEMORY_BYTES, wanted):
         remedy = "lower MODELWRIGHT_BUILD_MEMORY_MB or MODELWRIGHT_BUILDS_AT_ONCE"
-        return Finding("memory", f"{told}, builds may take {wanted / GB:.1f} GB", remedy)
-    return Finding("memory", told)
+        return Finding("memory", f"{message}, builds may take {wanted / GB:.1f} GB", remedy)
+    return Finding("memory", message)
 
 
 def _walls(_settings: Settings) -> Finding:
     lacking = missing()
     if not lacking:
         return Finding("walls", "children that read what was sent reach their own files alone")
-    told = "; ".join(f"no {wall}: {without}" for wall, without in lacking.items())
+    message = "; ".join(f"no {wall}: {without}" for wall, without in lacking.items())
     remedy = "run on Linux 6.7 or later with Landlock on, which containers may need to be allowed"
-    return Finding("walls", told, remedy)
+    return Finding("walls", message, remedy)
 
 
 def _secrets(settings: Settings) -> Finding:
     if 0 < len(settings.secret_key.get_secret_value()) < SECRET_LETTERS:
-        told = f"MODELWRIGHT_SECRET_KEY has less than {SECRET_LETTERS} characters"
+        message = f"MODELWRIGHT_SECRET_KEY has less than {SECRET_LETTERS} characters"
         remedy = "take a random one, and give connected databases' passwords anew"
-        return Finding("secrets", told, remedy)
+        return Finding("secrets", message, remedy)
     for path in sorted(settings.data_dir.glob("*.key")):
         try:
             read(path)
         except KeyFileError as error:
-            told, _, remedy = str(error).rstrip(".").partition(": ")
-            return Finding("secrets", told, remedy)
+            message, _, remedy = str(error).rstrip(".").partition(": ")
+            return Finding("secrets", message, remedy)
     if (settings.data_dir / "secret.key.old").exists():
-        told = "the secret was not rotated to the end"
-        return Finding("secrets", told, "run modelwright rotate-key once more")
+        message = "the secret was not rotated to the end"
+        return Finding("secrets", message, "run modelwright rotate-key once more")
     return Finding("secrets", "only their owner can read them")
 
 
@@ -210,12 +210,12 @@ def _database(settings: Settings) -> Finding:
     except (SQLAlchemyError, sqlite3.DatabaseError) as error:
         return Finding("database", str(error).splitlines()[0], BACKUP)
     if found != migrations.head():
-        told = f"stands at step {found or 'none'}, the program at {migrations.head()}"
+        message = f"stands at step {found or 'none'}, the program at {migrations.head()}"
         newer = found is not None and found > migrations.head()
         remedy = (
             "install the newer program again" if newer else "start the server once: it upgrades"
         )
-        return Finding("database", told, remedy)
+        return Finding("database", message, remedy)
     return Finding("database", f"at step {found}, whole")
 
 
@@ -231,8 +231,8 @@ def _objects(settings: Settings) -> Finding:
         remedy = BUCKET_REMEDIES.get(away.why, "check MODELWRIGHT_S3_ENDPOINT and _S3_REGION")
         return Finding("objects", f"{settings.bucket_url} can't be used: {away.why}", remedy)
     if why:
-        told, _, remedy = why.partition(": ")
-        return Finding("objects", told, remedy)
+        message, _, remedy = why.partition(": ")
+        return Finding("objects", message, remedy)
     if settings.s3_bucket:
         return Finding("objects", f"{settings.bucket_url} takes, gives and removes them")
     return Finding("objects", f"in {settings.objects_dir.resolve()}")
@@ -249,7 +249,7 @@ def _not_its_own(settings: Settings, objects: ObjectStore) -> str:
             with database.transaction(ALL_ACCOUNTS, write=False) as db:
                 return ownership_marker.alarm(db) or ""
     except (SQLAlchemyError, sqlite3.DatabaseError, DatabaseUnavailable):
-        return ""  # told of the database
+        return ""  # the finding about the database says so
     except ApiError as refusal:
         return refusal.message
 
@@ -281,15 +281,15 @@ def _machines(settings: Settings) -> Finding:
             with database.transaction(ALL_ACCOUNTS, write=False) as db:
                 now, found = known.now(db), known.list_(db)
     except (SQLAlchemyError, sqlite3.DatabaseError, DatabaseUnavailable, OSError):
-        return Finding(part, "the database could not be asked")  # told of the database
-    told = "; ".join(_described(one, now) for one in found) or "none has been started"
+        return Finding(part, "the database could not be asked")
+    message = "; ".join(_described(one, now) for one in found) or "none has been started"
     alive = [one for one in found if one.parts(now)]
     if silent := [one.name for one in found if one.silent(now)]:
-        return Finding(part, told, f"see why {', '.join(silent)} is silent, or stop it in order")
+        return Finding(part, message, f"see why {', '.join(silent)} is silent, or stop it in order")
     if len(alive) > 1 and not all(one.address for one in alive if one.has(MachinePart.API, now)):
         remedy = "set MODELWRIGHT_CLUSTER_LISTEN and _SECRET, so that they share replicas"
-        return Finding(part, f"{told}; they do not reach each other", remedy)
-    return Finding(part, told)
+        return Finding(part, f"{message}; they do not reach each other", remedy)
+    return Finding(part, message)
 
 
 def _described(one: Machine, now: datetime) -> str:
@@ -322,8 +322,8 @@ def _language_models(settings: Settings) -> Finding:
         return Finding(part, f"{wanted[0].name} can't be run: xllamacpp is not installed", remedy)
     needed = len(wanted) * settings.language_model_memory_mb << 20
     if needed > psutil.virtual_memory().total:
-        told = f"{len(wanted)} models may take {needed / GB:.1f} GB"
-        return Finding(part, told, "use fewer, or lower MODELWRIGHT_LANGUAGE_MODEL_MEMORY_MB")
+        message = f"{len(wanted)} models may take {needed / GB:.1f} GB"
+        return Finding(part, message, "use fewer, or lower MODELWRIGHT_LANGUAGE_MODEL_MEMORY_MB")
     return _asked_models(settings, part, wanted)
 
 
@@ -342,7 +342,7 @@ def _asked_models(settings: Settings, part: str, local: Sequence[ModelFile]) -> 
 
 
 def _processes(settings: Settings) -> Finding:
-    part, told = "processes", []
+    part, lines = "processes", []
     for pid, (age, states) in servers(settings.parts_dir).items():
         if age > LATE_SECONDS:
             silent = f"the supervisor (process {pid}) has given no sign of life for {age:.0f} s"
@@ -357,8 +357,8 @@ def _processes(settings: Settings) -> Finding:
                 return Finding(part, silent, remedy)
         replaced = [f"{one.part} {one.replaced} times" for one in states if one.replaced]
         again = f", replaced for their silence: {', '.join(replaced)}" if replaced else ""
-        told.append(f"{', '.join(one.part for one in states)} live{again}")
-    return Finding(part, "; ".join(told) or "no server runs here")
+        lines.append(f"{', '.join(one.part for one in states)} live{again}")
+    return Finding(part, "; ".join(lines) or "no server runs here")
 
 
 def _address(settings: Settings) -> Finding:
@@ -381,7 +381,7 @@ def doctor_(
         findings += scrub(settings)
     for finding in findings:
         sign = "✗" if finding.remedy else "✓"
-        typer.echo(f"{sign} {finding.part}: {finding.told}")
+        typer.echo(f"{sign} {finding.part}: {finding.message}")
         if finding.remedy:
             typer.echo(f"  → {finding.remedy}")
     if any(finding.remedy for finding in findings):

@@ -107,7 +107,7 @@ class IngestionInfo:
     """How an ingestion stands; upload and rows are those of the newest run that came to its end."""
 
     ingestion_id: str
-    wish: IngestionRequest
+    request: IngestionRequest
     status: Status
     error: str | None
     job_id: str
@@ -171,8 +171,8 @@ def without_semicolon(query: str) -> str:
     return query.rstrip("; \t\r\n")
 
 
-def filename_for(wish: IngestionRequest) -> str:
+def filename_for(request: IngestionRequest) -> str:
     """Names the file that a run makes, after the table or the dataset."""
-    name = wish.table or wish.dataset_name
+    name = request.table or request.dataset_name
     name = re.sub(rf"[/\\{CONTROL_CHARACTERS}]", "_", name).lstrip(".")[:200]
     return f"{name or 'rows'}.parquet"

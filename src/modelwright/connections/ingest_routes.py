@@ -16,8 +16,8 @@ router = ApiRouter("ingestions", Scope.DATASETS)
 
 @router.post_("/database/ingest")
 def create(ctx: WriteContext, ingestions: Service[Ingestions], body: CreateIngestion) -> Ingestion:
-    """Brings a table or a query's result in, now and whenever the schedule says."""
-    return Ingestion.of(ingestions.create(ctx.db, body.wish()))
+    """Imports a table or the result of a query, now and on the schedule."""
+    return Ingestion.of(ingestions.create(ctx.db, body.to_request()))
 
 
 @router.get_("/database/ingest")
@@ -31,13 +31,13 @@ def list_(ctx: ReadContext, ingestions: Service[Ingestions], page: Paged) -> Ing
 
 @router.get_("/database/ingest/{ingestion_id}")
 def read(ctx: ReadContext, ingestions: Service[Ingestions], ingestion_id: str) -> Ingestion:
-    """Reads how an ingestion stands."""
+    """Reads the state of an ingestion."""
     return Ingestion.of(ingestions.read(ctx.db, ingestion_id))
 
 
 @router.post_("/database/ingest/{ingestion_id}/retrigger")
 def retrigger(ctx: WriteContext, ingestions: Service[Ingestions], ingestion_id: str) -> Ingestion:
-    """Brings the data in once more, as a new version of the dataset."""
+    """Imports the data again, as a new version of the dataset."""
     return Ingestion.of(ingestions.retrigger(ctx.db, ingestion_id))
 
 
@@ -45,6 +45,6 @@ def retrigger(ctx: WriteContext, ingestions: Service[Ingestions], ingestion_id: 
 def delete(
     ctx: WriteContext, ingestions: Service[Ingestions], ingestion_id: str
 ) -> IngestionDeleted:
-    """Ends an ingestion and its schedule; the uploads that it made stay."""
+    """Deletes an ingestion and its schedule; the uploads that it made stay."""
     deleted_at = ingestions.delete(ctx.db, ingestion_id)
     return IngestionDeleted(ingestion_id=ingestion_id, deleted_at=deleted_at)

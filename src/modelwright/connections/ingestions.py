@@ -48,7 +48,7 @@ class RunningIngestion:
 
 
 class Ingestions:
-    """The feature's verbs on what is brought in."""
+    """Starts, schedules and ends imports from databases."""
 
     def __init__(
         self,
@@ -64,25 +64,25 @@ class Ingestions:
         self._uploads = uploads
         self._users = users
 
-    def create(self, db: Session, wish: IngestionRequest) -> IngestionInfo:
+    def create(self, db: Session, request: IngestionRequest) -> IngestionInfo:
         """Asks for a table or a query's result, once or on a schedule, and at once.
 
         Refuses a connection that is not the caller's, both or neither of table and query.
         """
-        if wish.table is None and wish.query is None:
+        if request.table is None and request.query is None:
             details = (Detail("table", "is required"), Detail("query", "is required"))
             raise InvalidRequest("table or query is required.", details=details)
-        if wish.table is not None and wish.query is not None:
+        if request.table is not None and request.query is not None:
             raise ValidationFailed.of("query", "goes without table; send one of the two.")
-        self._connections.read(db, wish.connection_id)
+        self._connections.read(db, request.connection_id)
         row = IngestionRecord(
             ingestion_id=IngestionId(new_id("ing")),
-            connection_id=wish.connection_id,
-            source_table=wish.table,
-            query=None if wish.query is None else without_semicolon(wish.query),
-            dataset_name=wish.dataset_name,
-            schedule=wish.schedule,
-            next_run_at=self._next(wish.schedule),
+            connection_id=request.connection_id,
+            source_table=request.table,
+            query=None if request.query is None else without_semicolon(request.query),
+            dataset_name=request.dataset_name,
+            schedule=request.schedule,
+            next_run_at=self._next(request.schedule),
             created_at=self._clock.now(),
         )
         self._enqueue(db, row)
@@ -160,7 +160,7 @@ class Ingestions:
                 former = None
             if former and former.status is UploadStatus.PENDING:
                 return former
-        file = NewFile(filename_for(row.to_info().wish), PARQUET)
+        file = NewFile(filename_for(row.to_info().request), PARQUET)
         made = self._uploads.create(db, created_by, NewUpload(row.dataset_name, None, (file,)))
         row.arriving_id = made.upload_id
         return made

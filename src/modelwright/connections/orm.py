@@ -70,5 +70,7 @@ class IngestionRecord(AccountOwned, Base):
 
     def to_info(self) -> IngestionInfo:
         """Tells how the ingestion stands."""
-        wish = to_dataclass(self, IngestionRequest, table=self.source_table)
-        return to_dataclass(self, IngestionInfo, wish=wish, status=read_member(Status, self.status))
+        request = to_dataclass(self, IngestionRequest, table=self.source_table)
+        return to_dataclass(
+            self, IngestionInfo, request=request, status=read_member(Status, self.status)
+        )

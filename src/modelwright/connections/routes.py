@@ -34,13 +34,13 @@ def create(
     body: CreateConnection,
     tried: Prepared[None],  # noqa: ARG001 - it refuses, and tells nothing
 ) -> Connection:
-    """Stores a database that could be opened just now."""
+    """Stores a connection to a database, which must open now."""
     return Connection.of(connections.create(ctx.db, body.name, body.target(), body.password))
 
 
 @router.get_("/database/connections")
 def list_(ctx: ReadContext, connections: Service[Connections], page: Paged) -> ConnectionList:
-    """Lists stored databases, newest first."""
+    """Lists stored connections, newest first."""
     found, total = connections.list_(ctx.db, page)
     return ConnectionList(
         connections=[Connection.of(one) for one in found], pagination=Pagination.of(page, total)
@@ -49,7 +49,7 @@ def list_(ctx: ReadContext, connections: Service[Connections], page: Paged) -> C
 
 @router.get_("/database/connections/{connection_id}")
 def read(ctx: ReadContext, connections: Service[Connections], connection_id: str) -> Connection:
-    """Reads one stored database, without its password."""
+    """Reads a stored connection, without its password."""
     return Connection.of(connections.read(ctx.db, connection_id))
 
 
@@ -66,7 +66,7 @@ def _tables(found: tuple[OpenConnection, Page], connections: Connections) -> Tab
 def tables(
     ctx: ReadContext, connections: Service[Connections], connection_id: str, page: LongPaged
 ) -> tuple[OpenConnection, Page]:
-    """Lists the tables and views that can be brought in, by name."""
+    """Lists the tables and views that can be imported, by name."""
     return connections.open(ctx.db, connection_id), page
 
 
@@ -74,6 +74,6 @@ def tables(
 def delete(
     ctx: WriteContext, connections: Service[Connections], connection_id: str
 ) -> ConnectionDeleted:
-    """Forgets a database that no schedule uses."""
+    """Deletes a connection that no schedule uses."""
     deleted_at = connections.delete(ctx.db, connection_id)
     return ConnectionDeleted(connection_id=connection_id, deleted_at=deleted_at)

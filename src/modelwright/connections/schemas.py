@@ -37,7 +37,7 @@ Word = Annotated[Text, Field(json_schema_extra={"pattern": WORD_PATTERN}), valid
 
 
 class CreateConnection(RequestBody):
-    """A database to be stored; it is opened once to see whether it can be."""
+    """A connection to be stored; it is opened once as a test."""
 
     name: Annotated[Name, Field(max_length=255)]
     type: DatabaseType
@@ -75,7 +75,7 @@ class CreateConnection(RequestBody):
 
 
 class Connection(ResponseBody):
-    """A stored database, without its password."""
+    """A stored connection, without its password."""
 
     connection_id: str
     name: str
@@ -105,7 +105,7 @@ class ConnectionList(ResponseBody):
 
 
 class ConnectionDeleted(ResponseBody):
-    """What is left of a deleted connection."""
+    """A deleted connection."""
 
     connection_id: str
     status: Literal["deleted"] = "deleted"
@@ -113,7 +113,7 @@ class ConnectionDeleted(ResponseBody):
 
 
 class DatabaseTable(ResponseBody):
-    """A table that can be brought in."""
+    """A table that can be imported."""
 
     name: str
     """What to ask for it by: with its schema where it is not found without."""
@@ -131,7 +131,7 @@ class TableList(ResponseBody):
 
 
 class CreateIngestion(RequestBody):
-    """What is to be brought in: either `table` or `query`."""
+    """What to import: either `table` or `query`."""
 
     connection_id: Text
     table: Annotated[Text, Field(min_length=1, max_length=512)] | None = None
@@ -142,7 +142,7 @@ class CreateIngestion(RequestBody):
     schedule: Annotated[str, Field(max_length=255)] | None = None
     """A cron line in UTC: minute, hour, day of month, month, day of week."""
 
-    def wish(self) -> IngestionRequest:
+    def to_request(self) -> IngestionRequest:
         """Reads the body as the feature's own terms."""
         return IngestionRequest(
             self.connection_id, self.table, self.query, self.dataset_name, self.schedule
@@ -150,7 +150,7 @@ class CreateIngestion(RequestBody):
 
 
 class Ingestion(ResponseBody):
-    """How an ingestion stands."""
+    """The state of an ingestion."""
 
     ingestion_id: str
     connection_id: str
@@ -173,7 +173,7 @@ class Ingestion(ResponseBody):
     @classmethod
     def of(cls, facts: IngestionInfo) -> Self:
         """Shows an ingestion."""
-        return cls.showing(facts, **asdict(facts.wish))
+        return cls.showing(facts, **asdict(facts.request))
 
 
 class IngestionList(ResponseBody):
@@ -184,7 +184,7 @@ class IngestionList(ResponseBody):
 
 
 class IngestionDeleted(ResponseBody):
-    """What is left of a deleted ingestion."""
+    """A deleted ingestion."""
 
     ingestion_id: str
     status: Literal["deleted"] = "deleted"

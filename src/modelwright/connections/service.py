@@ -40,7 +40,7 @@ FIELD = "connection_id"
 
 
 class Connections:
-    """The feature's verbs on stored databases."""
+    """Stores connections to databases and lists their tables."""
 
     def __init__(
         self, clock: Clock, jobs: Jobs, reach: ConnectionTester, seal: PasswordCipher

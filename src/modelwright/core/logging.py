@@ -43,8 +43,8 @@ class Library(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Logs what a library said."""
-        told = {"library": record.name, "message": record.getMessage()}
-        logger().log(record.levelno, "library.logged", **told, exc_info=record.exc_info)
+        members = {"library": record.name, "message": record.getMessage()}
+        logger().log(record.levelno, "library.logged", **members, exc_info=record.exc_info)
 
 
 library_handler = Library()
@@ -101,7 +101,7 @@ def log_request(event: str, **members: Any) -> None:
         logger().info(event, **members)
         return
     moment = datetime.now(UTC).isoformat(timespec="microseconds")  # noqa: TID251 - the log's own
-    told = {**members, "event": event, "level": "info", "timestamp": moment[:-6] + "Z"}
+    entry = {**members, "event": event, "level": "info", "timestamp": moment[:-6] + "Z"}
     out = quick[0]
-    out.write(_line(told) + b"\n")
+    out.write(_line(entry) + b"\n")
     out.flush()

@@ -35,6 +35,6 @@ def is_known(member: object) -> bool:
     return not isinstance(member, StrEnum) or member.name in type(member).__members__
 
 
-def read_members(kind: type[F], told: Mapping[str, Any]) -> F:
+def read_members(kind: type[F], members: Mapping[str, Any]) -> F:
     """Makes facts of a stored JSON object, without the members that this release does not have."""
-    return kind(**{one.name: told[one.name] for one in fields(kind) if one.name in told})
+    return kind(**{one.name: members[one.name] for one in fields(kind) if one.name in members})

@@ -1,6 +1,6 @@
 """Traces and metrics for an OpenTelemetry collector, by the official SDK; off unless it is named.
 
-What is told of a request is its route as the document spells it, its operation, method and status;
+The attributes of a request are its route as in the document, its operation, method and status;
 of a job its kind and how it ended. No path, query, id, address, name or message is: these could be
 somebody's.
 """
@@ -98,7 +98,7 @@ class Telemetry:
         from opentelemetry.trace import SpanKind  # noqa: PLC0415 - an extra
 
         observed = self._observe(f"job {kind}", SpanKind.CONSUMER, self._jobs, None)
-        observed.told["modelwright.job.kind"] = kind
+        observed.attributes["modelwright.job.kind"] = kind
         return observed
 
     def _observe(
@@ -117,10 +117,10 @@ class Telemetry:
 
 
 class Observed:
-    """Something under way: its span, and what is told of it."""
+    """Something under way: its span and its attributes."""
 
     def __init__(self, span: "Span", histogram: Any) -> None:
-        self.told: dict[str, str | int] = {}
+        self.attributes: dict[str, str | int] = {}
         self._span, self._histogram = span, histogram
         self._started = perf_counter()
 
@@ -132,11 +132,11 @@ class Observed:
         """Ends the span and counts its seconds."""
         from opentelemetry.trace import StatusCode  # noqa: PLC0415 - an extra
 
-        self._span.set_attributes(self.told)
+        self._span.set_attributes(self.attributes)
         if is_error:
             self._span.set_status(StatusCode.ERROR)
         self._span.end()
-        self._histogram.record(perf_counter() - self._started, self.told)
+        self._histogram.record(perf_counter() - self._started, self.attributes)
 
 
 class TelemetryMiddleware:
@@ -168,12 +168,15 @@ class TelemetryMiddleware:
             matched = _route_of(scope)
             route = getattr(matched, "path", None)
             operation = getattr(matched, "operation_id", None)
-            observed.told |= {"http.request.method": method, "http.response.status_code": status}
+            observed.attributes |= {
+                "http.request.method": method,
+                "http.response.status_code": status,
+            }
             if route:
-                observed.told["http.route"] = route
+                observed.attributes["http.route"] = route
                 observed.rename(f"{method} {route}")
             if operation:
-                observed.told["modelwright.operation"] = operation
+                observed.attributes["modelwright.operation"] = operation
             observed.end(is_error=status >= HTTPStatus.INTERNAL_SERVER_ERROR)
 
 

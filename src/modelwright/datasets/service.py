@@ -30,7 +30,7 @@ RECORD_FORMATS = {"json"}
 
 
 class Datasets:
-    """The feature's verbs."""
+    """Reads the versions of datasets and previews of their files."""
 
     def __init__(
         self, clock: Clock, uploads: Uploads, events: Events, previews: PreviewReader

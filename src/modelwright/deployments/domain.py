@@ -11,7 +11,7 @@ Environment = Literal["production", "staging", "development"]
 
 
 class Status(StrEnum):
-    """Where a deployment stands; one that is gone has no row."""
+    """The state of a deployment."""
 
     DEPLOYING = "DEPLOYING"
     ACTIVE = "ACTIVE"

@@ -16,7 +16,7 @@ def deploy(
     model_name: str,
     body: Deploy | None = None,
 ) -> DeploymentDetail:
-    """Starts replicas of a version; a further deployment stands beside those there are."""
+    """Starts replicas of a version; earlier deployments stay."""
     asked = body or Deploy()
     facts = deployments.deploy(
         ctx.db,
@@ -47,7 +47,7 @@ def list_(
 def undeploy(
     ctx: WriteContext, deployments: Service[Deployments], model_name: str, deployment_id: str
 ) -> Undeployed:
-    """Takes a deployment down; what it is answering is answered to the end."""
+    """Takes a deployment down; requests in flight are answered."""
     facts, moment = deployments.undeploy(ctx.db, model_name, deployment_id)
     return Undeployed(
         model_name=facts.model_name,

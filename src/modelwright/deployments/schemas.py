@@ -11,11 +11,11 @@ from modelwright.deployments.domain import DeploymentInfo, Environment, Status
 
 
 class Deploy(RequestBody):
-    """Asks for a version to be put to work."""
+    """Deploys a version."""
 
     environment: Environment = "production"
     replicas: Annotated[int, Field(ge=1, le=LIMITS.replicas_max)] = 1
-    """How many processes answer; with `auto_scale` the most there may be."""
+    """Number of processes that answer; with `auto_scale` the maximum."""
     auto_scale: bool = True
     """Whether the number of replicas follows the load."""
     model_version: Text | None = None
@@ -23,7 +23,7 @@ class Deploy(RequestBody):
 
 
 class DeploymentDetail(ResponseBody):
-    """A version at work."""
+    """A deployed version."""
 
     deployment_id: str
     model_name: str
@@ -56,7 +56,7 @@ class DeploymentList(ResponseBody):
 
 
 class Undeployed(ResponseBody):
-    """A deployment that is being taken down; requests in flight are still answered."""
+    """A deployment that is being taken down; requests in flight are answered."""
 
     model_name: str
     model_version: str

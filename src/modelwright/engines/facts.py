@@ -108,8 +108,8 @@ def notices_of(tables: Sequence[Path]) -> list[str]:
     """
     import pyarrow.parquet as pq  # noqa: PLC0415 - heavy, kept out of start-up
 
-    told = [(pq.read_metadata(path).metadata or {}).get(NOTICES, b"[]") for path in tables]
-    return [str(notice) for one in told for notice in json.loads(one)]
+    stored = [(pq.read_metadata(path).metadata or {}).get(NOTICES, b"[]") for path in tables]
+    return [str(notice) for one in stored for notice in json.loads(one)]
 
 
 def local_time(column: str, sql_type: str, time_zone: str) -> str:
@@ -172,11 +172,11 @@ def _estimated(source: Any, columns: Sequence[tuple[str, str]]) -> dict[str, tup
         f"count({one}), least(count({one}), approx_count_distinct({one})), min({one}), max({one})"
         for one in map(quoted, names)
     )
-    told = source.execute(f"select {wanted} from t").fetchone() or ()  # noqa: S608 - names are quoted
+    row = source.execute(f"select {wanted} from t").fetchone() or ()  # noqa: S608 - names are quoted
     return {
         name: (count, distinct, low, high, [])
         for name, count, distinct, low, high in zip(
-            names, told[::4], told[1::4], told[2::4], told[3::4], strict=True
+            names, row[::4], row[1::4], row[2::4], row[3::4], strict=True
         )
         if distinct > ROUGH_COUNT_MIN_SHARE * count > 0
     }
@@ -185,10 +185,10 @@ def _estimated(source: Any, columns: Sequence[tuple[str, str]]) -> dict[str, tup
 def _facts(name: str, kind: ColumnType, rows: int, counted: tuple[Any, ...] | None) -> ColumnFacts:
     present, distinct, low, high, top = counted or (0, 0, None, None, [])
     kept = top[: TOP_LIMIT if distinct <= TOP_LIMIT else MAX_WIDE_VALUES]
-    told = tuple((_plain(one["v"], kind), -one["rank"]) for one in kept)
+    frequent = tuple((_plain(one["v"], kind), -one["rank"]) for one in kept)
     missing = rows - int(present)
     ends = _plain(low, kind), _plain(high, kind)
-    return ColumnFacts(name, kind, rows, missing, distinct, *ends, told)
+    return ColumnFacts(name, kind, rows, missing, distinct, *ends, frequent)
 
 
 def _plain(value: Any, kind: ColumnType) -> Any:

@@ -31,8 +31,8 @@ def json_number(value: Decimal) -> float | str:
     Returns:
         A number where a double holds all its digits, else the digits as a text.
     """
-    told = json_decimal(value)
-    return told if isinstance(told, str) else float(told)
+    digits = json_decimal(value)
+    return digits if isinstance(digits, str) else float(digits)
 
 
 def json_decimal_sql(column: str, kind: str) -> str:

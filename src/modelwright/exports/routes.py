@@ -17,13 +17,13 @@ router = ApiRouter("exports", Scope.DATASETS)
 
 @router.post_("/data/export")
 def create(ctx: WriteContext, exports: Service[Exports], body: CreateExport) -> Export:
-    """Starts the making of files to be taken away."""
-    return Export.of(exports.create(ctx.db, body.wish(ctx.caller.email)), [])
+    """Starts an export of an upload's files."""
+    return Export.of(exports.create(ctx.db, body.to_request(ctx.caller.email)), [])
 
 
 @router.get_("/data/export/{export_id}")
 def read(ctx: ReadContext, exports: Service[Exports], export_id: str) -> Export:
-    """Reads how an export stands, and where its files are."""
+    """Reads the state of an export and the addresses of its files."""
     export = exports.read(ctx.db, export_id)
     addresses: list[SignedDownload] = []
     if export.status is Status.COMPLETED:

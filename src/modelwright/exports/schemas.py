@@ -10,7 +10,7 @@ from modelwright.exports.domain import ExportInfo, ExportRequest, Format, Signed
 
 
 class CreateExport(RequestBody):
-    """Asks for files to be taken away."""
+    """Starts an export of an upload's files."""
 
     upload_id: Text
     files: Annotated[list[Text], Field(max_length=LIMITS.files_per_upload)] | None = None
@@ -20,10 +20,10 @@ class CreateExport(RequestBody):
     include_headers: bool = True
     """Whether CSV files begin with the columns' names."""
     email_notification: bool = False
-    """Whether the account's e-mail is told when the files are there."""
+    """Whether a mail goes to the account when the files are ready."""
 
-    def wish(self, email: str) -> ExportRequest:
-        """Tells what is wished for, by somebody with this e-mail."""
+    def to_request(self, email: str) -> ExportRequest:
+        """Returns the export that somebody with this e-mail asks for."""
         return ExportRequest(
             upload_id=self.upload_id,
             files=None if self.files is None else tuple(self.files),
@@ -34,7 +34,7 @@ class CreateExport(RequestBody):
 
 
 class ExportedFile(ResponseBody):
-    """A file to be fetched."""
+    """A file to download."""
 
     filename: str
     size_bytes: int
@@ -48,7 +48,7 @@ class ExportedFile(ResponseBody):
 
 
 class Export(ResponseBody):
-    """How an export stands."""
+    """The state of an export."""
 
     export_id: str
     upload_id: str

@@ -45,7 +45,7 @@ from modelwright.users.service import Users
 
 
 class Exports:
-    """The feature's verbs; without `mail` nobody can be told of an export."""
+    """Makes exports and signs addresses of their files; `mail` is None where none is set up."""
 
     def __init__(
         self,
@@ -73,27 +73,27 @@ class Exports:
         events.listen(UploadDeleted, self._forsake)
         events.listen(ObjectLeaving, self._check_leaving)
 
-    def create(self, db: Session, wish: ExportRequest) -> ExportInfo:
-        """Asks for an upload's files in a format; tells `wish.email` when they are there.
+    def create(self, db: Session, request: ExportRequest) -> ExportInfo:
+        """Asks for an upload's files in a format; tells `request.email` when they are there.
 
         Refuses an upload that is not complete, files that it does not have, and mail without a
         mail server.
         """
-        if wish.email is not None and self._mail is None:
+        if request.email is not None and self._mail is None:
             raise MailNotConfigured.of(
                 "email_notification",
                 "this server sends no mail, for want of MODELWRIGHT_SMTP_HOST; leave it out.",
             )
-        tables = _chosen(self._uploads.tables(db, wish.upload_id), wish.files)
-        pieces = plan_files(tables, wish.format, include_headers=wish.include_headers)
+        tables = _chosen(self._uploads.tables(db, request.upload_id), request.files)
+        pieces = plan_files(tables, request.format, include_headers=request.include_headers)
         seconds = seconds_for([table.size_bytes for table in tables])
         size = sum(table.size_bytes for table in tables)
-        return self.promise(db, wish, pieces, seconds=seconds, reads_bytes=size)
+        return self.promise(db, request, pieces, seconds=seconds, reads_bytes=size)
 
     def promise(
         self,
         db: Session,
-        wish: ExportRequest,
+        request: ExportRequest,
         pieces: Sequence[ExportFile],
         *,
         seconds: float,
@@ -109,16 +109,16 @@ class Exports:
         self.make_sure_of_room(db)
         now = self._clock.now()
         export_id = ExportId(new_id("exp"))
-        named = {"upload_id": wish.upload_id, "export_id": export_id, **(resource or {})}
+        named = {"upload_id": request.upload_id, "export_id": export_id, **(resource or {})}
         row = ExportRecord(
             export_id=export_id,
-            upload_id=wish.upload_id,
-            upload_name=self._uploads.read(db, wish.upload_id).name,
+            upload_id=request.upload_id,
+            upload_name=self._uploads.read(db, request.upload_id).name,
             job_id=self._jobs.enqueue(db, kind, export_id, reads_bytes=reads_bytes, resource=named),
             status=Status.PROCESSING,
-            format=wish.format,
-            include_headers=wish.include_headers,
-            email=wish.email,
+            format=request.format,
+            include_headers=request.include_headers,
+            email=request.email,
             base_url=self._public_url,
             created_at=now,
             estimated_completion=now + timedelta(seconds=seconds),

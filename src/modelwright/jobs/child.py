@@ -90,8 +90,8 @@ def _answer(
     return "result", result
 
 
-def _reach(told: dict[str, Any]) -> Reach:
-    asked = Reach.of_json(told)
+def _reach(document: dict[str, Any]) -> Reach:
+    asked = Reach.of_json(document)
     modules = tuple(map(str, program_files()))
     return replace(asked, readable=(*asked.readable, *modules))
 

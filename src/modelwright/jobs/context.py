@@ -51,7 +51,7 @@ class Handler(Protocol):
         """The lane its jobs are in."""
 
     def run(self, step: "JobContext") -> None:
-        """Does the work; an exception means trying again, a `Refusal` or `JobRefused` failing."""
+        """Does the work; an exception means trying again, an `ApiError` or `JobRefused` failing."""
 
     def give_up(self, db: Session, subject: str, why: str) -> None:
         """Ends the subject badly, in the very transaction that ends the job."""

@@ -18,7 +18,7 @@ class Lane(StrEnum):
 
 
 class Status(StrEnum):
-    """Where a job stands."""
+    """The state of a job."""
 
     PENDING = "PENDING"
     RUNNING = "RUNNING"
@@ -76,8 +76,8 @@ def exhausted(attempts: int, failures: int, crashes: int) -> str | None:
 
 def queue_position(running: int, before: int = 0) -> str:
     """Says why a job has not begun yet: how many of its lane run, how many of its account wait."""
-    told = f"waiting its turn: {running} {'job is' if running == 1 else 'jobs are'} running"
-    return told + (f", {before} of yours {'is' if before == 1 else 'are'} before it" * bool(before))
+    text = f"waiting its turn: {running} {'job is' if running == 1 else 'jobs are'} running"
+    return text + (f", {before} of yours {'is' if before == 1 else 'are'} before it" * bool(before))
 
 
 def progress_slice(sizes: Sequence[int], place: int) -> tuple[float, float]:

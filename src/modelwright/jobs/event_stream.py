@@ -82,7 +82,7 @@ class JobEventStream:
         self.account_id = account_id
         self._job_id = job_id
         self._after = after
-        self._told: tuple[object, ...] = ()
+        self._sent: tuple[object, ...] = ()
         self._is_over = False
 
     async def events(self, closing: Callable[[], bool]) -> AsyncIterator[str]:
@@ -121,10 +121,10 @@ class JobEventStream:
     def _standing(self, facts: JobInfo) -> str:
         if self._is_over:
             return _event("end", f"{self._after}.end", JobDetail.of(facts))
-        told = (facts.status, facts.progress, facts.stage, facts.cancel_requested)
-        if told == self._told:
+        state = (facts.status, facts.progress, facts.stage, facts.cancel_requested)
+        if state == self._sent:
             return ""
-        self._told = told
+        self._sent = state
         return _event("progress", str(self._after), JobDetail.of(facts))
 
 

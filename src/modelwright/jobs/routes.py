@@ -62,13 +62,13 @@ def list_(
 
 @router.get_("/jobs/{job_id}")
 def read(ctx: ReadContext, jobs: Service[Jobs], job_id: str) -> JobDetail:
-    """Reads how a job stands."""
+    """Reads the state of a job."""
     return JobDetail.of(_check_scope(ctx, jobs.read(ctx.db, job_id)), whole=True)
 
 
 @router.get_("/jobs/{job_id}/logs")
 def logs(ctx: ReadContext, jobs: Service[Jobs], job_id: str, page: LogPaged) -> JobLogs:
-    """Lists what a job said, oldest first."""
+    """Lists the log lines of a job, oldest first."""
     _check_scope(ctx, jobs.read(ctx.db, job_id))
     lines, total = jobs.logs(ctx.db, page, job_id=job_id)
     return JobLogs(
@@ -79,7 +79,7 @@ def logs(ctx: ReadContext, jobs: Service[Jobs], job_id: str, page: LogPaged) -> 
 
 @router.post_("/jobs/{job_id}/cancel")
 def cancel(ctx: WriteContext, jobs: Service[Jobs], job_id: str) -> JobDetail:
-    """Asks for a job to stop; what it was making ends as failed. A finished job is a conflict."""
+    """Stops a job; what it was making ends as failed. A finished job is a conflict."""
     _check_scope(ctx, jobs.read(ctx.db, job_id))
     return JobDetail.of(jobs.cancel(ctx.db, job_id))
 

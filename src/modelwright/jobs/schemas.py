@@ -11,12 +11,12 @@ from modelwright.jobs.domain import JobInfo, Status
 
 def _describe_what_it_works_on(schema: dict[str, Any]) -> None:
     for name, whose in (("model_name", "the model"), ("upload_id", "the upload")):
-        told = f"Of {whose} that the job works on, where it does."
-        schema["properties"][name] = {"type": "string", "description": told}
+        text = f"Of {whose} that the job works on, where it does."
+        schema["properties"][name] = {"type": "string", "description": text}
 
 
 class JobDetail(ResponseBody):
-    """How a job stands; what it works on is named by members such as `model_name`."""
+    """The state of a job; members such as `model_name` name what it works on."""
 
     model_config = ConfigDict(
         extra="allow", protected_namespaces=(), json_schema_extra=_describe_what_it_works_on
@@ -52,7 +52,7 @@ class JobList(ResponseBody):
 
 
 class JobLogEntry(ResponseBody):
-    """One line a job said."""
+    """A log line of a job."""
 
     job_id: str
     sequence: int
@@ -63,7 +63,7 @@ class JobLogEntry(ResponseBody):
 
 
 class JobLogs(ResponseBody):
-    """What a job said, oldest first."""
+    """Log lines of a job, oldest first."""
 
     logs: list[JobLogEntry]
     pagination: Pagination

@@ -38,9 +38,9 @@ OPTIONAL_MEMBERS = ("temperature", "logprobs", "response_format")
 class _Refused(Exception):
     """The endpoint answered with another status than 200."""
 
-    def __init__(self, status: int, told: str, wait_seconds: float | None) -> None:
-        super().__init__(told)
-        self.status, self.told, self.wait_seconds = status, told, wait_seconds
+    def __init__(self, status: int, message: str, wait_seconds: float | None) -> None:
+        super().__init__(message)
+        self.status, self.message, self.wait_seconds = status, message, wait_seconds
 
     @property
     def is_passing(self) -> bool:
@@ -147,8 +147,10 @@ class Endpoint:
         if refused.status not in {HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY}:
             return False
         left = [one for one in OPTIONAL_MEMBERS if one not in self._left_out]
-        named = [one for one in left if one in refused.told or one.split("_")[0] in refused.told]
-        if "json_schema" in refused.told and "response_format" in left:
+        named = [
+            one for one in left if one in refused.message or one.split("_")[0] in refused.message
+        ]
+        if "json_schema" in refused.message and "response_format" in left:
             named.append("response_format")
         self._left_out |= frozenset(named or left)
         return bool(left)
@@ -191,18 +193,18 @@ class Endpoint:
 
 def _read(response: "httpx.Response", until: float) -> Any:
     """Reads an answer; one that drips beyond its time or grows too large is refused."""
-    told = b""
+    body = b""
     for piece in response.iter_bytes():
-        told += piece
-        if len(told) > MAX_ANSWER_BYTES or monotonic() > until:
+        body += piece
+        if len(body) > MAX_ANSWER_BYTES or monotonic() > until:
             raise CompletionFailed("The endpoint's answer is too long.")
     if response.status_code != HTTPStatus.OK:
-        reason = told[:2_000].decode("utf-8", "replace")
+        reason = body[:2_000].decode("utf-8", "replace")
         raise _Refused(
             response.status_code, reason, _wait_told(response.headers.get("retry-after"))
         )
     try:
-        return json.loads(told)
+        return json.loads(body)
     except ValueError as fault:
         raise CompletionFailed("The endpoint's answer is no JSON.") from fault
 
@@ -225,11 +227,11 @@ def _completion(answer: Any, milliseconds: float) -> Completion:
         content = choice["message"]["content"]
         if not isinstance(content, str):
             raise CompletionFailed("The endpoint's answer has no text.")
-        told = (choice.get("logprobs") or {}).get("content") or ()
+        logprobs = (choice.get("logprobs") or {}).get("content") or ()
         usage = answer.get("usage") or {}
         return Completion(
             text=content,
-            tokens=tuple(Token(str(one["token"]), float(one["logprob"])) for one in told),
+            tokens=tuple(Token(str(one["token"]), float(one["logprob"])) for one in logprobs),
             prompt_tokens=int(usage.get("prompt_tokens") or 0),
             completion_tokens=int(usage.get("completion_tokens") or 0),
             milliseconds=milliseconds,

@@ -40,7 +40,7 @@ class ProbedCompleter(Completer, Protocol):
 
 
 class LanguageModels:
-    """The feature's verbs. Thread-safe."""
+    """Asks the language models that are configured. Thread-safe."""
 
     def __init__(self, completers: Sequence[ProbedCompleter], clock: Clock, seconds: float) -> None:
         """Makes the service.

@@ -9,7 +9,7 @@ CLUSTER = "cluster"
 
 
 class MachinePart(StrEnum):
-    """What a machine runs."""
+    """A part of a machine."""
 
     API = "api"
     WORKER = "worker"

@@ -23,9 +23,9 @@ class MachineDetail(ResponseBody):
     seen_at: Timestamp
     """When it gave its last sign of life."""
     parts: list[MachinePart]
-    """What runs there and gives signs of life."""
+    """Parts that run there and give signs of life."""
     silent: list[MachinePart]
-    """What fell silent without having been stopped."""
+    """Parts that give no sign of life though nobody stopped them."""
 
     @classmethod
     def of(cls, machine: Machine, now: datetime) -> "MachineDetail":

@@ -15,7 +15,7 @@ FORGET_HOURS = 1
 
 
 class Machines:
-    """The feature's verbs; `here` is this machine."""
+    """Lists the machines of the installation; `here` is this machine."""
 
     def __init__(self, clock: Clock, here: MachineIdentity) -> None:
         self.here = here

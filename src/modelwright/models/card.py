@@ -18,7 +18,7 @@ Json = Mapping[str, Any]
 
 
 class CardData(ResponseBody):
-    """What a version was learnt from and measured on."""
+    """The data that a version was trained and measured on."""
 
     dataset_id: str
     dataset_name: str | None
@@ -33,7 +33,7 @@ class CardData(ResponseBody):
 
 
 class ModelCard(ResponseBody):
-    """All that is to be known of a READY version before it is trusted."""
+    """The model card of a READY version."""
 
     model_name: str
     model_version: str
@@ -45,14 +45,14 @@ class ModelCard(ResponseBody):
     target: str
     algorithm: str
     members: dict[str, float]
-    """The models that it is blended of, with their weights."""
+    """The models of the ensemble, with their weights."""
     training_time_minutes: float | None
     data: CardData
-    """What it was learnt from and measured on."""
+    """The data that it was trained and measured on."""
     input_schema: Schema
     output_schema: Schema
     libraries: dict[str, str]
-    """The versions of what it was learnt with."""
+    """The versions of the libraries that it was trained with."""
     plan: dict[str, Any]
     """What the build decided, with reasons, and the columns left out."""
     metrics: dict[str, Any]
@@ -61,7 +61,7 @@ class ModelCard(ResponseBody):
     curves: dict[str, Any]
     """`roc` by class, `calibration`, `residuals`: points to draw, never rows."""
     limits: list[str]
-    """What to mind before trusting it, in sentences."""
+    """Limits of the model, in sentences."""
 
     @classmethod
     def of(cls, model: ModelInfo, version: ModelVersionInfo) -> "ModelCard":

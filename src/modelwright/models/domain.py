@@ -11,7 +11,7 @@ Schema = dict[str, TypeName]
 
 
 class Status(StrEnum):
-    """What a version is; a model shows the status of the version it shows."""
+    """The state of a version."""
 
     DRAFT = "DRAFT"
     BUILDING = "BUILDING"
@@ -38,7 +38,7 @@ TRANSITIONS: dict[tuple[Status, BuildEvent], Status] = {
 
 
 class DeploymentStatus(StrEnum):
-    """What has become of a version's deployments; the first that applies is told of a model."""
+    """The state of a version's deployments; a model shows the first that applies."""
 
     DEPLOYED = "DEPLOYED"
     DEPLOYING = "DEPLOYING"

@@ -47,7 +47,7 @@ def list_(
 
 @router.get_("/models/{model_name}")
 def read(ctx: ReadContext, models: Service[Models], model_name: str) -> ModelDetail:
-    """Tells what is known of a model."""
+    """Reads a model."""
     return ModelDetail.detailed(models.read(ctx.db, model_name), ctx.base_url)
 
 
@@ -62,7 +62,7 @@ def amend(
 
 @router.delete_("/models/{model_name}")
 def delete(ctx: WriteContext, models: Service[Models], model_name: str) -> ModelDeleted:
-    """Deletes a model: its builds stop, its deployments end, its name and datasets are free."""
+    """Deletes a model: its builds stop, its deployments end, and its name and datasets are free."""
     last, moment = models.delete(ctx.db, model_name)
     return ModelDeleted(
         model_name=model_name, model_version=last.shown.model_version, deleted_at=moment
@@ -87,7 +87,7 @@ def versions(
 def status(
     ctx: ReadContext, models: Service[Models], model_name: str, model_version: str
 ) -> VersionState:
-    """Tells how far a version is."""
+    """Returns the state of a version."""
     _, version = models.version(ctx.db, model_name, model_version)
     return VersionState.of(version, models.build_progress(ctx.db, version))
 
@@ -96,7 +96,7 @@ def status(
 def describe(
     ctx: ReadContext, models: Service[Models], model_name: str, model_version: str
 ) -> VersionDescription:
-    """Tells what a version takes and gives, how good it is and how it came about."""
+    """Describes a version: schemas, metrics, and how it was trained."""
     return VersionDescription.of(*models.version(ctx.db, model_name, model_version))
 
 
@@ -116,7 +116,7 @@ def card(
     ] = None,
     accept: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> ModelCard | Response:
-    """Tells what to know of a READY version before trusting it, as JSON or as a page."""
+    """Returns the model card of a READY version, as JSON or as a page."""
     told = ModelCard.of(*models.card(ctx.db, model_name, model_version))
     if (format_ or ("html" if prefers_html(accept) else "json")) == "json":
         return told

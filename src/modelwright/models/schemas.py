@@ -12,7 +12,7 @@ Tag = Annotated[Name, Field(max_length=100)]
 
 
 class AmendModel(RequestBody):
-    """Changes what is given of a model's face."""
+    """Changes a model's name, description or tags; what is not given stays."""
 
     name: Annotated[Name, Field(default_factory=str, max_length=200)]
     description: Annotated[Text, Field(default_factory=str, max_length=5000)]
@@ -54,7 +54,7 @@ class ModelList(ResponseBody):
 
 
 class ModelDetail(ModelSummary):
-    """A model with everything known of the version it shows."""
+    """A model, with the details of the version that it shows."""
 
     description: str
     endpoint: str
@@ -87,7 +87,7 @@ class ModelDetail(ModelSummary):
 
 
 class ModelAmended(ResponseBody):
-    """A model's face after a change."""
+    """A model's name, description and tags after a change."""
 
     model_name: str
     model_version: str
@@ -103,7 +103,7 @@ class ModelAmended(ResponseBody):
 
 
 class ModelDeleted(ResponseBody):
-    """A model that is gone, with the version it showed last."""
+    """A deleted model, with the version that it showed last."""
 
     model_name: str
     model_version: str
@@ -134,7 +134,7 @@ class VersionList(ResponseBody):
 
 
 class VersionState(ResponseBody):
-    """How far a version is."""
+    """The state of a version."""
 
     model_name: str
     model_version: str
@@ -175,7 +175,7 @@ class InputDomain(ResponseBody):
 
 
 class VersionDescription(ResponseBody):
-    """What a version takes and gives, how good it is and how it came about."""
+    """The description of a version: schemas, metrics, and how it was trained."""
 
     model_name: str
     model_version: str
@@ -187,7 +187,7 @@ class VersionDescription(ResponseBody):
     plan: dict[str, Any] | None
     """What the build decided and why; null until it is READY."""
     warnings: list[str]
-    """What must not be missed of the metrics, in sentences."""
+    """Warnings about the metrics, in sentences."""
     inputs: dict[str, InputDomain]
     """What training had of each input; empty for versions that were built before it was kept."""
     error: str | None

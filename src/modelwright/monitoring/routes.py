@@ -35,7 +35,7 @@ def read(
         int, Query(ge=1, le=MOST_HOURS, description="How far to look back, in whole hours.")
     ] = DEFAULT_WINDOW_HOURS,
 ) -> Monitored:
-    """Compares what a version was asked lately with its training, and its answers with truths."""
+    """Compares recent inputs and predictions with the training data and with outcomes."""
     return Monitored.of(*monitoring.read(ctx.db, model_name, model_version, window_hours))
 
 
@@ -50,7 +50,7 @@ def feedback(
     model_version: str,
     body: Truths,
 ) -> FeedbackTaken:
-    """Takes what turned out to be so for predictions, by their requests' ids."""
+    """Records the actual outcomes of predictions, by the ids of their requests."""
     truths = [one.truth() for one in body]
     version, accepted, unknown = monitoring.feedback(ctx.db, model_name, model_version, truths)
     return FeedbackTaken(

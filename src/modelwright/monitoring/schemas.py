@@ -1,4 +1,4 @@
-"""What monitoring is told and what it answers."""
+"""Requests and answers of monitoring."""
 
 import sys
 from typing import Annotated, Any
@@ -32,10 +32,10 @@ def _plain(actual: Any) -> Any:
 
 
 class TellTruth(RequestBody):
-    """Tells what turned out to be so for one prediction."""
+    """The actual outcome of a prediction."""
 
     request_id: Text
-    """As the prediction's answer had it; each row of a batch has its own."""
+    """The id from the prediction's answer; each row of a batch has its own."""
     actual: Annotated[Actual, BeforeValidator(_plain)]
     """A value of the type that `output_schema` names."""
 
@@ -54,18 +54,18 @@ Truths = Annotated[_Listed, WrapValidator(_one_or_many, json_schema_input_type=T
 
 
 class FeedbackTaken(ResponseBody):
-    """What became of the truths."""
+    """How many outcomes were recorded."""
 
     model_name: str
     model_version: str
     accepted: int
-    """Truths that belong to a prediction that is known; the same one told again counts again."""
+    """Outcomes of known predictions; one that is sent again counts again."""
     unknown: list[str]
-    """Requests of which no prediction is known: another version's, too old, or never answered."""
+    """Requests without a known prediction: of another version, too old, or never answered."""
 
 
 class Distribution(ResponseBody):
-    """How a column, or the answers, were distributed in training and lately."""
+    """The distribution of a column, or of the predictions, in training and recently."""
 
     name: str
     kind: str
@@ -75,7 +75,7 @@ class Distribution(ResponseBody):
     psi: float | None
     """Population stability index: 0 for no change, above 0.25 for a large one."""
     noise: float | None
-    """What the index may come to by chance alone; nothing below it is called a move."""
+    """What the index may reach by chance alone; below it nothing counts as drift."""
     bins: list[str]
     training: list[float]
     """Share of the rows in each bin."""
@@ -89,11 +89,11 @@ class Distribution(ResponseBody):
 
 
 class LiveMetrics(ResponseBody):
-    """How right the predictions were of which the truth was told."""
+    """Accuracy of the predictions whose outcome was recorded."""
 
     truths: int
     unknown_classes: int
-    """Truths that are no class of the model; the metrics leave them out."""
+    """Outcomes that are no class of the model; the metrics leave them out."""
     metrics: dict[str, Any]
     """Named as the version's `metrics`; empty without truths."""
     training_metrics: dict[str, Any]
@@ -101,7 +101,7 @@ class LiveMetrics(ResponseBody):
 
 
 class Monitored(ResponseBody):
-    """What a version was asked lately, beside its training."""
+    """Recent inputs and predictions of a version, beside its training data."""
 
     model_name: str
     model_version: str

@@ -45,7 +45,10 @@ MAX_MEASURED_ROWS = 100_000
 
 
 class Monitoring:
-    """The feature's verbs; `days` is how long anything is kept, `kept` how many predictions are."""
+    """Records predictions and outcomes, and reports drift.
+
+    `days` is how long anything is kept, `kept` how many predictions are.
+    """
 
     def __init__(
         self,

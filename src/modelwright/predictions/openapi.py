@@ -35,13 +35,13 @@ _EXTRAS: Json = {
 COMPONENTS: Json = {
     "PredictionInterval": {
         "type": ["object", "null"],
-        "description": "Where the truth lies in `level` of all cases; null for a class.",
+        "description": "Holds the actual value in `level` of all cases; null for a class.",
         "required": ["low", "high", "level"],
         "properties": {name: {"type": "number"} for name in ("low", "high", "level")},
     },
     "FieldMessage": {
         "type": "object",
-        "description": "What is to be said of one field of a row.",
+        "description": "A message about one field of a row.",
         "required": ["field", "message"],
         "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
     },

@@ -29,9 +29,9 @@ class TimeSlicer:
         if not self._works:
             self._ended = perf_counter()
             loop.call_soon(self._turn)
-        told: Future[T] = loop.create_future()
-        self._works.append((work, told))
-        return await told
+        result: Future[T] = loop.create_future()
+        self._works.append((work, result))
+        return await result
 
     def _turn(self) -> None:
         now = perf_counter()
@@ -46,14 +46,14 @@ class TimeSlicer:
             get_running_loop().call_soon(self._turn)
 
     def _slice(self) -> None:
-        work, told = self._works.popleft()
-        if told.done():  # its caller has left
+        work, result = self._works.popleft()
+        if result.done():  # its caller has left
             return
         try:
             next(work)
         except StopIteration as end:
-            told.set_result(end.value)
+            result.set_result(end.value)
         except Exception as fault:  # noqa: BLE001 - whoever asked for it is told
-            told.set_exception(fault)
+            result.set_exception(fault)
         else:
-            self._works.append((work, told))
+            self._works.append((work, result))

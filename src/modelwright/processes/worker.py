@@ -213,7 +213,7 @@ class Worker:
         observed = self._telemetry.job(job.kind)
         ended = self.runner.carry_out(job, step)
         status = ended.status if ended else None
-        observed.told["modelwright.job.outcome"] = status.value if status else "again"
+        observed.attributes["modelwright.job.outcome"] = status.value if status else "again"
         observed.end(is_error=status is Status.FAILED)
 
     def _let_go(self) -> None:
@@ -319,7 +319,7 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
 def _opened(
     settings: Settings, pause: Callable[[float], bool], *, is_supervised: bool
 ) -> Container | None:
-    """Opens the house and sees that its objects can be used; waits for what is away.
+    """Builds the container and checks its object store; waits for what is away.
 
     One that nobody starts again ends with the reason instead. None when told to stop meanwhile.
     """

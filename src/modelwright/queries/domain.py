@@ -62,9 +62,9 @@ class ParsedQuestion:
     confidence: float | None = None
     """How likely it is right, 0 to 1; None where nobody had to guess."""
     read_by: tuple[str, ...] = ()
-    """The readers that read it so."""
+    """The readers that agree on this reading."""
     warnings: tuple[str, ...] = ()
-    """What must be known beside the rows."""
+    """Warnings about the answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,8 +59,8 @@ class SeveralReadings(ValidationFailed):
                 "rows": [list(row) for row in one.rows],
                 "confidence": one.reading.confidence,
             }
-            told = one.reading.interpretation or one.reading.sql
-            details.append(Detail("choice", told, more))
+            meaning = one.reading.interpretation or one.reading.sql
+            details.append(Detail("choice", meaning, more))
         self.details = tuple(details)
         return self
 

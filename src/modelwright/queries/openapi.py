@@ -34,12 +34,12 @@ _FOUND: Json = {
     "read_by": {
         "type": "array",
         "items": TEXT,
-        "description": "The readers that read the question so.",
+        "description": "The readers that agree on this reading.",
     },
     "warnings": {
         "type": "array",
         "items": TEXT,
-        "description": "What must be known beside the rows.",
+        "description": "Warnings about the answer.",
     },
 }
 _OPTIONAL = {"interpretation", "verified", "question", "confidence", "read_by"}
@@ -48,8 +48,8 @@ _OPTIONAL = {"interpretation", "verified", "question", "confidence", "read_by"}
 def _result(kind: str, more: Json) -> Json:
     members = {**_FOUND, "result_type": {"const": kind}, **more}
     required = [name for name in members if name not in _OPTIONAL]
-    told = f"The answer to a query, as a {'table' if kind == 'table' else 'chart'}."
-    return {"type": "object", "description": told, "required": required, "properties": members}
+    text = f"The answer to a query, as a {'table' if kind == 'table' else 'chart'}."
+    return {"type": "object", "description": text, "required": required, "properties": members}
 
 
 _CHART: Json = {

@@ -23,10 +23,10 @@ from modelwright.queries.domain import (
 T = TypeVar("T")
 
 
-def _readable(told: object, kind: type[T]) -> T | None:
+def _readable(stored: object, kind: type[T]) -> T | None:
     """Reads stored JSON; None for nothing, and for what only a newer release can read."""
     try:
-        return convert(told, kind) if told else None
+        return convert(stored, kind) if stored else None
     except ValidationError:
         return None
 

@@ -281,8 +281,8 @@ class QueryRunner:
     def get_ready(self, session: SessionInfo, teachings: Sequence[DatasetTeaching] = ()) -> None:
         """Has models read a session's schema ahead of its first question, in the background."""
         if self._prepare is not None and _kept_by(session):
-            told = session, teachings
-            Thread(target=self._ready, args=told, name="get-ready", daemon=True).start()
+            arguments = session, teachings
+            Thread(target=self._ready, args=arguments, name="get-ready", daemon=True).start()
 
     def _ready(self, session: SessionInfo, teachings: Sequence[DatasetTeaching]) -> None:
         until = monotonic() + self._limits.query_seconds

@@ -76,8 +76,8 @@ class SessionContexts:
 
 def _digest(teachings: Sequence[DatasetTeaching]) -> str:
     """Tells apart what was said."""
-    told = json.dumps([asdict(one) for one in teachings], sort_keys=True)
-    return sha256(told.encode()).hexdigest()
+    document = json.dumps([asdict(one) for one in teachings], sort_keys=True)
+    return sha256(document.encode()).hexdigest()
 
 
 def _context(studied: Profile, catalog: "Catalog") -> SessionContext:

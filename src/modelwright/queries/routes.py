@@ -121,7 +121,7 @@ UP_TO_DATE = [Depends(_written_down)]
 
 @router.get_("/data/sessions/{session_id}/queries", dependencies=UP_TO_DATE)
 def list_(ctx: ReadContext, queries: Service[Queries], session_id: str, page: LongPaged) -> History:
-    """Lists what a session was asked, newest first, failed queries included."""
+    """Lists the queries of a session, newest first, failed ones included."""
     found, total = queries.list_(ctx.db, session_id, page)
     return History(
         queries=[QueryEntry.of(query) for query in found],
@@ -148,14 +148,14 @@ def verify(
     query_id: str,
     body: Verify | None = None,
 ) -> VerifiedQuery:
-    """Keeps SQL as right for a question: the query's own, a choice, or a corrected one."""
-    told = body or Verify()
-    return VerifiedQuery.of(queries.verify(ctx.db, query_id, told.sql, told.choice_id))
+    """Verifies SQL for a question: the query's own, a choice, or a corrected one."""
+    given = body or Verify()
+    return VerifiedQuery.of(queries.verify(ctx.db, query_id, given.sql, given.choice_id))
 
 
 @router.delete_("/data/queries/{query_id}/verify", dependencies=UP_TO_DATE)
 def unverify(ctx: WriteContext, queries: Service[Queries], query_id: str) -> Unverified:
-    """Takes a verified question back."""
+    """Withdraws the verification of a question."""
     queries.unverify(ctx.db, query_id)
     return Unverified(query_id=query_id)
 

@@ -34,22 +34,22 @@ class AskQuery(RequestBody):
 
     @field_validator("query")
     @classmethod
-    def _bounded(cls, query: str, told: ValidationInfo) -> str:
+    def _bounded(cls, query: str, info: ValidationInfo) -> str:
         if not query.strip():
             raise ValueError("must not be blank")
-        in_words = told.data.get("query_type") == "natural_language"
+        in_words = info.data.get("query_type") == "natural_language"
         if in_words and len(query) > MAX_QUESTION_LENGTH:
             raise ValueError(f"a question has at most {MAX_QUESTION_LENGTH} characters")
         return query
 
     def ask(self) -> QueryRequest:
-        """Tells what is asked."""
+        """Returns the question or SQL."""
         kind = QueryType(self.query_type)
         return QueryRequest(kind, self.query, self.max_results, self.choice_id, self.follows)
 
 
 class Verify(RequestBody):
-    """What is right for a question; without a member it is the SQL that answered."""
+    """The right SQL for a question; without a member it is the SQL that answered."""
 
     sql: Annotated[Text, Field(min_length=1, max_length=MAX_QUERY_LENGTH)] | None = None
     """The SQL that is right."""
@@ -58,14 +58,14 @@ class Verify(RequestBody):
 
     @field_validator("choice_id")
     @classmethod
-    def _alone(cls, choice_id: str | None, told: ValidationInfo) -> str | None:
-        if choice_id is not None and told.data.get("sql") is not None:
+    def _alone(cls, choice_id: str | None, info: ValidationInfo) -> str | None:
+        if choice_id is not None and info.data.get("sql") is not None:
             raise ValueError("is given beside sql; give one of them")
         return choice_id
 
 
 class QueryEntry(ResponseBody):
-    """A query that was asked, and what came of it."""
+    """A query and its result."""
 
     query_id: str
     query_type: str
@@ -85,7 +85,7 @@ class QueryEntry(ResponseBody):
     confidence: float | None
     """How likely the reading is right, 0 to 1; null where nobody had to guess."""
     read_by: list[str]
-    """The readers that read it so."""
+    """The readers that agree on this reading."""
     warnings: list[str]
 
     @classmethod
@@ -104,14 +104,14 @@ class QueryEntry(ResponseBody):
 
 
 class History(ResponseBody):
-    """A page of what a session was asked, newest first."""
+    """A page of a session's queries, newest first."""
 
     queries: list[QueryEntry]
     pagination: Pagination
 
 
 class VerifiedQuery(ResponseBody):
-    """A question that is answered by SQL somebody found right."""
+    """A question that is answered by verified SQL."""
 
     query_id: str
     query: str

@@ -83,7 +83,7 @@ class Context:
 
 
 class Queries:
-    """The feature's verbs."""
+    """Answers, lists and verifies questions and SQL."""
 
     def __init__(
         self,
@@ -224,8 +224,8 @@ class Queries:
             failed = replace(entry, execution_time_ms=_since(started), error=refused.message)
             self._history.note(failed)
             raise refused from None
-        told = (*found.reading.warnings, *context.warnings)
-        found = replace(found, reading=replace(found.reading, warnings=told))
+        warnings = (*found.reading.warnings, *context.warnings)
+        found = replace(found, reading=replace(found.reading, warnings=warnings))
         reading = found.reading if found.chart else replace(found.reading, picture=None)
         done = replace(
             entry,
@@ -295,8 +295,8 @@ class Queries:
             checked = checked_sql(sql, [one.table for one in session.tables])
             reading = ParsedQuestion(checked, "As it was corrected.")
         if reading is None:
-            told = f"The query {query.query_id} has no SQL to verify; give the right `sql`."
-            raise NothingToVerify(told)
+            message = f"The query {query.query_id} has no SQL to verify; give the right `sql`."
+            raise NothingToVerify(message)
         asked = query.question or query.query
         day = self._catalogs.day(db, query.dataset, query.executed_at)
         try:

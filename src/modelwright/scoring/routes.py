@@ -16,7 +16,7 @@ def start(
     model_version: str,
     body: ScoreUpload,
 ) -> ScoringStarted:
-    """Starts the answering of every row of an upload; the answers become an export."""
+    """Predicts every row of an upload in the background; the result is an export."""
     export = scoring.start(
         ctx.db,
         model_name,

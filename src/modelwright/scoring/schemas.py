@@ -10,7 +10,7 @@ from modelwright.predictions.domain import Include
 
 
 class ScoreUpload(RequestBody):
-    """Asks for every row of an upload to be answered."""
+    """Asks for predictions of every row of an upload."""
 
     upload_id: Text
     format: Literal["csv", "json", "parquet"] = "csv"
@@ -18,7 +18,7 @@ class ScoreUpload(RequestBody):
     include: list[Literal["probabilities", "interval", "explanation"]] = Field(
         default_factory=list, max_length=3
     )
-    """What is to stand beside the prediction, in columns of its own."""
+    """What to add beside the prediction, in columns of their own."""
 
     def wanted(self) -> Format:
         """Returns the format."""

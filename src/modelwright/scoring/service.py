@@ -58,7 +58,7 @@ LARGE_BYTES = 1 << 40
 
 
 class Scoring:
-    """The feature's verbs."""
+    """Starts jobs that predict every row of an upload."""
 
     def __init__(
         self,

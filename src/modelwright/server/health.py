@@ -15,18 +15,18 @@ from modelwright.core.logging import logger
 
 
 class Part(ResponseBody):
-    """How one part is."""
+    """The state of one part."""
 
     status: Literal["ok", "down"]
     """Whether it answers."""
     latency_ms: float
     """How long that took, in milliseconds."""
     message: str | None = None
-    """Of one that is down, what is known of the reason."""
+    """Why it is down, where that is known."""
 
 
 class Health(ResponseBody):
-    """How the service and its parts are."""
+    """The state of the service and its parts."""
 
     status: Literal["ok", "degraded"]
     """`degraded` when a part is down."""

@@ -51,7 +51,7 @@ def read(ctx: ReadContext, sessions: Service[Sessions], session_id: str) -> Sess
 
 @router.delete_("/data/sessions/{session_id}")
 def end(ctx: ReadContext, sessions: Service[Sessions], session_id: str) -> SessionEnded:
-    """Ends a session and gives its resources back."""
+    """Ends a session and frees its resources."""
     session = sessions.end(ctx.db, session_id)
     return SessionEnded(
         session_id=session_id,

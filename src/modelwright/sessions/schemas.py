@@ -17,8 +17,8 @@ class CreateSession(RequestBody):
     upload_id: Text | None = None
     """Required unless `dataset_ids` says what the session is over."""
     dataset_ids: Annotated[list[Text], Field(max_length=MAX_DATASETS)] | None = None
-    """Datasets whose tables are to stand beside each other: names (`orders`, the newest version;
-    `orders@v1.0`) or ids of uploads, of ingestions too."""
+    """Datasets whose tables the session holds: names (`orders`, the newest version; `orders@v1.0`)
+    or ids of uploads, of ingestions too."""
     name: Annotated[Name, Field(max_length=MAX_NAME_LENGTH)] | None = None
     """Defaults to the upload's."""
     expiration_hours: Annotated[int, Field(ge=1, le=LIMITS.session_hours_max)] = (
@@ -76,7 +76,7 @@ class SessionAnswer(ResponseBody):
     warnings: list[str]
     """That a version is not the newest any more, and what to do."""
     notices: list[str]
-    """Tables that are called otherwise here, as another upload has one of the same name."""
+    """Tables that have another name here, because two uploads have tables of one name."""
 
     @classmethod
     def of(cls, view: SessionView, now: datetime) -> "SessionAnswer":
@@ -103,7 +103,7 @@ class SessionList(ResponseBody):
 
 
 class SessionEnded(ResponseBody):
-    """A session that takes no more queries."""
+    """A session that has ended."""
 
     session_id: str
     status: str

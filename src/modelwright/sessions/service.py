@@ -57,7 +57,7 @@ CLEANUP_BATCH_ROWS = 10_000
 
 
 class Sessions:
-    """The feature's verbs."""
+    """Opens, lists and ends data sessions."""
 
     def __init__(
         self,

@@ -24,7 +24,7 @@ class PublicKey:
 
 
 class Signing:
-    """The feature's verbs."""
+    """Signs model artifacts and publishes the public keys."""
 
     def __init__(self, keys: SigningKeys, clock: Clock) -> None:
         self._keys = keys

@@ -24,7 +24,7 @@ RECHECK_SECONDS = 0.5
 
 
 class Storage:
-    """The feature's verbs, for stores whose addresses this server signs itself."""
+    """Takes and gives bytes, for stores whose addresses this server signs itself."""
 
     def __init__(
         self,

@@ -28,7 +28,7 @@ def list_(ctx: ReadContext, trash: Service[Trash], page: Paged) -> TrashList:
 def restore(
     ctx: WriteContext, trash: Service[Trash], item_id: str, body: RestoreItem
 ) -> ItemRestored:
-    """Takes a deleted model or upload back."""
+    """Restores a deleted model or upload."""
     return ItemRestored.showing(trash.restore(ctx.db, item_id, body.model_name))
 
 
@@ -40,5 +40,5 @@ def purge(ctx: WriteContext, trash: Service[Trash], item_id: str) -> ItemPurged:
 
 @router.delete_("/trash")
 def empty(ctx: WriteContext, trash: Service[Trash]) -> TrashEmptied:
-    """Removes all that lies in the trash for good."""
+    """Empties the trash: what is in it is removed for good."""
     return TrashEmptied(items_purged=trash.empty(ctx.db))

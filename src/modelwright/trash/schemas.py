@@ -18,23 +18,23 @@ class TrashItem(ResponseBody):
     """The model's `model_name`, or the upload's name."""
     deleted_at: Timestamp
     purge_at: Timestamp
-    """When it goes for good."""
+    """When it is removed for good."""
     size_bytes: int | None
     """Bytes of an upload's files, which count as stored until it is purged; null for a model."""
 
 
 class TrashList(ResponseBody):
-    """A page of what lies in the trash."""
+    """A page of the trash."""
 
     items: list[TrashItem]
     pagination: Pagination
 
 
 class RestoreItem(RequestBody):
-    """How something is to be restored."""
+    """How to restore an item."""
 
     model_name: Annotated[Text, Field(min_length=1, max_length=100)] | None = None
-    """Another name for a model whose own is taken by now; an upload has no use for it."""
+    """Another name for a model whose own is taken; not for uploads."""
 
 
 class ItemRestored(ResponseBody):
@@ -56,7 +56,7 @@ class ItemPurged(ResponseBody):
 
 
 class TrashEmptied(ResponseBody):
-    """How much was removed for good."""
+    """How many items were removed for good."""
 
     status: Literal["purged"] = "purged"
     items_purged: int

@@ -145,7 +145,7 @@ class ConfirmedFile:
 
 @dataclass(frozen=True, slots=True)
 class FileColumn:
-    """What is known of a column."""
+    """A column."""
 
     name: str
     type: str
@@ -221,7 +221,7 @@ def _format_of(read_as: Mapping[str, Any]) -> Format:
 
 @dataclass(frozen=True, slots=True)
 class FileProgress:
-    """How much of a file has come."""
+    """How much of a file has arrived."""
 
     upload_id: str
     filename: str

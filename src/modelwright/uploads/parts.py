@@ -17,7 +17,7 @@ MOST_ADDRESSES = 100
 
 
 def progress(upload: UploadInfo, file: FileInfo, objects: ObjectStore) -> FileProgress:
-    """Tells how much of a file has come."""
+    """Returns how much of a file has arrived."""
     size = objects.size(file.object_key)
     if size is not None:
         return FileProgress(*_names(upload, file), size, size, is_complete=True)

@@ -53,7 +53,7 @@ def _again(ctx: RequestContext, uploads: Uploads, answer: Json) -> UploadCreated
 
 @router.post_("/data/upload", again=_again)
 def create(ctx: WriteContext, uploads: Service[Uploads], body: CreateUpload) -> UploadCreated:
-    """Declares files and answers the addresses that take them."""
+    """Declares the files of an upload; answers the addresses to send them to."""
     upload = uploads.create(ctx.db, ctx.caller.account_id, body.new())
     return UploadCreated.of(upload, _addresses(ctx, uploads, upload, upload.files))
 
@@ -142,7 +142,7 @@ def _progress(found: NamedFile, uploads: Uploads) -> FileProgress:
 def progress(
     ctx: ReadContext, uploads: Service[Uploads], upload_id: str, filename: str
 ) -> NamedFile:
-    """Tells how much of a file has come."""
+    """Returns how much of a file has arrived."""
     return uploads.named(ctx.db, upload_id, filename)
 
 
@@ -167,7 +167,7 @@ def _missing_parts(found: _Renewed, uploads: Uploads) -> MissingParts:
 def missing_parts(
     ctx: WriteContext, uploads: Service[Uploads], upload_id: str, filename: str
 ) -> _Renewed:
-    """Answers addresses for the parts of a file that have not come, to go on after a break."""
+    """Returns addresses for the parts of a file that have not arrived, to resume after a break."""
     return _Renewed(uploads.renew_named(ctx.db, upload_id, filename), ctx.base_url)
 
 
@@ -185,7 +185,7 @@ def complete_file(
     filename: str,
     body: CompleteFile,
 ) -> tuple[NamedFile, str | None]:
-    """Makes a file of its parts once all of them have come, and checks its size and digest."""
+    """Joins the parts of a file once all have arrived, and checks its size and digest."""
     return uploads.named(ctx.db, upload_id, filename), body.sha256
 
 

@@ -61,7 +61,7 @@ class FileOptions(RequestBody):
     header_rows: Annotated[int, Field(ge=0, le=10)] | None = None
     """How many rows name the columns; with 0 names are made up."""
     skip_rows: Annotated[int, Field(ge=0, le=100)] | None = None
-    """How many rows stand above those."""
+    """How many rows above those to skip."""
     types: (
         Annotated[
             dict[Text, Literal["string", "integer", "float", "boolean", "date"]],
@@ -71,9 +71,9 @@ class FileOptions(RequestBody):
     ) = None
     """Types of columns by their names; a file with other values is refused."""
     decimal: Literal[".", ","] | None = None
-    """What stands before the decimals of numbers."""
+    """The decimal separator."""
     null_values: Annotated[list[Text], Field(max_length=100)] | None = None
-    """Texts that say that there is no value."""
+    """Texts that mean a missing value."""
 
     def told(self) -> dict[str, Any] | None:
         """Returns what was said, None for nothing."""
@@ -81,7 +81,7 @@ class FileOptions(RequestBody):
 
 
 class DeclareFile(RequestBody):
-    """A file that will be put in place."""
+    """A file that will be sent."""
 
     filename: Annotated[str, Field(json_schema_extra=FILENAME), validated_by(domain.filename_fault)]
     """1 to 255 characters without / and \\, not starting with a dot, unique in the upload."""
@@ -92,11 +92,11 @@ class DeclareFile(RequestBody):
         ),
         validated_by(domain.mime_fault),
     ]
-    """MIME type; a hint, what a file is is decided by its bytes."""
+    """MIME type; only a hint, because the bytes decide what a file is."""
     size_bytes: Annotated[int, Field(ge=0)] | None = None
     """Size in bytes; the address then takes no more than that."""
     options: FileOptions | None = None
-    """How the file is to be read, where its owner knows better than a guess."""
+    """How to read the file; what is left out is guessed."""
 
 
 def _new_file(file: DeclareFile) -> NewFile:
@@ -132,14 +132,14 @@ class CreateUpload(RequestBody):
 
 
 class ListedFile(RequestBody):
-    """A file that was put in place."""
+    """A file that was sent."""
 
     filename: Text
     object_key: Text
 
 
 class ConfirmUpload(RequestBody):
-    """Tells that all files are in place, or that they never will be."""
+    """Confirms that all files are in place, or gives the upload up."""
 
     upload_id: Text
     status: Literal["complete", "failed"]
@@ -178,17 +178,17 @@ class UploadCreated(ResponseBody):
 
 
 class UploadStanding(ResponseBody):
-    """How an upload stands after a confirmation."""
+    """The state of an upload after its confirmation."""
 
     upload_id: str
     status: StatusWord
     message: str
     estimated_completion: Timestamp | None
-    """Null where nothing is to be expected any more."""
+    """Null where it will not be completed."""
 
 
 class FileProgress(ResponseBody):
-    """How much of a file has come."""
+    """How much of a file has arrived."""
 
     upload_id: str
     filename: str
@@ -201,7 +201,7 @@ class FileProgress(ResponseBody):
 
 
 class MissingPart(ResponseBody):
-    """A stretch of a file that has not come."""
+    """A part of a file that has not arrived."""
 
     start: int
     """The first byte of the part, counted from 0."""
@@ -212,7 +212,7 @@ class MissingPart(ResponseBody):
 
 
 class MissingParts(FileProgress):
-    """Where the rest of a file goes."""
+    """Addresses for the rest of a file."""
 
     parts: list[MissingPart]
     """What is missing, at most 100 parts of at most 16 MB, to be sent in this order; ask again
@@ -243,7 +243,7 @@ class CompleteFile(RequestBody):
 
 
 class FileComplete(ResponseBody):
-    """A file that has come whole."""
+    """A file that has arrived completely."""
 
     upload_id: str
     filename: str
@@ -254,7 +254,7 @@ class FileComplete(ResponseBody):
 
 
 class FileBroken(ResponseBody):
-    """Why a file could not be made into a table."""
+    """Why a file could not be read as a table."""
 
     message: str
     line: int | None
@@ -263,7 +263,7 @@ class FileBroken(ResponseBody):
 
 
 class ReadAs(ResponseBody):
-    """How a file was read: what its owner said, else what was guessed from its bytes."""
+    """How a file was read: by the given options, else by what was guessed from its bytes."""
 
     sheet: str | None = None
     """The sheet of a workbook."""
@@ -273,11 +273,11 @@ class ReadAs(ResponseBody):
     header_rows: int | None = None
     """How many rows name the columns."""
     skip_rows: int | None = None
-    """How many rows stand above those."""
+    """How many rows above those to skip."""
     decimal: str | None = None
-    """What stands before the decimals of numbers."""
+    """The decimal separator."""
     null_values: list[str] = Field(default_factory=list)
-    """Texts that were said to be no value."""
+    """Texts that meant a missing value."""
 
 
 class UploadFile(ResponseBody):
@@ -297,9 +297,9 @@ class UploadFile(ResponseBody):
     notices: list[str]
     """What was guessed, repaired or left out, such as a total at the foot."""
     options: dict[str, Any] | None
-    """How its owner said that it is to be read; null where all was guessed."""
+    """The options that were given for reading it; null where all was guessed."""
     read_as: ReadAs | None
-    """How it was read; null until it is processed, and for a file that leaves nothing to guess."""
+    """How it was read; null until it is processed, and where nothing is guessed."""
 
     @classmethod
     def of(cls, upload_id: str, file: FileInfo, base_url: str, **other: Any) -> Self:
@@ -348,7 +348,7 @@ class ResumableFile(UploadFile):
 
 
 class ResumableUpload(Upload):
-    """An upload that can be gone on with."""
+    """An upload that can be resumed."""
 
     files: list[ResumableFile]  # type: ignore[assignment] # says more of each file
 
@@ -367,14 +367,14 @@ class ResumableUpload(Upload):
 
 
 class ResumableList(ResponseBody):
-    """A page of uploads that can be gone on with."""
+    """A page of uploads that can be resumed."""
 
     uploads: list[ResumableUpload]
     pagination: Pagination
 
 
 class ColumnInfo(ResponseBody):
-    """What is known of a column."""
+    """A column."""
 
     name: str
     type: Literal["string", "integer", "float", "boolean", "date"]
@@ -420,7 +420,7 @@ class UploadDetail(Upload):
 
 
 class UploadDeleted(ResponseBody):
-    """What is left of a deleted upload."""
+    """A deleted upload."""
 
     upload_id: str
     status: Literal["deleted"] = "deleted"

@@ -63,7 +63,7 @@ TRASH_DAYS = 7.0
 
 
 class Uploads:
-    """The feature's verbs."""
+    """Declares, confirms, reads and deletes uploads."""
 
     def __init__(
         self,

@@ -18,7 +18,7 @@ def read(
     start: Day | None = None,
     end: Day | None = None,
 ) -> UsageReport:
-    """Tells what the account consumed by day, kind and key."""
+    """Lists what the account consumed by day, kind and key."""
     first, last = usage.days(start, end, DEFAULT_DAYS)
     if first > last:
         raise ValidationFailed.of("start", "must not be after end.")

@@ -20,7 +20,7 @@ Day = Annotated[date, BeforeValidator(_day)]
 
 
 class UsageEntry(ResponseBody):
-    """What was used on one day of one kind with one key."""
+    """Consumption of one day, kind and key."""
 
     day: date
     kind: str

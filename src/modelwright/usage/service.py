@@ -22,7 +22,7 @@ Bucket = tuple[str, str, str, datetime]
 
 
 class Usage:
-    """The feature's verbs; what is noted but not yet written counts in every answer."""
+    """Records and reports consumption; what is noted but not yet written counts in every answer."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database

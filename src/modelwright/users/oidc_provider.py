@@ -157,18 +157,20 @@ class OidcProvider:
 
     def _told_of(self, known: Json, access_token: str, subject: str) -> Json:
         headers = {"Authorization": f"Bearer {access_token}"}
-        told = self._must(self._ask("GET", known["userinfo_endpoint"], headers=headers), "userinfo")
-        if told.get("sub") != subject:
+        claims = self._must(
+            self._ask("GET", known["userinfo_endpoint"], headers=headers), "userinfo"
+        )
+        if claims.get("sub") != subject:
             logger().warning("users.token_refused", why="userinfo: another subject")
             raise Unauthorized(UNTRUSTED)
-        return told
+        return claims
 
     @staticmethod
     def _must(answer: tuple[int, Json], what: str) -> Json:
-        status, told = answer
+        status, body = answer
         if status != HTTPStatus.OK:
-            raise _away(f"{what}: {status} {told.get('error', '')}")
-        return told
+            raise _away(f"{what}: {status} {body.get('error', '')}")
+        return body
 
     def _ask(self, method: str, address: str, **more: Any) -> tuple[int, Json]:
         if not self._asking.acquire(blocking=False):
@@ -187,12 +189,12 @@ class OidcProvider:
 
 def _read(response: httpx.Response, until: float) -> Json:
     """Reads a JSON object; one that drips beyond its time or grows too large is none."""
-    told = b""
+    body = b""
     for piece in response.iter_bytes():
-        told += piece
-        if len(told) > MAX_ANSWER_BYTES or monotonic() > until:
+        body += piece
+        if len(body) > MAX_ANSWER_BYTES or monotonic() > until:
             raise ValueError("the answer is too long")
-    found = json.loads(told)
+    found = json.loads(body)
     if not isinstance(found, dict):
         raise ValueError("the answer is no object")  # noqa: TRY004 - refused like no JSON at all
     return found

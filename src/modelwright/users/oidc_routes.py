@@ -45,7 +45,7 @@ MORE: dict[str, Any] = {
 
 @router.get("/console/ways", operation_id="users.ways", response_model=Ways)
 async def ways(request: Request) -> Ways:
-    """Tells how somebody can sign in to the console."""
+    """Returns the ways to sign in to the console."""
     return Ways(single_sign_on=_sso(request).name)
 
 
@@ -60,7 +60,7 @@ async def leave(
 
 @router.get(CALLBACK, operation_id="users.arrive", **MORE)
 async def arrive(request: Request, code: str = "", state: str = "", error: str = "") -> Response:
-    """Takes a browser back from the provider, signed in by the same cookie as by a password."""
+    """Signs a browser in that returns from the provider, with the same cookie as a password."""
     answered = ProviderAnswer(code, state, error)
     return await run_in_threadpool(_shown, request, lambda: _arrive(request, answered))
 

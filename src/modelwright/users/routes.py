@@ -49,7 +49,7 @@ OWN_SITE = ("same-origin", "none")
 
 @router.get_("/auth/user")
 def me(ctx: ReadContext, users: Service[Users], keys: Service[Keys], usage: Service[Usage]) -> User:
-    """Tells who is calling."""
+    """Returns the calling account."""
     found = users.find(ctx.db, ctx.caller.account_id)
     return User.showing(
         found,
@@ -73,7 +73,7 @@ def begin_second_factor(
     factors: Service[SecondFactors],
     body: BeginSecondFactor,
 ) -> SecondFactorBegun:
-    """Begins to set a second factor up: answers with the secret for an authenticator app."""
+    """Begins to set up a second factor; answers the secret for an authenticator app."""
     account = users.find(ctx.db, ctx.caller.account_id)
     candidate = signing_in.candidate(ctx.db, account.email)
     if candidate is None or candidate.password_hash is None:
@@ -87,7 +87,7 @@ def begin_second_factor(
 def confirm_second_factor(
     ctx: WriteContext, factors: Service[SecondFactors], body: SecondFactorCode
 ) -> SecondFactorConfirmed:
-    """Turns the second factor on by a code of it; answers with recovery codes, this once."""
+    """Turns the second factor on, given a code; answers recovery codes, shown only now."""
     account_id = ctx.caller.account_id
     codes = factors.confirm(ctx.db, account_id, body.code)
     return SecondFactorConfirmed(user_id=account_id, recovery_codes=codes)
@@ -97,7 +97,7 @@ def confirm_second_factor(
 def disable_second_factor(
     ctx: WriteContext, factors: Service[SecondFactors], body: SecondFactorCode
 ) -> SecondFactor:
-    """Turns the second factor off by a code of it, or by a recovery code."""
+    """Turns the second factor off, given one of its codes or a recovery code."""
     factors.disable(ctx.db, ctx.caller.account_id, body.code)
     return SecondFactor.model_validate(factors.read(ctx.db, ctx.caller.account_id))
 
@@ -131,7 +131,7 @@ async def sign_in(request: Request, body: Credentials) -> Response:
 
 @router.get(PATH, operation_id="users.session", response_model=ConsoleSession)
 async def session(request: Request) -> Response:
-    """Tells who is signed in by the cookie."""
+    """Returns the session of the cookie."""
     return await run_in_threadpool(_session, request)
 
 

@@ -33,7 +33,7 @@ Code = Annotated[Text, Field(max_length=64)]
 
 
 class Credentials(RequestBody):
-    """What somebody signs in with."""
+    """Credentials to sign in with."""
 
     email: Annotated[Text, Field(max_length=MAX_EMAIL_CHARACTERS)]
     password: Annotated[Text, Field(max_length=MAX_PASSWORD_CHARACTERS)]
@@ -42,7 +42,7 @@ class Credentials(RequestBody):
 
 
 class NewPassword(RequestBody):
-    """What somebody who is signed in changes the password with."""
+    """A change of the password."""
 
     current_password: Annotated[Text, Field(max_length=MAX_PASSWORD_CHARACTERS)]
     password: Annotated[Text, Field(max_length=MAX_PASSWORD_CHARACTERS)]
@@ -50,14 +50,14 @@ class NewPassword(RequestBody):
 
 
 class Ways(ResponseBody):
-    """How somebody can sign in to the console; with a password they always can."""
+    """The ways to sign in to the console, besides a password."""
 
     single_sign_on: str | None
-    """What the way over `GET /console/oidc` is called; null where there is none."""
+    """Name of the provider behind `GET /console/oidc`; null where there is none."""
 
 
 class ConsoleSession(ResponseBody):
-    """A browser's session, and the token its every call must carry."""
+    """A browser's session, and the token that each of its calls must carry."""
 
     user_id: str
     email: str
@@ -112,20 +112,20 @@ class EndedConsoleSession(ResponseBody):
 
 
 class BeginSecondFactor(RequestBody):
-    """Asks for a secret of one-time passwords."""
+    """Asks for the secret of a second factor."""
 
     password: Annotated[Text, Field(max_length=MAX_PASSWORD_CHARACTERS)]
-    """The account's, so that nobody passing by does it."""
+    """Password of the account, so that nobody else can do this from an open browser."""
 
 
 class SecondFactorCode(RequestBody):
-    """Shows a code of the second factor."""
+    """Gives a code of the second factor."""
 
     code: Code
 
 
 class SecondFactor(ResponseBody):
-    """How the account's second factor stands."""
+    """The state of the account's second factor."""
 
     user_id: str
     is_on: bool
@@ -134,7 +134,7 @@ class SecondFactor(ResponseBody):
 
 
 class SecondFactorBegun(ResponseBody):
-    """What an authenticator app is told, this once."""
+    """The secret for an authenticator app, which is shown only now."""
 
     user_id: str
     secret: str
@@ -148,7 +148,7 @@ class SecondFactorConfirmed(ResponseBody):
 
     user_id: str
     recovery_codes: list[str]
-    """Each signs in once where the device is lost; told this once."""
+    """Each signs in once if the device is lost; they are shown only now."""
 
 
 class SignedOut(ResponseBody):

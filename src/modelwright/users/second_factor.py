@@ -53,7 +53,7 @@ class SecondFactorInfo:
 
 @dataclass(frozen=True, slots=True)
 class Enrolment:
-    """What an authenticator app is told, this once."""
+    """The secret for an authenticator app, which is shown only now."""
 
     user_id: str
     secret: str

@@ -38,7 +38,7 @@ class UserInfo:
 
 
 class Users:
-    """The feature's verbs, and the platform's `Gate`."""
+    """Makes, reads and changes accounts; the `Authenticator` of all requests."""
 
     def __init__(self, clock: Clock, keys: Keys, signing_in: SignIn, events: Events) -> None:
         self._clock = clock

@@ -75,8 +75,8 @@ def _pins(
     return pins
 
 
-def _split(told: str) -> Split:
-    by, _, column = told.partition(":")
+def _split(text: str) -> Split:
+    by, _, column = text.partition(":")
     if by not in get_args(SplitBy):
         listed = ", ".join(get_args(SplitBy))
         raise typer.BadParameter(f"{by!r} is none of {listed}.", param_hint="--split")
@@ -90,8 +90,8 @@ def _split(told: str) -> Split:
     return split
 
 
-def _costs(told: str) -> Costs:
-    wrong, _, missed = told.partition(":")
+def _costs(text: str) -> Costs:
+    wrong, _, missed = text.partition(":")
     try:
         return {"false_positive": float(wrong), "false_negative": float(missed)}
     except ValueError:

@@ -86,13 +86,13 @@ def _show(found: Sequence[Evaluated], summary: Summary) -> None:
             one.verdict,
             one.difference or one.why,
             _written(one.expected),
-            _written(one.told),
+            _written(one.actual),
         )
         for one in found
         if one.verdict != "right"
     ]
     if rows:
-        terminal.table(("question", "verdict", "difference", "expected", "told"), rows)
+        terminal.table(("question", "verdict", "difference", "expected", "answered"), rows)
     counts = [
         (name, *(asked[verdict] for verdict in VERDICTS))
         for name, asked in (

@@ -12,7 +12,7 @@ Sheet = Annotated[
 Delimiter = Annotated[str | None, typer.Option(help="Character between cells; `tab` for tabs.")]
 Encoding = Annotated[str | None, typer.Option(help="Such as utf-8, windows-1250 or gbk.")]
 HeaderRows = Annotated[int | None, typer.Option(help="How many rows name the columns; 0 for none.")]
-SkipRows = Annotated[int | None, typer.Option(help="How many rows stand above those.")]
+SkipRows = Annotated[int | None, typer.Option(help="How many rows above those to skip.")]
 Types = Annotated[
     list[str] | None,
     typer.Option("--type", help="Type of a column, as zip=string; once for each column."),
@@ -26,7 +26,7 @@ NullValues = Annotated[
 
 def read_options(types: list[str] | None, **given: Any) -> FileOptions:
     """Gathers what was typed; refuses a type that names no column."""
-    told = {name: value for name, value in given.items() if value not in (None, [])}
+    options = {name: value for name, value in given.items() if value not in (None, [])}
     pairs = [one.rpartition("=") for one in types or []]
     for column, _, kind in pairs:
         if not column or not kind:
@@ -34,5 +34,5 @@ def read_options(types: list[str] | None, **given: Any) -> FileOptions:
                 "write it as COLUMN=TYPE, such as zip=string", param_hint="--type"
             )
     if pairs:
-        told["types"] = {column: kind for column, _, kind in pairs}
-    return cast("FileOptions", told)
+        options["types"] = {column: kind for column, _, kind in pairs}
+    return cast("FileOptions", options)

@@ -64,7 +64,7 @@ class _Parameter:
 
     def of_command(self) -> inspect.Parameter:
         """Returns the parameter of the function that typer calls."""
-        told: Any = (
+        parameter: Any = (
             typer.Argument(help=self.help, show_default=False)
             if self.is_argument
             else typer.Option(
@@ -75,7 +75,7 @@ class _Parameter:
             self.name,
             inspect.Parameter.KEYWORD_ONLY,
             default=inspect.Parameter.empty if self.is_needed else None,
-            annotation=Annotated[self.kind if self.is_needed else self.kind | None, told],
+            annotation=Annotated[self.kind if self.is_needed else self.kind | None, parameter],
         )
 
     def read(self, typed: Any) -> Any:
@@ -194,9 +194,9 @@ def _parameters(function: Callable[..., Any]) -> Iterator[_Parameter]:
             continue
         if each.kind is each.VAR_KEYWORD:
             options = get_args(each.annotation)[0]
-            told = _helps(TrainingOptions) | _helps(VersionOptions) | _helps(options)
+            helps = _helps(TrainingOptions) | _helps(VersionOptions) | _helps(options)
             for name, annotation in inspect.get_annotations(options, eval_str=True).items():
-                yield _parameter(name, annotation, told.get(name))
+                yield _parameter(name, annotation, helps.get(name))
             continue
         needed = each.default is each.empty
         is_argument = each.kind is not each.KEYWORD_ONLY and needed
@@ -213,12 +213,17 @@ def _helps(documented: Any) -> dict[str, str]:
 
 
 def _parameter(
-    name: str, annotation: Any, told: str | None, *, needed: bool = False, argument: bool = False
+    name: str,
+    annotation: Any,
+    help_text: str | None,
+    *,
+    needed: bool = False,
+    argument: bool = False,
 ) -> _Parameter:
     kind, is_json = _typed(annotation)
     if is_json:
-        told = f"{told or name.replace('_', ' ').capitalize() + '.'} As JSON."
-    return _Parameter(name, kind, is_json, needed, argument, told)
+        help_text = f"{help_text or name.replace('_', ' ').capitalize() + '.'} As JSON."
+    return _Parameter(name, kind, is_json, needed, argument, help_text)
 
 
 def _typed(annotation: Any) -> tuple[Any, bool]:

@@ -52,8 +52,8 @@ def watch(
         terminal.raw(seen)
         return
     rows = [(one["name"], one["status"], one["psi"]) for one in seen["columns"]]
-    told = seen["predictions"]
-    rows.append((f"{told['name']} (predicted)", told["status"], told["psi"]))
+    predictions = seen["predictions"]
+    rows.append((f"{predictions['name']} (predicted)", predictions["status"], predictions["psi"]))
     terminal.table(("column", "status", "psi"), rows)
     recorded = seen["feedback"]["truths"]
     terminal.say(f"{seen['rows']} rows in {hours} hours, {recorded} recorded outcomes.")

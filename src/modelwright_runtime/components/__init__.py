@@ -83,7 +83,7 @@ def restore_all(stored: Stored, goal: Objective, encoder: Encoder) -> tuple[Comp
         ValueError: One is of a kind that is not known, or does not fit the model.
         KeyError: An array is missing.
     """
-    for one in stored.told.get("components", []):
+    for one in stored.document.get("components", []):
         if one["kind"] not in KINDS:
             raise ValueError(
                 f"it has a component of the kind {one['kind']!r}, which this version does not"

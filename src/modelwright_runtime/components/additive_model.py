@@ -116,26 +116,28 @@ class AdditiveModel(Component):
 
     def to_arrays(self) -> tuple[Json, Arrays]:
         """Returns the centre, if it has one, and the arrays."""
-        told: Json = {}
+        document: Json = {}
         if self.centre:
             terms = [one.tolist() for one in self.centre.terms]
-            told = {"parts": self.centre.parts.tolist(), "terms": terms}
-        return told, {name: np.asarray(getattr(self.additive, name)) for name in Additive.__slots__}
+            document = {"parts": self.centre.parts.tolist(), "terms": terms}
+        return document, {
+            name: np.asarray(getattr(self.additive, name)) for name in Additive.__slots__
+        }
 
     @classmethod
-    def from_arrays(cls, told: Json, arrays: Arrays, goal: Objective, encoder: Encoder) -> Self:
+    def from_arrays(cls, document: Json, arrays: Arrays, goal: Objective, encoder: Encoder) -> Self:
         """Makes one; refuses (`ValueError`) tables that it would read outside of."""
         parts: dict[str, Any] = {name: arrays[name] for name in Additive.__slots__}
         found = Additive(**{**parts, "terms_at": int(parts["terms_at"])})
         _check(found, encoder, goal.width)
-        return cls(found, _centre(told, found, encoder, goal.width) if told else None)
+        return cls(found, _centre(document, found, encoder, goal.width) if document else None)
 
     @classmethod
     def store(cls, components: Sequence[Self], stored: Stored) -> None:
         """Writes the arrays under `additive`, and the centre."""
-        stored.told["centre"] = {}
+        stored.document["centre"] = {}
         for component in components:
-            stored.told["centre"], arrays = component.to_arrays()
+            stored.document["centre"], arrays = component.to_arrays()
             stored.arrays |= {f"additive.{name}": one for name, one in arrays.items()}
 
     @classmethod
@@ -144,7 +146,7 @@ class AdditiveModel(Component):
         if "additive.weights" not in stored.arrays:
             return []
         arrays = ArraysUnder("additive", stored.arrays)
-        return [cls.from_arrays(stored.told["centre"], arrays, goal, encoder)]
+        return [cls.from_arrays(stored.document["centre"], arrays, goal, encoder)]
 
 
 def _text_columns(encoder: Encoder) -> list[TextColumn]:
@@ -184,10 +186,10 @@ def _levels_fit(part: Additive, encoder: Encoder, size: int) -> bool:
     return all(feature in sizes and 0 <= at <= size - sizes[feature] for feature, at in places)
 
 
-def _centre(told: Json, additive: Additive, encoder: Encoder, width: int) -> Centre:
+def _centre(document: Json, additive: Additive, encoder: Encoder, width: int) -> Centre:
     """Reads the means that explanations start from; refuses those of another model."""
-    parts = np.array(told["parts"], dtype=np.float64)
-    terms = tuple(np.array(one, dtype=np.float64) for one in told["terms"])
+    parts = np.array(document["parts"], dtype=np.float64)
+    terms = tuple(np.array(one, dtype=np.float64) for one in document["terms"])
     features, texts = len(additive.smooth) + len(additive.level), len(_text_columns(encoder))
     if parts.shape != (features, width) or [one.shape for one in terms] != [(width,)] * texts:
         raise ValueError("the centre does not fit the additive part")

@@ -84,7 +84,7 @@ class Evaluator:
 class Stored:
     """The members of an artifact that components are in."""
 
-    told: Json = field(default_factory=dict)
+    document: Json = field(default_factory=dict)
     """What `model.json` says."""
     arrays: Arrays = field(default_factory=dict)
     """What is in `arrays.npz`, under names of the form kind.place.name."""
@@ -214,11 +214,11 @@ class Component(ABC):
 
     @classmethod
     @abstractmethod
-    def from_arrays(cls, told: Json, arrays: Arrays, goal: Objective, encoder: Encoder) -> Self:
+    def from_arrays(cls, document: Json, arrays: Arrays, goal: Objective, encoder: Encoder) -> Self:
         """Makes one of what `to_arrays` gave.
 
         Args:
-            told: The JSON.
+            document: The JSON.
             arrays: The arrays; they may come from anybody.
             goal: The task of its model.
             encoder: What makes features of rows.
@@ -239,8 +239,8 @@ class Component(ABC):
             stored: The members of an artifact.
         """
         for place, component in enumerate(components):
-            told, arrays = component.to_arrays()
-            stored.told.setdefault("components", []).append({"kind": cls.kind, **told})
+            document, arrays = component.to_arrays()
+            stored.document.setdefault("components", []).append({"kind": cls.kind, **document})
             for name, one in arrays.items():
                 stored.arrays[f"{cls.kind}.{place}.{name}"] = one
 
@@ -259,10 +259,12 @@ class Component(ABC):
         Raises:
             ValueError: The arrays do not fit together.
         """
-        own = [one for one in stored.told.get("components", []) if one["kind"] == cls.kind]
+        own = [one for one in stored.document.get("components", []) if one["kind"] == cls.kind]
         return [
-            cls.from_arrays(told, ArraysUnder(f"{cls.kind}.{place}", stored.arrays), goal, encoder)
-            for place, told in enumerate(own)
+            cls.from_arrays(
+                document, ArraysUnder(f"{cls.kind}.{place}", stored.arrays), goal, encoder
+            )
+            for place, document in enumerate(own)
         ]
 
 

@@ -70,9 +70,9 @@ class NeuralNetwork(Component):
         return {}, found | {name: getattr(self.network.inputs, name) for name in INPUTS}
 
     @classmethod
-    def from_arrays(cls, told: Json, arrays: Arrays, goal: Objective, encoder: Encoder) -> Self:
+    def from_arrays(cls, document: Json, arrays: Arrays, goal: Objective, encoder: Encoder) -> Self:
         """Makes one; refuses (`ValueError`) what would read outside of a row or of its weights."""
-        del told
+        del document
         read: dict[str, Any] = {name: arrays[name] for name in INPUTS}
         _check_inputs(read, encoder)
         inputs = Inputs(**read)
@@ -88,7 +88,7 @@ class NeuralNetwork(Component):
     def store(cls, components: Sequence[Self], stored: Stored) -> None:
         """Writes the networks, and their number as `networks` if there are any."""
         if components:
-            stored.told["networks"] = len(components)
+            stored.document["networks"] = len(components)
         for place, component in enumerate(components):
             for name, one in component.to_arrays()[1].items():
                 stored.arrays[f"network.{place}.{name}"] = one
@@ -97,7 +97,7 @@ class NeuralNetwork(Component):
     def restore(cls, stored: Stored, goal: Objective, encoder: Encoder) -> list[Self]:
         """Reads as many networks as there are said to be."""
         found = []
-        for place in range(stored.told.get("networks", 0)):
+        for place in range(stored.document.get("networks", 0)):
             arrays = ArraysUnder(f"network.{place}", stored.arrays)
             found.append(cls.from_arrays({}, arrays, goal, encoder))
         return found

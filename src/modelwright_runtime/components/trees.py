@@ -134,9 +134,9 @@ class SummedTrees(Trees):
         return goal.width
 
     @classmethod
-    def from_arrays(cls, told: Json, arrays: Arrays, goal: Objective, encoder: Encoder) -> Self:
+    def from_arrays(cls, document: Json, arrays: Arrays, goal: Objective, encoder: Encoder) -> Self:
         """Makes one of the arrays of a forest; refuses (`ValueError`) what are no such trees."""
-        del told
+        del document
         forest = Forest.of(arrays)
         check(forest, encoder.width, 1, goal.width)
         return cls(forest)
@@ -218,19 +218,19 @@ class AveragedTrees(Trees):
         return {"weight": self.weight}, Trees.to_arrays(self)[1]
 
     @classmethod
-    def from_arrays(cls, told: Json, arrays: Arrays, goal: Objective, encoder: Encoder) -> Self:
+    def from_arrays(cls, document: Json, arrays: Arrays, goal: Objective, encoder: Encoder) -> Self:
         """Makes one of the arrays of a forest; refuses (`ValueError`) what are no such trees."""
         forest = Forest.of(arrays)
         check(forest, encoder.width, goal.classes, 1)
-        return cls(forest, float(told["weight"]))
+        return cls(forest, float(document["weight"]))
 
     @classmethod
     def store(cls, components: Sequence[Self], stored: Stored) -> None:
         """Writes the forests behind the first of `trees.npz`, and their weights as `means`."""
-        stored.told["means"] = []
+        stored.document["means"] = []
         for place, component in enumerate(components, 1):
-            told, arrays = component.to_arrays()
-            stored.told["means"].append(told["weight"])
+            document, arrays = component.to_arrays()
+            stored.document["means"].append(document["weight"])
             stored.trees |= _under(place, arrays)
 
     @classmethod
@@ -239,7 +239,7 @@ class AveragedTrees(Trees):
         own = [place for place in _places(stored) if place > 0]
         found = [
             cls(cls._restored(place, stored), float(weight))
-            for place, weight in zip(own, stored.told["means"], strict=True)
+            for place, weight in zip(own, stored.document["means"], strict=True)
         ]
         for one in found:
             check(one.forest, encoder.width, goal.classes, 1)

@@ -49,7 +49,7 @@ class TestPlansAtOnce:
         planner = Planner(memory_mb=400)
         for _ in range(3):
             with pytest.raises(PlanAbandoned):
-                planner.plan(A, {"wish": {}, "tables": [], "seconds": 1}, lambda: True)
+                planner.plan(A, {"request": {}, "tables": [], "seconds": 1}, lambda: True)
 
     def test_places_are_free_again_afterwards(self, turns: PlanSlots) -> None:
         with turns.take(A), turns.take(A), turns.take(B):

@@ -28,7 +28,7 @@ def waits() -> Waits:
 
 @pytest.fixture
 def container(settings: Settings, clock: FrozenClock, waits: Waits) -> Iterator[Container]:
-    """A house whose storage notes who asks it inside of a transaction."""
+    """A container whose storage notes who asks it inside of a transaction."""
     signer = UrlSigner(read_or_make(settings.data_dir / "storage.key"))
     stored = Watched(adapters.make_object_store(settings, signer, clock), waits)
     built = build_container(

@@ -218,8 +218,8 @@ class TestMissing:
     @pytest.mark.usefixtures("_old_kernel")
     def test_walls_are_named_by_the_doctor(self, settings: Settings):
         finding = doctor._walls(settings)
-        assert "no landlock: children can reach the files" in finding.told
-        assert "no network" in finding.told
+        assert "no landlock: children can reach the files" in finding.message
+        assert "no network" in finding.message
         assert finding.remedy
 
     @pytest.mark.usefixtures("_old_kernel")

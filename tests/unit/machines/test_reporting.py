@@ -47,8 +47,8 @@ class TestDoctor:
         beat(SECOND, MachinePart.WORKER)
         found = self.finding(settings)
         assert found.remedy == ""
-        assert "one 0.1.0 (api, worker, replicas)" in found.told
-        assert "two 0.1.0 (worker)" in found.told
+        assert "one 0.1.0 (api, worker, replicas)" in found.message
+        assert "two 0.1.0 (worker)" in found.message
 
     @own_clock
     def test_says_which_one_fell_silent(self, settings: Settings, beat: Beat):
@@ -61,7 +61,7 @@ class TestDoctor:
         beat(FIRST, *MachinePart)
         beat(UNREACHED, *MachinePart)
         found = self.finding(settings)
-        assert "they do not reach each other" in found.told
+        assert "they do not reach each other" in found.message
         assert "MODELWRIGHT_CLUSTER_LISTEN" in found.remedy
 
 

@@ -224,7 +224,7 @@ class TestUse:
         assert anonymous_client.get("/data/health").json()["status"] == "ok"
         named = spoilt(prefix, spoil)
         found = [one for one in scrub(settings) if one.remedy]
-        assert sorted(one.told for one in found) == sorted(f"{key} {word}" for key in named)
+        assert sorted(one.message for one in found) == sorted(f"{key} {word}" for key in named)
         health = anonymous_client.get("/data/health").json()
         assert (health["status"], health["checks"]["integrity"]["status"]) == ("degraded", "down")
         if spoil is flip and not settings.database_url:
@@ -298,10 +298,10 @@ class TestDigests:
         assert stored
         spoilt(DIGESTS, Path.unlink)
         (first, *rest) = scrub(settings)
-        assert "of them for the first time" in first.told
+        assert "of them for the first time" in first.message
         assert rest == []
         (named,) = spoilt("exports", flip)
-        assert f"{named} is damaged" in [one.told for one in scrub(settings)]
+        assert f"{named} is damaged" in [one.message for one in scrub(settings)]
 
     @pytest.mark.parametrize("prefix", ["uploads", "tables", "artifacts", "exports", "analyses"])
     def test_rows_whose_objects_never_had_one_are_told_apart(
@@ -312,9 +312,9 @@ class TestDigests:
         spoilt(f"{DIGESTS}/{prefix}", Path.unlink)
         named = spoilt(prefix, Path.unlink)
         (first, *rest) = scrub(settings)
-        assert first.told.endswith("of them for the first time")
+        assert first.message.endswith("of them for the first time")
         folders = {key.rsplit("/", 1)[0] for key in named}
-        keys = {one.told.partition(" is named by the database, is not there")[0] for one in rest}
+        keys = {one.message.partition(" is named by the database, is not there")[0] for one in rest}
         assert keys
         assert keys <= {*named, *folders}
         assert all(one.remedy for one in rest)

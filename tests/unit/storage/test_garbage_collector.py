@@ -226,7 +226,7 @@ class TestAlarm:
         told = anonymous_client.get("/data/health").json()
         assert (told["status"], told["checks"]["cleanup"]["status"]) == ("degraded", "down")
         (found,) = (one for one in examine(container.settings) if one.part == "objects")
-        assert found.told.startswith("200 of 200 stored objects are named by no row")
+        assert found.message.startswith("200 of 200 stored objects are named by no row")
         assert "modelwright cleanup" in found.remedy
         names += [key.rpartition("/")[0] for key in self.MANY]
         sweep(container)

@@ -411,7 +411,7 @@ class TestDoctor:
         self, bucket: Bucket, wrong: dict[str, Any], told: str, remedy: str
     ):
         finding = objects_of(settings_of(bucket, **wrong))
-        assert told in finding.told
+        assert told in finding.message
         assert remedy in finding.remedy
 
 

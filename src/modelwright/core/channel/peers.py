@@ -67,30 +67,30 @@ class Channel:
         try:
             watch_silence(writer.get_extra_info("socket"))
             async with asyncio.timeout(OPENING_SECONDS):
-                told = msgspec.json.decode(await reader.readline())
-            await self._handlers[told["to"]](told, reader, writer)
+                opened = msgspec.json.decode(await reader.readline())
+            await self._handlers[opened["to"]](opened, reader, writer)
         except (OSError, TimeoutError, ValueError, KeyError, TypeError, EOFError):
             logger().warning("channel.call_dropped", exc_info=True)
         finally:
             with contextlib.suppress(OSError):
                 writer.close()
 
-    def call(self, address: str, **told: Any) -> ssl.SSLSocket:
+    def call(self, address: str, **members: Any) -> ssl.SSLSocket:
         """Calls another machine, in a thread that may wait; raises PeerLost."""
         host, port = split_address(address)
         try:
             raw = socket.create_connection((host, port), timeout=CONNECT_SECONDS)
             watch_silence(raw)
             line = self.client_context.wrap_socket(raw)
-            line.sendall(opening(**told))
+            line.sendall(opening(**members))
         except OSError as error:
             raise PeerLost(str(error)) from None
         return line
 
 
-def opening(**told: Any) -> bytes:
+def opening(**members: Any) -> bytes:
     """Makes the line that a call begins with."""
-    return msgspec.json.encode(told) + b"\n"
+    return msgspec.json.encode(members) + b"\n"
 
 
 def split_address(address: str) -> tuple[str, int]:

@@ -64,8 +64,8 @@ def rows_in_trash(
 def lock_in_trash(db: Session, record: type[T], where: ColumnElement[bool]) -> T | None:
     """Finds the one row in the trash that meets a condition, and locks it."""
     wanted = select(record).where(where, record.trashed_at.is_not(None)).with_for_update()
-    told = {**WITH_TRASH, "populate_existing": True}
-    return db.scalars(wanted, execution_options=told).one_or_none()
+    options = {**WITH_TRASH, "populate_existing": True}
+    return db.scalars(wanted, execution_options=options).one_or_none()
 
 
 def changed_rows(db: Session, change: Update | Delete) -> int:

@@ -51,7 +51,7 @@ def _no_json(constant: str) -> Any:
 
 def check_type(headers: Headers) -> None:
     """Refuses a body that is said to be something else than JSON; nothing said is JSON."""
-    told = headers.get("content-type") or "application/json"
-    kind = told.partition(";")[0].strip().lower()
+    content_type = headers.get("content-type") or "application/json"
+    kind = content_type.partition(";")[0].strip().lower()
     if kind != "application/json" and not kind.endswith("+json"):
         raise InvalidRequest("The Content-Type must be application/json.")

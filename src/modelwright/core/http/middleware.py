@@ -93,8 +93,8 @@ class RequestMiddleware:
         except ApiError as error:
             await error_response(asked, scope["path"], error, request_id)(scope, receive, send_on)
         except Exception as fault:
-            told = {"path": scope["path"], "request_id": request_id, "exc_info": fault}
-            self.log.error("http.failed", **told)  # noqa: TRY400 - structlog
+            details = {"path": scope["path"], "request_id": request_id, "exc_info": fault}
+            self.log.error("http.failed", **details)  # noqa: TRY400 - structlog
             if status:
                 raise
             await error_response(asked, scope["path"], _INTERNAL_ERROR, request_id)(

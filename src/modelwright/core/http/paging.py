@@ -21,7 +21,7 @@ class Page:
 
 
 class Pagination(BaseModel):
-    """Where a list answer stands in the whole list."""
+    """The position of a page in the whole list."""
 
     total: int
     limit: int

@@ -1,6 +1,6 @@
 """Turns a feature's plain functions into routes: one thread hop, one transaction, caller admitted.
 
-A handler says in its signature who may call it (`ctx: Reading`) and which services it uses
+A handler says in its signature who may call it (`ctx: ReadContext`) and which services it uses
 (`uploads: Service[Uploads]`); both are filled in here, the rest is FastAPI's.
 """
 
@@ -174,7 +174,7 @@ class _Handling:
 
     @property
     def pipeline(self) -> RequestPipeline:
-        """The door."""
+        """What every request passes."""
         pipeline: RequestPipeline = self.request.app.state.pipeline
         return pipeline
 

@@ -118,14 +118,14 @@ class RequestBody(DescribedModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _whole(cls, told: Any) -> Any:
+    def _whole(cls, members: Any) -> Any:
         """Reads 1.0 as 1, as JSON has no integers of their own."""
-        if not isinstance(told, dict):
-            return told
+        if not isinstance(members, dict):
+            return members
         fields = cls.model_fields
         return {
             name: int(value) if isinstance(value, float) and value.is_integer() else value
-            for name, value in told.items()
+            for name, value in members.items()
             if value is not None
             or name in cls.CLEARED
             or (name in fields and fields[name].is_required())

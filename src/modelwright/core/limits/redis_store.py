@@ -73,13 +73,13 @@ class RedisRateLimitStore:
 
     def hit(self, bucket: str, limit: int, seconds: int) -> WindowStats:
         """Counts one hit unless the last `seconds` already hold `limit` of them."""
-        told = self._ask(bucket, limit, seconds, counts=True)
-        return told or self._alone.hit(bucket, limit, seconds)
+        window = self._ask(bucket, limit, seconds, counts=True)
+        return window or self._alone.hit(bucket, limit, seconds)
 
     def look(self, bucket: str, limit: int, seconds: int) -> WindowStats:
         """Tells what a hit would be answered, and counts none."""
-        told = self._ask(bucket, limit, seconds, counts=False)
-        return told or self._alone.look(bucket, limit, seconds)
+        window = self._ask(bucket, limit, seconds, counts=False)
+        return window or self._alone.look(bucket, limit, seconds)
 
     def probe(self) -> None:
         """Raises `RedisError` unless Redis counts."""
@@ -89,12 +89,12 @@ class RedisRateLimitStore:
         if not self._may_ask():
             return None
         try:
-            told = self._count(bucket, limit, seconds, counts=counts)
+            window = self._count(bucket, limit, seconds, counts=counts)
         except RedisError as fault:
             self._note(is_away=True, why=type(fault).__name__)
             return None
         self._note(is_away=False)
-        return told
+        return window
 
     def _count(self, bucket: str, limit: int, seconds: int, *, counts: bool) -> WindowStats:
         now = (

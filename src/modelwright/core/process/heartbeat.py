@@ -83,8 +83,8 @@ class HeartbeatBoard:
 
     def tell(self, part: str, waits_for: str) -> None:
         """Notes what a part waits for; nothing when it waits no longer."""
-        told = waits_for.encode()[: _WAIT.size]
-        _WAIT.pack_into(self._memory, self._at(part) + _WAIT_AT, told)
+        encoded = waits_for.encode()[: _WAIT.size]
+        _WAIT.pack_into(self._memory, self._at(part) + _WAIT_AT, encoded)
 
     def pulse(self, part: str) -> Pulse:
         """Reads what is known of a part."""
@@ -93,8 +93,8 @@ class HeartbeatBoard:
         silent, replaced = _NOTE.unpack_from(self._memory, at + _BEAT.size)
         if part == SUPERVISOR:
             silent = time.monotonic() - beat
-        (told,) = _WAIT.unpack_from(self._memory, at + _WAIT_AT)
-        waits_for = told.rstrip(b"\0").decode(errors="ignore")
+        (encoded,) = _WAIT.unpack_from(self._memory, at + _WAIT_AT)
+        waits_for = encoded.rstrip(b"\0").decode(errors="ignore")
         return Pulse(part, beat, may_take, silent, replaced, waits_for)
 
     def limit(self, pulse: Pulse) -> float:

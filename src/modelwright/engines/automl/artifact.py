@@ -55,13 +55,13 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A model and what is told about it."""
+    """A model and its description."""
 
     model: Model
     answers: Json
     """What makes answers of raw predictions: target, type, classes, offset, interval."""
     manifest: Json
-    """Schemas, plan, metrics, seed and what else is told of the model."""
+    """Schemas, plan, metrics, seed and what else describes the model."""
     training: Json
     """How columns and raw predictions were distributed over the training rows."""
 
@@ -75,9 +75,9 @@ def save(folder: Path, artifact: Artifact) -> None:
     """
     folder.mkdir(parents=True, exist_ok=True)
     stored = store_all(artifact.model.components)
-    told = {**_told(artifact.model, stored.arrays), **stored.told, **artifact.answers}
+    document = {**_told(artifact.model, stored.arrays), **stored.document, **artifact.answers}
     members = {
-        "model.json": msgspec.json.encode(told),
+        "model.json": msgspec.json.encode(document),
         "arrays.npz": packed(stored.arrays),
         "trees.npz": packed(stored.trees),
         **artifact.model.graphs(),
@@ -193,22 +193,22 @@ def scale_of(goal: Objective) -> Json:
 
 
 def _column(column: Column, place: int, arrays: dict[str, Any]) -> Json:
-    told: Json = {
+    entry: Json = {
         "kind": column.kind, "name": column.name, "type": column.type, "gaps": column.gaps
     }  # fmt: skip
     if isinstance(column, CategoryColumn | NominalIntegerColumn):
         arrays[f"table.{place}"] = column.table
-        return told | {"levels": column.levels, "place": place}
+        return entry | {"levels": column.levels, "place": place}
     if isinstance(column, NumberColumn):
-        return told | ({"origin": column.origin} if column.origin else {})
+        return entry | ({"origin": column.origin} if column.origin else {})
     if isinstance(column, DateColumn):
-        return told | {"start": column.start, "order": column.order}
+        return entry | {"start": column.start, "order": column.order}
     if isinstance(column, AmountColumn):
         words = {"words": column.written.words} if column.written.words else {}
-        return told | {"form": column.written.form, "unit": column.written.unit} | words
+        return entry | {"form": column.written.form, "unit": column.written.unit} | words
     if isinstance(column, TextColumn):
         arrays[f"idf.{place}"] = column.words.idf
         arrays[f"words.{place}"] = column.words.directions
         counted = {"counted": True} if column.counted else {}
-        return told | {"terms": list(column.words.index), "place": place} | counted
-    return told
+        return entry | {"terms": list(column.words.index), "place": place} | counted
+    return entry

@@ -114,8 +114,8 @@ class Scorer:
         given, typed, bad = _read(column, batch)
         row = pc.index(bad, True).as_py()
         if row >= 0:
-            told = _told_of(column, given[row].as_py())
-            raise RowTypeError(f"row {first + row} (counted from 0): {told}")
+            reason = _told_of(column, given[row].as_py())
+            raise RowTypeError(f"row {first + row} (counted from 0): {reason}")
         return typed
 
     def _encode(self, read: dict[str, pa.Array]) -> tuple[Features, dict[str, CategoryCodes]]:
@@ -136,10 +136,12 @@ class Scorer:
 
     def _explained(self, read: dict[str, pa.Array], answers: PredictionBatch) -> Added:
         rows = _rows(self._columns, read)
-        told = self._predictor.explain_many(rows, self._predictor.predictions(answers))
-        added = [("explanation_base", pa.array([one["base"] for one in told], pa.float64()))]
+        explanations = self._predictor.explain_many(rows, self._predictor.predictions(answers))
+        added = [
+            ("explanation_base", pa.array([one["base"] for one in explanations], pa.float64()))
+        ]
         for column in self._columns:
-            values = [one["contributions"][column.name] for one in told]
+            values = [one["contributions"][column.name] for one in explanations]
             added.append((f"contribution_{column.name}", pa.array(values, pa.float64())))
         return added
 

@@ -82,12 +82,12 @@ def shortened(text: object, longest: int = MAX_LABEL_CHARACTERS) -> str:
 
 def _document(title: str, subtitle: str, values: list[Json], rest: Json) -> Json:
     """Puts a document together; `text` would be split or read where it is not plain."""
-    told: Json = {"text": [title]}
+    heading: Json = {"text": [title]}
     if subtitle:
-        told["subtitle"] = [subtitle]
+        heading["subtitle"] = [subtitle]
     return {
         "$schema": SCHEMA,
-        "title": told,
+        "title": heading,
         "width": WIDTH_PIXELS,
         "height": HEIGHT_PIXELS,
         "data": {"values": values},
@@ -106,14 +106,14 @@ def histogram(title: str, column: ColumnStats) -> Json:
     Returns:
         A Vega-Lite document.
     """
-    told = column.numbers
-    assert told is not None  # noqa: S101 - only numbers have histograms
-    step = told.bins[0][1] - told.bins[0][0]
+    numbers = column.numbers
+    assert numbers is not None  # noqa: S101 - only numbers have histograms
+    step = numbers.bins[0][1] - numbers.bins[0][0]
     shift = 0.5 if step == 1 and column.type == "integer" else 0.0
     values = [
-        {"from": low - shift, "to": high - shift, "rows": rows} for low, high, rows in told.bins
+        {"from": low - shift, "to": high - shift, "rows": rows} for low, high, rows in numbers.bins
     ]
-    most = max(abs(told.bins[0][0]), abs(told.bins[-1][1]))
+    most = max(abs(numbers.bins[0][0]), abs(numbers.bins[-1][1]))
     axis = {"grid": False, "labelOverlap": True, "labelSeparation": 6, "labelFlush": True}
     encoding = {
         "x": {"field": "from", "type": "quantitative", "title": shortened(column.name, 60),
@@ -128,13 +128,13 @@ def histogram(title: str, column: ColumnStats) -> Json:
         ],
     }  # fmt: skip
     mark = {"type": "bar", "color": BLUE}
-    return _document(title, _of(column, told), values, {"mark": mark, "encoding": encoding})
+    return _document(title, _of(column, numbers), values, {"mark": mark, "encoding": encoding})
 
 
-def _of(column: ColumnStats, told: Numbers) -> str:
-    shown = sum(rows for *_, rows in told.bins)
+def _of(column: ColumnStats, numbers: Numbers) -> str:
+    shown = sum(rows for *_, rows in numbers.bins)
     left = column.present - shown
-    parts = [f"Median {number(told.median)}, mean {number(told.mean)}"]
+    parts = [f"Median {number(numbers.median)}, mean {number(numbers.mean)}"]
     if left:
         parts.append(outside(left, "value"))
     if column.missing:

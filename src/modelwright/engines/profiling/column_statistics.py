@@ -152,30 +152,30 @@ def _counted_in_order(source: Source, field: SourceField) -> ColumnStats:
     of_field = (field.name, field.sql, field.type, source.rows, ordered.present + ordered.infinite)
     if not ordered.present:
         return ColumnStats(*of_field, distinct=0, minimum=None, maximum=None, top=())
-    told = ordered.outline()
+    outline = ordered.outline()
     as_values = partial(_as_dates, whole=field.is_whole) if field.type == "date" else tuple
-    lowest, highest = as_values(told.lowest), as_values(told.highest)
+    lowest, highest = as_values(outline.lowest), as_values(outline.highest)
     column = ColumnStats(
         *of_field,
-        distinct=told.distinct,
+        distinct=outline.distinct,
         minimum=lowest[0][0],
         maximum=highest[0][0],
-        top=as_values(told.top),
+        top=as_values(outline.top),
         lowest=lowest,
         highest=highest,
     )
     if field.type == "date":
-        unit, periods = _periods(source, field, told)
+        unit, periods = _periods(source, field, outline)
         return replace(column, unit=unit, periods=periods)
     exact = exact_numbers(source, field)
     distinct = exact.distinct if exact else column.distinct
-    numbers = _numbers(ordered, field, told)
+    numbers = _numbers(ordered, field, outline)
     return replace(column, numbers=numbers, exact=exact, distinct=distinct)
 
 
 def _as_dates(counted: Sequence[tuple[float, int]], *, whole: bool) -> Counts:
-    told = [(_moment(value), times) for value, times in counted]
-    return tuple((moment.date() if whole else moment, times) for moment, times in told)
+    moments = [(_moment(value), times) for value, times in counted]
+    return tuple((moment.date() if whole else moment, times) for moment, times in moments)
 
 
 def _moment(microseconds: float) -> datetime:
@@ -184,19 +184,19 @@ def _moment(microseconds: float) -> datetime:
     return moment
 
 
-def _numbers(ordered: SortedValues, field: SourceField, told: Outline) -> Numbers:
-    by_share = dict(zip(QUANTILES, told.quantiles, strict=True))
-    low, high = told.lowest[0][0], told.highest[0][0]
+def _numbers(ordered: SortedValues, field: SourceField, outline: Outline) -> Numbers:
+    by_share = dict(zip(QUANTILES, outline.quantiles, strict=True))
+    low, high = outline.lowest[0][0], outline.highest[0][0]
     found = fences(by_share[0.25], by_share[0.5], by_share[0.75], low)
     edges = edges_of(*_shown(by_share, float(low), float(high)), whole=field.is_whole)
-    spread = ordered.spread(told.mean, (found.low, found.high) if found else None, edges)
+    spread = ordered.spread(outline.mean, (found.low, found.high) if found else None, edges)
     bins = zip(edges[:-1].tolist(), edges[1:].tolist(), spread.bins.tolist(), strict=True)
     return Numbers(
-        mean=told.mean,
-        std=math.sqrt(spread.second / (told.present - 1)) if told.present > 1 else None,
-        skewness=_skewness(told.present, spread.second, spread.third),
-        quantiles=told.quantiles,
-        infinite=told.infinite,
+        mean=outline.mean,
+        std=math.sqrt(spread.second / (outline.present - 1)) if outline.present > 1 else None,
+        skewness=_skewness(outline.present, spread.second, spread.third),
+        quantiles=outline.quantiles,
+        infinite=outline.infinite,
         fences=found,
         beyond=spread.beyond,
         bins=tuple(bins),
@@ -224,11 +224,11 @@ UNITS = (("hour", 2), ("day", 90), ("week", 730), ("month", 7300), ("year", 3_70
 
 
 def _periods(
-    source: Source, field: SourceField, told: Outline
+    source: Source, field: SourceField, outline: Outline
 ) -> tuple[str, tuple[tuple[datetime, int], ...]]:
     """Counts rows by period, within the middle 90 % where a few days lie far off, such as 1900."""
-    inner = told.quantiles[QUANTILES.index(0.05)], told.quantiles[QUANTILES.index(0.95)]
-    low, high = told.lowest[0][0], told.highest[0][0]
+    inner = outline.quantiles[QUANTILES.index(0.05)], outline.quantiles[QUANTILES.index(0.95)]
+    low, high = outline.lowest[0][0], outline.highest[0][0]
     if high - low > 3 * (inner[1] - inner[0]):
         low, high = inner
     days = (high - low) / MICROSECONDS_A_DAY

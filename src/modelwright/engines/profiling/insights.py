@@ -27,7 +27,7 @@ MUCH_MISSING = 0.05
 MOST_MISSING = 0.4
 """The share of missing values from which on a column tells little."""
 DOMINANT_SHARE = 0.9
-"""The share of one value from which on it is told."""
+"""The share of one value from which on an insight names it."""
 NEARLY_ALL = 0.99
 """The share of one value from which on the others hardly count."""
 MEANT_UNIQUE = 0.95
@@ -213,7 +213,7 @@ def _identifier(column: ColumnStats, shapes: TextFormats | None) -> Iterator[Ins
         >= MIN_KNOWN_FORMAT_SHARE
     ):
         return
-    name, told, is_key = named(column.name), (column.name,), bool(KEYLIKE.search(column.name))
+    name, columns, is_key = named(column.name), (column.name,), bool(KEYLIKE.search(column.name))
     if not is_key and _is_time(column):
         return
     is_key = is_key or (shapes is not None and shapes.words < KEY_MAX_WORDS)
@@ -221,13 +221,13 @@ def _identifier(column: ColumnStats, shapes: TextFormats | None) -> Iterator[Ins
     unique = column.distinct == column.present
     if unique and not column.missing and (is_key or column.is_dense):
         message = f"{name} is different in every row: it identifies rows and describes nothing."
-        yield Insight("identifier", message, "low", told)
+        yield Insight("identifier", message, "low", columns)
     elif is_named and MEANT_UNIQUE * column.present < column.distinct and not unique:
         again = column.present - column.distinct
         message = (
             f"{name} looks like an identifier, but {again:,} of its values repeat an earlier one."
         )
-        yield Insight("identifier", message, "medium", told)
+        yield Insight("identifier", message, "medium", columns)
 
 
 def _is_time(column: ColumnStats) -> bool:
@@ -239,7 +239,7 @@ def _is_time(column: ColumnStats) -> bool:
 def _strange(
     column: ColumnStats, strange: list[Sentinel], shapes: TextFormats | None
 ) -> Iterator[Insight]:
-    name, told = named(column.name), (column.name,)
+    name, columns = named(column.name), (column.name,)
     for one in strange:
         message = (
             f"{name} is {_shown(one.value)} in {counted(one.count, 'row')}"
@@ -247,22 +247,22 @@ def _strange(
             " it may stand for a missing or a cut-off value."
         )
         severity: Severity = "medium" if one.count >= column.rows / 1000 else "low"
-        yield Insight("sentinel", message, severity, told)
+        yield Insight("sentinel", message, severity, columns)
     for value, times in shapes.placeholders if shapes else ():
         message = (
             f"{name} is {named(value)} in {counted(times, 'row')} ({percent(times, column.rows)}):"
             " it may stand for a missing value."
         )
-        yield Insight("sentinel", message, "medium", told)
+        yield Insight("sentinel", message, "medium", columns)
     if column.numbers and column.numbers.infinite:
         message = f"{name} is infinite in {counted(column.numbers.infinite, 'row')}."
-        yield Insight("infinite", message, "medium", told)
+        yield Insight("infinite", message, "medium", columns)
 
 
 def _distribution(column: ColumnStats, strange: list[Sentinel]) -> Iterator[Insight]:
     if column.present < MIN_ROWS:
         return
-    name, told = named(column.name), (column.name,)
+    name, columns = named(column.name), (column.name,)
     value, times = column.top[0]
     if times >= DOMINANT_SHARE * column.present and column.distinct > 1:
         message = (
@@ -270,7 +270,7 @@ def _distribution(column: ColumnStats, strange: list[Sentinel]) -> Iterator[Insi
             f" it differs in {counted(column.present - times, 'row')}."
         )
         severity: Severity = "medium" if times >= NEARLY_ALL * column.present else "low"
-        yield Insight("imbalance", message, severity, told)
+        yield Insight("imbalance", message, severity, columns)
     yield from _outliers(column, sum(one.count for one in strange))
     if not strange:
         yield from _piled(column)
@@ -278,21 +278,21 @@ def _distribution(column: ColumnStats, strange: list[Sentinel]) -> Iterator[Insi
 
 
 def _outliers(column: ColumnStats, explained: int) -> Iterator[Insight]:
-    told = column.numbers
-    if told is None or told.fences is None:
+    numbers = column.numbers
+    if numbers is None or numbers.fences is None:
         return
-    far = told.beyond - explained
+    far = numbers.beyond - explained
     if not 0 < far <= max(FEW_FAR * column.present, 1):
         return
     values = _far_values(column)
-    low, high = told.at(0.01), told.at(0.99)
+    low, high = numbers.at(0.01), numbers.at(0.99)
     message = (
         f"{named(column.name)} has {counted(far, 'value')} ({percent(far, column.present)}) far"
         f" outside its usual range of {number(low, high)} to {number(high, low)},"
         f" such as {' and '.join(number(value) for value in values)}."
     )
-    reach = FAR_OFF * (told.at(0.75) - told.at(0.25))
-    off = any(abs(value - told.median) > reach for value in values) and not any(_skew(column))
+    reach = FAR_OFF * (numbers.at(0.75) - numbers.at(0.25))
+    off = any(abs(value - numbers.median) > reach for value in values) and not any(_skew(column))
     yield Insight("outliers", message, "medium" if off else "low", (column.name,))
 
 
@@ -322,19 +322,19 @@ def _far_values(column: ColumnStats) -> list[Any]:
 
 
 def _skew(column: ColumnStats) -> Iterator[Insight]:
-    told = column.numbers
-    if told is None or told.skewness is None or abs(told.skewness) < MIN_SKEWNESS:
+    numbers = column.numbers
+    if numbers is None or numbers.skewness is None or abs(numbers.skewness) < MIN_SKEWNESS:
         return
-    if column.distinct <= MAX_VALUES_UNJUDGED or told.std is None:
+    if column.distinct <= MAX_VALUES_UNJUDGED or numbers.std is None:
         return
-    width = told.at(0.95) - told.at(0.05)
-    lean = (told.at(0.95) + told.at(0.05) - 2 * told.median) / width if width else 0.0
-    if lean * told.skewness <= 0 or abs(lean) < MIN_MEDIAN_OFFSET:
+    width = numbers.at(0.95) - numbers.at(0.05)
+    lean = (numbers.at(0.95) + numbers.at(0.05) - 2 * numbers.median) / width if width else 0.0
+    if lean * numbers.skewness <= 0 or abs(lean) < MIN_MEDIAN_OFFSET:
         return
-    mean, median = number(told.mean), number(told.median)
+    mean, median = number(numbers.mean), number(numbers.median)
     if mean == median:
         return
-    far = "large" if told.skewness > 0 else "small"
+    far = "large" if numbers.skewness > 0 else "small"
     message = (
         f"{named(column.name)} has a long tail of {far} values: its mean is {mean},"
         f" its median, the middle value, {median}."
@@ -345,7 +345,7 @@ def _skew(column: ColumnStats) -> Iterator[Insight]:
 def _written(column: ColumnStats, shapes: TextFormats | None) -> Iterator[Insight]:
     if shapes is None or not shapes.values:
         return
-    name, told = named(column.name), (column.name,)
+    name, columns = named(column.name), (column.name,)
     dates = [shape for shape in shapes.found if shape.name in DATES]
     numbers = sum(shape.values for shape in shapes.found if shape.name in NUMBERS) / shapes.values
     written = numbers > shapes.share(NUMBER)
@@ -355,28 +355,28 @@ def _written(column: ColumnStats, shapes: TextFormats | None) -> Iterator[Insigh
     ):
         examples = ", ".join(named(shape.example) for shape in dates)
         message = f"{name} has dates written in {len(dates)} ways, such as {examples}."
-        yield Insight("mixed_formats", message, "high", told)
+        yield Insight("mixed_formats", message, "high", columns)
     elif dates and dates[0].values == shapes.values:
         message = f"{name} holds dates written as text, such as {named(dates[0].example)}."
-        yield Insight("mixed_formats", message, "medium", told)
+        yield Insight("mixed_formats", message, "medium", columns)
     elif MIN_KNOWN_FORMAT_SHARE <= numbers < 1:
         other = next(shape for shape in shapes.found if shape.name not in NUMBERS)
         message = (
             f"{name} is text because of a few values: {100 * numbers:.1f} % are numbers, others"
             f" such as {named(other.example)} are not."
         )
-        yield Insight("mixed_formats", message, "medium", told)
+        yield Insight("mixed_formats", message, "medium", columns)
     elif numbers == 1 and written:
         example = next(shape.example for shape in shapes.found if shape.name in {WRITTEN, DECIMAL})
         message = f"{name} holds numbers written as text, such as {named(example)}."
-        yield Insight("mixed_formats", message, "medium", told)
+        yield Insight("mixed_formats", message, "medium", columns)
     if shapes.variants and column.distinct < column.present / 2:
         pair = " and ".join(named(spelling) for spelling in shapes.variants[0][:2])
         message = (
             f"{name} spells {len(shapes.variants):,} of its values in more than one way, such as"
             f" {pair}: they differ only in case or spaces."
         )
-        yield Insight("mixed_formats", message, "medium", told)
+        yield Insight("mixed_formats", message, "medium", columns)
 
 
 def _shown(value: Any) -> str:

@@ -231,10 +231,10 @@ def _rows(
 
 
 def _failure_line(failure: QueryFailed) -> bytes:
-    told: dict[str, Any] = {"failure": type(failure).__name__, "message": failure.message}
+    document: dict[str, Any] = {"failure": type(failure).__name__, "message": failure.message}
     if isinstance(failure, SqlFailed):
-        told |= {"position": failure.position, "suggestion": failure.suggestion}
-    return json.dumps(told).encode()
+        document |= {"position": failure.position, "suggestion": failure.suggestion}
+    return json.dumps(document).encode()
 
 
 def _connect(paths: dict[str, Path], terms: dict[str, Any]) -> "DuckDBPyConnection":

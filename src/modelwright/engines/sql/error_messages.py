@@ -96,8 +96,11 @@ def query_failure(
     Returns:
         The failure, with position and suggestion where there are some.
     """
-    told = error_details(error)
-    kind, message = told.get("exception_type", ""), safe_message(told.get("exception_message", ""))
+    details = error_details(error)
+    kind, message = (
+        details.get("exception_type", ""),
+        safe_message(details.get("exception_message", "")),
+    )
     if kind in {"Out of Memory", "OutOfMemory"} or isinstance(error, MemoryError):
         return OutOfMemory("The query needs more memory than a session has; narrow it down.")
     if kind == "IO":
@@ -107,10 +110,10 @@ def query_failure(
     ):
         return SqlFailed("The query cannot be run; simplify it.")
     suggestion = None
-    if told.get("error_subtype") == "COLUMN_NOT_FOUND":
+    if details.get("error_subtype") == "COLUMN_NOT_FOUND":
         names = {column for own in columns.values() for column in own}
-        suggestion = closest_name(str(told.get("name", "")), names | set(columns))
-    return SqlFailed(message, _character(sql, told.get("position")), suggestion)
+        suggestion = closest_name(str(details.get("name", "")), names | set(columns))
+    return SqlFailed(message, _character(sql, details.get("position")), suggestion)
 
 
 def _character(sql: str, position: str | None) -> int | None:

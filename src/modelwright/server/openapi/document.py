@@ -150,8 +150,8 @@ def _complete(made: Json, path: str, verb: str, operation: Json, endpoint: Any) 
     examples = Examples(made["components"]["schemas"])
     for parameter in operation.get("parameters", []):
         name, place = parameter["name"], parameter["in"]
-        if told := description_of(f"{place}.{name}", name):
-            parameter.setdefault("description", told)
+        if text := description_of(f"{place}.{name}", name):
+            parameter.setdefault("description", text)
         _show(parameter, partial(examples.parameter, parameter))
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     if body:
@@ -172,9 +172,9 @@ def _complete_answer(made: Json, answer: Json, examples: Examples) -> None:
     content = answer.get("content", {}).get("application/json", {})
     if "schema" in content:
         title = content["schema"].get("$ref", "").rpartition("/")[2]
-        told = made["components"]["schemas"].get(title, {}).get("description")
+        text = made["components"]["schemas"].get(title, {}).get("description")
         if answer["description"] == "Successful Response":
-            answer["description"] = told or "Done."
+            answer["description"] = text or "Done."
         _show(content, partial(examples.answer, content["schema"]))
 
 
@@ -193,8 +193,8 @@ def _members(made: Json, schema: Json) -> set[str]:
 
 def _describe_members(found: Any, owner: str) -> None:
     for name, member in found.get("properties", {}).items():
-        if told := description_of(f"{owner}.{name}", name):
-            member.setdefault("description", told)
+        if text := description_of(f"{owner}.{name}", name):
+            member.setdefault("description", text)
     for name, inner in found.items():
         for one in inner if isinstance(inner, list) else [inner]:
             if isinstance(one, dict) and name not in {"example", "examples"}:

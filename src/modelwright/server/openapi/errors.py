@@ -137,12 +137,12 @@ def kinds_of(path: str, verb: str, operation: Json, members: set[str]) -> set[Er
 
 def responses(path: str, verb: str, kinds: set[ErrorType], shared: Json) -> Json:
     """Answers the refusals by status; those that a whole area shares are kept in `shared`."""
-    told: dict[int, list[ErrorType]] = {}
+    by_status: dict[int, list[ErrorType]] = {}
     for kind in SENTENCES:
         if kind in kinds:
-            told.setdefault(status_line(verb.upper(), path, kind), []).append(kind)
+            by_status.setdefault(status_line(verb.upper(), path, kind), []).append(kind)
     answers: Json = {}
-    for status, refused in sorted(told.items()):
+    for status, refused in sorted(by_status.items()):
         made = _response(area_of(path), status, refused)
         name = f"{area_of(path).value}.{'.'.join(kind.name.lower() for kind in refused)}"
         is_plain = all(kind.value[0] == status for kind in refused)

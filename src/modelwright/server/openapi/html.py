@@ -78,8 +78,8 @@ def _parameters(parameters: list[Json]) -> str:
 
 
 def _bounds(schema: Json) -> str:
-    told = {name: value for name, value in schema.items() if name not in {"title", "description"}}
-    return json.dumps(told, ensure_ascii=False)
+    rest = {name: value for name, value in schema.items() if name not in {"title", "description"}}
+    return json.dumps(rest, ensure_ascii=False)
 
 
 def _answers(document: Json, answers: Json) -> str:
@@ -89,8 +89,8 @@ def _answers(document: Json, answers: Json) -> str:
         answer = document["components"]["responses"][name] if name else one
         content = answer.get("content", {}).get("application/json", {})
         shown = _content(document, content) if "schema" in content and status == "200" else ""
-        told = _told(answer["description"])
-        rows += f"<tr><td>{escape(status)}</td><td>{told}{shown}</td></tr>"
+        text = _told(answer["description"])
+        rows += f"<tr><td>{escape(status)}</td><td>{text}{shown}</td></tr>"
     return f"<table>{rows}</table>"
 
 

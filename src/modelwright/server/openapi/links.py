@@ -24,12 +24,12 @@ def add(document: Json) -> None:
         if answer is None or maker["operationId"] in MAKE_NOTHING:
             continue
         members = _members(document, answer["schema"]).items()
-        told = {name for name, one in members if {"type": "null"} not in one.get("anyOf", ())}
-        made = told - _taken(document, path, maker) | MAKES.get(maker["operationId"], set())
+        answered = {name for name, one in members if {"type": "null"} not in one.get("anyOf", ())}
+        made = answered - _taken(document, path, maker) | MAKES.get(maker["operationId"], set())
         links = {
             user["operationId"]: _link(user, names)
             for user in operations
-            if user is not maker and (names := _needed(user)) <= told and names & made
+            if user is not maker and (names := _needed(user)) <= answered and names & made
             if _is_of_use(maker, user, names)
         }
         if links:

@@ -72,9 +72,9 @@ class Reach:
     """The port to which it may connect, on whatever host; without one there is no network."""
 
     @classmethod
-    def of_json(cls, told: dict[str, Any]) -> Self:
+    def of_json(cls, document: dict[str, Any]) -> Self:
         """Reads what `dataclasses.asdict` made, and JSON carried."""
-        return cls(tuple(told["readable"]), tuple(told["writable"]), told["port"])
+        return cls(tuple(document["readable"]), tuple(document["writable"]), document["port"])
 
 
 def missing() -> dict[str, str]:

@@ -94,7 +94,7 @@ class StraightLine(Component):
         return {}, {"weights": self.weights, "bias": self.bias}
 
     @classmethod
-    def from_arrays(cls, told: Json, arrays: Arrays, goal: Objective, encoder: Encoder) -> Self:
+    def from_arrays(cls, document: Json, arrays: Arrays, goal: Objective, encoder: Encoder) -> Self:
         found: dict[str, Any] = {name: arrays[name] for name in ("weights", "bias")}
         if found["weights"].shape != (encoder.width, goal.width):
             raise ValueError("the weights of a straight line do not fit the features")

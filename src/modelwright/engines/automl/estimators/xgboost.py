@@ -101,20 +101,20 @@ def fit_xgboost(request: FitRequest) -> FittedModel:
 
 def _read(model: Any, goal: Objective) -> Forest:
     """Reads the trees from XGBoost's JSON, where those of a round follow each other by class."""
-    told = json.loads(bytes(model.save_raw("json")))
-    trees = told["learner"]["gradient_booster"]["model"]["trees"]
+    document = json.loads(bytes(model.save_raw("json")))
+    trees = document["learner"]["gradient_booster"]["model"]["trees"]
     return join(_tree(one, place % goal.width) for place, one in enumerate(trees))
 
 
-def _tree(told: dict[str, Any], target: int) -> Forest:
+def _tree(tree: dict[str, Any], target: int) -> Forest:
     """Reads a tree, whose leaves have -1 for a child and their value for a split condition.
 
     XGBoost goes left where feature < condition, both of 32 bits, and a forest where it is at most
     the threshold: that is the number before the condition.
     """
-    left, right = np.array(told["left_children"]), np.array(told["right_children"])
-    condition = np.array(told["split_conditions"], dtype=np.float32)
-    cover = np.array(told["sum_hessian"], dtype=np.float64)
+    left, right = np.array(tree["left_children"]), np.array(tree["right_children"])
+    condition = np.array(tree["split_conditions"], dtype=np.float32)
+    cover = np.array(tree["sum_hessian"], dtype=np.float64)
     inner = np.asarray(left >= 0)
     leaf = ~inner
     if not inner.any():
@@ -124,9 +124,9 @@ def _tree(told: dict[str, Any], target: int) -> Forest:
     child = np.where(inner, np.cumsum(inner) - 1, 0 - np.cumsum(leaf))
     threshold = np.nextafter(condition[inner], np.float32(-np.inf)).astype(np.float64)
     return Forest(
-        np.array(told["split_indices"], dtype=np.int64)[inner], threshold,
+        np.array(tree["split_indices"], dtype=np.int64)[inner], threshold,
         child[left[inner]], child[right[inner]],
-        np.array(told["default_left"], dtype=bool)[inner], cover[inner],
+        np.array(tree["default_left"], dtype=bool)[inner], cover[inner],
         condition[leaf].astype(np.float64)[:, None], cover[leaf],
         np.zeros(1, dtype=np.int64), np.array([target], dtype=np.int64),
     )  # fmt: skip

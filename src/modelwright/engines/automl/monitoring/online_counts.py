@@ -54,32 +54,32 @@ class Bins:
     """How its numbers are written, where they are strings."""
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> "Bins":
+    def of(cls, stored: Mapping[str, Any]) -> "Bins":
         """Reads what `distributions` wrote.
 
         Args:
-            told: What the artifact says of one column.
+            stored: What the artifact says of one column.
 
         Returns:
             Its bins.
         """
-        if told["kind"] == "category":
-            names = list(told["levels"])
+        if stored["kind"] == "category":
+            names = list(stored["levels"])
             labels = (*names, "other", "missing")
-            shares = (*told["levels"].values(), told["other"], told["missing"])
+            shares = (*stored["levels"].values(), stored["other"], stored["missing"])
             index = {name: place for place, name in enumerate(names)}
             return cls("category", np.zeros(0), index, labels, shares)
-        edges = np.array(told["edges"], dtype=np.float64)
-        shares = (*told["shares"], told["missing"])
-        shares = shares if told["shares"] else (0.0, *shares)
-        labels = (*_between(_ends(told["kind"], edges)), "missing")
-        given = told.get("written")
+        edges = np.array(stored["edges"], dtype=np.float64)
+        shares = (*stored["shares"], stored["missing"])
+        shares = shares if stored["shares"] else (0.0, *shares)
+        labels = (*_between(_ends(stored["kind"], edges)), "missing")
+        given = stored.get("written")
         written = None
         if given:
             written = NumberFormat(
                 given["form"], tuple(given["unit"]), tuple(given.get("words", ()))
             )
-        return cls(told["kind"], edges, {}, labels, shares, told.get("order"), written)
+        return cls(stored["kind"], edges, {}, labels, shares, stored.get("order"), written)
 
     def count(self, values: Sequence[Any]) -> list[int]:
         """Counts values as they come in JSON, each of its column's type or None.
@@ -204,21 +204,21 @@ class Watch:
             raise ArtifactError(f"{TRAINING} cannot be read: {fault}.") from None
 
     @classmethod
-    def _of(cls, told: Mapping[str, Any]) -> "Watch":
-        given = {name: value for name, value in told["scale"].items() if value is not None}
-        goal = Objective(told["task"], len(told["classes"]), TargetTransform(**given))
-        weights = told["feature_importance"]
-        chosen = sorted(told["columns"], key=lambda name: -weights.get(name, 0.0))
+    def _of(cls, stored: Mapping[str, Any]) -> "Watch":
+        given = {name: value for name, value in stored["scale"].items() if value is not None}
+        goal = Objective(stored["task"], len(stored["classes"]), TargetTransform(**given))
+        weights = stored["feature_importance"]
+        chosen = sorted(stored["columns"], key=lambda name: -weights.get(name, 0.0))
         return cls(
             goal,
-            tuple(told["classes"]),
-            told["target"],
-            {name: Bins.of(told["columns"][name]) for name in chosen[:MAX_COLUMNS]},
-            _answers(goal, told["classes"], told["metrics"], told),
-            told["rows"],
-            told["held_out_rows"],
-            told["metrics"],
-            told.get("spellings", {}),
+            tuple(stored["classes"]),
+            stored["target"],
+            {name: Bins.of(stored["columns"][name]) for name in chosen[:MAX_COLUMNS]},
+            _answers(goal, stored["classes"], stored["metrics"], stored),
+            stored["rows"],
+            stored["held_out_rows"],
+            stored["metrics"],
+            stored.get("spellings", {}),
         )
 
     def numbers(self) -> dict[Any, float]:

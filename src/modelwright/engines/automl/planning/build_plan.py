@@ -190,11 +190,11 @@ def _refuse_unknown(
 
 
 def _no_features(found: ColumnChecks, options: BuildOptions) -> PlanError:
-    told = "; ".join(f"`{one.column}`: {one.reason}" for one in found.left_out)
+    reasons = "; ".join(f"`{one.column}`: {one.reason}" for one in found.left_out)
     field, remedy = "dataset_id", "Upload a table with columns that say something of the target."
     if options.input_schema:
         field, remedy = "input_schema", "Name other columns in input_schema, or leave it out."
-    sentence = f"There is no column to learn from{f' ({told})' if told else ''}. {remedy}"
+    sentence = f"There is no column to learn from{f' ({reasons})' if reasons else ''}. {remedy}"
     return PlanError(sentence, field=field)
 
 

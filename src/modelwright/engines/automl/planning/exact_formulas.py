@@ -53,11 +53,11 @@ def formulas(names: Iterable[str], sample: pa.Table, target: str) -> list[str]:
     if found is None:
         return []
     word, one, other, factor = found
-    told = f"{some[one]} {word} {some[other]}"
+    formula = f"{some[one]} {word} {some[other]}"
     if abs(factor - 1) > RELATIVE_TOLERANCE:
-        told = f"{factor:.6g} times ({told})"
+        formula = f"{factor:.6g} times ({formula})"
     said = (
-        f"{target} is {told} in every row looked at: they may be written down after the outcome."
+        f"{target} is {formula} in every row looked at: they may be written down after the outcome."
         " If they are, leave them out by input_schema, or the metrics are too good; if not, it"
         " can be reckoned without a model."
     )

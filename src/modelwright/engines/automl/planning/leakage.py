@@ -84,16 +84,18 @@ def known_after(name: str, target: str, sample: pa.Table, task: Task, share: flo
     column, y = sample[name], sample[target]
     numeric = task == "regression"
     if not numeric and (only := _filled_for(column, y)) is not None:
-        told = f"{name} has values only where {target} is {spelt(only)}"
+        finding = f"{name} has values only where {target} is {spelt(only)}"
     elif numeric and _parts(column, y):
-        told = f"{name} parts {target} into ranges that do not overlap"
+        finding = f"{name} parts {target} into ranges that do not overlap"
     elif share > (MUCH_OF_NUMBERS if numeric else MUCH_OF_CLASSES) and not _names(
         name, column, task
     ):
-        told = f"{name} alone tells {share:.1%} of {target}, on rows that this was not learnt from"
+        finding = (
+            f"{name} alone tells {share:.1%} of {target}, on rows that this was not learnt from"
+        )
     else:
         return []
-    return [_written_after(told, "it")]
+    return [_written_after(finding, "it")]
 
 
 def _names(name: str, column: pa.ChunkedArray, task: Task) -> bool:
@@ -144,16 +146,16 @@ def told_together(names: Sequence[str], sample: pa.Table, target: str) -> list[s
         or len(y) < max(MIN_ROWS, ROWS_PER_MEETING * (int(groups.max()) + 1))
     ):
         return []
-    told = (
+    finding = (
         f"{', '.join(chosen[:-1])} and {chosen[-1]} together give {target} in every row looked at"
     )
-    return [_written_after(told, "they")]
+    return [_written_after(finding, "they")]
 
 
-def _written_after(told: str, it: str) -> str:
+def _written_after(finding: str, it: str) -> str:
     are, them = ("is", "it") if it == "it" else ("are", "them")
     return (
-        f"{told}: {it} may be written down after the outcome. If {it} {are}, leave {them} out by"
+        f"{finding}: {it} may be written down after the outcome. If {it} {are}, leave {them} out by"
         " input_schema, or the metrics are too good."
     )
 
@@ -184,12 +186,12 @@ def _filled_for(column: pa.ChunkedArray, target: pa.ChunkedArray) -> Any:
     Returns:
         The class, or None.
     """
-    told = target.filter(pc.and_(pc.is_valid(target), pc.is_valid(column)))
-    classes = pc.unique(told).to_pylist()
+    targets = target.filter(pc.and_(pc.is_valid(target), pc.is_valid(column)))
+    classes = pc.unique(targets).to_pylist()
     if not column.null_count or len(classes) != 1:
         return None
     share = pc.sum(pc.equal(target, classes[0])).as_py() / (len(target) - target.null_count)
-    return classes[0] if len(told) * math.log10(share) < BY_CHANCE else None
+    return classes[0] if len(targets) * math.log10(share) < BY_CHANCE else None
 
 
 def order_tells(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> bool:

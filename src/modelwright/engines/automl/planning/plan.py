@@ -95,22 +95,22 @@ class Plan:
         Returns:
             Members of a JSON object.
         """
-        told = asdict(self)
+        members = asdict(self)
         for name in ("features", "left_out", "warnings", "reasons", "later_by"):
-            told[name] = list(told[name])
-        return told
+            members[name] = list(members[name])
+        return members
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> "Plan":
+    def from_json(cls, members: Mapping[str, Any]) -> "Plan":
         """Reads a plan that `to_json` gave.
 
         Args:
-            told: Members of a JSON object.
+            members: Members of a JSON object.
 
         Returns:
             The plan.
         """
-        parts = dict(told)
+        parts = dict(members)
         for name in ("features", "warnings", "reasons", "later_by"):
             parts[name] = tuple(parts[name])
         parts["left_out"] = tuple(ExcludedColumn(**one) for one in parts["left_out"])

@@ -48,11 +48,11 @@ def _said(found: Sequence[Found], *, predicted: bool) -> str:
         last = [f"{more} more"] if more > 0 else [names.pop()]
         name = f"{', '.join(names[:MAX_NAMED_COLUMNS])} and {last[0]}"
         most = max(share for _, _, share in found)
-        told = f"up to {most:.1%} of the rows looked at, far from all others"
+        where = f"up to {most:.1%} of the rows looked at, far from all others"
     else:
-        told = f"{share:.1%} of the rows looked at, far from the next value {one.next:.15g}"
+        where = f"{share:.1%} of the rows looked at, far from the next value {one.next:.15g}"
     use = "predicted" if predicted else "learnt from"
     return (
-        f"{name} {verb} {one.value:.15g} in {told}, and {verb} {use} as that number. If it stands"
+        f"{name} {verb} {one.value:.15g} in {where}, and {verb} {use} as that number. If it stands"
         " for a missing value, empty these cells and upload the table again."
     )

@@ -200,8 +200,8 @@ def settle_decision(options: BuildOptions, task: Task) -> ThresholdDecision:
 
 
 def _asked(options: BuildOptions) -> tuple[str | None, str | None]:
-    told = options.split or {}
-    return told.get("by"), told.get("column")
+    split = options.split or {}
+    return split.get("by"), split.get("column")
 
 
 def _named(name: str | None, by: str) -> str:

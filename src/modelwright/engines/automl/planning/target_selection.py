@@ -69,8 +69,8 @@ def choose(
     target, form = _finite(tables, target), forms.get(target.name)
     if form:
         target = replace(target, missing=_unread(tables, target.name, form))
-        what, told = ("times", ", as 1.5") if form in CLOCKS else ("numbers", "")
-        reason += f" Its strings write {what} as in {form}; those are predicted{told}."
+        what, example = ("times", ", as 1.5") if form in CLOCKS else ("numbers", "")
+        reason += f" Its strings write {what} as in {form}; those are predicted{example}."
         texts = (one for one in _texts(columns, target.name) if not says_nothing(one))
         if words := [one for one in texts if not _is_number(one)]:
             reason += f" Those that write none, such as {words[0]!r}, count as missing."

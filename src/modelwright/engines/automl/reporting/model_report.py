@@ -1,4 +1,4 @@
-"""What is told of a model: honest metrics with their certainty, and everything a card shows."""
+"""The report of a model: honest metrics with their certainty, and everything a card shows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -82,12 +82,12 @@ def _decision(judged: HoldoutPredictions, table: Any) -> dict[str, Any]:
     """Returns from which probability on the positive class is said, and what that costs a row."""
     if judged.threshold is None:
         return {}
-    told: dict[str, Any] = {"threshold": judged.threshold}
+    metrics: dict[str, Any] = {"threshold": judged.threshold}
     if judged.costs is not None:
         cost = table[0][1] * judged.costs["false_positive"]
         cost += table[1][0] * judged.costs["false_negative"]
-        told |= {"costs": dict(judged.costs), "cost_per_row": cost / max(len(judged.y), 1)}
-    return told
+        metrics |= {"costs": dict(judged.costs), "cost_per_row": cost / max(len(judged.y), 1)}
+    return metrics
 
 
 def _of_classes(judged: HoldoutPredictions) -> dict[str, Any]:
@@ -135,27 +135,27 @@ def _of_numbers(judged: HoldoutPredictions) -> dict[str, Any]:
     found = regression(goal, held, y)
     off, squares = goal.scale.inverse(held[:, 0]) - y, (judged.seen.mean() - y) ** 2
     base, sure = float(np.sqrt(squares.mean())), of_lift(off**2, squares, 0.5)
-    told = found | {
+    metrics = found | {
         "confidence": of_numbers(off, y) | _known(sure),
         "baseline": {"rmse": base, "mae": float(np.abs(np.median(judged.seen) - y).mean())},
         **_lift(found["rmse"], base, sure),
     }
     for name, naive in judged.naive.items():
         misses = naive - y
-        told["baseline"][name] = {
+        metrics["baseline"][name] = {
             "rmse": float(np.sqrt((misses**2).mean())),
             "mae": float(np.abs(misses).mean()),
         }
         than = of_lift(off**2, misses**2, 0.5)
         is_better = than is not None and than[0] > 0
-        told["baseline"][name]["beaten"] = is_better
-        told["better_than_baseline"] &= is_better
+        metrics["baseline"][name]["beaten"] = is_better
+        metrics["better_than_baseline"] &= is_better
     if judged.interval is not None:
         ends = judged.interval.around(goal.scale.clip(held[:, 0]))
         low, high = map(goal.scale.inverse, ends)
         inside = (y >= low) & (y <= high)
-        told["interval"] = {"level": INTERVAL_LEVEL, "coverage": float(inside.mean())}
-    return told
+        metrics["interval"] = {"level": INTERVAL_LEVEL, "coverage": float(inside.mean())}
+    return metrics
 
 
 def _known(sure: list[float] | None) -> dict[str, Any]:
@@ -290,12 +290,12 @@ def leaderboard(search: ModelSearch) -> list[dict[str, Any]]:
     Returns:
         Members of a JSON object for each, in the order in which they entered.
     """
-    told = []
+    leaderboard = []
     fold_data = search.fold_data(0)
     for name, trial in sorted(search.trials.items(), key=lambda one: search.entry_order[one[0]]):
         rows = np.concatenate([search.folds[fold][1] for fold in sorted(trial.fitted)])
         loss = fold_data.goal.loss(trial.raw_prediction[rows], fold_data.y[rows])
-        told.append(
+        leaderboard.append(
             {
                 "name": name,
                 "loss": loss,
@@ -304,4 +304,4 @@ def leaderboard(search: ModelSearch) -> list[dict[str, Any]]:
                 "seconds": round(sum(trial.seconds.values()), 2),
             }
         )
-    return told
+    return leaderboard

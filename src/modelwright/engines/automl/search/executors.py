@@ -317,8 +317,8 @@ def run_encoded(name: bytes, rows: Any, encoded: bytes) -> bytes:
         model = outcome.fitted.compiled() if fit.is_kept else None
     except Exception as error:  # noqa: BLE001 - the search drops the candidate and says why
         return encode(f"{type(error).__name__}: {error}")
-    told = outcome.fitted.rounds, outcome.fitted.cost, model
-    return encode((*told, outcome.raw_predictions, outcome.seconds, outcome.is_cut))
+    head = outcome.fitted.rounds, outcome.fitted.cost, model
+    return encode((*head, outcome.raw_predictions, outcome.seconds, outcome.is_cut))
 
 
 class RemoteFitError(RuntimeError):
@@ -337,10 +337,10 @@ def decoded(encoded: bytes) -> FitOutcome:
     Raises:
         RemoteFitError: The fit failed.
     """
-    told = decode(encoded)
-    if isinstance(told, str):
-        raise RemoteFitError(told)
-    rounds, cost, model, raw_predictions, seconds, is_cut = told
+    message = decode(encoded)
+    if isinstance(message, str):
+        raise RemoteFitError(message)
+    rounds, cost, model, raw_predictions, seconds, is_cut = message
     return FitOutcome(_elsewhere(rounds, cost, model), raw_predictions, seconds, is_cut)
 
 

@@ -140,36 +140,36 @@ def _marked(value: Any) -> dict[str, Any]:
             return {ESTIMATOR: family.name}
     name = getattr(value, "__name__", type(value).__name__)
     if is_dataclass(value) and _class_of(name) is type(value):
-        told = {one.name: _told(getattr(value, one.name)) for one in fields(value) if one.init}
-        return {CLASS: [name, told]}
+        members = {one.name: _told(getattr(value, one.name)) for one in fields(value) if one.init}
+        return {CLASS: [name, members]}
     raise MessageError(f"a {name} is not sent")
 
 
-def _made(told: Any) -> Any:
-    if isinstance(told, list):
-        return [_made(one) for one in told]
-    if not isinstance(told, dict):
-        return told
-    ((mark, value),) = told.items()
+def _made(encoded: Any) -> Any:
+    if isinstance(encoded, list):
+        return [_made(one) for one in encoded]
+    if not isinstance(encoded, dict):
+        return encoded
+    ((mark, value),) = encoded.items()
     return _READERS[mark](value)
 
 
-def _array(told: list[Any]) -> Any:
-    kind, shape, content = told
+def _array(encoded: list[Any]) -> Any:
+    kind, shape, content = encoded
     if np.dtype(kind).kind not in NUMBERS:
         raise MessageError("an array of no numbers")
     return np.frombuffer(content, kind).reshape(shape).copy()
 
 
-def _matrix(told: list[Any]) -> Any:
-    shape, data, indices, indptr = told
+def _matrix(encoded: list[Any]) -> Any:
+    shape, data, indices, indptr = encoded
     matrix = sparse.csr_matrix((_made(data), _made(indices), _made(indptr)), shape=tuple(shape))
     matrix.check_format()
     return matrix
 
 
-def _value(told: list[Any]) -> Any:
-    name, members = told
+def _value(encoded: list[Any]) -> Any:
+    name, members = encoded
     known = _class_of(name)
     if known is None:
         raise MessageError(f"a {name} is not read")
@@ -186,7 +186,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     CLASS: _value,
     ARRAY: _array,
     SPARSE: _matrix,
-    TUPLE: lambda told: tuple(_made(one) for one in told),
-    TABLE: lambda told: {_made(key): _made(value) for key, value in told},
-    ESTIMATOR: lambda told: FAMILIES[told].fit,
+    TUPLE: lambda encoded: tuple(_made(one) for one in encoded),
+    TABLE: lambda encoded: {_made(key): _made(value) for key, value in encoded},
+    ESTIMATOR: lambda encoded: FAMILIES[encoded].fit,
 }

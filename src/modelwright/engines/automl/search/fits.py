@@ -38,8 +38,10 @@ class Fit:
         fitted = self.candidate.fit(fold_data, self.train, self.valid, self.rounds, stop)
         seconds, is_cut = time.monotonic() - begun, stop.expired()
         nothing = np.zeros((0, fold_data.goal.width))
-        told = tuple(fitted.raw_prediction(rows) if len(rows) else nothing for rows in self.asked)
-        return FitOutcome(fitted, told, seconds, is_cut)
+        raw_predictions = tuple(
+            fitted.raw_prediction(rows) if len(rows) else nothing for rows in self.asked
+        )
+        return FitOutcome(fitted, raw_predictions, seconds, is_cut)
 
 
 @dataclass(frozen=True, slots=True)

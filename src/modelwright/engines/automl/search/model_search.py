@@ -82,8 +82,8 @@ class ModelSearch:
     def run(self) -> None:
         """Runs the portfolio over all folds, then variations of it, while the time lasts."""
         first = self.fold_data(0)
-        told = first.kinds, first.goal.width, len(self.folds[0][0])
-        entries = portfolio(*told, later=bool(first.later))[: self.max_candidates]
+        table = first.kinds, first.goal.width, len(self.folds[0][0])
+        entries = portfolio(*table, later=bool(first.later))[: self.max_candidates]
         self._fit_folds([BASELINE, *entries], self._first_folds())
         self._prune()
         self.checkpoint(self)
