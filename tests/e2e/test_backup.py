@@ -203,7 +203,7 @@ class TestDoctor:
         with path.open("r+b") as file:
             file.seek((page - 1) * size)
             file.write(b"\x0d" + bytes(size - 1))
-        [told] = [finding.told for finding in examine(settings) if finding.part == "database"]
+        [told] = [finding.message for finding in examine(settings) if finding.part == "database"]
         assert told.startswith("it is damaged: ")
         assert "***" not in told
 
@@ -215,7 +215,7 @@ class TestDoctor:
     def test_finds_a_secret_that_can_be_guessed(self, tmp_path: Path):
         settings = Settings(data_dir=tmp_path / "data", build_memory_mb=512, secret_key="short")
         (wrong,) = (finding for finding in examine(settings) if finding.remedy)
-        assert "MODELWRIGHT_SECRET_KEY" in wrong.told
+        assert "MODELWRIGHT_SECRET_KEY" in wrong.message
 
     def test_finds_a_folder_that_others_can_read(self, tmp_path: Path):
         tmp_path.chmod(0o755)

@@ -64,7 +64,7 @@ def replaced(server: Server, name: str) -> int:
 
 def diagnosis(server: Server) -> str:
     """What the doctor says of the processes."""
-    [told] = [one.told for one in examine(server.settings) if one.part == "processes"]
+    [told] = [one.message for one in examine(server.settings) if one.part == "processes"]
     return told
 
 

@@ -110,8 +110,8 @@ class TestUnreachable:
     def test_the_doctor_says_so_too(self, tmp_path: Path, away: str):
         findings = examine(Settings(data_dir=tmp_path, database_url=away))
         [found] = [finding for finding in findings if finding.part == "database"]
-        assert found.told.startswith("The database can't be reached: ")
-        assert PASSWORD not in found.told + found.remedy
+        assert found.message.startswith("The database can't be reached: ")
+        assert PASSWORD not in found.message + found.remedy
 
     @pytest.mark.parametrize("kind", ["postgres", "mysql+pymysql"])
     def test_another_kind_of_database_is_told_which_there_are(self, tmp_path: Path, kind: str):

@@ -300,7 +300,7 @@ class TestSettings:
         assert _counted(there).remedy == ""
         told = _counted(wrong)
         assert "MODELWRIGHT_REDIS_URL" in told.remedy
-        assert "wrong-one" not in told.told
+        assert "wrong-one" not in told.message
         redis.stop()
         assert "MODELWRIGHT_REDIS_URL" in _counted(there).remedy
 

@@ -86,5 +86,5 @@ class TestRefuse:
         with pytest.raises(StartupError, match=f"{name} has 0 bytes"):
             open_container(settings)
         (found,) = (one for one in examine(settings) if one.part == "secrets")
-        assert "has 0 bytes in place of 32" in found.told
+        assert "has 0 bytes in place of 32" in found.message
         assert "put it back from a backup" in found.remedy

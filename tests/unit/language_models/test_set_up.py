@@ -79,11 +79,11 @@ class TestSettings:
 class TestDoctor:
     def test_none_is_well(self, tmp_path: Path):
         found = looked_at(settings(tmp_path))
-        assert (found.remedy, "rules alone" in found.told) == ("", True)
+        assert (found.remedy, "rules alone" in found.message) == ("", True)
 
     def test_a_file_that_is_not_there(self, tmp_path: Path):
         found = looked_at(settings(tmp_path, language_model_file="/nothing.gguf"))
-        assert "/nothing.gguf is not there" in found.told
+        assert "/nothing.gguf is not there" in found.message
         assert found.remedy
 
     def test_a_library_that_is_not_installed(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -103,10 +103,10 @@ class TestDoctor:
         file = tmp_path / "a.gguf"
         file.write_bytes(b"x")
         found = looked_at(settings(tmp_path, language_model_file=str(file)))
-        assert (found.remedy, "server loads" in found.told) == ("", True)
+        assert (found.remedy, "server loads" in found.message) == ("", True)
 
     def test_an_endpoint_that_is_away(self, tmp_path: Path):
         given = {"language_model_url": "http://127.0.0.1:1/v1", "language_model": "m"}
         found = looked_at(settings(tmp_path, **given))
-        assert "m: The endpoint can't be asked" in found.told
+        assert "m: The endpoint can't be asked" in found.message
         assert found.remedy
