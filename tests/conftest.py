@@ -32,6 +32,7 @@ from tests.built_models import (
     weights,
 )
 from tests.factories import model_side, worker
+from tests.in_process_children import in_process_children
 from tests.s3_server import S3Server
 
 from modelwright import migrations
@@ -50,6 +51,7 @@ from modelwright.users.service import Users
 __all__ = [
     "built_folder",
     "cafes",
+    "in_process_children",
     "marked_towns",
     "mass",
     "model_side",
@@ -70,9 +72,20 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves long runs out unless asked for by `-m soak`, wherever they lie."""
+    """Leaves long runs out unless asked for by `-m soak`, wherever they lie.
+
+    On PostgreSQL only what has a database runs: all else is the same as without.
+    """
     if "soak" not in config.option.markexpr:
         items[:] = [item for item in items if item.get_closest_marker("soak") is None]
+    if POSTGRES:
+        items[:] = [item for item in items if _has_database(item)]
+
+
+def _has_database(item: pytest.Item) -> bool:
+    module = getattr(item, "module", None)
+    own = (hasattr(module, name) for name in ("POSTGRES", "migrated_database"))
+    return "migrated" in getattr(item, "fixturenames", ()) or any(own)
 
 
 def pytest_collection_finish() -> None:

@@ -1,5 +1,6 @@
 // What the browser's walks share: a page that is signed in by a key, faults that are gathered, the verdict.
-// Each walk is started with the server's address, a key, the browser's program and what else it needs.
+// Each walk is started with the server's address, a key, the browser's program and what else it needs;
+// E2E_BROWSER has the address of a browser that runs already (see browser-server.mjs).
 import { chromium } from "playwright-core";
 
 const QUIET = ["background-networking", "component-update", "sync"];
@@ -8,13 +9,19 @@ const EXPECTED = /40[0149]|422|503|ERR_FAILED|ERR_ABORTED|can't be reached/;
 
 export const [url, key, executablePath, ...given] = process.argv.slice(2);
 
+/** How a browser is started. */
+export const options = (executablePath) => ({
+  executablePath,
+  args: ["--no-sandbox", "--disable-gpu", ...QUIET.map((name) => `--disable-${name}`)],
+});
+
 /** Walks on a page, signed in by the key unless told; prints "walked", or what went wrong. */
 export async function walk(steps, { isSignedIn = true } = {}) {
   const faults = [];
-  const browser = await chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--disable-gpu", ...QUIET.map((name) => `--disable-${name}`)],
-  });
+  const shared = process.env.E2E_BROWSER;
+  const browser = await (shared
+    ? chromium.connect(shared)
+    : chromium.launch(options(executablePath)));
   const page = await browser.newPage();
   page.setDefaultTimeout(60_000);
   page.on("pageerror", (error) => faults.push(error.message));

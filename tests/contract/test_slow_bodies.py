@@ -10,7 +10,7 @@ from tests.contract.walking import Operation, operations
 from tests.live_server import serving
 
 from modelwright.bootstrap.container import Container
-from modelwright.core.http import body_limits, connection_guard, pace
+from modelwright.core.http import body_limits, connection_guard, pace, write_coalescing
 from modelwright.core.http.connection_guard import GuardedHttpProtocol
 from modelwright.server.app import create_app
 
@@ -24,6 +24,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(body_limits, "ANONYMOUS_BODY_SECONDS", 0.3)
     monkeypatch.setattr(connection_guard, "BODY_SECONDS", 1.0)
     monkeypatch.setattr(connection_guard, "HEAD_SECONDS", 1.0)
+    monkeypatch.setattr(write_coalescing, "LINGER_SECONDS", 0.1)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
+from tests.e2e.commands import command
 from tests.e2e.server import COMMAND, START_SECONDS
 from tests.s3_server import settings_of
 
@@ -42,22 +43,31 @@ def fill(objects: ObjectStore) -> None:
             writer.commit()
 
 
-def run(settings: Settings, *words: str) -> subprocess.CompletedProcess[str]:
+def variables(settings: Settings) -> dict[str, str]:
+    """How a process is told of settings."""
     told = settings.model_dump(exclude_defaults=True)
     shown = {
         name: getattr(value, "get_secret_value", lambda v=value: v)()
         for name, value in told.items()
     }
-    named = {f"MODELWRIGHT_{name.upper()}": str(value) for name, value in shown.items()}
+    return {f"MODELWRIGHT_{name.upper()}": str(value) for name, value in shown.items()}
+
+
+def run(settings: Settings, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [COMMAND, *words],
-        env=os.environ | named,
+        env=os.environ | variables(settings),
         cwd=settings.data_dir.parent,
         capture_output=True,
         text=True,
         check=False,
         timeout=START_SECONDS,
     )
+
+
+def do(settings: Settings, *words: str) -> subprocess.CompletedProcess[str]:
+    """Runs a command in this process."""
+    return command(settings.data_dir.parent, words, variables(settings))
 
 
 @pytest.fixture(params=["disk", "s3"])
@@ -135,7 +145,7 @@ class TestRefusal:
 class TestAdopt:
     def test_takes_over_what_another_database_named(self, settings: Settings):
         (settings.data_dir / DATABASE).rename(settings.data_dir / "lost")
-        done = run(settings, "adopt", "--yes")
+        done = do(settings, "adopt", "--yes")
         assert (done.returncode, done.stderr) == (0, "")
         start(settings)
         assert stored(settings) == STORED
@@ -147,7 +157,7 @@ class TestAdopt:
 
     def test_asks_before(self, settings: Settings):
         (settings.data_dir / DATABASE).rename(settings.data_dir / "lost")
-        assert run(settings, "adopt").returncode == 1
+        assert do(settings, "adopt").returncode == 1
         assert len(list(objects_of(settings).keys(ownership_marker.FOLDER))) == 1
 
 
@@ -172,16 +182,16 @@ class TestEarlierFolders:
 
 class TestTrash:
     def test_is_listed_and_restored(self, settings: Settings):
-        done = run(settings, "cleanup", "--yes")
+        done = do(settings, "cleanup", "--yes")
         assert done.stdout == "0 objects moved to the trash.\n"  # they are young
         objects = objects_of(settings)
         for key in STORED:
             objects.discard(key, SystemClock().now())
-        listed = run(settings, "trash", "list").stdout
+        listed = do(settings, "trash", "list").stdout
         assert {line.split("  ")[1] for line in listed.splitlines()} == STORED
         assert (
-            run(settings, "trash", "restore", "uploads/upload_1").stdout == "1 objects restored.\n"
+            do(settings, "trash", "restore", "uploads/upload_1").stdout == "1 objects restored.\n"
         )
         assert stored(settings) == {"uploads/upload_1/1"}
-        assert run(settings, "trash", "empty", "--yes").stdout == "4 objects removed.\n"
-        assert run(settings, "trash", "list").stdout == ""
+        assert do(settings, "trash", "empty", "--yes").stdout == "4 objects removed.\n"
+        assert do(settings, "trash", "list").stdout == ""

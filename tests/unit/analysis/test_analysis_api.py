@@ -79,6 +79,7 @@ class TestCreate:
         assert (refused.status_code, refused.json()["error"]["code"]) == (409, "resource_conflict")
 
 
+@pytest.mark.usefixtures("in_process_children")
 class TestRead:
     def test_a_completed_analysis_has_all_members_of_the_contract(
         self, analysed: Analyse, upload_id: str
@@ -122,6 +123,7 @@ class TestRead:
         assert api.get(f"/data/analysis/{job_id}").status_code == 404
 
 
+@pytest.mark.usefixtures("in_process_children")
 class TestVisualization:
     def test_pictures_are_served_as_data_and_painted(self, analysed: Analyse, api: TestClient):
         found = analysed(analysis_type="comprehensive", files=["table0.csv"])

@@ -1,4 +1,4 @@
-"""Real builds of real tables in real child processes."""
+"""Real builds of real tables, in real child processes but where a test says otherwise."""
 
 import json
 import zipfile
@@ -71,6 +71,7 @@ class TestBuild:
         assert {*plan["reasons"], *left, *plan["warnings"]} <= said
         assert plan["reasons"]
 
+    @pytest.mark.usefixtures("in_process_children")
     def test_run_twice_ends_as_once(
         self, api: TestClient, model_side: ModelSide, penguins: str, worker: Worker
     ) -> None:
@@ -83,6 +84,7 @@ class TestBuild:
         assert worker() == 1
         assert api.get("/models/penguins/v1.0/status").json() == before
 
+    @pytest.mark.usefixtures("in_process_children")
     def test_stacks_files_with_the_same_columns(
         self, api: TestClient, model_side: ModelSide, worker: Worker
     ) -> None:
@@ -94,6 +96,7 @@ class TestBuild:
         info = api.get("/models/p/v1.0/describe").json()["training_info"]
         assert info["dataset_size"] == 344
 
+    @pytest.mark.usefixtures("in_process_children")
     def test_says_which_of_different_files_it_needs(
         self, api: TestClient, model_side: ModelSide, worker: Worker
     ) -> None:
@@ -146,6 +149,7 @@ class TestBuild:
         assert model["metrics"]["mae"] > 0
         assert api.get("/models/p/v1.0/describe").json()["plan"]["metric"] == "mae"
 
+    @pytest.mark.usefixtures("in_process_children")
     def test_that_fails_leaves_a_ready_model_in_service(
         self, api: TestClient, model_side: ModelSide, penguins: str, worker: Worker
     ) -> None:
@@ -159,6 +163,7 @@ class TestBuild:
         assert api.get("/models/p/v1.1/status").json()["status"] == "ERROR"
 
 
+@pytest.mark.usefixtures("in_process_children")
 class TestRetrain:
     def test_predicts_the_same_though_the_intent_fits_another_column_now(
         self, api: TestClient, model_side: ModelSide, penguins: str, worker: Worker
@@ -236,6 +241,7 @@ class TestStopping:
             assert (model.json()["status"], model.json()["error"]) == ("ERROR", "It was cancelled.")
 
 
+@pytest.mark.usefixtures("in_process_children")
 class TestDelete:
     def test_stops_the_build_and_leaves_nothing(
         self, api: TestClient, model_side: ModelSide, penguins: str, worker: Worker

@@ -11,6 +11,7 @@ from modelwright.core.config.settings import Settings
 from modelwright.usage.domain import Kind
 from modelwright.usage.service import Usage
 
+pytestmark = pytest.mark.usefixtures("in_process_children")
 ROWS = range(200)
 DAY = [f"2024-{1 + i // 28:02}-{1 + i % 28:02}" for i in ROWS]
 LEFT = ["yes" if i * 7 % 5 < 2 else "no" for i in ROWS]

@@ -21,6 +21,7 @@ from modelwright.engines.language.llm.completion import (
 )
 from modelwright.language_models.service import LanguageModels
 
+pytestmark = pytest.mark.usefixtures("in_process_children")
 SURE = -0.01
 UNSURE = -1.2
 """Logarithms of a word's probability."""

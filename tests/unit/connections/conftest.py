@@ -8,13 +8,10 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.in_process_children import in_process_children
 from tests.unit.connections import servers
 from tests.unit.connections.servers import Server
 
 from modelwright.core.config.settings import Settings
-
-__all__ = ["in_process_children"]
 
 ORDERS = """
 create table orders (id integer primary key, city varchar(40), price double precision, day date);

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.live_server import serving
 
-from modelwright.core.http import connection_guard
+from modelwright.core.http import connection_guard, write_coalescing
 
 PIECE = b"a" * connection_guard.HEAD_BYTES
 TOO_MANY = 64
@@ -34,18 +34,23 @@ async def echo(scope: dict[str, Any], receive: Callable, send: Callable) -> None
     await send({"type": "http.response.body", "body": said})
 
 
+@pytest.fixture(scope="module")
+def address() -> Iterator[tuple[str, int]]:
+    with serving(echo, http=connection_guard.GuardedHttpProtocol, lifespan="off") as address:
+        yield address
+
+
 @pytest.fixture
-def connect() -> Iterator[Connect]:
+def connect(address: tuple[str, int]) -> Iterator[Connect]:
     lines: list[Line] = []
 
     def begin() -> Line:
         lines.append(socket.create_connection(address, timeout=30))
         return lines[-1]
 
-    with serving(echo, http=connection_guard.GuardedHttpProtocol, lifespan="off") as address:
-        yield begin
-        for line in lines:
-            line.close()
+    yield begin
+    for line in lines:
+        line.close()
 
 
 def is_cut(line: Line, begun: bytes) -> bool:
@@ -112,6 +117,7 @@ class TestHowLong:
     @pytest.fixture(autouse=True)
     def _soon(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(connection_guard, "HEAD_SECONDS", SOON)
+        monkeypatch.setattr(write_coalescing, "LINGER_SECONDS", SOON)
 
     @pytest.mark.parametrize("begun", [b"", b"GET", HEAD + b"X-One: a\r\n"])
     def test_a_connection_without_a_request_is_closed(self, connect: Connect, begun: bytes):

@@ -1,6 +1,7 @@
 """Traces and metrics reach a collector by OTLP over HTTP, and tell of nobody."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -184,9 +185,12 @@ class TestSettings:
             start_telemetry(telling, MachinePart.API)
 
     def test_a_collector_that_is_away_costs_no_request(
-        self, container: Container, settings: Settings
+        self, container: Container, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ):
+        monkeypatch.setattr(telemetry, "FLUSH_SECONDS", 0.1)
         told = settings.model_dump() | {"otlp_endpoint": "http://127.0.0.1:9"}
         away = start_telemetry(Settings.model_validate(told), MachinePart.API)
         with TestClient(create_app(container, away)) as client:
             assert client.get("/auth/user").status_code == 401
+            answered = time.monotonic()
+        assert time.monotonic() - answered < telemetry.EXPORT_SECONDS / 2

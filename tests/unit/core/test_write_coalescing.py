@@ -82,8 +82,14 @@ async def fine(scope: Scope, receive: Receive, send: Send) -> None:
     await PlainTextResponse("fine", headers={"x-seen": seen})(scope, receive, send)
 
 
+@pytest.fixture(scope="module")
+def address() -> Iterator[tuple[str, int]]:
+    with serving(fine, http=CoalescingHttpProtocol, lifespan="off") as address:
+        yield address
+
+
 @pytest.fixture
-def say() -> Iterator[Callable[[bytes], tuple[str, bytes]]]:
+def say(address: tuple[str, int]) -> Callable[[bytes], tuple[str, bytes]]:
     """Sends bytes over `CoalescingHttpProtocol`; returns the head and the body of the answer."""
 
     def send(told: bytes) -> tuple[str, bytes]:
@@ -92,8 +98,7 @@ def say() -> Iterator[Callable[[bytes], tuple[str, bytes]]]:
             head, _, body = b"".join(iter(lambda: line.recv(65536), b"")).partition(b"\r\n\r\n")
         return head.decode(), body
 
-    with serving(fine, http=CoalescingHttpProtocol, lifespan="off") as address:
-        yield send
+    return send
 
 
 class TestClosing:

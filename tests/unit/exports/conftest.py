@@ -6,11 +6,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from tests.factories import ModelSide
-from tests.in_process_children import in_process_children
 
 from modelwright.bootstrap.container import Container
-
-__all__ = ["in_process_children"]
 
 SALES = 'city,amount,sold_on\nOslo,1.5,2024-01-05\n"Bad, ""Ems""",,2024-02-29\n'
 

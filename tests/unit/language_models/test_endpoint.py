@@ -105,7 +105,10 @@ class TestComplete:
         assert peer.keys == [None]
 
     @pytest.mark.parametrize("status", [429, 500, 502, 503])
-    def test_tries_again_what_may_pass(self, peer: Peer, status: int):
+    def test_tries_again_what_may_pass(
+        self, peer: Peer, status: int, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr("modelwright.language_models.endpoint.FIRST_WAIT_SECONDS", 0.05)
         peer.statuses = [(status, ""), (status, "")]
         assert endpoint(peer).complete(TURNS, JSON, 10).text == "hello"
         assert len(peer.asked) == 3

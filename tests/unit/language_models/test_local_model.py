@@ -189,7 +189,10 @@ class TestProcess:
         os.kill(process.pid, signal.SIGCONT)
         assert loaded(client, process).complete(ask("Hi"), A_OR_B, SECONDS).text
 
-    def test_that_stops_while_it_is_asked_fails_long_before_its_time_is_up(self, started: Started):
+    def test_that_stops_while_it_is_asked_fails_long_before_its_time_is_up(
+        self, started: Started, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr("modelwright.language_models.local.SIGN_SECONDS", 2.0)
         client, process = started()
         loaded(client, process)
         assert process.pid

@@ -5,9 +5,6 @@ from pathlib import Path
 import pytest
 from tests.built_models import PENGUINS
 from tests.factories import ModelSide
-from tests.in_process_children import in_process_children
-
-__all__ = ["in_process_children"]
 
 
 @pytest.fixture

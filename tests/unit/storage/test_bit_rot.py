@@ -24,6 +24,8 @@ from modelwright.core.config.settings import DATABASE, Settings
 from modelwright.storage.checked import DIGESTS
 from modelwright.storage.object_store import ObjectStore
 
+pytestmark = pytest.mark.usefixtures("in_process_children")
+
 
 def flip(path: Path) -> None:
     """Flips one bit in the middle of a file, as a worn disk does."""

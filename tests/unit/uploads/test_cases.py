@@ -9,7 +9,10 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.unit.engines.ingest.test_cases import DATA, REFUSED, RIGHT
 
-pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the cases are kept beside the project")
+pytestmark = [
+    pytest.mark.skipif(not DATA.exists(), reason="the cases are kept beside the project"),
+    pytest.mark.usefixtures("in_process_children"),
+]
 PAGE = 100
 """Rows that a preview gives at the most."""
 Row = tuple[str | None, ...]

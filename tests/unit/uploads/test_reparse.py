@@ -8,6 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 from openpyxl import Workbook
 
+pytestmark = pytest.mark.usefixtures("in_process_children")
 Take = Callable[..., dict[str, Any]]
 ROWS = b"zip;price\n01;1,5\n02;2,5\n03;x\n"
 

@@ -27,7 +27,7 @@ from modelwright.usage.service import Usage
 from modelwright.users.account_deletion import LATE, AccountDeletion
 from modelwright.users.service import Users
 
-pytestmark = pytest.mark.usefixtures("command_line")
+pytestmark = pytest.mark.usefixtures("command_line", "in_process_children")
 ANA = "ana@example.org"
 
 
