@@ -153,6 +153,22 @@ RIGHT = {
         "dogs older than 12 along with the name of their vet",
         "select dog_name, vet_name from dogs join vets using (vet_id) where dog_age > 12",
     ),
+    "an average of each, not of both": (
+        "average amount for card and cash",
+        "select method, avg(amount) from payments where method in ('Card', 'Cash') group by 1",
+    ),
+    "the average of each breed that is named": (
+        "average age of beagles and collies",
+        "select breed, avg(dog_age) from dogs where breed in ('Beagle', 'Collie') group by 1",
+    ),
+    "of either, one average": (
+        "average amount paid by card or cash",
+        "select avg(amount) from payments where method in ('Card', 'Cash')",
+    ),
+    "both added up": (
+        "total age of beagles and collies",
+        "select sum(dog_age) from dogs where breed in ('Beagle', 'Collie')",
+    ),
     "a list is no count": (
         "list the breed and age of each dog", "select breed, dog_age from dogs",
     ),

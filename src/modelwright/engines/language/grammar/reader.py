@@ -43,6 +43,8 @@ LEAST_SHOWN = 0.65
 MAX_READINGS = 4
 """So many ways to take ambiguous names are tried."""
 _COUNTING = frozenset({"most", "least", "fewest"})
+_OF_EACH = frozenset({"avg", "median", "min", "max"})
+"""Aggregates that two groups have apart: of both together they are none of theirs added up."""
 _NAMING = ("name", "title", "full name", "first name", "model")
 
 
@@ -200,6 +202,8 @@ class _Parse:
     counted: Field | None = None
     is_distinct: bool = False
     share: bool = False
+    apart: Field | None = None
+    """The column of values that are set beside each other: `in Oslo and Rome`."""
     superlative: Item | None = None
     ranked_by_count: bool = False
     which: bool = False
@@ -466,6 +470,7 @@ class _Parse:
         table, column = first.values[0].table, first.values[0].column
         values = [one.value for one in first.values]
         self.confidence -= (1 - first.quality) / 2
+        is_apart = not negated
         while self.is_next(Kind.AND, Kind.OR, Kind.COMMA) and self.is_next(Kind.VALUE, ahead=1):
             coming = self.peek(1)
             same = (
@@ -475,6 +480,7 @@ class _Parse:
             )
             if not same:
                 break
+            is_apart &= not self.is_next(Kind.OR)
             self.at += 2
             values += [one.value for one in same]
         if self.is_next(Kind.COLUMN):
@@ -484,6 +490,8 @@ class _Parse:
         many = len(set(map(str, values))) > 1
         operator = ("not in" if many else "!=") if negated else ("in" if many else "=")
         kept = tuple(dict.fromkeys(values))
+        if many and is_apart:
+            self.apart = Field(table, column)
         self.filters.append(Filter(Field(table, column), operator, kept))
 
     def _period(self) -> None:
@@ -833,6 +841,7 @@ class _Parse:
             return self._finish_ranked(query)
         query.numbers = list(dict.fromkeys(self.numbers))
         self._place_entities(query)
+        self._set_apart(query)
         if self.having and not query.groups:
             raise NotReadError("It is not said which groups are compared.")
         if self.order is not None:
@@ -875,6 +884,11 @@ class _Parse:
             if len(keys) != 1:
                 raise NotReadError(f"It is not clear how {table} belong to {query.table}.")
             query.related.append(Related(keys[0], negated))
+
+    def _set_apart(self, query: Query) -> None:
+        """`Average fee in Oslo and Rome`: a number of each, where one of both is neither's."""
+        if self.apart and query.numbers and all(map(_is_of_each, query.numbers)):
+            query.groups = query.groups or [self.apart]
 
     def _counted(self) -> Number:
         if self.counted is None:
@@ -1015,6 +1029,10 @@ class _Parse:
         query.groups, query.order, query.numbers = [entity], order, [order]
         query.hides_number = False
         return query
+
+
+def _is_of_each(number: Number) -> bool:
+    return number.aggregate is not None and number.aggregate.name in _OF_EACH
 
 
 def _table_of(order: Number | Field) -> str:

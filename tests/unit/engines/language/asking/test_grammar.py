@@ -24,6 +24,12 @@ READ = [
     ("number of orders per month",
      "SELECT date_trunc('month', order_date), count(*) FROM orders GROUP BY 1"),
     ("total amount with discount of 5", "SELECT sum(amount) FROM orders WHERE discount_pct = 5"),
+    ("average amount for Ann and Bob",
+     "SELECT agent, avg(amount) FROM orders WHERE agent IN ('Ann', 'Bob') GROUP BY 1"),
+    ("average amount for Ann or Bob",
+     "SELECT avg(amount) FROM orders WHERE agent IN ('Ann', 'Bob')"),
+    ("total amount for Ann and Bob",
+     "SELECT sum(amount) FROM orders WHERE agent IN ('Ann', 'Bob')"),
     ("status with more than 79 orders",
      "SELECT status FROM orders GROUP BY 1 HAVING count(*) > 79"),
 ]  # fmt: skip

@@ -85,7 +85,7 @@ def compared_values(draft: Draft) -> None:
 def set_apart(draft: Draft) -> None:
     """`Average age of men and women`: a number of each, where one of both would be another's."""
     rivals = _RIVALS.search(draft.lower)
-    plain = (draft.order and not draft.group) or len(draft.index.tables) > 1
+    plain = draft.order and not draft.group
     jointly = not rivals and _JOINTLY.search(draft.lower)
     if plain or jointly or not (draft.select or draft.charted):
         return

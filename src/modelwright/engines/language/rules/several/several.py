@@ -4,6 +4,7 @@ import re
 
 from modelwright.engines.language.rules.columns.index import Column, Index, ref
 from modelwright.engines.language.rules.conditions.filters import read_filters
+from modelwright.engines.language.rules.groups.contrasting import set_apart
 from modelwright.engines.language.rules.groups.group_tests import count_groups
 from modelwright.engines.language.rules.groups.time_groups import read_time_groups
 from modelwright.engines.language.rules.measures.apiece import show_owners
@@ -157,6 +158,7 @@ def _kind(column: Column) -> bool:
 
 def _complete(draft: Draft) -> None:
     """Groups by what is shown plainly beside a count or an aggregate."""
+    set_apart(draft)
     count_groups(draft)
     _group_listed(draft)
     plain = [one for one in draft.select if one.aggregate is None and one.ref]
