@@ -32,7 +32,8 @@ def looked_up(
 
 
 def _both_ways(candidate: Candidate, key: Relationship, catalog: Catalog) -> Iterator[Candidate]:
-    where, shown = _condition(candidate.sql, key.table), _name_of(key, catalog)
+    where = _condition(candidate.sql, key.table)
+    shown = _name_of(key, catalog) or (_tested(where) if where is not None else None)
     if where is None or shown is None:
         return
     table = exp.to_identifier(key.table, quoted=True).sql(dialect="duckdb")
@@ -67,6 +68,12 @@ def _condition(sql: str, table: str) -> str | None:
     if where is None or tables != [table] or tree.find(exp.AggFunc, exp.Group) is not None:
         return None
     return where.this.sql(dialect="duckdb") if where.find(exp.Literal) is not None else None
+
+
+def _tested(where: str) -> str | None:
+    """Returns the one column of a condition: rows are told by what they were asked for by."""
+    names = {one.name for one in parse_one(where, dialect="duckdb").find_all(exp.Column)}
+    return names.pop() if len(names) == 1 else None
 
 
 def _name_of(key: Relationship, catalog: Catalog) -> str | None:
