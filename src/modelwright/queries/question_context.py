@@ -31,6 +31,8 @@ class SessionContext:
     linker: "Linker"
     built_in: Sequence["Reader"]
     """The readers that need no model."""
+    going_on: "Reader"
+    """Reads what is said after an answer as a change of its statement."""
     readings: "CatalogReadings"
     """Makes SQL that can run of SQL that readers write over metrics."""
 
@@ -85,6 +87,9 @@ def _context(studied: Profile, catalog: "Catalog") -> SessionContext:
         CatalogReadings,
         with_metrics,
     )
+    from modelwright.engines.language.conversation_plans import (  # noqa: PLC0415 - heavy
+        ConversationReader,
+    )
     from modelwright.engines.language.grammar.reader import (  # noqa: PLC0415 - heavy
         GrammarReader,
     )
@@ -99,4 +104,5 @@ def _context(studied: Profile, catalog: "Catalog") -> SessionContext:
         GrammarReader(tables, catalog, studied.values, linker),
     ]
     profile = Profile(tables, studied.values, studied.types)
-    return SessionContext(profile, catalog, linker, built_in, readings)
+    going_on = ConversationReader(linker, built_in)
+    return SessionContext(profile, catalog, linker, built_in, going_on, readings)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from modelwright.engines.language.arbiter.calibration import (
     BUILT_IN,
+    CONVERSATION,
     SWAPPED,
     Weights,
     clues_of,
@@ -120,7 +121,7 @@ class Arbiter:
 
     def least(self, request: ReadRequest, outcomes: Sequence[Outcome]) -> float:
         """Returns how likely a reading must be to be answered, by who has read what."""
-        has_models = any(one.reader not in BUILT_IN for one in outcomes)
+        has_models = any(one.reader not in BUILT_IN | {CONVERSATION} for one in outcomes)
         usual = RIGHT_OF_ANSWERED if has_models else RIGHT_WITHOUT_MODELS
         wanted = usual if self._right_of_answered is None else self._right_of_answered
         if request.conversation:
@@ -143,7 +144,7 @@ class Arbiter:
         failures = _failures(outcomes)
         denied = next((o for o in outcomes if isinstance(o, Cannot) and not o.not_understood), None)
         if denied is not None:
-            readings = [one for one in readings if set(one.read_by) - BUILT_IN]
+            readings = [one for one in readings if set(one.read_by) - BUILT_IN - {CONVERSATION}]
             if not readings:
                 return Refused(denied.reason, denied.suggestions)
         best = readings[0] if readings else None

@@ -14,6 +14,8 @@ RULES = "rules"
 GRAMMAR = "grammar"
 SWAPPED = "another column"
 """Who is told to have read what nobody read: a reading with a rival in the place of a column."""
+CONVERSATION = "conversation"
+"""Who changes one part of the statement that was answered before."""
 BUILT_IN = frozenset({RULES, GRAMMAR})
 SURE_LOGPROB = -0.3
 """The lowest log-probability of a token in SQL that a model hardly doubts."""
@@ -89,7 +91,8 @@ def clues_of(
     readers = {one.reader for one in candidates}
     others = {one.reader for one in outcomes if isinstance(one, Candidate)} - readers
     silent = {one.reader for one in outcomes} - readers - others
-    models = readers - BUILT_IN - {SWAPPED}
+    beside = BUILT_IN | {CONVERSATION}
+    models = readers - beside - {SWAPPED}
     clues: dict[str, float] = {
         "both built-in readers agree": float(readers >= BUILT_IN),
         "the built-in readers differ": float(bool(readers & BUILT_IN and others & BUILT_IN)),
@@ -99,8 +102,10 @@ def clues_of(
         "models that agree with each other": float(max(0, len(models) - 1)),
         "models alone": float(bool(models) and not readers & BUILT_IN),
         "nobody read it so": float(readers == {SWAPPED}),
-        "models that differ": float(len(others - BUILT_IN)),
-        "models that gave nothing": float(len(silent - BUILT_IN)),
+        "as before but for a part": float(CONVERSATION in readers),
+        "otherwise than before": float(CONVERSATION in others),
+        "models that differ": float(len(others - beside)),
+        "models that gave nothing": float(len(silent - beside)),
         "several tables": float(tables > 1),
         "an aggregate that the rules lack": float(readers == {GRAMMAR} and _is_new(candidates[0])),
         "a chart is drawn": float(any(one.chart for one in candidates)),
