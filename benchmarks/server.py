@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -120,16 +120,29 @@ def _wait_until_healthy(url: str) -> None:
 
 def upload(client: httpx.Client, path: Path, content_type: str = "text/csv") -> tuple[str, float]:
     """Takes a file through upload and processing; seconds from confirming to `complete`."""
-    file = {"filename": path.name, "content_type": content_type}
-    made = client.post("/data/upload", json={"files": [file]}).json()
-    with path.open("rb") as content:
-        httpx.put(
-            made["files"][0]["presigned_url"], content=content, timeout=600
-        ).raise_for_status()
-    listed = [{"filename": path.name, "object_key": made["files"][0]["object_key"]}]
-    body = {"upload_id": made["upload_id"], "status": "complete", "files": listed}
+    return upload_all(client, [path], content_type=content_type)
+
+
+def upload_all(
+    client: httpx.Client,
+    paths: Sequence[Path],
+    name: str | None = None,
+    content_type: str = "text/csv",
+) -> tuple[str, float]:
+    """Takes files of one upload through it, as a version of a dataset where that is named."""
+    wanted = [{"filename": one.name, "content_type": content_type} for one in paths]
+    body = {"files": wanted} | ({"name": name} if name else {})
+    made = client.post("/data/upload", json=body).json()
+    for path, file in zip(paths, made["files"], strict=True):
+        with path.open("rb") as content:
+            httpx.put(file["presigned_url"], content=content, timeout=600).raise_for_status()
+    listed = [
+        {"filename": one.name, "object_key": file["object_key"]}
+        for one, file in zip(paths, made["files"], strict=True)
+    ]
+    confirmed = {"upload_id": made["upload_id"], "status": "complete", "files": listed}
     started = time.perf_counter()
-    client.post("/uploads/status", json=body).raise_for_status()
+    client.post("/uploads/status", json=confirmed).raise_for_status()
     while True:
         state = client.get(f"/uploads/{made['upload_id']}").json()
         if state["status"] in {"complete", "failed"}:

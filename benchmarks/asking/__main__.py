@@ -8,6 +8,7 @@
     --sample N                    only so many questions of each set, the first ones
     --only NAME...                only these sets
     --questions                   only questions on tables and databases
+    --unanswered                  first turns of conversations are not asked, only told
     --misses                      prints what goes wrong, of the development half only
     --precisions FILE             writes how many are right from each probability on, as JSON
 
@@ -165,6 +166,7 @@ class Run:
         self.unanswerable, self.conversations = Tally("unanswerable"), Tally("second turns")
         self.intents: Counter[str] = Counter()
         self.compiled: Counter[str] = Counter()
+        self.first: Counter[str] = Counter()
         self.memory = 0
 
     def ask_all(self) -> None:
@@ -195,12 +197,34 @@ class Run:
         for question in asked.unanswerable[:most]:
             self._judge(self.unanswerable, judge, product, question, ())
         for talk in asked.conversations[:most]:
+            answered = self._answered(judge, product, talk)
             self._judge(
-                self.conversations, judge, product, talk.then, talk.then_sql, follows=talk.asked
+                self.conversations,
+                judge,
+                product,
+                talk.then,
+                talk.then_sql,
+                follows=(talk.asked, answered),
             )
             self._compile(talk, judge, product)
         for intent in asked.intents[:most]:
             self._plan(product, intent)
+
+    def _answered(self, judge: Judge, product: Product, talk: sets.Conversation) -> str:
+        """Asks a first turn; gives the SQL that answered it, or the right one of the choices.
+
+        A person who is offered readings takes one before going on; of none that is right, none.
+        """
+        if self._given.unanswered or self._given.alone:
+            return ""
+        told = product.ask(talk.asked)
+        self.first[told.kind] += 1
+        if told.kind == "answer":
+            return told.sql[0]
+        shown = [Told("answer", (one,)) for one in told.sql[:MOST_CHOICES]]
+        right = [one for one in shown if judge.verdict(talk.sql, one)[0] == "right"]
+        self.first["taken"] += bool(right)
+        return right[0].sql[0] if right else ""
 
     def _compile(self, talk: sets.Conversation, judge: Judge, product: Product) -> None:
         """Judges the whole question that is made of two turns, apart from how it is read."""
@@ -224,15 +248,15 @@ class Run:
         golds: Sequence[str],
         *,
         ordered: bool = False,
-        follows: str | None = None,
+        follows: tuple[str, str] = ("", ""),
     ) -> None:
         begun = time.perf_counter()
-        told = product.ask(question, follows)
+        told = product.ask(question, *follows)
         seconds = time.perf_counter() - begun
         verdict, is_first_right = judge.verdict(golds, told, ordered=ordered)
         tally.add(verdict, told, seconds, is_first_right=is_first_right)
         if self._misses and verdict != "right" and (golds or verdict != "refused"):
-            before = f"{follows} … " if follows else ""
+            before = f"{follows[0]} ({follows[1] or 'not answered'}) … " if follows[0] else ""
             print(f"  {verdict:8} {before}{question} -> {told.sql or told.why}")
 
     def _plan(self, product: Product, intent: sets.Intent) -> None:
@@ -267,6 +291,11 @@ class Run:
                 f"Second turns: {self.compiled['made whole']} of {turns} made whole; of the"
                 f" {self.compiled['written']} whose whole question is written down,"
                 f" {self.compiled['right']} rightly."
+            )
+        if first := self.first:
+            print(
+                f"Their first turns: {first['answer']} answered, {first['choices']} with choices,"
+                f" of which the right one was taken {first['taken']} times."
             )
         seen = self.intents
         if seen["intents"]:
@@ -311,6 +340,7 @@ def main() -> int:
     parser.add_argument("--sample", type=int)
     parser.add_argument("--only", nargs="+", default=[], metavar="SET")
     parser.add_argument("--questions", action="store_true")
+    parser.add_argument("--unanswered", action="store_true")
     parser.add_argument("--misses", action="store_true")
     parser.add_argument("--precisions", type=Path, metavar="FILE")
     given = parser.parse_args()

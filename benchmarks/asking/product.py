@@ -115,10 +115,10 @@ class Product:
             "s", "a", "s", data.name, data.name, False, now, now + DAY, None, tables
         )
 
-    def ask(self, question: str, follows: str | None = None) -> Told:
-        """Asks a question; `follows` is the one before it."""
+    def ask(self, question: str, follows: str | None = None, answered: str = "") -> Told:
+        """Asks a question; `follows` is the one before it, `answered` the SQL that answered it."""
         try:
-            asked = self._question(question, (Exchange(follows, ""),) if follows else ())
+            asked = self._question(question, (Exchange(follows, answered),) if follows else ())
             whole = self._answering.whole(asked)
             if whole is not None:
                 asked = self._question(whole, asked.conversation)
@@ -181,7 +181,8 @@ class Alone(Product):
         self._reader = self._known.built_in[0] if isinstance(reader, str) else reader
         self._run = run
 
-    def ask(self, question: str, follows: str | None = None) -> Told:
+    def ask(self, question: str, follows: str | None = None, answered: str = "") -> Told:
+        del answered
         if follows:
             whole = compile_follow_up(follows, question, self._known.linker)
             if whole is None:

@@ -5,6 +5,8 @@
 --shared FOLDER               where the benchmark tables are, if not beside the project
 --misses                      prints what goes wrong, of the development half only
 --all-misses                  prints it of both halves: after the last change only
+
+What follows goes on from the answer, or from the choice that is offered first.
 """
 
 import argparse
@@ -54,7 +56,8 @@ class Run:
             one = product.ask(question)
             self._count(name, "questions", question, judge.verdict(golds, one)[0], one)
         for asked, then, *golds in told.get("talks", []):
-            one = product.ask(then, asked)
+            first = product.ask(asked)
+            one = product.ask(then, asked, next(iter(first.sql), ""))
             verdict = judge.verdict(golds, one)[0]
             said = f"{asked} … {then} = {product.compiled(asked, then)}"
             self._count(name, "second turns", said, verdict, one)
