@@ -45,6 +45,7 @@ GROUPS = (
     "datasets",
     "deleted",
     "deployments",
+    "endpoints",
     "exports",
     "ingestions",
     "jobs",

@@ -11,6 +11,7 @@ from modelwright_client.catalog import Catalog
 from modelwright_client.connections import Connections, Ingestions
 from modelwright_client.datasets import Datasets
 from modelwright_client.deployments import Deployments
+from modelwright_client.endpoints import Endpoints
 from modelwright_client.exports import Exports
 from modelwright_client.jobs import Jobs
 from modelwright_client.keys import Keys
@@ -58,6 +59,7 @@ class Client:
         self.predictions = Predictions(self._calls)
         self.monitoring = Monitoring(self._calls)
         self.deployments = Deployments(self._calls)
+        self.endpoints = Endpoints(self._calls)
         self.jobs = Jobs(self._calls)
         self.models = Models(self._calls, self.jobs)
         self.sessions = Sessions(self._calls)

@@ -616,6 +616,56 @@ class EndedConsoleSession(TypedDict):
     """When it ended."""
 
 
+class EndpointChange(TypedDict):
+    """A time that a version was in service."""
+
+    model_version: str
+    """Label of the version."""
+
+    since: str
+    """When it came into service."""
+
+    until: str | None
+    """When it went out of service; null while it is there."""
+
+    changed_by: str | None
+    """Who put it in service; null where the first version came by itself."""
+
+    key_name: str | None
+    """Name of the API key that was used; null for the console."""
+
+
+class EndpointDetail(TypedDict):
+    """The stable address of a model in an environment, and the version in service there."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    environment: Literal["production", "staging", "development"]
+    """Environment of the deployment."""
+
+    model_version: str
+    """The version in service."""
+
+    former_version: str | None
+    """The version that a rollback leads to; null where there is none."""
+
+    endpoint: str
+    """Where it answers, whichever version is in service."""
+
+    deployment_id: str | None
+    """The deployment whose replicas answer; null where the API itself does."""
+
+    since: str
+    """Since when this version is in service."""
+
+    changed_by: str | None
+    """Who put it in service; null where the first version came by itself."""
+
+    key_name: str | None
+    """Name of the API key that was used; null for the console."""
+
+
 class ExportedFile(TypedDict):
     """A file to download."""
 
@@ -1287,6 +1337,13 @@ class Planned(TypedDict):
 
     reasons: list[str]
     """Why it was decided so."""
+
+
+class Promote(TypedDict):
+    """Asks for a version to be put in service."""
+
+    model_version: str
+    """The READY version that is to answer."""
 
 
 class QueryEntry(TypedDict):
@@ -2373,6 +2430,34 @@ class BatchItem(TypedDict):
     """Contribution of each field to the prediction."""
 
 
+class EndpointBatchItem(TypedDict):
+    """The answer for one row of a batch, and the version that gave it."""
+
+    prediction: dict[str, Any] | None
+    """Matches the version's `output_schema` exactly."""
+
+    request_id: NotRequired[str]
+    """Id of the request, as in the log."""
+
+    error: NotRequired[RowRefusal]
+    """Why it failed, and what to do; null where it did not."""
+
+    probabilities: NotRequired[dict[str, Any] | None]
+    """The probability of each class; null for a regression."""
+
+    interval: NotRequired[PredictionInterval | None]
+    """Prediction interval."""
+
+    warnings: NotRequired[list[FieldMessage]]
+    """Values that training never saw, or had in another range."""
+
+    explanation: NotRequired[Explanation]
+    """Contribution of each field to the prediction."""
+
+    model_version: str
+    """Label of the version."""
+
+
 class TableResult(TypedDict):
     """The answer to a query, as a table."""
 
@@ -2768,6 +2853,35 @@ class DeploymentList(TypedDict):
 
     deployments: list[DeploymentDetail]
     """Deployments."""
+
+    pagination: Pagination
+    """Position of the page in the whole list."""
+
+
+class EndpointHistory(TypedDict):
+    """One page of what was in service when, newest first."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    environment: Literal["production", "staging", "development"]
+    """Environment of the deployment."""
+
+    changes: list[EndpointChange]
+    """Times that a version was in service."""
+
+    pagination: Pagination
+    """Position of the page in the whole list."""
+
+
+class EndpointList(TypedDict):
+    """One page of a model's endpoints, production first."""
+
+    model_name: str
+    """Name of the model, as in its address."""
+
+    endpoints: list[EndpointDetail]
+    """Endpoints."""
 
     pagination: Pagination
     """Position of the page in the whole list."""

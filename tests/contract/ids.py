@@ -31,6 +31,7 @@ def mine(world: World) -> Ids:
         "export_id": export["export_id"],
         "model_name": "churn",
         "model_version": "v1.0",
+        "environment": "production",
         "deployment_id": last("deployments.deploy")["deployment_id"],
         "filename": "churn.csv",
         "item_id": last("trash.list")["items"][0]["item_id"],

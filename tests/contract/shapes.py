@@ -60,6 +60,7 @@ MODEL = {
     "created_at": "moment",
     "updated_at": "moment",
 }
+ENVIRONMENT = "production|staging|development"
 DEPLOYMENT = {
     **VERSION,
     "deployment_id": "dep_",
@@ -67,11 +68,21 @@ DEPLOYMENT = {
     "version": "integer",
     "status": "DEPLOYING|ACTIVE|UNDEPLOYING|FAILED",
     "endpoint": "address",
-    "environment": "production|staging|development",
+    "environment": ENVIRONMENT,
     "replicas": "integer",
     "auto_scale": "boolean",
     "created_at": "moment",
     "error": "string?",
+}
+ENDPOINT = {
+    **VERSION,
+    "environment": ENVIRONMENT,
+    "former_version": "label?",
+    "endpoint": "address",
+    "deployment_id": "dep_?",
+    "since": "moment",
+    "changed_by": "e-mail?",
+    "key_name": "string?",
 }
 UPLOAD_STATUS = "pending|processing|complete|failed"
 FILE = {
@@ -358,6 +369,28 @@ ANSWERS: dict[str, list[Shape]] = {
     "deployments.infer": [PREDICTED, MANY],
     "deployments.undeploy": [
         {**VERSION, "deployment_id": "dep_", "status": "UNDEPLOYING", "undeployed_at": "moment"}
+    ],
+    "endpoints.list": [many("endpoints", ENDPOINT, model_name="string")],
+    "endpoints.read": [ENDPOINT],
+    "endpoints.history": [
+        many(
+            "changes",
+            {
+                "model_version": "label",
+                "since": "moment",
+                "until": "moment?",
+                "changed_by": "e-mail?",
+                "key_name": "string?",
+            },
+            model_name="string",
+            environment=ENVIRONMENT,
+        )
+    ],
+    "endpoints.promote": [ENDPOINT],
+    "endpoints.rollback": [ENDPOINT],
+    "endpoints.infer": [PREDICTED],
+    "endpoints.many": [
+        [{"prediction": "object", "request_id": "string", "model_version": "label"}]
     ],
     "uploads.create": [
         {

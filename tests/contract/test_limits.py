@@ -106,7 +106,7 @@ class TestPages:
 
     def test_are_as_long_as_the_contract_says_when_nothing_is_asked(self, api: TestClient):
         long = {"builds.logs", "jobs.logs", "models.versions", "datasets.versions"}
-        long |= {"deployments.list", "queries.list", "connections.tables"}
+        long |= {"deployments.list", "endpoints.history", "queries.list", "connections.tables"}
         for one, schema in self.lists(api):
             usual = 10 if one.name == "datasets.preview" else 100 if one.name in long else 20
             assert schema["default"] == usual, one.name

@@ -20,6 +20,8 @@ ELSEWHERE = {"jobs.follow", "builds.plan", "builds.artifact"}
 SOON = {
     "deployments.deploy",
     "deployments.infer",
+    "endpoints.infer",
+    "endpoints.many",
     "ingestions.retrigger",
     "models.card",
     "monitoring.feedback",

@@ -12,6 +12,7 @@ from tests.contract.world import World
 
 OLDEST_FIRST = {"builds.logs": "timestamp", "jobs.logs": "sequence"}
 BY_NAME = {"connections.tables"}
+BY_ENVIRONMENT = {"endpoints.list": ["production", "staging", "development"]}
 FILTERS = {
     ("keys.list", "status"): ("active", "revoked"),
     ("uploads.list", "status"): ("pending", "processing", "complete", "failed"),
@@ -133,6 +134,9 @@ class TestOrder:
             items = one.all()
             if name in BY_NAME:
                 moments = [item["name"] for item in items][::-1]
+            elif name in BY_ENVIRONMENT:
+                order = BY_ENVIRONMENT[name]
+                moments = [order.index(item["environment"]) for item in items][::-1]
             elif name in OLDEST_FIRST:
                 moments = [item[OLDEST_FIRST[name]] for item in items][::-1]
             else:
@@ -143,6 +147,7 @@ class TestOrder:
                     "verified_at",
                     "deleted_at",
                     "at",
+                    "since",
                 )
                 member = next(key for key in members if key in items[0])
                 moments = [_read(item[member]) for item in items]

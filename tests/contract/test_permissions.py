@@ -13,6 +13,8 @@ READERS_MAY = {
     "predictions.infer",
     "predictions.many",
     "deployments.infer",
+    "endpoints.infer",
+    "endpoints.many",
     "queries.ask",
     "sessions.use",
     "sessions.create",

@@ -41,6 +41,7 @@ def mine(model_side: ModelSide) -> dict[str, str]:
     return {
         "model_name": "m",
         "model_version": version.model_version,
+        "environment": "production",
         "upload_id": upload_id,
         "dataset_name": upload_id,
         "filename": "table0.csv",

@@ -258,6 +258,8 @@ def _models(world: World) -> None:
     world.do("predictions.many", [ROW, {"plan": "pro", "age": 41}], **version)
     _deployments(world)
     world.do("builds.retrain", {"max_iterations": 1}, model_name="churn")
+    world.work()
+    _endpoints(world)
     world.do("builds.create_version", {"dataset_id": upload_id}, model_name="churn")
     world.do("builds.create", {**wish, "dataset_id": upload_id}, model_name="doomed")
     for job in world.do("jobs.list", query="?status=PENDING")["jobs"]:
@@ -293,6 +295,17 @@ def _deployments(world: World) -> None:
         _turn_until(host.turn, lambda: shown() == [])
     finally:
         host.close()
+
+
+def _endpoints(world: World) -> None:
+    where = {"model_name": "churn", "environment": "production"}
+    world.do("endpoints.promote", {"model_version": "v1.1"}, **where)
+    world.do("endpoints.rollback", **where)
+    world.do("endpoints.read", **where)
+    world.do("endpoints.history", **where)
+    world.do("endpoints.list", model_name="churn")
+    world.do("endpoints.infer", ROW, model_name="churn")
+    world.do("endpoints.many", [ROW, ROW], model_name="churn")
 
 
 def _turn_until(turn: Callable[[], None], true: Callable[[], bool]) -> None:

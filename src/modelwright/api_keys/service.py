@@ -188,6 +188,11 @@ class Keys:
         """Finds one key; refuses one that is not the caller's."""
         return self._with_use(db, [_find(db, key_id)])[0]
 
+    def name_of(self, db: Session, key_id: str) -> str | None:
+        """Tells what a key is called; None for one that is not the account's."""
+        row = repository.find(db, key_id)
+        return None if row is None else row.name
+
     def rename(self, db: Session, caller: Caller, key_id: str, name: str) -> None:
         """Renames a key; refuses a revoked one."""
         self._changeable(db, caller, key_id).name = name

@@ -54,7 +54,7 @@ class AuditFilter:
     """Any of several operations."""
 
 
-ABOUT = {"jobs": "job_id", "catalog": "dataset_name"}
+ABOUT = {"endpoints": "model_name", "jobs": "job_id", "catalog": "dataset_name"}
 """By feature: the member that its answers are about, though they name other things as well."""
 
 

@@ -46,6 +46,7 @@ from modelwright.deployments.replica_directory import KIND as REPLICA
 from modelwright.deployments.replica_host import ReplicaHost
 from modelwright.deployments.service import Deployments
 from modelwright.deployments.tasks import FollowDeployment
+from modelwright.endpoints.service import Endpoints
 from modelwright.engines.sql.pool import Pool
 from modelwright.exports.service import Exports
 from modelwright.exports.tasks import MakeExport
@@ -55,6 +56,7 @@ from modelwright.jobs.service import Jobs
 from modelwright.language_models.service import LanguageModels
 from modelwright.machines.identity import identity
 from modelwright.machines.service import Machines
+from modelwright.models.domain import ServedVersion
 from modelwright.models.service import Models
 from modelwright.monitoring.service import Monitoring
 from modelwright.predictions.service import Predictions
@@ -395,10 +397,18 @@ class ContainerBuilder:
             Monitoring(self.database, clock, objects, models, days=days, kept=kept)
         )
         self.duties.append(PeriodicTask("monitoring.sweep", HOUR, monitoring.sweep))
-        self._with(Predictions(clock, objects, models, deployments, usage, monitoring, waiting))
+        endpoints = self._with(
+            Endpoints(clock, events, models, deployments, self.keys, self._load_version)
+        )
+        self._with(
+            Predictions(clock, objects, models, deployments, endpoints, usage, monitoring, waiting)
+        )
         self.handlers.append(BuildVersion(builds, objects, settings, signing))
         self.sweeper.hold("artifacts", builds.held, builds.finished)
         self.handlers.append(FollowDeployment(deployments))
+
+    def _load_version(self, version: ServedVersion) -> None:
+        cast("Predictions", self.services[Predictions]).load(version)
 
     def scoring(self) -> None:
         """Builds the service that scores whole uploads; it uses data and models."""

@@ -5,9 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, get_args
+
+from modelwright.core.http.context import Caller
 
 Environment = Literal["production", "staging", "development"]
+ENVIRONMENTS: tuple[Environment, ...] = get_args(Environment)
+"""In the order they are told in."""
 
 
 class Status(StrEnum):
@@ -65,6 +69,17 @@ class DeploymentInfo:
     def fewest(self) -> int:
         """How many replicas it has at least."""
         return min_replicas(self.replicas, auto_scale=self.auto_scale)
+
+
+@dataclass(frozen=True, slots=True)
+class VersionDeployed:
+    """Announced in the transaction that makes a deployment."""
+
+    model_id: str
+    environment: str
+    version_id: str
+    by: Caller | None
+    """Who deployed it."""
 
 
 def min_replicas(replicas: int, *, auto_scale: bool) -> int:

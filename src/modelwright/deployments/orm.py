@@ -31,6 +31,8 @@ class DeploymentRecord(AccountOwned, Base):
     error: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[datetime]
     undeployed_at: Mapped[datetime | None]
+    replaced_by: Mapped[str | None] = mapped_column(String(64))
+    """The deployment that takes its place, and at whose first answer it is taken down."""
 
     def to_info(self) -> DeploymentInfo:
         """Tells what is known of the deployment."""

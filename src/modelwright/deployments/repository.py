@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, or_, select, update
+from sqlalchemy import Select, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from modelwright.core.db.database import ALL_ACCOUNTS, scope_to
@@ -33,6 +33,40 @@ def all_of_model(db: Session, model_id: str) -> Sequence[DeploymentRecord]:
     """Locks and lists all of a model's deployments."""
     query = select(DeploymentRecord).where(DeploymentRecord.model_id == model_id)
     return db.scalars(query.with_for_update()).all()
+
+
+def at_work(db: Session, model_id: str, environment: str) -> Sequence[DeploymentRecord]:
+    """Locks and lists a model's deployments in an environment that have replicas, newest first."""
+    query = _in_environment(model_id, environment).where(
+        DeploymentRecord.status.in_(ACTIVE_STATUSES)
+    )
+    return db.scalars(query.with_for_update().execution_options(populate_existing=True)).all()
+
+
+def answering(
+    db: Session, model_id: str, environment: str, version_id: str
+) -> DeploymentRecord | None:
+    """Finds the newest ACTIVE deployment of a version in an environment."""
+    query = _in_environment(model_id, environment).where(
+        DeploymentRecord.version_id == version_id, DeploymentRecord.status == Status.ACTIVE
+    )
+    return db.scalars(query.limit(1)).one_or_none()
+
+
+def replaced_by(db: Session, deployment_id: str) -> Sequence[DeploymentRecord]:
+    """Locks and lists the deployments whose place another one takes."""
+    query = select(DeploymentRecord).where(
+        DeploymentRecord.replaced_by == deployment_id,
+        DeploymentRecord.status.in_(ACTIVE_STATUSES),
+    )
+    return db.scalars(query.with_for_update()).all()
+
+
+def _in_environment(model_id: str, environment: str) -> Select[DeploymentRecord]:
+    query = select(DeploymentRecord).where(
+        DeploymentRecord.model_id == model_id, DeploymentRecord.environment == environment
+    )
+    return query.order_by(*_NEWEST)
 
 
 def everything(db: Session) -> Sequence[DeploymentRecord]:

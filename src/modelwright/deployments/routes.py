@@ -25,6 +25,7 @@ def deploy(
         environment=asked.environment,
         replicas=asked.replicas,
         auto_scale=asked.auto_scale,
+        by=ctx.caller,
     )
     return DeploymentDetail.of(facts, ctx.base_url)
 

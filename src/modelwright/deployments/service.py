@@ -12,6 +12,7 @@ from modelwright.core.db.database import advisory_lock
 from modelwright.core.db.queries import insert
 from modelwright.core.errors import get_or_404, not_found
 from modelwright.core.events import Events
+from modelwright.core.http.context import Caller
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import new_id
 from modelwright.core.state_machine import transition
@@ -25,6 +26,7 @@ from modelwright.deployments.domain import (
     Environment,
     ReplicaInfo,
     Status,
+    VersionDeployed,
     min_replicas,
 )
 from modelwright.deployments.errors import MachineFull, NoReplica, NotActive, NothingReady
@@ -34,7 +36,13 @@ from modelwright.deployments.replica_directory import ReplicaDirectory
 from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
 from modelwright.machines.service import Machines
-from modelwright.models.domain import DeploymentStatus, ModelDeleted, ModelInfo, ModelVersionInfo
+from modelwright.models.domain import (
+    DeploymentStatus,
+    ModelDeleted,
+    ModelInfo,
+    ModelVersionInfo,
+    ServedVersion,
+)
 from modelwright.models.service import Models
 
 
@@ -55,6 +63,7 @@ class Deployments:
         self._machines = machines
         self._models = models
         self._jobs = jobs
+        self._events = events
         self._at_most = settings.replicas_at_most
         self._per_account = settings.replicas_per_account
         self.directory = ReplicaDirectory(channel)
@@ -70,6 +79,7 @@ class Deployments:
         environment: Environment,
         replicas: int,
         auto_scale: bool,
+        by: Caller | None = None,
     ) -> DeploymentInfo:
         """Asks for replicas of a version, the newest READY one unless named.
 
@@ -77,6 +87,24 @@ class Deployments:
         """
         version, artifact = self._version(db, model_name, model_version)
         self._make_sure_of_room(db, min_replicas(replicas, auto_scale=auto_scale))
+        row = self._start(
+            db, version, artifact, environment=environment, replicas=replicas, auto_scale=auto_scale
+        )
+        told = VersionDeployed(row.model_id, environment, row.version_id, by)
+        self._events.publish(db, told)
+        return row.to_info()
+
+    def _start(
+        self,
+        db: Session,
+        version: ModelVersionInfo,
+        artifact: str,
+        *,
+        environment: str,
+        replicas: int,
+        auto_scale: bool,
+    ) -> DeploymentRecord:
+        model_name = version.model_name
         row = DeploymentRecord(
             deployment_id=new_id("dep"),
             model_id=version.model_id,
@@ -96,7 +124,66 @@ class Deployments:
         resource = {"model_name": model_name, "model_version": row.model_version}
         resource |= {"deployment_id": row.deployment_id}
         self._jobs.enqueue(db, Kind.DEPLOYMENT, row.deployment_id, resource=resource)
-        return row.to_info()
+        return row
+
+    def answering(
+        self, db: Session, model_id: str, environment: str, version_id: str
+    ) -> DeploymentInfo | None:
+        """Finds the newest ACTIVE deployment of a version in an environment."""
+        row = repository.answering(db, model_id, environment, version_id)
+        return None if row is None else row.to_info()
+
+    def replace(
+        self, db: Session, model_id: str, environment: str, former_id: str, new: ServedVersion
+    ) -> None:
+        """Has replicas of one version take the place of another's in an environment, if it has any.
+
+        The new ones are ready before the former ones drain; where there is no room for both, the
+        former ones make it first.
+        """
+        rows = repository.at_work(db, model_id, environment)
+        heirs = [row for row in rows if row.version_id == new.version_id]
+        former = [
+            row
+            for row in rows
+            if row not in heirs and (row.version_id == former_id or row.replaced_by)
+        ]
+        for row in heirs:
+            row.replaced_by = None
+        if not former:
+            return
+        heir = next((row for row in heirs if row.status == Status.ACTIVE), None)
+        heir = heir or next(iter(heirs), None) or self._start_like(db, former, new)
+        for row in former:
+            row.replaced_by = heir.deployment_id
+        db.flush()
+        if heir.status == Status.ACTIVE:
+            self._retire_replaced(db, heir)
+
+    def _start_like(
+        self, db: Session, former: Sequence[DeploymentRecord], new: ServedVersion
+    ) -> DeploymentRecord:
+        """Starts replicas of a version as the newest of other deployments has them."""
+        like = former[0]
+        fewest = min_replicas(like.replicas, auto_scale=like.auto_scale)
+        try:
+            self._make_sure_of_room(db, fewest)
+        except MachineFull:  # the new ones come as the former ones go
+            for row in former:
+                self._undeploy(db, row)
+        _, version = self._models.version(db, new.model_name, new.model_version)
+        return self._start(
+            db,
+            version,
+            new.artifact,
+            environment=like.environment,
+            replicas=like.replicas,
+            auto_scale=like.auto_scale,
+        )
+
+    def _retire_replaced(self, db: Session, heir: DeploymentRecord) -> None:
+        for row in repository.replaced_by(db, heir.deployment_id):
+            self._undeploy(db, row)
 
     def list_(
         self, db: Session, model_name: str, page: Page
@@ -163,6 +250,7 @@ class Deployments:
         row = repository.find(db, deployment_id, lock=True)
         if row is not None and row.status == Status.DEPLOYING:
             self._transition(db, row, DeploymentEvent.ACTIVATE)
+            self._retire_replaced(db, row)
 
     def fail(self, db: Session, deployment_id: str, why: str) -> None:
         """Notes why there are no replicas; one that is going, gone or FAILED stays so."""

@@ -206,6 +206,14 @@ class ServedVersion:
 
 
 @dataclass(frozen=True, slots=True)
+class VersionReady:
+    """Announced in the transaction that makes a version READY."""
+
+    model_id: str
+    model_name: str
+
+
+@dataclass(frozen=True, slots=True)
 class ModelDeleted:
     """Announced in the transaction that deletes a model and its versions."""
 

@@ -66,6 +66,14 @@ def newest(db: Session, model_id: str) -> ModelVersionRecord | None:
     return db.scalar(query.order_by(ModelVersionRecord.version.desc()).limit(1))
 
 
+def first_ready(db: Session, model_id: str) -> Pair | None:
+    """Finds the oldest READY version of a model, and the model."""
+    query = _pairs().where(
+        ModelVersionRecord.model_id == model_id, ModelVersionRecord.status == Status.READY
+    )
+    return _one(db, query.order_by(ModelVersionRecord.version).limit(1))
+
+
 def list_models(db: Session, listing: ModelQuery, window: Page) -> tuple[list[Pair], int]:
     """Lists one page of models with the versions they show, and counts them all."""
     query = _pairs().where(ModelVersionRecord.version == _current_number())

@@ -34,6 +34,7 @@ from modelwright.models.domain import (
     ServedVersion,
     Status,
     TrashedModel,
+    VersionReady,
     deployment_status_of_any,
     display_name,
     is_name,
@@ -180,10 +181,26 @@ class Models:
 
         Refuses an unknown name or label, and a version that is not READY.
         """
-        row = self._labelled(db, model_name, model_version)[1]
+        model, row = self._labelled(db, model_name, model_version)
         if row.status != Status.READY:
             raise VersionNotReady(model_name, row.label, row.status, row.error)
-        return ServedVersion(row.version_id, model_name, row.label, row.artifact or "")
+        return _to_served(model, row)
+
+    def serving_by_id(self, db: Session, version_id: str) -> ServedVersion | None:
+        """Tells the little a prediction needs of a READY version; None where it is gone."""
+        pair = repository.version_with(db, version_id)
+        if pair is None or pair[1].status != Status.READY:
+            return None
+        return _to_served(*pair)
+
+    def first_ready(self, db: Session, model_id: str) -> ServedVersion | None:
+        """Finds the oldest READY version of a model."""
+        pair = repository.first_ready(db, model_id)
+        return None if pair is None else _to_served(*pair)
+
+    def id_of(self, db: Session, model_name: str) -> str:
+        """Tells the id of a model; refuses a name that none has."""
+        return get_or_404(repository.model_named(db, model_name), MODEL, model_name).model_id
 
     def newest_ready(self, db: Session, model_name: str) -> ModelVersionInfo | None:
         """Finds a model's newest READY version; refuses an unknown name."""
@@ -258,6 +275,7 @@ class Models:
             "report": outcome.report,
         }
         self._transition(db, pair, BuildEvent.FINISH)
+        self.events.publish(db, VersionReady(pair[0].model_id, pair[0].model_name))
         return True
 
     def fail(self, db: Session, version_id: str, why: str) -> None:
@@ -334,6 +352,12 @@ class Models:
     def _with_deployments(self, db: Session, pair: repository.Pair) -> ModelInfo:
         model_id = pair[0].model_id
         return _to_info(*pair, repository.deployment_statuses(db, [model_id])[model_id])
+
+
+def _to_served(model: ModelRecord, version: ModelVersionRecord) -> ServedVersion:
+    return ServedVersion(
+        version.version_id, model.model_name, version.label, version.artifact or ""
+    )
 
 
 def _to_trashed(model: ModelRecord) -> TrashedModel:

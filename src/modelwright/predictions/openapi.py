@@ -3,6 +3,7 @@
 from modelwright.core.http.openapi import json_content, path_parameters, reference
 from modelwright.core.http.schemas import Json
 from modelwright.core.limits.contract import LIMITS, MB
+from modelwright.deployments.domain import ENVIRONMENTS
 
 _ROW: Json = {
     "type": "object",
@@ -93,12 +94,25 @@ COMPONENTS: Json = {
     },
 }
 """What the document's `components` gain."""
+_BATCH_ITEM: Json = COMPONENTS["BatchItem"]
+COMPONENTS["EndpointBatchItem"] = {
+    **_BATCH_ITEM,
+    "description": "The answer for one row of a batch, and the version that gave it.",
+    "required": ["prediction", "model_version"],
+    "properties": {**_BATCH_ITEM["properties"], "model_version": {"type": "string"}},
+}
 _ANSWER = reference("Prediction")
 _ERRORS: Json = {
     "name": "errors",
     "in": "query",
     "description": "`rows` answers a row that does not fit by its error; else all are refused.",
     "schema": {"type": "string", "enum": ["request", "rows"], "default": "request"},
+}
+_ENVIRONMENT: Json = {
+    "name": "environment",
+    "in": "query",
+    "description": "Where the version is in service that is to answer.",
+    "schema": {"type": "string", "enum": [*ENVIRONMENTS], "default": "production"},
 }
 _ROWS: Json = {"type": "array", "maxItems": LIMITS.batch_rows, "items": _ROW}
 _ITEMS: Json = {"type": "array", "items": reference("BatchItem")}
@@ -150,6 +164,28 @@ PATHS: dict[str, Json] = {
             _ROWS,
             _ITEMS,
             more=(_ERRORS,),
+        )
+    },
+    "/models/{model_name}/infer": {
+        "post": _operation(
+            "endpoints.infer",
+            "Answers one row with the version in service.",
+            "As `infer` of a version; the address stays when another version is promoted.",
+            _ROW,
+            _ANSWER,
+            ("model_name",),
+            more=(_ENVIRONMENT,),
+        )
+    },
+    "/models/{model_name}/predictions": {
+        "post": _operation(
+            "endpoints.many",
+            "Answers many rows in their order with the version in service.",
+            "As `predictions` of a version; each answer also tells which version gave it.",
+            _ROWS,
+            {"type": "array", "items": reference("EndpointBatchItem")},
+            ("model_name",),
+            more=(_ERRORS, _ENVIRONMENT),
         )
     },
     "/predict/{deployment_id}": {

@@ -104,6 +104,13 @@ def _answer_all(
     return items, answers
 
 
+def name_version(items: list[Json], model_version: str) -> list[Json]:
+    """Has each answer of many tell the version that gave it."""
+    for item in items:
+        item["model_version"] = model_version
+    return items
+
+
 def answer_in_slices(
     predictor: "Predictor", rows: Any, request_id: str
 ) -> "Generator[None, None, tuple[list[Json], PredictionBatch] | None]":

@@ -12,7 +12,12 @@ from modelwright.core.http.json import decode_json
 from modelwright.engines.automl.monitoring.online_counts import Watch
 from modelwright.models.errors import reading
 from modelwright.predictions.domain import Include
-from modelwright.predictions.predict_rows import answer_many, answer_row, row_answer
+from modelwright.predictions.predict_rows import (
+    answer_many,
+    answer_row,
+    name_version,
+    row_answer,
+)
 from modelwright_runtime.prediction_batch import PredictionBatch
 from modelwright_runtime.predictor import Predictor
 
@@ -20,7 +25,8 @@ from modelwright_runtime.predictor import Predictor
 def open_(told: Mapping[str, Any]) -> Callable[[Any, bytes], tuple[Any, bytes]]:
     """Loads the artifact that is told of and returns what answers requests with it.
 
-    A request's head has `request_id`, `moment` and `include`, its body is the caller's; an
+    A request's head has `request_id`, `moment` and `include`, and at an endpoint `is_many`, which
+    says what its body, the caller's, is to be and has each of many answers tell the version; an
     answer's head has the `rows` that were answered and what they were `told`, or the `refusal`.
     Of many rows it also has the counts, so that the API need not read them.
     Refuses an artifact that is damaged.
@@ -34,8 +40,10 @@ def open_(told: Mapping[str, Any]) -> Callable[[Any, bytes], tuple[Any, bytes]]:
         request_id = head["request_id"]
         try:
             asked = decode_json(body)
-            if isinstance(asked, list):
+            if head.get("is_many", isinstance(asked, list)):
                 items, answers, fitting = answer_many(predictor, asked, include, request_id)
+                if "is_many" in head:
+                    name_version(items, model[1])
                 counted = {"columns": watch.count(fitting)}
                 return {**_noted(answers), **counted}, msgspec.json.encode(items)
             asked = predictor.fields(asked)

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock, iso
+from modelwright.core.errors import ValidationFailed
 from modelwright.core.http.context import Caller
 from modelwright.core.http.schemas import Json
-from modelwright.deployments.domain import DeploymentInfo
+from modelwright.deployments.domain import ENVIRONMENTS, DeploymentInfo
 from modelwright.deployments.service import Deployments
+from modelwright.endpoints.domain import EndpointTarget
+from modelwright.endpoints.service import Endpoints
 from modelwright.models.domain import ServedVersion
 from modelwright.models.errors import reading
 from modelwright.models.service import Models
@@ -25,6 +28,7 @@ from modelwright.predictions.predict_rows import (
     answer_many,
     answer_row,
     encoded_row,
+    name_version,
     row_answer,
 )
 from modelwright.predictions.time_slicing import TimeSlicer
@@ -46,6 +50,7 @@ class Predictions:
         objects: ObjectStore,
         models: Models,
         deployments: Deployments,
+        endpoints: Endpoints,
         usage: Usage,
         monitoring: Monitoring,
         waiting: int,
@@ -53,6 +58,7 @@ class Predictions:
         self._clock = clock
         self._models = models
         self._deployments = deployments
+        self._endpoints = endpoints
         self._usage = usage
         self.monitoring = monitoring
         self._predictors = PredictorCache(objects)
@@ -63,6 +69,17 @@ class Predictions:
     def find(self, db: Session, model_name: str, model_version: str) -> ServedVersion:
         """Finds the version that is to answer; refuses an unknown one and one that is not READY."""
         return self._models.serving(db, model_name, model_version)
+
+    def find_in_service(self, db: Session, model_name: str, environment: str) -> EndpointTarget:
+        """Finds what is to answer at an endpoint; refuses an unknown one."""
+        if environment not in ENVIRONMENTS:
+            known = ", ".join(ENVIRONMENTS)
+            raise ValidationFailed.of("environment", f"{environment!r} is none of {known}.")
+        return self._endpoints.target(db, model_name, environment)
+
+    def load(self, version: ServedVersion) -> None:
+        """Reads what a version has learnt, for it to answer at once; refuses what is damaged."""
+        self._predictor(version)
 
     def has_loaded(self, version: ServedVersion) -> bool:
         """Returns whether a version can answer without being read from storage."""
@@ -111,6 +128,19 @@ class Predictions:
         self._note(caller, version, request_id, told, answers)
         return items
 
+    def many_at_endpoint(
+        self,
+        caller: Caller,
+        version: ServedVersion,
+        rows: Any,
+        request_id: str,
+        *,
+        include: Includes,
+    ) -> list[Json]:
+        """Answers rows as `many` does; each answer tells the version."""
+        items = self.many(caller, version, rows, request_id, include=include)
+        return name_version(items, version.model_version)
+
     async def many_in_slices(
         self, caller: Caller, version: ServedVersion, rows: Any, request_id: str
     ) -> list[Json] | None:
@@ -135,13 +165,18 @@ class Predictions:
         request_id: str,
         *,
         include: Includes,
+        is_many: bool | None = None,
     ) -> bytes:
         """Has a replica answer a JSON body, one row or many; returns its JSON.
+
+        Where `is_many` says which of them it must be, that is held, as at an endpoint.
 
         Refuses what `infer` and `many` refuse, and when no replica can answer.
         """
         moment = iso(self._clock.now())
-        head = {"request_id": request_id, "moment": moment, "include": sorted(include)}
+        head: Json = {"request_id": request_id, "moment": moment, "include": sorted(include)}
+        if is_many is not None:
+            head["is_many"] = is_many
         told, answer = await self._deployments.calls.ask(deployment.deployment_id, head, body)
         if "rows" not in told:
             raise refusal_of(told)

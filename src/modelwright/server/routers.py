@@ -11,6 +11,7 @@ import modelwright.connections.ingest_routes
 import modelwright.connections.routes
 import modelwright.datasets.routes
 import modelwright.deployments.routes
+import modelwright.endpoints.routes
 import modelwright.exports.routes
 import modelwright.jobs.routes
 import modelwright.machines.routes
@@ -51,6 +52,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     modelwright.exports.routes.router,
     modelwright.builds.routes.router,
     modelwright.deployments.routes.router,
+    modelwright.endpoints.routes.router,
     modelwright.models.routes.router,
     modelwright.trash.routes.router,
     modelwright.jobs.routes.router,

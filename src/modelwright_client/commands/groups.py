@@ -10,6 +10,7 @@ from modelwright_client.commands.methods import Method, add
 from modelwright_client.connections import Connections, Ingestions
 from modelwright_client.datasets import Datasets
 from modelwright_client.deployments import Deployments
+from modelwright_client.endpoints import Endpoints
 from modelwright_client.exports import Exports
 from modelwright_client.jobs import Jobs
 from modelwright_client.models import Models
@@ -67,6 +68,22 @@ GROUPS: Mapping[str, tuple[Method, ...]] = {
         Method("create", Deployments.deploy),
         Method("predict", Deployments.infer),
         Method("delete", Deployments.undeploy),
+    ),
+    "endpoints": (
+        Method(
+            "list",
+            Endpoints.list,
+            ("environment", "model_version", "former_version", "since", "changed_by"),
+        ),
+        Method("show", Endpoints.read),
+        Method(
+            "history",
+            Endpoints.history,
+            ("model_version", "since", "until", "changed_by", "key_name"),
+        ),
+        Method("promote", Endpoints.promote),
+        Method("rollback", Endpoints.rollback),
+        Method("predict", Endpoints.infer),
     ),
     "exports": (
         Method("create", Exports.create),

@@ -235,7 +235,9 @@ def _typed(annotation: Any) -> tuple[Any, bool]:
             return Path, False
         return _typed(options[0]) if len(options) == 1 else (str, False)
     if origin in {Sequence, list} and _typed(get_args(annotation)[0]) != (str, True):
-        return list[_typed(get_args(annotation)[0])[0]], False  # type: ignore[misc]
+        one = _typed(get_args(annotation)[0])[0]
+        kind = one if isinstance(one, type) else str  # which words there are says the server
+        return list[kind], False  # type: ignore[valid-type]
     if origin in {Mapping, dict, Sequence, list} or is_typeddict(annotation):
         return str, True
     return (

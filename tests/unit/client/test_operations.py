@@ -21,6 +21,7 @@ BY_OTHER_WORDS = {
     "audit.list": "`modelwright audit`, the operator's",
     "builds.artifact": "`modelwright models download`",
     "builds.create": "`modelwright build`",
+    "endpoints.many": "`modelwright endpoints predict`, a row at a time",
     "exports.download": "`modelwright score`, and the address that `exports show` prints",
     "health.read": "`modelwright doctor`, the operator's",
     "jobs.follow": "`modelwright jobs follow`",

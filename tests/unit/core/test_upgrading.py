@@ -93,7 +93,7 @@ SAID: dict[str, Any] = {
     "api_keys.scopes": None,
     "api_keys.allowed_networks": None,
     "deployments.status": "FAILED",
-    "deployments.environment": "production",
+    "environment": "production",
     "connections.type": "sqlite",
     "connections.status": "connected",
     "connections.sealed": None,

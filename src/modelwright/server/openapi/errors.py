@@ -38,6 +38,8 @@ BESIDES: dict[str, set[ErrorType]] = {
     "catalog.update": {ErrorType.CONFLICT},
     "connections.tables": {ErrorType.CONFLICT, ErrorType.UNAVAILABLE},
     "datasets.preview": {ErrorType.CONFLICT, ErrorType.PAYLOAD_TOO_LARGE},
+    "endpoints.history": {ErrorType.CONFLICT},
+    "endpoints.read": {ErrorType.CONFLICT},
     "exports.download": {ErrorType.CONFLICT},
     "models.card": {ErrorType.CONFLICT},
     "monitoring.read": {ErrorType.CONFLICT},

@@ -6,7 +6,12 @@ ALSO = {"keyId": "key_id"}
 """Parameters whose member has another name."""
 MAKES = {"builds.create": {"model_name"}}
 """What an operation makes under a name that its caller chose."""
-MAKE_NOTHING = {"deployments.infer", "ingestions.retrigger"}
+MAKE_NOTHING = {
+    "deployments.infer",
+    "endpoints.infer",
+    "endpoints.rollback",
+    "ingestions.retrigger",
+}
 """Operations that answer ids of what was there before."""
 
 

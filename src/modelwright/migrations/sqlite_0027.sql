@@ -382,7 +382,7 @@ CREATE TABLE deployments (
 	error TEXT, 
 	created_at DATETIME NOT NULL, 
 	undeployed_at DATETIME, 
-	account_id VARCHAR(64) NOT NULL, 
+	account_id VARCHAR(64) NOT NULL, replaced_by VARCHAR(64), 
 	CONSTRAINT pk_deployments PRIMARY KEY (deployment_id)
 )
 
@@ -699,3 +699,37 @@ CREATE TABLE scoring_steps (
 )
 
 CREATE INDEX ix_scoring_steps_account_id ON scoring_steps (account_id)
+
+CREATE TABLE endpoints (
+	model_id VARCHAR(64) NOT NULL, 
+	environment VARCHAR(16) NOT NULL, 
+	change_id VARCHAR(64) NOT NULL, 
+	version_id VARCHAR(64) NOT NULL, 
+	model_version VARCHAR(32) NOT NULL, 
+	artifact VARCHAR(120) NOT NULL, 
+	account_id VARCHAR(64) NOT NULL, 
+	CONSTRAINT pk_endpoints PRIMARY KEY (model_id, environment), 
+	CONSTRAINT fk_endpoints_model_id FOREIGN KEY(model_id) REFERENCES models (model_id) ON DELETE CASCADE
+)
+
+CREATE INDEX ix_endpoints_account_id ON endpoints (account_id)
+
+CREATE TABLE endpoint_changes (
+	change_id VARCHAR(64) NOT NULL, 
+	model_id VARCHAR(64) NOT NULL, 
+	environment VARCHAR(16) NOT NULL, 
+	version_id VARCHAR(64) NOT NULL, 
+	model_version VARCHAR(32) NOT NULL, 
+	since DATETIME NOT NULL, 
+	until DATETIME, 
+	changed_by VARCHAR(254), 
+	key_name VARCHAR, 
+	back_to VARCHAR(64), 
+	account_id VARCHAR(64) NOT NULL, 
+	CONSTRAINT pk_endpoint_changes PRIMARY KEY (change_id), 
+	CONSTRAINT fk_endpoint_changes_model_id FOREIGN KEY(model_id) REFERENCES models (model_id) ON DELETE CASCADE
+)
+
+CREATE INDEX ix_endpoint_changes_account_id ON endpoint_changes (account_id)
+
+CREATE INDEX ix_endpoint_changes_model_id_environment ON endpoint_changes (model_id, environment)

@@ -1,0 +1,1 @@
+"""Endpoints: the stable address of a model in an environment, and which version is in service."""
