@@ -141,3 +141,9 @@ class TestSecondFactor:
             cwd=server.data.parent,
         )
         walk("second-factor", EMAIL, PASSWORD)
+
+
+@pytest.mark.timeout(180)
+class TestInService:
+    def test_a_version_is_promoted_and_rolled_back_on_the_model_s_page(self, walk: Walk) -> None:
+        walk("in-service")

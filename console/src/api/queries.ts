@@ -218,6 +218,26 @@ export const deploymentsQuery = (model_name: string) =>
       ),
   });
 
+export const endpointsQuery = (model_name: string) =>
+  queryOptions({
+    queryKey: ["models", model_name, "endpoints"],
+    queryFn: () =>
+      unwrap(api.GET("/models/{model_name}/endpoints", { params: { path: { model_name } } })),
+    // The first one comes with the end of the first build.
+    refetchInterval: ({ state }) => (state.data?.endpoints.length === 0 ? 4 * POLL_MS : false),
+  });
+
+export const endpointHistoryQuery = (model_name: string, environment: string) =>
+  queryOptions({
+    queryKey: ["models", model_name, "endpoints", environment, "history"],
+    queryFn: () =>
+      unwrap(
+        api.GET("/models/{model_name}/endpoints/{environment}/history", {
+          params: { path: { model_name, environment }, query: { limit: PAGE_SIZE } },
+        }),
+      ),
+  });
+
 /** Addresses of files live minutes: while they are shown, they are asked for anew in time. */
 const ADDRESS_RENEWAL_MIN_MS = 5_000;
 

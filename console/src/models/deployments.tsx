@@ -60,9 +60,9 @@ function Deploy({ model: { model_name, model_version } }: { model: Model }) {
       <Card component="form" onSubmit={submit}>
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
-            A deployment serves one version from its own processes, at its own address. Another
-            version, opened under Versions, gets another address; earlier deployments go on until
-            you undeploy them.
+            A deployment serves one version from its own processes, at its own address. It also
+            answers at the model's address while its version is in service; where another version is
+            promoted, replicas of that one take its place.
           </Text>
           <Group align="flex-end">
             <Select

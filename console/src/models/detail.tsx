@@ -21,6 +21,7 @@ import { Retrain } from "./builds/retrain";
 import { DeploymentState } from "./deployment-state";
 import { FeatureImportance } from "./evaluation/feature-importance";
 import { MetricsCard } from "./evaluation/metrics-card";
+import { InService, InServiceBadge } from "./in-service";
 import { useAgreement } from "./use-agreement";
 import { VersionDetail } from "./version-detail";
 import { Versions } from "./versions";
@@ -96,6 +97,7 @@ function ModelView({ model }: { model: Model }) {
         <Group gap={6}>
           <Status value={model.status} />
           <Badge color="gray">{version}</Badge>
+          <InServiceBadge modelName={model.model_name} />
           <DeploymentState model={model} />
         </Group>
       }
@@ -120,6 +122,10 @@ function ModelView({ model }: { model: Model }) {
       ) : model.status === "READY" ? (
         <Ready model={model} />
       ) : null}
+      <InService
+        modelName={model.model_name}
+        shown={version === model.model_version && model.status !== "READY" ? undefined : version}
+      />
       <Card component="section" aria-label="Versions">
         <Loaded query={versions}>
           {(list) => <Versions versions={list.versions} shown={version} />}

@@ -1,4 +1,4 @@
-/** Asks before something is done that cannot be undone. */
+/** Asks before something is done that cannot be undone, or that others notice. */
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
@@ -15,6 +15,8 @@ interface ConfirmProps {
   act: () => Promise<unknown>;
   onDone: () => void;
   compact?: boolean;
+  /** Red where something goes; another colour where it only changes. */
+  color?: string;
   /** What must be typed first, where something in use would be gone. */
   typed?: string | undefined;
 }
@@ -26,6 +28,7 @@ export function Confirm({
   act,
   onDone,
   compact = false,
+  color = "red",
   typed,
 }: ConfirmProps) {
   const [text, setText] = useState("");
@@ -44,7 +47,7 @@ export function Confirm({
       <Button
         ref={control}
         variant="subtle"
-        color="red"
+        color={color}
         size={compact ? "compact-sm" : "sm"}
         {...(compact ? { "aria-label": title.replace(/\?$/, "") } : {})}
         onClick={() => {
@@ -73,7 +76,7 @@ export function Confirm({
               Cancel
             </Button>
             <Button
-              color="red"
+              color={color}
               loading={deed.isPending}
               disabled={typed !== undefined && text.trim() !== typed}
               onClick={() => deed.mutate()}

@@ -5,6 +5,12 @@ import type { Row } from "./form";
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
+/** The model at the address that stays, where the version in service answers. */
+export const inServiceOf = (model: Model): Model => ({
+  ...model,
+  endpoint: model.endpoint.replace(`/${model.model_version}/infer`, "/infer"),
+});
+
 export function curlOf(model: Model, row: Row): string {
   const sureness = predictsNumber(model) ? "interval" : "probabilities";
   return [
