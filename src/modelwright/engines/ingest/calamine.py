@@ -20,6 +20,9 @@ from python_calamine import (
 )
 
 from modelwright.engines.ingest.cell_range import Row
+from modelwright.engines.ingest.old_excel import shown_in_xls
+from modelwright.engines.ingest.open_document import CONTENT, shown_in_ods
+from modelwright.engines.ingest.shown_cells import ShownCells, padded
 from modelwright.engines.ingest.table import Bounds, BrokenFile, DecompressionBudget
 from modelwright.engines.ingest.workbook import TABLE_WIDTH, sheet_named
 
@@ -129,7 +132,17 @@ def open_by_calamine(path: Path, bounds: Bounds, wanted: str | None) -> OpenedSh
     further = [names[key] for key in shown if key != chosen and widths[key]]
     hidden = [name for key, name in tables if key not in shown and key != chosen]
     is_other = wanted is None and chosen != first
-    return OpenedSheet(names[chosen], further, is_other, hidden, CalamineRows(sheets[chosen]))
+    rows = CalamineRows(sheets[chosen], _shown(path, bounds, names[chosen]))
+    return OpenedSheet(names[chosen], further, is_other, hidden, rows)
+
+
+def _shown(path: Path, bounds: Bounds, sheet: str) -> ShownCells | None:
+    """Reads what a sheet shows beside its values, where the kind of the workbook tells it."""
+    if not zipfile.is_zipfile(path):
+        return shown_in_xls(path, sheet)
+    with zipfile.ZipFile(path) as packed:
+        is_open_document = CONTENT in packed.namelist()
+    return shown_in_ods(path, bounds, sheet) if is_open_document else None
 
 
 def _check_size(path: Path, bounds: Bounds) -> None:
@@ -149,8 +162,17 @@ def _widest(sheet: CalamineSheet) -> int:
 class CalamineRows:
     """The rows of a sheet; words in cells that were merged over rows are in each of these."""
 
-    def __init__(self, sheet: CalamineSheet) -> None:
-        self._sheet = sheet
+    def __init__(self, sheet: CalamineSheet, shown: ShownCells | None = None) -> None:
+        """Keeps the sheet.
+
+        Args:
+            sheet: The sheet.
+            shown: What is known of it beside its values.
+        """
+        self._sheet, self._shown = sheet, shown or ShownCells()
+        self.hidden_rows = 0
+        """Rows with cells that the sheet does not show."""
+        self.hidden_columns = self._shown.hidden_columns
         self.filled = False
         """Whether a merged cell gave a row its words."""
         self._last = {
@@ -163,10 +185,14 @@ class CalamineRows:
     def __iter__(self) -> Iterator[tuple[int, Row]]:
         """Yields rows that have any value, with their numbers from 1."""
         going: dict[int, tuple[int, str]] = {}
+        self.hidden_rows = 0
         for number, row in enumerate(self._sheet.iter_rows()):
             found = {at: _value(cell) for at, cell in enumerate(row) if cell != ""}
             if not found:
                 continue
+            if self._shown.padded:
+                found = {at: self._as_shown(number + 1, at, one) for at, one in found.items()}
+            self.hidden_rows += number + 1 in self._shown.hidden_rows
             going = {at: one for at, one in going.items() if one[0] >= number}
             for at, (_, words) in going.items():
                 if at not in found:
@@ -176,6 +202,11 @@ class CalamineRows:
                 if last is not None and isinstance(value, str):
                     going[at] = last, value
             yield number + 1, found
+
+    def _as_shown(self, row: int, column: int, value: object) -> object:
+        """Returns a whole number with the zeros that are shown before it."""
+        digits = self._shown.padded.get((row, column), 0)
+        return padded(value, digits) if digits and type(value) is int else value
 
 
 def _value(cell: object) -> object:

@@ -1,17 +1,30 @@
 """Delimited text (CSV, TSV) as blocks of text columns, a few megabytes at a time."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
+from modelwright.engines.ingest.blank_rows import (
+    LEAST_COLUMNS,
+    BlankRows,
+    blanks_among,
+    said_of_blanks,
+)
 from modelwright.engines.ingest.dialect import COMMON, Dialect
 from modelwright.engines.ingest.header import TYPED, kind_of
 from modelwright.engines.ingest.kinds import Cells, Kind
-from modelwright.engines.ingest.non_data_rows import NonDataRows, is_note, notes_left_out, sifted
+from modelwright.engines.ingest.non_data_rows import (
+    NonDataRows,
+    is_note,
+    notes_left_out,
+    sifted,
+    without_blanks,
+)
 from modelwright.engines.ingest.parse_errors import lines_of, ragged, too_long
 from modelwright.engines.ingest.quote_check import QuoteCheck
 from modelwright.engines.ingest.repaired_rows import RepairedRows
@@ -21,6 +34,8 @@ from modelwright.engines.ingest.table import Bounds, BrokenFile
 from modelwright.engines.ingest.texts import Texts, normalised
 from modelwright.engines.ingest.writing import REMEMBERED_FOOT_ROWS
 
+OTHER_TABLE = "save what is below as a file of its own if it is another one."
+SAID_OF_ZEROS = "Cells hold zero bytes, which are left out at their ends."
 MASK = "\ufdd0"
 """A code point that is no character, in place of zero bytes."""
 BLOCK_CELLS = 500_000
@@ -34,6 +49,8 @@ NARROW_TABLE_COLUMNS = 2
 PROBE_VALUES = 64
 """So many first values tell whether texts stand in formulas."""
 _FORMULA = r'^="([^"]*)"$'
+MOST_BLANK_LINES = 100_000
+"""More blank lines are not counted, because a look at each would take long."""
 JUDGED_ROWS = 1000
 """So many rows tell the kinds of the columns that swallowed lines are held against."""
 
@@ -50,19 +67,24 @@ class _Masked:
     def __init__(self, stream: TextStream, check: QuoteCheck) -> None:
         self._stream = stream
         self._check = check
-        self._found = False
+        self.found = False
+        """Whether there were zero bytes so far."""
 
     def read(self, size: int) -> bytes:
         data = self._stream.read(size)
         self._check.see(data, last=not data)
         if b"\0" not in data:
             return data
-        self._found = True
+        self.found = True
         return data.replace(b"\0", MASK.encode())
 
     def unmask(self, texts: pa.Array) -> pa.Array:
-        """Puts the zero bytes back, if there were any so far."""
-        return pc.replace_substring(texts, MASK, "\0") if self._found else texts
+        """Takes zero bytes off the ends of cells and puts others back, if there were any so far."""
+        if not self.found:
+            return texts
+        trimmed = pc.utf8_trim(texts, characters=MASK)
+        told = pc.if_else(pc.equal(trimmed, ""), pa.scalar(None, pa.string()), trimmed)
+        return pc.replace_substring(told, MASK, "\0")
 
     def close(self) -> None:
         """Leaves the closing to those who opened the stream."""
@@ -87,17 +109,45 @@ class Delimited(SourceFacts):
         """Lines with too few cells, which may be notes at the foot."""
         self._repaired: list[str] = []
         """What is to be said of rows that were not read by the rules."""
+        self._rows = 0
+        """Rows that were read as data, blank ones among them."""
+        self._written_rows = 0
+        """Rows of the text, with those that are left out."""
+        self._ignores_blank_lines = self._has_zeros = False
+        self._blank_lines = _BlankLines()
+        self._blank_rows = BlankRows()
+        """Rows of nothing but delimiters."""
 
     @property
     def notices(self) -> list[str]:
         """What is to be said of lines that are no rows."""
         strays = [notes_left_out(self._strays)] if self._strays else []
-        return [*self._dialect.notices, *self._repaired, *strays, *self.aside.notices, *self.said]
+        return [
+            *self._dialect.notices,
+            *self._repaired,
+            *[SAID_OF_ZEROS] * self._has_zeros,
+            *self._blank_lines.notices(self._written_rows),
+            *strays,
+            *self.aside.notices,
+            *self.said,
+        ]
 
     @property
     def choice(self) -> str:
         """How another table of the text is read."""
         return "Save the other one as a file of its own."
+
+    def leave_out_blanks(self) -> bool:
+        """Has rows of nothing but delimiters left out from now on.
+
+        Returns:
+            Whether there are any.
+        """
+        count, places = self._blank_rows.between(self._rows)
+        said = said_of_blanks(count, places, "row", OTHER_TABLE)
+        if said:
+            self.aside = replace(self.aside, blanks=True, notices=(*self.aside.notices, *said))
+        return bool(said)
 
     @property
     def read_as(self) -> dict[str, Any]:
@@ -106,8 +156,13 @@ class Delimited(SourceFacts):
         return {**told, "delimiter": None} if self.is_aligned else told
 
     def repair(self) -> None:
-        """Has every row looked at from now on, instead of reading quickly."""
-        self._slowly = True
+        """Has every row looked at from now on, instead of reading quickly.
+
+        Where only blank lines are too many to look at each, these are no longer looked at.
+        """
+        if self._blank_lines.are_counted or self._ignores_blank_lines:
+            self._slowly = True
+        self._ignores_blank_lines = not self._blank_lines.are_counted
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Yields the columns of some rows at a time; refuses broken rows, with their line.
@@ -120,6 +175,9 @@ class Delimited(SourceFacts):
             DoubtfulReading: `repair` has to be called, and the reading to begin again.
         """
         self._strays, self._repaired = [], []
+        self._rows = self._written_rows = 0
+        self._blank_lines.begin()
+        self._blank_rows = BlankRows()
         if self._slowly:
             yield from self._repairing()
             return
@@ -131,26 +189,25 @@ class Delimited(SourceFacts):
             stream.put_back(start)
             try:
                 yield from self._read(stream)
-            except pa.ArrowInvalid as error:
+            except (pa.ArrowInvalid, UnicodeDecodeError) as error:
                 raise DoubtfulReading from error
 
     def _read(self, stream: TextStream) -> Iterator[list[Cells]]:
-        rows, check = 0, QuoteCheck(*self._dialect.signs)
+        check = QuoteCheck(*self._dialect.signs)
         masked = _Masked(stream, check)
         for batch in pyarrow.csv.open_csv(masked, **self._options()):
             columns = [masked.unmask(column) for column in batch.columns]
+            self._has_zeros = masked.found
             if check.misplaced or any(map(self._too_long, columns)) or self._swallows(columns):
                 raise DoubtfulReading
             if batch.num_rows:
-                columns = sifted([normalised(one) for one in columns], self.aside, rows)
-                rows += len(columns[0])
-                yield self._cells(columns)
+                yield self._data([normalised(one) for one in columns])
         if check.misplaced or self._strays:
             raise DoubtfulReading
 
     def _options(self) -> dict[str, object]:
         names = [str(place) for place in range(len(self.names))]
-        dialect = self._dialect
+        dialect, several = self._dialect, len(names) >= LEAST_COLUMNS
         return {
             "read_options": pyarrow.csv.ReadOptions(
                 column_names=names, block_size=self._bounds.max_cell_bytes
@@ -160,7 +217,8 @@ class Delimited(SourceFacts):
                 quote_char=dialect.quote,
                 escape_char=dialect.escape or False,
                 newlines_in_values=True,
-                ignore_empty_lines=len(names) > 1,
+                ignore_empty_lines=several and self._ignores_blank_lines,
+                invalid_row_handler=self._blank_lines.pass_over if several else None,
             ),
             "convert_options": pyarrow.csv.ConvertOptions(
                 column_types=dict.fromkeys(names, pa.string()),
@@ -202,23 +260,36 @@ class Delimited(SourceFacts):
 
     def _repairing(self) -> Iterator[list[Cells]]:
         """Reads row by row, by `RepairedRows`, in blocks."""
-        width, waiting, characters, rows = len(self.names), list[list[str | None]](), 0, 0
+        width, waiting, characters = len(self.names), list[list[str | None]](), 0
         with self._opened() as stream:
             lines = lines_of(stream, self._bounds)
             reader = self._dialect.rows(lines, self._bounds, width=width, is_row=self._is_row)
+            reader.above = self._dialect.above
             for row in self._fitted(reader):
                 waiting.append(row)
                 characters += sum(len(cell) for cell in row if cell)
                 if len(waiting) * width >= BLOCK_CELLS or characters >= BLOCK_CHARACTERS:
-                    columns = sifted(_columns(waiting), self.aside, rows)
-                    rows += len(columns[0])
-                    yield self._cells(columns)
+                    yield self._data(_columns(waiting))
                     waiting, characters = [], 0
             if waiting:
-                yield self._cells(sifted(_columns(waiting), self.aside, rows))
+                yield self._data(_columns(waiting))
             self._repaired = reader.repairs.notices()
+            self._blank_lines.take(reader.blanks)
 
-    def _cells(self, columns: list[pa.Array]) -> list[Cells]:
+    def _data(self, columns: list[pa.Array]) -> list[Cells]:
+        """Makes cells of the rows that are data."""
+        self._written_rows += len(columns[0])
+        if self.aside.rows is not None:
+            self._written_rows = min(self._written_rows, self.aside.rows)
+        columns = sifted(columns, self.aside, self._rows)
+        blank = blanks_among(columns)
+        if blank is not None:
+            for place in pc.indices_nonzero(blank).to_pylist():
+                self._blank_rows.see(self._rows + place)
+        self._rows += len(columns[0])
+        return self._cells(without_blanks(columns, self.aside))
+
+    def _cells(self, columns: Sequence[pa.Array]) -> list[Cells]:
         """Makes cells of columns, without those that only say that there is no value."""
         cells: list[Cells] = []
         for name, column in zip(self.names, columns, strict=True):
@@ -236,6 +307,7 @@ class Delimited(SourceFacts):
         width, above, notes = len(self.names), self._dialect.above, list[BrokenFile]()
         for row in reader:
             if reader.line == 1 and row[0].startswith("sep="):
+                reader.above += 1
                 continue
             above -= 1
             if above >= 0:
@@ -244,12 +316,18 @@ class Delimited(SourceFacts):
                 raise too_long(reader.line, self._bounds)
             fitted = self._fit(row)
             if fitted is not None and not notes:
-                yield [None if cell.isspace() or cell in NOTHING else cell for cell in fitted]
+                yield [self._told(cell) for cell in fitted]
                 continue
             notes.append(ragged(len(row), reader.line, width))
             if fitted is not None or not self._is_note(row) or len(notes) > REMEMBERED_FOOT_ROWS:
                 raise notes[0]
             self._strays.append(self._dialect.delimiter.join(row))
+
+    def _told(self, cell: str) -> str | None:
+        """Takes zero bytes off the ends of a cell; gives None for what says nothing."""
+        if "\0" in cell:
+            self._has_zeros, cell = True, cell.strip("\0")
+        return None if cell.isspace() or cell in NOTHING else cell
 
     def _fit(self, row: list[str]) -> list[str] | None:
         missing = len(self.names) - len(row)
@@ -263,6 +341,61 @@ class Delimited(SourceFacts):
         width = len(self.names)
         torn = any(sum(cell.count(one) for cell in row) + 1 == width for one in others)
         return is_note(row, width) and not torn
+
+
+class _BlankLines:
+    """Counts the blank lines of a text as Arrow's reader passes over them."""
+
+    def __init__(self) -> None:
+        self.are_counted = True
+        """Not any more where there are too many to look at each."""
+        self._seen = BlankRows()
+        self._number = 0
+
+    def begin(self) -> None:
+        """Forgets what an earlier reading saw."""
+        self._seen, self._number = BlankRows(), 0
+
+    def pass_over(self, row: pyarrow.csv.InvalidRow) -> str:
+        """Passes over a blank line, and refuses any other of another width than the table.
+
+        Args:
+            row: A row of another width.
+
+        Returns:
+            What Arrow's reader is to do.
+        """
+        if row.text.strip(" \t"):
+            return "error"
+        self._number += 1
+        if self.are_counted and self._number > MOST_BLANK_LINES:
+            self.are_counted = False
+            return "error"
+        if row.number is not None:
+            self._seen.see(row.number - self._number)
+        return "skip"
+
+    def take(self, seen: BlankRows) -> None:
+        """Takes blank lines that were seen while rows were looked at one by one.
+
+        Args:
+            seen: Blank lines.
+        """
+        self._seen = seen
+
+    def notices(self, rows: int) -> list[str]:
+        """Says where there were any.
+
+        Args:
+            rows: How many rows the text has.
+
+        Returns:
+            One sentence, or none.
+        """
+        if not self.are_counted:
+            return [f"More than {MOST_BLANK_LINES:,} blank lines are left out."]
+        count, places = self._seen.between(rows)
+        return said_of_blanks(count, places, "line", OTHER_TABLE)
 
 
 def _are_formulas(texts: pa.Array) -> bool:

@@ -24,12 +24,13 @@ from modelwright.engines.ingest.header import (
     with_groups,
 )
 from modelwright.engines.ingest.kinds import common_type
+from modelwright.engines.ingest.name_evidence import said_of_weak_names
 from modelwright.engines.ingest.naming import distinct_names, said_of_names
 from modelwright.engines.ingest.non_data_rows import QUOTED_LENGTH, said_above
 from modelwright.engines.ingest.number_points import said_of_points
 from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.repaired_rows import RepairedRows
-from modelwright.engines.ingest.side_by_side import said_of_empty_columns
+from modelwright.engines.ingest.side_by_side import said_of_empty_columns, said_of_names_again
 from modelwright.engines.ingest.table import Bounds, BrokenFile
 from modelwright_runtime.missing_values import says_nothing
 
@@ -213,7 +214,7 @@ def find_dialect(
             f"The first row is longer than {bounds.max_cell_bytes / 2**20:g} MiB.", line=1
         )
     nothing = set(options.null_values)
-    rows = [["" if cell in nothing else cell for cell in row] for row in rows]
+    rows = [[_plain(cell, nothing) for cell in row] for row in rows]
     if options.tells_header:
         return _as_said(begun, written, rows, ends, start, options)
     head = _head(begun, written, rows, ends)
@@ -232,6 +233,9 @@ def find_dialect(
     notices += said_of_points(fitted, judged[named:], written.delimiter, options)
     raw = fitted if named else [""] * len(head.rows[0])
     notices += [*said_of_empty_columns(raw, head.rows[1:]), *said_of_names(raw)]
+    notices += said_of_names_again(raw)
+    if named and head.header_rows == 1:
+        notices += said_of_weak_names([fitted, *head.judged[1:]])
     return replace(
         written,
         names=tuple(distinct_names(raw)),
@@ -242,6 +246,12 @@ def find_dialect(
         cut_short=cut_short,
         notices=tuple(notices),
     )
+
+
+def _plain(cell: str, nothing: set[str]) -> str:
+    """Returns a cell without zero bytes at its ends, and nothing where it says nothing."""
+    plain = cell.strip("\0")
+    return "" if plain in nothing else plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ FOREIGN = {
     b"\x89HDF": "an HDF5 file: save the table as CSV or Parquet",
     b"\x93NUMPY": "an array of NumPy: save it as CSV or Parquet",
     b"RDX": "a file of R: save the table as CSV",
+    b"{\\rtf": "a text document (RTF): save the table in it as CSV or Excel",
     b"@relation": "an ARFF file: save the table as CSV",
     b"@RELATION": "an ARFF file: save the table as CSV",
 }
@@ -47,7 +48,10 @@ _DUMP = re.compile(
     re.IGNORECASE,
 )
 """How the statements of a dump of a database begin."""
-_MARKUP = re.compile(rb"\s*<(!doctype|html|\?xml)", re.IGNORECASE)
+_MARKUP = re.compile(
+    rb"\s*<(!doctype|html|\?xml|[a-z][\w:.-]*(\s[^<>\n]*)?>\s*<[a-z])", re.IGNORECASE
+)
+"""How web pages and XML begin: with a word that tells them, or with a tag that holds another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,11 @@ def _content(head: bytes, hints: str) -> Content:
     recoder = Recoder()
     text = recoder.feed(recoder.begin(head), False)
     if _MARKUP.match(text):
-        raise BrokenFile("The file is a web page or XML, not a table.", expected=KNOWN)
+        raise BrokenFile(
+            "The file is a web page or XML, not a table: open it with a spreadsheet program, save"
+            " it as .xlsx or CSV, and upload that.",
+            expected=KNOWN,
+        )
     if _DUMP.match(text):
         raise BrokenFile(
             "The file holds statements of SQL, not a table: export the table as CSV, or connect"

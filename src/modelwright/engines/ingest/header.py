@@ -105,7 +105,7 @@ def has_header(rows: list[list[str]]) -> bool:
         return True
     first = [kind for kind, _ in judged]
     if len(rows) == 1:
-        return not all(kind in TYPED for kind in first)
+        return _may_name(rows[0], first)
     typed = [(kind, rest) for kind, rest in judged if rest in TYPED]
     sure = [(kind, rest) for kind, rest in typed if kind != "missing"]
     if not typed and _recurs(rows):
@@ -117,6 +117,15 @@ def has_header(rows: list[list[str]]) -> bool:
     if _are_only_years(rows):
         return True
     return "string" in first and (_counts_up(rows[0], first) or _are_years(rows, judged))
+
+
+def _may_name(row: list[str], kinds: list[Kind]) -> bool:
+    """Returns whether the only row of a file may name columns: it has words, or years beside them.
+
+    Other numbers, dates and truths are data.
+    """
+    typed = [cell.strip() for cell, kind in zip(row, kinds, strict=False) if kind in TYPED]
+    return len(typed) < len(kinds) and all(map(_YEAR.fullmatch, typed))
 
 
 def _recurs(rows: list[list[str]]) -> bool:

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from modelwright.engines.ingest.blank_rows import blanks_among
 from modelwright.engines.ingest.header import MIN_TITLED_CELLS, TYPED, kind_of
 from modelwright.engines.ingest.kinds import Kind, common_type
 from modelwright.engines.ingest.odd_values import OddColumn, another_table
@@ -47,6 +48,8 @@ class NonDataRows:
     """Rows that say these once more."""
     rows: int | None = None
     """Rows from this number on, counted from 0 without those above."""
+    blanks: bool = False
+    """Rows without a value in any column."""
     notices: tuple[str, ...] = ()
 
 
@@ -100,6 +103,20 @@ def sifted(columns: Sequence[pa.Array], aside: NonDataRows, read: int) -> list[p
     if aside.rows is not None:
         kept = [column.slice(0, max(aside.rows - read, 0)) for column in kept]
     return kept
+
+
+def without_blanks(columns: Sequence[pa.Array], aside: NonDataRows) -> Sequence[pa.Array]:
+    """Returns the rows that have any value, where the others are left out.
+
+    Args:
+        columns: Columns of one piece.
+        aside: What is left out.
+
+    Returns:
+        Columns of the rows that are data.
+    """
+    blank = blanks_among(columns) if aside.blanks else None
+    return columns if blank is None else [one.filter(pc.invert(blank)) for one in columns]
 
 
 def _bare(texts: pa.Array) -> pa.Array:

@@ -33,6 +33,7 @@ from modelwright.engines.ingest.quoted_lines import QuotedLines, are_quoted
 from modelwright.engines.ingest.read_options import CALLED, ReadOptions
 from modelwright.engines.ingest.records import Records
 from modelwright.engines.ingest.sheet import Sheet
+from modelwright.engines.ingest.side_by_side import said_of_short_columns
 from modelwright.engines.ingest.streaming import (
     Edit,
     PackedBytes,
@@ -190,12 +191,13 @@ def _refuse_either_order(forms: Sequence[LocalForm], wanted: Mapping[str, Column
 
 def _without_doubt(reader: Reader, write: Callable[[], Written]) -> Written:
     """Writes a table, with every row looked at where the quick reading was doubtful."""
-    try:
-        written = write()
-    except DoubtfulReading:
-        if isinstance(reader, Delimited):  # nothing else is doubted
-            reader.repair()
-        written = write()
+    written = None
+    while written is None:
+        try:
+            written = write()
+        except DoubtfulReading:
+            if isinstance(reader, Delimited):  # nothing else is doubted
+                reader.repair()
     return write() if isinstance(reader, Sheet) and reader.unmerge() else written
 
 
@@ -208,6 +210,8 @@ def _without_rows_that_are_no_data(
     """
     while more := find_non_data_rows(target, written[0], reader.aside):
         reader.aside = more
+        written = write()
+    if isinstance(reader, Delimited) and reader.leave_out_blanks():
         written = write()
     odd = find_odd(target)
     cut = without_another_table(target, odd, reader.aside, reader.choice)
@@ -227,6 +231,8 @@ def _without_odd_values(
     """Writes the table again where a few values alone keep columns from being of another kind."""
     zoned, rounded = said_of_zones(reader.zoned), said_of_digits(reader.rounded)
     told = [*zoned, *rounded, *said_of_gaps(odd), *said_of_texts(odd)]
+    if isinstance(reader, Delimited | Sheet):
+        told += said_of_short_columns(target, reader.choice)
     reader.said = [*reader.said, *told, *said_of_sums(target)]
     reader.gaps = {column.name: column.gaps for column in odd if column.gaps}
     return write() if reader.said else written

@@ -25,7 +25,7 @@ def parse_integer(texts: pa.Array) -> pa.Array | None:
         Int64, or None.
     """
     values = _cast(texts, pa.int64())
-    if values is None or not values.cast(pa.string()).equals(texts):
+    if values is None or _starts_oddly(texts, whole=True):
         return None
     span = pc.min_max(values).as_py()
     wide = max(-(span["min"] or 0), span["max"] or 0) >= 10**MOST_DIGITS
@@ -44,7 +44,7 @@ def parse_float(texts: pa.Array) -> pa.Array | None:
         Float64, or None.
     """
     values = _cast(texts, pa.float64())
-    if values is None or _starts_oddly(texts):
+    if values is None or _starts_oddly(texts, whole=False):
         return None
     finite = pc.is_finite(values)
     if not pc.all(finite, min_count=0).as_py():
@@ -142,8 +142,11 @@ def _any_match(texts: pa.Array, pattern: str) -> bool:
     return bool(pc.any(pc.match_substring_regex(texts, pattern), min_count=0).as_py())
 
 
-def _starts_oddly(numbers: pa.Array) -> bool:
-    """Returns whether a number starts with a plus sign, or with a zero and one more digit."""
+def _starts_oddly(numbers: pa.Array, *, whole: bool) -> bool:
+    """Returns whether a number starts with a plus sign, or with a zero and one more digit.
+
+    Whole numbers neither have anything behind a zero (`0x1F`) nor a minus before it.
+    """
     texts = numbers.drop_null() if numbers.null_count else numbers
     _, offsets, data = texts.buffers()
     if not len(texts) or data is None:
@@ -152,10 +155,14 @@ def _starts_oddly(numbers: pa.Array) -> bool:
     characters = np.frombuffer(data, np.uint8)
     starts = ends[:-1]
     first = characters[starts]
-    if (first == ord("-")).any():
-        starts = starts + (first == ord("-"))
+    negative = first == ord("-")
+    if negative.any():
+        starts = starts + negative
         first = characters[starts]
+    longer = starts + 1 < ends[1:]
+    if whole:
+        return bool(((first == ord("0")) & (longer | negative)).any())
     second = characters[np.minimum(starts + 1, ends[1:] - 1)]
-    more = (starts + 1 < ends[1:]) & (second - np.uint8(ord("0")) < 10)  # noqa: PLR2004 - digits
+    more = longer & (second - np.uint8(ord("0")) < 10)  # noqa: PLR2004 - digits
     plus = (first == ord("+")) & (second | np.uint8(32) != ord("i"))
     return bool((((first == ord("0")) & more) | plus).any())

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from modelwright.engines.ingest.blank_rows import LEAST_COLUMNS, BlankRows
 from modelwright.engines.ingest.parse_errors import misquoted, too_long
 from modelwright.engines.ingest.table import Bounds
 
@@ -105,6 +106,10 @@ class RepairedRows:
         self.spans = False
         """Whether the last row goes over several lines."""
         self.repairs = Repairs()
+        self.blanks = BlankRows()
+        """Blank lines, by the number of rows above them."""
+        self.above = 0
+        """So many rows stand above the data."""
         self._lines, self._waiting, self._next_line = lines, list[str](), 1
         self._delimiter, self._quote, self._escape = delimiter, quote, escape
         self._bounds, self._padded = bounds, padded
@@ -122,16 +127,20 @@ class RepairedRows:
         csv.field_size_limit(bounds.max_cell_bytes)
 
     def __iter__(self) -> Iterator[list[str]]:
+        rows = 0
         while (row := self._row()) is not None:
             if row:
+                rows += 1
                 yield row
+            else:
+                self.blanks.see(rows - self.above)
 
     def _row(self) -> list[str] | None:
         line = self._take()
         if line is None:
             return None
         self.line, self.spans = self._next_line - 1, False
-        if not line.strip("\r\n"):
+        if self._is_blank(line):
             return []
         if self._quote not in line:
             return self._plain(line)
@@ -139,6 +148,12 @@ class RepairedRows:
             return self._strict(line)
         except _Misquoted as fault:
             return self._over_lines(line) if fault.unclosed else self._literal(line, fault)
+
+    def _is_blank(self, line: str) -> bool:
+        """Returns whether a line has nothing in it; in a table of one column blanks are a cell."""
+        several = self._width is None or self._width >= LEAST_COLUMNS
+        blanks = several and self._delimiter not in line
+        return not line.strip(" \t\r\n" if blanks else "\r\n")
 
     def _take(self) -> str | None:
         line = self._waiting.pop() if self._waiting else next(self._lines, None)

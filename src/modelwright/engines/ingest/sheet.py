@@ -8,6 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+from modelwright.engines.ingest.blank_rows import BlankRows, said_of_blanks
 from modelwright.engines.ingest.calamine import (
     OpenedSheet,
     Unbounded,
@@ -17,6 +18,7 @@ from modelwright.engines.ingest.calamine import (
 from modelwright.engines.ingest.cell_range import (
     LAST_COLUMN,
     LAST_ROW,
+    CellRange,
     Row,
     column_of,
     letters_of,
@@ -30,10 +32,18 @@ from modelwright.engines.ingest.header import (
     with_groups,
 )
 from modelwright.engines.ingest.kinds import Cells
+from modelwright.engines.ingest.name_evidence import said_of_weak_names
 from modelwright.engines.ingest.naming import distinct_names, said_of_names
 from modelwright.engines.ingest.non_data_rows import NonDataRows, said_above
 from modelwright.engines.ingest.read_options import ReadOptions
-from modelwright.engines.ingest.side_by_side import Block, blocks_of, main_block, said_of_blocks
+from modelwright.engines.ingest.shown_cells import PaddedNumber, padded
+from modelwright.engines.ingest.side_by_side import (
+    Block,
+    blocks_of,
+    main_block,
+    said_of_blocks,
+    said_of_names_again,
+)
 from modelwright.engines.ingest.source_facts import SourceFacts
 from modelwright.engines.ingest.table import BYTES_PER_CELL, Bounds, BrokenFile
 from modelwright.engines.ingest.values import cells_of
@@ -97,6 +107,12 @@ class Sheet(SourceFacts):
         self._above: Sequence[str] = ()
         """What is to be said of the rows above the names."""
         self._header_rows, self._skip_rows = 1, 0
+        self._blank_rows, self._rows = BlankRows(), 0
+        """Blank rows between others; and how many others there are."""
+        self._above_data: int | None = None
+        """Rows with cells that stand above the data, once that is known."""
+        self._gaps: list[tuple[int, int]] = []
+        """Before that, the rows above blank ones, and how many are blank."""
         self.aside = NonDataRows()
 
     @property
@@ -137,10 +153,19 @@ class Sheet(SourceFacts):
             *self._said_of_blanks(),
             *self._above,
             *said_of_names(list(self._columns.values())),
+            *said_of_names_again(list(self._columns.values())),
+            *self._said_of_blank_rows(),
             *merged,
             *self.aside.notices,
             *self.said,
         ]
+
+    def _said_of_blank_rows(self) -> list[str]:
+        """Says which blank rows stand between others."""
+        count, places = self._blank_rows.between(self._rows)
+        name = self._book.name if self._book else "Data"
+        then = f"name cells as sheet, such as '{name}!A20:F40', if what is below is another one."
+        return said_of_blanks(count, places, "row", then)
 
     def _said_of_blocks(self) -> list[str]:
         """Says which tables stand beside each other."""
@@ -148,13 +173,14 @@ class Sheet(SourceFacts):
 
     def _said_of_hidden_cells(self) -> list[str]:
         """Says that rows and columns are read which the sheet does not show."""
-        if self._reader is None:
+        read = self._reader or (self._book.rows if self._book else None)
+        if read is None:
             return []
-        columns = sorted(self._reader.hidden_columns & self._columns.keys())
+        columns = sorted(read.hidden_columns & self._columns.keys())
         named = ", ".join(map(letters_of, columns[:MAX_NAMED])) + " and more" * (
             len(columns) > MAX_NAMED
         )
-        rows = self._reader.hidden_rows
+        rows = read.hidden_rows
         told = [f"{rows:,} row{'s' * (rows > 1)}"] * bool(rows)
         told += [f"the column{'s' * (len(columns) > 1)} {named}"] * bool(columns)
         one = rows + len(columns) == 1
@@ -247,10 +273,18 @@ class Sheet(SourceFacts):
             parts = Unbounded()
             self._book = open_by_calamine(self._path, self._bounds, self._wanted)
             numbered = iter(self._book.rows or ())
+        self._blank_rows, self._rows, self._above_data, self._gaps = BlankRows(), 0, None, []
         rows = self._chosen(numbered)
         waiting: list[Row] = []
         characters = 0
-        for row in self._data(chain(self._begin(list(islice(rows, SAMPLE_ROWS))), rows)):
+        first = list(islice(rows, SAMPLE_ROWS))
+        met = len(first)
+        data = self._begin(first)
+        self._above_data = met - len(data)
+        for above, number in self._gaps:
+            self._blank_rows.see(above - self._above_data, number)
+        for row in self._data(chain(data, rows)):
+            self._rows += 1
             waiting.append(row)
             characters += sum(len(value) for value in row.values() if isinstance(value, str))
             if not row.keys() <= self._columns.keys():
@@ -265,19 +299,30 @@ class Sheet(SourceFacts):
 
     def _chosen(self, numbered: Iterator[tuple[int, Row]]) -> Iterator[Row]:
         """Returns the rows of the cells that are read: those said, or the main table's."""
-        rows = (row for _, row in (self._cells.within(numbered) if self._cells else numbered))
-        if self._cells or self._options.tells_header:
-            return rows
-        first = list(islice(rows, SAMPLE_ROWS))
-        self._blocks = blocks_of(first) if first else []
+        if self._cells:
+            return self._without_numbers(self._cells.within(numbered))
+        if self._options.tells_header:
+            return self._without_numbers(numbered)
+        first = list(islice(numbered, SAMPLE_ROWS))
+        self._blocks = blocks_of([row for _, row in first]) if first else []
         main = self._main = main_block(self._blocks)
-        every = chain(first, rows)
+        every = chain(first, numbered)
         if main is None:
-            return every
-        cut = (
-            {at: one for at, one in row.items() if main.first <= at <= main.last} for row in every
-        )
-        return filter(None, cut)
+            return self._without_numbers(every)
+        return self._without_numbers(CellRange(main.first, main.last).within(every))
+
+    def _without_numbers(self, numbered: Iterator[tuple[int, Row]]) -> Iterator[Row]:
+        """Yields rows, and counts those that are left out between them as blank."""
+        last = 0
+        for met, (number, row) in enumerate(numbered):
+            if met and number > last + 1:
+                gap = met, number - last - 1
+                if self._above_data is None:
+                    self._gaps.append(gap)
+                else:
+                    self._blank_rows.see(met - self._above_data, gap[1])
+            last = number
+            yield row
 
     def _begin(self, rows: list[Row]) -> list[Row]:
         """Finds the header and the columns in the first rows, and gives those that are data."""
@@ -303,6 +348,8 @@ class Sheet(SourceFacts):
             return rows
         below = lines_below_names(texts[0], texts)
         self._above = (*self._above, *below)
+        if self._header_rows == 1 and not below:
+            self._above = (*self._above, *said_of_weak_names(texts))
         self._header_rows += len(below)
         return rows[1 + len(below) :]
 
@@ -345,19 +392,13 @@ class Sheet(SourceFacts):
 
     def _plain(self, name: str, values: list[object]) -> list[object]:
         """Returns numbers that are shown with zeros as the texts that they are shown as."""
-        padded = next((one for one in values if isinstance(one, PaddedNumber)), None)
-        if padded is None:
+        example = next((one for one in values if isinstance(one, PaddedNumber)), None)
+        if example is None:
             return values
         if self.types.get(name) in {"integer", "float"}:
             return [int(one) if isinstance(one, PaddedNumber) else one for one in values]
-        self._padded.setdefault(name, str(padded))
+        self._padded.setdefault(name, str(example))
         return [str(one) if isinstance(one, PaddedNumber) else one for one in values]
-
-
-class PaddedNumber(str):
-    """A whole number that its sheet shows with zeros before it, as it is shown."""
-
-    __slots__ = ()
 
 
 def _said_of_choice(book: OpenedSheet, wanted: str | None) -> list[str]:
@@ -531,9 +572,7 @@ class _Reader:
             return _moment(number, clock, self._book.since_1904)
         if not number.is_integer() or abs(number) >= WHOLE:
             return number
-        pad = self._book.pads[style] if style < len(self._book.pads) else 0
-        is_padded = pad > 1 and 0 <= number < 10 ** (pad - 1)
-        return PaddedNumber(f"{int(number):0{pad}}") if is_padded else int(number)
+        return padded(int(number), self._book.pads[style] if style < len(self._book.pads) else 0)
 
 
 def _moment(serial: float, clock: str, since_1904: bool) -> str:

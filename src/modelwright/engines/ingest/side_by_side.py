@@ -7,6 +7,10 @@ read as one, and this is said.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+import pyarrow.parquet as pq
 
 from modelwright.engines.ingest.cell_range import letters_of
 
@@ -14,6 +18,8 @@ LEAST_COLUMNS = 2
 """A table has so many columns; a single one beside others may be remarks, which end anywhere."""
 LEAST_SHORTER = 2
 """So many rows before or behind the others a table of its own begins or ends."""
+QUOTED_LENGTH = 60
+"""Characters of a name that a sentence quotes."""
 MOST_NAMED = 3
 """Tables that a sentence names."""
 
@@ -133,6 +139,82 @@ def said_of_blocks(blocks: Sequence[Block], main: Block | None, sheet: str) -> l
             f" name their cells as sheet, such as {choice!r}, to read one instead."
         )
     ]
+
+
+def said_of_names_again(names: Sequence[str]) -> list[str]:
+    """Says that the names of the columns come again in their order, as those of two tables do.
+
+    Args:
+        names: The names as the file has them.
+
+    Returns:
+        One sentence, or none.
+    """
+    plain = [name.strip().casefold() for name in names]
+    for number in range(LEAST_COLUMNS, len(plain) // 2 + 1):
+        if all(plain[:number]) and plain[:number] == plain[number : 2 * number]:
+            return [
+                (
+                    f"The names {names[0]!r} to {names[number - 1]!r} come again beside each other,"
+                    " and all is read as one table: name cells as sheet, or save each part as a"
+                    " file of its own, if they are tables side by side."
+                )
+            ]
+    return []
+
+
+def said_of_short_columns(path: Path, choice: str) -> list[str]:
+    """Says which neighbouring columns all end rows before the others, as a smaller table does.
+
+    Args:
+        path: The table as it was written.
+        choice: How another table is read, as a sentence.
+
+    Returns:
+        One sentence, or none.
+    """
+    with pq.ParquetFile(path) as file:
+        filled = _filled(file)
+        names = file.schema_arrow.names
+        for count, run in groupby(range(len(names)), key=filled.__getitem__):
+            columns = list(run)
+            longer = sum(number > count + 1 for number in filled)
+            if len(columns) >= LEAST_COLUMNS and count >= LEAST_SHORTER and longer > 1:
+                some = [names[place] for place in columns]
+                if _are_whole(file, some, count):
+                    first, last = (f"{name!r:.{QUOTED_LENGTH}}" for name in (some[0], some[-1]))
+                    return [
+                        (
+                            f"The columns {first} to {last} have values in the first {count:,} of"
+                            f" {file.metadata.num_rows:,} rows and in no other: they may be a"
+                            f" table of their own. {choice}"
+                        )
+                    ]
+    return []
+
+
+def _filled(file: pq.ParquetFile) -> list[int]:
+    """Counts the values of each column."""
+    groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
+    return [
+        sum(one.num_rows - one.column(place).statistics.null_count for one in groups)
+        if all(one.column(place).statistics for one in groups)
+        else 0
+        for place in range(file.metadata.num_columns)
+    ]
+
+
+def _are_whole(file: pq.ParquetFile, names: list[str], count: int) -> bool:
+    """Returns whether the first rows have a value in each of some columns."""
+    left = count
+    for batch in file.iter_batches(columns=names):
+        some = batch.slice(0, left)
+        if any(column.null_count for column in some.columns):
+            return False
+        left -= some.num_rows
+        if not left:
+            break
+    return True
 
 
 def said_of_empty_columns(names: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:

@@ -22,6 +22,8 @@ WESTERN_ZEROS = 0.4
 """More of the characters than this share are ASCII in Western texts."""
 MOST_ODD = 0.02
 """The share of characters of a text that are no letters, signs or blanks, at the most."""
+END_OF_DOS = b"\x1a"
+"""What programs of DOS write behind the last line."""
 CHUNK = 2**20
 """Bytes that are read at a time: large enough for the disk, small beside the memory."""
 WINDOWS_1252 = "".join(
@@ -233,9 +235,12 @@ class TextStream:
         self._source = source
         self._recoder = recoder or Recoder()
         self._edit = edit
+        self._held = b""
+        """Signs at the end of what was read, which are none of the text where nothing follows."""
         first = source.read(CHUNK)
         self._ended = not first
-        self._ready = edit(self._recoder.feed(self._recoder.begin(first), False), False)
+        begun = edit(self._recoder.feed(self._recoder.begin(first), False), False)
+        self._ready = self._without_end(begun)
         self._tail = self._ready[-1:]
         self.closed = False
 
@@ -270,10 +275,20 @@ class TextStream:
         raw = self._source.read(size)
         self._ended = not raw
         text = self._edit(self._recoder.feed(raw, self._ended), self._ended)
+        text = self._without_end(text)
         self._tail = text[-1:] or self._tail
         if self._ended and self._tail not in {b"\n", b"\r", b""}:
             return text + b"\n"
         return text
+
+    def _without_end(self, text: bytes) -> bytes:
+        """Holds back the signs that end a file of DOS, until it is known whether they do."""
+        if not self._held and not text.endswith(END_OF_DOS):
+            return text
+        whole = self._held + text
+        kept = whole.rstrip(END_OF_DOS)
+        self._held = whole[len(kept) :]
+        return kept
 
     def skip(self, size: int) -> None:
         """Passes over some bytes.

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -111,12 +112,9 @@ class Texts:
         Returns:
             Whether one does.
         """
-        if (pc.max(pc.binary_length(self.texts)).as_py() or 0) <= DOUBLE_DIGITS:
-            return False
-        long = self.texts.filter(pc.greater(pc.binary_length(self.texts), DOUBLE_DIGITS))
-        digits = (
-            NO_DIGITS.sub("", text).strip("0") for text in long.slice(0, SAMPLE_VALUES).to_pylist()
-        )
+        are_long = pc.greater(pc.binary_length(self.texts), DOUBLE_DIGITS)
+        some = self.texts.take(pc.indices_nonzero(are_long).slice(0, SAMPLE_VALUES))
+        digits = (NO_DIGITS.sub("", text).strip("0") for text in some.to_pylist())
         return any(len(told) > DOUBLE_DIGITS for told in digits)
 
     def fit(self, kind: Kind) -> pa.Array | None:
@@ -188,7 +186,7 @@ def _composed(texts: pa.Array) -> pa.Array:
 def _is_ascii(texts: pa.Array) -> bool:
     """Returns whether all texts are ASCII, and maybe what stands beside a slice of them too."""
     data = texts.buffers()[2]
-    return data is None or bytes(memoryview(data)).isascii()
+    return data is None or not len(data) or int(np.frombuffer(data, np.int8).min()) >= 0
 
 
 def _repeats(texts: pa.Array) -> bool:

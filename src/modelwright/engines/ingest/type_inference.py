@@ -102,7 +102,7 @@ def _attempt(source: Source, kinds: list[Kind], path: Path, bounds: Bounds) -> P
     def converted(block: list[Cells]) -> list[pa.Array] | None:
         wanted = tuple(kinds)
         arrays = [cells.fit(kind) for cells, kind in zip(block, wanted, strict=False)]
-        source.rounded.update(_rounded(source.names, wanted, block))
+        source.rounded.update(_rounded(source, wanted, block))
         if all(array is not None for array in arrays) and len(block) == len(wanted):
             return arrays if wanted == proposed else None
         with widening:
@@ -124,11 +124,16 @@ def _attempt(source: Source, kinds: list[Kind], path: Path, bounds: Bounds) -> P
     return table
 
 
-def _rounded(names: Sequence[str], kinds: Sequence[Kind], block: list[Cells]) -> Iterator[str]:
-    """Names the columns of numbers that have more digits than are kept."""
-    for name, kind, cells in zip(names, kinds, block, strict=False):
-        if kind in {"float", "comma"} and isinstance(cells, Texts) and cells.loses_digits():
-            yield name
+def _rounded(source: Source, kinds: Sequence[Kind], block: list[Cells]) -> list[str]:
+    """Names more columns of numbers that have more digits than are kept."""
+    return [
+        name
+        for name, kind, cells in zip(source.names, kinds, block, strict=False)
+        if kind in {"float", "comma"}
+        and name not in source.rounded
+        and isinstance(cells, Texts)
+        and cells.loses_digits()
+    ]
 
 
 def _read_forms(source: Source, block: list[Cells]) -> list[Cells]:

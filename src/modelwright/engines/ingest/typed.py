@@ -163,11 +163,21 @@ def _texts(array: pa.Array) -> pa.Array:
     if types.is_dictionary(given):
         return _texts(array.dictionary_decode())
     if types.is_nested(given):
-        return _spelt(array, _json)
+        return _nested(array)
     try:
         return array.cast(pa.string())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         return _spelt(array, str)
+
+
+def _nested(array: pa.Array) -> pa.Array:
+    """Spells nested values as JSON; maps are objects where no key of them comes twice."""
+    try:
+        values = array.to_pylist(maps_as_pydicts="strict")
+        texts = [None if one is None else _json(one) for one in values]
+    except (KeyError, TypeError):  # a key that comes twice, or is no text
+        return _spelt(array, _json)
+    return pa.array(texts, pa.string())
 
 
 def _is_bytes(given: pa.DataType) -> bool:

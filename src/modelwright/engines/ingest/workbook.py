@@ -334,7 +334,7 @@ def _formats(parts: Parts, name: str) -> tuple[list[Clock | None], list[int]]:
             number, code = int(given.get("numFmtId", "-1")), given.get("formatCode", "")
             if clock := _clock_of(code):
                 formats[number] = clock
-            padded[number] = _pad_of(code)
+            padded[number] = pad_of(code)
         elif tag == "cellXfs":
             inside = True
         elif tag == "xf" and inside:
@@ -352,8 +352,15 @@ def _formats(parts: Parts, name: str) -> tuple[list[Clock | None], list[int]]:
     return clocks, pads
 
 
-def _pad_of(code: str) -> int:
-    """Counts the digits to which a number format fills whole numbers, such as 00000."""
+def pad_of(code: str) -> int:
+    """Counts the digits to which a number format fills whole numbers, such as 00000.
+
+    Args:
+        code: The format as Excel writes it.
+
+    Returns:
+        How many; 0 for other formats.
+    """
     shown = _LITERAL.sub("", code.partition(";")[0]).strip()
     return len(shown) if _ZEROS.fullmatch(shown) else 0
 

@@ -5,8 +5,9 @@ below has to be read (WORDS are in a notice), `--- told` that it may also be ref
 otherwise with a notice, and `--- refused LINE` that it has to be refused (at that line).
 A case with `@file` in place of a text reads that file of the folder `files`, which xlwt (.xls),
 pyxlsbwriter (.xlsb), odfpy (.ods), openpyxl (.xlsx) and pyarrow (.parquet) wrote.
-Types stand behind the names by their first letters. A tab is written as →, a unit separator as ␟
-and a line end inside of a value as ⏎.
+Types stand behind the names by their first letters. A tab is written as →, a unit separator as ␟,
+a carriage return as ␍, a zero byte as ␀, a form feed as ␌, the end of a file of DOS as ␚, a byte
+order mark as ␂ and a line end inside of a value as ⏎.
 """
 
 from collections.abc import Iterator
@@ -28,7 +29,9 @@ REFUSED = "refused"
 NOTICED = "noticed"
 SILENT = "silently wrong"
 VERDICTS = (RIGHT, REFUSED, NOTICED, SILENT)
-_SIGNS = str.maketrans({"→": "\t", "␟": "\x1f"})
+_SIGNS = str.maketrans(
+    {"→": "\t", "␟": "\x1f", "␍": "\r", "␀": "\0", "␌": "\f", "␚": "\x1a", "␂": "\ufeff"}
+)
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,7 @@ def said(value: Any) -> str:
         return value.isoformat()
     if isinstance(value, Decimal):
         return format(value, "f")
-    return str(value).replace("\n", "⏎")
+    return str(value).replace("\n", "⏎").replace("\r", "␍")
 
 
 def judge(case: Case, outcome: Outcome) -> str:
