@@ -1,5 +1,6 @@
 """How a file is to be read, said when it is declared or once it was read wrongly."""
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,34 @@ from openpyxl import Workbook
 pytestmark = pytest.mark.usefixtures("in_process_children")
 Take = Callable[..., dict[str, Any]]
 ROWS = b"zip;price\n01;1,5\n02;2,5\n03;x\n"
+
+
+def _sheet() -> bytes:
+    """Makes two tables on a sheet, one below the other and one beside them, all close together."""
+    book, out = Workbook(), io.BytesIO()
+    sheet = book.active
+    assert sheet is not None
+    sheet.title = "Data"
+    rows = [["name", "home", "code", "means"], ["Ann", "Rome", "A", "x"], ["Bob", "Bern", "B", "y"]]
+    rows += [["Cy", "Oslo"], ["Di", "Wien"], [], ["city", "land"], ["Rome", "IT"], ["Bern", "CH"]]
+    for row in rows:
+        sheet.append(row)
+    book.save(out)
+    return out.getvalue()
+
+
+GUESSED = {
+    "texts.csv": b"Berlin,yes\nParis,no\nRome,no\nBerlin,no\n",
+    "sheet.xlsx": _sheet(),
+    "gaps.csv": b"name,home\nAnn,Rome\nBob,Bern\n,\nCy,Oslo\n",
+}
+GUESSES = [
+    ("texts.csv", "say 0 as header_rows", {"header_rows": 0}, ["column_1", "column_2"], 4),
+    ("sheet.xlsx", "1 blank row", {"sheet": "Data!A7:B9"}, ["city", "land"], 2),
+    ("sheet.xlsx", "a table of their own", {"sheet": "Data!C1:D3"}, ["code", "means"], 2),
+    ("gaps.csv", "1 blank row", {"skip_rows": 2, "header_rows": 0}, ["column_1", "column_2"], 2),
+]
+"""Files, the notice of a guess, the options that mend it, and the names and rows that come of it."""
 
 
 def again(api: TestClient, upload: dict[str, Any], **options: Any) -> Any:
@@ -121,6 +150,29 @@ class TestReparse:
         answer = again(api, complete({name: content}), **{field: value})
         assert answer.status_code == 422, answer.text
         assert answer.json()["error"]["message"].startswith(f"{field}: ")
+
+    @pytest.mark.parametrize(("name", "notice", "options", "names", "rows"), GUESSES)
+    def test_mends_a_guess_that_was_told(
+        self,
+        api: TestClient,
+        complete: Take,
+        work: Callable[[], None],
+        name: str,
+        notice: str,
+        options: dict[str, Any],
+        names: list[str],
+        rows: int,
+    ):
+        first = complete({name: GUESSED[name]})
+        (file,) = first["files"]
+        assert any(notice in one for one in file["notices"])
+        assert file["read_as"]["header_rows"] == 1
+        new = again(api, first, **options).json()["upload_id"]
+        work()
+        (file,) = api.get(f"/uploads/{new}").json()["files"]
+        assert [one["name"] for one in file["column_info"]] == names
+        shown = api.get(f"/data/uploads/{new}/files/{name}/preview").json()
+        assert shown["total_rows"] == rows
 
     def test_takes_names_that_come_with_another_header(
         self, api: TestClient, complete: Take, work: Callable[[], None]

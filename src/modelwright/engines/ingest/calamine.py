@@ -19,6 +19,7 @@ from python_calamine import (
     SheetVisibleEnum,
 )
 
+from modelwright.engines.ingest.binary_excel import shown_in_xlsb
 from modelwright.engines.ingest.cell_range import Row
 from modelwright.engines.ingest.old_excel import shown_in_xls
 from modelwright.engines.ingest.open_document import CONTENT, shown_in_ods
@@ -142,7 +143,7 @@ def _shown(path: Path, bounds: Bounds, sheet: str) -> ShownCells | None:
         return shown_in_xls(path, sheet)
     with zipfile.ZipFile(path) as packed:
         is_open_document = CONTENT in packed.namelist()
-    return shown_in_ods(path, bounds, sheet) if is_open_document else None
+    return (shown_in_ods if is_open_document else shown_in_xlsb)(path, bounds, sheet)
 
 
 def _check_size(path: Path, bounds: Bounds) -> None:

@@ -6,6 +6,7 @@ of Excel 95 and before tell nothing here.
 
 import struct
 from collections.abc import Iterator
+from enum import IntEnum
 from pathlib import Path
 
 import olefile
@@ -17,12 +18,6 @@ STREAM = "Workbook"
 """The stream of BIFF8."""
 HEAD_BYTES = 4
 """Bytes of a record's kind and length."""
-BEGIN, END = 0x0809, 0x000A
-SHEET = 0x0085
-FORMAT, STYLE = 0x041E, 0x00E0
-ROW, COLUMNS = 0x0208, 0x007D
-NUMBER, SHORT_NUMBER, FORMULA, SHORT_NUMBERS = 0x0203, 0x027E, 0x0006, 0x00BD
-"""The kinds of records that are looked at."""
 HIDDEN_ROW = 0x20
 """The bit of a row that is not shown."""
 HIDDEN_COLUMN = 0x01
@@ -33,6 +28,26 @@ _UNREADABLE = (OSError, struct.error, LookupError, ValueError, UnicodeDecodeErro
 """What comes of files that are damaged."""
 Record = tuple[int, bytes]
 """A kind and what it holds."""
+
+
+class Kind(IntEnum):
+    """The kinds of records that are looked at."""
+
+    FORMULA = 0x0006
+    END = 0x000A
+    COLUMNS = 0x007D
+    SHEET = 0x0085
+    SHORT_NUMBERS = 0x00BD
+    STYLE = 0x00E0
+    NUMBER = 0x0203
+    ROW = 0x0208
+    SHORT_NUMBER = 0x027E
+    FORMAT = 0x041E
+    BEGIN = 0x0809
+
+
+NUMBERS = frozenset({Kind.NUMBER, Kind.SHORT_NUMBER, Kind.FORMULA})
+"""Records that hold one number."""
 
 
 def shown_in_xls(path: Path, sheet: str) -> ShownCells | None:
@@ -62,7 +77,7 @@ def _records(book: bytes, at: int) -> Iterator[Record]:
         kind, length = struct.unpack_from("<HH", book, at)
         yield kind, book[at + HEAD_BYTES : at + HEAD_BYTES + length]
         at += HEAD_BYTES + length
-        depth += (kind == BEGIN) - (kind == END)
+        depth += (kind == Kind.BEGIN) - (kind == Kind.END)
         if depth <= 0:
             return
 
@@ -73,11 +88,11 @@ def _globals(book: bytes, sheet: str) -> tuple[int, dict[int, int]]:
     padding: dict[int, int] = {}
     styles: list[int] = []
     for kind, data in _records(book, 0):
-        if kind == SHEET:
+        if kind == Kind.SHEET:
             begins[_text(data[6:], "<B")] = struct.unpack_from("<I", data)[0]
-        elif kind == FORMAT:
+        elif kind == Kind.FORMAT:
             padding[struct.unpack_from("<H", data)[0]] = pad_of(_text(data[2:], "<H"))
-        elif kind == STYLE:
+        elif kind == Kind.STYLE:
             styles.append(struct.unpack_from("<H", data, 2)[0])
     pads = {style: padding.get(number, 0) for style, number in enumerate(styles)}
     return begins[sheet], {style: pad for style, pad in pads.items() if pad > 1}
@@ -96,10 +111,10 @@ def _text(data: bytes, length: str) -> str:
 def _shown(book: bytes, begin: int, pads: dict[int, int]) -> ShownCells:
     shown = ShownCells()
     for kind, data in _records(book, begin):
-        if kind == ROW:
+        if kind == Kind.ROW:
             if data[12] & HIDDEN_ROW:
                 shown.hidden_rows.add(struct.unpack_from("<H", data)[0] + 1)
-        elif kind == COLUMNS:
+        elif kind == Kind.COLUMNS:
             first, last, _, _, options = struct.unpack_from("<5H", data)
             if options & HIDDEN_COLUMN:
                 shown.hidden_columns.update(range(first, last + 1))
@@ -111,9 +126,9 @@ def _shown(book: bytes, begin: int, pads: dict[int, int]) -> ShownCells:
 
 def _numbers(kind: int, data: bytes) -> Iterator[tuple[int, int, int]]:
     """Yields the row, the column and the style of each number in a record."""
-    if kind in {NUMBER, SHORT_NUMBER, FORMULA}:
+    if kind in NUMBERS:
         yield struct.unpack_from("<3H", data)
-    elif kind == SHORT_NUMBERS:
+    elif kind == Kind.SHORT_NUMBERS:
         row, column = struct.unpack_from("<2H", data)
         for place in range((len(data) - SHORT_NUMBER_BYTES) // SHORT_NUMBER_BYTES):
             at = HEAD_BYTES + SHORT_NUMBER_BYTES * place

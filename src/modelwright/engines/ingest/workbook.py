@@ -140,6 +140,29 @@ class Parts:
             ) from missing
         yield
 
+    def read_bytes(self, name: str) -> bytes:
+        """Reads a part as a whole.
+
+        Args:
+            name: The part, such as `xl/styles.bin`.
+
+        Returns:
+            Its bytes.
+
+        Raises:
+            BrokenFile: The part is damaged, or unpacks to too much.
+            KeyError: There is no such part.
+        """
+        pieces = []
+        try:
+            with self._zip.open(name) as part:
+                while piece := part.read(CHUNK):
+                    self.take(len(piece))
+                    pieces.append(piece)
+        except (*_BROKEN, RuntimeError, NotImplementedError) as damage:
+            raise BrokenFile(DAMAGED) from damage
+        return b"".join(pieces)
+
 
 def open_workbook(parts: Parts, bounds: Bounds, wanted: str | None = None) -> Workbook:
     """Finds a sheet and what its cells refer to.
@@ -175,7 +198,7 @@ def open_workbook(parts: Parts, bounds: Bounds, wanted: str | None = None) -> Wo
 
     for _ in parts.read("xl/workbook.xml", start):
         pass
-    targets = _relations(parts)
+    targets = relations(parts, "xl/_rels/workbook.xml.rels")
     tables = [key for key in sheets if targets.get(key, ("",))[0] == "worksheet"]
     tables = [key for key in tables if targets[key][1] in parts.names]
     if not tables:
@@ -267,8 +290,19 @@ def _refuse_doctype(*_: object) -> None:
     raise BrokenFile(DAMAGED, expected="XML without a document type")
 
 
-def _relations(parts: Parts) -> dict[str, tuple[str, str]]:
-    """Returns for each relation of the workbook its kind and the part that it names."""
+def relations(parts: Parts, name: str) -> dict[str, tuple[str, str]]:
+    """Returns for each relation of the workbook its kind and the part that it names.
+
+    Args:
+        parts: The parts of the file.
+        name: The one that tells relations.
+
+    Returns:
+        Kinds and parts by their keys.
+
+    Raises:
+        BrokenFile: The part is missing or damaged.
+    """
     found: dict[str, tuple[str, str]] = {}
 
     def start(tag: str, given: dict[str, str]) -> None:
@@ -277,7 +311,7 @@ def _relations(parts: Parts) -> dict[str, tuple[str, str]]:
             kind = given.get("Type", "").rpartition("/")[2]
             found[given.get("Id", "")] = (kind, target.lstrip("/"))
 
-    for _ in parts.read("xl/_rels/workbook.xml.rels", start):
+    for _ in parts.read(name, start):
         pass
     return found
 
