@@ -39,7 +39,7 @@ GUESSES = [
     ("sheet.xlsx", "a table of their own", {"sheet": "Data!C1:D3"}, ["code", "means"], 2),
     ("gaps.csv", "1 blank row", {"skip_rows": 2, "header_rows": 0}, ["column_1", "column_2"], 2),
 ]
-"""Files, the notice of a guess, the options that mend it, and the names and rows that come of it."""
+"""Files, the notice of a guess, the options that mend it, and the names and rows then."""
 
 
 def again(api: TestClient, upload: dict[str, Any], **options: Any) -> Any:
