@@ -19,7 +19,8 @@ class BlankRows:
     """Counts blank rows, by the rows that stand above them."""
 
     def __init__(self) -> None:
-        self._count = 0
+        self.count = 0
+        """So many were seen."""
         self._places: list[int] = []
         """The first rows that have a blank one below them, counted from 1."""
         self._last = self._below_last = 0
@@ -38,7 +39,7 @@ class BlankRows:
             if len(self._places) <= MOST_NAMED:
                 self._places.append(above)
         self._below_last += number
-        self._count += number
+        self.count += number
 
     def between(self, rows: int) -> tuple[int, list[int]]:
         """Counts the blank rows that have rows on both sides.
@@ -49,7 +50,7 @@ class BlankRows:
         Returns:
             How many are blank, and the first rows that stand right above one, from 1.
         """
-        count = self._count - (self._below_last if self._last >= rows else 0)
+        count = self.count - (self._below_last if self._last >= rows else 0)
         return count, [place for place in self._places if place < rows]
 
 

@@ -35,7 +35,7 @@ from modelwright.engines.ingest.texts import Texts, normalised
 from modelwright.engines.ingest.writing import REMEMBERED_FOOT_ROWS
 
 OTHER_TABLE = "save what is below as a file of its own if it is another one."
-SAID_OF_ZEROS = "Cells hold zero bytes, which are left out at their ends."
+SAID_OF_ZEROS = "Cells hold zero bytes, which are kept: save the file anew if they mean nothing."
 MASK = "\ufdd0"
 """A code point that is no character, in place of zero bytes."""
 BLOCK_CELLS = 500_000
@@ -49,8 +49,8 @@ NARROW_TABLE_COLUMNS = 2
 PROBE_VALUES = 64
 """So many first values tell whether texts stand in formulas."""
 _FORMULA = r'^="([^"]*)"$'
-MOST_BLANK_LINES = 100_000
-"""More blank lines are not counted, because a look at each would take long."""
+ENDS_LOOKED_AT = 4096
+"""Bytes that tell how lines end."""
 JUDGED_ROWS = 1000
 """So many rows tell the kinds of the columns that swallowed lines are held against."""
 
@@ -69,22 +69,34 @@ class _Masked:
         self._check = check
         self.found = False
         """Whether there were zero bytes so far."""
+        self.has_gap = False
+        """Whether a blank line may stand between others."""
+        self._edge = b""
+        self._may_end = False
 
     def read(self, size: int) -> bytes:
         data = self._stream.read(size)
         self._check.see(data, last=not data)
+        if not self.has_gap:
+            self._look_for_gap(data)
         if b"\0" not in data:
             return data
         self.found = True
         return data.replace(b"\0", MASK.encode())
 
+    def _look_for_gap(self, data: bytes) -> None:
+        """Notes whether something follows a blank line."""
+        gaps = [b"\n\n", b"\n\r\n"] if b"\r" in data[:ENDS_LOOKED_AT] else [b"\n\n"]
+        self._may_end |= any(gap in self._edge + data[:2] for gap in gaps)
+        found = [place for gap in gaps if (place := data.find(gap)) >= 0]
+        rest = data if self._may_end else data[min(found) :] if found else b""
+        self._may_end |= bool(found)
+        self.has_gap = bool(rest.strip(b"\r\n"))
+        self._edge = data[-2:]
+
     def unmask(self, texts: pa.Array) -> pa.Array:
-        """Takes zero bytes off the ends of cells and puts others back, if there were any so far."""
-        if not self.found:
-            return texts
-        trimmed = pc.utf8_trim(texts, characters=MASK)
-        told = pc.if_else(pc.equal(trimmed, ""), pa.scalar(None, pa.string()), trimmed)
-        return pc.replace_substring(told, MASK, "\0")
+        """Puts the zero bytes back, if there were any so far."""
+        return pc.replace_substring(texts, MASK, "\0") if self.found else texts
 
     def close(self) -> None:
         """Leaves the closing to those who opened the stream."""
@@ -110,11 +122,11 @@ class Delimited(SourceFacts):
         self._repaired: list[str] = []
         """What is to be said of rows that were not read by the rules."""
         self._rows = 0
-        """Rows that were read as data, blank ones among them."""
-        self._written_rows = 0
-        """Rows of the text, with those that are left out."""
-        self._ignores_blank_lines = self._has_zeros = False
-        self._blank_lines = _BlankLines()
+        """Rows that were read so far."""
+        self._has_zeros = self._has_gap = False
+        """Whether there are zero bytes, and maybe blank lines between others."""
+        self._blank_lines = BlankRows()
+        """Those that were seen while every row was looked at."""
         self._blank_rows = BlankRows()
         """Rows of nothing but delimiters."""
 
@@ -126,7 +138,7 @@ class Delimited(SourceFacts):
             *self._dialect.notices,
             *self._repaired,
             *[SAID_OF_ZEROS] * self._has_zeros,
-            *self._blank_lines.notices(self._written_rows),
+            *self._said_of_gaps(),
             *strays,
             *self.aside.notices,
             *self.said,
@@ -138,16 +150,27 @@ class Delimited(SourceFacts):
         return "Save the other one as a file of its own."
 
     def leave_out_blanks(self) -> bool:
-        """Has rows of nothing but delimiters left out from now on.
+        """Has blank lines and rows of nothing but delimiters told, and left out, from now on.
 
         Returns:
-            Whether there are any.
+            Whether there may be any.
         """
-        count, places = self._blank_rows.between(self._rows)
-        said = said_of_blanks(count, places, "row", OTHER_TABLE)
-        if said:
-            self.aside = replace(self.aside, blanks=True, notices=(*self.aside.notices, *said))
-        return bool(said)
+        if self.aside.blanks or not (self._blank_rows.count or self._has_gap):
+            return False
+        rows = self.aside.rows
+        rows = None if rows is None else rows - self._blank_rows.count
+        self.aside = replace(self.aside, blanks=True, rows=rows)
+        return True
+
+    def _said_of_gaps(self) -> list[str]:
+        """Says where blank lines and rows were left out."""
+        seen = [("line", self._blank_lines)]
+        seen += [("row", self._blank_rows)] if self.aside.blanks else []
+        return [
+            said
+            for what, blanks in seen
+            for said in said_of_blanks(*blanks.between(self._rows), what, OTHER_TABLE)
+        ]
 
     @property
     def read_as(self) -> dict[str, Any]:
@@ -156,13 +179,8 @@ class Delimited(SourceFacts):
         return {**told, "delimiter": None} if self.is_aligned else told
 
     def repair(self) -> None:
-        """Has every row looked at from now on, instead of reading quickly.
-
-        Where only blank lines are too many to look at each, these are no longer looked at.
-        """
-        if self._blank_lines.are_counted or self._ignores_blank_lines:
-            self._slowly = True
-        self._ignores_blank_lines = not self._blank_lines.are_counted
+        """Has every row looked at from now on, instead of reading quickly."""
+        self._slowly = True
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Yields the columns of some rows at a time; refuses broken rows, with their line.
@@ -175,9 +193,7 @@ class Delimited(SourceFacts):
             DoubtfulReading: `repair` has to be called, and the reading to begin again.
         """
         self._strays, self._repaired = [], []
-        self._rows = self._written_rows = 0
-        self._blank_lines.begin()
-        self._blank_rows = BlankRows()
+        self._rows, self._blank_rows, self._blank_lines = 0, BlankRows(), BlankRows()
         if self._slowly:
             yield from self._repairing()
             return
@@ -189,7 +205,7 @@ class Delimited(SourceFacts):
             stream.put_back(start)
             try:
                 yield from self._read(stream)
-            except (pa.ArrowInvalid, UnicodeDecodeError) as error:
+            except pa.ArrowInvalid as error:
                 raise DoubtfulReading from error
 
     def _read(self, stream: TextStream) -> Iterator[list[Cells]]:
@@ -197,7 +213,7 @@ class Delimited(SourceFacts):
         masked = _Masked(stream, check)
         for batch in pyarrow.csv.open_csv(masked, **self._options()):
             columns = [masked.unmask(column) for column in batch.columns]
-            self._has_zeros = masked.found
+            self._has_zeros, self._has_gap = masked.found, masked.has_gap
             if check.misplaced or any(map(self._too_long, columns)) or self._swallows(columns):
                 raise DoubtfulReading
             if batch.num_rows:
@@ -207,7 +223,7 @@ class Delimited(SourceFacts):
 
     def _options(self) -> dict[str, object]:
         names = [str(place) for place in range(len(self.names))]
-        dialect, several = self._dialect, len(names) >= LEAST_COLUMNS
+        dialect = self._dialect
         return {
             "read_options": pyarrow.csv.ReadOptions(
                 column_names=names, block_size=self._bounds.max_cell_bytes
@@ -217,8 +233,7 @@ class Delimited(SourceFacts):
                 quote_char=dialect.quote,
                 escape_char=dialect.escape or False,
                 newlines_in_values=True,
-                ignore_empty_lines=several and self._ignores_blank_lines,
-                invalid_row_handler=self._blank_lines.pass_over if several else None,
+                ignore_empty_lines=len(names) >= LEAST_COLUMNS and not self.aside.blanks,
             ),
             "convert_options": pyarrow.csv.ConvertOptions(
                 column_types=dict.fromkeys(names, pa.string()),
@@ -274,20 +289,26 @@ class Delimited(SourceFacts):
             if waiting:
                 yield self._data(_columns(waiting))
             self._repaired = reader.repairs.notices()
-            self._blank_lines.take(reader.blanks)
+            self._blank_lines = reader.blanks
 
     def _data(self, columns: list[pa.Array]) -> list[Cells]:
-        """Makes cells of the rows that are data."""
-        self._written_rows += len(columns[0])
-        if self.aside.rows is not None:
-            self._written_rows = min(self._written_rows, self.aside.rows)
-        columns = sifted(columns, self.aside, self._rows)
+        """Makes cells of the rows that are data, and counts the blank ones."""
         blank = blanks_among(columns)
         if blank is not None:
-            for place in pc.indices_nonzero(blank).to_pylist():
-                self._blank_rows.see(self._rows + place)
-        self._rows += len(columns[0])
-        return self._cells(without_blanks(columns, self.aside))
+            self._see_blanks(pc.indices_nonzero(blank).to_pylist())
+            columns = without_blanks(columns, self.aside)
+        kept = sifted(columns, self.aside, self._rows)
+        self._rows += len(columns[0]) if self.aside.rows is None else len(kept[0])
+        return self._cells(kept)
+
+    def _see_blanks(self, places: list[int]) -> None:
+        """Counts the blank rows among the next ones, up to those that are left out at the foot."""
+        last = None if self.aside.blanks else self.aside.rows
+        for number, place in enumerate(places):
+            row = self._rows + place
+            if last is not None and row >= last:
+                break
+            self._blank_rows.see(row - number * self.aside.blanks)
 
     def _cells(self, columns: Sequence[pa.Array]) -> list[Cells]:
         """Makes cells of columns, without those that only say that there is no value."""
@@ -316,18 +337,13 @@ class Delimited(SourceFacts):
                 raise too_long(reader.line, self._bounds)
             fitted = self._fit(row)
             if fitted is not None and not notes:
-                yield [self._told(cell) for cell in fitted]
+                self._has_zeros |= any("\0" in cell for cell in fitted)
+                yield [None if cell.isspace() or cell in NOTHING else cell for cell in fitted]
                 continue
             notes.append(ragged(len(row), reader.line, width))
             if fitted is not None or not self._is_note(row) or len(notes) > REMEMBERED_FOOT_ROWS:
                 raise notes[0]
             self._strays.append(self._dialect.delimiter.join(row))
-
-    def _told(self, cell: str) -> str | None:
-        """Takes zero bytes off the ends of a cell; gives None for what says nothing."""
-        if "\0" in cell:
-            self._has_zeros, cell = True, cell.strip("\0")
-        return None if cell.isspace() or cell in NOTHING else cell
 
     def _fit(self, row: list[str]) -> list[str] | None:
         missing = len(self.names) - len(row)
@@ -341,61 +357,6 @@ class Delimited(SourceFacts):
         width = len(self.names)
         torn = any(sum(cell.count(one) for cell in row) + 1 == width for one in others)
         return is_note(row, width) and not torn
-
-
-class _BlankLines:
-    """Counts the blank lines of a text as Arrow's reader passes over them."""
-
-    def __init__(self) -> None:
-        self.are_counted = True
-        """Not any more where there are too many to look at each."""
-        self._seen = BlankRows()
-        self._number = 0
-
-    def begin(self) -> None:
-        """Forgets what an earlier reading saw."""
-        self._seen, self._number = BlankRows(), 0
-
-    def pass_over(self, row: pyarrow.csv.InvalidRow) -> str:
-        """Passes over a blank line, and refuses any other of another width than the table.
-
-        Args:
-            row: A row of another width.
-
-        Returns:
-            What Arrow's reader is to do.
-        """
-        if row.text.strip(" \t"):
-            return "error"
-        self._number += 1
-        if self.are_counted and self._number > MOST_BLANK_LINES:
-            self.are_counted = False
-            return "error"
-        if row.number is not None:
-            self._seen.see(row.number - self._number)
-        return "skip"
-
-    def take(self, seen: BlankRows) -> None:
-        """Takes blank lines that were seen while rows were looked at one by one.
-
-        Args:
-            seen: Blank lines.
-        """
-        self._seen = seen
-
-    def notices(self, rows: int) -> list[str]:
-        """Says where there were any.
-
-        Args:
-            rows: How many rows the text has.
-
-        Returns:
-            One sentence, or none.
-        """
-        if not self.are_counted:
-            return [f"More than {MOST_BLANK_LINES:,} blank lines are left out."]
-        count, places = self._seen.between(rows)
-        return said_of_blanks(count, places, "line", OTHER_TABLE)
 
 
 def _are_formulas(texts: pa.Array) -> bool:

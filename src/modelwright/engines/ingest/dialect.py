@@ -214,7 +214,7 @@ def find_dialect(
             f"The first row is longer than {bounds.max_cell_bytes / 2**20:g} MiB.", line=1
         )
     nothing = set(options.null_values)
-    rows = [[_plain(cell, nothing) for cell in row] for row in rows]
+    rows = [["" if cell in nothing else cell for cell in row] for row in rows]
     if options.tells_header:
         return _as_said(begun, written, rows, ends, start, options)
     head = _head(begun, written, rows, ends)
@@ -246,12 +246,6 @@ def find_dialect(
         cut_short=cut_short,
         notices=tuple(notices),
     )
-
-
-def _plain(cell: str, nothing: set[str]) -> str:
-    """Returns a cell without zero bytes at its ends, and nothing where it says nothing."""
-    plain = cell.strip("\0")
-    return "" if plain in nothing else plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,8 @@ def has_header(rows: list[list[str]]) -> bool:
         return True
     if _are_only_years(rows):
         return True
-    return "string" in first and (_counts_up(rows[0], first) or _are_years(rows, judged))
+    worded = "string" in first or judged[0] == ("empty", "string")
+    return worded and (_counts_up(rows[0], first) or _are_years(rows, judged))
 
 
 def _may_name(row: list[str], kinds: list[Kind]) -> bool:
@@ -283,7 +284,8 @@ def _single_cells_above(rows: list[list[str]], filled: list[int]) -> int:
     below = rows[at:]
     if not 0 < at <= MOST_TITLES or filled[at] < max(filled) or len(below) <= LEAST_BELOW:
         return 0
-    return at if all(row[0].strip() for row in rows[:at]) and has_names(below) else 0
+    named = any(has_names([below[0], *rest]) for rest in _with_and_without_units(below[1:]))
+    return at if named and all(row[0].strip() for row in rows[:at]) else 0
 
 
 def comments_above(rows: list[list[str]]) -> int:

@@ -12,14 +12,18 @@ from math import prod
 
 from modelwright.engines.ingest.header import AROUND, QUOTED_LENGTH, SAMPLE_COLUMNS, has_names
 
-MOST_CHANCE = 0.05
+MOST_CHANCE = 0.03
 """So likely may the first row be one more row of the data for its cells to be names."""
 MOST_NAMED = 3
 """Cells that a sentence quotes."""
-MOST_WORDS = 4
-"""A name has so many words at the most."""
-_CODE_NAME = re.compile(r"[a-z]+[A-Z]\w*|[^\W_]+(_[^\W_]+)+_?|[A-Za-z]{1,4}\d{1,3}|.*\?")
-"""Names as programs and surveys write them: `firstName`, `first_name`, `Q1`, `Why?`."""
+TWO_WORDS = 2
+"""Words of a name such as `customer name`."""
+LEAST_SPOKEN = 2
+"""So many cells of two words, of which the last often names columns, are names."""
+LIKELIEST = 3
+"""So many columns tell how likely a row is, as those of a table hang together."""
+_CODE_NAME = re.compile(r"[a-z]+[A-Z]\w*|[^\W_]+(_[^\W_]+)+_?|.*\?")
+"""Names as programs and surveys write them: `firstName`, `first_name`, `Why?`."""
 _SPOKEN = """
     id ids uid uuid name names firstname lastname surname forename nickname username user
     login email mail phone telephone mobile fax address street city town village country
@@ -65,7 +69,9 @@ def said_of_weak_names(rows: Sequence[Sequence[str]]) -> list[str]:
     Returns:
         One sentence, or none.
     """
-    if len(rows) == 1 or has_names([list(row) for row in rows]) or tells_names(rows):
+    if len(rows) == 1 or rows[0] in rows[1:]:  # names that come again are told elsewhere
+        return []
+    if has_names([list(row) for row in rows]) or tells_names(rows):
         return []
     cells = [cell.strip() for cell in rows[0] if cell.strip()]
     quoted = ", ".join(f"{cell!r:.{QUOTED_LENGTH}}" for cell in cells[:MOST_NAMED])
@@ -96,16 +102,22 @@ def tells_names(rows: Sequence[Sequence[str]]) -> bool:
         if any(place < len(row) and row[place].strip(AROUND) == cell for row in below)
     }
     fresh = [cell for place, cell in enumerate(first) if place not in again]
-    if any(map(_is_named, fresh)) or (not again and _is_lettered(first)):
+    if any(map(_is_named, fresh)) or sum(map(_is_spoken, fresh)) >= LEAST_SPOKEN:
         return True
-    return prod(_chance(first, below)) < MOST_CHANCE
+    if not again and _is_lettered(first):
+        return True
+    return prod(sorted(_chance(first, below))[:LIKELIEST]) < MOST_CHANCE
 
 
 def _is_named(cell: str) -> bool:
     """Returns whether a cell is written as a name is, or is a word that often names columns."""
+    return cell.casefold() in _WORDS or _CODE_NAME.fullmatch(cell) is not None
+
+
+def _is_spoken(cell: str) -> bool:
+    """Returns whether the last of two words often names columns, as in `customer name`."""
     words = cell.casefold().replace("-", " ").split()
-    spoken = 0 < len(words) <= MOST_WORDS and bool({words[0], words[-1]} & _WORDS)
-    return spoken or _CODE_NAME.fullmatch(cell) is not None
+    return len(words) == TWO_WORDS and words[-1] in _WORDS
 
 
 def _is_lettered(cells: Sequence[str]) -> bool:

@@ -2,6 +2,7 @@
 
 import codecs
 import json
+import math
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,6 +34,7 @@ QUOTED_LENGTH = 40
 LONGEST_TOKEN = 16
 """An error this close to the end of what was read may be a token that is cut in two."""
 _BLANK = re.compile(r"[ \t\r\n]*")
+SAID_OF_COMMAS = "Commas stand behind the records, in no array, and are passed over."
 _INFINITIES = {"Infinity": float("inf"), "-Infinity": float("-inf")}
 
 
@@ -53,7 +55,7 @@ class Records(SourceFacts):
         self._size = size
         self._bounds = bounds
         self._keys: dict[str, None] = {}
-        self._has_rounded = False
+        self._has_rounded = self._has_commas = False
         self._repeats = Repeats()
 
     @property
@@ -66,7 +68,8 @@ class Records(SourceFacts):
         """What is to be said of where the records were, and of their values."""
         rounded = [said_of_rounding("the file")] if self._has_rounded else []
         apart = said_of_names(list(self._keys))
-        return [*self._found, *apart, *self._repeats.notices(), *rounded, *self.said]
+        commas = [SAID_OF_COMMAS] if self._has_commas else []
+        return [*self._found, *commas, *apart, *self._repeats.notices(), *rounded, *self.said]
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Yields the columns of some records at a time; refuses broken JSON, with its line.
@@ -92,6 +95,7 @@ class Records(SourceFacts):
                     yield self._block(waiting, budget)
                     waiting = []
             self._has_rounded |= values.rounded
+            self._has_commas = values.has_commas
             if waiting:
                 yield self._block(waiting, budget)
         if not self._keys:
@@ -239,6 +243,8 @@ class JsonValues:
         self._utf8 = codecs.getincrementaldecoder("utf-8")()
         self.rounded = False
         """A number had more digits than a double keeps."""
+        self.has_commas = False
+        """Commas stand behind values that are in no array."""
         self._repeats = repeats or Repeats()
         self._json = json.JSONDecoder(
             parse_constant=_INFINITIES.get,
@@ -248,11 +254,13 @@ class JsonValues:
         self._text, self._at, self._line = "", 0, 1
         self._ended = False
 
-    def _number(self, text: str) -> float:
+    def _number(self, text: str) -> float | str:
+        """Reads a number; one beyond doubles stays as it is written."""
         if len(text) > DOUBLE_DIGITS:
             digits = NO_DIGITS.sub("", text).strip("0")
             self.rounded |= len(digits) > DOUBLE_DIGITS
-        return float(text)
+        value = float(text)
+        return value if math.isfinite(value) else text
 
     def _object(self, pairs: list[tuple[str, object]]) -> dict[str, object]:
         found = dict(pairs)
@@ -267,6 +275,8 @@ class JsonValues:
         if self._peek() != "[":
             while self._peek():
                 yield self._next()
+                if self._peek() == ",":
+                    self._at, self.has_commas = self._at + 1, True
             return
         yield from self._elements()
         if self._peek():

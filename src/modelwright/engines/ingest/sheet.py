@@ -154,8 +154,8 @@ class Sheet(SourceFacts):
             *self._above,
             *said_of_names(list(self._columns.values())),
             *said_of_names_again(list(self._columns.values())),
-            *self._said_of_blank_rows(),
             *merged,
+            *self._said_of_blank_rows(),
             *self.aside.notices,
             *self.said,
         ]

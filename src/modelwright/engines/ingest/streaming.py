@@ -24,6 +24,8 @@ MOST_ODD = 0.02
 """The share of characters of a text that are no letters, signs or blanks, at the most."""
 END_OF_DOS = b"\x1a"
 """What programs of DOS write behind the last line."""
+LONGEST_END = 8
+"""Bytes behind which nothing ends a file of DOS."""
 CHUNK = 2**20
 """Bytes that are read at a time: large enough for the disk, small beside the memory."""
 WINDOWS_1252 = "".join(
@@ -283,10 +285,12 @@ class TextStream:
 
     def _without_end(self, text: bytes) -> bytes:
         """Holds back the signs that end a file of DOS, until it is known whether they do."""
-        if not self._held and not text.endswith(END_OF_DOS):
+        if not self._held and END_OF_DOS not in text[-LONGEST_END:]:
             return text
         whole = self._held + text
-        kept = whole.rstrip(END_OF_DOS)
+        start = len(whole.rstrip(END_OF_DOS + b"\r\n"))
+        end = whole.find(END_OF_DOS, start)
+        kept = whole if end < 0 else whole[:end]
         self._held = whole[len(kept) :]
         return kept
 

@@ -15,6 +15,8 @@ from modelwright.engines.ingest.table import BrokenFile
 from modelwright.engines.ingest.texts import normalised
 from modelwright.engines.json_values import json_number
 
+_NO_FRACTION = r"\.0+$"
+"""What a clock shows of no fraction of a second."""
 _CONTROL = "[\\x00-\\x08\\x0e-\\x1a]"
 """Characters that texts do not hold, but bytes."""
 MOST_DIGITS = 38
@@ -165,7 +167,10 @@ def _texts(array: pa.Array) -> pa.Array:
     if types.is_nested(given):
         return _nested(array)
     try:
-        return array.cast(pa.string())
+        texts = array.cast(pa.string())
+        return (
+            pc.replace_substring_regex(texts, _NO_FRACTION, "") if types.is_time(given) else texts
+        )
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         return _spelt(array, str)
 

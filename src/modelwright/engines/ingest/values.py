@@ -91,7 +91,7 @@ def _strings(texts: list[object]) -> pa.Array:
     try:
         return normalised(pa.array(texts, pa.string()))
     except UnicodeEncodeError:  # half of a character, which JSON can spell out
-        whole = [text and str(text).encode("utf-8", "replace").decode() for text in texts]
+        whole = [text and str(text).encode("utf-8", "backslashreplace").decode() for text in texts]
         return normalised(pa.array(whole, pa.string()))
     except pa.ArrowCapacityError as error:
         raise BrokenFile("The file holds too long texts: split it into smaller files.") from error

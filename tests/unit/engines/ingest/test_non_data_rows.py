@@ -162,7 +162,7 @@ class TestNotes:
         assert (found.table.rows, found.types) == (28, TYPES)
         rows = "row is empty and is" if number == 1 else "30 rows are empty and are"
         assert found.table.notices[0] == f"The last {rows} left out."
-        assert ingest(written([HEAD, *ROWS[:9], [None] * 4, *ROWS[9:]])).table.rows == 29
+        assert ingest(written([HEAD, *ROWS[:9], [None] * 4, *ROWS[9:]])).table.rows == 28
 
     def test_in_a_column_of_words_stay(self, table: Any):
         rows = [[row[1], f"{row[1]}x", *row[2:]] for row in ROWS]
@@ -227,4 +227,5 @@ class TestNames:
 
     def test_as_values_of_one_column_stay(self, table: Any):
         found = table([["a", "b"], ["x", "y"], ["a", "z"], ["w", "b"]])
-        assert (found.table.rows, found.table.notices) == (3, ())
+        assert found.table.rows == 3
+        assert not any("repeat" in one for one in found.table.notices)

@@ -8,9 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 from tests.unit.engines.ingest.test_read_options import read
 
-from modelwright.engines.ingest import delimited
+from modelwright.engines.ingest import streaming
 from modelwright.engines.ingest.blank_rows import BlankRows
-from modelwright.engines.ingest.table import BrokenFile
+from modelwright.engines.ingest.table import Bounds
 
 DOUBTED = "nothing tells it from the rows below"
 
@@ -39,7 +39,7 @@ class TestNames:
             "имя,город\nАнна,Рим\nБорис,Осло\n",  # noqa: RUF001
             "Kürzel;Ort\nAB1;Bern\nCD2;Basel\nEF3;Chur\n",
             "How was it?,Why?\ngood,warm\nbad,cold\n",
-            "flavour\n" + "sweet\nsour\n" * 10,
+            "flavour\n" + "sweet\nsour\n" * 30,
             "a,b\nx,y\nz,w\n",
         ],
     )
@@ -74,17 +74,18 @@ class TestBlanks:
     def test_lines_around_the_rows_are_not(self, ingest: Any):
         assert ingest("\n\nname,n\na,1\nb,2\n\n\n").table.notices == ()
 
-    def test_lines_beyond_a_number_are_not_looked_at(
-        self, ingest: Any, monkeypatch: pytest.MonkeyPatch
+    @pytest.mark.parametrize("end", ["\n", "\r\n"])
+    def test_lines_are_seen_between_blocks(
+        self, ingest: Any, monkeypatch: pytest.MonkeyPatch, end: str
     ):
-        monkeypatch.setattr(delimited, "MOST_BLANK_LINES", 10)
-        found = ingest("a,b\n" + "1,2\n\n" * 30 + "3,4\n")
-        assert found.table.rows == 31
-        assert found.table.notices == ("More than 10 blank lines are left out.",)
-        broken = "a,b\n" + "1,2\n\n" * 30 + "3,4,5\n1,2\n"
-        with pytest.raises(BrokenFile) as refused:
-            ingest(broken)
-        assert refused.value.line == 62
+        monkeypatch.setattr(streaming, "CHUNK", 8)
+        bounds = Bounds(max_cell_bytes=64)
+        rows = [f"{n},{n}" for n in range(40)]
+        for place in range(1, 40):
+            text = end.join(["a,b", *rows[:place], "", *rows[place:], "", ""])
+            found = ingest(text, bounds=bounds)
+            assert found.table.rows == 40
+            assert f"below row {place} of" in found.table.notices[0]
 
     def test_rows_of_delimiters_are_left_out(self, ingest: Any):
         found = ingest("name,n\na,1\n,\n , \nb,2\n,\n")
@@ -113,15 +114,14 @@ class TestShortColumns:
 
 
 class TestSigns:
-    @pytest.mark.parametrize("end", ["\x1a", "\n\x1a", "\n\x1a\x1a"])
+    @pytest.mark.parametrize("end", ["\x1a", "\n\x1a", "\x1a\x1a\r\n"])
     def test_of_the_end_of_a_file_are_none_of_it(self, ingest: Any, end: str):
-        assert ingest(f"a,b\n1,2\n3,4{end}").rows == [(1, 2), (3, 4)]
+        assert ingest(f"a,b\n100,200\n300,400{end}").rows == [(100, 200), (300, 400)]
 
     @pytest.mark.parametrize("quoted", ["x", '"x"y'])
-    def test_of_nothing_are_taken_off_cells(self, ingest: Any, quoted: str):
-        found = ingest(f"id\0,name\n1\0,Ann\0\0\n2,\0\n3\0,{quoted}\0z\n")
-        assert (found.names, found.types) == (["id", "name"], ["integer", "string"])
-        assert found.values(1) == ["Ann", None, f"{quoted}\0z"]
+    def test_of_nothing_are_kept_and_told(self, ingest: Any, quoted: str):
+        found = ingest(f"id,name\n1,Annabella\0\0\n2,Bob\n3,{quoted}\n")
+        assert found.values(1) == ["Annabella\0\0", "Bob", quoted]
         assert any("zero bytes" in one for one in found.table.notices)
 
     @pytest.mark.parametrize(
