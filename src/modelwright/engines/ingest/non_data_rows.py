@@ -105,7 +105,7 @@ def sifted(columns: Sequence[pa.Array], aside: NonDataRows, read: int) -> list[p
     return kept
 
 
-def without_blanks(columns: Sequence[pa.Array], aside: NonDataRows) -> Sequence[pa.Array]:
+def without_blanks(columns: list[pa.Array], aside: NonDataRows) -> list[pa.Array]:
     """Returns the rows that have any value, where the others are left out.
 
     Args:
