@@ -43,6 +43,7 @@ _ALPHABETICAL = re.compile(r"\balphabet", re.IGNORECASE)
 _LISTED = re.compile(r"^(?:list|show|name|display)\b", re.IGNORECASE)
 _SHARE = re.compile(r"^(?:the )?(?:percentage|share)\b", re.IGNORECASE)
 _LED = re.compile(r"\b(?:in|for|of|from|with|since|before|after|over|under)\s+$", re.IGNORECASE)
+_NARROWING = re.compile(r"^(?:for|with|in|from|who|where)\s+\S", re.IGNORECASE)
 _NOTHING = frozenset({
     "are", "is", "was", "were", "there", "the", "a", "an", "of", "for", "in", "with", "that",
     "which", "who", "have", "has", "do", "did", "does",
@@ -344,7 +345,8 @@ def drop(statement: AnsweredStatement, part: Part, _: Probe) -> bool:
 def add_condition(statement: AnsweredStatement, part: Part, probe: Probe) -> bool:
     """`Only those over 60`: one more condition."""
     links = part.new_links
-    if part.old or not (links.values or links.periods or links.numbers or links.names):
+    is_linked = links.values or links.periods or links.numbers or links.names
+    if part.old or not (is_linked or _NARROWING.match(part.new)):
         return False
     found, where = _condition(probe, part.new)
     statement.join_as_in(found)
@@ -354,7 +356,7 @@ def add_condition(statement: AnsweredStatement, part: Part, probe: Probe) -> boo
 
 def change_condition(statement: AnsweredStatement, part: Part, probe: Probe) -> bool:
     """`Under 50`, `since 2010`: another condition on the column of one."""
-    if not part.old or not part.new or part.old_links.unlinked or part.begins:
+    if not part.old or not part.new or part.begins:
         return False
     led = _LED.search(part.before)
     found, where = _condition(probe, f"{led.group() if led else 'of '}{part.new}")

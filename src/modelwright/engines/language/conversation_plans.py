@@ -107,18 +107,20 @@ class Probes:
 
         Returns:
             The first statement that begins at a table that the answered one reads, its tables
-            called as they are there.
+            called as they are there. Readers that read it in different ways read nothing.
         """
         question = f"{asking} {self._rows()} {said}"
         links = self._linker.link(question, self._request.today)
         request = replace(self._request, question=question, links=links, conversation=())
-        for reader in self._readers:
-            for one in reader.read(request):
-                found = self._usable(one) if isinstance(one, Candidate) else None
-                if found is not None:
-                    found.rename_as_in(self._statement)
-                    return found
-        raise NoPlaceError(f"“{question}” is not understood by itself.")
+        outcomes = [one for reader in self._readers for one in reader.read(request)]
+        candidates = [one for one in outcomes if isinstance(one, Candidate)]
+        found = [used for one in candidates if (used := self._usable(one)) is not None]
+        if not found:
+            raise NoPlaceError(f"“{question}” is not understood by itself.")
+        if len({one.asked_of for one in found}) > 1:
+            raise NoPlaceError(f"“{question}” is read in several ways.")
+        found[0].rename_as_in(self._statement)
+        return found[0]
 
     def _usable(self, one: Candidate) -> AnsweredStatement | None:
         try:

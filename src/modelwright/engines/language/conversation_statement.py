@@ -9,6 +9,8 @@ from modelwright.engines.language.checks.statement import Place, Statement, Unpa
 from modelwright.engines.language.readers import NameLink
 
 DIALECT = "duckdb"
+DAY_LENGTH = len("2024-01-31")
+"""Moments are compared by their days."""
 UNKNOWN_CLAUSES = (
     "with",
     "with_",
@@ -91,6 +93,16 @@ class AnsweredStatement:
         if where is None:
             return []
         return list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]
+
+    @property
+    def asked_of(self) -> tuple[frozenset[Place], frozenset[str], bool]:
+        """Tells roughly which rows it asks for: columns, values and kind of its conditions."""
+        where = self.part("where")
+        if where is None:
+            return frozenset(), frozenset(), False
+        told = (str(one.this)[:DAY_LENGTH] for one in where.find_all(exp.Literal))
+        is_loose = where.find(exp.Or, exp.Subquery, exp.Query) is not None
+        return frozenset(self.places(where)), frozenset(told), is_loose
 
     def only_figure(self) -> exp.Expression:
         """Returns the one figure that it computes; raises where there are none or several."""
