@@ -13,6 +13,8 @@ FIRST_PAUSE = 0.2
 """Seconds between the first two looks: short work is answered at once."""
 LONGEST_PAUSE = 2.0
 """Seconds between two looks at long work."""
+GROWTH = 1.15
+"""How many times longer each pause is than the one before it."""
 ENDED = {"complete", "completed", "failed"}
 """How uploads, exports and analyses end."""
 
@@ -46,7 +48,7 @@ def poll_until(
         if timeout is not None and time.monotonic() - started + pause > timeout:
             raise JobTimeoutError(f"{what} is not finished after {timeout:g} s; it goes on.")
         sleep(pause)
-        pause = min(pause * 1.3, LONGEST_PAUSE)
+        pause = min(pause * GROWTH, LONGEST_PAUSE)
     return seen
 
 

@@ -7,6 +7,7 @@ from fastapi.testclient import TestClient
 from tests.conftest import empty_installation, migrated_database
 from tests.contract.ids import mine
 from tests.contract.world import World, make_shop, tour
+from tests.in_process_children import children_in_process
 from tests.transactions import Waits, Watched, noted, watch
 from tests.unit.users.identity import running, told_of_provider
 
@@ -46,6 +47,6 @@ def world(
         watch(container.database.engine)
         with TestClient(create_app(container)) as running_app:
             world = World(container, running_app)
-            with noted(waits):
+            with noted(waits), children_in_process():
                 tour(world)
             yield world

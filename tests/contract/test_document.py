@@ -57,7 +57,7 @@ def called(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Called]:
     account, key = prepare(folder)
     server = Server(
         folder,
-        build_seconds=5,
+        build_seconds=1,
         database_hosts="nowhere.invalid",
         replicas_at_most=2,
         sqlite_folder=folder,

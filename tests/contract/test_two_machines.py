@@ -13,6 +13,7 @@ from tests.conftest import empty_installation, migrated_database
 from tests.contract.formats import faults
 from tests.contract.shapes import ANSWERS
 from tests.contract.world import World, make_shop, tour
+from tests.in_process_children import children_in_process
 from tests.unit.users.identity import running, told_of_provider
 
 from modelwright.bootstrap.container import build_container
@@ -101,7 +102,8 @@ def two(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Wo
             machines.append(stack.enter_context(TestClient(app)))
             containers.append(container)
         world = WorldOfTwo(containers[0], machines)
-        tour(world)
+        with children_in_process():
+            tour(world)
         yield world
 
 

@@ -85,7 +85,7 @@ class TestConsole:
                 "oidc_name": "Acme",
             }
             told |= {"oidc_client_secret": SECRET, "sqlite_folder": databases}
-            server = new_server(build_seconds=2, **told).start()
+            server = new_server(build_seconds=4, **told).start()
             yield server
             server.stop()
 

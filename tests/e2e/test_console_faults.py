@@ -25,9 +25,9 @@ CUSTOMERS = "customer_id,name\n10,Ann\n11,Bob\n12,Cy\n"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with the penguins uploaded; builds take two seconds."""
+    """A server with the penguins uploaded; builds take four seconds."""
     find_browser()
-    server = Server(tmp_path_factory.mktemp("console"), build_seconds=2).start()
+    server = Server(tmp_path_factory.mktemp("console"), build_seconds=4).start()
     with server.client() as client:
         client.uploads.send(PENGUINS)
     yield server

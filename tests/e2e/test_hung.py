@@ -2,45 +2,23 @@
 
 import json
 import re
-import sqlite3
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
 
 import httpx
 import psutil
 import pytest
 from tests.built_models import Built
+from tests.e2e.conftest import HUNG_SECONDS
 from tests.e2e.killing import ROW
 from tests.e2e.server import Server, lives
 from tests.e2e.test_deployments import deploy, replicas
-from tests.e2e.test_serving import INTENT, until
-from tests.ports import free_port
+from tests.e2e.test_serving import until
 from tests.process_names import name_of, named
 
 from modelwright.cli.doctor import examine
-from modelwright_client import Client, ModelwrightError, Retry
 from modelwright_client.demo.table import PENGUINS
 
-HUNG_SECONDS = 2.0
 PARTS = {"api", "worker", "replica host"}
-DATABASE = "one.sqlite"
-
-
-@pytest.fixture(scope="module")
-def hanging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server whose parts may be silent for two seconds."""
-    folder = tmp_path_factory.mktemp("hanging")
-    databases = folder / "databases"
-    databases.mkdir()
-    with closing(sqlite3.connect(databases / DATABASE)) as connection:
-        connection.execute("create table t as select 1 as a")
-    server = Server(
-        folder, hung_seconds=HUNG_SECONDS, metrics_port=free_port(), sqlite_folder=databases
-    )
-    yield server.start()
-    server.stop()
 
 
 def part(server: Server, name: str) -> psutil.Process:
@@ -154,148 +132,3 @@ class TestStopped:
             assert answer["result"] == {"species": "Gentoo"}
             assert not lives(victim.pid)
         assert "deployments.replica_hung" in hanging.log.read_text()
-
-
-@contextmanager
-def stopping(server: Server, name: str) -> Iterator[list[psutil.Process]]:
-    """Stops the first process of a name that comes up within the block; it is stopped once."""
-    stopped: list[psutil.Process] = []
-    is_over = threading.Event()
-
-    def watch() -> None:
-        while not (stopped or is_over.is_set()):
-            for one in named(server.process, name):
-                with suppress(psutil.NoSuchProcess):
-                    one.suspend()
-                    stopped.append(one)
-                    break
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    try:
-        yield stopped
-    finally:
-        is_over.set()
-        watcher.join()
-
-
-@pytest.fixture(scope="module")
-def client(hanging: Server, species: Built) -> Iterator[Client]:
-    hanging.give_model("species", species)
-    with hanging.client() as client:
-        yield client
-
-
-@pytest.fixture(scope="module")
-def upload_id(client: Client) -> str:
-    return str(client.uploads.send([PENGUINS])["upload_id"])
-
-
-@pytest.fixture(scope="module")
-def connection_id(client: Client) -> str:
-    return str(client.connections.create("one", "sqlite", database=DATABASE)["connection_id"])
-
-
-class TestChildren:
-    """Each kind of child that does a job is stopped in it: the job is done by another child."""
-
-    def test_that_reads_an_upload(self, hanging: Server, client: Client):
-        with stopping(hanging, "job uploads.") as stopped:
-            assert client.uploads.send([PENGUINS])["status"] == "complete"
-        until(lambda: not lives(stopped[0].pid))
-
-    def test_that_analyses(self, hanging: Server, client: Client, upload_id: str):
-        with stopping(hanging, "job analysis.") as stopped:
-            job_id = client.analysis.create(upload_id)["job_id"]
-            assert client.jobs.wait(job_id, timeout=120)["status"] == "COMPLETED"
-        until(lambda: not lives(stopped[0].pid))
-
-    def test_that_paints_for_it(self, hanging: Server, client: Client, upload_id: str):
-        with stopping(hanging, "chart renderer") as stopped:
-            job_id = client.analysis.create(upload_id)["job_id"]
-            assert client.jobs.wait(job_id, timeout=120)["status"] == "COMPLETED"
-        until(lambda: not lives(stopped[0].pid))
-
-    def test_that_exports(self, hanging: Server, client: Client, upload_id: str):
-        with stopping(hanging, "job exports.") as stopped:
-            made = client.exports.create(upload_id, format="json")
-            assert client.exports.wait(made["export_id"], timeout=120)["status"] == "completed"
-        until(lambda: not lives(stopped[0].pid))
-
-    def test_that_scores(self, hanging: Server, client: Client, upload_id: str):
-        with stopping(hanging, "job scoring.") as stopped:
-            made = client.predictions.score("species", "v1.0", upload_id)
-            assert client.exports.wait(made["export_id"], timeout=120)["status"] == "completed"
-        until(lambda: not lives(stopped[0].pid))
-
-    def test_that_builds(self, hanging: Server, client: Client, upload_id: str):
-        with stopping(hanging, "job builds.") as stopped:
-            order = {"intent": INTENT, "dataset_id": upload_id, "max_iterations": 1}
-            job_id = client.models.create("built", **order)["job_id"]
-            assert client.jobs.wait(job_id, timeout=120)["status"] == "COMPLETED"
-        until(lambda: not lives(stopped[0].pid))
-
-    def test_that_reads_a_database(self, hanging: Server, client: Client, connection_id: str):
-        with stopping(hanging, "job connections.") as stopped:
-            made = client.ingestions.create(connection_id, dataset_name="brought", table="t")
-            assert client.jobs.wait(made["job_id"], timeout=120)["status"] == "COMPLETED"
-        until(lambda: not lives(stopped[0].pid))
-
-    def test_that_lists_the_tables_of_one_is_told_and_the_next_answers(
-        self, hanging: Server, client: Client, connection_id: str
-    ):
-        once = Client(hanging.url, hanging.key, retry=Retry(attempts=1))
-        told, tries = "", 0
-        while not told:  # it may have answered before it is stopped
-            tries += 1
-            assert tries < 100
-            with stopping(hanging, "job connections.") as stopped:
-                try:
-                    once.connections.tables(connection_id)
-                except ModelwrightError as refused:
-                    told = str(refused)
-        assert "was stopped" in told
-        until(lambda: not lives(stopped[0].pid))
-        assert client.connections.tables(connection_id)["tables"]
-
-    def test_that_shows_a_preview_is_told_and_the_next_answers(
-        self, hanging: Server, client: Client, upload_id: str
-    ):
-        wanted = {"filename": "penguins.csv", "limit": 3}
-        assert client.uploads.preview(upload_id, **wanted)["returned_rows"] == 3
-        for name in ("query host", "query"):
-            for one in named(hanging.process, name):
-                one.suspend()
-            with suppress(ModelwrightError):
-                client.uploads.preview(upload_id, **wanted)
-            assert client.uploads.preview(upload_id, **wanted)["returned_rows"] == 3
-
-
-class TestTwoOnOneFolder:
-    def test_a_stopped_worker_loses_its_job_and_cannot_finish_it_twice(
-        self, new_server: Callable[..., Server]
-    ):
-        first = new_server(build_seconds=3, lease_seconds=2).start()
-        with first.client() as client:
-            upload_id = client.uploads.send([PENGUINS])["upload_id"]
-        second = new_server(build_seconds=3, lease_seconds=2).start()
-        second.key = first.key
-        stopped = [first.process, part(first, "worker")]
-        with second.client() as client:
-            order = {"intent": INTENT, "dataset_id": upload_id}
-            job_id = client.models.create("p", **order)["job_id"]
-            until(lambda: client.jobs.read(job_id)["progress"] > 0)
-            for one in stopped:
-                one.suspend()
-            try:
-                assert client.jobs.wait(job_id, timeout=120)["status"] == "COMPLETED"
-                built = client.models.read("p")
-            finally:
-                for one in stopped:
-                    one.resume()
-            until(lambda: "worker.superseded" in first.log.read_text())
-            until(lambda: not lives(stopped[1].pid))
-            assert client.jobs.read(job_id)["status"] == "COMPLETED"
-            assert client.models.read("p") == built
-            assert "lock.taken_over" in second.log.read_text()
-            assert client.uploads.send([PENGUINS])["status"] == "complete"

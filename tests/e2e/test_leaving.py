@@ -1,5 +1,7 @@
 """An account is deleted while the server works for it: what runs is stopped, nothing is left."""
 
+from collections.abc import Callable
+
 import httpx
 import pytest
 from tests.e2e.killing import ROW
@@ -28,7 +30,8 @@ def children(server: Server) -> int:
 
 @pytest.mark.timeout(300)
 class TestDelete:
-    def test_stops_builds_and_replicas_and_leaves_nothing(self, server: Server):
+    def test_stops_builds_and_replicas_and_leaves_nothing(self, new_server: Callable[..., Server]):
+        server = new_server(build_seconds=20).start()  # of which one build is stopped
         with server.client() as client:
             kept = client.uploads.send([PENGUINS])["upload_id"]
         before = stored(server)

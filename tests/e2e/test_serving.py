@@ -178,7 +178,10 @@ class TestStopping:
         assert told["request_id"] in server.log.read_text()
         assert "Traceback" not in server.log.read_text()
 
-    def test_a_build_under_way_is_handed_back_and_goes_on_at_the_next_start(self, server: Server):
+    def test_a_build_under_way_is_handed_back_and_goes_on_at_the_next_start(
+        self, new_server: Callable[..., Server]
+    ):
+        server = new_server(build_seconds=6).start()  # twice as long as jobs may end in
         with server.client() as client:
             upload_id = client.uploads.send([PENGUINS])["upload_id"]
             job_id = client.models.create("p", intent=INTENT, dataset_id=upload_id)["job_id"]

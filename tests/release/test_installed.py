@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 DIST = ROOT / "dist"
 UV = Path(sys.executable).with_name("uv")
 BASE_MB = 30
-START_SECONDS = 30.0
+START_SECONDS = 120.0
 
 
 def wheel() -> Path:
@@ -117,7 +117,8 @@ class TestServer:
     @pytest.fixture
     def url(self, server: Installed) -> Iterator[str]:
         port = free_port()
-        environment = os.environ | {"MODELWRIGHT_DATA_DIR": str(server.folder / "data")}
+        told = {"DATA_DIR": str(server.folder / "data"), "BUILD_SECONDS": "5"}
+        environment = os.environ | {f"MODELWRIGHT_{name}": value for name, value in told.items()}
         command = [server.bin / "modelwright", "serve", "--port", str(port)]
         with subprocess.Popen(command, cwd=server.folder, env=environment) as process:
             url = f"http://127.0.0.1:{port}"

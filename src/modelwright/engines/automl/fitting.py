@@ -136,7 +136,8 @@ def fit(
     Raises:
         PlanError: The rows can't be learnt from.
     """
-    load_libraries()
+    if plan.max_iterations is None:  # else few families race, and each loads what it needs
+        load_libraries()
     # Fits run side by side; threads of the linear algebra would only stand in their way.
     with threadpool_limits(1, user_api="blas"):
         return Build(tables, plan, folder, deadline, progress, executor).run()

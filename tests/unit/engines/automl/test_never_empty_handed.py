@@ -43,9 +43,9 @@ def many_classes() -> dict[str, Any]:
 
 
 def many_columns() -> dict[str, Any]:
-    wide = MAKER.normal(size=(120, 5000))
+    wide = MAKER.normal(size=(120, 2000))
     y = np.where(wide[:, 0] + MAKER.normal(size=120) > 0, "yes", "no")
-    return {f"x{at}": wide[:, at] for at in range(5000)} | {"y": y}
+    return {f"x{at}": wide[:, at] for at in range(2000)} | {"y": y}
 
 
 def empty_columns() -> dict[str, Any]:
