@@ -17,7 +17,14 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.unit.engines.ingest.corpus import RIGHT, VERDICTS, cases, judge, meets, read
+from tests.unit.engines.ingest.corpus import (  # type: ignore[attr-defined] # of a folder, too
+    RIGHT,
+    VERDICTS,
+    cases,
+    judge,
+    meets,
+    read,
+)
 
 from benchmarks import arguments
 from modelwright.engines.ingest.header import has_header

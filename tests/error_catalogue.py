@@ -84,5 +84,9 @@ def _texts(tree: ast.AST) -> Iterator[str]:
                 str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values
             )
             yield text
-        elif isinstance(getattr(node, "value", None), str) and id(node) not in kept_out:
+        elif (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in kept_out
+        ):
             yield node.value

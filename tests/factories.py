@@ -179,7 +179,7 @@ def _as_parquet(table: str | Path, objects: ObjectStore, key: str) -> dict[str, 
     with objects.writer(key) as writer:
         writer.write(parquet)
         writer.commit()
-    return json.loads(facts)  # type: ignore[no-any-return]
+    return json.loads(facts)
 
 
 @cache

@@ -35,7 +35,7 @@ class S3Server:
         """Starts it and waits until it answers."""
         log = self.folder / "log"
         with log.open("ab") as output:
-            words = [PYTHON, PROGRAM, self.folder, str(self.port)]
+            words: list[str | Path] = [PYTHON, PROGRAM, self.folder, str(self.port)]
             self.process = subprocess.Popen(words, stdout=output, stderr=output)
         pause = threading.Event()
         for _ in range(int(STARTING_SECONDS / 0.05)):

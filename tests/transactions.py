@@ -30,7 +30,7 @@ def _connections() -> dict[int, bool]:
     """The connections of this thread in a transaction, and whether each writes."""
     if not hasattr(_open, "connections"):
         _open.connections = {}
-    return _open.connections  # type: ignore[no-any-return]
+    return _open.connections
 
 
 def watch(engine: Engine) -> None:

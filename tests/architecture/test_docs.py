@@ -119,7 +119,13 @@ def _has_tests(name: str) -> bool:
 
 class TestSite:
     def test_builds_without_a_warning(self, tmp_path: Path):
-        command = [Path(sys.executable).with_name("mkdocs"), "build", "-q", "-d", tmp_path]
+        command: list[str | Path] = [
+            Path(sys.executable).with_name("mkdocs"),
+            "build",
+            "-q",
+            "-d",
+            tmp_path,
+        ]
         # Material announces its successor on standard error unless told not to.
         quiet = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
         done = subprocess.run(

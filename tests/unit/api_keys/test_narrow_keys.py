@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from fastapi.testclient import TestClient
 from tests.api_helpers import error_of
@@ -61,7 +61,7 @@ def made(api: TestClient, as_key: Callable[[str], TestClient]) -> Callable[..., 
     return make
 
 
-def refused(answer: httpx.Response, field: str) -> str:
+def refused(answer: httpx2.Response, field: str) -> str:
     """Tells what is said of a field that is refused."""
     error = error_of(answer)
     assert error["status"] == 422, error

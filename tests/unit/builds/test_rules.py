@@ -111,7 +111,7 @@ class TestWrongColumn:
         assert wrong_column(BEFORE, {}, ["age", "churn"], "upload_id") is None
 
     def test_two_columns_to_predict_contradict_each_other(self) -> None:
-        wish = {"target": "age", "output_schema": {"churn": "string"}}
+        wish: dict[str, Any] = {"target": "age", "output_schema": {"churn": "string"}}
         found = wrong_column(BuildRequest("x", "u", **wish), wish, ["age", "churn"], "dataset_id")
         assert found == (
             "output_schema",

@@ -51,7 +51,7 @@ class TestRead:
     ):
         stranger = as_key(make_key("ben@example.org"))
         for verb in ("get", "patch"):
-            body = {} if verb == "get" else {"json": {"time_zone": "Europe/Oslo"}}
+            body: dict[str, Any] = {} if verb == "get" else {"json": {"time_zone": "Europe/Oslo"}}
             answer = stranger.request(verb, "/data/catalog/shop", **body)
             assert answer.status_code == 404, answer.text
             assert answer.json()["error"]["details"][0]["field"] == "dataset_name"

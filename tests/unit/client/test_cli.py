@@ -457,7 +457,7 @@ class TestGroups:
         assert json.loads(app.asked[0].body)["password"] == "s3cret"
 
     def test_an_empty_page_says_so(self, run: Run, capsys: pytest.CaptureFixture[str]):
-        page = {"sessions": [], "pagination": {}}
+        page: dict[str, Any] = {"sessions": [], "pagination": {}}
         assert run("sessions", "list", app=Scripted(Answer(page))) == 0
         assert capsys.readouterr().out == "There are none.\n"
 

@@ -19,6 +19,7 @@ from modelwright.core.config import secret_files
 from modelwright.core.config.secret_files import KeyRing
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS
+from modelwright.core.file_sync import sync
 
 
 class Killed(BaseException):
@@ -113,7 +114,7 @@ class TestKeyFile:
         with monkeypatch.context() as patch, suppress(Killed):
             patch.setattr(secret_files, "write", killed_at(secret_files.write))
             patch.setattr(os, "link", killed_at(os.link))
-            patch.setattr(secret_files, "sync", killed_at(secret_files.sync))
+            patch.setattr(secret_files, "sync", killed_at(sync))
             patch.setattr(Path, "replace", killed_at(Path.replace))
             with container.database.transaction(ALL_ACCOUNTS) as db:
                 container.service(Connections).reseal(db, ring.renew)

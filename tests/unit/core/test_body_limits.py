@@ -16,6 +16,7 @@ from modelwright.api_keys.domain import make_secret
 from modelwright.bootstrap.container import Container
 from modelwright.core.errors import InvalidRequest
 from modelwright.core.http import body_limits, middleware, pace
+from modelwright.core.http.body_limits import limit_body
 from modelwright.core.limits.contract import LIMITS, MB
 from modelwright.server.app import create_app
 
@@ -32,7 +33,7 @@ def stream() -> Iterator[bytes]:
 def read_pieces(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The sizes of the pieces that the application has taken of bodies."""
     taken: list[int] = []
-    guarded = middleware.limit_body
+    guarded = limit_body
 
     def watched(receive: Callable, scope: dict, bound: int) -> Callable:
         async def counting() -> dict:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 from pydantic import SecretStr
+from redis import Redis, RedisError
 from tests.unit.core.redis_server import PASSWORD, RedisServer, running
 
 from modelwright.api_keys.service import Keys
@@ -47,7 +48,7 @@ def redis(redis_server: RedisServer) -> RedisServer:
     """The module's Redis, empty and running."""
     if redis_server.process is None:
         redis_server.start()
-    with redis_store.Redis.from_url(redis_server.url) as client:
+    with Redis.from_url(redis_server.url) as client:
         client.flushall()
     return redis_server
 
@@ -194,7 +195,7 @@ class TestRedis:
         counters = RedisRateLimitStore(redis.url, Nobody())
         assert counters.hit("a", 1, 3600).allowed
         refused = counters.hit("a", 1, 3600)
-        with redis_store.Redis.from_url(redis.url) as client:
+        with Redis.from_url(redis.url) as client:
             now, _micros = client.time()
             left = client.pttl(redis_store.KEY_PREFIX + "a")
         assert not refused.allowed
@@ -204,7 +205,7 @@ class TestRedis:
     def test_goes_on_when_redis_forgot_the_script(self, redis: RedisServer, clock: FrozenClock):
         counters = RedisRateLimitStore(redis.url, Nobody(), clock)
         assert counters.hit("a", 2, 60).allowed
-        with redis_store.Redis.from_url(redis.url) as client:
+        with Redis.from_url(redis.url) as client:
             client.script_flush()
         assert counters.hit("a", 2, 60).allowed
         assert not counters.hit("a", 2, 60).allowed
@@ -217,7 +218,7 @@ class TestRedis:
         redis.stop()
         told = [counters.hit("a", 2, 60).allowed for _ in range(4)]
         assert told == [True, True, False, False]
-        with pytest.raises(redis_store.RedisError):
+        with pytest.raises(RedisError):
             counters.probe()
         redis.start()
         counters.probe()

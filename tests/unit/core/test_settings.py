@@ -195,7 +195,7 @@ class TestRoomOfAnAccount:
         assert settings.limits.account_bytes == most
 
     def test_in_a_bucket_is_a_tebibyte(self) -> None:
-        settings = Settings(s3_bucket="b", s3_access_key="a", s3_secret_key="s")  # type: ignore[arg-type]
+        settings = Settings(s3_bucket="b", s3_access_key="a", s3_secret_key="s")
         assert settings.limits.account_bytes == 1024**4
 
 

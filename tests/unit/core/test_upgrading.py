@@ -213,7 +213,7 @@ def client(container: Container) -> Iterator[TestClient]:
 
 def reads(client: TestClient) -> Iterator[tuple[str, bool]]:
     """Every address that reads the first account's things, and whether it is a list."""
-    for path, verbs in told_of(client.app)["paths"].items():  # type: ignore[arg-type]
+    for path, verbs in told_of(client.app)["paths"].items():
         if "get" not in verbs or path.startswith("/console"):
             continue
         told = verbs["get"].get("parameters", [])

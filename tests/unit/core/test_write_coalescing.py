@@ -37,7 +37,7 @@ class Recorder(asyncio.Transport):
         return self.closed
 
 
-def written(work: Callable[[CoalescingTransport], None]) -> list[bytes]:
+def written(work: Callable[[CoalescingTransport], object]) -> list[bytes]:
     """Runs work in a loop and gives what went out by the end of the next turn."""
 
     async def turn() -> list[bytes]:

@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from email.message import Message
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -25,6 +26,12 @@ from modelwright.core.mail import MailFailed, Security, SmtpMail
 from modelwright.processes.worker import Worker
 from modelwright.server.app import create_app
 from modelwright.users.service import Users
+
+
+def text_of(mail: Message) -> str:
+    content = mail.get_payload(decode=True)
+    assert isinstance(content, bytes)
+    return content.decode()
 
 
 def answers(port: int, process: subprocess.Popen[bytes]) -> bool:
@@ -104,7 +111,7 @@ class TestSmtpMail:
         assert len(found) == 1
         assert found[0]["From"] == "from@example.org"
         assert found[0]["Bcc"] is None
-        assert found[0].get_payload(decode=True).decode() == "Grüße\n"
+        assert text_of(found[0]) == "Grüße\n"
 
     def test_a_server_that_is_down_is_told(self):
         mail = SmtpMail("127.0.0.1", free_port(), Security.NONE, "from@example.org")
@@ -125,7 +132,7 @@ class TestNotification:
         assert export["status"] == "completed"
         found = [one for one in mailbox.Maildir(server[1]) if one["To"] == "ana@example.org"]
         assert len(found) == 1
-        text = found[0].get_payload(decode=True).decode()
+        text = text_of(found[0])
         addresses = [line for line in text.splitlines() if line.startswith("http")]
         assert addresses == [f"https://ml.example.org/console/exports/{export['export_id']}"]
         del api.headers["x-api-key"]
@@ -137,9 +144,7 @@ class TestNotification:
         seen = len(mailbox.Maildir(server[1]))
         export, _ = announced(mailing(server[0]))
         texts = [
-            one.get_payload(decode=True).decode()
-            for one in mailbox.Maildir(server[1])
-            if one["To"] == "ana@example.org"
+            text_of(one) for one in mailbox.Maildir(server[1]) if one["To"] == "ana@example.org"
         ]
         assert len(mailbox.Maildir(server[1])) == seen + 1
         [text] = [text for text in texts if export["export_id"] in text]

@@ -31,7 +31,7 @@ class Scripted:
 
     kind: str = "processing"
     lane: Lane = Lane.SHORT
-    script: Callable[[JobContext], None] = lambda _step: None
+    script: Callable[[JobContext], object] = lambda _step: None
     ran: list[str] = field(default_factory=list)
     given_up: list[tuple[str, str]] = field(default_factory=list)
     at_the_end: Callable[[Session], None] = lambda _db: None

@@ -1,5 +1,7 @@
 """Much that was noted is counted and packed in parts, and whoever asks goes between them."""
 
+import time
+
 import msgspec
 import numpy as np
 import pytest
@@ -30,7 +32,7 @@ class TestParts:
     def rests(self, monkeypatch: pytest.MonkeyPatch) -> list[float]:
         slept: list[float] = []
         monkeypatch.setattr(prediction_buffer, "AT_ONCE", 40)
-        monkeypatch.setattr(prediction_buffer.time, "sleep", slept.append)
+        monkeypatch.setattr(time, "sleep", slept.append)
         return slept
 
     def test_counts_are_those_of_all_rows_together(self, species: Built, rests: list[float]):

@@ -161,7 +161,7 @@ class TestDirect:
         async def receive() -> dict[str, Any]:
             container.service(Predictions)._predictors = PredictorCache(
                 container.service(ObjectStore)
-            )  # type: ignore[type-abstract]
+            )
             return {"type": "http.request", "body": body}
 
         monkeypatch.setattr(PredictorCache, "_load", noting)

@@ -1,6 +1,6 @@
 """A record that was uploaded can be sent as it is: nested, with lists, with decomposed letters."""
 
-from typing import Any
+from typing import Any, Literal
 from unicodedata import normalize
 
 import pytest
@@ -60,7 +60,7 @@ class TestNestedRows:
 
     @pytest.mark.parametrize("form", ["NFC", "NFD"])
     def test_names_are_known_in_composed_and_decomposed_letters(
-        self, api: TestClient, birds: str, form: str
+        self, api: TestClient, birds: str, form: Literal["NFC", "NFD"]
     ):
         row = {normalize(form, name): value for name, value in FLAT.items()}
         assert result_of(api.post(f"{birds}/infer", json=row).json()) == "Gentoo"

@@ -1,6 +1,7 @@
 """Rows as people send them: odd ones are answered or refused alone, and never move others."""
 
 import json
+from typing import Literal
 from unicodedata import normalize
 
 import pytest
@@ -133,7 +134,7 @@ class TestOddRows:
 class TestDecomposedLetters:
     @pytest.mark.parametrize("form", ["NFC", "NFD", "NFKC", "NFKD"])
     def test_of_a_value_are_the_letters_that_training_had(
-        self, api: TestClient, cafes: str, form: str
+        self, api: TestClient, cafes: str, form: Literal["NFC", "NFD"]
     ):
         row = {"ort": normalize(form, "Café Zürich"), "größe": 3.0}
         told = api.post(f"{cafes}/infer?{EVERYTHING}", json=row).json()

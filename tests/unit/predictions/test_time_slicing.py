@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
+import httpx2
 import pytest
 from fastapi.testclient import TestClient
 from tests.api_helpers import error_of, used
@@ -60,7 +61,7 @@ def known(api: TestClient, container: Container, penguins: str, hops: list[objec
     return penguins
 
 
-def told(answer: httpx.Response) -> list[Any]:
+def told(answer: httpx2.Response) -> list[Any]:
     return [item["prediction"] for item in answer.json()]
 
 

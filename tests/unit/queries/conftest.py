@@ -10,6 +10,7 @@ from tests.factories import ModelSide
 
 from modelwright.bootstrap.container import Container
 from modelwright.engines.sql.pool import Pool
+from modelwright.sessions.executors import Executors
 from modelwright.sessions.service import Sessions
 
 SALES = """region,city,amount,sold_on
@@ -43,7 +44,9 @@ def pool(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KeptPool]:
 
 @pytest.fixture
 def container(container: Container, pool: KeptPool) -> Container:
-    container.service(Sessions)._executors._pool = pool
+    executors = container.service(Sessions)._executors
+    assert isinstance(executors, Executors)
+    executors._pool = pool
     return container
 
 

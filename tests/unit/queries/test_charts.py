@@ -1,5 +1,6 @@
 """Charts drawn from results: order, bounds, holes, missing labels."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from modelwright.queries.domain import ChartSpec, ChartType
 
 
 def drawn(
-    kind: str, rows: list[list[Any]], *, columns: str = "label n", width: float | None = None
+    kind: str, rows: Sequence[Any], *, columns: str = "label n", width: float | None = None
 ) -> ResultChart:
     names = columns.split()
     values = tuple(names[1:]) if len(names) == 2 else (names[-1],)

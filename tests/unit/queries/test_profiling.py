@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -29,7 +30,7 @@ def studied(tmp_path: Path, pool: Pool) -> Callable[[str], tuple[Run, Path]]:
             connection.execute(f"COPY ({select}) TO '{path}'")
 
         def run(sql: str, most: int) -> Rows:
-            bounds = {"max_rows": most, "max_bytes": 10**8, "seconds": 20.0}
+            bounds: dict[str, Any] = {"max_rows": most, "max_bytes": 10**8, "seconds": 20.0}
             return pool.run(str(path), {"t": path}, sql, **bounds)
 
         return run, path

@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
@@ -218,7 +219,7 @@ class TestTurns:
     def test_a_large_file_is_brought_to_the_disk_as_it_comes(
         self, objects: DiskObjectStore, monkeypatch: pytest.MonkeyPatch
     ):
-        synced = []
+        synced: list[Any] = []
         monkeypatch.setattr(os, "fdatasync", synced.append)
         with objects.writer("uploads/u/1") as writer:
             for _ in range(5):
@@ -228,7 +229,7 @@ class TestTurns:
     def test_every_folder_on_the_way_is_synced_before_an_object_counts_as_stored(
         self, objects: DiskObjectStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ):
-        synced = []
+        synced: list[Any] = []
         monkeypatch.setattr(disk, "sync", synced.append)
         with objects.writer("uploads/u/1") as writer:
             writer.commit()

@@ -416,7 +416,8 @@ class TestDoctor:
 
 
 def settings_of(bucket: Bucket, **members: Any) -> Settings:
-    return Settings(**s3_server.settings_of(bucket) | members)
+    given: dict[str, Any] = s3_server.settings_of(bucket) | members
+    return Settings(**given)
 
 
 def objects_of(settings: Settings) -> Finding:

@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 import httpx
+import httpx2
 import pytest
 from fastapi.testclient import TestClient
 from tests.conftest import empty_installation
@@ -78,9 +79,9 @@ def upload(api: TestClient) -> dict[str, Any]:
     return made
 
 
-def meanwhile(gate: Gate, ask: Callable[[], httpx.Response], api: TestClient) -> httpx.Response:
+def meanwhile(gate: Gate, ask: Callable[[], httpx2.Response], api: TestClient) -> httpx2.Response:
     """Sees another request write while one waits for the bucket; returns the latter's answer."""
-    answers: list[httpx.Response] = []
+    answers: list[httpx2.Response] = []
     asking = threading.Thread(target=lambda: answers.append(ask()))
     asking.start()
     try:

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
+import httpx2
 import pytest
 from fastapi.testclient import TestClient
 from joserfc import jwt
@@ -72,7 +73,7 @@ def back(anonymous_client: TestClient, start: str = START) -> str:
     return landed.headers["location"]
 
 
-def signed_in(anonymous_client: TestClient, start: str = START) -> httpx.Response:
+def signed_in(anonymous_client: TestClient, start: str = START) -> httpx2.Response:
     return anonymous_client.get(back(anonymous_client, start))
 
 
@@ -81,7 +82,7 @@ def accounts(container: Container) -> set[str]:
         return {user.email for user in container.service(Users).list_(db)}
 
 
-def is_refused(answer: httpx.Response, status: int) -> None:
+def is_refused(answer: httpx2.Response, status: int) -> None:
     assert answer.status_code == status, answer.text
     assert answer.json()["error"]["request_id"] == answer.headers["x-request-id"]
     assert f"{COOKIE_NAME}=" not in answer.headers.get("set-cookie", "")

@@ -1,5 +1,7 @@
 """What a plan says of itself, in plain words."""
 
+from typing import Any
+
 from modelwright.engines.automl.planning.explanations import MEANINGS, reasons
 from modelwright.engines.automl.planning.plan import METRICS
 
@@ -15,7 +17,7 @@ class TestReasons:
         ]
 
     def test_places_are_told(self):
-        kinds = {"latitude": "number", "longitude": "number", "city": "category"}
+        kinds: dict[str, Any] = {"latitude": "number", "longitude": "number", "city": "category"}
         told = reasons("log_loss", list(kinds), kinds)
         assert told[1] == "It learns from 3 columns: 2 with numbers, 1 with categories."
         assert told[2] == "latitude and longitude are read together too, as places."

@@ -82,6 +82,6 @@ def test_the_correlation_is_the_share_of_variance_between_groups():
     values = np.repeat(maker.normal(size=4000), 5) + maker.normal(size=20_000)
     assert intraclass(groups, values[:, None]) == pytest.approx(0.5, abs=0.03)
     assert intraclass(groups, maker.normal(size=(20_000, 2))) == pytest.approx(0, abs=0.03)
-    assert intraclass(groups, groups[:, None] * 1.0) == pytest.approx(1)
+    assert intraclass(groups, groups[:, None].astype(np.float64)) == pytest.approx(1)
     assert intraclass(groups, np.ones((20_000, 1))) == 0
     assert intraclass(np.zeros(5, np.int64), np.arange(5.0)[:, None]) == 0

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,7 +30,7 @@ def spelt(yes: list[str], no: list[str]) -> list[str]:
     ]
 
 
-def plan(path: Path, **wishes: str) -> Plan:
+def plan(path: Path, **wishes: Any) -> Plan:
     return make_plan([path], "", seconds=10, target="y", **wishes)
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+import pyarrow.compute as pc
 import pytest
 from pyarrow import parquet
 
-from modelwright.engines.automl.planning import data_checks
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.load_columns import raw_column
 from modelwright.engines.automl.planning.plan import Plan, PlanError
@@ -113,13 +113,13 @@ class TestLeavesOut:
         self, write: Write, monkeypatch: pytest.MonkeyPatch
     ):
         compared: list[int] = []
-        equal = data_checks.pc.equal
+        equal = pc.equal
 
         def counted(*sides: Any) -> Any:
             compared.append(1)
             return equal(*sides)
 
-        monkeypatch.setattr(data_checks.pc, "equal", counted)
+        monkeypatch.setattr(pc, "equal", counted)
         rows = np.arange(N)
         flags = {f"f{place}": (rows % 150 == 100 + place % 50) * 1 for place in range(75)}
         found = left_out(write(x=X, y=Y, **flags))

@@ -79,7 +79,8 @@ class TestConvert:
     def test_tells_how_far_it_is(self, tmp_path: Path):
         from modelwright.engines.ingest.converting import convert
 
-        source, told = tmp_path / "s", []
+        source = tmp_path / "s"
+        told: list[Any] = []
         source.write_text("a,b\n" + "1,2\n" * 1_000_000)
         convert(
             source,

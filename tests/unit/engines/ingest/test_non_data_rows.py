@@ -15,7 +15,9 @@ from modelwright.engines.ingest.table import Bounds
 from modelwright.engines.profiling.table_profile import profile
 
 HEAD = ["day", "shop", "units", "price"]
-ROWS = [[f"2026-01-{day:02}", "NSW"[day % 3], day, day / 4] for day in range(1, 29)]
+ROWS: list[list[Any]] = [
+    [f"2026-01-{day:02}", "NSW"[day % 3], day, day / 4] for day in range(1, 29)
+]
 SUM = [sum(row[place] for row in ROWS) for place in (2, 3)]
 TOTAL = ["Total", None, *SUM]
 TYPES = ["date", "string", "integer", "float"]
@@ -35,7 +37,7 @@ def workbook(rows: list[list[Any]]) -> bytes:
     book, out = openpyxl.Workbook(), io.BytesIO()
     for row in rows:
         first = date.fromisoformat(row[0]) if str(row[0]).startswith("2026") else row[0]
-        book.active.append([first, *row[1:]])  # type: ignore[union-attr]
+        book.active.append([first, *row[1:]])
     book.save(out)
     return out.getvalue()
 

@@ -79,8 +79,8 @@ def test_types_are_kept_or_the_file_is_refused(tmp_path: Path):
 
 def test_the_sheet_is_the_one_that_is_said(tmp_path: Path):
     book, out = openpyxl.Workbook(), io.BytesIO()
-    book.active.append(["a", "b"])  # type: ignore[union-attr]
-    book.active.append([1, 2])  # type: ignore[union-attr]
+    book.active.append(["a", "b"])
+    book.active.append([1, 2])
     other = book.create_sheet("Other")
     other.append(["c", "d"])
     other.append([3, 4])

@@ -49,7 +49,13 @@ class TestRecords:
         assert ingest(gzip.compress(text), "t.json.gz").rows == READ
 
     def test_may_be_the_only_array_of_records_in_an_object(self, ingest: Any):
-        answer = {"count": 2, "next": None, "results": RECORDS, "ids": [1, 2], "more": {}}
+        answer: dict[str, Any] = {
+            "count": 2,
+            "next": None,
+            "results": RECORDS,
+            "ids": [1, 2],
+            "more": {},
+        }
         found = ingest(json.dumps(answer, indent=1), "t.json")
         assert (found.names, found.rows) == (NAMES, READ)
         left_out = "Left out beside them: count, next, ids and 1 more."

@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, time
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,7 @@ ROWS = [
 ]
 
 
-def workbook(rows: list[list[Any]], merged: Iterable[str] = (), **given: Any) -> bytes:
+def workbook(rows: Sequence[Any], merged: Iterable[str] = (), **given: Any) -> bytes:
     book = openpyxl.Workbook()
     sheet = book.active
     assert isinstance(sheet, Worksheet)

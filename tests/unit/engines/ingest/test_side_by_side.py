@@ -12,8 +12,8 @@ from tests.unit.engines.ingest.test_read_options import read
 
 from modelwright.engines.ingest.side_by_side import blocks_of
 
-ORDERS = [["id", "name", "v"], *([n, f"n{n}", n * 1.5] for n in range(1, 9))]
-CITIES = [["city", "people"], *([f"C{n}", n * 1000] for n in range(1, 6))]
+ORDERS: list[list[Any]] = [["id", "name", "v"], *([n, f"n{n}", n * 1.5] for n in range(1, 9))]
+CITIES: list[list[Any]] = [["city", "people"], *([f"C{n}", n * 1000] for n in range(1, 6))]
 CELLS = [list(row) for row in CITIES[1:]]
 
 

@@ -10,7 +10,7 @@ from modelwright.engines.ingest.kinds import common_type
 from modelwright.engines.ingest.table import Bounds
 
 D, T = date, datetime
-COLUMNS: list[tuple[str, list[str], str, list[Any]]] = [
+COLUMNS: list[tuple[str, list[str], str, list[Any] | None]] = [
     ("digits", ["1", "-2", "0"], "integer", [1, -2, 0]),
     ("leading zeros", ["007", "12"], "string", ["007", "12"]),
     ("a leading zero far down", ["7"] * 500 + ["07"], "string", ["7"] * 500 + ["07"]),

@@ -82,7 +82,7 @@ def test_they_are_numbers_where_that_is_said(workbook: Any, tmp_path: Path):
     written = io.BytesIO()
     made = openpyxl.Workbook()
     for row in CODES:
-        made.active.append(row)  # type: ignore[union-attr]
+        made.active.append(row)
     shown_with_zeros(made)
     made.save(written)
     rows = read(tmp_path, written.getvalue(), "t.xlsx", types={"code": "integer"})[1]

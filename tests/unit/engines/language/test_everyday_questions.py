@@ -2,6 +2,7 @@
 
 import random
 from datetime import date, datetime, timedelta
+from typing import Any
 
 import duckdb
 import pytest
@@ -13,7 +14,7 @@ TODAY = date(2026, 11, 25)
 Asked = tuple[duckdb.DuckDBPyConnection, Reader]
 
 
-def letters() -> list[tuple[object, ...]]:
+def letters() -> list[Any]:
     chance, found = random.Random(6), []
     for at in range(400):
         came = datetime(2025, 1, 1) + timedelta(minutes=chance.randrange(990_000))  # noqa: DTZ001
@@ -53,7 +54,7 @@ def shop() -> Asked:
             "list_price": "float", "weight": "float",
         },
     }  # fmt: skip
-    rows = {
+    rows: dict[str, Any] = {
         "orders": [
             (at, chance.randrange(12), chance.randrange(9), date(2026, 1 + at % 10, 1 + at % 27),
              round(chance.uniform(5, 20), 2), chance.randint(1, 5)) for at in range(300)

@@ -2,6 +2,7 @@
 
 import random
 from datetime import datetime, timedelta
+from typing import Any
 
 import duckdb
 import pytest
@@ -13,7 +14,7 @@ TODAY = datetime(2026, 11, 25).date()  # noqa: DTZ001
 Asked = tuple[duckdb.DuckDBPyConnection, Reader]
 
 
-def visits() -> list[tuple[object, ...]]:
+def visits() -> list[Any]:
     chance, found = random.Random(4), []
     for at in range(300):
         entry = datetime(2026, 1, 1) + timedelta(minutes=chance.randrange(400_000))  # noqa: DTZ001

@@ -2,6 +2,7 @@
 
 import random
 from datetime import date, timedelta
+from typing import Any
 
 import duckdb
 import pytest
@@ -27,7 +28,7 @@ def coop() -> Asked:
             "crop": "string", "weight_kg": "float", "price_per_kg": "float",
         },
     }  # fmt: skip
-    rows = {
+    rows: dict[str, Any] = {
         "members": [
             (at, f"Grower {chr(65 + at)}", chance.choice(["Kiboko", "Limuru", "Nanyuki"]),
              chance.choice(["organic", "none"]), date(2020, 1, 1) + timedelta(37 * at))

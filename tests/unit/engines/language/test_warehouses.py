@@ -2,6 +2,7 @@
 
 import random
 from datetime import date, datetime, timedelta
+from typing import Any
 
 import duckdb
 import pytest
@@ -24,7 +25,7 @@ def freight() -> Asked:
             "drv_nm": "string", "dmg_flg": "string", "wgt_kg": "float", "cost_eur": "float",
         },
     }  # fmt: skip
-    rows = {
+    rows: dict[str, Any] = {
         "warehouses": [
             (at, f"Depot {chr(65 + at)}", ("Lyon", "Graz")[at % 2], date(2019, 1, 1 + at))
             for at in range(12)

@@ -3,7 +3,7 @@
 import json
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal, localcontext
 from pathlib import Path
@@ -189,7 +189,9 @@ class TestPeriods:
 class TestDecimals:
     """Digits that no double holds are told as they are."""
 
-    def told(self, made: Any, values: list[str | None], digits: int, scale: int) -> dict[str, Any]:
+    def told(
+        self, made: Any, values: Sequence[str | None], digits: int, scale: int
+    ) -> dict[str, Any]:
         decimals = [None if one is None else Decimal(one) for one in values]
         column = pa.array(decimals, pa.decimal128(digits, scale))
         return dict(made({"amount": column}).stats["summary"]["amount"])
@@ -237,4 +239,4 @@ class TestDecimals:
         assert Decimal(told["min"]) == ordered[0]
         with localcontext(prec=60):
             assert Decimal(told["median"]) == (ordered[249] + ordered[250]) / 2
-            assert abs(Decimal(told["mean"]) - sum(ordered) / 500) < Decimal("0.0001")
+            assert abs(Decimal(told["mean"]) - sum(ordered, Decimal(0)) / 500) < Decimal("0.0001")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -61,7 +62,7 @@ def ask(pool: Pool, tables: dict[str, Path]) -> Ask:
     """Asks SQL of one session over the tables."""
 
     def run(sql: str, **bounds: float) -> Rows:
-        limits = {"max_rows": 100, "max_bytes": 1_000_000, "seconds": 20.0} | bounds
+        limits: dict[str, Any] = {"max_rows": 100, "max_bytes": 1_000_000, "seconds": 20.0} | bounds
         return pool.run("session", tables, sql, **limits)
 
     return run

@@ -34,7 +34,7 @@ def ask(
     cancelled: Event | None = None,
     owner: str = "",
 ) -> Rows:
-    bounds = {"max_rows": 10, "max_bytes": 10_000}
+    bounds: dict[str, Any] = {"max_rows": 10, "max_bytes": 10_000}
     return pool.run(
         session, tables, sql, **bounds, seconds=seconds, cancelled=cancelled, owner=owner
     )
@@ -97,7 +97,7 @@ class TestOwners:
 
 class TestPreview:
     def look(self, pool: Pool, path: Path, limit: int, offset: int, **changes: Any) -> Rows:
-        bounds = {"max_bytes": 10_000, "seconds": 20.0, "owner": "ana"} | changes
+        bounds: dict[str, Any] = {"max_bytes": 10_000, "seconds": 20.0, "owner": "ana"} | changes
         wanted = PreviewRequest(limit, offset, as_records=False)
         return pool.preview("p", {"t": path}, wanted, **bounds)
 
