@@ -156,7 +156,7 @@ def sessions(client: httpx.Client, upload: Upload) -> Iterator[Judged]:
     upload({"visits.csv": f"{bills}601,1,3,2024-12-01\n"}, "visits of d07")
     said = asking.ask("how many visits are there?")
     verdict = asking.verdict(said, ["select count(*) from visits"])
-    is_told = "newer version" in said.told
+    is_told = "there is v1.1 now" in said.told
     yield Judged("d07 a newer version", said.asked, verdict if is_told else SILENT, said.told)
 
 
@@ -231,7 +231,7 @@ def models(client: httpx.Client, upload: Upload, peer: Peer) -> Iterator[Judged]
     sent = _sent(peer)
     missing = [
         one
-        for one in ("DATE", "rows", "fitter_id", "fitters.fitter_id", "BIGINT")
+        for one in ("DATE", "rows", "fitter_id", "fitters", "BIGINT")
         if one.lower() not in sent.lower()
     ]
     yield Judged("l06 the prompt", "how many repairs in Lund?", RIGHT if not missing else SILENT,

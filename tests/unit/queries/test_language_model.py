@@ -168,6 +168,14 @@ class TestAnswer:
         assert body["rows"] == [[5]]
         assert any("some-model" in one and "401" in one for one in body["warnings"])
 
+    def test_that_fails_is_told_with_choices_as_well(self, configured: Ask, peer: Peer, ask: Ask):
+        configured()
+        peer.statuses = [401]
+        error = ask("how large are the sales?").json()["error"]
+        assert any(one["field"] == "choice" for one in error["details"])
+        assert "some-model" in error["message"]
+        assert "401" in error["message"]
+
     def test_how_it_fares_is_told_in_health_and_metrics(self, container: Container, peer: Peer):
         endpoint = Endpoint(peer.address, "some-model", "secret")
         models = LanguageModels([endpoint], SystemClock(), 5)

@@ -157,7 +157,7 @@ class Arbiter:
             return Answer(best, (*best.warnings, *failures))
         offered = [one for one in readings if one.probability >= LEAST_CHOICE][:MAX_CHOICES]
         if offered:
-            return Choices(tuple(offered), _why_asked(offered))
+            return Choices(tuple(offered), " ".join([_why_asked(offered), *failures]))
         return _refusal(outcomes, readings)
 
     def judge(self, request: ReadRequest, outcomes: Sequence[Outcome], run: Run) -> list[Reading]:
