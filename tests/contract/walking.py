@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from fastapi import FastAPI
-
 from modelwright.core.errors import area_of
 from modelwright.core.http.context import Level
 from modelwright.server.openapi.document import document
@@ -100,8 +98,11 @@ class Operation:
 _MADE: dict[tuple[str, ...], dict[str, Any]] = {}
 
 
-def told_of(app: FastAPI) -> dict[str, Any]:
-    """The application's OpenAPI document, made once for all applications with its routes."""
+def told_of(app: Any) -> dict[str, Any]:
+    """The application's OpenAPI document, made once for all applications with its routes.
+
+    `app` is what a test client has, which its types take for any ASGI application.
+    """
     if app.openapi_schema is None:
         paths = tuple(str(getattr(route, "path", "")) for route in app.routes)
         if paths not in _MADE:
@@ -110,7 +111,7 @@ def told_of(app: FastAPI) -> dict[str, Any]:
     return app.openapi_schema
 
 
-def operations(app: FastAPI) -> Iterator[Operation]:
+def operations(app: Any) -> Iterator[Operation]:
     """Walks the OpenAPI document beside the routes that serve it."""
     levels = {
         (method.lower(), route.path_format): route.endpoint.needs.level
