@@ -1,4 +1,4 @@
-"""What becomes of polluted files: read rightly, refused, read with a notice, silently wrong.
+"""What becomes of polluted files: read rightly, refused, with a notice, silently wrong.
 
 `python -m benchmarks.pollution [SEEDS]` reads that many files of each kind and prints a table.
 """
@@ -12,7 +12,7 @@ from tests.unit.engines.ingest.pollution import POLLUTIONS, judge, polluted
 from benchmarks import arguments
 
 SEEDS = 100
-VERDICTS = ("right", "refused", "noticed", "silently wrong")
+VERDICTS = ("right", "refused", "wrong line", "noticed", "silently wrong")
 MOST_SILENT_SHARE = 0.01
 
 
@@ -30,6 +30,7 @@ def run(seeds: int) -> None:
     share = total["silently wrong"] / total.total()
     print(f"\nsilently wrong: {share:.2%} of {total.total():,} files")
     assert share <= MOST_SILENT_SHARE
+    assert not total["wrong line"]
 
 
 def _line(name: str, found: Counter[str]) -> str:

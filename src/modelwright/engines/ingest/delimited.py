@@ -20,6 +20,7 @@ from modelwright.engines.ingest.header import TYPED, kind_of
 from modelwright.engines.ingest.kinds import Cells, Kind
 from modelwright.engines.ingest.non_data_rows import (
     NonDataRows,
+    bare_cells,
     is_note,
     notes_left_out,
     sifted,
@@ -177,6 +178,21 @@ class Delimited(SourceFacts):
         """How the text is read, by the names of `ReadOptions`."""
         told = self._dialect.read_as
         return {**told, "delimiter": None} if self.is_aligned else told
+
+    def line_of(self, cells: Sequence[str]) -> int | None:
+        """Finds the line on which a row with some cells starts, blanks and quotes apart.
+
+        Args:
+            cells: Texts of a row.
+
+        Returns:
+            The number of the line, from 1; None where there is no such row.
+        """
+        with self._opened() as stream:
+            reader = self._dialect.rows(
+                lines_of(stream, self._bounds), self._bounds, width=len(cells), is_row=self._is_row
+            )
+            return next((reader.line for row in reader if bare_cells(row) == list(cells)), None)
 
     def repair(self) -> None:
         """Has every row looked at from now on, instead of reading quickly."""

@@ -7,7 +7,7 @@ owner of a file says the type of such a column, they are read by the form that a
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Literal
@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 
 from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.odd_values import is_gap
+from modelwright.engines.ingest.repaired_rows import lines_named
 from modelwright.engines.ingest.texts import Texts
 from modelwright_runtime.date_parsing import Order, moment_of, order_of, orders_of
 from modelwright_runtime.number_parsing import (
@@ -113,6 +114,8 @@ class LocalForm:
     have now a point and now a comma before their decimals."""
     never: tuple[str, ...] = ()
     """Texts that are written as days which never were."""
+    never_rows: Sequence[int] = ()
+    """The rows that have one of them, counted from 1."""
 
     def applies_to(self, wanted: ColumnType | None) -> bool:
         """Returns whether the owner of a file wants what the column holds in this form.
@@ -142,7 +145,22 @@ def find_forms(
     with pq.ParquetFile(path) as file:
         likely = [name for name in _likely(file) if wanted.get(name) != "string"]
         found = (_form_of(file, name, decimal) for name in likely)
-        return [form for form in found if form is not None]
+        return [_with_rows(file, form) for form in found if form is not None]
+
+
+def _with_rows(file: pq.ParquetFile, form: LocalForm) -> LocalForm:
+    rows = _rows_with(file, form.name, form.never) if form.never else ()
+    return replace(form, never_rows=rows)
+
+
+def _rows_with(file: pq.ParquetFile, name: str, texts: Sequence[str]) -> list[int]:
+    """Returns the rows, counted from 1, that have one of some texts in a column."""
+    wanted, rows, before = pa.array(texts, pa.string()), list[int](), 0
+    for batch in file.iter_batches(columns=[name]):
+        places = pc.indices_nonzero(pc.is_in(batch.column(0), wanted))
+        rows += [before + place + 1 for place in places.to_pylist()]
+        before += batch.num_rows
+    return rows
 
 
 def _likely(file: pq.ParquetFile) -> list[str]:
@@ -183,7 +201,8 @@ def said_of_forms(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) 
             told.append(f"In {name}, {form.example!r} is read as {form.read(form.example)}.")
         if form.never:
             days = ", ".join(map(repr, form.never[:MAX_NAMED_COLUMNS]))
-            told.append(f"In {name}, {days} is no day of the calendar.")
+            where = lines_named(form.never_rows, "row")
+            told.append(f"In {name}, {days} is no day of the calendar ({where}).")
     for kind, type_ in (("number", "float"), ("date", "date")):
         kept = [
             form

@@ -5,7 +5,7 @@ They are looked for once a table is written, and where there are any it is writt
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from modelwright.engines.ingest.blank_rows import blanks_among
 from modelwright.engines.ingest.header import MIN_TITLED_CELLS, TYPED, kind_of
 from modelwright.engines.ingest.kinds import Kind, common_type
 from modelwright.engines.ingest.odd_values import OddColumn, another_table
+from modelwright.engines.ingest.repaired_rows import lines_named
 from modelwright.engines.ingest.table import BrokenFile
 from modelwright_runtime.number_parsing import form_of, written_in
 
@@ -53,27 +54,38 @@ class NonDataRows:
     notices: tuple[str, ...] = ()
 
 
-def find_non_data_rows(path: Path, foot: pa.Table, known: NonDataRows) -> NonDataRows | None:
+def find_non_data_rows(
+    path: Path,
+    foot: pa.Table,
+    known: NonDataRows,
+    line_of: Callable[[Sequence[str]], int | None],
+) -> NonDataRows | None:
     """Looks for more that is none of the data, by the table as written and its last rows.
 
     Args:
         path: The table as it was written.
         foot: Its last rows.
         known: What was left out already.
+        line_of: Finds the line of the file with some cells.
 
     Returns:
         What to leave out too, or None where there is no more.
+
+    Raises:
+        BrokenFile: A row names the columns once more, in another order.
     """
     texts = [one.name for one in foot.schema if pa.types.is_string(one.type)]
     if len(texts) == foot.num_columns > 1 and not known.names:
         again = _repeated(path, foot.column_names)
         if again:
-            row = "1 row repeats" if again == 1 else f"{again} rows repeat"
-            said = f"{row} the names of the columns and {_left_out(again)}."
+            row = "1 row repeats" if len(again) == 1 else f"{len(again):,} rows repeat"
+            where = lines_named(again, "row")
+            left_out = _left_out(len(again))
+            said = f"{row} the names of the columns ({where} of the data) and {left_out}."
             names = tuple(foot.column_names)
             return replace(known, names=names, notices=(*known.notices, said))
     if len(texts) == foot.num_columns > 1:
-        _refuse_other_order(path, foot.column_names)
+        _refuse_other_order(path, foot.column_names, line_of)
     if foot.num_columns == 1 or not foot.num_rows:
         return None
     with pq.ParquetFile(path) as file:
@@ -95,14 +107,19 @@ def sifted(columns: Sequence[pa.Array], aside: NonDataRows, read: int) -> list[p
     """
     kept = list(columns)
     if aside.names:
-        again = pc.equal(_bare(kept[0]), aside.names[0])
-        for column, name in zip(kept[1:], aside.names[1:], strict=True):
-            again = pc.and_(again, pc.equal(_bare(column), name))
-        data = pc.invert(pc.fill_null(again, False))
+        data = pc.invert(_names_again(kept, aside.names))
         kept = [column.filter(data) for column in kept]
     if aside.rows is not None:
         kept = [column.slice(0, max(aside.rows - read, 0)) for column in kept]
     return kept
+
+
+def _names_again(columns: Sequence[pa.Array], names: Sequence[str]) -> pa.Array:
+    """Tells of each row whether its cells are all the names of their columns."""
+    again = pc.equal(_bare(columns[0]), names[0])
+    for column, name in zip(columns[1:], names[1:], strict=True):
+        again = pc.and_(again, pc.equal(_bare(column), name))
+    return pc.fill_null(again, False)
 
 
 def without_blanks(columns: list[pa.Array], aside: NonDataRows) -> list[pa.Array]:
@@ -122,6 +139,18 @@ def without_blanks(columns: list[pa.Array], aside: NonDataRows) -> list[pa.Array
 def _bare(texts: pa.Array) -> pa.Array:
     """Takes blanks and quotes off cells; in files that were joined a mark parts them from these."""
     return pc.utf8_trim(texts, characters=BARE)
+
+
+def bare_cells(cells: Iterable[str | None]) -> list[str]:
+    """Takes blanks and quotes off cells.
+
+    Args:
+        cells: Texts, None where there is none.
+
+    Returns:
+        What is left of them.
+    """
+    return [(cell or "").strip(BARE) for cell in cells]
 
 
 def is_note(cells: Sequence[str | None], width: int) -> bool:
@@ -184,17 +213,19 @@ def _left_out(number: int) -> str:
     return "is left out" if number == 1 else "are left out"
 
 
-def _repeated(path: Path, names: Sequence[str]) -> int:
-    """Counts the rows whose cells are all the names of their columns."""
-    found = 0
+def _repeated(path: Path, names: Sequence[str]) -> list[int]:
+    """Returns the rows, counted from 1, whose cells are all the names of their columns."""
+    found, before = list[int](), 0
     with pq.ParquetFile(path) as file:
         for batch in file.iter_batches(columns=[names[0]]):
             if pc.any(pc.equal(_bare(batch[0]), names[0])).as_py():
                 break
         else:
-            return 0
+            return found
         for batch in file.iter_batches():
-            found += batch.num_rows - len(sifted(batch.columns, NonDataRows(tuple(names)), 0)[0])
+            again = pc.indices_nonzero(_names_again(batch.columns, names))
+            found += [before + place + 1 for place in again.to_pylist()]
+            before += batch.num_rows
     return found
 
 
@@ -317,7 +348,9 @@ def _row_of(file: pq.ParquetFile, number: int) -> str:
     return ""
 
 
-def _refuse_other_order(path: Path, names: Sequence[str]) -> None:
+def _refuse_other_order(
+    path: Path, names: Sequence[str], line_of: Callable[[Sequence[str]], int | None]
+) -> None:
     """Refuses a table in which a row names the columns once more, in another order."""
     known = pa.array(names, pa.string())
     before = 0
@@ -325,13 +358,13 @@ def _refuse_other_order(path: Path, names: Sequence[str]) -> None:
         for batch in file.iter_batches():
             named = pc.fill_null(pc.is_in(_bare(batch[0]), known), False)
             for place in pc.indices_nonzero(named).to_pylist():
-                cells = [str(column[place].as_py() or "").strip(BARE) for column in batch.columns]
+                cells = bare_cells(column[place].as_py() for column in batch.columns)
                 if sorted(cells) == sorted(names) and cells != list(names):
                     raise BrokenFile(
                         f"Row {before + place + 1:,} of the data names the columns once more, in"
                         f" another order ({', '.join(cells)[:QUOTED_LENGTH]}): save what is below"
                         " it as a file of its own.",
-                        line=before + place + 2,
+                        line=line_of(cells),
                         expected=", ".join(names)[:QUOTED_LENGTH],
                     )
             before += batch.num_rows

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from modelwright.engines.ingest.kinds import Kind
+from modelwright.engines.ingest.repaired_rows import NAMED_LINES, lines_named
 from modelwright.engines.ingest.texts import is_missing
 from modelwright_runtime.missing_values import says_nothing
 
@@ -79,6 +80,8 @@ class OddColumn:
     odd: int = 0
     first: dict[str, int] = field(default_factory=dict)
     """The odd values, each with the first row that has it, counted from 0."""
+    rows: list[int] = field(default_factory=list)
+    """The first few rows that have an odd value, counted from 1."""
 
     @property
     def gaps(self) -> frozenset[str]:
@@ -189,7 +192,10 @@ def _odd_column(file: pq.ParquetFile, name: str) -> OddColumn | None:
     column, before = OddColumn(name, kind), 0
     for texts in _texts(file, name):
         fits = _fits(pc.utf8_trim_whitespace(texts), kind)
-        odd = texts.filter(pc.and_(pc.invert(fits), pc.is_valid(texts)))
+        is_odd = pc.and_(pc.invert(fits), pc.is_valid(texts))
+        places = pc.indices_nonzero(is_odd).slice(0, NAMED_LINES - len(column.rows))
+        column.rows += [before + place + 1 for place in places.to_pylist()]
+        odd = texts.filter(is_odd)
         column.fitting += pc.sum(fits).as_py() or 0
         column.odd += len(odd)
         for value in pc.unique(odd).to_pylist():
@@ -345,7 +351,7 @@ def _part_sums(texts: pa.Array) -> Iterator[int]:
 
 
 def said_of_gaps(columns: Sequence[OddColumn]) -> list[str]:
-    """Says which values were made gaps, and in which columns.
+    """Says which values were made gaps, and in which columns and rows.
 
     Args:
         columns: Columns with odd values.
@@ -362,7 +368,7 @@ def said_of_gaps(columns: Sequence[OddColumn]) -> list[str]:
             more = len(column.gaps) - TOLD_VALUES
             values += f" and {more} more" if more > 0 else ""
             what = "no day of the calendar" if column.kind == "date" else "no value"
-            where = f"{column.odd:,} {'row' if column.odd == 1 else 'rows'}"
+            where = lines_named(column.rows, "row", column.odd)
             told.append(f"In {column.name:.{QUOTED_LENGTH}}, {values} is {what}: empty in {where}.")
     return told
 

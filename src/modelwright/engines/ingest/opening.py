@@ -208,7 +208,7 @@ def _without_rows_that_are_no_data(
 
     Gives its odd columns too, where they are those of the table as it is now.
     """
-    while more := find_non_data_rows(target, written[0], reader.aside):
+    while more := find_non_data_rows(target, written[0], reader.aside, reader.line_of):
         reader.aside = more
         written = write()
     if isinstance(reader, Delimited) and reader.leave_out_blanks():

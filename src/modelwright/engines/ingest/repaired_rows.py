@@ -56,19 +56,22 @@ class Repairs:
         return [f"{what} ({lines_named(lines)})." for lines, what in said if lines]
 
 
-def lines_named(numbers: Sequence[int]) -> str:
+def lines_named(numbers: Sequence[int], what: str = "line", count: int | None = None) -> str:
     """Names the first few of some lines, and counts the others.
 
     Args:
-        numbers: Numbers of lines, from 1.
+        numbers: Numbers of lines, from 1; the first `NAMED_LINES` are enough.
+        what: What has the numbers, in the singular.
+        count: How many there are, where not all are given.
 
     Returns:
         Part of a sentence.
     """
+    count = len(numbers) if count is None else count
     named = ", ".join(f"{number:,}" for number in numbers[:NAMED_LINES])
-    more = len(numbers) - NAMED_LINES
+    more = count - NAMED_LINES
     listed = f"{named} and {more:,} more" if more > 0 else named
-    return f"line {listed}" if len(numbers) == 1 else f"lines {listed}"
+    return f"{what} {listed}" if count == 1 else f"{what}s {listed}"
 
 
 class RepairedRows:

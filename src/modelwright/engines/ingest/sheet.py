@@ -136,6 +136,13 @@ class Sheet(SourceFacts):
             "skip_rows": self._skip_rows,
         }
 
+    def line_of(self, cells: Sequence[str]) -> None:
+        """Names no row of the sheet: the rows that were read do not tell which it was.
+
+        Args:
+            cells: Texts of a row.
+        """
+
     @property
     def notices(self) -> Sequence[str]:
         """What is to be said of rows that were left out, and of cells that were merged."""

@@ -8,7 +8,8 @@ says in truth), refused, noticed (read otherwise, with a notice), or silently wr
 import csv
 import io
 import random
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -19,9 +20,10 @@ import pyarrow.parquet as pq
 from modelwright.engines.ingest.converting import convert
 from modelwright.engines.ingest.table import Bounds, BrokenFile
 
-Verdict = Literal["right", "refused", "noticed", "silently wrong"]
+Verdict = Literal["right", "refused", "wrong line", "noticed", "silently wrong"]
 WORDS = ("alder", "birch", "cedar", "elm", "fir", "hazel", "it's", "o'clock", "rose-hip", "yew")
 PLACES = ("Austin, TX", "Boise, ID", "Reno, NV", "Miami, FL", "St. John's, NL")
+_LINES = re.compile(r"\(lines? ([\d, ]+)\)")
 ODD = ('say "hi"', "two\nlines", 'a "b", c', "plain", "semi;colon", "pipe|d")
 
 
@@ -51,6 +53,9 @@ class Polluted:
 
     content: bytes
     truth: tuple[list[str], list[list[str]]] | None
+    lines: tuple[int, ...] = ()
+    """The lines that are spoiled, from 1, where it is told by them: a refusal names one of them,
+    and a notice that names lines names no others."""
 
 
 def clean(chance: random.Random) -> Clean:
@@ -83,8 +88,8 @@ def _same(table: Clean, text: str | bytes) -> Polluted:
     return Polluted(text.encode() if isinstance(text, str) else text, (table.names, table.rows))
 
 
-def _doubtful(text: str) -> Polluted:
-    return Polluted(text.encode(), None)
+def _doubtful(text: str, *lines: int) -> Polluted:
+    return Polluted(text.encode(), None, lines)
 
 
 def _in_one_line(table: Clean) -> Clean:
@@ -232,7 +237,8 @@ def another_table_below(table: Clean, chance: random.Random) -> Polluted:
 def a_wider_table_below(table: Clean, _: random.Random) -> Polluted:
     wider = table.delimiter.join(["w", *table.names, "z"])
     row = table.delimiter.join(["1", *("2" for _ in table.names), "3"])
-    return _doubtful(f"{table.text()}\n{wider}\n{row}\n{row}\n")
+    text = f"{table.text()}\n{wider}\n{row}\n{row}\n"
+    return _doubtful(text, len(text.splitlines()) - 2)
 
 
 def a_delimiter_less(table: Clean, chance: random.Random) -> Polluted:
@@ -240,7 +246,7 @@ def a_delimiter_less(table: Clean, chance: random.Random) -> Polluted:
     at, place = chance.randrange(1, len(lines)), chance.randrange(len(table.names) - 1)
     cells = list(table.rows[at - 1])
     cells[place : place + 2] = ["".join(cells[place : place + 2])]
-    return _doubtful(_with_line(lines, at, table.text([cells], names=False).strip("\n")))
+    return _doubtful(_with_line(lines, at, table.text([cells], names=False).strip("\n")), at + 1)
 
 
 def a_delimiter_more(table: Clean, chance: random.Random) -> Polluted:
@@ -249,7 +255,7 @@ def a_delimiter_more(table: Clean, chance: random.Random) -> Polluted:
     cells = table.rows[at - 1]
     place = chance.randrange(len(cells) + 1)
     row = table.text([[*cells[:place], "", *cells[place:]]], names=False).strip("\n")
-    return _doubtful(_with_line(lines, at, row))
+    return _doubtful(_with_line(lines, at, row), at + 1)
 
 
 def another_delimiter_in_a_row(table: Clean, chance: random.Random) -> Polluted:
@@ -257,7 +263,7 @@ def another_delimiter_in_a_row(table: Clean, chance: random.Random) -> Polluted:
     at = chance.randrange(1, len(lines))
     other = replace(table, delimiter=";" if table.delimiter == "," else ",")
     row = other.text([table.rows[at - 1]], names=False).strip("\n")
-    return _doubtful(_with_line(lines, at, row))
+    return _doubtful(_with_line(lines, at, row), at + 1)
 
 
 def a_row_cut_by_a_line_end(table: Clean, chance: random.Random) -> Polluted:
@@ -265,13 +271,13 @@ def a_row_cut_by_a_line_end(table: Clean, chance: random.Random) -> Polluted:
     at, place = chance.randrange(1, len(lines)), chance.randrange(1, len(table.names))
     cells = table.rows[at - 1]
     parts = [table.text([some], names=False) for some in (cells[:place], cells[place:])]
-    return _doubtful(_with_line(lines, at, "".join(parts).strip("\n")))
+    return _doubtful(_with_line(lines, at, "".join(parts).strip("\n")), at + 1, at + 2)
 
 
 def cut_off(table: Clean, _: random.Random) -> Polluted:
     table, lines = _split(table)
     last = lines[-1].rsplit(table.delimiter, 1)[0]
-    return _doubtful("\n".join([*lines[:-1], last]))
+    return _doubtful("\n".join([*lines[:-1], last]), len(lines))
 
 
 def a_quote_before_a_cell(table: Clean, chance: random.Random) -> Polluted:
@@ -295,7 +301,8 @@ def _stray(table: Clean, chance: random.Random, spoil: Callable[[str], str]) -> 
     lines, at = table.text().splitlines(), chance.randrange(1, len(rows) + 1)
     cell, rest = lines[at].split(table.delimiter, 1)
     rows[at - 1] = [spoil(cell), *rows[at - 1][1:]]
-    return _same(table, _with_line(lines, at, f"{spoil(cell)}{table.delimiter}{rest}"))
+    text = _with_line(lines, at, f"{spoil(cell)}{table.delimiter}{rest}")
+    return replace(_same(table, text), lines=(at + 1,))
 
 
 def two_stray_quotes(table: Clean, chance: random.Random) -> Polluted:
@@ -308,7 +315,7 @@ def two_stray_quotes(table: Clean, chance: random.Random) -> Polluted:
     free[first][0] = f'"{free[first][0]}'
     free[last][-1] = f'{free[last][-1]}"'
     text = "\n".join(table.delimiter.join(row) for row in [table.names, *free]) + "\n"
-    return _same(table, text)
+    return replace(_same(table, text), lines=(first + 2, last + 2))
 
 
 def quotes_not_doubled(table: Clean, chance: random.Random) -> Polluted:
@@ -316,7 +323,8 @@ def quotes_not_doubled(table: Clean, chance: random.Random) -> Polluted:
     table = replace(table, quoting=csv.QUOTE_ALL, rows=[list(row) for row in table.rows])
     at, place = chance.randrange(len(table.rows)), chance.randrange(len(table.names))
     table.rows[at][place] = 'a 12" pipe'
-    return _same(table, table.text().replace('12"" pipe', '12" pipe'))
+    text = table.text().replace('12"" pipe', '12" pipe')
+    return replace(_same(table, text), lines=(at + 2,))
 
 
 def blanks_around_quotes(table: Clean, chance: random.Random) -> Polluted:
@@ -370,8 +378,8 @@ def two_files_of_other_order(table: Clean, chance: random.Random) -> Polluted:
     while order == sorted(order):
         chance.shuffle(order)
     turned = [[row[place] for place in order] for row in [table.names, *table.rows[at:]]]
-    below = table.text(turned, names=False)
-    return _same(table, table.text(table.rows[:at]) + below)
+    above, below = table.text(table.rows[:at]), table.text(turned, names=False)
+    return replace(_same(table, above + below), lines=(len(above.splitlines()) + 1,))
 
 
 POLLUTIONS: tuple[Pollution, ...] = (
@@ -434,8 +442,10 @@ def judge(file: Polluted, folder: Path) -> Verdict:
             bounds=Bounds(threads=1),
             scratch=folder,
         )
-    except BrokenFile:
-        return "refused"
+    except BrokenFile as refusal:
+        return "refused" if not file.lines or refusal.line in file.lines else "wrong line"
+    if not _names_its_lines(table.notices, file.lines):
+        return "wrong line"
     read = pq.read_table(target)
     rows = [[_text(cell) for cell in row.values()] for row in read.to_pylist()]
     if file.truth is not None:
@@ -444,6 +454,13 @@ def judge(file: Polluted, folder: Path) -> Verdict:
         if read.column_names == names and rows == wanted:
             return "right"
     return "noticed" if table.notices else "silently wrong"
+
+
+def _names_its_lines(notices: Sequence[str], lines: Sequence[int]) -> bool:
+    """Returns whether notices name no other lines than those that are spoiled."""
+    named = [one for notice in notices for one in _LINES.findall(notice)]
+    told = {int(number) for one in named for number in re.findall(r"\d+", one)}
+    return not lines or told <= set(lines)
 
 
 def _text(cell: object) -> str:

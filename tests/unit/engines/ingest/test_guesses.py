@@ -37,6 +37,66 @@ class TestEncoding:
         assert found.values() == cities
         assert any("is not UTF-8 and is read as" in one for one in found.table.notices)
 
+    def test_that_fits_as_well_is_named_too(self, ingest: Any):
+        content = "name,n\nŠimek,1\nDvořák,2\n".encode("cp1250")
+        said = (
+            "The text is not UTF-8 and is read as Windows-1250 (Šimek Dvořák); it may also be"
+            " Windows-1252 (Šimek Dvoøák): name the encoding if that is right."
+        )
+        assert ingest(content).table.notices == (said,)
+        assert "may also be" not in "".join(
+            ingest("city,n\nKöln,1\n".encode("cp1252")).table.notices
+        )
+
+
+class TestBlanksWithoutWidth:
+    SIGNS = "\u200b\u200c\u2060\ufeff\u00ad"
+
+    @pytest.mark.parametrize("sign", SIGNS)
+    def test_around_names_and_values_are_none_of_them(self, ingest: Any, sign: str):
+        text = f"n,{sign}city{sign},k\n1,{sign}Bern,{sign}\n2,Bern{sign},{sign}7{sign}\n3,Chur,8\n"
+        found = ingest(text)
+        assert (found.names, found.types) == (["n", "city", "k"], ["integer", "string", "integer"])
+        assert found.rows == [(1, "Bern", None), (2, "Bern", 7), (3, "Chur", 8)]
+
+    def test_alone_are_no_value_in_a_quoted_cell_either(self, ingest: Any):
+        found = ingest(f'n,city\n1,"{self.SIGNS}"\n2,"a 12" pipe"\n')
+        assert found.values(1) == [None, 'a 12" pipe']
+
+
+class TestRepairs:
+    def test_of_quotes_that_are_not_doubled_name_their_lines(self, ingest: Any):
+        found = ingest('n,size,x\n1,"a 12" pipe",5\n2,"b",6\n3,"c 3" nail",7\n')
+        assert found.values(1) == ['a 12" pipe', "b", 'c 3" nail']
+        assert found.table.notices == (
+            "Quotes inside a quoted cell are not doubled, and are read as they are (lines 2, 4).",
+        )
+
+    def test_of_a_quote_that_is_never_closed_name_its_line(self, ingest: Any, broken: Any):
+        found = ingest('n,size,x\n1,a,5\n2,"b,6\n3,c,7\n4,d",8\n')
+        assert found.values(1) == ["a", '"b', "c", 'd"']
+        said = "A quote is opened and never closed, and is read as a character (line 3)."
+        assert found.table.notices == (said,)
+        assert broken('n,size,x\n1,a,5\n2,"b,6\n3,c,7\n').line == 3
+
+
+class TestOneCellALine:
+    LINES = tuple(f"Jones, Al went, home {n}" if n % 3 else f"Nobody, {n}" for n in range(30))
+
+    def test_is_told_where_most_lines_hold_a_delimiter(self, ingest: Any):
+        found = ingest("\n".join(["note", *self.LINES]) + "\n")
+        assert found.values() == list(self.LINES)
+        said = (
+            "Each line is read as one cell, although most lines hold ',': name the delimiter if it"
+            " parts cells."
+        )
+        assert found.table.notices == (said,)
+
+    def test_is_not_where_few_do(self, ingest: Any):
+        lines = [f"Went home, {n}" if n % 3 == 0 else f"Nobody {n}" for n in range(30)]
+        found = ingest("\n".join(["note", *lines]) + "\n")
+        assert (found.values(), found.table.notices) == (lines, ())
+
 
 ESCAPED = "都市,n\n東京,1\n大阪,2\n"
 MARKLESS = "город;n\n" + "".join(f"{city};1\n" for city in CITIES["cp1251"].split("|"))
@@ -85,6 +145,22 @@ class TestOddValues:
         assert (found.types, found.rows[-1]) == (["integer", "date"], (29, None))
         assert odd in found.table.notices[0]
         assert found.rows[0] == (1, date(2024, 1, 1))
+
+    def test_that_say_nothing_are_told_with_their_rows(self, ingest: Any):
+        odd = {3, 6, 7, 10, 13, 16, 18}
+        days = ("0000-00-00" if n in odd else f"2024-01-{n:02}" for n in range(1, 29))
+        text = "n,day\n" + "".join(f"{n},{day}\n" for n, day in enumerate(days))
+        bounds = Bounds(max_cell_bytes=64)
+        said = (
+            "In day, '0000-00-00' is no day of the calendar: empty in rows 3, 6, 7, 10, 13 and"
+            " 2 more."
+        )
+        assert ingest(text).table.notices == (said,)
+        assert ingest(text, bounds=bounds).table.notices == (said,)
+        found = ingest(f"n,day\n{self.DAYS}29,2023-02-30\n")
+        assert found.table.notices == (
+            "In day, '2023-02-30' is no day of the calendar: empty in row 29.",
+        )
 
     def test_that_say_something_stay_and_are_told(self, ingest: Any):
         rows = "".join(f"{n},{n}.5\n" for n in range(30))

@@ -145,11 +145,13 @@ def test_points_and_commas_before_decimals_in_turn_are_told(read: Read):
 
 def test_days_that_never_were_are_told_and_are_gaps(read: Read):
     days = ";".join(f"{day:02}.02.2024" for day in range(1, 11))
-    assert "'30.02.2024' is no day of the calendar" in read(f"{days};30.02.2024")[1][0]
+    said = "In date, '30.02.2024' is no day of the calendar (row 11)."
+    assert said in read(f"{days};30.02.2024")[1]
     values, notices = read(f"{days};30.02.2024;00.00.0000", "date")
     assert values[-2:] == [None, None]
     assert values[0] == date(2024, 2, 1)
-    assert "'30.02.2024', '00.00.0000' is no day" in "".join(notices)
+    said = "'30.02.2024', '00.00.0000' is no day of the calendar (rows 11, 12)."
+    assert said in "".join(notices)
 
 
 def test_words_for_nothing_are_gaps_among_them(read: Read):

@@ -220,7 +220,17 @@ class TestNames:
     def test_said_again_are_left_out(self, table: Any):
         found = table([HEAD, *ROWS[:9], HEAD, *ROWS[9:20], HEAD, *ROWS[20:]])
         assert (found.table.rows, found.types) == (28, TYPES)
-        assert found.table.notices == ("2 rows repeat the names of the columns and are left out.",)
+        assert found.table.notices == (
+            "2 rows repeat the names of the columns (rows 10, 22 of the data) and are left out.",
+        )
+
+    def test_said_again_in_another_order_are_refused_with_their_line(self, broken: Any):
+        rows = [["oak\nor elm", "x", "a"], ["fir", "y", "b"]]
+        text = 'tree,mark,note\n"oak\nor elm",x,a\n\nfir,y,b\nmark,note,tree\nx,a,yew\n'
+        refusal = broken(text)
+        assert f"Row {len(rows) + 1} of the data names the columns once more" in refusal.reason
+        assert refusal.line == 6
+        assert broken("Trees of the park\n\n" + text).line == 8
 
     def test_said_again_above_a_sum_leave_both_out(self, table: Any):
         found = table([HEAD, *ROWS[:9], HEAD, *ROWS[9:], TOTAL])
