@@ -23,6 +23,8 @@ from modelwright.engines.ingest.table import Bounds, BrokenFile
 Verdict = Literal["right", "refused", "wrong line", "noticed", "silently wrong"]
 WORDS = ("alder", "birch", "cedar", "elm", "fir", "hazel", "it's", "o'clock", "rose-hip", "yew")
 PLACES = ("Austin, TX", "Boise, ID", "Reno, NV", "Miami, FL", "St. John's, NL")
+_SAID_OF_ANY_TABLE = re.compile("is read as numbers, in which")
+"""What is said of the clean table too excuses no wrong reading of the polluted one."""
 _LINES = re.compile(r"\(lines? ([\d, ]+)\)")
 ODD = ('say "hi"', "two\nlines", 'a "b", c', "plain", "semi;colon", "pipe|d")
 
@@ -453,7 +455,8 @@ def judge(file: Polluted, folder: Path) -> Verdict:
         wanted = [[_text(cell) for cell in row] for row in truth]
         if read.column_names == names and rows == wanted:
             return "right"
-    return "noticed" if table.notices else "silently wrong"
+    told = [one for one in table.notices if not _SAID_OF_ANY_TABLE.search(one)]
+    return "noticed" if told else "silently wrong"
 
 
 def _names_its_lines(notices: Sequence[str], lines: Sequence[int]) -> bool:
