@@ -400,6 +400,7 @@ class ContainerBuilder:
         endpoints = self._with(
             Endpoints(clock, events, models, deployments, self.keys, self._load_version)
         )
+        self.duties.append(PeriodicTask("endpoints.enter", MINUTE, endpoints.enter_missing))
         self._with(
             Predictions(clock, objects, models, deployments, endpoints, usage, monitoring, waiting)
         )

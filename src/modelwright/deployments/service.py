@@ -94,6 +94,14 @@ class Deployments:
         self._events.publish(db, told)
         return row.to_info()
 
+    def deployed(self, db: Session) -> list[tuple[str, VersionDeployed]]:
+        """Lists what is deployed in the scope by account, oldest first."""
+        return [
+            (row.account_id, VersionDeployed(row.model_id, row.environment, row.version_id, None))
+            for row in repository.everything(db)
+            if row.status in ACTIVE_STATUSES
+        ]
+
     def _start(
         self,
         db: Session,

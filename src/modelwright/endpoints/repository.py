@@ -28,6 +28,12 @@ def of_model(db: Session, model_id: str) -> Sequence[EndpointRecord]:
     return db.scalars(select(EndpointRecord).where(EndpointRecord.model_id == model_id)).all()
 
 
+def places(db: Session) -> set[tuple[str, str]]:
+    """Tells in which models and environments of the scope a version is in service."""
+    query = select(EndpointRecord.model_id, EndpointRecord.environment)
+    return {(model_id, environment) for model_id, environment in db.execute(query)}
+
+
 def change(db: Session, change_id: str | None) -> EndpointChangeRecord | None:
     """Finds a time that a version was in service."""
     return find_one(db, EndpointChangeRecord, EndpointChangeRecord.change_id == change_id)

@@ -6,6 +6,7 @@ from sqlalchemy.orm import Session
 
 from modelwright.api_keys.service import Keys
 from modelwright.core.clock import Clock
+from modelwright.core.db.database import ALL_ACCOUNTS, scope_to
 from modelwright.core.db.queries import insert, insert_if_absent
 from modelwright.core.events import Events
 from modelwright.core.http.context import Caller
@@ -149,9 +150,30 @@ class Endpoints:
         db.flush()
         self._deployments.replace(db, row.model_id, row.environment, former_id, new)
 
+    def enter_missing(self, db: Session) -> None:
+        """Puts first versions in service that machines of a release without endpoints have made.
+
+        For the platform's own transaction, which sees all accounts.
+        """
+        present = repository.places(db)
+        deployed = self._deployments.deployed(db)
+        ready = self._models.with_ready_versions(db)
+        for account_id, told in deployed:
+            if (told.model_id, told.environment) not in present:
+                scope_to(db, account_id)
+                self._enter_first_deployed(db, told)
+        for account_id, model_id in ready:
+            if (model_id, FIRST_ENVIRONMENT) not in present:
+                scope_to(db, account_id)
+                self._enter_first_version(db, model_id)
+        scope_to(db, ALL_ACCOUNTS)
+
     def _enter_first_ready(self, db: Session, ready: VersionReady) -> None:
-        version = self._models.first_ready(db, ready.model_id)
-        self._enter(db, ready.model_id, FIRST_ENVIRONMENT, version, Changer())
+        self._enter_first_version(db, ready.model_id)
+
+    def _enter_first_version(self, db: Session, model_id: str) -> None:
+        version = self._models.first_ready(db, model_id)
+        self._enter(db, model_id, FIRST_ENVIRONMENT, version, Changer())
 
     def _enter_first_deployed(self, db: Session, deployed: VersionDeployed) -> None:
         version = self._models.serving_by_id(db, deployed.version_id)

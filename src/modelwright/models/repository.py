@@ -74,6 +74,14 @@ def first_ready(db: Session, model_id: str) -> Pair | None:
     return _one(db, query.order_by(ModelVersionRecord.version).limit(1))
 
 
+def with_ready_versions(db: Session) -> list[tuple[str, str]]:
+    """Lists the models of the scope that have a READY version, by account and model id."""
+    query = select(ModelVersionRecord.account_id, ModelVersionRecord.model_id).where(
+        ModelVersionRecord.status == Status.READY
+    )
+    return [(account_id, model_id) for account_id, model_id in db.execute(query.distinct())]
+
+
 def list_models(db: Session, listing: ModelQuery, window: Page) -> tuple[list[Pair], int]:
     """Lists one page of models with the versions they show, and counts them all."""
     query = _pairs().where(ModelVersionRecord.version == _current_number())

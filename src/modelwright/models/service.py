@@ -198,6 +198,10 @@ class Models:
         pair = repository.first_ready(db, model_id)
         return None if pair is None else _to_served(*pair)
 
+    def with_ready_versions(self, db: Session) -> list[tuple[str, str]]:
+        """Lists the models of the scope that have a READY version, by account and model id."""
+        return repository.with_ready_versions(db)
+
     def id_of(self, db: Session, model_name: str) -> str:
         """Tells the id of a model; refuses a name that none has."""
         return get_or_404(repository.model_named(db, model_name), MODEL, model_name).model_id

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import delete
 from tests.api_helpers import error_of
 from tests.built_models import GENTOO, Built, put_to_work
 from tests.factories import ModelSide
@@ -19,6 +20,7 @@ from modelwright.core.db.database import ALL_ACCOUNTS, delete_owned
 from modelwright.core.http.context import Level
 from modelwright.endpoints.orm import EndpointChangeRecord, EndpointRecord
 from modelwright.models.orm import ModelVersionRecord
+from modelwright.models.service import Models
 from modelwright.predictions import routes
 from modelwright.server.app import create_app
 from modelwright.users.service import Users
@@ -67,6 +69,30 @@ class TestFirst:
             "changed_by": None,
             "key_name": None,
         }
+
+    def test_what_an_older_release_made_is_in_service_soon_after(
+        self, api: TestClient, container: Container, model_side: ModelSide
+    ) -> None:
+        """During a rolling upgrade its workers finish builds and know no endpoints."""
+        for name in ("churn", "kept"):
+            model_side.ready(name)
+        deployed = api.post("/models/churn/deploy", json={"environment": "staging"})
+        assert deployed.status_code == 200, deployed.text
+        kept = api.get("/models/kept/endpoints").json()
+        with container.database.transaction(ALL_ACCOUNTS) as db:
+            churn = EndpointRecord.model_id == container.service(Models).id_of(db, "churn")
+            db.execute(delete(EndpointRecord).where(churn))
+        assert api.get("/models/churn/endpoints").json()["endpoints"] == []
+        [enter] = [one for one in container.duties if one.name == "endpoints.enter"]
+        for _ in range(2):
+            with container.database.transaction(ALL_ACCOUNTS) as db:
+                enter.carry_out(db)
+        found = api.get("/models/churn/endpoints").json()["endpoints"]
+        assert [(one["environment"], one["model_version"]) for one in found] == [
+            ("production", "v1.0"),
+            ("staging", "v1.0"),
+        ]
+        assert api.get("/models/kept/endpoints").json() == kept
 
     def test_a_failed_first_build_puts_nothing_in_service(
         self, api: TestClient, model_side: ModelSide
