@@ -20,7 +20,7 @@ from modelwright.core.http.context import Level
 KEYS = "/auth/api-keys"
 BODY = {"name": "narrow", "permission_level": "read_write"}
 SCOPE_OF_FEATURE = {
-    **dict.fromkeys(("builds", "models", "deployments", "monitoring"), "models"),
+    **dict.fromkeys(("builds", "models", "endpoints", "deployments", "monitoring"), "models"),
     **dict.fromkeys(("predictions", "scoring"), "predictions"),
     "trash": "everything",
     **dict.fromkeys(
@@ -38,7 +38,9 @@ SCOPE_OF_FEATURE = {
         "datasets",
     ),
 }
-ELSEWHERE = {"deployments.infer": "predictions", "monitoring.feedback": "predictions"}
+ELSEWHERE = dict.fromkeys(
+    ("deployments.infer", "endpoints.infer", "endpoints.many", "monitoring.feedback"), "predictions"
+)
 ANY_SCOPE = {"keys", "users", "usage", "jobs", "audit", "signing"}
 
 
