@@ -53,10 +53,19 @@ def answering(
     return db.scalars(query.limit(1)).one_or_none()
 
 
-def replaced_by(db: Session, deployment_id: str) -> Sequence[DeploymentRecord]:
-    """Locks and lists the deployments whose place another one takes."""
+def replaced_by(db: Session, heir: DeploymentRecord) -> Sequence[DeploymentRecord]:
+    """Locks and lists the deployments whose place one takes, or one of its kind that failed."""
+    failed = select(DeploymentRecord.deployment_id).where(
+        DeploymentRecord.model_id == heir.model_id,
+        DeploymentRecord.environment == heir.environment,
+        DeploymentRecord.version_id == heir.version_id,
+        DeploymentRecord.status == Status.FAILED,
+    )
     query = select(DeploymentRecord).where(
-        DeploymentRecord.replaced_by == deployment_id,
+        or_(
+            DeploymentRecord.replaced_by == heir.deployment_id,
+            DeploymentRecord.replaced_by.in_(failed),
+        ),
         DeploymentRecord.status.in_(ACTIVE_STATUSES),
     )
     return db.scalars(query.with_for_update()).all()

@@ -190,7 +190,7 @@ class Deployments:
         )
 
     def _retire_replaced(self, db: Session, heir: DeploymentRecord) -> None:
-        for row in repository.replaced_by(db, heir.deployment_id):
+        for row in repository.replaced_by(db, heir):
             self._undeploy(db, row)
 
     def list_(
@@ -261,10 +261,14 @@ class Deployments:
             self._retire_replaced(db, row)
 
     def fail(self, db: Session, deployment_id: str, why: str) -> None:
-        """Notes why there are no replicas; one that is going, gone or FAILED stays so."""
+        """Notes why there are no replicas; one that is going, gone or FAILED stays so.
+
+        What it was to replace stays at work, for a rollback, and is told of.
+        """
         row = repository.find(db, deployment_id, lock=True)
         if row is not None and row.status in ACTIVE_STATUSES:
-            row.error = why
+            kept = repository.replaced_by(db, row)
+            row.error = why + _said_of_kept([one.deployment_id for one in kept])
             self._transition(db, row, DeploymentEvent.FAIL)
 
     def forget(self, db: Session, deployment_id: str) -> None:
@@ -330,3 +334,13 @@ class Deployments:
     def _forget(self, db: Session, deleted: ModelDeleted) -> None:
         for row in repository.all_of_model(db, deleted.model_id):
             self._undeploy(db, row)
+
+
+def _said_of_kept(kept: Sequence[str]) -> str:
+    """Says which deployments still have the replicas that a failed one was to replace."""
+    if not kept:
+        return ""
+    return (
+        f" The replicas of the former version stay ({', '.join(kept)}), so that a rollback finds"
+        " them: roll back, deploy this version again, or undeploy them."
+    )

@@ -1,6 +1,7 @@
 """Replicas of the version in service: they answer, and are replaced without a gap."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -59,6 +60,19 @@ def answering(api: TestClient) -> str:
 
 def is_active(api: TestClient, deployment_id: str) -> Callable[[], bool]:
     return lambda: listed(api)[deployment_id]["status"] == "ACTIVE"
+
+
+@contextmanager
+def damaged(settings: Settings) -> Iterator[None]:
+    """Damages every stored model meanwhile; what answers has it in memory."""
+    stored = {path: path.read_bytes() for path in settings.objects_dir.rglob("artifacts/*/1/*.zip")}
+    assert stored
+    for path in stored:
+        path.unlink()  # it may be a link to what other tests read
+        path.write_text("{}")
+    yield
+    for path, content in stored.items():
+        path.write_bytes(content)
 
 
 class TestAnswers:
@@ -147,6 +161,41 @@ class TestPromote:
         assert by_replicas == [first]
         turn_until(lambda: set(listed(api)) == {first})
         assert listed(api)[first]["status"] == "ACTIVE"
+
+    def test_where_the_new_replicas_fail_the_former_ones_stay_and_are_told_of(
+        self,
+        api: TestClient,
+        penguins: str,
+        settings: Settings,
+        turn_until: Turn,
+        by_replicas: list[str],
+    ) -> None:
+        first = deploy(api)
+        turn_until(is_active(api, first))
+        api.patch(WHERE, json={"model_version": "v1.1"})
+        [second] = set(listed(api)) - {first}
+        with damaged(settings):
+            turn_until(lambda: listed(api)[second]["status"] == "FAILED")
+        why = listed(api)[second]["error"]
+        assert first in why
+        assert "roll back" in why
+        assert listed(api)[first]["status"] == "ACTIVE"
+        api.post(f"{WHERE}/rollback")
+        assert answering(api) == "v1.0"
+        assert by_replicas == [first]
+
+    def test_where_the_new_replicas_failed_those_that_are_deployed_again_take_over(
+        self, api: TestClient, penguins: str, settings: Settings, turn_until: Turn
+    ) -> None:
+        first = deploy(api)
+        turn_until(is_active(api, first))
+        api.patch(WHERE, json={"model_version": "v1.1"})
+        [second] = set(listed(api)) - {first}
+        with damaged(settings):
+            turn_until(lambda: listed(api)[second]["status"] == "FAILED")
+        third = deploy(api, model_version="v1.1")
+        turn_until(lambda: set(listed(api)) == {second, third})
+        assert listed(api)[third]["status"] == "ACTIVE"
 
     def test_where_there_is_no_room_for_both_the_api_answers_meanwhile(
         self, api: TestClient, penguins: str, turn_until: Turn, by_replicas: list[str]
