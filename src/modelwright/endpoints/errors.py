@@ -47,3 +47,14 @@ class FormerVersionGone(Conflict):
             " deleted. Promote another version.",
             details=(Detail("model_version", "was deleted"),),
         )
+
+
+class ChangedMeanwhile(Conflict):
+    """Somebody else changed what is in service while the version was being loaded (409)."""
+
+    def __init__(self, model_name: str, environment: str, model_version: str) -> None:
+        super().__init__(
+            f"What is in service of {model_name} in {environment} was changed meanwhile, and is"
+            f" {model_version} now: look whether that is what you want, and else ask again.",
+            details=(Detail("environment", "was changed meanwhile"),),
+        )

@@ -63,46 +63,51 @@ def _load_candidate(
     model_name: str,
     environment: str,
     body: Promote,
-) -> Callable[[], None]:
+) -> Callable[[], str]:
     version = endpoints.candidate(ctx.db, model_name, environment, body.model_version)
-    return _loading(endpoints, version)
+    return _loading(endpoints, version, version.version_id)
 
 
 @router.patch_("/models/{model_name}/endpoints/{environment}", first=_load_candidate)
 def promote(
     ctx: WriteContext,
     endpoints: Service[Endpoints],
-    loaded: Prepared[None],  # noqa: ARG001 - what cannot be read is refused before
+    loaded: Prepared[str],
     model_name: str,
     environment: str,
     body: Promote,
 ) -> EndpointDetail:
     """Puts a version in service at once; nothing that is being answered fails."""
-    facts = endpoints.promote(ctx.db, ctx.caller, model_name, environment, body.model_version)
+    wanted = body.model_version
+    facts = endpoints.promote(ctx.db, ctx.caller, model_name, environment, wanted, loaded)
     return EndpointDetail.of(facts, ctx.base_url)
 
 
 def _load_former(
     ctx: WriteContext, endpoints: Service[Endpoints], model_name: str, environment: str
-) -> Callable[[], None]:
-    return _loading(endpoints, endpoints.former(ctx.db, model_name, environment))
+) -> Callable[[], str]:
+    change_id, version = endpoints.former(ctx.db, model_name, environment)
+    return _loading(endpoints, version, change_id)
 
 
 @router.post_("/models/{model_name}/endpoints/{environment}/rollback", first=_load_former)
 def rollback(
     ctx: WriteContext,
     endpoints: Service[Endpoints],
-    loaded: Prepared[None],  # noqa: ARG001 - what cannot be read is refused before
+    seen: Prepared[str],
     model_name: str,
     environment: str,
 ) -> EndpointDetail:
     """Puts the version in service again that was there before, at once."""
-    facts = endpoints.rollback(ctx.db, ctx.caller, model_name, environment)
+    facts = endpoints.rollback(ctx.db, ctx.caller, model_name, environment, seen)
     return EndpointDetail.of(facts, ctx.base_url)
 
 
-def _loading(endpoints: Endpoints, version: ServedVersion) -> Callable[[], None]:
-    def load() -> None:
+def _loading(endpoints: Endpoints, version: ServedVersion, looked_at: str) -> Callable[[], str]:
+    """Loads a version between the two transactions; the second learns what the first looked at."""
+
+    def load() -> str:
         endpoints.load(version)
+        return looked_at
 
     return load

@@ -22,6 +22,7 @@ from modelwright.endpoints.domain import (
     EndpointTarget,
 )
 from modelwright.endpoints.errors import (
+    ChangedMeanwhile,
     FormerVersionGone,
     NothingBefore,
     NothingInService,
@@ -90,31 +91,46 @@ class Endpoints:
         return self._models.serving(db, model_name, model_version)
 
     def promote(
-        self, db: Session, caller: Caller, model_name: str, environment: str, model_version: str
+        self,
+        db: Session,
+        caller: Caller,
+        model_name: str,
+        environment: str,
+        model_version: str,
+        loaded: str,
     ) -> EndpointInfo:
-        """Puts a version in service; nothing changes where it is already.
+        """Puts a version in service, the one `loaded` (its id); nothing changes where it is so.
 
-        Refuses where none is in service, and a version that is unknown or not READY.
+        Refuses where none is in service, a version that is unknown or not READY, and one that took
+        the place of the loaded one meanwhile.
         """
         row = self._endpoint(db, model_name, environment, lock=True)
         new = self._models.serving(db, model_name, model_version)
+        if new.version_id != loaded:
+            raise ChangedMeanwhile(model_name, environment, row.model_version)
         if new.version_id != row.version_id:
             self._move(db, row, new, self._changer(db, caller), back_to=row.change_id)
         return self._to_info(db, row, model_name)
 
-    def former(self, db: Session, model_name: str, environment: str) -> ServedVersion:
-        """Finds the version that a rollback leads to; refuses what `rollback` refuses."""
-        return self._former(db, self._endpoint(db, model_name, environment), model_name)[1]
+    def former(self, db: Session, model_name: str, environment: str) -> tuple[str, ServedVersion]:
+        """Finds the last change, and the version that a rollback of it leads to.
+
+        Refuses what `rollback` refuses.
+        """
+        row = self._endpoint(db, model_name, environment)
+        return row.change_id, self._former(db, row, model_name)[1]
 
     def rollback(
-        self, db: Session, caller: Caller, model_name: str, environment: str
+        self, db: Session, caller: Caller, model_name: str, environment: str, seen: str
     ) -> EndpointInfo:
-        """Puts the version in service again that the last promotion took out of it.
+        """Puts the version in service again that the last change, the one `seen`, took out of it.
 
-        A second rollback leads to the one before that. Refuses where there is none, and one that
-        was deleted.
+        A second rollback leads to the one before that. Refuses where there is none, one that was
+        deleted, and where another change came meanwhile: two who roll back at once mean one step.
         """
         row = self._endpoint(db, model_name, environment, lock=True)
+        if row.change_id != seen:
+            raise ChangedMeanwhile(model_name, environment, row.model_version)
         change, version = self._former(db, row, model_name)
         self._move(db, row, version, self._changer(db, caller), back_to=change.back_to)
         return self._to_info(db, row, model_name)

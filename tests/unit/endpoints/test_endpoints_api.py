@@ -19,6 +19,8 @@ from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import ALL_ACCOUNTS, delete_owned
 from modelwright.core.http.context import Level
 from modelwright.endpoints.orm import EndpointChangeRecord, EndpointRecord
+from modelwright.endpoints.service import Endpoints
+from modelwright.models.domain import ServedVersion
 from modelwright.models.orm import ModelVersionRecord
 from modelwright.models.service import Models
 from modelwright.predictions import routes
@@ -43,6 +45,20 @@ def promote(api: TestClient, version: str, where: str = WHERE) -> dict[str, Any]
     answer = api.patch(where, json={"model_version": version})
     assert answer.status_code == 200, answer.text
     return dict(answer.json())
+
+
+def meanwhile(
+    container: Container, patch: pytest.MonkeyPatch, happens: Callable[[], object]
+) -> None:
+    """Has something happen once a version was loaded, and before it is put in service."""
+    endpoints = container.service(Endpoints)
+    load = endpoints.load
+
+    def loading(version: ServedVersion) -> None:
+        load(version)
+        happens()
+
+    patch.setattr(endpoints, "load", loading)
 
 
 class TestFirst:
@@ -227,6 +243,46 @@ class TestRollback:
         assert (answer.status_code, error_of(answer)["code"]) == (409, "conflict")
         assert "nothing to roll back to" in error_of(answer)["message"]
         assert answering(api) == "v1.0"
+
+    def test_of_two_at_once_goes_back_one_step(
+        self,
+        api: TestClient,
+        container: Container,
+        model_side: ModelSide,
+        penguins: str,
+        species: Built,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        another_version(model_side, penguins, species)
+        for version in ("v1.1", "v1.2"):
+            promote(api, version)
+        both = Barrier(2)
+        meanwhile(container, monkeypatch, lambda: both.wait(60))
+        with ThreadPoolExecutor(2) as pool:
+            told = list(pool.map(lambda _: api.post(f"{WHERE}/rollback"), range(2)))
+        assert sorted(one.status_code for one in told) == [200, 409]
+        assert {error_of(one)["code"] for one in told if one.status_code == 409} == {"conflict"}
+        assert in_service(api) == "v1.1"
+
+    def test_puts_nothing_in_service_that_was_not_loaded(
+        self,
+        api: TestClient,
+        container: Container,
+        model_side: ModelSide,
+        penguins: str,
+        species: Built,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        another_version(model_side, penguins, species)
+        promote(api, "v1.1")
+        with monkeypatch.context() as patch:
+            promotions = iter(["v1.2"])
+            meanwhile(container, patch, lambda: [promote(api, one) for one in promotions])
+            answer = api.post(f"{WHERE}/rollback")
+        assert (answer.status_code, error_of(answer)["code"]) == (409, "conflict")
+        assert "v1.2 now" in error_of(answer)["message"]
+        assert in_service(api) == "v1.2"
+        assert api.post(f"{WHERE}/rollback").json()["model_version"] == "v1.1"
 
     def test_is_done_once_under_one_idempotency_key(self, api: TestClient, penguins: str) -> None:
         promote(api, "v1.1")
