@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from modelwright.api_keys.domain import Status
 from modelwright.api_keys.orm import ApiKeyRecord
+from modelwright.core.db.database import ALL_ACCOUNTS, scope_to
 from modelwright.core.db.queries import find_one, paginate
 from modelwright.core.http.paging import Page
 
@@ -21,6 +22,17 @@ def by_hash(db: Session, digest: str) -> ApiKeyRecord | None:
 def find(db: Session, key_id: str) -> ApiKeyRecord | None:
     """Finds a key of the scope."""
     return find_one(db, ApiKeyRecord, ApiKeyRecord.key_id == key_id)
+
+
+def name_of(db: Session, key_id: str) -> str | None:
+    """Tells what a key of any account is called; None for one that is not there."""
+    scope = db.info["account"]
+    scope_to(db, ALL_ACCOUNTS)
+    try:
+        with db.no_autoflush:  # what waits to be written belongs to the other scope
+            return db.scalar(select(ApiKeyRecord.name).where(ApiKeyRecord.key_id == key_id))
+    finally:
+        scope_to(db, scope)
 
 
 def page(db: Session, status: Status | None, window: Page) -> tuple[Sequence[ApiKeyRecord], int]:

@@ -189,9 +189,8 @@ class Keys:
         return self._with_use(db, [_find(db, key_id)])[0]
 
     def name_of(self, db: Session, key_id: str) -> str | None:
-        """Tells what a key is called; None for one that is not the account's."""
-        row = repository.find(db, key_id)
-        return None if row is None else row.name
+        """Tells what a key is called, of whatever account: an admin's acts in others, too."""
+        return repository.name_of(db, key_id)
 
     def rename(self, db: Session, caller: Caller, key_id: str, name: str) -> None:
         """Renames a key; refuses a revoked one."""

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from itertools import count
 from threading import Barrier
 from typing import Any
 
@@ -59,6 +61,13 @@ def meanwhile(
         happens()
 
     patch.setattr(endpoints, "load", loading)
+
+
+def step_at_each_look(clock: FrozenClock, patch: pytest.MonkeyPatch) -> None:
+    """Moves the clock on by a second whenever it is looked at, in whatever thread."""
+    seconds = count(1)
+    began = clock.now()
+    patch.setattr(clock, "now", lambda: began + timedelta(seconds=next(seconds)))
 
 
 class TestFirst:
@@ -341,15 +350,32 @@ class TestHistory:
         page = api.get(f"{WHERE}/history?limit=1&offset=1").json()
         assert [one["model_version"] for one in page["changes"]] == ["v1.1"]
 
+    def test_names_the_key_of_an_admin_who_acts_in_the_account(
+        self,
+        api: TestClient,
+        as_key: Callable[[str], TestClient],
+        make_key: Callable[..., str],
+        penguins: str,
+    ) -> None:
+        admin = as_key(make_key("root@example.org", level=Level.ADMIN))
+        account = {"X-Account": api.get("/auth/user").json()["user_id"]}
+        answer = admin.patch(WHERE, json={"model_version": "v1.1"}, headers=account)
+        told = (answer.json()["changed_by"], answer.json()["key_name"])
+        assert told == ("root@example.org", "test"), answer.text
+        assert api.get(WHERE).json()["key_name"] == "test"
+
     def test_has_no_gap_where_several_change_it_at_once(
         self,
         as_key: Callable[[str], TestClient],
         make_key: Callable[..., str],
         api: TestClient,
         penguins: str,
+        clock: FrozenClock,
+        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         clients = [as_key(make_key()) for _ in range(4)]
         start = Barrier(len(clients))
+        step_at_each_look(clock, monkeypatch)
 
         def change(client: TestClient) -> list[int]:
             start.wait(60)
@@ -364,6 +390,7 @@ class TestHistory:
         assert changes[0]["model_version"] == in_service(api) == answering(api)
         assert [one["until"] for one in changes[1:]] == [one["since"] for one in changes[:-1]]
         assert changes[0]["until"] is None
+        assert len({one["since"] for one in changes}) == len(changes)
 
     def test_changes_are_in_the_audit_log(
         self,
