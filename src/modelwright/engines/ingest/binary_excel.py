@@ -4,11 +4,10 @@ Records are looked at as [MS-XLSB] of Microsoft's open specifications describes 
 """
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from pathlib import Path
 
-from modelwright.engines.ingest.cell_range import LAST_COLUMN
 from modelwright.engines.ingest.shown_cells import ShownCells
 from modelwright.engines.ingest.table import Bounds
 from modelwright.engines.ingest.workbook import Parts, pad_of, relations
@@ -71,7 +70,7 @@ def shown_in_xlsb(path: Path, bounds: Bounds, sheet: str) -> ShownCells | None:
         they cannot be read.
 
     Raises:
-        BrokenFile: The workbook unpacks to too much.
+        BrokenFile: A part is damaged, or the workbook unpacks to too much.
     """
     parts = Parts(path, bounds)
     try:
@@ -82,27 +81,42 @@ def shown_in_xlsb(path: Path, bounds: Bounds, sheet: str) -> ShownCells | None:
         part = next(
             relations(parts, LINKS)[link][1] for link, name in links.items() if name == sheet
         )
-        pads = _pads(parts.read_bytes(STYLES)) if STYLES in parts.names else {}
-        return _shown(parts.read_bytes(part), pads)
+        pads = _pads(parts.pieces(STYLES)) if STYLES in parts.names else {}
+        return _shown(parts.pieces(part), pads)
     except (*_UNREADABLE, StopIteration):
         return None
 
 
 def _sheets(parts: Parts) -> Iterator[bytes]:
-    return (data for kind, data in _records(parts.read_bytes(BOOK)) if kind == Kind.SHEET)
+    return (data for kind, data in _records(parts.pieces(BOOK)) if kind == Kind.SHEET)
 
 
-def _records(part: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yields the kind of each record and what it holds."""
-    at = 0
-    while at < len(part):
-        kind, at = _number(part, at, KIND_BYTES)
-        length, at = _number(part, at, LENGTH_BYTES)
-        yield kind, part[at : at + length]
-        at += length
+def _records(pieces: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Yields the kind of each record of a part, which comes in pieces, and what it holds."""
+    held = bytearray()
+    for piece in pieces:
+        held += piece
+        at = 0
+        while (found := _record(held, at)) is not None:
+            kind, begin, at = found
+            yield kind, bytes(held[begin:at])
+        del held[:at]
+    if held:
+        message = "the part ends within a record"
+        raise ValueError(message)
 
 
-def _number(part: bytes, at: int, most: int) -> tuple[int, int]:
+def _record(held: bytearray, at: int) -> tuple[int, int, int] | None:
+    """Tells the kind of a record and where what it holds begins and ends; None if it goes on."""
+    try:
+        kind, at = _number(held, at, KIND_BYTES)
+        length, at = _number(held, at, LENGTH_BYTES)
+    except IndexError:
+        return None
+    return (kind, at, at + length) if at + length <= len(held) else None
+
+
+def _number(part: bytearray, at: int, most: int) -> tuple[int, int]:
     """Reads a number of up to so many bytes, the lowest bits first, and the place behind it."""
     value = 0
     for place in range(most):
@@ -124,7 +138,7 @@ def _bytes(data: bytes, at: int) -> int:
     return 4 + 2 * number
 
 
-def _pads(styles: bytes) -> dict[int, int]:
+def _pads(styles: Iterable[bytes]) -> dict[int, int]:
     """Tells to how many digits styles fill numbers with zeros."""
     padding: dict[int, int] = {}
     pads: list[int] = []
@@ -139,18 +153,18 @@ def _pads(styles: bytes) -> dict[int, int]:
     return {style: pad for style, pad in enumerate(pads) if pad > 1}
 
 
-def _shown(sheet: bytes, pads: dict[int, int]) -> ShownCells:
+def _shown(sheet: Iterable[bytes], pads: dict[int, int]) -> ShownCells:
     shown, row = ShownCells(), 0
     for kind, data in _records(sheet):
         if kind == Kind.ROW:
             row = struct.unpack_from("<I", data)[0] + 1
             if data[11] & HIDDEN_ROW:
-                shown.hidden_rows.add(row)
+                shown.hide_rows(row)
         elif kind == Kind.COLUMNS and data[16] & HIDDEN_COLUMN:
             first, last = struct.unpack_from("<2I", data)
-            shown.hidden_columns.update(range(first, min(last, LAST_COLUMN) + 1))
-        elif kind in NUMBERS and pads:
+            shown.hide_columns(first, last)
+        elif kind in NUMBERS and pads and not shown.is_full:
             column, style = struct.unpack_from("<2I", data)
             if pad := pads.get(style & STYLE_BITS):
-                shown.padded[row, column] = pad
+                shown.pad(row, column, pad)
     return shown

@@ -24,7 +24,12 @@ from modelwright.engines.ingest.cell_range import Row
 from modelwright.engines.ingest.old_excel import shown_in_xls
 from modelwright.engines.ingest.open_document import CONTENT, shown_in_ods
 from modelwright.engines.ingest.shown_cells import ShownCells, padded
-from modelwright.engines.ingest.table import Bounds, BrokenFile, DecompressionBudget
+from modelwright.engines.ingest.table import (
+    Bounds,
+    BrokenFile,
+    DecompressionBudget,
+    UnpacksTooMuch,
+)
 from modelwright.engines.ingest.workbook import TABLE_WIDTH, sheet_named
 
 LOOKED_AT_ROWS = 20
@@ -34,6 +39,11 @@ WHOLE = 10**15
 DAMAGED = (
     "The workbook (.xls, .xlsb or OpenDocument) is damaged, or protected by a password: save it as"
     " plain .xlsx and upload that."
+)
+
+NOT_SHOWN = (
+    "What the sheet hides, and the zeros that it shows before numbers, cannot be read: save the"
+    " workbook again as .xlsx and upload that if it has any."
 )
 
 
@@ -137,8 +147,18 @@ def open_by_calamine(path: Path, bounds: Bounds, wanted: str | None) -> OpenedSh
     return OpenedSheet(names[chosen], further, is_other, hidden, rows)
 
 
-def _shown(path: Path, bounds: Bounds, sheet: str) -> ShownCells | None:
-    """Reads what a sheet shows beside its values, where the kind of the workbook tells it."""
+def _shown(path: Path, bounds: Bounds, sheet: str) -> ShownCells:
+    """Reads what a sheet shows beside its values; says so where that is damaged."""
+    try:
+        shown = _read_shown(path, bounds, sheet)
+    except UnpacksTooMuch:
+        raise
+    except BrokenFile:  # the values were read all the same
+        shown = None
+    return shown or ShownCells(notices=[NOT_SHOWN])
+
+
+def _read_shown(path: Path, bounds: Bounds, sheet: str) -> ShownCells | None:
     if not zipfile.is_zipfile(path):
         return shown_in_xls(path, sheet)
     with zipfile.ZipFile(path) as packed:
@@ -174,6 +194,7 @@ class CalamineRows:
         self.hidden_rows = 0
         """Rows with cells that the sheet does not show."""
         self.hidden_columns = self._shown.hidden_columns
+        self.notices = self._shown.notices
         self.filled = False
         """Whether a merged cell gave a row its words."""
         self._last = {

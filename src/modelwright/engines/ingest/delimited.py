@@ -312,7 +312,7 @@ class Delimited(SourceFacts):
         blank = blanks_among(columns)
         if blank is not None:
             self._see_blanks(pc.indices_nonzero(blank).to_pylist())
-            columns = without_blanks(columns, self.aside)
+            columns = without_blanks(columns, blank) if self.aside.blanks else columns
         kept = sifted(columns, self.aside, self._rows)
         self._rows += len(columns[0]) if self.aside.rows is None else len(kept[0])
         return self._cells(kept)

@@ -7,7 +7,7 @@ first row is taken for names too, because most files have them; this looks for w
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import prod
 
 from modelwright.engines.ingest.header import AROUND, QUOTED_LENGTH, SAMPLE_COLUMNS, has_names
@@ -22,6 +22,8 @@ LEAST_SPOKEN = 2
 """So many cells of two words, of which the last often names columns, are names."""
 LIKELIEST = 3
 """So many columns tell how likely a row is, as those of a table hang together."""
+JUDGED_LENGTH = 200
+"""So many characters tell how a cell is written."""
 _CODE_NAME = re.compile(r"[a-z]+[A-Z]\w*|[^\W_]+(_[^\W_]+)+_?|.*\?")
 """Names as programs and surveys write them: `firstName`, `first_name`, `Why?`."""
 _SPOKEN = """
@@ -134,8 +136,9 @@ def _chance(first: Sequence[str], below: Sequence[Sequence[str]]) -> list[float]
     so is the pattern of letters, digits and signs. What came is likely.
     """
     chances = []
-    for place, cell in enumerate(first[:SAMPLE_COLUMNS]):
-        cells = [row[place].strip(AROUND) for row in below if place < len(row)]
+    for place, whole in enumerate(first[:SAMPLE_COLUMNS]):
+        cell = whole[:JUDGED_LENGTH]
+        cells = [row[place].strip(AROUND)[:JUDGED_LENGTH] for row in below if place < len(row)]
         cells = [one for one in cells if one]
         if cell and cells:
             shapes = list(map(_shape, cells))
@@ -155,7 +158,7 @@ def _shape(cell: str) -> str:
     """Returns the pattern of a text: small and capital letters, digits and signs."""
     plain = re.sub(r"\d+", "9", cell)
     words = re.sub(r"[^\W\d_]+", lambda found: _case(found[0]), plain)
-    return re.sub(r"(\w+)( \1)+", r"\1", words)
+    return " ".join(word for word, _ in groupby(words.split(" ")))
 
 
 def _case(word: str) -> str:

@@ -14,7 +14,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from modelwright.engines.ingest.blank_rows import blanks_among
 from modelwright.engines.ingest.header import MIN_TITLED_CELLS, TYPED, kind_of
 from modelwright.engines.ingest.kinds import Kind, common_type
 from modelwright.engines.ingest.odd_values import OddColumn, another_table
@@ -122,18 +121,17 @@ def _names_again(columns: Sequence[pa.Array], names: Sequence[str]) -> pa.Array:
     return pc.fill_null(again, False)
 
 
-def without_blanks(columns: list[pa.Array], aside: NonDataRows) -> list[pa.Array]:
-    """Returns the rows that have any value, where the others are left out.
+def without_blanks(columns: list[pa.Array], blank: pa.Array) -> list[pa.Array]:
+    """Returns the rows that have any value.
 
     Args:
         columns: Columns of one piece.
-        aside: What is left out.
+        blank: Which rows have none.
 
     Returns:
         Columns of the rows that are data.
     """
-    blank = blanks_among(columns) if aside.blanks else None
-    return columns if blank is None else [one.filter(pc.invert(blank)) for one in columns]
+    return [one.filter(pc.invert(blank)) for one in columns]
 
 
 def _bare(texts: pa.Array) -> pa.Array:

@@ -24,8 +24,10 @@ HIDDEN_COLUMN = 0x01
 """The bit of columns that are not shown."""
 SHORT_NUMBER_BYTES = 6
 """Bytes of a number among several: its style and its value."""
-_UNREADABLE = (OSError, struct.error, LookupError, ValueError, UnicodeDecodeError)
-"""What comes of files that are damaged."""
+_UNREADABLE = (
+    OSError, struct.error, LookupError, ValueError, UnicodeDecodeError, RecursionError,
+)  # fmt: skip
+"""What comes of files that are damaged; the directory is a tree that olefile descends into."""
 Record = tuple[int, bytes]
 """A kind and what it holds."""
 
@@ -62,7 +64,7 @@ def shown_in_xls(path: Path, sheet: str) -> ShownCells | None:
         they cannot be read.
     """
     try:
-        with olefile.OleFileIO(path) as container:
+        with olefile.OleFileIO(path, raise_defects=olefile.DEFECT_INCORRECT) as container:
             book: bytes = container.openstream(STREAM).read()
         begin, pads = _globals(book, sheet)
         return _shown(book, begin, pads)
@@ -113,14 +115,14 @@ def _shown(book: bytes, begin: int, pads: dict[int, int]) -> ShownCells:
     for kind, data in _records(book, begin):
         if kind == Kind.ROW:
             if data[12] & HIDDEN_ROW:
-                shown.hidden_rows.add(struct.unpack_from("<H", data)[0] + 1)
+                shown.hide_rows(struct.unpack_from("<H", data)[0] + 1)
         elif kind == Kind.COLUMNS:
             first, last, _, _, options = struct.unpack_from("<5H", data)
             if options & HIDDEN_COLUMN:
-                shown.hidden_columns.update(range(first, last + 1))
-        for row, column, style in _numbers(kind, data):
+                shown.hide_columns(first, last)
+        for row, column, style in () if shown.is_full else _numbers(kind, data):
             if style in pads:
-                shown.padded[row + 1, column] = pads[style]
+                shown.pad(row + 1, column, pads[style])
     return shown
 
 

@@ -1,6 +1,5 @@
 """What a sheet of an OpenDocument workbook (.ods) shows: python-calamine gives only its values."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from modelwright.engines.ingest.cell_range import LAST_COLUMN, LAST_ROW
@@ -10,8 +9,6 @@ from modelwright.engines.ingest.workbook import Parts
 
 CONTENT = "content.xml"
 """The part with the cells."""
-MOST_PADDED = 1_000_000
-"""More numbers with zeros before them are not looked for."""
 MOST_HIDDEN = 100_000
 """More hidden rows in one go are the empty rest of a sheet."""
 LONGEST_NUMBER = 40
@@ -67,7 +64,7 @@ class _Events:
         elif tag == "table-row":
             self._repeats = _number(told, "number-rows-repeated")
             if told.get("visibility") in _HIDDEN and self._repeats <= MOST_HIDDEN:
-                self.shown.hidden_rows.update(range(self._row, self._row + self._repeats))
+                self.shown.hide_rows(self._row, self._repeats)
             self._column, self._found = 0, []
         elif tag in _CELLS:
             self._spans = _number(told, "number-columns-repeated")
@@ -96,7 +93,7 @@ class _Events:
         number = _number(told, "number-columns-repeated")
         last = min(self._columns + number, LAST_COLUMN + 1)
         if told.get("visibility") in _HIDDEN:
-            self.shown.hidden_columns.update(range(self._columns, last))
+            self.shown.hide_columns(self._columns, last - 1)
         self._columns = last
 
     def _take_cell(self, shown: str) -> None:
@@ -107,14 +104,13 @@ class _Events:
         self._is_number = False
 
     def _take_row(self) -> None:
-        for row in self._rows() if self._found else ():
-            self.shown.padded.update(((row, at), digits) for at, digits in self._found)
-        self._row += self._repeats
-
-    def _rows(self) -> Iterator[int]:
-        for row in range(self._row, min(self._row + self._repeats, LAST_ROW + 1)):
-            if len(self.shown.padded) < MOST_PADDED:
-                yield row
+        below = min(self._row + self._repeats, LAST_ROW + 1)
+        for row in range(self._row, below) if self._found else ():
+            if self.shown.is_full:
+                break
+            for at, digits in self._found:
+                self.shown.pad(row, at, digits)
+        self._row = below
 
 
 def _number(told: dict[str, str], name: str) -> int:

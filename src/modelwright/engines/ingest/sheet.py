@@ -154,6 +154,7 @@ class Sheet(SourceFacts):
             *(_said_of_choice(self._book, self._wanted) if self._book else []),
             *self._said_of_blocks(),
             *self._said_of_hidden_cells(),
+            *(self._book.rows.notices if self._book and self._book.rows else []),
             *self._said_of_zeros(),
             *self._said_of_formulas(),
             *self._said_of_errors(),

@@ -72,6 +72,10 @@ class BrokenFile(Exception):
         """What should have been there."""
 
 
+class UnpacksTooMuch(BrokenFile):
+    """A file that unpacks to more than the bounds allow."""
+
+
 class DecompressionBudget:
     """The bytes that a file may still unpack to; a bomb runs out of them early."""
 
@@ -88,13 +92,13 @@ class DecompressionBudget:
             read: Packed bytes read so far.
 
         Raises:
-            BrokenFile: It is more than the bounds allow.
+            UnpacksTooMuch: It is more than the bounds allow.
         """
         self._taken += amount
         allowed = max(self._floor, self._bounds.max_expansion * read)
         allowed = min(allowed, self._bounds.max_expanded_bytes)
         if self._taken > allowed:
-            raise BrokenFile(
+            raise UnpacksTooMuch(
                 f"The file unpacks to more than {allowed / 2**20:,.0f} MiB, suspiciously much"
                 " for its size: split it into smaller files, or upload it unpacked."
             )

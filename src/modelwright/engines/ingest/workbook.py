@@ -140,28 +140,26 @@ class Parts:
             ) from missing
         yield
 
-    def read_bytes(self, name: str) -> bytes:
-        """Reads a part as a whole.
+    def pieces(self, name: str) -> Iterator[bytes]:
+        """Reads the bytes of a part.
 
         Args:
             name: The part, such as `xl/styles.bin`.
 
-        Returns:
-            Its bytes.
+        Yields:
+            Its bytes, some at a time.
 
         Raises:
             BrokenFile: The part is damaged, or unpacks to too much.
             KeyError: There is no such part.
         """
-        pieces = []
         try:
             with self._zip.open(name) as part:
                 while piece := part.read(CHUNK):
                     self.take(len(piece))
-                    pieces.append(piece)
+                    yield piece
         except (*_BROKEN, RuntimeError, NotImplementedError) as damage:
             raise BrokenFile(DAMAGED) from damage
-        return b"".join(pieces)
 
 
 def open_workbook(parts: Parts, bounds: Bounds, wanted: str | None = None) -> Workbook:
