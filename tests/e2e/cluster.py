@@ -1,10 +1,10 @@
 """Three machines as one: three data folders over one PostgreSQL, one bucket and one Redis.
 
-They stand behind one nginx, which tries the next one where a machine does not answer.
+They stand behind one nginx with the rules that are shipped: what a machine did not take goes to the
+next one, and what it took and did not answer is the caller's to repeat.
 """
 
-import shutil
-import subprocess
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,9 +15,9 @@ from typing import Any
 
 import httpx
 import psutil
-import pytest
 from sqlalchemy import text
 from tests import s3_server
+from tests.e2e.proxying import proxied
 from tests.e2e.server import Server
 from tests.e2e.test_deployments import replicas
 from tests.ports import free_port
@@ -25,32 +25,13 @@ from tests.unit.connections.servers import PASSWORD, postgresql
 from tests.unit.core import redis_server
 
 from modelwright.core.db.database import Database
+from modelwright.core.http.idempotency import HEADER
 from modelwright.machines.identity import machine_id
 from modelwright_client import Client
 
 MACHINES = 3
 ROOM = 2
 """Replicas that one machine may run."""
-CONFIG = """
-daemon off; master_process off; pid {folder}/nginx.pid; error_log {folder}/error.log;
-events {{}}
-http {{
-  access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
-  fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
-  upstream machines {{ {upstreams} }}
-  server {{
-    listen 127.0.0.1:{port};
-    client_max_body_size 0;
-    location / {{
-      proxy_pass http://machines;
-      proxy_next_upstream error timeout non_idempotent;
-      proxy_http_version 1.1; proxy_buffering off;
-      proxy_set_header Connection ""; proxy_set_header Host $http_host;
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-    }}
-  }}
-}}
-"""
 
 
 class Cluster:
@@ -119,8 +100,6 @@ def until(true: Callable[[], bool], within: float = 30.0, why: Callable[[], Any]
 @contextmanager
 def running(folder: Path, *, source: Path | None = None, **settings: object) -> Iterator[Cluster]:
     """Runs three machines until the end of the block, those of another `source` where told."""
-    if shutil.which("nginx") is None:
-        pytest.skip("nginx is not installed")
     with ExitStack() as stack:
         for name in ("redis", "s3", *map(str, range(MACHINES))):
             (folder / name).mkdir()
@@ -156,15 +135,11 @@ def running(folder: Path, *, source: Path | None = None, **settings: object) -> 
         servers[0].start()  # makes the tables
         with ThreadPoolExecutor() as starters:
             list(starters.map(Server.start, servers[1:]))
-        upstreams = " ".join(
-            f"server 127.0.0.1:{one.port} max_fails=1 fail_timeout=2s;" for one in servers
-        )
-        config = folder / "nginx.conf"
-        config.write_text(CONFIG.format(folder=folder, port=port, upstreams=upstreams))
-        nginx = ["nginx", "-e", str(folder / "error.log"), "-c", str(config)]
-        process = subprocess.Popen(nginx)
-        stack.callback(process.wait, 20)
-        stack.callback(process.terminate)
+        hosts = {
+            f"server-{number}:8000": f"127.0.0.1:{one.port}"
+            for number, one in enumerate(servers, start=1)
+        }
+        stack.enter_context(proxied(folder, hosts, port))
         httpx.Client(transport=httpx.HTTPTransport(retries=10)).get(f"{url}/data/health")
         yield Cluster(servers, url)
 
@@ -187,7 +162,6 @@ class Load:
         pause_seconds: float = 0.0,
     ) -> None:
         self.told: list[tuple[float, float, int, int]] = []
-        self.request_ids: list[str] = []
         self._path, self._body = path, body
         self._pause_seconds = pause_seconds
         self._cluster = cluster
@@ -199,22 +173,28 @@ class Load:
     def _call(self) -> None:
         with self._cluster.http() as client:
             while not self._done.wait(self._pause_seconds):
-                started, tries = time.monotonic(), 1
-                status, request_id = self._try(client)
-                if status != 200:
-                    tries = 2
-                    status, request_id = self._try(client)
-                if status == 200:
-                    self.request_ids.append(request_id)
-                self.told.append((started, time.monotonic() - started, status, tries))
+                self._ask(client)
 
-    def _try(self, client: httpx.Client) -> tuple[int, str]:
+    def _ask(self, client: httpx.Client) -> None:
+        started, tries = time.monotonic(), 1
+        status = self._try(client)
+        if status != 200:
+            tries = 2
+            status = self._try(client)
+        self.told.append((started, time.monotonic() - started, status, tries))
+
+    def _try(self, client: httpx.Client, **headers: str) -> int:
         try:
             verb = "GET" if self._body is None else "POST"
-            answer = client.request(verb, self._path, json=self._body)
+            answer = client.request(verb, self._path, json=self._body, headers=headers)
         except httpx.TransportError:
-            return 0, ""
-        return answer.status_code, answer.headers["x-request-id"]
+            return 0
+        if answer.status_code == 200:
+            self._keep(answer)
+        return answer.status_code
+
+    def _keep(self, answer: httpx.Response) -> None:
+        """Keeps what was answered; there is nothing to keep of what makes nothing."""
 
     def await_more(self, number: int = 20) -> None:
         """Waits until so many more have been answered."""
@@ -227,3 +207,34 @@ class Load:
         for thread in self._threads:
             thread.join()
         return [one for one in self.told if one[2] != 200]
+
+
+class KeyedLoad(Load):
+    """Callers that make something, each time under a key of its own that is in all its requests.
+
+    What was answered is asked for once more, as a caller does that had lost the answer.
+    """
+
+    def __init__(self, cluster: Cluster, path: str, body: Any, *, pause_seconds: float) -> None:
+        self.answers: dict[str, list[Any]] = {}
+        """By key, what was answered."""
+        super().__init__(cluster, path, body, callers=1, pause_seconds=pause_seconds)
+
+    def _ask(self, client: httpx.Client) -> None:
+        self._key = secrets.token_hex(16)
+        self.answers[self._key] = []
+        super()._ask(client)
+        self._try(client)
+
+    def _try(self, client: httpx.Client, **headers: str) -> int:
+        return super()._try(client, **{HEADER: self._key}, **headers)
+
+    def _keep(self, answer: httpx.Response) -> None:
+        self.answers[self._key].append(answer.json())
+
+    def finish(self) -> None:
+        """Asks again, as long as it takes, for what no answer came to."""
+        with self._cluster.http() as client:
+            for key in [key for key, told in self.answers.items() if not told]:
+                self._key = key
+                until(lambda: self._try(client) == 200, within=60.0)

@@ -6,11 +6,10 @@ loopback, and the images of PostgreSQL, Redis and the store the programs of this
 
 import os
 import re
-import shutil
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ import httpx
 import pytest
 import yaml
 from tests import s3_server
+from tests.e2e.proxying import proxied
 from tests.e2e.server import COMMAND
 from tests.ports import free_port
 from tests.unit.connections.servers import PASSWORD, postgresql
@@ -114,30 +114,6 @@ class Machines:
             text=True,
             check=True,
         ).stdout
-
-
-@contextmanager
-def proxied(folder: Path, hosts: Mapping[str, str], port: int) -> Iterator[None]:
-    """Runs nginx with the proxy's configuration."""
-    nginx = shutil.which("nginx")
-    if nginx is None:
-        pytest.skip("nginx is not installed")
-    told = (DEPLOY / "nginx.conf").read_text("utf-8")
-    for host, address in hosts.items():
-        told = told.replace(host, address)
-    folders = "".join(
-        f"{name}_temp_path {folder}/{name};\n"
-        for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    told = told.replace("listen 8000;", f"listen 127.0.0.1:{port};")
-    told = told.replace("http {", f"http {{\n{folders}").replace("worker_processes auto;", "")
-    config = folder / "nginx.conf"
-    more = f"daemon off; master_process off; pid {folder}/nginx.pid;\n"
-    config.write_text(more + told)
-    words = [nginx, "-e", str(folder / "error.log"), "-c", str(config)]
-    with subprocess.Popen(words) as process:
-        yield
-        process.terminate()
 
 
 @pytest.fixture(scope="module")
