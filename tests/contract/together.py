@@ -5,6 +5,7 @@ A module that runs machines inherits the class and gives it `world` and `machine
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import httpx
@@ -22,6 +23,25 @@ class Together:
         answers = [one.post("/data/upload", json=body, headers=headers) for one in machines * 2]
         assert {one.status_code for one in answers} == {200}, answers[0].text
         assert len({one.json()["upload_id"] for one in answers}) == 1
+
+    def test_an_idempotency_key_that_all_are_given_at_once_makes_one_thing(
+        self, world: World, machines: list[httpx.Client]
+    ):
+        headers = key_of(world) | {"idempotency-key": "at-once-for-all"}
+        body = {"name": "at once", "files": [{"filename": "a.csv", "content_type": "text/csv"}]}
+        callers = machines * 4
+        start = Barrier(len(callers), timeout=60)
+
+        def ask(machine: httpx.Client) -> httpx.Response:
+            start.wait()
+            return machine.post("/data/upload", json=body, headers=headers)
+
+        with ThreadPoolExecutor(len(callers)) as threads:
+            answers = list(threads.map(ask, callers))
+        assert {one.status_code for one in answers} == {200}, [one.text for one in answers]
+        assert len({one.json()["upload_id"] for one in answers}) == 1
+        listed = machines[0].get("/uploads", params={"name": "at once"}, headers=key_of(world))
+        assert listed.json()["pagination"]["total"] == 1
 
     def test_a_revoked_key_is_refused_by_all_at_once(
         self, world: World, machines: list[httpx.Client]

@@ -18,6 +18,7 @@ from tests.built_models import GENTOO, Built, put_to_work
 from tests.conftest import share_compiled
 from tests.factories import ModelSide
 from tests.unit.deployments.conftest import SOON, answering
+from tests.unit.endpoints.conftest import another_version
 
 from modelwright.bootstrap.container import Container, build_container
 from modelwright.core.clock import FrozenClock
@@ -324,3 +325,44 @@ def drain(machine: MachineSide, *, is_draining: bool) -> None:
     machines = machine.container.service(Machines)
     with machine.container.database.transaction(ALL_ACCOUNTS) as db:
         machines.drain(db, machines.here.machine_id, is_draining=is_draining)
+
+
+class TestRevokedKey:
+    def test_gets_no_prediction_of_the_other_machine_any_more(
+        self, pair: tuple[MachineSide, MachineSide], penguins: str
+    ):
+        deployment = deploy(pair, 2)
+        paths = [
+            f"/predict/{deployment}",
+            f"/models/{penguins}/infer",
+            f"/models/{penguins}/v1.0/infer",
+        ]
+        body = {"name": "short-lived", "permission_level": "read_only"}
+        for here, other in (pair, pair[::-1]):
+            made = here.client.post("/auth/api-keys", json=body).json()
+            headers = {"x-api-key": made["key"]}
+            before = [other.client.post(one, json=GENTOO, headers=headers) for one in paths]
+            assert {one.status_code for one in before} == {200}
+            here.client.delete(f"/auth/api-keys/{made['key_id']}")
+            told = [other.client.post(one, json=GENTOO, headers=headers) for one in paths]
+            assert [error_of(one)["code"] for one in told] == ["revoked_key"] * len(paths)
+
+
+class TestPromotion:
+    def test_is_the_other_machines_from_the_next_request_on(
+        self, pair: tuple[MachineSide, MachineSide], penguins: str, species: Built
+    ):
+        account = pair[0].client.get("/auth/user").json()["user_id"]
+        another_version(ModelSide(pair[0].container, account), penguins, species)
+
+        def versions() -> set[str]:
+            asked = [one.client.post(f"/models/{penguins}/infer", json=GENTOO) for one in pair]
+            return {one.json()["model_version"] for one in asked}
+
+        assert versions() == {"v1.0"}
+        where = f"/models/{penguins}/endpoints/production"
+        for here, other in (pair, pair[::-1]):
+            assert here.client.patch(where, json={"model_version": "v1.1"}).status_code == 200
+            assert versions() == {"v1.1"}
+            assert other.client.post(f"{where}/rollback").status_code == 200
+            assert versions() == {"v1.0"}
