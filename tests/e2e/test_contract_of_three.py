@@ -21,7 +21,7 @@ from modelwright.bootstrap.startup import open_container
 from modelwright.core.clock import SystemClock
 from modelwright.core.limits.contract import LIMITS
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(3600)]
 WORKING_SECONDS = 90.0
 AT_ONCE = 8
 

@@ -13,7 +13,7 @@ from tests.e2e.test_deployments import deploy, replicas
 from modelwright_client import ModelwrightError
 from modelwright_client.demo.table import PENGUINS
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(3600)]
 COUNT = "select count(*) from penguins"
 GENTOO = {"species": "Gentoo"}
 REPLACED_SECONDS = 15.0

@@ -16,7 +16,7 @@ from tests.e2e.killing import ROW
 from tests.e2e.server import Server
 from tests.e2e.test_endpoints import NAME, give_two_versions
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(3600)]
 CHANGES = int(os.environ.get("SOAK_CHANGES", "1000"))
 CONNECTIONS = 64
 MOST_SECONDS = 1.0

@@ -7,7 +7,7 @@ from tests.e2e.killing import Campaign
 from tests.e2e.server import Server
 from tests.e2e.test_power_cut import cut_power
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(3600)]
 
 
 class TestKills:

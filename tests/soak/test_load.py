@@ -20,7 +20,7 @@ from tests.e2e.server import Server
 import modelwright_client
 from modelwright_client import Client
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(3600)]
 SECONDS = float(os.environ.get("SOAK_SECONDS", "600"))
 IDLE_SECONDS = 15.0
 ROWS = 200

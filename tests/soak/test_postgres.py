@@ -13,7 +13,7 @@ from modelwright.cli.doctor import scrub
 from modelwright_client.demo.table import PENGUINS
 from modelwright_client.errors import NotFoundError
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(3600)]
 
 
 class TestKilled:

@@ -20,7 +20,7 @@ from modelwright import migrations
 from modelwright.machines.identity import machine_id
 from modelwright_client.demo.table import PENGUINS
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(3600)]
 ROOT = Path(__file__).parents[2]
 VERSIONS = "src/modelwright/migrations/versions"
 GENTOO = {"species": "Gentoo"}

@@ -13,7 +13,7 @@ from tests.built_models import Built
 from tests.e2e.cluster import running
 from tests.e2e.scoring_kill import score_and_kill, write_table
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(3600)]
 ROWS = int(os.environ.get("SOAK_ROWS", "10000000"))
 
 
