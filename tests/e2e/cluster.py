@@ -45,16 +45,19 @@ class Cluster:
         for server in servers:
             server.key = self.key
 
-    def home_of(self, session_id: str) -> Server | None:
-        """The machine where a session lives."""
-        query = text("select machine_id from data_sessions where session_id = :one")
+    def rows(self, query: str, **values: Any) -> list[Any]:
+        """Asks the database that the machines share."""
         with (
             closing(Database(self.servers[0].settings.database)) as database,
             database.engine.connect() as connection,
         ):
-            lives = connection.scalar(query, {"one": session_id})
+            return list(connection.execute(text(query), values))
+
+    def home_of(self, session_id: str) -> Server | None:
+        """The machine where a session lives."""
+        query = "select machine_id from data_sessions where session_id = :one"
         named = {machine_id(one.data): one for one in self.servers}
-        return named.get(lives or "")
+        return next((named.get(lives or "") for (lives,) in self.rows(query, one=session_id)), None)
 
     def told(self) -> str:
         """What the database says of replicas and machines, for who asks why a test failed."""
@@ -64,11 +67,7 @@ class Cluster:
             "select machine_id, room, is_draining, seen_at, replicas_until from machines",
             "select deployment_id, status, error, replicas from deployments",
         )
-        with (
-            closing(Database(self.servers[0].settings.database)) as database,
-            database.engine.connect() as connection,
-        ):
-            rows = [str(row) for one in queries for row in connection.execute(text(one))]
+        rows = [str(row) for one in queries for row in self.rows(one)]
         return "\n".join([str(self.counts()), *rows])
 
     def client(self) -> Client:
