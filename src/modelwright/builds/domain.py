@@ -28,6 +28,8 @@ MIN_NAME_SIMILARITY = 0.7
 """How alike a name has to be to a column's to be taken for a slip, from 0 to 1."""
 SAID_LATER = frozenset({"split", "threshold", "costs", "sample_weight"})
 """Members of a request that older plans were made without."""
+SAYS_WHEN = ("threshold", "costs")
+"""Members that each say from which probability on a class is said: one takes the other's place."""
 KEPT = ("target", "task", "features", "types")
 """What a version that comes after another is told of its plan."""
 TARGET = (
@@ -68,8 +70,9 @@ def _said(request: BuildRequest) -> dict[str, Any]:
 def repeat_request(before: ModelVersionInfo, changes: Mapping[str, Any]) -> BuildRequest:
     """Carries a version's request over to a new one; what is given anew wins, also over older pins.
 
-    A target named anew takes an older output schema away, and the other way round. Where neither
-    they nor the intent are given, target and task stay those of the version's plan.
+    A target named anew takes an older output schema away, and the other way round; so do a
+    threshold and costs. Where neither a target nor the intent is given, target and task stay those
+    of the version's plan.
     """
     given = _given_options(changes)
     request, plan = before.wish, before.plan
@@ -80,6 +83,8 @@ def repeat_request(before: ModelVersionInfo, changes: Mapping[str, Any]) -> Buil
         request = replace(request, output_schema=None, task=None)
     if "output_schema" in given and "target" not in given:
         request = replace(request, target=None, task=None)
+    if given.keys() & SAYS_WHEN:
+        request = replace(request, **dict.fromkeys(SAYS_WHEN))
     return replace(request, **given)
 
 

@@ -4,6 +4,7 @@ import json
 import zipfile
 from collections.abc import Callable
 from dataclasses import fields
+from datetime import date, timedelta
 from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
@@ -12,7 +13,7 @@ from typing import Any
 import psutil
 import pytest
 from fastapi.testclient import TestClient
-from tests.factories import ModelSide, make_runner
+from tests.factories import CHURN, ModelSide, make_runner
 
 import modelwright_client
 from modelwright.builds.tasks import BuildVersion
@@ -164,7 +165,78 @@ class TestBuild:
 
 
 @pytest.mark.usefixtures("in_process_children")
+class TestWarnings:
+    def test_of_what_was_learnt_are_in_the_log_the_description_and_the_card(
+        self, api: TestClient, model_side: ModelSide, worker: Worker
+    ) -> None:
+        """The last of the days, on which it is judged, are of another world."""
+        noise = [row * 37 % 101 / 100 for row in range(300)]
+        days = (
+            f"{date(2023, 1, 1) + timedelta(row)},{row * 53 % 89},{some + 50 * (row >= 240):.2f}"
+            for row, some in enumerate(noise)
+        )
+        upload_id = model_side.upload("\n".join(["day,visits,sales", *days]) + "\n")
+        wish = {"intent": "Predict sales", "split": {"by": "time"}, "max_iterations": 1}
+        job_id = start(api, "sales", **wish, dataset_id=upload_id)["job_id"]
+        worker()
+        described = api.get("/models/sales/v1.0/describe").json()
+        [warning] = [one for one in described["warnings"] if one.startswith("r2 is -")]
+        assert warning not in described["plan"]["warnings"]
+        logs = api.get(f"/jobs/{job_id}/logs").json()["logs"]
+        assert set(described["warnings"]) <= {line["message"] for line in logs}
+        assert warning in api.get("/models/sales/v1.0/card").json()["limits"]
+
+
+@pytest.mark.usefixtures("in_process_children")
 class TestRetrain:
+    def test_carries_over_what_wrong_answers_cost(
+        self, api: TestClient, model_side: ModelSide, worker: Worker
+    ) -> None:
+        churn, costs = model_side.upload(CHURN), {"false_positive": 1.0, "false_negative": 3.0}
+        wish = {"intent": "Predict churn", "costs": costs, "max_iterations": 1}
+        start(api, "p", **wish, dataset_id=churn)
+        worker()
+        api.post("/models/p/retrain", json={"upload_id": churn})
+        worker()
+        for label in ("v1.0", "v1.1"):
+            card = api.get(f"/models/p/{label}/card").json()
+            for plan in (api.get(f"/models/p/{label}/describe").json()["plan"], card["plan"]):
+                assert (plan["threshold"], plan["costs"]) == (0.25, costs)
+            assert card["metrics"]["threshold"] == 0.25
+            assert card["metrics"]["costs"] == costs
+            page = api.get(f"/models/p/{label}/card", params={"format": "html"}).text
+            assert "a false positive costs 1 and a false negative 3" in page
+
+    @pytest.mark.parametrize(
+        ("before", "after", "kept"),
+        [
+            ({"costs": {"false_positive": 1, "false_negative": 3}}, {"threshold": 0.4}, 0.4),
+            ({"threshold": 0.4}, {"costs": {"false_positive": 1, "false_negative": 3}}, 0.25),
+            ({"threshold": 0.4}, {}, 0.4),
+        ],
+    )
+    def test_a_threshold_and_costs_given_anew_replace_each_other(
+        self,
+        api: TestClient,
+        model_side: ModelSide,
+        worker: Worker,
+        before: dict[str, Any],
+        after: dict[str, Any],
+        kept: float,
+    ) -> None:
+        churn = model_side.upload(CHURN)
+        wish = {"intent": "Predict churn", "max_iterations": 1}
+        start(api, "p", **wish, **before, dataset_id=churn)
+        worker()
+        answer = api.post("/models/p/retrain", json={**after, "upload_id": churn})
+        assert answer.status_code == 200, answer.text
+        worker()
+        state = api.get("/models/p/v1.1/status").json()
+        assert state["status"] == "READY", state["error"]
+        plan = api.get("/models/p/v1.1/describe").json()["plan"]
+        assert plan["threshold"] == kept
+        assert (plan["costs"] is None) == ("threshold" in {**before, **after} and kept != 0.25)
+
     def test_predicts_the_same_though_the_intent_fits_another_column_now(
         self, api: TestClient, model_side: ModelSide, penguins: str, worker: Worker
     ) -> None:

@@ -91,6 +91,17 @@ class TestWarnings:
         assert "hold 55%" in second
         assert _of_fit({"r2": 0.4, "interval": {"level": 0.9, "coverage": 0.86}}) == []
 
+    def test_of_a_build_name_them_where_what_was_held_out_is_another_world(
+        self, write: Any, tmp_path: Path
+    ):
+        level = np.where(np.arange(500) < 400, 0.0, 20.0)
+        path = write(day=pa.array(DAYS), x=MAKER.normal(size=500), y=level + MAKER.normal(size=500))
+        result = build(path, tmp_path / "model", max_iterations=1, split={"by": "time"})
+        assert result.metrics["r2"] < 0
+        said = " ".join(result.report["warnings"])
+        assert f"r2 is {result.metrics['r2']:.3g} on rows it never saw" in said
+        assert "take them for too narrow" in said
+
     def test_name_a_class_that_is_never_said_and_what_mends_it(self, write: Any, tmp_path: Path):
         rare = MAKER.random(2000) < 0.02
         path = write(x=MAKER.normal(size=2000), y=np.where(rare, "fraud", "fine"))
