@@ -1,5 +1,7 @@
+import tomllib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +10,7 @@ from tests.api_helpers import error_of
 from tests.factories import CHURN, ModelSide
 
 from modelwright.core.config.settings import Settings
+from modelwright.engines.language.rules.intents.unsupported import unsupported_wish
 from modelwright.usage.domain import Kind
 from modelwright.usage.service import Usage
 
@@ -472,6 +475,37 @@ class TestEvaluation:
         assert answer.status_code == 422
         assert error_of(answer)["details"][0]["field"] == "split"
         assert api.get("/models/split-of-nothing").status_code == 404
+
+
+WISHES = tomllib.loads(
+    (Path(__file__).parents[1] / "engines/language/unsupported_wishes.toml").read_text("utf-8")
+)
+KINDS = sorted(WISHES.keys() - {"ordinary"})
+
+
+class TestUnmetWishes:
+    """A wish that no model meets is refused by its name, whichever operation it is sent to."""
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_are_refused_by_name_as_a_plan_and_as_a_build(
+        self, api: TestClient, churn: str, worker: Callable[[], int], kind: str
+    ) -> None:
+        body = {"intent": WISHES[kind][0], "dataset_id": churn}
+        wish = unsupported_wish(body["intent"])
+        assert wish is not None
+        answer = api.post("/models/m/plan", json=body)
+        assert answer.status_code == 422
+        error = error_of(answer)
+        assert (error["code"], error["details"][0]["field"]) == ("validation_error", "intent")
+        for said in (wish.named, wish.instead):
+            assert said in error["message"]
+        assert api.get("/models/m").status_code == 404
+        assert api.post("/models/m", json=body).status_code == 200
+        worker()
+        model = api.get("/models/m").json()
+        assert (model["status"], model["metrics"]) == ("ERROR", {})
+        assert wish.named in model["error"]
+        assert wish.instead in model["error"]
 
 
 class TestPlanQuoted:

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 import typer
 from tests.unit.client.scripted import Answer, Scripted, serving
+from tests.unit.client.test_file_upload import Store
 
 from modelwright.cli.commands import register
+from modelwright.uploads.schemas import FileOptions
 from modelwright_client import Client, cli
 from modelwright_client.commands.predict import _typed
 from modelwright_client.errors import UnreachableError
@@ -49,7 +51,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("MODELWRIGHT_API_KEY", "mw_key")
     monkeypatch.setenv("COLUMNS", "200")
 
-    def run(*words: str, app: Scripted | None = None) -> int:
+    def run(*words: str, app: Scripted | Store | None = None) -> int:
         monkeypatch.setattr(sys, "argv", ["modelwright", *words])
         with serving(app or Scripted(Answer({}))) as url:
             monkeypatch.setenv("MODELWRIGHT_URL", url)
@@ -98,6 +100,63 @@ class TestScore:
         }
         with serving(Scripted(Answer([1]))) as url, Client(url, "mw_key") as client:
             assert client.exports.download(file, folder) == folder / "a.csv"
+
+
+READ_AS = (
+    *("--sheet", "2024", "--delimiter", "tab", "--encoding", "gbk", "--decimal", ","),
+    *("--header-rows", "0", "--skip-rows", "3", "--type", "zip=string", "--type", "a=b=integer"),
+    *("--null-value", "NA", "--null-value", "-"),
+)
+OPTIONS = {
+    "sheet": "2024",
+    "delimiter": "tab",
+    "encoding": "gbk",
+    "header_rows": 0,
+    "skip_rows": 3,
+    "types": {"zip": "string", "a=b": "integer"},
+    "decimal": ",",
+    "null_values": ["NA", "-"],
+}
+
+
+class TestFileOptions:
+    """How a file is to be read, as `upload` and `uploads reparse` take it."""
+
+    def test_are_sent_with_an_upload_as_the_server_knows_them(self, run: Run, tmp_path: Path):
+        file, store = tmp_path / "a.csv", Store()
+        file.write_text("a\n1\n")
+        assert run("upload", str(file), *READ_AS, "--json", app=store) == 0
+        [sent] = store.created["files"]
+        assert sent["options"] == OPTIONS
+        read = FileOptions.model_validate(sent["options"])
+        assert read.model_dump(exclude_none=True) == OPTIONS
+        assert run("upload", str(file), "--json", app=store) == 0
+        assert "options" not in store.created["files"][0]
+
+    def test_have_a_stored_file_read_again(self, run: Run, capsys: pytest.CaptureFixture[str]):
+        started = Answer({"upload_id": "upload_2", "status": "processing"})
+        complete = {"upload_id": "upload_2", "status": "complete", "error": None}
+        app = Scripted(started, Answer(complete))
+        words = ("uploads", "reparse", "upload_1", "my file.csv", *READ_AS, "--json")
+        assert run(*words, app=app) == 0
+        assert app.seen == [
+            "POST /uploads/upload_1/files/my file.csv/reparse",
+            "GET /uploads/upload_2",
+        ]
+        assert app.asked[0].json == OPTIONS
+        assert json.loads(capsys.readouterr().out) == complete
+
+    @pytest.mark.parametrize("command", ["upload a.csv", "uploads reparse upload_1 a.csv"])
+    @pytest.mark.parametrize("typed", ["zip", "=string", "zip="])
+    def test_refuse_a_type_of_no_column(
+        self, run: Run, capsys: pytest.CaptureFixture[str], command: str, typed: str
+    ):
+        app = Scripted(Answer({}))
+        assert run(*command.split(), "--type", typed, app=app) == 2
+        said = capsys.readouterr().err
+        assert "--type" in said
+        assert "COLUMN=TYPE, such as zip=string" in said
+        assert app.seen == []
 
 
 class TestWatch:

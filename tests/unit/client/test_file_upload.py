@@ -33,6 +33,7 @@ class Store:
         self.end = end
         self.hashes: dict[str, str] = {}
         self.keys_seen: list[str | None] = []
+        self.created: Any = None
         self.confirmed: Any = None
         self.received = 0
         self.breaks = breaks
@@ -62,6 +63,7 @@ class Store:
         return 200, {"upload_id": "upload_1", "status": "processing"}
 
     def _create(self, sent: Any, here: str) -> tuple[int, Any]:
+        self.created = sent
         names = [file["filename"] for file in sent["files"]]
         if len(set(names)) < len(names):
             return 422, {"error": {"code": "validation_failed", "message": "twice", "status": 422}}
@@ -124,6 +126,16 @@ class TestSend:
                 {"filename": "empty.parquet", "object_key": "objects/empty.parquet"},
             ],
         }
+
+    def test_says_of_every_file_how_it_is_to_be_read(self, tmp_path: Path):
+        store = Store()
+        files = [written(tmp_path, name, b"a;b\n1;2\n") for name in ("a.csv", "b.csv")]
+        with client_of(store) as client:
+            client.uploads.send(files, options={"delimiter": ";", "types": {"a": "string"}})
+            told = [file["options"] for file in store.created["files"]]
+            assert told == [{"delimiter": ";", "types": {"a": "string"}}] * 2
+            client.uploads.send(files)
+        assert not any("options" in file for file in store.created["files"])
 
     @pytest.mark.parametrize("kind", [str, Path])
     def test_one_file_needs_no_list(self, tmp_path: Path, kind: Callable[[Path], Path | str]):

@@ -1,8 +1,11 @@
 """A record that was uploaded can be sent as it is: nested, with lists, with decomposed letters."""
 
+import json
+from pathlib import Path
 from typing import Any, Literal
 from unicodedata import normalize
 
+import pyarrow.parquet as pq
 import pytest
 from fastapi.testclient import TestClient
 from tests.api_helpers import error_of
@@ -10,6 +13,8 @@ from tests.built_models import GENTOO, Built, nested, put_to_work
 from tests.factories import ModelSide
 
 from modelwright.engines.automl.monitoring.online_counts import Watch
+from modelwright.engines.ingest.converting import convert
+from modelwright.engines.ingest.table import Bounds
 from modelwright_runtime.predictor import Predictor
 from modelwright_runtime.record_fields import fields_of
 
@@ -51,6 +56,35 @@ class TestNestedRows:
         assert result_of(flat) == "Gentoo"
         other = api.post(f"{birds}/infer", json=nested(CHINSTRAP)).json()
         assert result_of(other) == "Chinstrap"
+
+    def test_a_feature_of_geojson_is_answered_as_its_properties_are(
+        self, api: TestClient, birds: str
+    ):
+        asked = f"{birds}/infer?include=probabilities,warnings"
+        flat = api.post(asked, json=FLAT).json()
+        point = {"type": "Point", "coordinates": [-64.1, -64.8, 12]}
+        for geometry in (point, None):
+            feature = {"type": "Feature", "geometry": geometry, "properties": nested(GENTOO)}
+            answer = api.post(asked, json=feature).json()
+            assert answer["probabilities"] == flat["probabilities"]
+            assert (result_of(answer), answer["warnings"]) == ("Gentoo", [])
+        other = {"type": "Feature", "geometry": point, "properties": nested(CHINSTRAP)}
+        assert result_of(api.post(f"{birds}/infer", json=other).json()) == "Chinstrap"
+
+    def test_a_feature_has_the_fields_that_an_upload_of_it_has(self, tmp_path: Path):
+        features: list[dict[str, Any]] = [
+            {"type": "Feature", "id": 7, "geometry": {"type": "Point", "coordinates": [8.5, 47.4]},
+             "properties": {"name": "Z\u00fcrich", "size": {"km2": 87.9}, "longitude": "east"}},
+            {"type": "Feature", "id": 8, "geometry": {"type": "Point", "coordinates": [7.4, 46.9]},
+             "properties": {"name": "Bern", "size": {"km2": 51.6}, "longitude": "west"}},
+        ]  # fmt: skip
+        source, table = tmp_path / "towns.geojson", tmp_path / "towns.parquet"
+        source.write_text(json.dumps({"type": "FeatureCollection", "features": features}), "utf-8")
+        convert(source, table, name=source.name, content_type="", bounds=Bounds(), scratch=tmp_path)
+        for feature, uploaded in zip(features, pq.read_table(table).to_pylist(), strict=True):
+            sent = fields_of(feature, [])
+            assert {name: sent[name] for name in uploaded} == uploaded
+            assert sent["longitude"] == feature["geometry"]["coordinates"][0]
 
     def test_many_are_answered_too(self, api: TestClient, birds: str):
         rows = [nested(GENTOO), nested(CHINSTRAP), FLAT] * 30
