@@ -1,15 +1,18 @@
 """What a follow-up may change of a statement, each change of one kind of part.
 
-A change puts the part in place and returns True, or leaves the statement as it is.
+A change puts the part in place and tells what of it it used, or leaves the statement as it is and
+returns None. What it does not tell is lost, and the follow-up is not read so.
 """
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import date, timedelta
+from datetime import timedelta
 
 from sqlglot import exp, parse_one
 
-from modelwright.engines.language.conversation_parts import Part, meet
+from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.checks.statement import Place
+from modelwright.engines.language.conversation_parts import Link, Part, Used, meet
 from modelwright.engines.language.conversation_statement import (
     DIALECT,
     AnsweredStatement,
@@ -26,7 +29,7 @@ from modelwright.engines.language.vocabulary import (
 )
 
 Probe = Callable[[str, str], AnsweredStatement]
-Change = Callable[[AnsweredStatement, Part, Probe], bool]
+Change = Callable[[AnsweredStatement, Part, Probe], Used | None]
 
 _COUNTED = re.compile(r"^(?:how many|(?:the )?number of|count(?: of)?)\b", re.IGNORECASE)
 _TOP = re.compile(r"\b(?P<way>top|first|bottom|last|best|worst)\s+(?P<n>\w+)\b", re.IGNORECASE)
@@ -39,6 +42,11 @@ _GROUPED = re.compile(
 _BEHIND_BY = re.compile(r"\b(?:by|per|each|every)\s+(?:the\s+)?$", re.IGNORECASE)
 _ADDED = re.compile(r"^(?:and|,)\s+(?:by\s+)?(?=\S)", re.IGNORECASE)
 _SORTED = re.compile(r"^\W*(?:sorted|ordered|ranked|in |highest|lowest|largest|smallest)")
+_ORDERED = (
+    "sorted ordered ranked order highest lowest largest smallest first ascending descending"
+    " alphabetically alphabetical count number total"
+)
+"""Words of an order that name nothing."""
 _ALPHABETICAL = re.compile(r"\balphabet", re.IGNORECASE)
 _LISTED = re.compile(r"^(?:list|show|name|display)\b", re.IGNORECASE)
 _SHARE = re.compile(r"^(?:the )?(?:percentage|share)\b", re.IGNORECASE)
@@ -63,93 +71,159 @@ _OPPOSITE = (
 # how many rows are shown, from which end
 
 
-def change_limit(statement: AnsweredStatement, part: Part, _: Probe) -> bool:
+def change_limit(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
     """`Top 5`, `make it 5`: how many rows are shown."""
     said = next((one for one in _TOP.finditer(part.whole) if meet(one.span(), part.new_span)), None)
     number = number_of(said["n"].lower()) if said else None
     if said is None or number is None:
-        return False
-    was_limited, way = statement.part("limit") is not None, said["way"].lower()
-    if not was_limited:
+        return None
+    limit, way = statement.part("limit"), said["way"].lower()
+    if limit is None:
         if way not in _FROM_ABOVE | _FROM_BELOW:
-            return False
+            return None
         statement.order_by(statement.only_figure(), descending=way in _FROM_ABOVE)
     elif part.old and way not in part.old.lower() and meet(said.span("way"), part.new_span):
         statement.turn()
     statement.tree.set("limit", exp.Limit(expression=exp.Literal.number(int(number))))
-    return True
+    shown = float(limit.expression.name) if limit and limit.expression.is_int else None
+    return Used(
+        tuple(one for one in part.old_links.numbers if one.value == shown),
+        tuple(one for one in part.new_links.numbers if meet(one.span, said.span("n"))),
+        f"{said.group()} {' '.join(_FROM_ABOVE | _FROM_BELOW)}",
+    )
 
 
-def change_end(statement: AnsweredStatement, part: Part, _: Probe) -> bool:
+def change_end(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
     """`And the smallest?`: the other end of the same order."""
     old, new = part.old.lower(), part.new.lower()
     is_other_end = any(
         (old in one and new in other) or (old in other and new in one) for one, other in _OPPOSITE
     )
     if not is_other_end or statement.part("limit") is None:
-        return False
+        return None
     statement.turn()
-    return True
+    return part.used_up()
 
 
-def change_order(statement: AnsweredStatement, part: Part, _: Probe) -> bool:
+def change_order(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
     """`Sorted by the count`, `lowest first`: the order of what is shown."""
     said, links = part.new.lower(), part.new_links
     if part.old or not _SORTED.match(said) or links.values or links.periods:
-        return False
+        return None
     named = [one for one in links.names if one.column]
+    used = Used(new=(*named, *(one for one in links.names if one not in named)), words=_ORDERED)
     by_name = _ALPHABETICAL.search(said) or (named and not statement.is_measure(named[0]))
     if by_name:
-        if len(statement.groups) != 1:
-            return False
-        statement.order_by(statement.groups[0], descending="descending" in said)
-        return True
+        groups = statement.groups
+        if len(groups) != 1 or (named and not _is_of(statement, groups[0], named)):
+            return None
+        statement.order_by(groups[0], descending="descending" in said)
+        return used
+    figure = statement.only_figure()
+    if named and not _is_of(statement, figure, named):
+        raise NoPlaceError("It is to be ordered by what is not shown.")
     is_low = bool(find_cues("superlative_low", said)) or "ascending" in said
-    statement.order_by(statement.only_figure(), descending=not is_low)
-    return True
+    statement.order_by(figure, descending=not is_low)
+    return used
+
+
+def _is_of(statement: AnsweredStatement, node: exp.Expression, named: list[NameLink]) -> bool:
+    return bool(set(statement.places(node)) & {(one.table, one.column) for one in named})
 
 
 # values and periods that stand in the statement
 
 
-def change_value(statement: AnsweredStatement, part: Part, _: Probe) -> bool:
+def change_value(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
     """`And France`: another value of the same column."""
-    if part.new_links.periods or part.loses_words:
-        return False
-    done = False
-    for new in part.new_links.values:
-        for old in part.old_links.values:
-            if (old.table, old.column) == (new.table, new.column):
-                done |= _put(statement, old, new)
-    return done
+    old, new = part.old_links.values, part.new_links.values
+    pairs = [(a, b) for a in old for b in new if (a.table, a.column) == (b.table, b.column)]
+    done = [(a, b) for a, b in pairs if _put(statement, a, b)]
+    if len({one.span for pair in done for one in pair}) > 2:  # noqa: PLR2004 - old and new
+        raise NoPlaceError("Several values change.")
+    if not done:
+        return None
+    return Used(
+        _with_names([one for one, _ in done], part.old_links.names),
+        _with_names([one for _, one in done], part.new_links.names),
+    )
+
+
+def _with_names(values: list[ValueLink], names: tuple[NameLink, ...]) -> tuple[Link, ...]:
+    """Adds the names of the columns that values are of."""
+    places = {(one.table, one.column) for one in values}
+    return (*values, *(one for one in names if (one.table, one.column) in places))
 
 
 def _put(statement: AnsweredStatement, old: ValueLink, new: ValueLink) -> bool:
     place, done = (old.table, old.column), False
-    for literal in list(statement.tree.find_all(exp.Literal)):
-        test = literal.find_ancestor(exp.Predicate)
-        is_same = str(literal.this).casefold() == str(old.value).casefold()
-        if test is not None and is_same and place in statement.places(test):
+    for test in statement.tests_of(place):
+        for literal in list(test.find_all(exp.Literal)):
+            if str(literal.this).casefold() != str(old.value).casefold():
+                continue
+            sides = [one for one in (test.this, test.args.get("expression")) if one is not literal]
+            is_bare = isinstance(test, exp.EQ | exp.NEQ | exp.In) and literal.parent is test
+            if not is_bare or not all(one is None or isinstance(one, exp.Column) for one in sides):
+                raise NoPlaceError("The value is compared with what is made of the column.")
             literal.replace(exp.convert(new.value))
             done = True
     return done
 
 
-def change_period(statement: AnsweredStatement, part: Part, _: Probe) -> bool:
+def change_period(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
     """`And in 2024`: the days of the new period in place of those of the old one."""
     old, new = part.old_links.periods, part.new_links.periods
-    if len(old) != 1 or len(new) != 1 or part.loses_words:
-        return False
-    moved = dict(_moved(old[0], new[0]))
-    found = [
-        one
-        for one in statement.tree.find_all(exp.Literal)
-        if str(one.this) in moved and one.find_ancestor(exp.Predicate) is not None
-    ]
-    for one in found:
+    if len(old) != 1 or len(new) != 1 or old[0].negated != new[0].negated:
+        return None
+    moved = _moves(old[0], new[0])
+    place = _dated(statement, moved)
+    if place is None:
+        return None
+    tests = statement.tests_of(place)
+    sides = {literal for one in tests for literal in one.find_all(exp.Literal)}
+    is_whole = all(set(statement.places(one)) == {place} for one in tests)
+    if not is_whole or not all(str(one.this) in moved for one in sides):
+        raise NoPlaceError("The time is tested otherwise as well.")
+    if old[0].part and len({_written_columns(one) for one in tests}) > 1:
+        raise NoPlaceError("Several parts of the time are tested.")
+    for one in [literal for test in tests for literal in test.find_all(exp.Literal)]:
         text = moved[str(one.this)]
         one.replace(exp.Literal.string(text) if one.is_string else exp.Literal.number(text))
-    return bool(found)
+    return Used(old, new)
+
+
+def _dated(statement: AnsweredStatement, moved: dict[str, str]) -> Place | None:
+    """Returns the one date that is compared with what moves; raises where several are."""
+    dates = [
+        (table.name, column.name)
+        for table in statement.catalog.tables
+        for column in table.columns
+        if column.role is Role.DATE
+    ]
+    found = [
+        place
+        for place in dates
+        for test in statement.tests_of(place)
+        if any(str(one.this) in moved for one in test.find_all(exp.Literal))
+    ]
+    if len(set(found)) > 1:
+        raise NoPlaceError("Several dates are tested.")
+    return found[0] if found else None
+
+
+def _written_columns(test: exp.Expression) -> str:
+    """Writes what a comparison looks at."""
+    column = test.find(exp.Column)
+    while column is not None and column.parent is not test:
+        column = column.parent
+    return column.sql(dialect=DIALECT) if column is not None else ""
+
+
+def _moves(old: Period, new: Period) -> dict[str, str]:
+    """Tells what takes the place of what is written; not what would move in two ways."""
+    moved = list(_moved(old, new))
+    several = {one for one, to in moved for other, away in moved if one == other and to != away}
+    return {one: to for one, to in moved if one not in several}
 
 
 def _moved(old: Period, new: Period) -> Iterator[tuple[str, str]]:
@@ -161,60 +235,88 @@ def _moved(old: Period, new: Period) -> Iterator[tuple[str, str]]:
     if (old.start is None, old.end is None) != (new.start is None, new.end is None):
         return
     if old.start and new.start:
-        yield from _written(old.start, new.start)
+        yield old.start.isoformat(), new.start.isoformat()
     if old.end and new.end:
         yield old.end.isoformat(), new.end.isoformat()
-        yield from _written(old.end - timedelta(days=1), new.end - timedelta(days=1))
+        last, new_last = old.end - timedelta(days=1), new.end - timedelta(days=1)
+        yield last.isoformat(), new_last.isoformat()
+        if all(map(_is_of_years, (old, new))):
+            yield str(last.year), str(new_last.year)
+    if old.start and new.start and all(map(_is_of_years, (old, new))):
+        yield str(old.start.year), str(new.start.year)
 
 
-def _written(old: date, new: date) -> Iterator[tuple[str, str]]:
-    """Tells a day, and its year where a column holds years."""
-    yield old.isoformat(), new.isoformat()
-    yield str(old.year), str(new.year)
+def _is_of_years(one: Period) -> bool:
+    ends = [end for end in (one.start, one.end) if end]
+    return all((end.month, end.day) == (1, 1) for end in ends)
 
 
 # what is computed, of which groups
 
 
-def change_to_count(statement: AnsweredStatement, part: Part, _: Probe) -> bool:
+def change_to_count(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
     """`How many are these`: the rows that were listed are counted."""
     if not part.begins or not _COUNTED.match(part.new) or _COUNTED.match(part.old):
-        return False
+        return None
     is_list = statement.tree.find(exp.AggFunc) is None or statement.part("having")
     if not is_list or statement.part("limit"):
-        return False
+        return None
     statement.tree.set("order", None)
     inner = statement.tree.subquery("found", copy=True)
     statement.tree = exp.select("count(*)").from_(inner)
-    return True
+    shown = tuple(one for one in part.old_links.names if one.column)
+    return Used(shown, words=f"{part.old} {part.new}")
 
 
-def change_to_list(statement: AnsweredStatement, part: Part, _: Probe) -> bool:
+def change_to_list(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
     """`List them`: the rows that were counted are shown."""
     if not part.begins or not _LISTED.match(part.new) or not _COUNTED.match(part.old):
-        return False
+        return None
     shown = statement.only_figure()
     is_of_rows = isinstance(shown, exp.Count) and not shown.find(exp.Distinct)
     if statement.groups or statement.part("having") or not is_of_rows:
-        return False
-    table = exp.to_identifier(statement.sources[0].alias_or_name, quoted=True)
+        return None
+    counted = _counted(statement, shown)
+    if counted is None:
+        raise NoPlaceError("It is not sure which rows were counted.")
+    table = exp.to_identifier(counted, quoted=True)
     statement.tree.set("expressions", [exp.Column(this=exp.Star(), table=table)])
-    return True
+    return Used(words=f"{part.old} {part.new}")
 
 
-def change_to_share(statement: AnsweredStatement, part: Part, _: Probe) -> bool:
+def _counted(statement: AnsweredStatement, count: exp.Expression) -> str | None:
+    """Returns the table of which a count counts each row once; None where that is not sure."""
+    first = statement.sources[0]
+    known = statement.catalog.table(first.name)
+    keys = {(one.name, one.key) for one in statement.catalog.tables if one.key}
+    named = set(statement.places(count))
+    is_of_first = not named or (known is not None and named == {(first.name, known.key)})
+    once = all(
+        isinstance(join.args.get("on"), exp.EQ)
+        and any(place in keys and place[0] == join.this.name for place in statement.places(join))
+        for join in statement.tree.args.get("joins") or ()
+    )
+    return first.alias_or_name if is_of_first and once else None
+
+
+def change_to_share(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
     """`In per cent`: each figure as a share of all of them."""
     if not part.begins or not _SHARE.match(part.new) or not statement.groups:
-        return False
+        return None
     figure = statement.only_figure()
-    if not isinstance(figure, exp.Count | exp.Sum) or statement.part("limit"):
-        return False
+    is_cut = statement.part("limit") or statement.part("having")
+    if not isinstance(figure, exp.Count | exp.Sum) or is_cut:
+        return None
     told = figure.sql(dialect=DIALECT, identify=True)
-    figure.replace(parse_one(f"100.0 * {told} / sum({told}) OVER ()", dialect=DIALECT))
-    return True
+    made = parse_one(f"100.0 * {told} / sum({told}) OVER ()", dialect=DIALECT)
+    holder = figure.parent
+    figure.replace(made)
+    if isinstance(holder, exp.Alias):
+        holder.set("alias", exp.to_identifier("percent", quoted=True))
+    return Used(words=f"{part.old} {part.new}")
 
 
-def change_groups(statement: AnsweredStatement, part: Part, probe: Probe) -> bool:
+def change_groups(statement: AnsweredStatement, part: Part, probe: Probe) -> Used | None:
     """`By region`, `and gender`: what the figures are grouped by."""
     links = part.new_links
     cue, added = _GROUPED.search(part.new), _ADDED.match(part.new)
@@ -222,19 +324,38 @@ def change_groups(statement: AnsweredStatement, part: Part, probe: Probe) -> boo
     is_added = bool(added and statement.groups and links.names and not is_amount)
     is_named = (cue is not None and not cue.start()) or _BEHIND_BY.search(part.before)
     if links.values or links.numbers or not part.new or not (is_named or is_added):
-        return False
-    statement.only_figure()
+        return None
+    statement.aggregate()
     text = _ADDED.sub("", part.new)
     found = probe("number of", text if _GROUPED.match(text) else f"by {text}")
     if not found.groups or found.part("where"):
-        return False
+        return None
     statement.join_as_in(found)
-    shown, groups = found.shown(figures=False), found.groups
-    if is_added or (not part.old and statement.groups):
-        shown, groups = [*statement.shown(figures=False), *shown], [*statement.groups, *groups]
-    statement.group_by(shown, groups)
+    kept = statement.groups if is_added or not part.old else _kept_groups(statement, part)
+    written = {one.sql(dialect=DIALECT) for one in kept}
+    shown = [
+        one
+        for one in statement.shown(figures=False)
+        if one.unalias().sql(dialect=DIALECT) in written
+    ]
+    statement.group_by([*shown, *found.shown(figures=False)], [*kept, *found.groups])
     _reorder(statement, found)
-    return True
+    used = part.used_up()
+    return used if part.old else Used(new=used.new, words=used.words)
+
+
+def _kept_groups(statement: AnsweredStatement, part: Part) -> list[exp.Expression]:
+    """Returns the groups that stay; raises where it is not sure which one goes."""
+    groups, links = statement.groups, part.old_links
+    if links.values or links.numbers or links.periods:
+        raise NoPlaceError("What is taken away is no group.")
+    places = {(one.table, one.column) for one in links.names if one.column}
+    kept = [one for one in groups if not set(statement.places(one)) & places]
+    if not places and len(groups) == 1:
+        return []
+    if groups and len(kept) == len(groups):
+        raise NoPlaceError("What is taken away is no group.")
+    return kept
 
 
 def _reorder(statement: AnsweredStatement, found: AnsweredStatement) -> None:
@@ -248,22 +369,27 @@ def _reorder(statement: AnsweredStatement, found: AnsweredStatement) -> None:
     statement.tree.set("order", exp.Order(expressions=[one.copy() for one in by]) if by else None)
 
 
-def change_figure(statement: AnsweredStatement, part: Part, _: Probe) -> bool:
+def change_figure(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
     """`And the median`, `average age instead`: another figure of the same rows."""
     links = part.new_links
     if not part.new or _GROUPED.search(part.new) or links.values or links.numbers or links.periods:
-        return False
+        return None
     pattern = phrase_pattern([word for one in aggregates() for word in one.words])
     said, told = pattern.search(part.new), pattern.search(part.old)
     named = _best_named(statement, links.names)
     is_count = part.begins and _COUNTED.match(part.old) is not None
-    was_named = any(one.column for one in part.old_links.names)
-    if not (said and (told or is_count)) and not (named and was_named):
-        return False
+    was = tuple(one for one in part.old_links.names if one.column)
+    if not (said and (told or is_count)) and not (named and was):
+        return None
     figure = statement.only_figure()
+    if was and not _is_of(statement, figure, list(was)):
+        raise NoPlaceError("What is taken away is no figure.")
     column = statement.column(named) if named else _only_column(figure)
     _replace_figure(statement, figure, _figure_of(figure, column, said.group() if said else ""))
-    return True
+    explained = [one.group() for one in (said, told) if one]
+    counted = _COUNTED.match(part.old) if is_count else None
+    explained += [counted.group()] if counted else []
+    return Used(was, (named,) if named else (), " ".join(explained))
 
 
 def _best_named(statement: AnsweredStatement, names: tuple[NameLink, ...]) -> NameLink | None:
@@ -303,11 +429,18 @@ def _aggregate(word: str) -> Aggregate:
 def _replace_figure(
     statement: AnsweredStatement, figure: exp.Expression, made: exp.Expression
 ) -> None:
-    """Puts a figure wherever the other stands, and calls the result after it."""
-    written = figure.sql(dialect=DIALECT)
+    """Puts a figure where the other is shown or ordered by, and calls the result after it."""
+    written, having = figure.sql(dialect=DIALECT), statement.part("having")
+    if having is not None and having.find(exp.AggFunc):
+        raise NoPlaceError("It is not said whether the groups are others as well.")
     column = next(made.find_all(exp.Column), None)
     name = f"{made.key}_{column.name}" if column is not None else made.key
-    for one in list(statement.tree.find_all(type(figure))):
+    order = statement.part("order")
+    for one in [
+        each
+        for top in (*statement.tree.selects, *(order.expressions if order else ()))
+        for each in list(top.find_all(type(figure)))
+    ]:
         if one.sql(dialect=DIALECT) == written:
             holder = one.parent
             one.replace(made.copy())
@@ -318,19 +451,22 @@ def _replace_figure(
 # conditions
 
 
-def drop(statement: AnsweredStatement, part: Part, _: Probe) -> bool:
+def drop(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
     """`For all regions`, `just by contract`: a condition or a group that is taken away."""
     if part.new or not part.old:
-        return False
+        return None
     links = part.old_links
     places = {(one.table, one.column) for one in links.of_tables if one.column}
     held = [one for one in statement.conditions if set(statement.places(one)) & places]
     if len(held) == 1:
+        used = _used_of(statement, held[0], part)
         held[0].replace(exp.true())
-        return True
+        return used
     kept = [one for one in statement.groups if not set(statement.places(one)) & places]
-    if not kept or len(kept) == len(statement.groups):
-        return False
+    if held or not kept or len(kept) == len(statement.groups):
+        return None
+    if statement.part("limit"):
+        raise NoPlaceError("It is not said by what the first are taken.")
     written = {one.sql(dialect=DIALECT) for one in kept}
     shown = [
         one
@@ -339,34 +475,61 @@ def drop(statement: AnsweredStatement, part: Part, _: Probe) -> bool:
     ]
     statement.group_by(shown, kept)
     statement.tree.set("order", None)
-    return True
+    return Used(tuple(one for one in links.names if one.column))
 
 
-def add_condition(statement: AnsweredStatement, part: Part, probe: Probe) -> bool:
+def _used_of(statement: AnsweredStatement, held: exp.Expression, part: Part) -> Used:
+    """Returns the old links that a condition is made of; raises where it is made of more."""
+    links, tested = part.old_links, set(statement.places(held))
+    of_it = [one for one in links.of_tables if (one.table, one.column) in tested]
+    values = [one for one in of_it if isinstance(one, ValueLink)]
+    told = {_value(one.value) for one in values} | {_value(one.value) for one in links.numbers}
+    written = {_value(one.this) for one in held.find_all(exp.Literal, exp.Boolean)}
+    periods = links.periods if len(tested) == 1 and not held.find(exp.Or) else ()
+    named = {(one.table, one.column) for one in of_it}
+    is_told = tested <= named if values else len(tested) == 1
+    if not is_told or not (written <= told or periods):
+        raise NoPlaceError("The condition is of more than what changes.")
+    numbers = tuple(one for one in links.numbers if _value(one.value) in written)
+    return Used((*of_it, *numbers, *periods))
+
+
+def _value(one: object) -> str:
+    """Writes a value so that equal ones are written alike."""
+    said = str(one).casefold()
+    try:
+        return f"{float(said):.15g}"
+    except ValueError:
+        return said
+
+
+def add_condition(statement: AnsweredStatement, part: Part, probe: Probe) -> Used | None:
     """`Only those over 60`: one more condition."""
     links = part.new_links
     is_linked = links.values or links.periods or links.numbers or links.names
     if part.old or not (is_linked or _NARROWING.match(part.new)):
-        return False
+        return None
     found, where = _condition(probe, part.new)
     statement.join_as_in(found)
     statement.tree = statement.tree.where(where.copy())
-    return True
+    return part.used_up()
 
 
-def change_condition(statement: AnsweredStatement, part: Part, probe: Probe) -> bool:
+def change_condition(statement: AnsweredStatement, part: Part, probe: Probe) -> Used | None:
     """`Under 50`, `since 2010`: another condition on the column of one."""
     if not part.old or not part.new or part.begins:
-        return False
+        return None
     led = _LED.search(part.before)
     found, where = _condition(probe, f"{led.group() if led else 'of '}{part.new}")
     tested = _columns(where)
     held = [one for one in statement.conditions if _columns(one) == tested]
     if len(held) != 1:
-        return False
+        return None
+    old = _used_of(statement, held[0], part)
     statement.join_as_in(found)
     held[0].replace(where.copy())
-    return True
+    used = part.used_up()
+    return Used(old.old, used.new, used.words)
 
 
 def _condition(probe: Probe, said: str) -> tuple[AnsweredStatement, exp.Expression]:
@@ -381,9 +544,10 @@ def _columns(node: exp.Expression) -> set[str]:
     return {one.sql(dialect=DIALECT) for one in node.find_all(exp.Column)}
 
 
-def change_nothing(_: AnsweredStatement, part: Part, __: Probe) -> bool:
+def change_nothing(_: AnsweredStatement, part: Part, __: Probe) -> Used | None:
     """Takes words that only tie others together for no change."""
-    return all(one.text in _NOTHING for one in words(f"{part.old} {part.new}"))
+    said = f"{part.old} {part.new}"
+    return Used(words=said) if all(one.text in _NOTHING for one in words(said)) else None
 
 
 CHANGES: tuple[Change, ...] = (

@@ -7,10 +7,29 @@ from datetime import date
 from difflib import SequenceMatcher
 
 from modelwright.engines.language.linking.linking import Linker
-from modelwright.engines.language.readers import Links
+from modelwright.engines.language.readers import (
+    Links,
+    NameLink,
+    NumberLink,
+    Period,
+    ValueLink,
+)
+from modelwright.engines.language.rules.text.words import words
+
+Link = Period | ValueLink | NameLink | NumberLink
 
 _WORD = re.compile(r"[^\s,]+|,")
 _END = re.compile(r"[\s?.!]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """What of a part a change puts in place; whatever else the part holds would be lost."""
+
+    old: tuple[Link, ...] = ()
+    new: tuple[Link, ...] = ()
+    words: str = ""
+    """Words that it explains besides those of the links."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +51,29 @@ class Part:
         """Whether the questions differ from their first word on."""
         return not self.before
 
-    @property
-    def loses_words(self) -> bool:
-        """Whether words that nothing explains would be lost, were only what is linked replaced."""
-        return bool(self.old_links.unlinked or self.new_links.unlinked)
+    def used_up(self) -> Used:
+        """Returns what a change uses that takes the part as a whole."""
+        return Used(_all(self.old_links), _all(self.new_links), f"{self.old} {self.new}")
+
+    def lost(self, used: Used) -> list[str]:
+        """Returns the words of either question that a change leaves out."""
+        return [
+            *_left(self.old_links, used.old, used.words),
+            *_left(self.new_links, used.new, used.words),
+        ]
+
+
+def _all(links: Links) -> tuple[Link, ...]:
+    return (*links.periods, *links.of_tables, *links.numbers)
+
+
+def _left(links: Links, used: Sequence[Link], explained: str) -> list[str]:
+    known = {one.text for text in (explained, *(link.text for link in used)) for one in words(text)}
+    unexplained = (one for one in links.unlinked if not {word.text for word in words(one)} <= known)
+    unused = (
+        one.text for one in _all(links) if not any(meet(one.span, other.span) for other in used)
+    )
+    return [*unused, *unexplained]
 
 
 def changed_parts(earlier: str, whole: str, linker: Linker, today: date) -> list[Part]:

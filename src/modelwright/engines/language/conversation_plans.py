@@ -69,8 +69,12 @@ class ConversationReader:
         first = statement.sql()
         probes = Probes(before.question, statement, request, self._linker, self._readers)
         for part in parts:
-            if not any(change(statement, part, probes.read) for change in CHANGES):
+            used = next(filter(None, (one(statement, part, probes.read) for one in CHANGES)), None)
+            if used is None:
                 raise NoPlaceError
+            lost = part.lost(used)
+            if lost:
+                raise NoPlaceError(f"“{lost[0]}” would be lost.")
             statement.settle()
         if statement.sql() == first:
             raise NoPlaceError("Nothing changes.")
@@ -117,7 +121,7 @@ class Probes:
         found = [used for one in candidates if (used := self._usable(one)) is not None]
         if not found:
             raise NoPlaceError(f"“{question}” is not understood by itself.")
-        if len({one.asked_of for one in found}) > 1:
+        if len({one.asked_for for one in found}) > 1:
             raise NoPlaceError(f"“{question}” is read in several ways.")
         found[0].rename_as_in(self._statement)
         return found[0]

@@ -1,5 +1,6 @@
 """The statement that answered a question, while a follow-up changes it."""
 
+import re
 from collections.abc import Sequence
 
 from sqlglot import exp
@@ -21,6 +22,10 @@ UNKNOWN_CLAUSES = (
     "sample",
     "distinct",
 )
+
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d 00:00")
+_MIRRORED = {exp.GT: exp.LT, exp.GTE: exp.LTE, exp.LT: exp.GT, exp.LTE: exp.GTE}
 
 
 class NoPlaceError(Exception):
@@ -95,21 +100,46 @@ class AnsweredStatement:
         return list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]
 
     @property
-    def asked_of(self) -> tuple[frozenset[Place], frozenset[str], bool]:
-        """Tells roughly which rows it asks for: columns, values and kind of its conditions."""
-        where = self.part("where")
-        if where is None:
-            return frozenset(), frozenset(), False
-        told = (str(one.this)[:DAY_LENGTH] for one in where.find_all(exp.Literal))
-        is_loose = where.find(exp.Or, exp.Subquery, exp.Query) is not None
-        return frozenset(self.places(where)), frozenset(told), is_loose
+    def asked_for(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Tells which rows it asks for and what it groups them by, however that is written."""
+        tests = (normal_form(self._named(one)) for one in self.conditions)
+        groups = (normal_form(self._named(one)) for one in self.groups)
+        return (
+            frozenset(one for test in tests for one in test.split(" AND ")),
+            frozenset(groups),
+        )
 
-    def only_figure(self) -> exp.Expression:
-        """Returns the one figure that it computes; raises where there are none or several."""
+    def _named(self, node: exp.Expression) -> exp.Expression:
+        """Copies a node, its columns called by the real names of their tables."""
+        named = {one.alias_or_name: one.name for one in self.sources}
+        made = node.copy()
+        for column in made.find_all(exp.Column):
+            column.set("table", exp.to_identifier(named.get(column.table, column.table)))
+        return made
+
+    def aggregate(self) -> exp.Expression:
+        """Returns the one aggregate that it shows; raises where there are none or several."""
         shown = [one for each in self.tree.selects for one in each.find_all(exp.AggFunc)]
         if len(shown) != 1 or self.tree.find(exp.Window) is not None:
             raise NoPlaceError("It computes no figure, or several.")
         return shown[0]
+
+    def only_figure(self) -> exp.Expression:
+        """Returns its one figure; raises where that is computed of the aggregate again."""
+        figure = self.aggregate()
+        if not any(one.unalias() is figure for one in self.tree.selects):
+            raise NoPlaceError("The figure is computed of another.")
+        return figure
+
+    def tests_of(self, place: Place) -> list[exp.Expression]:
+        """Returns the smallest comparisons with written values that look at a column."""
+        tests = (one for one in self.tree.find_all(exp.Predicate) if one.find(exp.Literal))
+        return [
+            one
+            for one in tests
+            if place in self.places(one)
+            and not any(each is not one for each in one.find_all(exp.Predicate))
+        ]
 
     def shown(self, *, figures: bool) -> list[exp.Expression]:
         """Returns the figures that are shown, or all else."""
@@ -170,3 +200,44 @@ class AnsweredStatement:
                 if join.args.get("on") is None:
                     raise NoPlaceError("It is not said by what the tables are joined.")
                 self.tree.append("joins", join.copy())
+
+
+def normal_form(node: exp.Expression) -> str:
+    """Writes a condition or a group so that what means the same is written alike."""
+    told, was = node.copy(), ""
+    while (now := told.sql(dialect=DIALECT)) != was:
+        told, was = told.transform(_normal), now
+    return was.lower().replace(" and ", " AND ")
+
+
+def _normal(node: exp.Expression) -> exp.Expression:
+    """Writes one node otherwise."""
+    is_denied = isinstance(node.parent, exp.Not)
+    if isinstance(node, exp.Cast) or (isinstance(node, exp.Paren) and not is_denied):
+        return node if isinstance(node.this, exp.Or) else node.this
+    if isinstance(node, exp.In) and len(node.expressions) == 1:
+        return exp.EQ(this=node.this, expression=node.expressions[0])
+    if isinstance(node, exp.Between) and not is_denied:
+        low = exp.GTE(this=node.this.copy(), expression=node.args["low"])
+        return exp.And(this=low, expression=exp.LTE(this=node.this, expression=node.args["high"]))
+    if isinstance(node, exp.Not) and isinstance(node.this.unnest(), exp.EQ):
+        equal = node.this.unnest()
+        return exp.NEQ(this=equal.this, expression=equal.expression)
+    if isinstance(node, exp.Literal):
+        return _plain(node)
+    return _mirrored(node)
+
+
+def _mirrored(node: exp.Expression) -> exp.Expression:
+    kind = _MIRRORED.get(type(node))
+    if kind is None or not isinstance(node.this, exp.Literal):
+        return node
+    return kind(this=node.expression, expression=node.this)
+
+
+def _plain(literal: exp.Literal) -> exp.Expression:
+    """Writes a moment as its day, and a number without what adds nothing: `3.0`."""
+    said = str(literal.this)
+    if literal.is_string:
+        return exp.Literal.string(said[:DAY_LENGTH] if _MOMENT.match(said) else said)
+    return exp.Literal.number(f"{float(said):.15g}")

@@ -148,14 +148,17 @@ class Arbiter:
             if not readings:
                 return Refused(denied.reason, denied.suggestions)
         best = readings[0] if readings else None
+        contested = _contested(readings)
         if (
             best
             and not best.is_faulty
             and best.probability >= self.least(request, outcomes)
             and denied is None
+            and not contested
         ):
             return Answer(best, (*best.warnings, *failures))
-        offered = [one for one in readings if one.probability >= LEAST_CHOICE][:MAX_CHOICES]
+        likely = [one for one in readings if one.probability >= LEAST_CHOICE or one in contested]
+        offered = _first(likely, contested)
         if offered:
             return Choices(tuple(offered), " ".join([_why_asked(offered), *failures]))
         return _refusal(outcomes, readings)
@@ -216,6 +219,24 @@ class Arbiter:
             clues,
             round(probability(clues, self._weights), 4),
         )
+
+
+def _contested(readings: Sequence[Reading]) -> list[Reading]:
+    """Returns what a conversation and the built-in readers read otherwise, if these two agree.
+
+    Neither is surer than the other: the question is asked back.
+    """
+    sound = [one for one in readings if not one.is_faulty]
+    kept = [one for one in sound if CONVERSATION in one.read_by]
+    anew = [one for one in sound if set(one.read_by) >= BUILT_IN and one not in kept]
+    return [*kept, *anew] if kept and anew else []
+
+
+def _first(likely: Sequence[Reading], contested: Sequence[Reading]) -> list[Reading]:
+    """Returns the choices: the likeliest, and always what is contested."""
+    others = [one for one in likely if one not in contested]
+    kept = [*contested, *others[: max(0, MAX_CHOICES - len(contested))]]
+    return [one for one in likely if one in kept][:MAX_CHOICES]
 
 
 def _other_readings(

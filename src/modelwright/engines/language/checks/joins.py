@@ -21,6 +21,11 @@ SHORTEST_ROLE = 3
 INNER_JOINS = frozenset({"inner", "where"})
 """Joins that keep only rows which meet one of the other table."""
 TWICE = 2
+ONCE = (
+    exp.Min, exp.Max, exp.ArgMin, exp.ArgMax, exp.AnyValue, exp.First, exp.Last, exp.FirstValue,
+    exp.LastValue, exp.NthValue, exp.Lag, exp.Lead,
+)  # fmt: skip
+"""Aggregates that take one row of all: they are the same where rows are repeated."""
 
 
 def check_fan_out(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -34,8 +39,8 @@ def _fan_out_of(said: QuestionWords, scope: Scope, sql: Statement) -> Iterator[F
     if not repeated:
         return
     select = scope.expression
-    for one in select.find_all(exp.Sum, exp.Avg, exp.Count):
-        if one.find_ancestor(exp.Select) is not select or one.find(exp.Distinct):
+    for one in sql.aggregates:
+        if one.find_ancestor(exp.Select) is not select or one.find(exp.Distinct, *ONCE):
             continue
         if isinstance(one.this, exp.Star | exp.Literal):
             continue
