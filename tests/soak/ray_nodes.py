@@ -4,10 +4,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import psutil
+
 STOP_SECONDS = 120
+FIT_TITLE = "ray::_run"
+"""Ray names a process after the function that it runs there."""
 
 
 class RayNodes:
@@ -46,6 +50,15 @@ class RayNodes:
     def add_a_node(self) -> None:
         """Starts one more."""
         self._do("add", "added")
+
+    def fits(self) -> set[psutil.Process]:
+        """The processes of the cluster that fit something now, by the title that Ray gives them."""
+        found = set()
+        for one in psutil.Process(self.process.pid).children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                if " ".join(one.cmdline()).startswith(FIT_TITLE):
+                    found.add(one)
+        return found
 
     def stop(self) -> None:
         """Ends the cluster."""

@@ -12,7 +12,10 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
+import duckdb
+import psutil
 import pytest
+from tests.e2e.cluster import until
 from tests.e2e.processor_share import ProcessorShare
 from tests.e2e.server import Server
 from tests.soak.ray_nodes import RayNodes, ray_nodes
@@ -20,7 +23,7 @@ from tests.soak.ray_nodes import RayNodes, ray_nodes
 from modelwright_client import Client
 from modelwright_client.demo.table import PENGUINS
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(3600)]
 
 NODES = 2
 SECONDS = 30
@@ -33,6 +36,11 @@ LATEST_KILL_SECONDS = 20.0
 """Of a build that is given `SECONDS`; by then its fits are done."""
 CAPPED = 6
 """Candidates of the builds that the clock does not decide."""
+LONG_SECONDS = 600
+"""Given to a build that is cancelled, so that nothing but the cancel ends it in time."""
+LARGE_ROWS, LARGE_COLUMNS = 200_000, 20
+CANCEL_SECONDS = 30.0
+"""After a cancel, no process that fitted is left in the cluster."""
 BUILDS = int(os.environ.get("SOAK_BUILDS", "20"))
 INTENT = "Predict the species of a penguin"
 
@@ -89,6 +97,29 @@ class TestBuild:
             if one[0] is None and one[2] > (1 + OVER) * SECONDS + LAST_SECONDS * (one[3] - 1)
         ], told
 
+    @pytest.mark.timeout(600)
+    def test_that_is_cancelled_leaves_nothing_of_it_in_the_cluster(
+        self, cluster: RayNodes, tmp_path: Path
+    ):
+        table = tmp_path / "large.csv"
+        write_large(table)
+        server = Server(tmp_path, build_seconds=LONG_SECONDS, ray_address=cluster.address).start()
+        try:
+            with server.client() as client:
+                upload = client.uploads.send(table)["upload_id"]
+                started = client.models.create("p", intent="Predict y", dataset_id=upload)
+                wait_for(client, started["job_id"], f"Fits run on Ray, {NODES} at a time.")
+                fitting: set[psutil.Process] = set()
+                until(lambda: bool(fitting.update(cluster.fits()) or fitting), within=120)
+                client.jobs.cancel(started["job_id"])
+                took = until(lambda: gone(fitting | cluster.fits()), within=CANCEL_SECONDS)
+                ended = lambda: client.jobs.read(started["job_id"])["status"] == "CANCELLED"  # noqa: E731 - read at once
+                until(ended, within=60)
+                assert cluster.fits() == set()
+                sys.stdout.write(f"{len(fitting)} processes gone {took:.1f} s after the cancel\n")
+        finally:
+            server.stop()
+
     @pytest.mark.timeout(300)
     def test_goes_on_without_a_cluster_that_is_away(self, tmp_path: Path):
         server = Server(tmp_path, build_seconds=SECONDS, ray_address="127.0.0.1:1").start()
@@ -120,6 +151,22 @@ class TestBuild:
                     sys.stdout.write(f"{seconds_of(job)} {log_of(client, started['job_id'])}\n")
             finally:
                 server.stop()
+
+
+def write_large(path: Path) -> None:
+    """Writes a table of which a fit takes its time."""
+    with duckdb.connect() as connection:
+        columns = ", ".join(f"random() as x{number}" for number in range(LARGE_COLUMNS))
+        connection.execute("set threads = 1")
+        connection.execute(
+            f"copy (select *, x0 * x1 + sin(9 * x2) + 0.3 * random() as y from"
+            f" (select {columns} from range({LARGE_ROWS}))) to '{path}'"
+        )
+
+
+def gone(processes: set[psutil.Process]) -> bool:
+    """Whether none of some processes is left."""
+    return not any(one.is_running() for one in processes)
 
 
 def seconds_of(job: dict[str, str]) -> float:
