@@ -5,7 +5,7 @@ of a job its kind and how it ended. No path, query, id, address, name or message
 somebody's.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from importlib.util import find_spec
@@ -113,17 +113,21 @@ class Telemetry:
 
     def stop(self) -> None:
         """Exports what is left, and gives up on a collector that is away or slow."""
-        ending = Thread(target=self._end, name="telemetry", daemon=True)
-        ending.start()
-        ending.join(FLUSH_SECONDS)  # the SDK keeps to no time that it is given
-        if ending.is_alive():
-            for exporter in self._exporters:
-                exporter.shutdown()  # which ends its tries
+        parts = (self._traces, self._metrics)
+        endings = [Thread(target=_end, args=(part.shutdown,), daemon=True) for part in parts]
+        for ending in endings:  # each on its own: neither waits for the other's export
+            ending.start()
+        until = perf_counter() + FLUSH_SECONDS  # the SDK keeps to no time that it is given
+        for ending in endings:
+            ending.join(max(0.0, until - perf_counter()))
+        for ending, exporter in zip(endings, self._exporters, strict=True):
+            if ending.is_alive():
+                _end(exporter.shutdown)  # which ends its tries
 
-    def _end(self) -> None:
-        for end in (self._traces.shutdown, self._metrics.shutdown):
-            with suppress(Exception):  # the process is to end, whatever the collector does
-                end()
+
+def _end(end: Callable[[], object]) -> None:
+    with suppress(Exception):  # the process is to end, whatever the collector does
+        end()
 
 
 class Observed:

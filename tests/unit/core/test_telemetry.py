@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -25,6 +26,7 @@ from modelwright.server.app import create_app
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 EMAIL = "ana@example.org"
+SOON_SECONDS = 60.0
 
 
 class Collector:
@@ -33,6 +35,10 @@ class Collector:
     def __init__(self) -> None:
         self.bodies: dict[str, list[bytes]] = {"/v1/traces": [], "/v1/metrics": []}
         self.headers: list[Any] = []
+        self.answers = {path: threading.Event() for path in self.bodies}
+        """Set for the paths that are answered."""
+        for answered in self.answers.values():
+            answered.set()
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -44,6 +50,7 @@ class Collector:
                     body = gzip.decompress(body)
                 outer.bodies[self.path].append(body)
                 outer.headers.append(self.headers)
+                outer.answers[self.path].wait()
                 self.send_response(200)
                 self.end_headers()
 
@@ -79,6 +86,8 @@ def collector() -> Iterator[Collector]:
     thread = threading.Thread(target=made.server.serve_forever, args=(0.02,))
     thread.start()
     yield made
+    for answered in made.answers.values():
+        answered.set()
     made.server.shutdown()
     made.server.server_close()
     thread.join()
@@ -194,3 +203,44 @@ class TestSettings:
             assert client.get("/auth/user").status_code == 401
             answered = time.monotonic()
         assert time.monotonic() - answered < telemetry.EXPORT_SECONDS / 2
+
+
+class TestStop:
+    """A collector that takes what it is sent and never answers."""
+
+    def test_metrics_do_not_wait_for_traces(
+        self, exported: Telemetry, collector: Collector, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(telemetry, "FLUSH_SECONDS", SOON_SECONDS)
+        collector.answers["/v1/traces"].clear()
+        exported.job("build").end(is_error=False)
+        stopping = threading.Thread(target=exported.stop)
+        stopping.start()
+        until = time.monotonic() + SOON_SECONDS / 2
+        while not (collector.spans() and collector.histograms()):
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        assert stopping.is_alive()
+        assert collector.histograms() == {"modelwright.job.duration": 1}
+        collector.answers["/v1/traces"].set()
+        stopping.join(SOON_SECONDS)
+        assert not stopping.is_alive()
+
+    def test_does_not_wait_for_the_answer(
+        self, telling: Settings, collector: Collector, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(telemetry, "FLUSH_SECONDS", 0.5)
+        monkeypatch.setattr(telemetry, "EXPORT_SECONDS", 10 * SOON_SECONDS)
+        for answered in collector.answers.values():
+            answered.clear()
+        exported = start_telemetry(telling, MachinePart.API)
+        assert exported is not None
+        traces, _ = exported._exporters
+        monkeypatch.setattr(traces, "shutdown", fail)
+        exported.job("build").end(is_error=False)
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(exported.stop).result(SOON_SECONDS)
+
+
+def fail() -> None:
+    raise RuntimeError
