@@ -15,7 +15,7 @@ from modelwright import migrations
 from modelwright.core.db.database import Database
 
 STEPS = sorted(path.stem[:4] for path in (migrations.FOLDER / "versions").glob("[0-9]*.py"))
-PLACES = (0.4, 0.9)
+PLACES = (0.0, 0.4, 0.9)
 """How far into the statements of an upgrade it is killed, as a share."""
 
 

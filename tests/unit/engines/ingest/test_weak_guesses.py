@@ -47,7 +47,9 @@ class TestNames:
         assert not any(DOUBTED in one for one in ingest(text).table.notices)
 
     def test_of_the_shared_tables_are_never_doubted(self, ingest: Any, shared: Path):
-        for path in (shared / "tabular").glob("*.csv"):
+        paths = list((shared / "tabular").glob("*.csv"))
+        assert paths
+        for path in paths:
             assert not any(DOUBTED in one for one in ingest(path).table.notices), path.name
 
     def test_a_single_row_with_numbers_and_days_is_data(self, ingest: Any):
