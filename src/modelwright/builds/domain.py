@@ -28,8 +28,6 @@ MIN_NAME_SIMILARITY = 0.7
 """How alike a name has to be to a column's to be taken for a slip, from 0 to 1."""
 SAID_LATER = frozenset({"split", "threshold", "costs", "sample_weight"})
 """Members of a request that older plans were made without."""
-SAYS_WHEN = ("threshold", "costs")
-"""Members that each say from which probability on a class is said: one takes the other's place."""
 KEPT = ("target", "task", "features", "types")
 """What a version that comes after another is told of its plan."""
 TARGET = (
@@ -83,8 +81,9 @@ def repeat_request(before: ModelVersionInfo, changes: Mapping[str, Any]) -> Buil
         request = replace(request, output_schema=None, task=None)
     if "output_schema" in given and "target" not in given:
         request = replace(request, target=None, task=None)
-    if given.keys() & SAYS_WHEN:
-        request = replace(request, **dict.fromkeys(SAYS_WHEN))
+    if given.keys() & {"threshold", "costs"}:
+        # Each says from which probability on a class is said, so one takes the other's place.
+        request = replace(request, threshold=None, costs=None)
     return replace(request, **given)
 
 
