@@ -1,13 +1,7 @@
 // The version in service is shown, promoted and rolled back on the model's page; its address stays.
 import { api, url, walk } from "./browser.mjs";
+import { built, until } from "./until.mjs";
 
-const until = async (look) => {
-  for (let tries = 0; tries < 300; tries += 1) {
-    if (await look()) return;
-    await new Promise((done) => setTimeout(done, 200));
-  }
-  throw new Error("it did not come about");
-};
 const isReady = async (version) =>
   (await api("GET", `/models/promoted/${version}/status`)).status === "READY";
 const inService = async () =>
@@ -16,8 +10,7 @@ const inService = async () =>
 await walk(async ({ page, button, expect }) => {
   const { uploads } = await api("GET", "/uploads?name=penguins&status=complete");
   const body = { intent: "Predict the species", dataset_id: uploads[0].upload_id };
-  await api("POST", "/models/promoted", { ...body, max_iterations: 1 });
-  await until(() => isReady("v1.0"));
+  await built("promoted", body);
   await api("POST", "/models/promoted/retrain", { max_iterations: 1 });
   await until(() => isReady("v1.1"));
   expect((await inService()) === "v1.0", "a retrain moved the endpoint");

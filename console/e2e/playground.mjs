@@ -11,11 +11,21 @@ await walk(async ({ page, button, expect }) => {
   await page.getByText("Fields with * are required").waitFor();
   await page.getByRole("slider", { name: /^body_mass_g, from 2,700 to 6,300/ }).waitFor();
 
+  const island = page.getByRole("combobox", { name: /^island/ });
+  await island.click();
+  await page.getByRole("option", { name: "Torgersen", exact: true }).waitFor();
+  const choices = await page.getByRole("option").allTextContents();
+  expect(
+    choices.sort().join() === "Biscoe,Dream,Torgersen",
+    `the choices of island are ${choices.join()}`,
+  );
+  await page.getByRole("option", { name: "Dream", exact: true }).click();
+  expect((await island.inputValue()) === "Dream", "a choice is not taken");
+
   await weight.fill("-5");
   await button("Predict").click();
   await page.getByText("Unlike the training data").waitFor();
   await page.getByText("-5 is outside what training had (2700 to 6300)").first().waitFor();
-  const island = page.getByRole("combobox", { name: /^island/ });
   await island.fill("Mars");
   await page.getByText("'Mars' was never seen in training").first().waitFor();
   await island.fill("");

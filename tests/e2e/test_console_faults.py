@@ -91,6 +91,12 @@ class TestPlayground:
 
 
 @pytest.mark.timeout(180)
+class TestMetrics:
+    def test_stand_below_what_is_to_be_warned_of(self, walk: Walk) -> None:
+        walk("model-warnings")
+
+
+@pytest.mark.timeout(180)
 class TestDeployed:
     def test_is_said_of_the_version_that_is_and_of_no_other(self, walk: Walk) -> None:
         walk("deployed")
