@@ -1,4 +1,8 @@
-"""Subjects that stand in many rows: held-out rows of those seen are easier than new ones."""
+"""Subjects that stand in many rows: held-out rows of those seen are easier than new ones.
+
+They are told by their measures, or by a name: a subject that repeats nothing but the target looks
+like a kind that tells of it, so that no data can part the two.
+"""
 
 import math
 import re
