@@ -7,6 +7,7 @@ import gc
 import logging
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -83,9 +84,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _has_database(item: pytest.Item) -> bool:
-    module = getattr(item, "module", None)
-    own = (hasattr(module, name) for name in ("POSTGRES", "migrated_database"))
-    return "migrated" in getattr(item, "fixturenames", ()) or any(own)
+    """Tells whether a test or any of its fixtures asks for a database, by name or by import."""
+    known = getattr(item, "_fixtureinfo", None)
+    if known is None or "migrated" in known.names_closure:
+        return known is not None
+    fixtures = (one for defined in known.name2fixturedefs.values() for one in defined)
+    modules = {one.func.__module__ for one in fixtures} | {item.module.__name__}
+    return any(map(_makes_databases, modules - {__name__}))
+
+
+@cache
+def _makes_databases(module: str) -> bool:
+    """Tells whether a module imports what makes databases for tests."""
+    return not _MAKERS.isdisjoint(vars(sys.modules[module]))
+
+
+_MAKERS = frozenset({"POSTGRES", "_recreate", "empty_installation", "migrated_database"})
+
+
+def pytest_report_collectionfinish(items: list[pytest.Item]) -> list[str]:
+    """Tells how many tests PostgreSQL runs, so that one that drops out is seen."""
+    return [f"PostgreSQL runs the {len(items)} tests that have a database."] if POSTGRES else []
 
 
 def pytest_collection_finish() -> None:
