@@ -89,7 +89,9 @@ def _has_database(item: pytest.Item) -> bool:
     if known is None or "migrated" in known.names_closure:
         return known is not None
     fixtures = (one for defined in known.name2fixturedefs.values() for one in defined)
-    modules = {one.func.__module__ for one in fixtures} | {item.module.__name__}
+    modules = {one.func.__module__ for one in fixtures}
+    if isinstance(item, pytest.Function):
+        modules.add(item.function.__module__)
     return any(map(_makes_databases, modules - {__name__}))
 
 

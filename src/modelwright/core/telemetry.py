@@ -120,9 +120,10 @@ class Telemetry:
         until = perf_counter() + FLUSH_SECONDS  # the SDK keeps to no time that it is given
         for ending in endings:
             ending.join(max(0.0, until - perf_counter()))
-        for ending, exporter in zip(endings, self._exporters, strict=True):
+        spans, numbers = self._exporters
+        for ending, give_up in zip(endings, (spans.shutdown, numbers.shutdown), strict=True):
             if ending.is_alive():
-                _end(exporter.shutdown)  # which ends its tries
+                _end(give_up)  # which ends its tries
 
 
 def _end(end: Callable[[], object]) -> None:
