@@ -12,7 +12,9 @@ from modelwright_client.result_comparison import same_result
 Upload = Callable[[Mapping[str, str], str | None], str]
 """Uploads files, as a version of a dataset where one is named; gives the upload's id."""
 MOST_ROWS = 10_000
-RIGHT, CHOICES, REFUSED = "right", "choices", "refused"
+RIGHT = "right"
+CHOICES = "choices"
+REFUSED = "refused"
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,8 @@ CAPPED = 6
 """Candidates of the builds that the clock does not decide."""
 LONG_SECONDS = 600
 """Given to a build that is cancelled, so that nothing but the cancel ends it in time."""
-LARGE_ROWS, LARGE_COLUMNS = 200_000, 20
+LARGE_ROWS = 200_000
+LARGE_COLUMNS = 20
 CANCEL_SECONDS = 30.0
 """After a cancel, no process that fitted is left in the cluster."""
 BUILDS = int(os.environ.get("SOAK_BUILDS", "20"))
