@@ -1,17 +1,14 @@
 """A model of two READY versions with real artifacts, and replicas that the test turns by hand."""
 
-import time
-from collections.abc import Callable, Iterator
-
 import pytest
 from tests.built_models import Built, put_to_work
 from tests.factories import ModelSide
+from tests.unit.deployments.conftest import host, turn_until
 
-from modelwright.bootstrap.container import Container
-from modelwright.deployments.replica_host import ReplicaHost
 from modelwright.storage.object_store import ObjectStore
 
-SOON = 60.0
+__all__ = ["host", "turn_until"]
+"""Fixtures of replicas, which deployments have too."""
 
 
 @pytest.fixture(autouse=True)
@@ -35,24 +32,3 @@ def penguins(model_side: ModelSide, species: Built) -> str:
     put_to_work(model_side, "penguins", species)
     another_version(model_side, "penguins", species)
     return "penguins"
-
-
-@pytest.fixture
-def host(container: Container) -> Iterator[ReplicaHost]:
-    made = container.host()
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def turn_until(host: ReplicaHost) -> Callable[[Callable[[], bool]], None]:
-    """Turns the host until something is true."""
-
-    def turn(true: Callable[[], bool]) -> None:
-        end = time.monotonic() + SOON
-        while not true():
-            assert time.monotonic() < end
-            host.turn()
-            time.sleep(0.01)
-
-    return turn
