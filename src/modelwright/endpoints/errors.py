@@ -38,17 +38,6 @@ class NothingBefore(Conflict):
         )
 
 
-class FormerVersionGone(Conflict):
-    """The version to roll back to was deleted (409)."""
-
-    def __init__(self, model_name: str, environment: str, model_version: str) -> None:
-        super().__init__(
-            f"{model_name} {model_version}, which was in service in {environment} before, was"
-            " deleted. Promote another version.",
-            details=(Detail("model_version", "was deleted"),),
-        )
-
-
 class ChangedMeanwhile(Conflict):
     """Somebody else changed what is in service while the version was being loaded (409)."""
 

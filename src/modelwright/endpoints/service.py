@@ -23,7 +23,6 @@ from modelwright.endpoints.domain import (
 )
 from modelwright.endpoints.errors import (
     ChangedMeanwhile,
-    FormerVersionGone,
     NothingBefore,
     NothingInService,
     NothingReadyYet,
@@ -125,8 +124,8 @@ class Endpoints:
     ) -> EndpointInfo:
         """Puts the version in service again that the last change, the one `seen`, took out of it.
 
-        A second rollback leads to the one before that. Refuses where there is none, one that was
-        deleted, and where another change came meanwhile: two who roll back at once mean one step.
+        A second rollback leads to the one before that. Refuses where there is none, and where
+        another change came meanwhile: two who roll back at once mean one step.
         """
         row = self._endpoint(db, model_name, environment, lock=True)
         if row.change_id != seen:
@@ -143,8 +142,8 @@ class Endpoints:
         if change is None:
             raise NothingBefore(model_name, row.environment, row.model_version)
         version = self._models.serving_by_id(db, change.version_id)
-        if version is None:
-            raise FormerVersionGone(model_name, row.environment, change.model_version)
+        if version is None:  # a version that was READY goes with its model alone
+            raise LookupError(change.version_id)
         return change, version
 
     def _move(

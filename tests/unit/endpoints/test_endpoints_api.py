@@ -23,7 +23,6 @@ from modelwright.core.http.context import Level
 from modelwright.endpoints.orm import EndpointChangeRecord, EndpointRecord
 from modelwright.endpoints.service import Endpoints
 from modelwright.models.domain import ServedVersion
-from modelwright.models.orm import ModelVersionRecord
 from modelwright.models.service import Models
 from modelwright.predictions import routes
 from modelwright.server.app import create_app
@@ -219,6 +218,29 @@ class TestPromote:
         assert "damaged" in error_of(answer)["message"]
         assert in_service(api) == "v1.0"
 
+    def test_refuses_a_version_of_the_name_that_was_not_loaded(
+        self,
+        api: TestClient,
+        container: Container,
+        model_side: ModelSide,
+        penguins: str,
+        species: Built,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        def make_anew() -> None:
+            assert api.delete(f"/models/{penguins}").status_code == 200
+            put_to_work(model_side, penguins, species)
+            another_version(model_side, penguins, species)
+
+        with monkeypatch.context() as patch:
+            meanwhile(container, patch, make_anew)
+            answer = api.patch(WHERE, json={"model_version": "v1.1"})
+        assert (answer.status_code, error_of(answer)["code"]) == (409, "conflict")
+        assert error_of(answer)["details"][0]["field"] == "environment"
+        assert "is v1.0 now: look whether" in error_of(answer)["message"]
+        assert in_service(api) == "v1.0"
+        assert promote(api, "v1.1")["model_version"] == "v1.1"
+
     @pytest.mark.parametrize("environment", ["moon", "Production", "PRODUCTION", "%20"])
     def test_an_unknown_environment_is_404_in_the_path_and_422_in_the_query(
         self, api: TestClient, penguins: str, environment: str
@@ -299,19 +321,6 @@ class TestRollback:
         told = [api.post(f"{WHERE}/rollback", headers=headers).json() for _ in range(2)]
         assert told[0] == told[1]
         assert api.get(f"{WHERE}/history").json()["pagination"]["total"] == 3
-
-    def test_refuses_a_version_that_is_no_longer_there(
-        self, api: TestClient, container: Container, penguins: str
-    ) -> None:
-        promote(api, "v1.1")
-        with container.database.transaction(ALL_ACCOUNTS) as db:
-            for row in db.query(ModelVersionRecord).where(ModelVersionRecord.label == "v1.0"):
-                db.delete(row)
-        answer = api.post(f"{WHERE}/rollback")
-        assert answer.status_code == 409
-        assert "v1.0" in error_of(answer)["message"]
-        assert "deleted" in error_of(answer)["message"]
-        assert answering(api) == "v1.1"
 
 
 class TestHistory:
