@@ -28,18 +28,18 @@ LOST_RAY = {"message": "Ray was lost: fits go on on this machine.", "level": "WA
 TICK_SECONDS = 0.05
 """The shortest wait for the process, so that the last look is one too."""
 Report = Callable[[dict[str, Any]], None]
-BuildOutcome = Mapping[str, Any]
+BuildPayload = Mapping[str, Any]
 """JSON from the worker: `tables` (filename, path, columns), `request`, `seconds`, `folder`, and
 `begun`, when the job began on the monotonic clock, which all processes of a machine share."""
 
 
-def plan(payload: BuildOutcome, report: Report) -> dict[str, Any]:
+def plan(payload: BuildPayload, report: Report) -> dict[str, Any]:
     """Makes the plan of a request; refuses with the sentence that says what to change."""
     del report
     return _plan(payload, _stacked(payload)).to_json()
 
 
-def build(payload: BuildOutcome, report: Report) -> dict[str, Any]:
+def build(payload: BuildPayload, report: Report) -> dict[str, Any]:
     """Plans and fits, leaves the artifact in the folder and returns what was learnt.
 
     A fit that is late gives the best model so far, as soon as there is one.
@@ -102,7 +102,7 @@ def _first(learning: Future[dict[str, Any]], late: float, folder: Path) -> dict[
 
 
 def _learn(
-    payload: BuildOutcome, made: Plan, paths: list[Path], deadline: float, voice: ProgressReporter
+    payload: BuildPayload, made: Plan, paths: list[Path], deadline: float, voice: ProgressReporter
 ) -> dict[str, Any]:
     from modelwright.engines.automl.fitting import fit  # noqa: PLC0415 - heavy, after the plan
 
@@ -139,7 +139,7 @@ def _other_machines(voice: ProgressReporter) -> "FitExecutor | None":
     return None
 
 
-def _plan(payload: BuildOutcome, paths: list[Path]) -> Plan:
+def _plan(payload: BuildPayload, paths: list[Path]) -> Plan:
     request = payload["request"]
     try:
         return make_plan(
@@ -163,7 +163,7 @@ def _plan(payload: BuildOutcome, paths: list[Path]) -> Plan:
         raise _plan_refusal(unplannable) from None
 
 
-def _stacked(payload: BuildOutcome) -> list[Path]:
+def _stacked(payload: BuildPayload) -> list[Path]:
     """The paths of tables that can be stacked; refuses others, naming the file a build needs."""
     tables = payload["tables"]
     why = row_type_fault({table["filename"]: table["columns"] for table in tables})
@@ -178,7 +178,7 @@ def _stacked(payload: BuildOutcome) -> list[Path]:
     raise JobRefused({"message": f"The files cannot be read as one table: {why}; {remedy}."})
 
 
-def _check_memory(payload: BuildOutcome, table: Mapping[str, Any]) -> bool:
+def _check_memory(payload: BuildPayload, table: Mapping[str, Any]) -> bool:
     try:
         _plan(payload, [Path(table["path"])])
     except JobRefused:
