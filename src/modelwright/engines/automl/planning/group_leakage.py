@@ -1,7 +1,7 @@
 """Subjects that stand in many rows: held-out rows of those seen are easier than new ones.
 
-They are told by their measures, or by a name: a subject that repeats nothing but the target looks
-like a kind that tells of it, so that no data can part the two.
+They are told by the data (`repeated_subjects`). A subject that repeats nothing but the target looks
+like a kind that tells of it, so that no data can part the two: there alone the name counts.
 """
 
 import math
@@ -13,6 +13,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from modelwright.engines.automl.planning.repeated_subjects import (
+    MIN_SUBJECTS,
+    intraclass,
+    stands_for_subjects,
+    usual_size,
+)
+from modelwright.engines.automl.planning.time_order import is_year
 from modelwright.engines.facts import ColumnFacts
 from modelwright_runtime.objective import Task
 
@@ -23,16 +30,12 @@ _NAMED = re.compile(
     r"|respondent|animal|member|student|pupil|household|family|machine|device|sensor)s?\W*$)"
     r"|(?<=[a-z])(Id|ID)$"
 )
-_MIN_SUBJECTS = 20
-"""Subjects of which there must be so many at least."""
+_MAX_CLASSES = 20
+"""Classes of a target that are looked at."""
 _MIN_ROWS_PER_SUBJECT = 2
 """Rows that a subject has on average at least."""
-_MIN_MEASURES = 2
-"""Columns of numbers that tell whether rows are of one subject, at least."""
-_MAX_MEASURES = 20
-"""Columns of numbers that are looked at."""
-_SAME_MEASURE = 0.8
-"""From this intraclass correlation on, a number is nearly the same in all rows of a subject."""
+_MAX_LOOKED_AT = 6
+"""Columns that are looked at, those first whose rows are most alike in the target."""
 _MIN_INTRACLASS_CORRELATION = 0.5
 """Rows of a subject are alike from this intraclass correlation on."""
 _FAINTLY_ALIKE = 0.2
@@ -59,41 +62,28 @@ def subjects(
     if not known.num_rows:
         return ()
     ys = _numbers(known[target.name], task)
-    alike = {
-        one.name: intraclass(_codes(known[one.name]), ys)
-        for one in offered
-        if _repeats(one) and (names_subjects(one.name) or _repeats_measures(one, offered, known))
-    }
-    name = max(alike, key=alike.__getitem__, default=None)
-    if name is None or alike[name] < _FAINTLY_ALIKE or alike[name] < _least(_codes(known[name])):
-        return ()
-    said = (
-        f"Rows with the same {name} are alike in {target.name}; if the model is to predict rows of"
+    alike = {one.name: _alike(one, known, ys) for one in offered if _repeats(one)}
+    likely = [one for one in offered if alike.get(one.name, 0.0) > 0]
+    for one in sorted(likely, key=lambda one: -alike[one.name])[:_MAX_LOOKED_AT]:
+        others = [other for other in offered if other is not one]
+        if names_subjects(one.name) or stands_for_subjects(one, others, known, ys):
+            return (_split_by(one.name, target.name),)
+    return ()
+
+
+def _alike(facts: ColumnFacts, known: pa.Table, ys: Floats) -> float:
+    """Returns how alike rows of one value are in the target; 0 where chance may make them so."""
+    codes = _codes(known[facts.name])
+    found = intraclass(codes, ys)
+    return 0.0 if found < _FAINTLY_ALIKE or found < _least(codes) else found
+
+
+def _split_by(name: str, target: str) -> str:
+    return (
+        f"Rows with the same {name} are alike in {target}; if the model is to predict rows of"
         f" a new {name}, its metrics on rows held out at random are too good: ask for"
         f' `split` {{"by": "group", "column": "{name}"}}.'
     )
-    return (said,)
-
-
-def _repeats_measures(facts: ColumnFacts, offered: Sequence[ColumnFacts], known: pa.Table) -> bool:
-    """Returns whether the numbers of rows with one value are mostly alike, as of one subject.
-
-    A kind, such as a colour, tells little of the other columns; rows of one patient, match or
-    machine have nearly the same of most of them.
-    """
-    numbers = [
-        one.name
-        for one in offered
-        if one.name != facts.name and one.type == "float" and one.distinct > _MIN_SUBJECTS
-    ][:_MAX_MEASURES]
-    if len(numbers) < _MIN_MEASURES:
-        return False
-    groups = _codes(known[facts.name])
-    alike = 0
-    for name in numbers:
-        values = np.nan_to_num(pc.cast(known[name], pa.float64()).to_numpy(), posinf=0, neginf=0)
-        alike += intraclass(groups, values[:, None]) > _SAME_MEASURE
-    return alike > len(numbers) / 2
 
 
 def names_subjects(name: str) -> bool:
@@ -110,9 +100,9 @@ def names_subjects(name: str) -> bool:
 
 def _repeats(facts: ColumnFacts) -> bool:
     there = facts.rows - facts.missing
-    kept = facts.type in {"string", "integer"}
+    kept = facts.type in {"string", "integer"} and not is_year(facts.name)
     return (
-        kept and facts.distinct >= _MIN_SUBJECTS and there >= _MIN_ROWS_PER_SUBJECT * facts.distinct
+        kept and facts.distinct >= MIN_SUBJECTS and there >= _MIN_ROWS_PER_SUBJECT * facts.distinct
     )
 
 
@@ -126,46 +116,13 @@ def _numbers(column: pa.ChunkedArray, task: Task) -> Floats:
     if task == "regression":
         return np.asarray(pc.cast(column, pa.float64()).to_numpy(), np.float64)[:, None]
     codes = _codes(column)
-    classes = np.arange(min(int(codes.max()) + 1, _MIN_SUBJECTS))
+    classes = np.arange(min(int(codes.max()) + 1, _MAX_CLASSES))
     return np.asarray(codes[:, None] == classes, np.float64)
 
 
 def _least(groups: Ints) -> float:
     """Returns the correlation from which on it is said, by its standard error without any."""
     sizes = np.bincount(groups)
-    usual = _usual(sizes)
+    usual = usual_size(sizes)
     error = math.sqrt(2 / (usual * (usual - 1) * len(sizes)))
     return min(_MIN_INTRACLASS_CORRELATION, max(_FAINTLY_ALIKE, _STANDARD_ERRORS * error))
-
-
-def _usual(sizes: Ints) -> float:
-    """Returns the size of a group that stands for unlike ones."""
-    rows, many = int(sizes.sum()), np.count_nonzero(sizes)
-    return float(rows - (sizes**2).sum() / rows) / (many - 1)
-
-
-def intraclass(groups: Ints, values: Floats) -> float:
-    """Returns the intraclass correlation of one-way analysis of variance (Shrout and Fleiss, 1979).
-
-    `groups` holds a code for each row, `values` has the shape (rows, columns), whose squares are
-    summed. 0 is chance, 1 is rows of a group wholly alike.
-
-    Args:
-        groups: A code for each row, shape (n,).
-        values: Shape (n, columns).
-
-    Returns:
-        At most 1.
-    """
-    sizes = np.bincount(groups)
-    many, rows = np.count_nonzero(sizes), len(groups)
-    if many in (1, rows):
-        return 0.0
-    centred = values - values.mean(axis=0)
-    sums = [np.bincount(groups, column) for column in centred.T]
-    between = sum(float((total**2 / np.maximum(sizes, 1)).sum()) for total in sums)
-    within = max(float((centred**2).sum()) - between, 0.0) / (rows - many)
-    usual = _usual(sizes)
-    spread = between / (many - 1)
-    whole = spread + (usual - 1) * within
-    return (spread - within) / whole if whole > 0 else 0.0
