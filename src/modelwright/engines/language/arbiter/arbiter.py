@@ -1,5 +1,6 @@
 """Decides between readings by their results: an answer, choices, or a refusal."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,7 +16,7 @@ from modelwright.engines.language.arbiter.calibration import (
 from modelwright.engines.language.arbiter.looking_up import looked_up
 from modelwright.engines.language.arbiter.results import Result, same_result
 from modelwright.engines.language.arbiter.settling import Settled
-from modelwright.engines.language.arbiter.swapping import swapped
+from modelwright.engines.language.arbiter.swapping import SWAPPABLE, swapped
 from modelwright.engines.language.checks.checking import check, used_columns
 from modelwright.engines.language.checks.findings import Code, Finding, Severity
 from modelwright.engines.language.checks.joins import is_unique
@@ -29,6 +30,11 @@ MAX_CANDIDATES = 8
 MAX_CHOICES = 3
 LEAST_CHOICE = 0.05
 """Readings less likely than this are not offered."""
+MISREAD = frozenset({
+    Code.NEGATION_DROPPED, Code.SUPERLATIVE_TURNED, Code.COMPARISON_TURNED,
+    Code.COMPARISON_DROPPED, Code.WRONG_KEY, Code.SELF_KEY_MISSED, Code.PERIOD_DROPPED,
+})  # fmt: skip
+"""Faults of readings that tell something else than what was asked: these are not even offered."""
 RIGHT_OF_ANSWERED = 0.95
 """The share of answers that are right where language models read as well, unless the operator says
 otherwise: readers of two kinds that agree are that often right."""
@@ -67,6 +73,11 @@ class Reading:
     def is_faulty(self) -> bool:
         """Whether a check rules it out."""
         return any(one.severity is Severity.FAULT for one in self.findings)
+
+    @property
+    def is_misread(self) -> bool:
+        """Whether it is known to tell something else than what was asked, such as its opposite."""
+        return any(one.severity is Severity.FAULT and one.code in MISREAD for one in self.findings)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -148,7 +159,7 @@ class Arbiter:
             if not readings:
                 return Refused(denied.reason, denied.suggestions)
         best = readings[0] if readings else None
-        contested = _contested(readings)
+        contested = _contested(readings) or _rivalling(readings)
         if (
             best
             and not best.is_faulty
@@ -157,7 +168,11 @@ class Arbiter:
             and not contested
         ):
             return Answer(best, (*best.warnings, *failures))
-        likely = [one for one in readings if one.probability >= LEAST_CHOICE or one in contested]
+        likely = [
+            one
+            for one in readings
+            if (one.probability >= LEAST_CHOICE or one in contested) and not one.is_misread
+        ]
         offered = _first(likely, contested)
         if offered:
             return Choices(tuple(offered), " ".join([_why_asked(offered), *failures]))
@@ -205,9 +220,11 @@ class Arbiter:
         request: ReadRequest,
     ) -> Reading:
         read = [one for one in group if one[0].reader != SWAPPED]
-        group = read or group
+        if any(not _faults(findings) for _, findings, _ in read):
+            group = read
         group = sorted(
-            group, key=lambda one: (_badness(one[1]), not one[0].chart, _narrowness(one))
+            group,
+            key=lambda one: (_faults(one[1]), _doubts(one[1]), not one[0].chart, _narrowness(one)),
         )
         best, findings, result = group[0]
         candidates = tuple(one for one, _, _ in group)
@@ -230,6 +247,27 @@ def _contested(readings: Sequence[Reading]) -> list[Reading]:
     kept = [one for one in sound if CONVERSATION in one.read_by]
     anew = [one for one in sound if set(one.read_by) >= BUILT_IN and one not in kept]
     return [*kept, *anew] if kept and anew else []
+
+
+def _rivalling(readings: Sequence[Reading]) -> list[Reading]:
+    """Returns the likeliest reading and those with another column that the words name as well.
+
+    No word tells which is meant, and they give something else: the question is asked back.
+    """
+    best = readings[0] if readings else None
+    if best is None or best.is_faulty:
+        return []
+    rivals = {name for one in best.findings if one.code in SWAPPABLE for name in one.words[1:]}
+    others = [
+        one
+        for one in readings[1:]
+        if not one.is_faulty and any(_reads(one.best.sql, name) for name in rivals)
+    ]
+    return [best, *others][:MAX_CHOICES] if others else []
+
+
+def _reads(sql: str, column: str) -> bool:
+    return re.search(rf'(?<!\w)"?{re.escape(column)}"?(?!\w)', sql, re.IGNORECASE) is not None
 
 
 def _first(likely: Sequence[Reading], contested: Sequence[Reading]) -> list[Reading]:
@@ -277,9 +315,12 @@ def _grouped(
     return groups
 
 
-def _badness(findings: list[Finding]) -> tuple[int, int]:
-    faults = sum(one.severity is Severity.FAULT for one in findings)
-    return faults, sum(one.severity is Severity.DOUBT for one in findings)
+def _faults(findings: list[Finding]) -> int:
+    return sum(one.severity is Severity.FAULT for one in findings)
+
+
+def _doubts(findings: list[Finding]) -> int:
+    return sum(one.severity is Severity.DOUBT for one in findings)
 
 
 def _narrowness(one: tuple[Candidate, list[Finding], Result]) -> int:

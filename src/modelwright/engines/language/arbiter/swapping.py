@@ -60,12 +60,22 @@ def _with(sql: str, taken: str, rival: str) -> str | None:
         tree = parse_one(sql, dialect="duckdb")
     except SqlglotError:
         return None
+    kept = _shown_beside(tree, rival)
     for old, new in {taken: rival, **_renamed(tree, taken, rival)}.items():
         for name in [*tree.find_all(exp.Column), *tree.find_all(exp.Alias)]:
+            if id(name) in kept:
+                continue
             part = name.args["alias"] if isinstance(name, exp.Alias) else name.this
             if part.name.casefold() == old.casefold():
                 part.replace(exp.to_identifier(new, quoted=True))
     return str(tree.sql(dialect="duckdb"))
+
+
+def _shown_beside(tree: exp.Expression, rival: str) -> set[int]:
+    """Returns what a list of columns shows, where it shows the rival already: it stays."""
+    shown = [one for one in getattr(tree, "selects", ()) if isinstance(one, exp.Column)]
+    has_rival = any(one.name.casefold() == rival.casefold() for one in shown)
+    return {id(one) for one in shown} if has_rival else set()
 
 
 def _renamed(tree: exp.Expression, taken: str, rival: str) -> dict[str, str]:

@@ -36,6 +36,7 @@ class Code(StrEnum):
     DISTINCT_ADDED = "distinct_added"
     DISTINCT_DROPPED = "distinct_dropped"
     COMPARISON_TURNED = "comparison_turned"
+    COMPARISON_DROPPED = "comparison_dropped"
     ORDER_DROPPED = "order_dropped"
     PERIOD_DROPPED = "period_dropped"
     PERIOD_OUTSIDE = "period_outside"

@@ -1,5 +1,6 @@
 """Whether tables are joined by the right keys, and measures added up at their own grain."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -18,9 +19,13 @@ from modelwright.engines.language.vocabulary import cue_words, find_cues
 SAME_LETTERS = 4
 """A role is said where words begin with the same letters: `ship to`, `shipping`."""
 SHORTEST_ROLE = 3
+SHORTEST_PART = 3
+"""A part of a name may be a word cut short, and have so few letters: `max`, `temp`."""
 INNER_JOINS = frozenset({"inner", "where"})
 """Joins that keep only rows which meet one of the other table."""
 TWICE = 2
+DIRECTIONS = "from", "to"
+_ARTICLE = re.compile(r"\s+(?:the|a|an)\s+", re.IGNORECASE)
 ONCE = (
     exp.Min, exp.Max, exp.ArgMin, exp.ArgMax, exp.AnyValue, exp.First, exp.Last, exp.FirstValue,
     exp.LastValue, exp.NthValue, exp.Lag, exp.Lead,
@@ -201,21 +206,44 @@ def _wrong_of_two(said: QuestionWords, sql: Statement, used: Relationship) -> It
     joined = {place for join in sql.joins for place in (join.left, join.right)}
     if not rivals or any((one.table, one.column) in joined for one in rivals):
         return
-    if _role_is_said(said, used):
-        return
     better = next((one for one in rivals if _role_is_said(said, one)), None)
+    if _role_is_said(said, used):
+        if better is not None:
+            told = f"The question speaks of {better.role} as well as of {used.role}."
+            yield fault(Code.WRONG_KEY, told)
+        return
     if better is not None:
         told = f"The question speaks of {better.role}, not of {used.role}."
         yield fault(Code.WRONG_KEY, told, used.column, better.column)
     else:
         told = " or ".join([used.role, *(one.role for one in rivals)])
-        yield doubt(Code.WRONG_KEY, f"It is not said whether {told} is meant.")
+        columns = used.column, *(one.column for one in rivals)
+        yield doubt(Code.WRONG_KEY, f"It is not said whether {told} is meant.", *columns)
 
 
 def _role_is_said(said: QuestionWords, key: Relationship) -> bool:
     parts = {part.stem[:SAME_LETTERS] for part in words(key.role)}
     told = {word.stem[:SAME_LETTERS] for word in said.all if len(word.stem) >= SHORTEST_ROLE}
-    return bool(parts & told)
+    return bool(parts & told) or any(_direction_is_said(said, key, one) for one in DIRECTIONS)
+
+
+def _direction_is_said(said: QuestionWords, key: Relationship, direction: str) -> bool:
+    """Whether a word tells which end of a way a key names: `flights to Oslo`, `departures`."""
+    roles = {word.text for word in words(key.role)}
+    if not roles & cue_words(f"{direction}_roles"):
+        return False
+    question = said.request.question
+    starts = {one.span[0] for one in said.request.links.values if one.table == key.to_table}
+    before = find_cues(f"{direction}_before", question)
+    return bool(find_cues(f"{direction}_words", question)) or any(
+        start in starts for cue in before for start in _beginnings(question, cue.end)
+    )
+
+
+def _beginnings(question: str, at: int) -> tuple[int, ...]:
+    """Where what follows a preposition begins, with and without an article."""
+    match = _ARTICLE.match(question, at)
+    return (at + 1, match.end()) if match else (at + 1,)
 
 
 def check_self_keys(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -260,11 +288,31 @@ def check_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         table = sql.catalog.table(place[0])
         if column is None or table is None or column.role is Role.ID:
             continue
-        rivals = _rivals(said, sql, place)
+        rivals = [] if _is_told_by_value(said, sql, place) else _rivals(said, sql, place)
         if rivals:
             told = ", ".join(rivals)
             message = f"{place[1]} was taken; {told} may be meant."
             yield doubt(Code.AMBIGUOUS_NAME, message, place[1], *rivals)
+
+
+def _is_told_by_value(said: QuestionWords, sql: Statement, place: Place) -> bool:
+    """Whether a column was taken for a value of it that the question names."""
+    linked = {
+        str(one.value) for one in said.request.links.values if (one.table, one.column) == place
+    }
+    tests = [test for test in sql.tests if place in test.columns]
+    return any(one.name in linked for test in tests for one in test.literals)
+
+
+def _said_parts(said: QuestionWords, label: set[str]) -> set[str]:
+    """Returns the words of a name that the question says, whole or longer: `temp`, `diff`."""
+    long = [word.text for word in said.all]
+    return {
+        part
+        for part in label
+        if part in said.stems
+        or (len(part) >= SHORTEST_PART and any(one.startswith(part) for one in long))
+    }
 
 
 def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
@@ -274,7 +322,7 @@ def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
     if table is None or column is None:
         return []
     label = {stem(word.text) for word in words(column.label)}
-    mine = label & said.stems
+    mine = _said_parts(said, label)
     if mine == label:
         return []
     alike = _concepts(column.name) & {one for told in said.concepts.values() for one in told}
@@ -285,8 +333,9 @@ def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
         if (place[0], one.name) in sql.columns:
             continue
         theirs = {stem(word.text) for word in words(one.label)}
-        is_whole = theirs <= said.stems and theirs < label
-        shares = mine <= theirs & said.stems if mine else alike & _concepts(one.name)
+        said_of_it = _said_parts(said, theirs)
+        is_whole = theirs <= said_of_it and theirs < label
+        shares = mine <= said_of_it if mine else alike & _concepts(one.name)
         if is_whole or shares:
             found.append(one.name)
     return found

@@ -39,9 +39,16 @@ _TIMED = re.compile(
     r"(?:names?|days?|weeks?|months?|quarters?|years?|class|half|time|decade)"
 )
 _NOT_NEGATING = re.compile(
-    r"\b(?:no (?:more|less|fewer) than|not (?:more|less|fewer) than|no\.|whether or not|not only)",
+    r"\b(?:no (?:more|less|fewer) than|not (?:more|less|fewer) than|no\.|whether or not|not only"
+    r"|with(?:out)? (?:and|or) with(?:out)?)",
     re.IGNORECASE,
 )
+_THAN = re.compile(
+    r"\b(?!(?:other|rather)\b)(?:more|less|fewer|better|worse|\w{2,}er)"
+    r"(?:\s+(?!than\b)\w+){0,3}?\s+than\b(?!\s+(?:any|every|all)\b)",
+    re.IGNORECASE,
+)
+"""Rows or numbers that are compared: `older than`, `more women than`."""
 _FIRST_IN_TIME = frozenset({"first", "last", "latest", "earliest", "newest", "oldest", "youngest"})
 """Superlatives of time, whose direction depends on what is told: the oldest has the first date."""
 _EACH_SURE = frozenset({"each", "per", "every", "grouped", "breakdown", "respective"})
@@ -415,6 +422,32 @@ def check_comparisons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
                 yield fault(Code.COMPARISON_TURNED, f"“{told}” is not compared.", told)
 
 
+def check_rows_compared(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `older than` that compares nothing, and figures that are compared with a key."""
+    told = _THAN.search(said.request.question)
+    if told and not _idle_comparison(said, told) and not _compares_or_ranks(sql):
+        words_of = told.group()
+        yield fault(Code.COMPARISON_DROPPED, f"“{words_of}” compares nothing.", words_of)
+    for node in sql.tree.find_all(exp.GT, exp.GTE, exp.LT, exp.LTE):
+        sides = [sql.place(one.unnest()) for one in (node.left, node.right)]
+        roles = [column.role for one in sides if one and (column := sql.catalog.column(*one))]
+        if Role.ID in roles and Role.MEASURE in roles:
+            yield fault(Code.COMPARISON_TURNED, "A figure is compared with a key.")
+
+
+def _idle_comparison(said: QuestionWords, told: re.Match[str]) -> bool:
+    """Whether it is a part of a value, or of a wish that is none of comparing rows."""
+    return any(
+        one.span[0] <= told.start() and told.end() <= one.span[1]
+        for one in said.request.links.values
+    )
+
+
+def _compares_or_ranks(sql: Statement) -> bool:
+    kinds = exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between, exp.Sub, exp.NEQ, exp.Div, exp.Case
+    return sql.tree.find(*kinds) is not None or bool(sql.limits) or sql.has_rank
+
+
 def _compares_with(test: Test, value: float) -> bool:
     return any(_is_number(one) and float(one.name) == value for one in test.literals)
 
@@ -481,6 +514,7 @@ CHECKS: tuple[Check, ...] = (
     check_computations,
     check_distinct,
     check_comparisons,
+    check_rows_compared,
     check_order,
     check_periods,
 )

@@ -161,6 +161,21 @@ class Statement:
             join = node.find_ancestor(exp.Join)
             kind = str(join.side or join.kind or "inner").lower() if join else "where"
             yield Join(places[0], places[1], (left.table, right.table), kind)
+        yield from self._lookups()
+
+    def _lookups(self) -> Iterator[Join]:
+        """Yields the keys that are looked up by IN."""
+        for node in self.tree.find_all(exp.In):
+            inner = node.args.get("query")
+            select = inner.this if isinstance(inner, exp.Subquery) else None
+            left = node.this.unnest()
+            if not isinstance(select, exp.Select) or not isinstance(left, exp.Column):
+                continue
+            right = select.selects[0].unalias() if len(select.selects) == 1 else None
+            places = self.place(left), self.place(right) if right is not None else None
+            if places[0] is not None and places[1] is not None and isinstance(right, exp.Column):
+                kind = "anti" if _is_negated(node) else "semi"
+                yield Join(places[0], places[1], (left.table, right.table), kind)
 
     @cached_property
     def aggregates(self) -> tuple[exp.Expression, ...]:

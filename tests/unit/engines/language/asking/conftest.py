@@ -1,4 +1,7 @@
-"""A small shop: orders with two addresses each, their items, and staff with managers."""
+"""A small shop: orders with two addresses each, their items, and staff with managers.
+
+Beside it trips between stations, and readings of temperatures.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -41,6 +44,16 @@ TABLES = {
         (5 + i % 20)::double as refund from range(1, 121) t(i)""",
     "addresses": """
         select i as address_id, ['Paris', 'Lyon', 'Nice'][i] as town from range(1, 4) t(i)""",
+    "trips": """
+        select i as trip_id, 1 + i % 4 as origin_id, 1 + (i * 7 // 3) % 3 as destination_id,
+        (20 + i % 30)::int as passengers from range(1, 121) t(i)""",
+    "stations": """
+        select i as station_id, ['Bergen', 'Oslo', 'Molde', 'Hamar', 'Bodo'][i] as place
+        from range(1, 6) t(i)""",
+    "readings": """
+        select date '2025-01-01' + (i // 3)::int as day, ['S1', 'S2', 'S3'][1 + i % 3] as station,
+        (i % 20 - 5)::int as min_temp, (i % 20)::int as mean_temp,
+        (i % 20 + 7 + i % 2)::int as max_temp from range(300) t(i)""",
     "staff": """
         select i as emp_id, ['Ada', 'Ben', 'Cleo', 'Dov'][i] as name,
         [null, 1, 1, 2][i] as manager_id, 1000 * i as salary from range(1, 5) t(i)""",

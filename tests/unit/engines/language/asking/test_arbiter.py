@@ -129,6 +129,59 @@ class TestChoices:
         assert len(readings) > 1
         assert any("order_date" in one.best.sql for one in readings)
 
+    @pytest.mark.parametrize(
+        "question",
+        ["average temperature by station", "highest temperature", "temperature on 2025-01-03"],
+    )
+    def test_columns_that_a_word_names_alike_are_asked_back(
+        self, shop: Open, question: str
+    ) -> None:
+        decision = decide(shop("readings"), question)
+        assert isinstance(decision, Choices)
+        named = {"min_temp", "mean_temp", "max_temp"}
+        told = [{one for one in named if one in each.best.sql} for each in decision.readings]
+        assert sorted(told, key=str) == sorted(({one} for one in named), key=str)
+
+    def test_one_of_two_keys_that_nothing_names_is_asked_back(self, shop: Open) -> None:
+        decision = decide(shop("trips", "stations"), "number of trips by place")
+        assert isinstance(decision, Choices)
+        keys = {"origin_id", "destination_id"}
+        told = [{one for one in keys if one in each.best.sql} for each in decision.readings]
+        assert {"origin_id"} in told
+        assert {"destination_id"} in told
+
+
+class TestMisread:
+    """What is known to tell something else is not even offered."""
+
+    @pytest.mark.parametrize(
+        ("tables", "question"),
+        [
+            (("staff",), "staff older than Ben"),
+            (("staff",), "staff who earn more than their manager"),
+            (("trips", "stations"), "places with no trips"),
+            (("trips", "stations"), "trips from Oslo to Molde"),
+        ],
+    )
+    def test_is_refused_or_read_otherwise(
+        self, shop: Open, tables: tuple[str, ...], question: str
+    ) -> None:
+        decision = decide(shop(*tables), question)
+        told = decision.readings if isinstance(decision, Choices) else ()
+        told = (decision.reading,) if isinstance(decision, Answer) else told
+        assert not any(one.is_faulty for one in told)
+
+    def test_by_the_other_key_is_offered_by_the_right_one(self, shop: Open) -> None:
+        data = shop("trips", "stations")
+        decision = decide(data, "total passengers of trips to Molde")
+        right = data.run(
+            "select sum(passengers) from trips join stations on destination_id = station_id"
+            " where place = 'Molde'"
+        )
+        told = decision.readings if isinstance(decision, Choices) else ()
+        told = (decision.reading,) if isinstance(decision, Answer) else told
+        assert [same_result(one.result, right) for one in told] == [True]
+
 
 class TestConversations:
     """A choice that was taken holds for what follows."""

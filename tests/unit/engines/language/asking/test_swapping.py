@@ -36,3 +36,15 @@ def test_results_are_named_after_the_column_that_they_are_of(sql: str, told: str
     [other] = swapped(candidate, [finding])
     assert other.sql.replace(" NULLS FIRST", "").replace(" NULLS LAST", "") == told
     assert other.interpretation == "The bill depth mm."
+
+
+def test_what_is_listed_with_its_rival_stays() -> None:
+    sql = (
+        'SELECT "trips"."origin_id", "trips"."destination_id" FROM "trips"'
+        ' JOIN "stations" ON "trips"."origin_id" = "stations"."station_id"'
+    )
+    [other] = swapped(
+        Candidate(sql=sql, reader="rules"),
+        [fault(Code.WRONG_KEY, "", "origin_id", "destination_id")],
+    )
+    assert other.sql == sql.replace('ON "trips"."origin_id"', 'ON "trips"."destination_id"')
