@@ -19,6 +19,7 @@ from modelwright.engines.language.vocabulary import find_cues
 _HAVING_ANY = re.compile(
     r"\b(?:with|without|having|has|have|had)\s+(?:an?|any|no|some)\s+$|\bany\s+$", re.IGNORECASE
 )
+_HAVING = re.compile(r"\b(?:with|without|having|has|have|had)\s+$", re.IGNORECASE)
 _OF_ALL = re.compile(r"\b(?:of|among)\s+all\s+(?:the\s+)?$", re.IGNORECASE)
 _WITH_THEIR = re.compile(r"\b(?:with|and|along with) (?:their|its|his|her)\b", re.IGNORECASE)
 _ASKS_WHO = re.compile(r"^\W*(?:who|whom|whose)\b", re.IGNORECASE)
@@ -33,10 +34,22 @@ def check_having_any(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     question = said.request.question
     tested = _tested(sql)
     for link in _columns(said):
-        if not _HAVING_ANY.search(question[: link.span[0]]) or link.column is None:
+        before = question[: link.span[0]]
+        is_having = _HAVING_ANY.search(before) or (
+            _HAVING.search(before) and _is_named_before(said, link)
+        )
+        if not is_having or link.column is None:
             continue
         if (link.table, link.column) in sql.columns - tested and not _is_shared(said, link, tested):
             yield doubt(Code.WORD_LEFT_OUT, f"“{link.text}” leaves no row out.", link.text)
+
+
+def _is_named_before(said: QuestionWords, link: NameLink) -> bool:
+    """Whether a figure is asked for and named once more: `average gain of people with a gain`."""
+    return any(
+        (one.table, one.column) == (link.table, link.column) and one.span[1] <= link.span[0]
+        for one in _columns(said)
+    )
 
 
 def _is_shared(said: QuestionWords, link: NameLink, tested: set[Place]) -> bool:

@@ -43,6 +43,8 @@ _NOT_NEGATING = re.compile(
     r"|with(?:out)? (?:and|or) with(?:out)?)",
     re.IGNORECASE,
 )
+_IS_RANGE = re.compile(r"[<>]|\d\s*\+|\b(?:over|under|above|below|more|less)\b", re.IGNORECASE)
+"""A value that is a range itself: `>50K`, `65+`, `over 10 years`."""
 _THAN = re.compile(
     r"\b(?!(?:other|rather)\b)(?:more|less|fewer|better|worse|\w{2,}er)"
     r"(?:\s+(?!than\b)\w+){0,3}?\s+than\b(?!\s+(?:any|every|all)\b)",
@@ -445,7 +447,9 @@ def _idle_comparison(said: QuestionWords, told: re.Match[str]) -> bool:
 
 def _compares_or_ranks(sql: Statement) -> bool:
     kinds = exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between, exp.Sub, exp.NEQ, exp.Div, exp.Case
-    return sql.tree.find(*kinds) is not None or bool(sql.limits) or sql.has_rank
+    if sql.tree.find(*kinds) is not None or sql.limits or sql.has_rank:
+        return True
+    return any(_IS_RANGE.search(one.name) for test in sql.tests for one in test.literals)
 
 
 def _compares_with(test: Test, value: float) -> bool:

@@ -28,7 +28,7 @@ from modelwright.engines.language.grammar.query import (
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.linking.phrases import NameHit
 from modelwright.engines.language.readers import Candidate, Cannot, Outcome, Period, ReadRequest
-from modelwright.engines.language.rules.columns.looks import yes_no
+from modelwright.engines.language.rules.columns.looks import none_kind, yes_no
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.columns.textual import alike_in
 from modelwright.engines.language.rules.groups.ranges import width_of
@@ -691,6 +691,8 @@ class _Parse:
         facts = self.facts[hit.table, column.name]
         if column.role is Role.FLAG:
             self._flag(hit, column, negated=True)
+        elif (nothing := none_kind(facts)) is not None:
+            self.filters.append(Filter(_field(hit, column), "=", (nothing,)))
         elif facts.missing:
             self.filters.append(Filter(_field(hit, column), "missing"))
         elif column.role is Role.MEASURE and facts.minimum == 0:

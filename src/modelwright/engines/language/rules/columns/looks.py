@@ -14,6 +14,9 @@ _YEARS = (1500, 2100)
 _SMALL, _LARGE = 31, 1000
 _SENTENCE = 5
 _LOOKS = patterns("looks of values")
+_NOTHING = frozenset({"none", "nil", "nothing", "no"})
+_KINDS = 30
+"""A text of more kinds than this names things, and its `no` is one of their names."""
 
 
 def shape_of(facts: ColumnFacts) -> str:
@@ -40,6 +43,13 @@ def yes_no(facts: ColumnFacts) -> tuple[Value | None, Value | None]:
     yes = next((plain[word] for word in plain if word in _YES), None)
     no = next((plain[word] for word in plain if word in _NO), None)
     return (yes, no) if yes is not None and no is not None else (None, None)
+
+
+def none_kind(facts: ColumnFacts) -> Value | None:
+    """The one kind that says there is none: `none` of an adverse reaction, `No` of a service."""
+    kinds = facts.top if facts.type == "string" and facts.distinct <= _KINDS else ()
+    found = [value for value, _ in kinds if str(value).split(" ", 1)[0].lower() in _NOTHING]
+    return found[0] if len(found) == 1 and str(found[0]).lower() in _NOTHING else None
 
 
 def _look(value: Value) -> str:

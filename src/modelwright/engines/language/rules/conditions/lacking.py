@@ -6,6 +6,7 @@ from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.columns.hits import meant
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.columns.linking import Term
+from modelwright.engines.language.rules.columns.looks import none_kind
 from modelwright.engines.language.rules.mentions.denying import negated
 from modelwright.engines.language.rules.mentions.drafting import Draft, add_test
 from modelwright.engines.language.rules.mentions.mention import Mention
@@ -32,7 +33,6 @@ _ONE = re.compile(r"\ban? $")
 _AFTER = frozenset(
     {"in", "at", "on", "by", "per", "for", "from", "and", "who", "that", "were", "are"}
 )
-_NONE = frozenset({"none", "nil", "nothing"})
 _OFTEN, _NAMED, _SPELT, _KINDS, _FEW = 0.1, 0.5, 0.75, 30, 15
 
 
@@ -163,9 +163,7 @@ def _lacked(column: Column) -> bool:
 
 
 def _nothing(column: Column) -> Value | None:
-    """The kind that says there is none: `none` of an adverse reaction."""
-    kinds = column.facts.top if column.facts.distinct <= _KINDS else ()
-    return next((value for value, _ in kinds if str(value).lower() in _NONE), None)
+    return none_kind(column.facts) if column.yes is None else None
 
 
 def read_done(draft: Draft) -> None:
