@@ -8,6 +8,7 @@ measure. What has no place there is added at the end. The whole question is then
 import re
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from itertools import pairwise
 
 from modelwright.engines.language.conversation_conditions import compared, narrowed
 from modelwright.engines.language.conversation_turns import (
@@ -55,7 +56,11 @@ _ADDED = re.compile(r"\b(?:also|as well|too|additionally|and by|in addition)\b",
 _NOT = re.compile(
     r"\bnot\s+(?P<old>[^,]+?)\s*(?:,|but|-|;)\s*(?:but\s+)?(?P<new>.+)$", re.IGNORECASE
 )
-_IN_PLACE_OF = re.compile(r"(?<=\w)\s+(?:instead of|rather than|in place of)\s+.*$", re.IGNORECASE)
+_IN_PLACE_OF = re.compile(
+    r"(?<=\w)\s+(?:instead of|rather than|in place of)\s+(?P<old>.*)$", re.IGNORECASE
+)
+_BETWEEN = re.compile(r"\s*(?:,\s*(?:and|or)?|and|or|&|/)\s*(?:the\s+)?", re.IGNORECASE)
+"""What stands between values that are told in a row: `Oslo, Rome and Milan`."""
 _SORTED = re.compile(
     r"\b(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?|arrange(?:d)?)\b.*"
     r"|\b(?:in )?(?:ascending|descending|reverse|alphabetical)\b.*"
@@ -107,6 +112,8 @@ class _Draft:
     text: str
     linker: Linker
     today: date
+    displaced: str = ""
+    """What the follow-up says that something stands in the place of."""
 
     @property
     def links(self) -> Links:
@@ -138,11 +145,12 @@ def compile_follow_up(
     corrected = _NOT.search(text)
     if corrected:
         text = corrected["new"]
+    displaced = _IN_PLACE_OF.search(text)
     text = _IN_PLACE_OF.sub("", text)
     rest = _OPENING.sub("", text)
     if _is_whole(text, linker, day):
         return said.strip()
-    draft = _Draft(_END.sub("", earlier), linker, day)
+    draft = _Draft(_END.sub("", earlier), linker, day, displaced["old"] if displaced else "")
     turn = Turn(draft.text, rest or text, linker, day)
     plain = replace(turn, said=_LED.sub("", text))
     whole = of_the_whole(turn) or of_the_whole(plain)
@@ -230,10 +238,26 @@ def _change_value(draft: _Draft, rest: str, whole: str) -> bool:
         if _NEGATING.search(whole) and not _NOT.search(whole):
             draft.add(f"excluding {link.text}")
         elif old:
-            draft.replace(old[0].span, link.text)
+            _put_value(draft, link.text, sorted({one.span for one in old}), whole)
         else:
             draft.add(f"for {link.text}")
     return bool(links)
+
+
+def _put_value(draft: _Draft, new: str, spans: list[tuple[int, int]], whole: str) -> None:
+    """Puts a value in the place of those before: of all, of the one that is named, or beside.
+
+    `And Milan?` after `in Oslo and Rome` asks of Milan, `also Milan` of all three, and
+    `Milan instead of Rome` leaves Oslo in its place.
+    """
+    displaced = draft.displaced.casefold()
+    named = [one for one in spans if draft.text[slice(*one)].casefold() in displaced]
+    if named:
+        draft.replace(named[0], new)
+    elif _ADDED.search(whole):
+        draft.replace((spans[-1][1], spans[-1][1]), f" and {new}")
+    elif all(_BETWEEN.fullmatch(draft.text[a[1] : b[0]]) for a, b in pairwise(spans)):
+        draft.replace((spans[0][0], spans[-1][1]), new)
 
 
 def _change_group(draft: _Draft, _: str, whole: str) -> bool:

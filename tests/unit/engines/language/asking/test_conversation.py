@@ -55,6 +55,10 @@ EARLIER = "total amount by status"
         ("how many agents ordered", "how many did not", "how many agents did not order"),
         ("average amount of orders by agent", "how many instead", "number of orders by agent"),
         ("amount by agent", "discount pct instead", "discount pct by agent"),
+        ("total amount for Ann and Bob", "and Cy?", "total amount for Cy"),
+        ("total amount for Ann and Bob", "also Cy", "total amount for Ann and Bob and Cy"),
+        ("total amount for Ann and Bob", "Cy instead of Bob", "total amount for Ann and Cy"),
+        ("total amount for Ann, Bob or Cy", "only Bob", "total amount for Bob"),
     ],
 )
 def test_is_made_whole(shop: Open, earlier: str, said: str, whole: str) -> None:
@@ -75,6 +79,7 @@ def test_is_made_whole(shop: Open, earlier: str, said: str, whole: str) -> None:
         (EARLIER, "by status"),
         ("total amount for Ann", "Bob with hats"),
         ("total amount in 2024", "2025 for hats"),
+        ("amount of Ann by status and of Bob by month", "and Cy?"),
     ],
 )
 def test_what_has_no_one_place_is_refused(shop: Open, earlier: str, said: str) -> None:
