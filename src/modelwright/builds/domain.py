@@ -26,8 +26,10 @@ COLUMNS_NAMED = 12
 """Columns that one sentence names; of more it says how many there are."""
 MIN_NAME_SIMILARITY = 0.7
 """How alike a name has to be to a column's to be taken for a slip, from 0 to 1."""
-SAID_LATER = frozenset({"split", "threshold", "costs", "sample_weight"})
+SAID_LATER = frozenset({"split", "threshold", "costs", "sample_weight", "inherited"})
 """Members of a request that older plans were made without."""
+INHERITED = ("metric", "split", "threshold", "costs", "sample_weight")
+"""Members that a version after another is built with too, where they still fit."""
 KEPT = ("target", "task", "features", "types")
 """What a version that comes after another is told of its plan."""
 TARGET = (
@@ -70,7 +72,7 @@ def repeat_request(before: ModelVersionInfo, changes: Mapping[str, Any]) -> Buil
 
     A target named anew takes an older output schema away, and the other way round; so do a
     threshold and costs. Where neither a target nor the intent is given, target and task stay those
-    of the version's plan.
+    of the version's plan. How it is judged is carried over where it still fits, as the plan finds.
     """
     given = _given_options(changes)
     request, plan = before.wish, before.plan
@@ -84,7 +86,8 @@ def repeat_request(before: ModelVersionInfo, changes: Mapping[str, Any]) -> Buil
     if given.keys() & {"threshold", "costs"}:
         # Each says from which probability on a class is said, so one takes the other's place.
         request = replace(request, threshold=None, costs=None)
-    return replace(request, **given)
+    kept_on = [one for one in INHERITED if getattr(request, one) is not None and one not in given]
+    return replace(request, **given, inherited=kept_on or None)
 
 
 def wrong_column(
@@ -104,6 +107,8 @@ def wrong_column(
         source: [request.before["target"]] if request.before else [],
     }
     for field, names in named.items():
+        if field in (request.inherited or ()):
+            continue  # the plan leaves it out and says so
         for name in names:
             if name not in columns:
                 message = (
@@ -125,7 +130,13 @@ def wrong_column(
 def wrong_metric(request: BuildRequest) -> tuple[str, str] | None:
     """Finds a metric that does not fit the task, where that is known before the plan is made."""
     task = request.task or (request.before or {}).get("task")
-    if not task or not request.metric or (request.metric in OF_NUMBERS) == (task == "regression"):
+    is_inherited = "metric" in (request.inherited or ())
+    if (
+        is_inherited
+        or not task
+        or not request.metric
+        or (request.metric in OF_NUMBERS) == (task == "regression")
+    ):
         return None
     fitting = f"one of {', '.join(OF_NUMBERS)}" if task == "regression" else "one for classes"
     return "metric", f"{request.metric!r} does not fit a {task} task; choose {fitting}."

@@ -156,6 +156,7 @@ def _plan(payload: BuildPayload, paths: list[Path]) -> Plan:
             costs=request.get("costs"),
             sample_weight=request.get("sample_weight"),
             before=request["before"],
+            inherited=request.get("inherited") or (),
             seconds=payload["seconds"],
             seed=0,
         )

@@ -120,6 +120,9 @@ class BuildRequest:
     before: dict[str, Any] | None = None
     """What the version it comes after predicts and from what, where that is to stay: `target`,
     `task`, `features` and `types`; None where the request says anew what to predict."""
+    inherited: list[str] | None = None
+    """Members that the version before was built with and nobody gave anew, which the plan leaves
+    out where they do not fit any more."""
 
 
 @dataclass(frozen=True, slots=True)

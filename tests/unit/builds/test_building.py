@@ -5,6 +5,7 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import fields
 from datetime import date, timedelta
+from html import escape
 from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
@@ -38,6 +39,20 @@ def start(api: TestClient, name: str, **body: Any) -> dict[str, Any]:
     answer = api.post(f"/models/{name}", json=body)
     assert answer.status_code == 200, answer.text
     return dict(answer.json())
+
+
+def judged(*without: str) -> str:
+    """A table with a class, a number, a column of weights and one that says what is held out."""
+    columns = {
+        "age": [row * 37 % 60 for row in range(160)],
+        "bill": [round(row * 53 % 97 / 7, 2) for row in range(160)],
+        "weight": [1 + row % 3 for row in range(160)],
+        "part": ["test" if row % 5 == 0 else "train" for row in range(160)],
+        "churn": ["yes" if row * 37 % 60 > 35 else "no" for row in range(160)],
+    }
+    kept = {name: one for name, one in columns.items() if name not in without}
+    rows = zip(*kept.values(), strict=True)
+    return "\n".join([",".join(kept), *(",".join(map(str, row)) for row in rows)]) + "\n"
 
 
 class TestBuild:
@@ -236,6 +251,82 @@ class TestRetrain:
         plan = api.get("/models/p/v1.1/describe").json()["plan"]
         assert plan["threshold"] == kept
         assert (plan["costs"] is None) == ("threshold" in {**before, **after} and kept != 0.25)
+
+    @pytest.mark.parametrize(
+        ("before", "unfit"),
+        [
+            (
+                {
+                    "threshold": 0.4,
+                    "metric": "roc_auc",
+                    "sample_weight": "weight",
+                    "split": {"by": "column", "column": "part"},
+                },
+                {
+                    "metric": "roc_auc does not fit a regression task",
+                    "split": "there is no column part",
+                    "threshold": "it is for two classes, and this is a regression task",
+                    "sample_weight": "weight is what to predict",
+                },
+            ),
+            (
+                {"costs": {"false_positive": 1, "false_negative": 3}},
+                {"costs": "it is for two classes, and this is a regression task"},
+            ),
+        ],
+    )
+    def test_leaves_out_what_does_not_fit_any_more_and_says_so(
+        self,
+        api: TestClient,
+        model_side: ModelSide,
+        worker: Worker,
+        before: dict[str, Any],
+        unfit: dict[str, str],
+    ) -> None:
+        wish = {"intent": "Predict churn", "target": "churn", "max_iterations": 1}
+        start(api, "p", **wish, **before, dataset_id=model_side.upload(judged()))
+        worker()
+        changes = {"target": "weight", "upload_id": model_side.upload(judged("part"))}
+        answer = api.post("/models/p/retrain", json=changes)
+        assert answer.status_code == 200, answer.text
+        worker()
+        state = api.get("/models/p/v1.1/status").json()
+        assert state["status"] == "READY", state["error"]
+        said = [
+            f"The version before was built with `{name}`, which is left out now: {why}."
+            for name, why in unfit.items()
+        ]
+        lines = api.get(f"/jobs/{answer.json()['job_id']}/logs").json()["logs"]
+        plan = api.get("/models/p/v1.1/describe").json()["plan"]
+        card = api.get("/models/p/v1.1/card").json()
+        for told in (plan["warnings"], card["plan"]["warnings"], [one["message"] for one in lines]):
+            assert [one for one in told if "left out now" in one] == said
+        page = api.get("/models/p/v1.1/card", params={"format": "html"}).text
+        assert all(escape(sentence) in page for sentence in said)
+
+    def test_is_judged_as_the_version_before(
+        self, api: TestClient, model_side: ModelSide, worker: Worker
+    ) -> None:
+        judging = {"split": {"by": "column", "column": "part"}, "sample_weight": "weight"}
+        wish = {"intent": "Predict churn", "target": "churn", "max_iterations": 1, "threshold": 0.3}
+        upload_id = model_side.upload(judged())
+        start(api, "p", **wish, **judging, dataset_id=upload_id)
+        worker()
+        api.post("/models/p/retrain", json={"upload_id": upload_id})
+        worker()
+        plan = api.get("/models/p/v1.1/describe").json()["plan"]
+        assert (plan["split_by"], plan["split_column"]) == ("column", "part")
+        assert (plan["sample_weight"], plan["threshold"]) == ("weight", 0.3)
+        assert not [one for one in plan["warnings"] if "left out now" in one]
+
+    def test_refuses_what_is_given_and_does_not_fit(
+        self, api: TestClient, model_side: ModelSide, worker: Worker
+    ) -> None:
+        start(api, "p", intent="Predict churn", dataset_id=model_side.upload(judged()))
+        worker()
+        answer = api.post("/models/p/retrain", json={"sample_weight": "wieght"})
+        assert answer.status_code == 422
+        assert "did you mean 'weight'" in answer.json()["error"]["message"]
 
     def test_predicts_the_same_though_the_intent_fits_another_column_now(
         self, api: TestClient, model_side: ModelSide, penguins: str, worker: Worker

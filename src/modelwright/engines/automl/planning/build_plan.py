@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 from modelwright.engines.automl.planning.data_checks import ColumnChecks, check_columns
 from modelwright.engines.automl.planning.explanations import reasons
+from modelwright.engines.automl.planning.inherited_options import without_unfit
 from modelwright.engines.automl.planning.label_normalisation import TRUTHS
 from modelwright.engines.automl.planning.plan import (
     METRICS,
@@ -83,6 +84,7 @@ def build_plan(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Bu
     _refuse_unknown_task(options)
     chosen = choose(tables, facts, options)
     target, task = chosen.facts, chosen.task
+    options, unfit = without_unfit(options, facts, target, task)
     refuse_unusable(target, task, options)
     _refuse_other_type(target, options)
     metric = _metric(task, options.metric)
@@ -115,6 +117,7 @@ def build_plan(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Bu
             *found.warnings,
             *too_good(split, found.ordered_by),
             *_since(chosen, options, facts, features),
+            *unfit,
         ),
         positive_class=_positive(target) if task == "binary" else None,
         split=split.said,

@@ -137,6 +137,8 @@ class BuildOptions:
     threshold: float | None = None
     costs: Mapping[str, float] | None = None
     sample_weight: str | None = None
+    inherited: Sequence[str] = ()
+    """Fields that the version before was built with and the request does not give anew."""
 
 
 def find_column(facts: Sequence[ColumnFacts], name: str, field: str = "target") -> ColumnFacts:
