@@ -8,6 +8,7 @@ import gc
 import os
 import platform
 import sys
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points, version
 from typing import Annotated, Any
@@ -71,6 +72,7 @@ class ServerMissingError(ModelwrightError):
 def main() -> int:
     """Runs the command line and returns its exit code: 0, 1 when it failed, 2 when misused."""
     words = sys.argv[1:]
+    app = None
     try:
         app = command_line(next((word for word in words if not word.startswith("-")), ""))
         ended = app(words, prog_name="modelwright", standalone_mode=False)
@@ -79,7 +81,7 @@ def main() -> int:
     except typer.Abort:
         return _complain("stopped.")
     except ModelwrightError as problem:
-        return _complain(_sentence(problem))
+        return _complain(_sentence(problem, typed_in(app, words) if app else {}))
     except OSError as problem:
         return _complain(f"{problem.filename or 'the system'}: {problem.strerror or problem}")
     except Exception as bug:
@@ -168,7 +170,31 @@ def _misused(misuse: typer.TyperException) -> int:
     return _complain(f"{sentence} (--help says more)", misuse.exit_code)
 
 
-def _sentence(problem: ModelwrightError) -> str:
+def typed_in(app: typer.Typer, words: Sequence[str]) -> dict[str, str]:
+    """Tells what the options and arguments of a command of a group are called, by their fields.
+
+    Args:
+        app: The command line.
+        words: What was typed.
+
+    Returns:
+        Nothing for a word with a module of its own, whose names `command_terms` knows.
+    """
+    group, verb = [*(word for word in words if not word.startswith("-")), "", ""][:2]
+    if group not in GROUPS:
+        return {}
+    from modelwright_client.commands.groups import GROUPS as METHODS  # noqa: PLC0415 - heavy
+
+    if verb not in {method.command for method in METHODS[group]}:
+        return {}
+    command = getattr(typer.main.get_group(app).commands[group], "commands")[verb]
+    return {
+        one.name: one.opts[0] if one.opts[0].startswith("-") else one.name.upper()
+        for one in command.params
+    }
+
+
+def _sentence(problem: ModelwrightError, typed: Mapping[str, str] | None = None) -> str:
     if isinstance(problem, ServerError) and problem.request_id:
         return f"{problem} (request {problem.request_id})"
     if isinstance(problem, ApiError) and problem.code == "unauthorized":
@@ -176,7 +202,7 @@ def _sentence(problem: ModelwrightError) -> str:
     if isinstance(problem, UnreachableError):
         return f"{problem} Is the server running there (modelwright serve)?"
     if isinstance(problem, ApiError | JobFailedError):
-        return in_command_terms(str(problem))
+        return in_command_terms(str(problem), typed)
     return str(problem)
 
 

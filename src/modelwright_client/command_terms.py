@@ -4,6 +4,16 @@ import re
 from collections.abc import Mapping
 
 CALLS: Mapping[str, str] = {
+    "GET /auth/api-keys": "the console",
+    "GET /auth/sessions": "modelwright account sessions",
+    "GET /data/sessions": "modelwright sessions list",
+    "GET /data/sessions/{session_id}/queries": "modelwright sessions queries SESSION_ID",
+    "GET /database/connections": "modelwright connections list",
+    "GET /database/ingest": "modelwright ingestions list",
+    "GET /jobs": "modelwright jobs list",
+    "GET /models": "modelwright models list",
+    "GET /models/{model_name}/deployments": "modelwright deployments list MODEL_NAME",
+    "GET /models/{model_name}/versions": "modelwright models versions MODEL_NAME",
     "POST /data/upload": "modelwright upload FILE",
     "GET /uploads": "modelwright uploads list",
     "GET /uploads/{upload_id}": "modelwright uploads show UPLOAD",
@@ -11,11 +21,11 @@ CALLS: Mapping[str, str] = {
     "POST /uploads/{upload_id}/files/{filename}/parts": "modelwright upload FILE --resume UPLOAD",
     "GET /trash": "modelwright deleted list",
     "DELETE /trash": "modelwright deleted empty",
-    "POST /models/{model_name}/plan": "the console",
+    "POST /models/{model_name}/plan": "modelwright models plan MODEL_NAME",
     "GET /jobs/{job_id}": "modelwright jobs show JOB",
-    "GET /data/export/{export_id}": "the console",
+    "GET /data/export/{export_id}": "modelwright exports show EXPORT_ID",
     "GET /console/session": "the console",
-    "DELETE /data/sessions/{session_id}": "the console",
+    "DELETE /data/sessions/{session_id}": "modelwright sessions end SESSION_ID",
     "POST /data/sessions": "modelwright ask --upload UPLOAD",
     "POST /data/use-upload": "modelwright ask --upload UPLOAD",
 }
@@ -87,33 +97,43 @@ _PHRASES: Mapping[str, str] = {
 _PHRASE = re.compile(r"(?<![\w'])(?:" + "|".join(_PHRASES) + r")(?![\w'])")
 _CALL = re.compile(r"`?((?:GET|POST|PATCH|DELETE) /[A-Za-z0-9_/{}.:-]*[A-Za-z0-9}])`?")
 _FIELD = re.compile(r"(?:^|(?<=[.;] ))((?:[a-z_0-9]+\.)*([a-z_0-9]+))(?=: )|`([a-z_]+)`")
-_SPLIT = re.compile(r'`split` \{"by": "(\w+)", "column": "([^"]*)"\}')
+_SPLIT = re.compile(r'`split` (\{"by": "(\w+)", "column": "([^"]*)"\})')
 _OF_DATA = "training data"
 """What an error about a row says, whose quoted names are columns and stay."""
 
 
-def in_command_terms(sentence: str) -> str:
+def in_command_terms(sentence: str, typed: Mapping[str, str] | None = None) -> str:
     """Rewrites an error or a warning of the server for whoever typed a command.
 
     Args:
         sentence: The message of the refusal.
+        typed: What the options and arguments of the command are called, by the field that each
+            gives; of any command where it is not known.
 
     Returns:
         The sentence with options for fields and commands for calls; what has neither stays.
     """
     said = _CALL.sub(lambda found: _call(found[1]), sentence)
-    said = _SPLIT.sub(r"--split '\1:\2'", said)
+    said = _SPLIT.sub(r"--split '\1'" if typed and "split" in typed else r"--split '\2:\3'", said)
     if _OF_DATA in said:
         return said
-    return _PHRASE.sub(lambda found: _PHRASES[found[0]], _FIELD.sub(_field, said))
+    said = _FIELD.sub(lambda found: _field(found, typed or {}), said)
+    return _PHRASE.sub(lambda found: _PHRASES[found[0]], said)
 
 
-def _field(found: re.Match[str]) -> str:
+def _field(found: re.Match[str], typed: Mapping[str, str]) -> str:
+    there = set(typed.values())
+    options = {
+        name: option
+        for name, option in OPTIONS.items()
+        if not typed or option in there or not option.startswith("--")
+    }
+    options.update(typed)
     if found[3]:
-        return OPTIONS[found[3]] if found[3] in QUOTED else found[0]
+        return options[found[3]] if found[3] in QUOTED else found[0]
     names = [part for part in found[1].split(".") if not part.isdigit()]
-    known = next((name for name in reversed(names) if name in OPTIONS or name in MADE), "")
-    return OPTIONS.get(known) or MADE.get(known) or found[0]
+    known = next((name for name in reversed(names) if name in options or name in MADE), "")
+    return options.get(known) or MADE.get(known) or found[0]
 
 
 def _call(call: str) -> str:

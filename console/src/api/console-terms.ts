@@ -2,6 +2,16 @@
 
 /** What does in the console what a call of the API does. */
 const CALLS: Record<string, string> = {
+  "GET /auth/api-keys": "the page API keys",
+  "GET /auth/sessions": "the page Security",
+  "GET /data/sessions": "the page Ask",
+  "GET /data/sessions/{session_id}/queries": "the page Ask",
+  "GET /database/connections": "the page Databases",
+  "GET /database/ingest": "the page Databases",
+  "GET /jobs": "the page Jobs",
+  "GET /models": "the page Models",
+  "GET /models/{model_name}/deployments": "“Deployments” on the model’s page",
+  "GET /models/{model_name}/versions": "the model’s page",
   "POST /data/upload": "“Upload” under Data",
   "GET /uploads": "the list under Data",
   "GET /uploads/{upload_id}": "its page under Data",

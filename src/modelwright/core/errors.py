@@ -211,9 +211,29 @@ def missing(field: str) -> InvalidRequest:
     return InvalidRequest(f"{field} is required.", details=(Detail(field, "is required"),))
 
 
+LISTINGS: Mapping[str, str] = {
+    "connection_id": "GET /database/connections",
+    "console_session_id": "GET /auth/sessions",
+    "dataset_id": "GET /uploads",
+    "dataset_name": "GET /uploads",
+    "deployment_id": "GET /models/{model_name}/deployments",
+    "ingestion_id": "GET /database/ingest",
+    "job_id": "GET /jobs",
+    "keyId": "GET /auth/api-keys",
+    "model_name": "GET /models",
+    "model_version": "GET /models/{model_name}/versions",
+    "query_id": "GET /data/sessions/{session_id}/queries",
+    "session_id": "GET /data/sessions",
+    "upload_id": "GET /uploads",
+}
+"""What lists the names that a field may have."""
+
+
 def not_found(field: str, value: str) -> NotFound:
     """Makes the refusal of an id or name that names nothing of the caller's."""
-    message = f"{field}: nothing of yours is named {value!r}."
+    listing = LISTINGS.get(field)
+    what = f"; {listing} lists what there is." if listing else "; name one that there is."
+    message = f"{field}: nothing of yours is named {value!r}{what}"
     return NotFound(message, details=(Detail(field, "not found"),))
 
 

@@ -8,7 +8,10 @@ class DatasetNotComplete(Conflict):
     """The dataset's uploads are not processed yet, or have failed."""
 
     def __init__(self, field: str, name: str) -> None:
-        message = f"no upload of {name!r} is complete yet; GET /uploads tells how they stand."
+        message = (
+            f"no upload of {name!r} is complete yet; wait for it, or upload it"
+            " again where it failed: GET /uploads tells how they stand."
+        )
         super().__init__(f"{field}: {message}", details=(Detail(field, message),))
 
 

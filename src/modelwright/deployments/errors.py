@@ -5,7 +5,7 @@ from modelwright.deployments.domain import DeploymentInfo, Status
 
 _WHY = {
     Status.DEPLOYING: "try again when it is ACTIVE.",
-    Status.UNDEPLOYING: "it takes no requests any more.",
+    Status.UNDEPLOYING: "it takes no requests any more. Deploy again.",
 }
 
 

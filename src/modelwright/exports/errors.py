@@ -10,7 +10,7 @@ class AccountFull(PayloadTooLarge):
     def __init__(self, limits: Limits) -> None:
         super().__init__(
             f"Your exports take the {limits.account_bytes / GB:g} GB that they may; each goes"
-            f" {limits.export_days} days after it was made."
+            f" {limits.export_days} days after it was made. Wait for that, or export fewer rows."
         )
 
 

@@ -8,9 +8,13 @@ from pathlib import Path
 from typing import Any, get_args, get_origin
 
 import pytest
+from tests.error_catalogue import request_fields
+from tests.unit.client.scripted import Answer, Scripted, serving
 
 from modelwright_client import Client
 from modelwright_client._http import HttpTransport
+from modelwright_client.cli import command_line, main, typed_in
+from modelwright_client.command_terms import CALLS, in_command_terms
 from modelwright_client.commands.groups import GROUPS
 
 Json = dict[str, Any]
@@ -49,6 +53,11 @@ BY_OTHER_WORDS = {
     "uploads.resume": "`modelwright upload` takes up what broke off",
 }
 """Operations that no command of a group carries out, and what does."""
+NOT_TYPED_BY_NAME = {
+    "actual", "by", "column", "errors", "false_negative", "false_positive", "filename", "format",
+    "include", "limit", "offset", "request_id",
+}  # fmt: skip
+"""Members of what is typed as JSON, and fields that the commands which lack them never send."""
 NOT_OF_THE_CLIENT = re.compile(r"users\.(?!me)|storage\.")
 """The console's own sign-in, and addresses that are signed."""
 SEVERAL_KINDS = {"datasets.preview", "queries.ask", "deployments.infer"}
@@ -156,6 +165,19 @@ def operation_of(call: Called) -> tuple[str, Json] | None:
     return name, told
 
 
+def template_of(call: Called) -> str | None:
+    found = operation_of(call)
+    for template, verbs in DOCUMENT["paths"].items():
+        if found and verbs.get(call.verb, {}).get("operationId") == found[0]:
+            return str(template)
+    return None
+
+
+def _qualified(command: Any) -> str:
+    owner, _, name = command.function.__qualname__.partition(".")
+    return f"{owner.lower()}.{name}"
+
+
 def component_of(told: Json) -> str | None:
     schema = told["responses"]["200"].get("content", {}).get("application/json", {}).get("schema")
     if not schema:
@@ -216,6 +238,64 @@ class TestCommands:
         }
         assert operations - carried - BY_OTHER_WORDS.keys() == set()
         assert BY_OTHER_WORDS.keys() - operations == set()
+
+    @pytest.mark.parametrize(
+        ("group", "command"),
+        [(group, one) for group, commands in GROUPS.items() for one in commands],
+        ids=lambda value: getattr(value, "command", value),
+    )
+    def test_each_is_told_what_is_wrong_as_it_is_typed(
+        self, sent: dict[str, Called], group: str, command: Any
+    ) -> None:
+        operation, _ = operation_of(sent[_qualified(command)]) or ("", {})
+        typed = typed_in(command_line(group), [group, command.command])
+        fields = request_fields()[operation]
+        assert fields - typed.keys() <= NOT_TYPED_BY_NAME
+        for field in fields:
+            told = in_command_terms(f"{field}: must be another one.", typed).partition(": ")[0]
+            assert told == typed.get(field, told)
+            assert not told.startswith("--") or told in typed.values()
+
+    @pytest.mark.parametrize(
+        ("words", "said", "told"),
+        [
+            ("models retrain p", "upload_id: nothing of yours.", "--upload-id: nothing of yours."),
+            ("endpoints promote p v9", "model_version: not found", "MODEL_VERSION: not found"),
+            ("models retrain p", "costs.false_positive: is 0", "--costs: is 0"),
+            (
+                "models retrain p",
+                'Too good: ask for `split` {"by": "group", "column": "a cow"}.',
+                """Too good: ask for --split '{"by": "group", "column": "a cow"}'.""",
+            ),
+            ("build p", "dataset_id: nothing of yours.", "--dataset: nothing of yours."),
+        ],
+    )
+    def test_one_is_told_in_its_own_words(self, words: str, said: str, told: str) -> None:
+        typed = typed_in(command_line(words.split(maxsplit=1)[0]), words.split())
+        assert in_command_terms(said, typed) == told
+
+    def test_one_that_does_what_a_sentence_names_is_named(self, sent: dict[str, Called]) -> None:
+        carried = {
+            f"{call.verb.upper()} {path}"
+            for methods_ in GROUPS.values()
+            for one in methods_
+            if (call := sent.get(_qualified(one))) and (path := template_of(call))
+        }
+        elsewhere = {call for call, told in CALLS.items() if not told.startswith("modelwright")}
+        assert elsewhere & carried == set()
+
+    def test_a_refusal_names_the_option_that_was_typed(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        message = "upload_id: nothing of yours is named 'upload_1'."
+        error = {"code": "not_found", "message": message, "status": 404}
+        with serving(Scripted(Answer({"error": error}, 404))) as url:
+            monkeypatch.setenv("MODELWRIGHT_API_KEY", "mw_key")
+            monkeypatch.setenv("MODELWRIGHT_URL", url)
+            words = "models retrain p --upload-id upload_1"
+            monkeypatch.setattr("sys.argv", ["modelwright", *words.split()])
+            assert main() == 1
+        assert "--upload-id: nothing of yours is named 'upload_1'." in capsys.readouterr().err
 
     @pytest.mark.parametrize(
         ("group", "command"),
