@@ -8,6 +8,8 @@
     --sample N                    only so many questions of each set, the first ones
     --only NAME...                only these sets
     --questions                   only questions on tables and databases
+    --opened                      models read the tables before the first question, as they do when
+                                  a session opens; what that takes is told apart
     --unanswered                  first turns of conversations are not asked, only told
     --misses                      prints what goes wrong, of the development half only
     --precisions FILE             writes how many are right from each probability on, as JSON
@@ -168,6 +170,7 @@ class Run:
         self.compiled: Counter[str] = Counter()
         self.first: Counter[str] = Counter()
         self.memory = 0
+        self.opening: list[float] = []
 
     def ask_all(self) -> None:
         for asked in sets.asked(self.half):
@@ -185,6 +188,10 @@ class Run:
 
     def _ask(self, asked: sets.Asked, data: sets.Data, product: Product) -> None:
         judge, most = Judge(data), self._given.sample
+        if self._given.opened:
+            begun = time.perf_counter()
+            product.open()
+            self.opening.append(time.perf_counter() - begun)
         for one in asked.questions[:most]:
             tally = self.several if asked.several else self.one
             self._judge(tally, judge, product, one.asked, one.sql, ordered=one.ordered)
@@ -308,6 +315,8 @@ class Run:
                 f"Wishes that cannot be met: {seen['refused']} of {seen['wishes']} refused,"
                 f" {seen['named']} by name."
             )
+        if took := _times(self.opening):
+            print(f"Opening a set: {took['s p50']} s at the median, {took['s p95']} s at p95.")
         print(f"Memory: {self.memory // MEBIBYTE} MiB with children.\n")
         print(table([row for one in tallies[:2] if (row := _curve(one))]))
 
@@ -340,6 +349,7 @@ def main() -> int:
     parser.add_argument("--sample", type=int)
     parser.add_argument("--only", nargs="+", default=[], metavar="SET")
     parser.add_argument("--questions", action="store_true")
+    parser.add_argument("--opened", action="store_true")
     parser.add_argument("--unanswered", action="store_true")
     parser.add_argument("--misses", action="store_true")
     parser.add_argument("--precisions", type=Path, metavar="FILE")

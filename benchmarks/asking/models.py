@@ -1,7 +1,7 @@
 """Local models for the benchmark: their processes, and what they have once written.
 
-A model decodes greedily, so what it writes to the same turns stays the same: it is kept on disk,
-and a run after a change of checks or arbiter asks the models nothing.
+A model decodes greedily or draws with a fixed seed, so what it writes to the same turns stays the
+same: it is kept on disk, and a run after a change of checks or arbiter asks the models nothing.
 """
 
 import atexit
@@ -9,28 +9,31 @@ import hashlib
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 
 from benchmarks.asking.fetch import CACHE
 from benchmarks.language_models.fetch import FILES, MODELS
+from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.llm.completion import (
-    Completer,
     Completion,
     CompletionFailed,
     Constraint,
     Turn,
 )
 from modelwright.engines.language.llm.reader import ModelReader
-from modelwright.engines.language.readers import Reader
+from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.stopping import Stopped, never
 from modelwright.language_models.domain import ModelFile, place_of
 from modelwright.language_models.local import LocalModel
 
 MEMORY_MB = 3000
 LOADING_SECONDS = 120.0
+PREPARE_SECONDS = 600.0
+OWNER = "asking"
+"""What evaluated tables are kept with, as the product keeps them with an upload."""
 HOST = (
     "import sys; from pathlib import Path;"
     " from modelwright.language_models.domain import ModelFile, place_of;"
@@ -47,7 +50,7 @@ class NotKeptError(LookupError):
 class Remembered:
     """A completer that is asked the same only once."""
 
-    def __init__(self, inner: Completer, *, kept_only: bool = False) -> None:
+    def __init__(self, inner: "Hosted", *, kept_only: bool = False) -> None:
         self._inner = inner
         self._kept_only = kept_only
         self._folder = CACHE / "completions" / inner.name
@@ -75,18 +78,43 @@ class Remembered:
         stopped: Stopped = never,
         owner: str = "",
     ) -> Completion:
-        asked = msgspec.json.encode([list(turns), constraint])
-        kept = self._folder / f"{hashlib.sha256(asked).hexdigest()[:32]}.json"
+        raw = self._kept(
+            [list(turns), constraint],
+            lambda: self._inner.complete(turns, constraint, seconds, stopped, owner),
+        )
+        found = msgspec.json.decode(raw, type=Completion)
+        self.milliseconds.append(found.milliseconds)
+        return found
+
+    def sample(
+        self,
+        turns: Sequence[Turn],
+        constraint: Constraint,
+        seconds: float,
+        stopped: Stopped = never,
+        owner: str = "",
+    ) -> Sequence[Completion]:
+        raw = self._kept(
+            [list(turns), constraint, "samples"],
+            lambda: self._inner.sample(turns, constraint, seconds, stopped, owner),
+        )
+        return msgspec.json.decode(raw, type=list[Completion])
+
+    def prepare(self, turn: Turn) -> None:
+        """Has the model evaluate a first turn ahead of its questions."""
+        self._inner.prepare(turn)
+
+    def _kept(self, asked: list[object], write: Callable[[], object]) -> bytes:
+        """Returns what was written to a request, which is made where it was not made before."""
+        tag = hashlib.sha256(msgspec.json.encode(asked)).hexdigest()[:32]
+        kept = self._folder / f"{tag}.json"
         if not kept.exists():
             if self._kept_only:
                 raise NotKeptError(self.name)
-            written = self._inner.complete(turns, constraint, seconds, stopped, owner)
             part = kept.with_suffix(".part")
-            part.write_bytes(msgspec.json.encode(written))
+            part.write_bytes(msgspec.json.encode(write()))
             part.replace(kept)
-        found = msgspec.json.decode(kept.read_bytes(), type=Completion)
-        self.milliseconds.append(found.milliseconds)
-        return found
+        return kept.read_bytes()
 
 
 class Hosted:
@@ -108,9 +136,25 @@ class Hosted:
         stopped: Stopped = never,
         owner: str = "",
     ) -> Completion:
+        return self._started().complete(turns, constraint, seconds, stopped, owner)
+
+    def sample(
+        self,
+        turns: Sequence[Turn],
+        constraint: Constraint,
+        seconds: float,
+        stopped: Stopped = never,
+        owner: str = "",
+    ) -> Sequence[Completion]:
+        return self._started().sample(turns, constraint, seconds, stopped, owner)
+
+    def prepare(self, turn: Turn) -> None:
+        self._started().prepare(turn, OWNER, PREPARE_SECONDS)
+
+    def _started(self) -> LocalModel:
         if self._local is None:
             self._local = self._start()
-        return self._local.complete(turns, constraint, seconds, stopped, owner)
+        return self._local
 
     def _start(self) -> LocalModel:
         file = MODELS / FILES[self.name].file
@@ -128,9 +172,21 @@ class Hosted:
         sys.exit(f"{self.name} did not load within {LOADING_SECONDS:.0f} s")
 
 
-def reader(name: str, *, kept_only: bool = False) -> Reader:
+class PreparedReader(ModelReader):
+    """A model that reads tables when their session opens."""
+
+    def __init__(self, remembered: Remembered) -> None:
+        super().__init__(remembered)
+        self._remembered = remembered
+
+    def open(self, tables: Sequence[TableFacts], catalog: Catalog) -> None:
+        """Evaluates what all questions about some tables share."""
+        self._remembered.prepare(self.opening(tables, catalog))
+
+
+def reader(name: str, *, kept_only: bool = False) -> PreparedReader:
     """Makes a reader of a benchmarked model; with `kept_only` it answers only what it has kept."""
     if name not in FILES:
         sys.exit(f"no model of that name: {name}; there are {', '.join(FILES)}")
     hosted = Hosted(name, Path(tempfile.mkdtemp(prefix="modelwright-asking-")))
-    return ModelReader(Remembered(hosted, kept_only=kept_only))
+    return PreparedReader(Remembered(hosted, kept_only=kept_only))

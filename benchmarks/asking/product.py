@@ -19,8 +19,10 @@ from benchmarks.asking.sets import Data
 from modelwright.catalog.inference import Inference
 from modelwright.core.limits.contract import LIMITS
 from modelwright.engines.facts import ColumnFacts, column_facts
+from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.conversation import compile_follow_up
 from modelwright.engines.language.readers import Candidate, Exchange, Reader, ReadRequest
+from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.intents.intents import Target, find_target
 from modelwright.engines.quoting import literal
 from modelwright.engines.sql.executor import Rows
@@ -32,6 +34,10 @@ from modelwright.queries.question_context import SessionContexts
 from modelwright.sessions.domain import SessionInfo, SessionTable
 from modelwright.sessions.service import Sessions
 
+OWNER = "asking"
+"""The upload that stands for the tables of a set."""
+OPENING_SECONDS = 600.0
+"""How long models may take to read the tables of a set."""
 RULES = "rules"
 DAY = timedelta(days=1)
 ENCODE = msgspec.json.Encoder(decimal_format="number", enc_hook=str).encode
@@ -107,13 +113,29 @@ class Product:
             Inference().infer,
             LIMITS,
             readers,
+            prepare=self._prepare,
             right_of_answered=confidence,
         )
-        tables = tuple(SessionTable(name, name, name, ()) for name in data.tables)
+        self._readers, self._is_ready = readers, Event()
+        tables = tuple(SessionTable(name, name, name, (), OWNER) for name in data.tables)
         now = datetime.combine(data.today, datetime.min.time(), UTC)
         self._session = SessionInfo(
-            "s", "a", "s", data.name, data.name, False, now, now + DAY, None, tables
+            "s", "a", OWNER, data.name, data.name, False, now, now + DAY, None, tables
         )
+
+    def open(self) -> None:
+        """Has models read the tables ahead of the first question, as an opened session does."""
+        self._answering.get_ready(self._session)
+        self._is_ready.wait(OPENING_SECONDS)
+
+    def _prepare(self, tables: Sequence[TableFacts], catalog: Catalog, owner: str) -> None:
+        from benchmarks.asking.models import PreparedReader
+
+        del owner
+        for one in self._readers:
+            if isinstance(one, PreparedReader):
+                one.open(tables, catalog)
+        self._is_ready.set()
 
     def ask(self, question: str, follows: str | None = None, answered: str = "") -> Told:
         """Asks a question; `follows` is the one before it, `answered` the SQL that answered it."""

@@ -9,6 +9,8 @@ it is right. `python -m modelwright.engines.language.arbiter.fit FILE` fits the 
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from benchmarks import arguments, question_sets
 from benchmarks.asking import sets
 from benchmarks.asking.models import NotKeptError, reader
 from modelwright.engines.facts import column_facts
-from modelwright.engines.language.arbiter.arbiter import Arbiter
+from modelwright.engines.language.arbiter.arbiter import Arbiter, wants_samples
 from modelwright.engines.language.arbiter.results import Result
 from modelwright.engines.language.catalog_inference import infer_catalog
 from modelwright.engines.language.grammar.reader import GrammarReader
@@ -28,6 +30,8 @@ from modelwright.engines.language.rule_reader import RuleReader
 from modelwright.engines.language.rules.columns.schema import TableFacts
 
 KEPT_ONLY = "--kept"
+SAMPLES = "samples"
+"""What samples are told as, beside the models."""
 MOST_ROWS = 1000
 MOST_VALUES = 10_000
 Values = dict[tuple[str, str], list[Any]]
@@ -81,7 +85,8 @@ class Set:
     def records(self, question: str, golds: Sequence[str], *, ordered: bool) -> Iterator[Any]:
         """Reads a question and tells of each reading whether it is right.
 
-        First the built-in readers alone, then with one model after the other.
+        First the built-in readers alone, then with one model after the other, then with samples
+        of the first where the question is not answered without.
         """
         links = self.linker.link(question, self.today)
         request = ReadRequest(
@@ -100,6 +105,12 @@ class Set:
                 break
             models = (*models, model.name)
             yield from self._judged(request, outcomes, right, models, ordered=ordered)
+        decision = Arbiter().decide(request, outcomes, self.run)
+        if models and wants_samples(models[0], outcomes, decision):
+            with suppress(NotKeptError):
+                outcomes += self.models[0].read(replace(request, sampled=True))
+                models = (*models, SAMPLES)
+                yield from self._judged(request, outcomes, right, models, ordered=ordered)
 
     def _judged(
         self,

@@ -9,6 +9,8 @@ from pathlib import Path
 
 LONGEST_SOCKET_CHARS = 100
 """Addresses of sockets may have 104 characters on macOS and 108 on Linux."""
+SAMPLES = 4
+"""How many statements a model draws side by side where it is not sure."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,6 +108,18 @@ class Endpoint:
                 wait *= 2
         raise CompletionFailed("The endpoint takes no request of this kind.")
 
+    def sample(
+        self,
+        turns: Sequence[Turn],
+        constraint: Constraint,
+        seconds: float,
+        stopped: Stopped = never,
+        owner: str = "",
+    ) -> Sequence[Completion]:
+        """Draws nothing: each answer of an endpoint costs money."""
+        del turns, constraint, seconds, stopped, owner
+        return ()
+
     def probe(self) -> None:
         """Asks whether the endpoint is there and lets the key in, without spending tokens.
 

@@ -18,11 +18,15 @@ from modelwright.engines.language.llm.completion import (
     Turn,
 )
 from modelwright.engines.language.rules.text.stopping import Stopped, never
-from modelwright.language_models.domain import ModelFile, Place
+from modelwright.language_models.domain import SAMPLES, ModelFile, Place
 from modelwright.language_models.socket_http import Late, request
 
 MAX_NEW_TOKENS = 220
 """A statement of 200 tokens is longer than any that was right."""
+SAMPLING_TEMPERATURE = 0.8
+"""How far samples go from what is likeliest."""
+SAMPLING_SEED = 48
+"""Any fixed number: the same question is answered the same."""
 MAX_KEPT_BYTES = 2 << 30
 """What one model may keep on disk; a schema of 30 columns takes about 30 MB."""
 CONNECT_SECONDS = 3.0
@@ -79,6 +83,39 @@ class LocalModel:
                 self._recall(owner, turns[0], until, stopped)
             body = _chat(turns, constraint.grammar, MAX_NEW_TOKENS)
             return _completion(self._ask("POST", "/v1/chat/completions", body, until, stopped))
+
+    def sample(
+        self,
+        turns: Sequence[Turn],
+        constraint: Constraint,
+        seconds: float,
+        stopped: Stopped = never,
+        owner: str = "",
+    ) -> Sequence[Completion]:
+        """Draws completions side by side; see `Completer.sample`.
+
+        Writing them together reads the weights once for a token of each. A prompt that is evaluated
+        in other pieces has slightly other numbers, by which other samples may be drawn: where
+        another question came in between, it is evaluated as for its completion, and drawn anew.
+        """
+        until = monotonic() + seconds
+        with _Waiting(self._turn, until, stopped):
+            self._make_sure_it_lives(until)
+            found = self._drawn(turns, constraint, until, stopped)
+            if found[0].cached_tokens < found[0].prompt_tokens - 1:
+                if owner:
+                    self._recall(owner, turns[0], until, stopped)
+                self._ask("POST", "/v1/chat/completions", _chat(turns, "", 1), until, stopped)
+                found = self._drawn(turns, constraint, until, stopped)
+        return found
+
+    def _drawn(
+        self, turns: Sequence[Turn], constraint: Constraint, until: float, stopped: Stopped
+    ) -> Sequence[Completion]:
+        drawn = {"n": SAMPLES, "temperature": SAMPLING_TEMPERATURE, "seed": SAMPLING_SEED}
+        body = _chat(turns, constraint.grammar, MAX_NEW_TOKENS) | drawn
+        answer = self._ask("POST", "/v1/chat/completions", body, until, stopped)
+        return [_completion(answer, at) for at in range(SAMPLES)]
 
     def prepare(self, turn: Turn, owner: str, seconds: float, stopped: Stopped = never) -> None:
         """Evaluates a first turn and keeps it on disk, so that questions need not wait for it.
@@ -230,9 +267,9 @@ def _chat(turns: Sequence[Turn], grammar: str, tokens: int) -> dict[str, Any]:
     } | ({"grammar": grammar} if grammar else {})
 
 
-def _completion(answer: Any) -> Completion:
+def _completion(answer: Any, at: int = 0) -> Completion:
     try:
-        choice = answer["choices"][0]
+        choice = answer["choices"][at]
         told = (choice.get("logprobs") or {}).get("content") or ()
         timings = answer.get("timings") or {}
         return Completion(
@@ -240,7 +277,7 @@ def _completion(answer: Any) -> Completion:
             tokens=tuple(Token(str(one["token"]), float(one["logprob"])) for one in told),
             prompt_tokens=int(answer["usage"]["prompt_tokens"]),
             cached_tokens=int(timings.get("cache_n", 0)),
-            completion_tokens=int(answer["usage"]["completion_tokens"]),
+            completion_tokens=len(told) or int(answer["usage"]["completion_tokens"]),
             milliseconds=float(timings.get("prompt_ms", 0)) + float(timings.get("predicted_ms", 0)),
             is_cut=choice.get("finish_reason") == "length",
         )

@@ -1,6 +1,6 @@
 """`LanguageModels`: those that are configured, as readers, and how each has fared."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from threading import Lock, Thread
 from time import monotonic
@@ -163,23 +163,51 @@ class Observed:
         owner: str = "",
     ) -> Completion:
         """Completes a conversation and counts it; see `Completer.complete`."""
+
+        def ask() -> list[Completion]:
+            return [self.model.complete(turns, constraint, seconds, stopped, owner)]
+
+        return self._counted(ask, stopped)[0]
+
+    def sample(
+        self,
+        turns: Sequence[Turn],
+        constraint: Constraint,
+        seconds: float,
+        stopped: Stopped = never,
+        owner: str = "",
+    ) -> Sequence[Completion]:
+        """Draws completions and counts them; see `Completer.sample`."""
+        return self._counted(
+            lambda: self.model.sample(turns, constraint, seconds, stopped, owner), stopped
+        )
+
+    def _counted(
+        self, ask: Callable[[], Sequence[Completion]], stopped: Stopped
+    ) -> Sequence[Completion]:
         started = monotonic()
         try:
-            completion = self.model.complete(turns, constraint, seconds, stopped, owner)
+            found = ask()
         except CompletionFailed as failure:
             if not stopped():
                 self._note_failure(str(failure))
             raise
+        if found:
+            self._note(found, monotonic() - started)
+        return found
+
+    def _note(self, found: Sequence[Completion], seconds: float) -> None:
+        """Counts one call; what is drawn of a conversation has its prompt in common."""
         with self._lock:
             self.standing = replace(
                 self.standing,
                 calls=self.standing.calls + 1,
-                prompt_tokens=self.standing.prompt_tokens + completion.prompt_tokens,
-                completion_tokens=self.standing.completion_tokens + completion.completion_tokens,
-                seconds=self.standing.seconds + monotonic() - started,
+                prompt_tokens=self.standing.prompt_tokens + found[0].prompt_tokens,
+                completion_tokens=self.standing.completion_tokens
+                + sum(one.completion_tokens for one in found),
+                seconds=self.standing.seconds + seconds,
                 is_away=False,
             )
-        return completion
 
     def probe(self) -> None:
         """Asks whether it is there, and notes the answer."""

@@ -20,7 +20,7 @@ import psutil
 from modelwright.core.logging import logger, set_up
 from modelwright.core.process import heartbeat
 from modelwright.core.process.stop_signals import on_stop_signal
-from modelwright.language_models.domain import ModelFile, Place
+from modelwright.language_models.domain import SAMPLES, ModelFile, Place
 from modelwright.language_models.socket_http import request
 from modelwright.system.processors import usable_processors
 
@@ -104,7 +104,8 @@ class Hosted:
         params = xllamacpp.CommonParams()
         params.model.path = str(self._model.path)
         params.n_ctx = CONTEXT_TOKENS
-        params.n_parallel = 1
+        params.n_parallel = SAMPLES
+        params.kv_unified = True  # samples share the memory of their question
         params.n_batch = params.n_ubatch = BATCH_TOKENS
         params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
         params.no_extra_bufts = True  # else all weights are held twice

@@ -198,6 +198,9 @@ class QueryRunner:
                 break
             outcomes += model.read(request)
             decision = judge.decide(request, outcomes, run)
+        if models and arbiter.wants_samples(models[0].name, outcomes, decision):
+            outcomes += models[0].read(replace(request, sampled=True))
+            decision = judge.decide(request, outcomes, run)
         return decision
 
     def _request(self, question: Question, asked: str, known: SessionContext) -> "ReadRequest":

@@ -47,6 +47,9 @@ class Model:
             raise CompletionFailed("It is away.")
         return Completion(self.answer, (Token(self.answer, self.logprob),))
 
+    def sample(self, *_: object, **__: object) -> Sequence[Completion]:
+        return ()
+
     def probe(self) -> None:
         pass
 

@@ -16,7 +16,13 @@ from modelwright.engines.language.llm.completion import CompletionFailed, Constr
 from modelwright.engines.language.llm.grammar import grammar_of
 from modelwright.engines.language.llm.reader import ModelReader
 from modelwright.engines.language.readers import Candidate, Cannot, Failed
-from modelwright.language_models.domain import LONGEST_SOCKET_CHARS, ModelFile, Place, place_of
+from modelwright.language_models.domain import (
+    LONGEST_SOCKET_CHARS,
+    SAMPLES,
+    ModelFile,
+    Place,
+    place_of,
+)
 from modelwright.language_models.local import LocalModel
 
 pytestmark = pytest.mark.timeout(240)
@@ -64,6 +70,31 @@ class TestComplete:
     def test_a_conversation_that_is_too_long_fails(self, model: LocalModel):
         with pytest.raises(CompletionFailed, match="context"):
             model.complete(ask("word " * 9000), A_OR_B, SECONDS)
+
+
+class TestSample:
+    def test_is_drawn_several_times_and_alike_each_time(self, model: LocalModel):
+        turns = ask("Say one of many words!")
+        grammar = Constraint(grammar='root ::= "SELECT " [a-z]{1,12}')
+        model.complete(turns, grammar, SECONDS, owner="upl_drawn")
+        first = model.sample(turns, grammar, SECONDS, owner="upl_drawn")
+        model.complete(ask("Something else"), A_OR_B, SECONDS)
+        second = model.sample(turns, grammar, SECONDS, owner="upl_drawn")
+        model.complete(ask("Something else"), A_OR_B, SECONDS)
+        model.complete(turns, grammar, SECONDS, owner="upl_drawn")
+        third = model.sample(turns, grammar, SECONDS, owner="upl_drawn")
+        assert len({one.text for one in first}) > 1
+        told = [[one.text for one in drawn] for drawn in (first, second, third)]
+        assert told[0] == told[1] == told[2]
+        assert len(first) == SAMPLES
+        assert all(one.text.startswith("SELECT ") and one.tokens for one in first)
+
+    def test_is_given_up_in_time(self, model: LocalModel):
+        started = time.monotonic()
+        with pytest.raises(CompletionFailed, match="too long"):
+            model.sample(LONG, Constraint(), 0.5)
+        assert time.monotonic() - started < 60
+        assert model.complete(ask("Hi"), A_OR_B, SECONDS).text in {"SELECT a", "SELECT b"}
 
 
 class TestGrammar:

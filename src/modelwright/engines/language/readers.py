@@ -123,6 +123,9 @@ class ReadRequest:
     try_sql: Callable[[str, bool], str | None] | None = None
     """Runs SQL in the sandbox and returns the engine's message, or None where it ran; for one
     repair. The second argument tells whether the message may show values of the data."""
+    sampled: bool = False
+    """Whether a language model draws statements in place of writing the likeliest: how often they
+    say the same tells how sure it is, and what they say otherwise may be meant."""
     data_id: str = ""
     """What the tables belong to; what a reader keeps of them is deleted with it. Empty: nothing
     is kept."""
@@ -154,12 +157,16 @@ class Candidate:
     """How sure the reader is, 0 to 1 and not calibrated; None where it cannot tell."""
     min_logprob: float | None = None
     """The lowest log-probability of a token of the SQL, of models that tell it."""
+    mean_logprob: float | None = None
+    """The mean of them."""
     used_words: tuple[str, ...] | None = None
     """The words of the question that the SQL uses; None where the reader cannot tell."""
     ignored_words: tuple[str, ...] = ()
     """The words that the reader knows it has not used."""
     warnings: tuple[str, ...] = ()
     chart: ChartWish | None = None
+    samples: int = 0
+    """How many samples of a language model say so; 0 of what a reader takes for the likeliest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +179,8 @@ class Cannot:
     """Questions that it can answer."""
     not_understood: bool = False
     """Whether the reader only failed to understand: another reader may still answer."""
+    samples: int = 0
+    """How many samples of a language model say so; they are doubts, not a judgement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +189,8 @@ class Failed:
 
     reader: str
     reason: str
+    samples: int = 0
+    """How many samples of a language model came to nothing; that is no failure of the reader."""
 
 
 Outcome = Candidate | Cannot | Failed

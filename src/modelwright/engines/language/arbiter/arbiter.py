@@ -25,7 +25,7 @@ from modelwright.engines.language.grain import at_own_grain
 from modelwright.engines.language.readers import Candidate, Cannot, Failed, Outcome, ReadRequest
 from modelwright.engines.language.whole_names import with_whole_names
 
-MAX_CANDIDATES = 8
+MAX_CANDIDATES = 12
 """So many different statements of one question are run."""
 MAX_CHOICES = 3
 LEAST_CHOICE = 0.05
@@ -238,6 +238,20 @@ class Arbiter:
         )
 
 
+def wants_samples(model: str, outcomes: Sequence[Outcome], decision: Decision) -> bool:
+    """Returns whether samples of a model may tell more: it read, it drew none, none is sure.
+
+    Args:
+        model: The model's name.
+        outcomes: What the readers made of the question so far.
+        decision: What it would be answered with.
+    """
+    told = [one for one in outcomes if one.reader == model]
+    is_drawn = any(one.samples for one in told)
+    has_read = any(isinstance(one, Candidate) for one in told)
+    return has_read and not is_drawn and not isinstance(decision, Answer)
+
+
 def _contested(readings: Sequence[Reading]) -> list[Reading]:
     """Returns what a conversation and the built-in readers read otherwise, if these two agree.
 
@@ -338,7 +352,11 @@ def _interpretation(candidates: Sequence[Candidate]) -> str:
 
 
 def _failures(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
-    return tuple(f"{one.reader}: {one.reason}" for one in outcomes if isinstance(one, Failed))
+    return tuple(
+        f"{one.reader}: {one.reason}"
+        for one in outcomes
+        if isinstance(one, Failed) and not one.samples
+    )
 
 
 def _why_asked(offered: Sequence[Reading]) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from modelwright.engines.language.checks.findings import Code, Finding, Severity
-from modelwright.engines.language.readers import Candidate, Outcome
+from modelwright.engines.language.readers import Candidate, Cannot, Outcome
 
 RULES = "rules"
 GRAMMAR = "grammar"
@@ -88,8 +88,9 @@ def clues_of(
     Returns:
         Named numbers, most of them 0 or 1.
     """
-    readers = {one.reader for one in candidates}
-    others = {one.reader for one in outcomes if isinstance(one, Candidate)} - readers
+    readers = {one.reader for one in candidates if not one.samples}
+    others = {one.reader for one in outcomes if isinstance(one, Candidate) and not one.samples}
+    others -= readers
     silent = {one.reader for one in outcomes} - readers - others
     beside = BUILT_IN | {CONVERSATION}
     models = readers - beside - {SWAPPED}
@@ -123,7 +124,23 @@ def clues_of(
     if logs:
         clues["doubt of the model"] = round(min(3.0, -max(logs)), 3)
         clues["the model is sure"] = float(max(logs) >= SURE_LOGPROB)
-    return clues | _shape(candidates[0])
+    return clues | _samples(candidates, outcomes) | _shape(candidates[0])
+
+
+def _samples(candidates: Sequence[Candidate], outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """Tells how many of the samples of models read it so, where any were drawn."""
+    drawn = sum(one.samples for one in outcomes)
+    if not drawn:
+        return {}
+    agree = sum(one.samples for one in candidates)
+    read = sum(one.samples for one in outcomes if isinstance(one, Candidate))
+    refuse = sum(one.samples for one in outcomes if isinstance(one, Cannot))
+    return {
+        "samples that agree": agree / drawn,
+        "samples that differ": (read - agree) / drawn,
+        "samples that refuse": refuse / drawn,
+        "samples alone": float(all(one.samples for one in candidates)),
+    }
 
 
 def _is_new(candidate: Candidate) -> bool:

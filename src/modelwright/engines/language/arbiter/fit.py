@@ -37,7 +37,7 @@ MARKS = tuple(round(0.3 + 0.01 * step, 2) for step in range(70))
 FOR = {
     "both built-in readers agree", "models that agree with built-in readers", "nothing found",
     "models that agree with each other", "the model is sure", "a chart is drawn",
-    "an aggregate that the rules lack", "as before but for a part",
+    "an aggregate that the rules lack", "as before but for a part", "samples that agree",
 }  # fmt: skip
 """Clues that speak for a reading; all others speak against it or for nothing."""
 PRIORS = {
@@ -46,6 +46,8 @@ PRIORS = {
     "doubt of the model": -0.8, "the model is sure": 0.5, "a chart is drawn": 0.8,
     "nobody read it so": -2.5, "an aggregate that the rules lack": 0.8,
     "as before but for a part": 1.2, "otherwise than before": -0.8,
+    "samples that agree": 1.5, "samples that differ": -1.0, "samples that refuse": -1.0,
+    "samples alone": -0.5,
 }  # fmt: skip
 """What clues of models are held near, where there are few records of them: measured as agreement
 of two of three readers on questions over four public tables. Those of second turns, which no record

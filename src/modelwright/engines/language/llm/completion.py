@@ -91,3 +91,27 @@ class Completer(Protocol):
         Raises:
             CompletionFailed: It could not be asked, was too slow or stopped.
         """
+
+    def sample(
+        self,
+        turns: Sequence[Turn],
+        constraint: Constraint,
+        seconds: float,
+        stopped: Stopped = never,
+        owner: str = "",
+    ) -> Sequence[Completion]:
+        """Draws completions of a conversation by their likelihood, the same ones each time.
+
+        Args:
+            turns: The conversation, which was completed just before.
+            constraint: What the answers must look like.
+            seconds: How long it may take.
+            stopped: Tells whether nobody waits for the answer any more.
+            owner: What the first turn is kept with, as it was for the completion.
+
+        Returns:
+            What the model wrote; nothing of a model that is asked only once.
+
+        Raises:
+            CompletionFailed: It could not be asked, was too slow or stopped.
+        """

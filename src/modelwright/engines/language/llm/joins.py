@@ -1,7 +1,8 @@
 """Joins the tables that a statement names but does not read, along the keys of the schema.
 
 Small models find the column that is meant, with its table, and then forget to join that table.
-There is one way to do so where the keys lead one way.
+There is one way to do so where the keys lead one way. Where several keys lead from one table to
+the other, the first is taken: whether another one is meant is seen by the checks.
 """
 
 from collections import deque
@@ -103,7 +104,7 @@ def _is_outer(select: exp.Select, table: str) -> bool:
 
 
 def _way(joins: Iterable[Join], read: set[str], goal: str) -> list[Join]:
-    """Finds the shortest way from what is read to a table; none where two are as short."""
+    """Finds the shortest way from what is read to a table; none where it may lead over others."""
     edges = list(joins)
     ways: deque[list[Join]] = deque([[]])
     found: list[list[Join]] = []
@@ -121,7 +122,8 @@ def _way(joins: Iterable[Join], read: set[str], goal: str) -> list[Join]:
                 found.append(longer)
             elif not way or _goes_on(way, join):
                 ways.append(longer)
-    return found[0] if len(found) == 1 else []
+    over = {tuple((join.table, join.to_table) for join in way) for way in found}
+    return found[0] if len(over) == 1 else []
 
 
 def _goes_on(way: list[Join], join: Join) -> bool:

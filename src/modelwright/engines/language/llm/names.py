@@ -9,7 +9,7 @@ from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from modelwright.engines.language.llm.group_keys import show_group_keys
 from modelwright.engines.language.llm.joins import complete_joins
-from modelwright.engines.language.llm.literals import relink_values
+from modelwright.engines.language.llm.literals import relink_values, write_years
 from modelwright.engines.language.llm.schema_view import SchemaView, TableView
 from modelwright.engines.language.readers import ValueLink
 
@@ -39,6 +39,7 @@ def restored(sql: str, view: SchemaView, values: Sequence[ValueLink] = ()) -> st
     tree = _parsed(sql)
     before = tree.sql(dialect="duckdb")
     relink_values(tree, values, view)
+    write_years(tree, view)
     complete_joins(tree, view)
     show_group_keys(tree)
     if view.is_plain:

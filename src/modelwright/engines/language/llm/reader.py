@@ -1,6 +1,12 @@
-"""`ModelReader`: has a language model write SQL for a question, and correct it once."""
+"""`ModelReader`: has a language model write SQL for a question, or draw some where it is not sure.
 
+What the engine refuses is drawn anew where the model draws samples, and corrected once elsewhere.
+"""
+
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from statistics import fmean
 from time import monotonic
 from typing import Any
 
@@ -29,9 +35,12 @@ from modelwright.engines.language.readers import (
 )
 from modelwright.engines.language.rules.columns.schema import TableFacts
 
+LEAST_SAMPLING_SECONDS = 3.0
+"""Samples are not begun in less time; four take about as long as two statements."""
 LONGEST_SENTENCE_CHARS = 500
 LONGEST_SQL_CHARS = 20_000
 CANNOT = "CANNOT"
+CANNOT_RUN = "It wrote SQL that cannot be run: "
 CHART_TYPES: tuple[ChartType, ...] = (
     "bar_chart",
     "line_chart",
@@ -94,11 +103,12 @@ class ModelReader:
 
     def read(self, request: ReadRequest) -> Sequence[Outcome]:
         """Reads one question by its deadline; see `readers.Reader`."""
+        until = min(request.deadline, monotonic() + self._seconds)
+        reading = _Reading(self._completer, request, until)
         try:
-            until = min(request.deadline, monotonic() + self._seconds)
-            return [_Reading(self._completer, request, until).outcome()]
+            return reading.sampled() if request.sampled else reading.outcomes()
         except CompletionFailed as failure:
-            return [Failed(self.name, str(failure))]
+            return [] if request.sampled else [Failed(self.name, str(failure))]
 
     def opening(self, tables: Sequence[TableFacts], catalog: Catalog) -> Turn:
         """Returns the turn that all questions about some tables share."""
@@ -127,19 +137,41 @@ class _Reading:
             else Constraint(grammar=grammar_of(self._view))
         )
 
-    def outcome(self) -> Outcome:
-        """Asks the model, and once more after a mistake that the engine told."""
+    def outcomes(self) -> Sequence[Outcome]:
+        """Asks the model, and in another way after a mistake that the engine told.
+
+        A small model that is told its mistake writes the same again; a sample of it does not.
+        """
         completion = self._ask()
         outcome, mistake = self._judged(completion)
         if not mistake:
-            return outcome
+            return [outcome]
+        drawn = self.sampled()
+        if any(isinstance(one, Candidate) for one in drawn):
+            return drawn
+        if drawn:
+            return [Failed(self._completer.name, CANNOT_RUN + mistake), *drawn]
+        return [self._corrected(completion, mistake)]
+
+    def _corrected(self, completion: Completion, mistake: str) -> Outcome:
         self._turns += prompt.correcting(
             completion.text, mistake, as_json=self._completer.answers_json
         )
         outcome, mistake = self._judged(self._ask())
-        if mistake:
-            return Failed(self._completer.name, f"It wrote SQL that cannot be run: {mistake}")
-        return outcome
+        return Failed(self._completer.name, CANNOT_RUN + mistake) if mistake else outcome
+
+    def sampled(self) -> Sequence[Outcome]:
+        """Draws samples; those that say the same are told as one, the most frequent first."""
+        seconds = self._until - monotonic()
+        if seconds < LEAST_SAMPLING_SECONDS or self._request.stopped():
+            return []
+        drawn = self._completer.sample(
+            self._turns, self._constraint, seconds, self._request.stopped, self._request.data_id
+        )
+        judged = [self._judged(one)[0] for one in drawn]
+        times = Counter(_said(one) for one in judged)
+        first = {_said(one): one for one in reversed(judged)}
+        return [_as_sample(first[said], many) for said, many in times.most_common()]
 
     def _ask(self) -> Completion:
         seconds = self._until - monotonic()
@@ -168,8 +200,16 @@ class _Reading:
         try_sql, sees_values = self._request.try_sql, self._completer.sees_values
         if try_sql is not None and (mistake := try_sql(sql, sees_values)):
             return nothing, mistake
-        lowest = min((token.logprob for token in completion.tokens), default=None)
-        return Candidate(sql, name, sentence, min_logprob=lowest, chart=_chart(answer.chart)), ""
+        logs = [token.logprob for token in completion.tokens]
+        candidate = Candidate(
+            sql,
+            name,
+            sentence,
+            min_logprob=min(logs, default=None),
+            mean_logprob=fmean(logs) if logs else None,
+            chart=_chart(answer.chart),
+        )
+        return candidate, ""
 
     def _parsed(self, completion: Completion) -> _Answer:
         text = completion.text
@@ -180,6 +220,18 @@ class _Reading:
             return msgspec.json.decode(_braced(text), type=_Answer)
         except (msgspec.DecodeError, UnicodeEncodeError) as fault:
             raise CompletionFailed("Its answer is not the JSON that was asked for.") from fault
+
+
+def _said(outcome: Outcome) -> str:
+    """What samples are counted by: their statement, or that there is none."""
+    return outcome.sql if isinstance(outcome, Candidate) else type(outcome).__name__
+
+
+def _as_sample(outcome: Outcome, many: int) -> Outcome:
+    """Counts a sample; that one refuses is a doubt and no judgement."""
+    if isinstance(outcome, Cannot):
+        return replace(outcome, not_understood=True, samples=many)
+    return replace(outcome, samples=many)
 
 
 def _chart(chart: _Chart | None) -> ChartWish | None:

@@ -10,6 +10,7 @@ from modelwright.engines.language.arbiter.arbiter import (
     Choices,
     Decision,
     Refused,
+    wants_samples,
 )
 from modelwright.engines.language.arbiter.results import Result, same_result
 from modelwright.engines.language.checks.findings import Code
@@ -181,6 +182,47 @@ class TestMisread:
         told = decision.readings if isinstance(decision, Choices) else ()
         told = (decision.reading,) if isinstance(decision, Answer) else told
         assert [same_result(one.result, right) for one in told] == [True]
+
+
+class TestSamples:
+    """What a model draws where it is not sure, and how it counts."""
+
+    RIGHT = "SELECT status, count(*) FROM orders GROUP BY status"
+    OTHER = "SELECT status, sum(amount) FROM orders GROUP BY status"
+
+    def judged(self, data: Data, *more: Outcome) -> dict[str, float]:
+        readings = Arbiter().judge(data.request("orders by status"), more, data.run)
+        return {one.best.sql: one.probability for one in readings}
+
+    def test_that_agree_make_it_surer_and_others_less_sure(self, shop: Open) -> None:
+        data, told = shop("orders"), Candidate(self.RIGHT, "model", min_logprob=-1.0)
+        alone = self.judged(data, told)[self.RIGHT]
+        same = Candidate(self.RIGHT, "model", samples=4)
+        other = Candidate(self.OTHER, "model", samples=4)
+        assert self.judged(data, told, same)[self.RIGHT] > alone
+        assert self.judged(data, told, other)[self.RIGHT] < alone
+
+    def test_that_refuse_are_doubts_and_no_refusal(self, shop: Open) -> None:
+        data, told = shop("orders"), Candidate(self.RIGHT, "model", min_logprob=-1.0)
+        refusing = Cannot("model", "It has none.", not_understood=True, samples=4)
+        alone = self.judged(data, told)[self.RIGHT]
+        assert 0 < self.judged(data, told, refusing)[self.RIGHT] < alone
+
+    def test_that_fail_are_not_told(self, shop: Open) -> None:
+        failed = Failed("model", "It wrote SQL that cannot be run.", samples=1)
+        decision = decide(shop("orders"), "highest amount", failed)
+        assert isinstance(decision, Answer)
+        assert decision.warnings == ()
+
+    def test_are_wanted_of_a_model_that_read_where_nothing_is_sure(self, shop: Open) -> None:
+        data = shop("orders")
+        told, drawn = Candidate(self.RIGHT, "model"), Candidate(self.OTHER, "model", samples=1)
+        unsure = Refused("It is not understood.")
+        assert wants_samples("model", [told], unsure)
+        assert not wants_samples("model", [told, drawn], unsure)
+        assert not wants_samples("model", [Cannot("model", "It has none.")], unsure)
+        assert not wants_samples("other", [told], unsure)
+        assert not wants_samples("model", [told], decide(data, "highest amount"))
 
 
 class TestConversations:

@@ -88,7 +88,7 @@ def asked(question: str, **more: object) -> ReadRequest:
     return ReadRequest(question, (ORDERS, ITEMS), CATALOG, TODAY, **more)  # type: ignore[arg-type]
 
 
-@dataclass(slots=True)
+@dataclass
 class Scripted:
     """A model that answers from a list and remembers what it was told."""
 
@@ -98,8 +98,10 @@ class Scripted:
     name: str = "scripted"
     logprobs: tuple[float, ...] = ()
     heard: list[tuple[Turn, ...]] = field(default_factory=list)
+    drawn: list[tuple[Turn, ...]] = field(default_factory=list)
     constraints: list[Constraint] = field(default_factory=list)
     owners: list[str] = field(default_factory=list)
+    samples: tuple[str, ...] = ()
 
     def complete(
         self,
@@ -118,6 +120,20 @@ class Scripted:
             raise CompletionFailed("It has nothing to say.")
         tokens = tuple(Token("x", one) for one in self.logprobs)
         return Completion(self.answers.pop(0), tokens)
+
+    def sample(
+        self,
+        turns: Sequence[Turn],
+        constraint: Constraint,
+        seconds: float,
+        stopped: Stopped = never,
+        owner: str = "",
+    ) -> Sequence[Completion]:
+        assert seconds > 0
+        assert not stopped()
+        self.drawn.append(tuple(turns))
+        assert not self.constraints or constraint == self.constraints[0]
+        return [Completion(one) for one in self.samples]
 
 
 def trying(made: duckdb.DuckDBPyConnection) -> Callable[[str, bool], str | None]:

@@ -129,6 +129,30 @@ class TestMissingJoins:
         )
         assert restored(sql, view()).count("JOIN") == 0
 
+    def test_take_the_first_of_two_keys_between_two_tables(self):
+        routes = TableFacts("routes", (column("origin_id"), column("goal_id")))
+        places = TableFacts("places", (column("place_id"), column("size")))
+        keys = tuple(
+            Relationship("routes", one, "places", "place_id") for one in ("origin_id", "goal_id")
+        )
+        seen = view(routes, places, catalog=Catalog((), keys))
+        sql = restored("SELECT COUNT(*) FROM routes WHERE places.size = 3", seen)
+        assert "JOIN places ON routes.origin_id = places.place_id" in sql
+
+    def test_are_not_guessed_where_two_ways_lead_over_other_tables(self):
+        visits = TableFacts("visits", (column("guest_id"), column("guide_id")))
+        guests = TableFacts("guests", (column("guest_id"), column("town_id")))
+        guides = TableFacts("guides", (column("guide_id"), column("town_id")))
+        towns = TableFacts("towns", (column("town_id"), column("size")))
+        keys = (
+            Relationship("visits", "guest_id", "guests", "guest_id"),
+            Relationship("visits", "guide_id", "guides", "guide_id"),
+            Relationship("guests", "town_id", "towns", "town_id"),
+            Relationship("guides", "town_id", "towns", "town_id"),
+        )
+        seen = view(visits, guests, guides, towns, catalog=Catalog((), keys))
+        assert "JOIN" not in restored("SELECT COUNT(*) FROM visits WHERE towns.size = 3", seen)
+
     def test_are_not_guessed_where_no_key_leads_there(self):
         apart = view(ORDERS, TableFacts("other", (ITEMS.columns[2],)))
         assert "JOIN" not in restored("SELECT other.unit_price FROM orders", apart)
@@ -156,3 +180,30 @@ class TestValues:
     def test_that_nothing_links_stay(self):
         sql = restored("SELECT order_id FROM orders WHERE customer = 'nobody'", view(), self.ZOE)
         assert "'nobody'" in sql
+
+
+class TestYears:
+    """A column of years is compared with a year, whose first or last day small models write."""
+
+    TABLE = TableFacts(
+        "t",
+        (
+            column("Year", "integer", 1950, 2020),
+            column("day", "date", date(1950, 1, 1), date(2020, 1, 1)),
+        ),
+    )
+
+    @pytest.mark.parametrize(
+        ("condition", "meant"),
+        [
+            ("year >= '1980-01-01'", '"Year" >= 1980'),
+            ("year >= '1980-01-01' AND year < '1990-01-01'", '"Year" >= 1980 AND "Year" < 1990'),
+            ("year BETWEEN DATE '1980-01-01' AND DATE '1989-12-31'",
+             '"Year" BETWEEN 1980 AND 1989'),
+            ("day >= '1980-01-01'", "day >= '1980-01-01'"),
+            ("year > '1980-06-30'", "\"Year\" > '1980-06-30'"),
+        ],
+    )  # fmt: skip
+    def test_are_written_in_place_of_days(self, condition: str, meant: str):
+        sql = restored(f"SELECT day FROM t WHERE {condition}", view(self.TABLE))
+        assert sql == f"SELECT day FROM t WHERE {meant}"

@@ -1,13 +1,19 @@
 """The reader: what becomes of what a model answers."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from time import monotonic
 
 import pytest
 from tests.unit.engines.language.llm.made import Scripted, asked, store, trying
 
-from modelwright.engines.language.llm.completion import Turn
-from modelwright.engines.language.llm.reader import ANSWER_SCHEMA, ModelReader
+from modelwright.engines.language.llm.completion import Completion, CompletionFailed, Turn
+from modelwright.engines.language.llm.reader import (
+    ANSWER_SCHEMA,
+    LEAST_SAMPLING_SECONDS,
+    ModelReader,
+)
 from modelwright.engines.language.readers import Candidate, Cannot, Example, Failed
 
 RIGHT = "SELECT customer FROM orders WHERE group_ = 'b'"
@@ -46,6 +52,53 @@ class TestSql:
     def test_hostile_output_is_only_text(self, text: str):
         (found,) = ModelReader(Scripted([text, text])).read(asked("who?"))
         assert isinstance(found, Failed)
+
+
+class TestSamples:
+    MORE = "SELECT COUNT(*) FROM orders"
+
+    def test_are_told_with_how_many_say_so_the_most_frequent_first(self):
+        model = Scripted([RIGHT], samples=(self.MORE, RIGHT, "CANNOT", RIGHT))
+        request = asked("who?", try_sql=trying(store()))
+        reader = ModelReader(model)
+        reader.read(request)
+        first, second, third = reader.read(replace(request, sampled=True))
+        assert isinstance(first, Candidate)
+        assert isinstance(second, Candidate)
+        assert store().execute(first.sql).fetchall() == [("Zoe",)]
+        assert store().execute(second.sql).fetchall() == [(2,)]
+        assert isinstance(third, Cannot)
+        assert third.not_understood
+        assert [one.samples for one in (first, second, third)] == [2, 1, 1]
+        assert model.drawn == model.heard
+
+    def test_take_the_place_of_sql_that_cannot_be_run(self):
+        model = Scripted([WRONG], samples=(WRONG, RIGHT, WRONG, RIGHT))
+        found = ModelReader(model).read(asked("who?", try_sql=trying(store())))
+        assert [(type(one), one.samples) for one in found] == [(Failed, 2), (Candidate, 2)]
+        assert len(model.heard) == 1
+
+    def test_of_which_none_can_be_run_are_one_failure_with_its_reason(self):
+        model = Scripted([WRONG], samples=(WRONG, WRONG))
+        first, others = ModelReader(model).read(asked("who?", try_sql=trying(store())))
+        assert isinstance(first, Failed)
+        assert "nothing" in first.reason
+        assert others.samples == 2
+
+    def test_of_a_model_that_is_away_are_no_failure(self):
+        model = Scripted([RIGHT])
+
+        def away(*_: object) -> Sequence[Completion]:
+            raise CompletionFailed("It is away.")
+
+        model.sample = away  # type: ignore[method-assign]
+        assert ModelReader(model).read(asked("who?", sampled=True)) == []
+
+    def test_are_not_drawn_without_time(self):
+        model = Scripted([RIGHT], samples=(RIGHT,))
+        until = monotonic() + LEAST_SAMPLING_SECONDS / 2
+        assert ModelReader(model).read(asked("who?", sampled=True, deadline=until)) == []
+        assert model.drawn == []
 
 
 class TestCannot:
