@@ -23,6 +23,11 @@ _HAVING = re.compile(r"\b(?:with|without|having|has|have|had)\s+$", re.IGNORECAS
 _OF_ALL = re.compile(r"\b(?:of|among)\s+all\s+(?:the\s+)?$", re.IGNORECASE)
 _WITH_THEIR = re.compile(r"\b(?:with|and|along with) (?:their|its|his|her)\b", re.IGNORECASE)
 _ASKS_WHO = re.compile(r"^\W*(?:who|whom|whose)\b", re.IGNORECASE)
+_ASKS_HOW = re.compile(
+    r"^\W*how\s+(?!many\b|much\b|often\b)\w+\s+(?:is|are|was|were|do|does|did|has|have|had)\b",
+    re.IGNORECASE,
+)
+_NEWEST = re.compile(r"\b(?:latest|newest|most recent|earliest)\b", re.IGNORECASE)
 _ALL_COLUMNS = re.compile(r"\s*SELECT\s+\*", re.IGNORECASE)
 _BESIDE = re.compile(r"\s*(?:in|of)\s+(?:the\s+)?", re.IGNORECASE)
 FIRST_WORDS_CHARS = 12
@@ -114,6 +119,23 @@ def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         yield doubt(Code.OTHER_KIND, "Somebody was asked for, and the rows name nobody.")
 
 
+def check_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds rows that are shown whole where one figure was asked for: `how tall are they`."""
+    if _ASKS_HOW.search(said.request.question) and _ALL_COLUMNS.match(sql.sql):
+        yield doubt(Code.OTHER_KIND, "A figure was asked for, and whole rows are shown.")
+
+
+def check_newest(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds the `latest price` that is the highest one: nothing of it looks at a date."""
+    newest = _NEWEST.search(said.request.question)
+    if newest is None or any(_has_role(sql, place, Role.DATE) for place in sql.columns):
+        return
+    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    if any(one.role is Role.DATE for table in tables for one in table.columns):
+        told = newest.group()
+        yield fault(Code.SUPERLATIVE_DROPPED, f"“{told}” does not look at a date.", told)
+
+
 def check_changes(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `change in manufacturing` that is told by a column of other changes."""
     question = said.request.question
@@ -156,5 +178,7 @@ CHECKS = (
     check_figure,
     check_listing,
     check_persons,
+    check_figures,
+    check_newest,
     check_changes,
 )
