@@ -47,7 +47,7 @@ PRIORS = {
     "nobody read it so": -2.5, "an aggregate that the rules lack": 0.8,
     "as before but for a part": 1.2, "otherwise than before": -0.8,
     "samples that agree": 1.5, "samples that differ": -1.0, "samples that refuse": -1.0,
-    "samples alone": -0.5,
+    "samples alone": -0.5, "doubt: figure_from_nowhere": -2.0,
 }  # fmt: skip
 """What clues of models are held near, where there are few records of them: measured as agreement
 of two of three readers on questions over four public tables. Those of second turns, which no record
@@ -83,7 +83,8 @@ def crossed(records: Sequence[Record]) -> dict[str, list[tuple[float, bool]]]:
 
     Questions that the tables cannot answer teach the weights as well, but how many of them are
     asked is chance: the share of answers that are right is one of questions with an answer.
-    The weights that tell it never saw the tables of the question.
+    The weights that tell it never saw the tables of the question. Of a question that was read by
+    one model after the other, what all of them made of it counts.
 
     Args:
         records: What the readers made of the questions.
@@ -91,10 +92,11 @@ def crossed(records: Sequence[Record]) -> dict[str, list[tuple[float, bool]]]:
     Returns:
         The questions by who read them on how many tables, as `setting` names it.
     """
-    told: dict[tuple[str, str, int, tuple[str, ...]], tuple[bool, float, bool]] = {}
+    told: dict[tuple[str, str, int], tuple[bool, float, bool]] = {}
+    everything, records = records, _by_all_readers(records)
     for fold in range(FOLDS):
         inside = [one for one in records if zlib.crc32(one["table"].encode()) % FOLDS == fold]
-        rest = [one for one in records if zlib.crc32(one["table"].encode()) % FOLDS != fold]
+        rest = [one for one in everything if zlib.crc32(one["table"].encode()) % FOLDS != fold]
         if not inside or not rest:
             continue
         fitted = Weights(*fit(rest))
@@ -103,14 +105,24 @@ def crossed(records: Sequence[Record]) -> dict[str, list[tuple[float, bool]]]:
                 continue
             several = bool(one["clues"].get("several tables"))
             read = setting(has_models=bool(one["models"]), several=several)
-            of = read, one["table"], one["question"], tuple(one["models"])
+            of = read, one["table"], one["question"]
             sure = not one["is_faulty"], probability(one["clues"], fitted), bool(one["right"])
             told[of] = max(told.get(of, (False, 0.0, False)), sure, key=lambda it: it[:2])
     found: dict[str, list[tuple[float, bool]]] = {}
-    for (read, _, _, _), (is_sound, p, right) in told.items():
+    for (read, _, _), (is_sound, p, right) in told.items():
         if is_sound:
             found.setdefault(read, []).append((p, right))
     return found
+
+
+def _by_all_readers(records: Sequence[Record]) -> list[Record]:
+    """Keeps of each question what is read without models, and what is read by most of them."""
+    most: dict[tuple[str, int], int] = {}
+    for one in records:
+        of = one["table"], one["question"]
+        most[of] = max(most.get(of, 0), len(one["models"]))
+    wanted = ((one, most[one["table"], one["question"]]) for one in records)
+    return [one for one, many in wanted if len(one["models"]) in {0, many}]
 
 
 def precisions(told: Sequence[tuple[float, bool]]) -> list[tuple[float, float]]:

@@ -45,6 +45,7 @@ class Code(StrEnum):
     WRONG_KEY = "wrong_key"
     SELF_KEY_MISSED = "self_key_missed"
     OTHER_KIND = "other_kind"
+    FIGURE_FROM_NOWHERE = "figure_from_nowhere"
     OTHER_ROWS = "other_rows"
     TESTED_TWICE = "tested_twice"
     AMBIGUOUS_VALUE = "ambiguous_value"

@@ -12,7 +12,11 @@ from sqlglot import exp
 from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
-from modelwright.engines.language.checks.words import QuestionWords
+from modelwright.engines.language.checks.words import (
+    QuestionWords,
+    is_named,
+    unexplained_by_names,
+)
 from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.vocabulary import find_cues
 
@@ -125,6 +129,20 @@ def check_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         yield doubt(Code.OTHER_KIND, "A figure was asked for, and whole rows are shown.")
 
 
+def check_named_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds a figure that nobody named, beside a word that is left out: the price as `dividend`."""
+    left = unexplained_by_names(said, sql)
+    if not left or not isinstance(sql.tree, exp.Select):
+        return
+    shown = {place for one in sql.tree.selects for place in sql.places(one)}
+    for place in sorted(shown):
+        if _has_role(sql, place, Role.MEASURE) and not is_named(said, sql, place):
+            word = left[0].raw
+            message = f"Nothing names “{place[1]}”, and “{word}” was not used."
+            yield doubt(Code.FIGURE_FROM_NOWHERE, message, word)
+            return
+
+
 def check_newest(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds the `latest price` that is the highest one: nothing of it looks at a date."""
     newest = _NEWEST.search(said.request.question)
@@ -179,6 +197,7 @@ CHECKS = (
     check_listing,
     check_persons,
     check_figures,
+    check_named_figures,
     check_newest,
     check_changes,
 )

@@ -1,7 +1,7 @@
 """Which words of a question the SQL uses, and which it leaves out or makes up."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -204,26 +204,41 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
     return [word for word in said.content if not used.accounts_for(word, said)]
 
 
+def is_named(said: QuestionWords, sql: Statement, place: tuple[str, str]) -> bool:
+    """Returns whether some word of the question names a column."""
+    if any((one.table, one.column) == place for one in said.request.links.names):
+        return True
+    used = _UsedWords(said.request, sql, (place,))
+    name = squeezed(place[1])
+    begun = (one.text for one in said.content if len(one.text) >= SHORTEST_PREFIX)
+    return any(used.names(word, said) for word in said.all) or any(map(name.startswith, begun))
+
+
 class _UsedWords:
     """The words that a statement's tables, columns and values account for."""
 
-    def __init__(self, request: ReadRequest, sql: Statement) -> None:
-        catalog = request.catalog
+    def __init__(
+        self, request: ReadRequest, sql: Statement, columns: Collection[tuple[str, str]] = ()
+    ) -> None:
+        """Tells them of a statement, or only of some of its `columns`."""
+        catalog, tables = request.catalog, () if columns else set(sql.tables)
+        columns = columns or sql.columns
         self.stems: set[str] = set()
         self.concepts: set[str] = set()
         self.parts: set[str] = set()
+        literals = [] if not tables else list(sql.tree.find_all(exp.Literal))
         self.written = {one.name for one in sql.tree.find_all(exp.Literal)}
-        for table, column in sql.columns:
+        for table, column in columns:
             self._add_column(catalog, table, column)
-        for name in set(sql.tables):
+        for name in tables:
             self._add_table(catalog, name)
         self.spans = [
             one.span
             for one in request.links.names
-            if one.column and (one.table, one.column) in sql.columns and one.quality >= BY_CUT
+            if one.column and (one.table, one.column) in columns and one.quality >= BY_CUT
         ]
-        self.values = [squeezed(one.name) for one in sql.tree.find_all(exp.Literal)]
-        for one in sql.tree.find_all(exp.Literal):
+        self.values = [squeezed(one.name) for one in literals]
+        for one in literals:
             self.stems |= {word.stem for word in words(one.name)}
         self.is_single = len(set(sql.tables)) == 1
 
