@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from modelwright.engines.language.arbiter.calibration import (
     BUILT_IN,
     CONVERSATION,
-    SWAPPED,
+    NOBODY,
     Weights,
     clues_of,
     probability,
@@ -16,7 +16,7 @@ from modelwright.engines.language.arbiter.calibration import (
 from modelwright.engines.language.arbiter.looking_up import looked_up
 from modelwright.engines.language.arbiter.results import Result, same_result
 from modelwright.engines.language.arbiter.settling import Settled
-from modelwright.engines.language.arbiter.swapping import SWAPPABLE, swapped
+from modelwright.engines.language.arbiter.swapping import SWAPPABLE, swapped, turned
 from modelwright.engines.language.checks.checking import check, used_columns
 from modelwright.engines.language.checks.findings import Code, Finding, Severity
 from modelwright.engines.language.checks.joins import is_unique
@@ -219,7 +219,7 @@ class Arbiter:
         outcomes: Sequence[Outcome],
         request: ReadRequest,
     ) -> Reading:
-        read = [one for one in group if one[0].reader != SWAPPED]
+        read = [one for one in group if one[0].reader not in NOBODY]
         if any(not _faults(findings) for _, findings, _ in read):
             group = read
         group = sorted(
@@ -295,7 +295,11 @@ def _other_readings(
     one: Candidate, findings: Sequence[Finding], request: ReadRequest
 ) -> list[Candidate]:
     """Returns readings that nobody read, which the findings of a candidate point to."""
-    return [*swapped(one, findings), *looked_up(one, findings, request.catalog)]
+    return [
+        *swapped(one, findings),
+        *turned(one, request.question),
+        *looked_up(one, findings, request.catalog),
+    ]
 
 
 def _with_whole_names(one: Candidate, request: ReadRequest) -> Candidate:

@@ -14,6 +14,9 @@ RULES = "rules"
 GRAMMAR = "grammar"
 SWAPPED = "another column"
 """Who is told to have read what nobody read: a reading with a rival in the place of a column."""
+TURNED = "the other end"
+"""Who is told to have read what nobody read: the other end of an order that words leave open."""
+NOBODY = frozenset({SWAPPED, TURNED})
 CONVERSATION = "conversation"
 """Who changes one part of the statement that was answered before."""
 BUILT_IN = frozenset({RULES, GRAMMAR})
@@ -93,7 +96,7 @@ def clues_of(
     others -= readers
     silent = {one.reader for one in outcomes} - readers - others
     beside = BUILT_IN | {CONVERSATION}
-    models = readers - beside - {SWAPPED}
+    models = readers - beside - NOBODY
     clues: dict[str, float] = {
         "both built-in readers agree": float(readers >= BUILT_IN),
         "the built-in readers differ": float(bool(readers & BUILT_IN and others & BUILT_IN)),
@@ -103,6 +106,7 @@ def clues_of(
         "models that agree with each other": float(max(0, len(models) - 1)),
         "models alone": float(bool(models) and not readers & BUILT_IN),
         "nobody read it so": float(readers == {SWAPPED}),
+        "nobody read the other end": float(readers == {TURNED}),
         "as before but for a part": float(CONVERSATION in readers),
         "otherwise than before": float(CONVERSATION in others),
         "models that differ": float(len(others - beside)),

@@ -45,6 +45,7 @@ PRIORS = {
     "models alone": -0.8, "models that differ": -1.4, "models that gave nothing": -0.2,
     "doubt of the model": -0.8, "the model is sure": 0.5, "a chart is drawn": 0.8,
     "nobody read it so": -2.5, "an aggregate that the rules lack": 0.8,
+    "nobody read the other end": -1.0,
     "as before but for a part": 1.2, "otherwise than before": -0.8,
     "samples that agree": 1.5, "samples that differ": -1.0, "samples that refuse": -1.0,
     "samples alone": -0.5, "doubt: figure_from_nowhere": -2.0,

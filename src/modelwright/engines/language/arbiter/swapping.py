@@ -1,4 +1,7 @@
-"""Other readings of a candidate: a rival in the place of a column that a vague word took."""
+"""Other readings of a candidate that words of the question leave open.
+
+A rival in the place of a column that a vague word took, and the other end of an order.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,9 +10,11 @@ from dataclasses import replace
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from modelwright.engines.language.arbiter.calibration import SWAPPED
+from modelwright.engines.language.arbiter.calibration import SWAPPED, TURNED
 from modelwright.engines.language.checks.findings import Code, Finding
 from modelwright.engines.language.readers import Candidate
+from modelwright.engines.language.rules.text.words import words
+from modelwright.engines.language.vocabulary import cue_words
 
 SWAPPABLE = frozenset({Code.AMBIGUOUS_NAME, Code.WRONG_KEY})
 """Findings that name the column that was taken, and those that may be meant."""
@@ -35,6 +40,36 @@ def swapped(candidate: Candidate, findings: Sequence[Finding]) -> Iterator[Candi
             made = with_rival(candidate, taken, rival)
             if made is not None:
                 yield replace(made, reader=SWAPPED, confidence=None)
+
+
+def turned(candidate: Candidate, question: str) -> Iterator[Candidate]:
+    """Yields the other end of an order whose direction depends on the column: the `worst` day.
+
+    Args:
+        candidate: What a reader read.
+        question: The question.
+
+    Yields:
+        A candidate that no reader read, to be offered beside it.
+    """
+    if not cue_words("turns_direction") & {word.text for word in words(question)}:
+        return
+    try:
+        tree = parse_one(candidate.sql, dialect="duckdb")
+    except SqlglotError:
+        return
+    order = tree.args.get("order")
+    if order is None or tree.args.get("limit") is None:
+        return
+    first = order.expressions[0]
+    if isinstance(first, exp.Ordered):
+        first.set("desc", not first.args.get("desc"))
+        first.set("nulls_first", None)
+        told = f"{candidate.interpretation} The other way round.".strip()
+        sql = str(tree.sql(dialect="duckdb"))
+        yield replace(
+            candidate, sql=sql, reader=TURNED, interpretation=told, confidence=None, chart=None
+        )
 
 
 def with_rival(candidate: Candidate, taken: str, rival: str) -> Candidate | None:

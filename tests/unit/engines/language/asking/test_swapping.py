@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelwright.engines.language.arbiter.swapping import swapped
+from modelwright.engines.language.arbiter.swapping import swapped, turned
 from modelwright.engines.language.checks.findings import Code, fault
 from modelwright.engines.language.readers import Candidate
 
@@ -48,3 +48,28 @@ def test_what_is_listed_with_its_rival_stays() -> None:
         [fault(Code.WRONG_KEY, "", "origin_id", "destination_id")],
     )
     assert other.sql == sql.replace('ON "trips"."origin_id"', 'ON "trips"."destination_id"')
+
+
+@pytest.mark.parametrize(
+    ("question", "sql", "told"),
+    [
+        (
+            "worst day of the index",
+            "SELECT day FROM prices ORDER BY change DESC LIMIT 1",
+            ["SELECT day FROM prices ORDER BY change ASC LIMIT 1"],
+        ),
+        (
+            "month with the biggest loss",
+            "SELECT month FROM prices ORDER BY change LIMIT 1",
+            ["SELECT month FROM prices ORDER BY change DESC LIMIT 1"],
+        ),
+        ("the highest change", "SELECT day FROM prices ORDER BY change DESC LIMIT 1", []),
+        ("worst days first", "SELECT day FROM prices ORDER BY change", []),
+        ("worst day", "SELECT nothing (", []),
+    ],
+)
+def test_an_order_that_words_leave_open_is_turned(question: str, sql: str, told: list[str]) -> None:
+    found = list(turned(Candidate(sql, "rules", "The day."), question))
+    plain = [one.sql.replace(" NULLS FIRST", "").replace(" NULLS LAST", "") for one in found]
+    assert plain == told
+    assert all(one.interpretation == "The day. The other way round." for one in found)
