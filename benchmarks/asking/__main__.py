@@ -8,6 +8,8 @@
     --sample N                    only so many questions of each set, the first ones
     --only NAME...                only these sets
     --questions                   only questions on tables and databases
+    --kept                        models are not asked: what they wrote before is told, and of
+                                  samples those that were drawn before
     --opened                      models read the tables before the first question, as they do when
                                   a session opens; what that takes is told apart
     --unanswered                  first turns of conversations are not asked, only told
@@ -163,7 +165,7 @@ class Run:
         self.half: sets.Half = half
         self._given = given
         self._misses = given.misses and half == "development"
-        self._readers = readers_of(given.readers)
+        self._readers = readers_of(given.readers, kept_only=given.kept)
         self.one, self.several = Tally("one table"), Tally("several tables")
         self.unanswerable, self.conversations = Tally("unanswerable"), Tally("second turns")
         self.intents: Counter[str] = Counter()
@@ -349,6 +351,7 @@ def main() -> int:
     parser.add_argument("--sample", type=int)
     parser.add_argument("--only", nargs="+", default=[], metavar="SET")
     parser.add_argument("--questions", action="store_true")
+    parser.add_argument("--kept", action="store_true")
     parser.add_argument("--opened", action="store_true")
     parser.add_argument("--unanswered", action="store_true")
     parser.add_argument("--misses", action="store_true")

@@ -94,10 +94,14 @@ class Remembered:
         stopped: Stopped = never,
         owner: str = "",
     ) -> Sequence[Completion]:
-        raw = self._kept(
-            [list(turns), constraint, "samples"],
-            lambda: self._inner.sample(turns, constraint, seconds, stopped, owner),
-        )
+        """Draws samples; none, as of an endpoint, where they are not kept and not to be drawn."""
+        try:
+            raw = self._kept(
+                [list(turns), constraint, "samples"],
+                lambda: self._inner.sample(turns, constraint, seconds, stopped, owner),
+            )
+        except NotKeptError:
+            return ()
         return msgspec.json.decode(raw, type=list[Completion])
 
     def prepare(self, turn: Turn) -> None:

@@ -234,10 +234,10 @@ class Alone(Product):
         return None
 
 
-def readers_of(names: Sequence[str]) -> list[Reader]:
+def readers_of(names: Sequence[str], *, kept_only: bool = False) -> list[Reader]:
     """Makes the readers that are asked beside the rules, which are always asked."""
     if names == [RULES]:
         return []
     from benchmarks.asking import models
 
-    return [models.reader(name) for name in names if name != RULES]
+    return [models.reader(name, kept_only=kept_only) for name in names if name != RULES]

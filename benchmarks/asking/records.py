@@ -9,7 +9,6 @@ it is right. `python -m modelwright.engines.language.arbiter.fit FILE` fits the 
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -107,9 +106,10 @@ class Set:
             yield from self._judged(request, outcomes, right, models, ordered=ordered)
         decision = Arbiter().decide(request, outcomes, self.run)
         if models and wants_samples(models[0], outcomes, decision):
-            with suppress(NotKeptError):
-                outcomes += self.models[0].read(replace(request, sampled=True))
-                models = (*models, SAMPLES)
+            drawn = self.models[0].read(replace(request, sampled=True))
+            models = (*models, SAMPLES)
+            if drawn:
+                outcomes += drawn
                 yield from self._judged(request, outcomes, right, models, ordered=ordered)
 
     def _judged(
