@@ -18,7 +18,7 @@ from modelwright.engines.language.checks.words import (
     unexplained_by_names,
 )
 from modelwright.engines.language.readers import NameLink
-from modelwright.engines.language.vocabulary import find_cues
+from modelwright.engines.language.vocabulary import cue_words, find_cues
 
 _HAVING_ANY = re.compile(
     r"\b(?:with|without|having|has|have|had)\s+(?:an?|any|no|some)\s+$|\bany\s+$", re.IGNORECASE
@@ -131,7 +131,8 @@ def check_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 def check_named_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds a figure that nobody named, beside a word that is left out: the price as `dividend`."""
-    left = unexplained_by_names(said, sql)
+    vague = cue_words("any_figure")
+    left = [one for one in unexplained_by_names(said, sql) if one.text not in vague]
     if not left or not isinstance(sql.tree, exp.Select):
         return
     shown = {place for one in sql.tree.selects for place in sql.places(one)}
