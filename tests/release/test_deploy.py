@@ -117,6 +117,29 @@ class TestChart:
         labels = rule["from"][0]["podSelector"]["matchLabels"]
         assert labels["app.kubernetes.io/instance"] == "mw"
 
+    def test_only_the_release_and_ray_itself_reach_ray(self):
+        found = manifests(*EVERYTHING)
+        (cluster,) = [one for one in found if one["kind"] == "RayCluster"]
+        ray = {"ray.io/cluster": cluster["metadata"]["name"]}  # which KubeRay puts on its pods
+        (policy,) = [
+            one["spec"]
+            for one in found
+            if one["kind"] == "NetworkPolicy" and one["spec"]["podSelector"]["matchLabels"] == ray
+        ]
+        (rule,) = policy["ingress"]
+        own, release = [one["podSelector"]["matchLabels"] for one in rule["from"]]
+        assert own == ray
+        assert release["app.kubernetes.io/instance"] == "mw"
+
+    def test_pods_of_ray_run_as_nobody_too(self):
+        (cluster,) = [one for one in manifests(*EVERYTHING) if one["kind"] == "RayCluster"]
+        groups = [cluster["spec"]["headGroupSpec"], *cluster["spec"]["workerGroupSpecs"]]
+        for pod in [one["template"]["spec"] for one in groups]:
+            assert pod["securityContext"]["runAsNonRoot"] is True
+            (container,) = pod["containers"]
+            assert container["securityContext"]["readOnlyRootFilesystem"] is True
+            assert container["resources"]["requests"].keys() == {"cpu", "memory"}
+
 
 class TestImage:
     def test_has_no_fault_that_hadolint_knows(self):
