@@ -33,6 +33,8 @@ FEW = 4
 MANY = 8
 """Candidates of the builds that are timed."""
 THREADS = 2
+MEMORY_MB = 6144
+"""Of a fit's process, as a build has it by default."""
 LONG_SECONDS = 3600.0
 """What a build has that its candidates end."""
 
@@ -155,7 +157,9 @@ def build(name: str, address: str, most: int | None, seconds: float) -> dict[str
     told = named(name)
     held, truth, train, test = split(told, 0)
     begun = time.monotonic()
-    executor = RemoteExecutor(start_gateway(address)) if address else ThreadExecutor(THREADS)
+    executor = (
+        RemoteExecutor(start_gateway(address, MEMORY_MB)) if address else ThreadExecutor(THREADS)
+    )
     driver = time.monotonic() - begun
     with tempfile.TemporaryDirectory() as folder:
         path, out = Path(folder) / "train.parquet", Path(folder) / "model"

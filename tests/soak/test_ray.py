@@ -9,6 +9,8 @@ import random
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -19,7 +21,18 @@ from tests.e2e.cluster import until
 from tests.e2e.processor_share import ProcessorShare
 from tests.e2e.server import Server
 from tests.soak.ray_nodes import RayNodes, ray_nodes
+from tests.unit.engines.automl.test_executors import a_fit, data, model_hash
 
+from modelwright.builds.parallelism import start_gateway
+from modelwright.engines.automl.estimators.estimator import Deadline
+from modelwright.engines.automl.fitting import fit
+from modelwright.engines.automl.planning.build_plan import make_plan
+from modelwright.engines.automl.search.executors import (
+    FitExecutor,
+    RemoteExecutor,
+    RemoteFitError,
+    ThreadExecutor,
+)
 from modelwright_client import Client
 from modelwright_client.demo.table import PENGUINS
 
@@ -40,6 +53,9 @@ LONG_SECONDS = 600
 """Given to a build that is cancelled, so that nothing but the cancel ends it in time."""
 LARGE_ROWS = 200_000
 LARGE_COLUMNS = 20
+ROOM_MB = 6144
+TIGHT_MB = 64
+"""Less than a process has that has loaded the libraries."""
 CANCEL_SECONDS = 30.0
 """After a cancel, no process that fitted is left in the cluster."""
 BUILDS = int(os.environ.get("SOAK_BUILDS", "20"))
@@ -63,6 +79,31 @@ def upload_of(cluster: RayNodes, tmp_path_factory: pytest.TempPathFactory) -> It
 
 def log_of(client: Client, job_id: str) -> str:
     return "\n".join(line["message"] for line in client.jobs.logs(job_id, limit=100)["logs"])
+
+
+class TestFits:
+    @pytest.mark.timeout(600)
+    def test_make_the_same_model_in_threads_and_on_one_two_and_three_nodes(self, tmp_path: Path):
+        pytest.importorskip("ray", reason="the extra `ray` is not installed")
+        found = {"threads": model_of(tmp_path / "0", ThreadExecutor(2))}
+        with ray_nodes(1) as cluster:
+            for nodes in (1, 2, 3):
+                if nodes > 1:
+                    cluster.add_a_node()
+                with closing(RemoteExecutor(start_gateway(cluster.address, ROOM_MB))) as executor:
+                    assert executor.workers == nodes
+                    found[f"{nodes} nodes"] = model_of(tmp_path / str(nodes), executor)
+        sys.stdout.write(f"{json.dumps(found)}\n")
+        assert len(set(found.values())) == 1, found
+
+    @pytest.mark.timeout(300)
+    def test_that_need_too_much_memory_end_there(self, cluster: RayNodes):
+        endless = replace(a_fit(), valid=None, rounds=10**9)
+        with closing(RemoteExecutor(start_gateway(cluster.address, TIGHT_MB))) as executor:
+            outcome = executor.submit(data(), endless, Deadline(time.monotonic() + LONG_SECONDS))
+            with pytest.raises(RemoteFitError, match=f"needed more than {TIGHT_MB} MB of memory"):
+                outcome.result(120)
+            until(lambda: cluster.fits() == set(), within=60)
 
 
 class TestBuild:
@@ -152,6 +193,18 @@ class TestBuild:
                     sys.stdout.write(f"{seconds_of(job)} {log_of(client, started['job_id'])}\n")
             finally:
                 server.stop()
+
+
+def model_of(folder: Path, executor: FitExecutor) -> str:
+    """Builds of the penguins, by so many candidates; returns the digest of the model."""
+    folder.mkdir()
+    path = folder / "penguins.parquet"
+    with duckdb.connect() as connection:
+        connection.execute(f"copy (from '{PENGUINS}') to '{path}' (format parquet)")
+    plan = make_plan([path], INTENT, max_iterations=CAPPED, seconds=LONG_SECONDS, seed=0)
+    end = time.monotonic() + LONG_SECONDS
+    fit([path], plan, folder, deadline=end, progress=lambda *_: None, executor=executor)
+    return model_hash(folder)
 
 
 def write_large(path: Path) -> None:

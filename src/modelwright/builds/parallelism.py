@@ -21,14 +21,15 @@ def prepare(payload: Mapping[str, Any]) -> None:
     import joblib  # noqa: F401, PLC0415 - slow to load, only in the process of a build
 
     if address := payload.get("ray_address"):
-        GATEWAYS.append(start_gateway(str(address)))
+        GATEWAYS.append(start_gateway(str(address), int(payload["memory_mb"])))
 
 
-def start_gateway(address: str) -> Connection:
+def start_gateway(address: str, memory_mb: int) -> Connection:
     """Starts a process that carries fits to a cluster of Ray.
 
     Args:
         address: Of the cluster, as `ray.init` takes it.
+        memory_mb: What the process of a fit may have there, in MiB.
 
     Returns:
         The connection to it; see `RemoteExecutor`. The process ends when it is closed.
@@ -37,7 +38,7 @@ def start_gateway(address: str) -> Connection:
     module = "modelwright.builds.ray_gateway"
     with theirs:
         subprocess.Popen(
-            [sys.executable, "-P", "-m", module, str(theirs.fileno()), address],
+            [sys.executable, "-P", "-m", module, str(theirs.fileno()), address, str(memory_mb)],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

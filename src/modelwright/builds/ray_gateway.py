@@ -1,8 +1,8 @@
 """Carries fits between a build's process, which has no network, and a cluster of Ray.
 
-`python -m modelwright.builds.ray_gateway DESCRIPTOR ADDRESS`, started before the build's walls
-rise. What it carries it does not read: rows, fits and outcomes are bytes to it. It ends with the
-build's end of the connection, and Ray then cancels what still runs.
+`python -m modelwright.builds.ray_gateway DESCRIPTOR ADDRESS MEMORY_MB`, started before the build's
+walls rise. What it carries it does not read: rows, fits and outcomes are bytes to it. It ends with
+the build's end of the connection, and Ray then cancels what still runs.
 """
 
 import logging
@@ -27,8 +27,8 @@ CPUS_PER_FIT = 1
 """Processors that a fit reserves; its libraries run one thread each."""
 
 
-def main(descriptor: int, address: str) -> None:
-    """Serves one build until its end of the connection is closed."""
+def main(descriptor: int, address: str, memory_mb: int) -> None:
+    """Serves one build, each of whose fits may have so much memory, until its end is closed."""
     connection = Connection(descriptor)
     import ray  # noqa: PLC0415 - an extra, and slow to load
 
@@ -45,15 +45,15 @@ def main(descriptor: int, address: str) -> None:
         return
     connection.send_bytes(bytes([HELLO]) + processors.to_bytes(4, "big"))
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
-        _Carrier(ray, connection).carry()
+        _Carrier(ray, connection, memory_mb).carry()
     ray.shutdown()
 
 
 class _Carrier:
     """What runs in the cluster, and the rows that are there."""
 
-    def __init__(self, ray: Any, connection: Connection) -> None:
-        self._ray, self._connection = ray, connection
+    def __init__(self, ray: Any, connection: Connection, memory_mb: int) -> None:
+        self._ray, self._connection, self._memory_mb = ray, connection, memory_mb
         # A fit that is lost is begun again by the build, which knows how much time is left.
         self._task = ray.remote(num_cpus=CPUS_PER_FIT, max_retries=0)(_run)
         self._rows: dict[bytes, Any] = {}
@@ -76,7 +76,8 @@ class _Carrier:
             return
         number, rest = message[1 : 1 + ID_BYTES], message[1 + ID_BYTES :]
         name, fit = rest[:NAME_BYTES], rest[NAME_BYTES:]
-        self._running[self._task.remote(name, self._rows[name], fit)] = number
+        begun = self._task.remote(name, self._rows[name], fit, self._memory_mb)
+        self._running[begun] = number
 
     def _end(self, task: Any) -> None:
         number = self._running.pop(task)
@@ -88,7 +89,7 @@ class _Carrier:
         self._connection.send_bytes(answer)
 
 
-def _run(name: bytes, rows: bytes, fit: bytes) -> bytes:
+def _run(name: bytes, rows: bytes, fit: bytes, memory_mb: int) -> bytes:
     """Runs a fit on a machine of the cluster."""
     from threadpoolctl import (  # type: ignore[import-untyped]  # noqa: PLC0415 - there, not here
         threadpool_limits,
@@ -96,11 +97,12 @@ def _run(name: bytes, rows: bytes, fit: bytes) -> bytes:
 
     from modelwright.engines.automl.estimators.families import load_libraries  # noqa: PLC0415
     from modelwright.engines.automl.search.executors import run_encoded  # noqa: PLC0415
+    from modelwright.engines.automl.search.fit_memory import run_within  # noqa: PLC0415
 
     load_libraries()
     with threadpool_limits(1, user_api="blas"):
-        return run_encoded(name, rows, fit)
+        return run_within(memory_mb, lambda: run_encoded(name, rows, fit))
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2])
+    main(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]))

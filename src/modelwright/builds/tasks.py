@@ -46,7 +46,10 @@ class BuildVersion:
         with self._builds.fetched(files) as tables:
             payload = self._builds.payload(request, tables)
             payload |= {"folder": str(folder), "begun": begun}
-            payload |= {"ray_address": self._settings.ray_address}
+            payload |= {
+                "ray_address": self._settings.ray_address,
+                "memory_mb": self._settings.build_memory_mb,
+            }
             outcome = self._fit(step, payload)
         self._sign(step, folder)
         key = artifact_key(step.subject, step.attempt)

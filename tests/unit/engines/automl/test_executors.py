@@ -49,6 +49,8 @@ from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.objective import Objective, TargetTransform
 
 ROWS = 200
+SHORT_SECONDS = 0.5
+"""Of a fit that the clock ends."""
 MAKER = np.random.default_rng(0)
 
 
@@ -171,6 +173,42 @@ class TestModels:
         }
         processes.close()
         assert len(set(found.values())) == 1, found
+
+
+class TestDeadline:
+    """A fit that would take hours gives what it has when its seconds are over, wherever it runs."""
+
+    @pytest.mark.parametrize("where", ["threads", "processes", "elsewhere"])
+    def test_ends_a_fit(
+        self,
+        where: str,
+        gateway: Callable[..., Gateway],
+        remote: Callable[[Gateway], RemoteExecutor],
+    ):
+        makers: dict[str, Callable[[], FitExecutor]] = {
+            "threads": lambda: ThreadExecutor(1),
+            "processes": lambda: ProcessExecutor(1),
+            "elsewhere": lambda: remote(gateway()),
+        }
+        executor = makers[where]()
+        endless = replace(a_fit(), valid=None, rounds=10**7)
+        stop = Deadline(time.monotonic() + SHORT_SECONDS)
+        outcome = executor.submit(data(), endless, stop).result(60)
+        assert outcome.is_cut
+        assert 0 < outcome.fitted.rounds < 10**7
+        assert len(outcome.raw_predictions[0]) == 50
+        executor.close()
+
+
+class TestClose:
+    def test_ends_those_who_wait_for_a_fit_that_runs_elsewhere(
+        self, gateway: Callable[..., Gateway]
+    ):
+        executor = RemoteExecutor(gateway(lost=1, is_late=True).near)  # which never answers
+        waiting = executor.submit(data(), a_fit(), Deadline(time.monotonic() + 600))
+        executor.close()
+        with pytest.raises(ConnectionError, match="the build is at its end"):
+            waiting.result(60)
 
 
 class TestRemote:
