@@ -3,26 +3,39 @@
 `benchmarks/peers/set_up && python -m benchmarks.serving [--rounds 3] [--seconds 8] [--only floor]`.
 Each serves the same trees, learnt on adult with its texts as numbers, with one worker, and is asked
 for one row over 16 connections by wrk. CPU is that of the server's whole process tree.
+
+*postgresql* is Modelwright over PostgreSQL and Redis, and *postgresql rate* counts each request
+against a rate besides; the CPU of both is in theirs.
 """
 
 import argparse
 import math
 import statistics
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from benchmarks.peers.serving import CONTENDERS, Ask, contender, loaded
 from benchmarks.report import table
 from benchmarks.shared_model import made, ours
+from benchmarks.shared_services import postgresql_and_redis, their_processes
 
 HEADS = ("requests/s", "CPU us", "p50 ms", "p99 ms", "start s", "RSS MB")
 GOALS = {"mlserver": 3, "mlflow": 5, "bentoml": 5, "ray": 15}
 FLOOR_RATIO = 1.25
+SHARED: dict[str, dict[str, str]] = {
+    "postgresql": {},
+    "postgresql rate": {"requests_per_minute_enterprise": str(10**9)},
+}
+"""Settings of Modelwright over PostgreSQL and Redis; the rate is one that nobody reaches."""
 
 
 def main() -> int:
     reader = argparse.ArgumentParser(description=__doc__)
-    names = ["modelwright", *CONTENDERS]
+    names = ["modelwright", *SHARED, *CONTENDERS]
     reader.add_argument("--rounds", type=int, default=3)
     reader.add_argument("--seconds", type=float, default=8)
     reader.add_argument("--connections", type=int, default=16)
@@ -32,8 +45,7 @@ def main() -> int:
     seen: dict[str, list[dict[str, float]]] = {name: [] for name in asked.only}
     for _ in range(asked.rounds):
         for name in asked.only:
-            opened = ours(folder) if name == "modelwright" else contender(name, folder)
-            with opened as ask:
+            with opened(name, folder) as ask:
                 told = measure(ask, asked.connections, asked.seconds)
             seen[name].append(told)
             print(name, told, flush=True)
@@ -42,6 +54,20 @@ def main() -> int:
     for sentence in judged({row["server"]: row for row in rows}):
         print(sentence)
     return 0
+
+
+@contextmanager
+def opened(name: str, folder: Path) -> Iterator[Ask]:
+    """Runs one of the servers until the end of the block."""
+    if name == "modelwright":
+        with ours(folder) as ask:
+            yield ask
+    elif name in SHARED:
+        with postgresql_and_redis() as told, ours(folder, **told, **SHARED[name]) as ask:
+            yield replace(ask, name=name, beside=their_processes)
+    else:
+        with contender(name, folder) as ask:
+            yield ask
 
 
 def measure(ask: Ask, connections: int, seconds: float) -> dict[str, float]:

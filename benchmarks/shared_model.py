@@ -67,9 +67,9 @@ def _keys(path: Path) -> None:
 
 
 @contextmanager
-def ours(folder: Path) -> Iterator[Ask]:
+def ours(folder: Path, **settings: str) -> Iterator[Ask]:
     """Runs a server with its defaults and a version it built, with the booster's trees."""
-    with running(build_seconds=str(BUILD_SECONDS)) as server:
+    with running(build_seconds=str(BUILD_SECONDS), **settings) as server:
         with server.client as client:
             upload_id, _ = upload(client, folder / "table.csv")
             build(client, "adult", "Predict income", upload_id)

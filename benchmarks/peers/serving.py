@@ -41,6 +41,8 @@ class Ask:
     headers: Mapping[str, str] = field(default_factory=dict)
     more: str = ""
     """What the URL needs besides for the answer to tell the probability."""
+    beside: Callable[[], list[psutil.Process]] = list
+    """Gives the processes of what the server asks, which belong to what an answer costs."""
 
     def chance(self) -> float:
         """Asks once."""
@@ -49,8 +51,8 @@ class Ask:
         return float(self.read(answer.json()))
 
     def tree(self) -> list[psutil.Process]:
-        """The server's processes."""
-        return [self.process, *self.process.children(recursive=True)]
+        """The server's processes, and those of what it asks."""
+        return [self.process, *self.process.children(recursive=True), *self.beside()]
 
 
 @dataclass(frozen=True, slots=True)
