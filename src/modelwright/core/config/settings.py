@@ -111,7 +111,7 @@ class Settings(BaseSettings):
     build_seconds: Seconds = 60.0
     """Deadline of one build, in seconds."""
     build_memory_mb: MiB = Field(default=6144, ge=512)
-    """Memory one build's process may use, in MiB."""
+    """Memory one build's process may use, and each of its fits on Ray, in MiB."""
     ray_address: str = ""
     """Address of a Ray cluster (`ray://host:10001`, `host:6379` or `auto`) whose machines carry out
     the fits of builds ([how](how-to/many-machines.md#builds-on-ray)); empty: the worker does."""
