@@ -1,11 +1,10 @@
-"""One world a test process, in which every operation was carried out."""
+"""One world a test process, in which every operation was carried out there."""
 
 from collections.abc import Iterator
 
 import pytest
 from fastapi.testclient import TestClient
 from tests.conftest import empty_installation, migrated_database
-from tests.contract.ids import mine
 from tests.contract.world import World, make_shop, tour
 from tests.in_process_children import children_in_process
 from tests.transactions import Waits, Watched, noted, watch
@@ -17,8 +16,6 @@ from modelwright.core.clock import SystemClock
 from modelwright.core.config.secret_files import read_or_make
 from modelwright.server.app import create_app
 from modelwright.storage.url_signer import UrlSigner
-
-__all__ = ["mine"]
 
 
 @pytest.fixture(scope="session")

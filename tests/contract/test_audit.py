@@ -52,9 +52,9 @@ class TestAudit:
                 assert found is not None
                 assert entry.resource in (found.groups() or {entry.resource}), entry
 
-    def test_tells_who_and_from_where(self, entries: list[AuditEntryInfo]):
+    def test_tells_who_and_from_where(self, world: World, entries: list[AuditEntryInfo]):
         for entry in entries:
             assert entry.actor == EMAIL
-            assert entry.address == "testclient"
+            assert entry.address == world.caller
             assert entry.request_id.startswith("req_")
             assert entry.key_id or entry.operation in ABOUT_THE_CALLER

@@ -37,6 +37,11 @@ SOON = 60.0
 class World:
     """Carries operations out by their name and keeps what they answered."""
 
+    origins: tuple[str, ...] = ("http://testserver/",)
+    """What addresses in answers begin with."""
+    caller = "testclient"
+    """The address that requests come from."""
+
     def __init__(self, container: Container, running: Any) -> None:
         self.container = container
         self._running = running
