@@ -39,7 +39,9 @@ class TooManyTries(Unavailable):
     """Other databases are being tried, as many as may be at once."""
 
     def __init__(self) -> None:
-        super().__init__("Too many databases are being tried just now; try again in a moment.", retry_after=5)
+        super().__init__(
+            "Too many databases are being tried just now; try again in a moment.", retry_after=5
+        )
 
 
 class TooManyOwnTries(RateLimited):

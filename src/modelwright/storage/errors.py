@@ -24,7 +24,9 @@ class ObjectMissing(NotFound):
     """Nothing is stored under the key."""
 
     def __init__(self, key: str) -> None:
-        super().__init__(f"Nothing is stored under {key}; make it anew, or ask for its address again.")
+        super().__init__(
+            f"Nothing is stored under {key}; make it anew, or ask for its address again."
+        )
 
 
 REMEDY = (
