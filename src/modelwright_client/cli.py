@@ -187,7 +187,8 @@ def typed_in(app: typer.Typer, words: Sequence[str]) -> dict[str, str]:
 
     if verb not in {method.command for method in METHODS[group]}:
         return {}
-    command = getattr(typer.main.get_group(app).commands[group], "commands")[verb]
+    groups: Any = typer.main.get_group(app).commands
+    command = groups[group].commands[verb]
     return {
         one.name: one.opts[0] if one.opts[0].startswith("-") else one.name.upper()
         for one in command.params
