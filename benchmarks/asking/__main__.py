@@ -178,8 +178,7 @@ class Run:
         for asked in sets.asked(self.half):
             if self._given.only and asked.name not in self._given.only:
                 continue
-            data = sets.data(asked.name)
-            self._ask(asked, data, self._product(data))
+            self.ask(asked, sets.data(asked.name))
 
     def _product(self, data: sets.Data) -> Product:
         given = self._given
@@ -188,14 +187,15 @@ class Run:
             return Alone(data, reader, given.seconds)
         return Product(data, self._readers, given.confidence, given.seconds)
 
-    def _ask(self, asked: sets.Asked, data: sets.Data, product: Product) -> None:
-        judge, most = Judge(data), self._given.sample
+    def ask(self, asked: sets.Asked, data: sets.Data) -> None:
+        """Asks all questions of one set of tables."""
+        product, judge, most = self._product(data), Judge(data), self._given.sample
+        tally = self.several if len(data.tables) > 1 else self.one
         if self._given.opened:
             begun = time.perf_counter()
             product.open()
             self.opening.append(time.perf_counter() - begun)
         for one in asked.questions[:most]:
-            tally = self.several if asked.several else self.one
             self._judge(tally, judge, product, one.asked, one.sql, ordered=one.ordered)
         self.memory = max(self.memory, _memory())
         if not self._given.questions:
@@ -341,9 +341,9 @@ def _memory() -> int:
     return sum(one.memory_info().rss for one in family if one.is_running())
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description="How often questions are answered rightly.")
-    parser.add_argument("--half", choices=sets.HALVES)
+def arguments(description: str) -> argparse.ArgumentParser:
+    """Makes the parser of what all runs are told."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--readers", nargs="+", default=[RULES], metavar="NAME")
     parser.add_argument("--alone", action="store_true")
     parser.add_argument("--seconds", type=float, default=29.0)
@@ -355,6 +355,12 @@ def main() -> int:
     parser.add_argument("--opened", action="store_true")
     parser.add_argument("--unanswered", action="store_true")
     parser.add_argument("--misses", action="store_true")
+    return parser
+
+
+def main() -> int:
+    parser = arguments("How often questions are answered rightly.")
+    parser.add_argument("--half", choices=sets.HALVES)
     parser.add_argument("--precisions", type=Path, metavar="FILE")
     given = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that models' processes end as well

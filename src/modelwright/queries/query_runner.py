@@ -66,6 +66,10 @@ COMPARED_ROWS = 1_000
 """Readings are compared by so many rows of their results."""
 MAX_SUGGESTIONS = 3
 """Suggestions beside an answer."""
+NOTHING_BEFORE = (
+    "“{}” points at an earlier answer, and the question goes on from none: name the earlier query in"
+    " follows, or say which rows are meant."
+)
 FAILS_ON_ROWS = "it fails on some row, whose value is not as it expects; TRY_CAST may help."
 
 
@@ -142,12 +146,17 @@ class QueryRunner:
 
     def whole(self, question: Question) -> str | None:
         """Makes one whole question of one that goes on from an earlier one; None of any other."""
-        if not question.conversation:
-            return None
         from modelwright.engines.language.conversation import (  # noqa: PLC0415 - heavy
             compile_follow_up,
+            points_back,
         )
 
+        if not question.conversation:
+            if question.ask.query_type is QueryType.NATURAL_LANGUAGE and not question.verified:
+                links = self._known(question).linker.link(question.ask.query, question.today)
+                if word := points_back(question.ask.query, links):
+                    raise QuestionNotUnderstood(NOTHING_BEFORE.format(word), ())
+            return None
         earlier = question.conversation[-1].question
         compiled = compile_follow_up(earlier, question.ask.query, self._known(question).linker)
         if compiled is None:

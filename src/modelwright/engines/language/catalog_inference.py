@@ -19,7 +19,7 @@ from modelwright.engines.language.catalog import (
 from modelwright.engines.language.rules.columns.looks import shape_of, yes_no
 from modelwright.engines.language.rules.columns.schema import Key, TableFacts, find_keys
 from modelwright.engines.language.rules.text.lexicon import spelled_out
-from modelwright.engines.language.rules.text.words import name_parts
+from modelwright.engines.language.rules.text.words import name_parts, stem
 from modelwright.engines.quoting import quoted
 
 Types = Mapping[tuple[str, str], str]
@@ -115,12 +115,13 @@ def _table(
         _column(facts, name, pointing, key, types.get((table.name, facts.name), ""))
         for facts, name in zip(table.columns, aliases, strict=True)
     )
-    default_date, why_date = _default_date(columns)
+    nouns = _row_nouns(table, key)
+    default_date, why_date = _default_date(columns, nouns)
     return CatalogTable(
         table.name,
         alias,
         columns,
-        _row_nouns(table, key),
+        nouns,
         key,
         default_date,
         max((one.rows for one in table.columns), default=0),
@@ -255,7 +256,7 @@ def _plural(word: str) -> str:
     return word + ("es" if word.endswith(("x", "ch", "sh")) else "s")
 
 
-def _default_date(columns: Sequence[CatalogColumn]) -> tuple[str | None, str]:
+def _default_date(columns: Sequence[CatalogColumn], nouns: Sequence[str]) -> tuple[str | None, str]:
     """Gives the column a period means, and why: the only date, else that of what rows are about."""
     dates = [one for one in columns if one.role is Role.DATE]
     exact = [one for one in dates if not one.format] or dates
@@ -264,6 +265,10 @@ def _default_date(columns: Sequence[CatalogColumn]) -> tuple[str | None, str]:
     if len(exact) == 1:
         return exact[0].name, "it is the only column of dates"
     usual = [one for one in exact if not _words(one.name) & TRAILING_DATES]
+    rows = {stem(noun) for noun in nouns}
+    called = [one for one in usual if {stem(word) for word in _words(one.name)} & rows]
+    if len(called) == 1:
+        return called[0].name, "it is called as the rows are"
     for word in LEADING_DATES:
         found = next((one for one in usual if word in _words(one.name)), None)
         if found:

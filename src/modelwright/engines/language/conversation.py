@@ -48,10 +48,18 @@ _POINTING = re.compile(
     r"\b(?:that|those|them|it|they|same|instead|previous|again|these|result|one|ones)\b",
     re.IGNORECASE,
 )
+_POINTING_BACK = re.compile(
+    r"\b(?:these|those|them)\b(?!\s+(?:days|who|whom|whose|that|which|with|without|where|when|from"
+    r"|in|on|at|by|under|over|above|below|between|before|after|since|not|\w+ing)\b)"
+    r"(?=\W*$|\s+(?:are|were|is|was|have|has|had|did|do|does|can|there|instead|again)\b)",
+    re.IGNORECASE,
+)
+"""Words for rows that were told before, where nothing behind them says which are meant."""
 _GROUP = re.compile(
     r"\b(?:by|per|for each|for every|in each|grouped by|broken down by|split by)\s+(?:the\s+)?",
     re.IGNORECASE,
 )
+_BEHIND_GROUP = re.compile(rf"{_GROUP.pattern}$", re.IGNORECASE)
 _ADDED = re.compile(r"\b(?:also|as well|too|additionally|and by|in addition)\b", re.IGNORECASE)
 _NOT = re.compile(
     r"\bnot\s+(?P<old>[^,]+?)\s*(?:,|but|-|;)\s*(?:but\s+)?(?P<new>.+)$", re.IGNORECASE
@@ -163,8 +171,26 @@ def compile_follow_up(
     return whole if whole and whole != turn.earlier and _keeps_all(turn, text, whole) else None
 
 
+def points_back(question: str, links: Links) -> str:
+    """Returns the word by which a question points at rows of an earlier one: `how many are these`.
+
+    Args:
+        question: A question that goes on from nothing.
+        links: What its words mean.
+
+    Returns:
+        The word, or nothing where the question itself says what is meant before it.
+    """
+    for one in _POINTING_BACK.finditer(question):
+        if not any(link.span[0] < one.start() for link in links.of_tables):
+            return one.group()
+    return ""
+
+
 def _keeps_all(turn: Turn, said: str, whole: str) -> bool:
     """Returns whether the whole question holds every word of a turn that tells something."""
+    if _NEGATING.search(said) and not find_cues("negation", whole):
+        return False
     known = {word.stem for word in words(whole)} | {word.text for word in words(whole)}
     idle = cue_words("idle") | cue_words("turning")
     links = turn.links(said)
@@ -227,6 +253,7 @@ def _change_value(draft: _Draft, rest: str, whole: str) -> bool:
         one
         for one in draft.linker.link(rest, draft.today).values
         if not any(p.span[0] <= one.span[0] < p.span[1] for p in periods)
+        and not _BEHIND_GROUP.search(rest[: one.span[0]])
     ]
     done = set()
     for link in links:
@@ -324,7 +351,10 @@ def _change_measure(draft: _Draft, rest: str, whole: str) -> bool:
     places = [one for one in known if not any(one.span[1] == end for end in grouped)]
     taken = {one.span for one in draft.links.values}
     places = [one for one in places if one.span not in taken]
-    narrows = _NARROWING.match(whole) or find_cues("above", rest) or find_cues("below", rest)
+    negates = _NEGATING.search(whole) and not _NOT.search(whole)
+    narrows = (
+        negates or _NARROWING.match(whole) or find_cues("above", rest) or find_cues("below", rest)
+    )
     if named and places and not narrows and not _within_values(draft, rest, named[0]):
         start, end = places[0].span
         end -= len(draft.text[start:end]) - len(_TAIL.sub("", draft.text[start:end]))

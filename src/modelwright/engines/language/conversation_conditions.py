@@ -16,7 +16,7 @@ _ONLY_BEHIND = re.compile(r"^(?P<rest>.+?)\s+(?:only|alone)$", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:(?:and|but|now|then|also|so|ok(?:ay)?|please|,)\s+)+", re.IGNORECASE)
 _CONDITION = re.compile(
     r"^(?:(?:for|of)\s+)?(?:those|these|the ones|ones)\s+\S"
-    r"|^(?:with|where|who|whose|that|for|in|from|among|since|before|after|between)\s+\S",
+    r"|^(?:with|without|where|who|whose|that|for|in|from|among|since|before|after|between)\s+\S",
     re.IGNORECASE,
 )
 _THOSE = re.compile(r"^(?:(?:for|of|the|those|these|ones)\s+)*(?:ones?\s+)?", re.IGNORECASE)

@@ -136,8 +136,8 @@ class Probes:
         return found if begins_here and not asks_more and not one.ignored_words else None
 
     def _rows(self) -> str:
-        """Returns the word for the rows of the statement's first table."""
-        table = self._statement.sources[0].name
+        """Returns the word for the rows that the statement tells of."""
+        table = self._statement.finest
         links = self._linker.link(self._earlier, self._request.today)
         own = [one.text for one in links.names if one.column is None and one.table == table]
         known = self._request.catalog.table(table)

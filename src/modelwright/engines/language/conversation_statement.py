@@ -86,6 +86,18 @@ class AnsweredStatement:
         return tables
 
     @property
+    def finest(self) -> str:
+        """The table whose rows the others are told with: no other points to it."""
+        names = {one.name for one in self.sources}
+        pointed = {
+            one.to_table
+            for one in self.catalog.relationships
+            if one.table in names and one.table != one.to_table
+        }
+        found = names - pointed
+        return found.pop() if len(found) == 1 else self.sources[0].name
+
+    @property
     def groups(self) -> list[exp.Expression]:
         """What figures are grouped by."""
         group = self.part("group")

@@ -16,7 +16,12 @@ from modelwright.engines.language.arbiter.calibration import (
 from modelwright.engines.language.arbiter.looking_up import looked_up
 from modelwright.engines.language.arbiter.results import Result, same_result
 from modelwright.engines.language.arbiter.settling import Settled
-from modelwright.engines.language.arbiter.swapping import SWAPPABLE, swapped, turned
+from modelwright.engines.language.arbiter.swapping import (
+    SWAPPABLE,
+    listed_once,
+    swapped,
+    turned,
+)
 from modelwright.engines.language.checks.checking import check, used_columns
 from modelwright.engines.language.checks.findings import Code, Finding, Severity
 from modelwright.engines.language.checks.joins import is_unique
@@ -81,10 +86,9 @@ class Reading:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What must be told with it."""
-        notes = [one.message for one in self.findings if one.severity is Severity.NOTE]
-        empty = [one.message for one in self.findings if one.code is Code.EMPTY_RESULT]
-        return tuple(dict.fromkeys([*self.best.warnings, *notes, *empty]))
+        """What must be told with it: what is to be known, and what was left in doubt."""
+        told = [one.message for one in self.findings if one.severity is not Severity.FAULT]
+        return tuple(dict.fromkeys([*self.best.warnings, *told]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +197,9 @@ class Arbiter:
         judged: list[tuple[Candidate, list[Finding], Result]] = []
         results: dict[str, Result] = {}
         candidates = [
-            settled.as_before(_at_own_grain(_with_whole_names(one, request), request))
+            settled.as_before(
+                _told_once(_at_own_grain(_with_whole_names(one, request), request), request)
+            )
             for one in outcomes
             if isinstance(one, Candidate)
         ]
@@ -311,6 +317,14 @@ def _at_own_grain(one: Candidate, request: ReadRequest) -> Candidate:
     made = at_own_grain(
         one.sql, request.catalog, lambda table, column: is_unique(request, (table, column))
     )
+    return one if made is None else replace(one, sql=made)
+
+
+def _told_once(one: Candidate, request: ReadRequest) -> Candidate:
+    """Writes a list of kinds so that each is told once."""
+    found = check(one.sql, request)
+    repeats = any(each.code is Code.DISTINCT_DROPPED and each.words for each in found)
+    made = listed_once(one.sql) if repeats else None
     return one if made is None else replace(one, sql=made)
 
 

@@ -18,6 +18,7 @@ from modelwright.engines.language.vocabulary import cue_words
 
 SWAPPABLE = frozenset({Code.AMBIGUOUS_NAME, Code.WRONG_KEY})
 """Findings that name the column that was taken, and those that may be meant."""
+_NOT_PLAIN = ("distinct", "group", "limit", "order", "qualify")
 MAX_SWAPS = 2
 """So many rivals of a column are tried."""
 
@@ -88,6 +89,25 @@ def with_rival(candidate: Candidate, taken: str, rival: str) -> Candidate | None
         return None
     told = candidate.interpretation.replace(taken.replace("_", " "), rival.replace("_", " "))
     return replace(candidate, sql=sql, interpretation=told, chart=None)
+
+
+def listed_once(sql: str) -> str | None:
+    """Writes a plain list of one column so that each value is told once.
+
+    Args:
+        sql: What a reader read.
+
+    Returns:
+        The SQL with DISTINCT; None where it is no such list.
+    """
+    try:
+        tree = parse_one(sql, dialect="duckdb")
+    except SqlglotError:
+        return None
+    plain = isinstance(tree, exp.Select) and len(tree.selects) == 1
+    if not plain or tree.find(exp.AggFunc) or any(tree.args.get(one) for one in _NOT_PLAIN):
+        return None
+    return str(tree.distinct().sql(dialect="duckdb"))
 
 
 def _with(sql: str, taken: str, rival: str) -> str | None:

@@ -47,6 +47,7 @@ class Code(StrEnum):
     OTHER_KIND = "other_kind"
     FIGURE_FROM_NOWHERE = "figure_from_nowhere"
     OTHER_ROWS = "other_rows"
+    OTHER_DATE = "other_date"
     TESTED_TWICE = "tested_twice"
     AMBIGUOUS_VALUE = "ambiguous_value"
     AMBIGUOUS_NAME = "ambiguous_name"

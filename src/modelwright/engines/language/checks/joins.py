@@ -146,30 +146,6 @@ def _counted_tables(said: QuestionWords) -> list[str]:
     ]
 
 
-def check_dates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds a date that was taken for a period though the table has others and none is named."""
-    if not said.request.links.periods:
-        return
-    for test in sql.tests:
-        for table_name, name in test.columns:
-            table = sql.catalog.table(table_name)
-            column = sql.catalog.column(table_name, name)
-            if table is None or column is None or column.role is not Role.DATE:
-                continue
-            others = [one.name for one in table.columns if one.role is Role.DATE and one != column]
-            others = [one for one in others if not _is_part_of(one, name)]
-            told = {stem(word.text) for word in words(column.label)}
-            if others and not told & said.stems:
-                message = f"{name} was taken for the time; {', '.join(others)} may be meant."
-                yield doubt(Code.AMBIGUOUS_NAME, message, name, *others)
-
-
-def _is_part_of(one: str, name: str) -> bool:
-    """Whether two columns tell the same time, one of them only its year."""
-    short, long = sorted((one.casefold(), name.casefold()), key=len)
-    return short == "year" or short in long
-
-
 def check_keys(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds joins by columns that are no key, and the wrong one of two keys."""
     known = {
@@ -375,7 +351,6 @@ CHECKS = (
     check_fan_out,
     check_orphans,
     check_counted,
-    check_dates,
     check_keys,
     check_self_keys,
     check_additivity,

@@ -771,16 +771,16 @@ class _Parse:
             aggregate = self.take().aggregate
             hit, column = self._hit(self.take())
             self.order = Number(aggregate, _field(hit, column))
-            self.descending = False
+            self.descending = True
         elif self.is_next(Kind.COLUMN):
             hit, column = self._hit(self.take())
             same = [one for one in self.numbers if one.field and one.field.column == column.name]
             self.order = same[0] if same else _field(hit, column)
-            self.descending = False
+            self.descending = bool(same)
         elif self.is_next(Kind.COUNT):
             self.take()
             self.order = Number(is_count=True)
-            self.descending = False
+            self.descending = True
         else:
             raise NotReadError("It is not said by what it is sorted.")
         if self.is_next(Kind.FALLING, Kind.RISING):

@@ -10,9 +10,11 @@ from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
 from modelwright.engines.language.rules.ranks.measured import measure_after
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts
+from modelwright.engines.language.vocabulary import cue_words, phrase_pattern
 
 _ORDERED = pattern("superlatives ordered")
 _DOWNWARDS = pattern("superlatives downwards")
+_UPWARDS = phrase_pattern(sorted(cue_words("ascending")))
 _FIRSTS = pattern("superlatives firsts")
 _ALPHA = pattern("superlatives alpha")
 _UP = frozenset({
@@ -41,7 +43,7 @@ def read_order(draft: Draft) -> None:
         measure = measure_after(draft, at)
         draft.claim_text(match, "order")
         if measure is not None and measure.aggregate is not None:
-            draft.order = [Order(measure, down)]
+            draft.order = [Order(measure, down or not _UPWARDS.search(draft.lower))]
         elif named is not None:
             draft.claim(named.start, named.end, "order")
             draft.order = [Order(_sorted_by(draft, named), down)]
@@ -72,7 +74,7 @@ def order_groups(draft: Draft) -> None:
     if firsts and draft.select:
         slow = firsts.group("way") in _SLOW and _lasts(draft.select[0])
         draft.order = [Order(draft.select[0], slow != (firsts.group("way") in _UP))]
-    draft.order = [_bound(draft, one) for one in draft.order]
+    draft.order = [from_the_top(draft, _bound(draft, one)) for one in draft.order]
     _show_ranked(draft)
     match = None if draft.within else SUPER.search(draft.lower)
     if match and len(draft.group) == 1 and draft.group[0].unit and draft.select:
@@ -98,6 +100,16 @@ def _show_ranked(draft: Draft) -> None:
     by = draft.order[0].by if draft.order else None
     if isinstance(by, Measure) and by.ref and draft.select and by not in draft.select:
         draft.select.append(by)
+
+
+def from_the_top(draft: Draft, order: Order) -> Order:
+    """Sorts groups by a figure from the largest on where no direction is said."""
+    is_figure = isinstance(order.by, Measure) and order.by.aggregate is not None
+    is_sorted = _ORDERED.search(draft.lower) and not draft.limit
+    says_none = not _UPWARDS.search(draft.lower) and not _FIRSTS.search(draft.lower)
+    if draft.group and is_figure and is_sorted and says_none:
+        return Order(order.by, descending=True)
+    return order
 
 
 def _bound(draft: Draft, order: Order) -> Order:

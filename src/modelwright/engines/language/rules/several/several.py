@@ -15,6 +15,7 @@ from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.mentions.names import read_names
 from modelwright.engines.language.rules.mentions.rows import amount, in_groups
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
+from modelwright.engines.language.rules.ranks.ordering import from_the_top
 from modelwright.engines.language.rules.several.head_counts import inside_name
 from modelwright.engines.language.rules.several.heads import read_head, show_rows
 from modelwright.engines.language.rules.several.relations import read_lacks
@@ -193,7 +194,7 @@ def _complete(draft: Draft) -> None:
         draft.group = list(dict.fromkeys(buckets))
         draft.select = told
     draft.only_group = not draft.select
-    draft.order = [_bound(draft, one) for one in draft.order]
+    draft.order = [from_the_top(draft, _bound(draft, one)) for one in draft.order]
 
 
 def _added_up(draft: Draft, one: Measure) -> Measure:

@@ -1,0 +1,326 @@
+"""Whether what is grouped, counted, compared, dated and listed is what the question asks for.
+
+Each word may stand in the SQL and still be used for something else: a verb for a group (`took
+place`, by place), a number of rows for a figure (`more than 30 orders`, amount over 30).
+"""
+
+import re
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
+from modelwright.engines.language.checks.statement import Place, Statement, Test
+from modelwright.engines.language.checks.words import QuestionWords, facts_of
+from modelwright.engines.language.readers import NameLink, ValueLink
+from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
+from modelwright.engines.language.rules.text.words import squeezed, stem
+from modelwright.engines.language.vocabulary import cue_words, find_cues
+
+_ASKS_ONE_NUMBER = re.compile(
+    r"^\W*(?:how (?:many|much)|(?:what (?:is|was|are|were) )?(?:the )?(?:total |overall )?"
+    r"(?:number|count|amount) of)\b",
+    re.IGNORECASE,
+)
+_SPREADS = re.compile(
+    r"\b(?:which|who|whom|whose|what|where|when|respectively|(?:dai|week|month|quarter|year|hour)ly"
+    r"|annually|over time|separately|apart)\b",
+    re.IGNORECASE,
+)
+"""Words that ask for several numbers though a sentence begins with `how many`."""
+_NUMBER = re.compile(r"\s*(?P<number>\d[\d,]*(?:\.\d+)?)\s+(?:different\s+|distinct\s+)?")
+_BARE_NUMBER = re.compile(r"\s*[$€£]?(?P<number>\d[\d,]*(?:\.\d+)?)\W*$")
+_BEHIND_PER = re.compile(r"\bper\s+$", re.IGNORECASE)
+_TIMES = re.compile(r"times\b", re.IGNORECASE)
+_BEHIND_EACH = re.compile(r"\b(?:by|per|each|every)\s+(?:the\s+)?$", re.IGNORECASE)
+_AMONG_GROUPS = re.compile(
+    r"\b(?:by|per|each|every)\s+(?:(?:\w+\s+){0,2}\w+\s*(?:,|\band)\s+)?(?:(?:by|per)\s+)?$",
+    re.IGNORECASE,
+)
+_BEHIND_IN = re.compile(r"\b(?:in|by)\s+(?:the\s+)?$", re.IGNORECASE)
+_LISTS_TIMES = re.compile(
+    r"^\W*(?:(?:which|what|list|show|give me|find)\s+)?(?:the\s+|all\s+)*"
+    r"(?:hours|days|weekdays|weeks|months|quarters|years)\b(?!\s+(?:of|between|from|since)\b)",
+    re.IGNORECASE,
+)
+_HAVING = re.compile(r"\b(?:has|have|had|having|with)\b", re.IGNORECASE)
+_UNITS_OF_TIME = frozenset({"hour", "day", "week", "weekday", "month", "quarter", "year"})
+_TIMED = (exp.Extract, exp.Month, exp.Year, exp.TimestampTrunc, exp.DateTrunc, exp.DayOfWeek)
+_OF_ANY_DATE = frozenset({"date", "day", "time", "at", "on", "when", "datetime", "timestamp"})
+"""What names of dates have in common, so that it tells none from another."""
+_OF_BIRTH = frozenset({"birth", "birthday", "birthdate", "born", "dob"})
+"""Dates of persons that nothing happens on."""
+_SEVERAL = 2
+DAY_LENGTH = len("2024-01-31")
+
+
+def check_unasked_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds several numbers where one was asked for: `how many visits took place`, by place."""
+    question, select = said.request.question, sql.tree
+    if not _ASKS_ONE_NUMBER.match(question) or sql.limits or not isinstance(select, exp.Select):
+        return
+    if any(find_cues(name, question) for name in ("each", "difference")):
+        return
+    begun = _ASKS_ONE_NUMBER.match(question)
+    if begun is None or _SPREADS.search(question, begun.end()):
+        return
+    shown = {place for one in select.selects for place in sql.places(one)}
+    group = select.args.get("group")
+    for place in (place for key in group or () for place in sql.places(key)):
+        if place in shown and _values_of(said, place) < _SEVERAL:
+            yield fault(Code.GROUP_ADDED, f"Nothing asks for a number of each “{place[1]}”.")
+
+
+def check_rates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `revenue per guest` that is told of rows with one guest, with two, and so on."""
+    question = said.request.question
+    groups = {place for key in sql.group_keys for place in sql.places(key)}
+    for link in said.request.links.names:
+        column = sql.catalog.column(link.table, link.column or "")
+        is_figure = column is not None and column.role is Role.MEASURE
+        is_each = _BEHIND_PER.search(question[: link.span[0]]) and not link.text.endswith("s")
+        if is_figure and is_each and (link.table, link.column) in groups:
+            yield fault(Code.GROUP_ADDED, f"“per {link.text}” asks for a rate.", link.text)
+
+
+def check_compared_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `average salary by team above 60000` that leaves out rows, not teams."""
+    question = said.request.question
+    figures = {place for one in sql.aggregates for place in sql.places(one)}
+    cues = [*find_cues("above", question), *find_cues("below", question)]
+    for cue in cues:
+        number = _BARE_NUMBER.match(question, cue.end)
+        named = [one for one in said.request.links.names if one.span[0] < cue.start and one.column]
+        if number is None or not sql.group_keys or not named:
+            continue
+        last = max(named, key=lambda one: one.span)
+        value = float(number["number"].replace(",", ""))
+        for test in (one for one in sql.tests if _holds(one, value) and not one.aggregated):
+            is_beside = (last.table, last.column) in test.columns
+            if set(test.columns) & figures and not is_beside:
+                told = f"{cue.text} {number['number']}"
+                message = f"It is not said whether “{told}” is of rows or of groups."
+                yield fault(Code.COMPARISON_TURNED, message, told)
+
+
+def _values_of(said: QuestionWords, place: Place) -> int:
+    """Returns how many values of a column are named: `how many men and women`."""
+    values = said.request.links.values
+    return len({one.value for one in values if (one.table, one.column) == place})
+
+
+def check_compared_noun(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `more than 30 orders` that is a figure over 30, not a number of orders."""
+    question = said.request.question
+    for cue in [*find_cues("above", question), *find_cues("below", question)]:
+        number = _NUMBER.match(question, cue.end)
+        if number is None:
+            continue
+        nouns = [one for one in said.request.links.of_tables if one.span[0] == number.end()]
+        if not nouns and not _TIMES.match(question, number.end()):
+            continue
+        value = float(number["number"].replace(",", ""))
+        tests = [one for one in sql.tests if _holds(one, value)]
+        wrong = [one for one in tests if not _counts(said, one, nouns)]
+        if wrong and len(wrong) == len(tests):
+            told = question[cue.start : nouns[0].span[1] if nouns else number.end()].strip()
+            place = wrong[0].columns[0]
+            yield fault(Code.COMPARISON_TURNED, f"“{told}” is compared with {place[1]}.", told)
+
+
+def _holds(test: Test, value: float) -> bool:
+    return any(
+        not one.is_string and isinstance(one, exp.Literal) and float(one.name) == value
+        for one in test.literals
+    )
+
+
+def _counts(said: QuestionWords, test: Test, nouns: list[NameLink | ValueLink]) -> bool:
+    """Whether a comparison is of rows, or of a column that is named."""
+    if test.aggregated or not test.columns:
+        return True
+    stems = {stem(part) for one in nouns for part in one.text.casefold().split()}
+    named = {(one.table, one.column) for one in said.request.links.names}
+    return any(
+        place in named or stems & {stem(part) for part in spelled_out(place[1])}
+        for place in test.columns
+    )
+
+
+def check_valued_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `per day` that is taken for a value of a column, such as the tariff of the day."""
+    question = said.request.question
+    for link in said.request.links.values:
+        is_unit = stem(link.text.casefold()) in _UNITS_OF_TIME
+        if not is_unit or not _AMONG_GROUPS.search(question[: link.span[0]]):
+            continue
+        tests = [one for one in sql.tests if (link.table, link.column) in one.columns]
+        told = {squeezed(one.name) for test in tests for one in test.literals}
+        if squeezed(str(link.value)) in told:
+            yield fault(Code.EACH_DROPPED, f"“{link.text}” makes no groups.", link.text)
+
+
+def check_ranked_figure(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `the longest trip in km` that is the one of most hours."""
+    question, order = said.request.question, sql.tree.args.get("order")
+    cues = find_cues("superlative_high", question) + find_cues("superlative_low", question)
+    if not cues or not sql.limits or order is None:
+        return
+    ranked = set(sql.places(order.expressions[0]))
+    for link in said.request.links.names:
+        place = (link.table, link.column or "")
+        column = sql.catalog.column(*place)
+        is_figure = column is not None and column.role is Role.MEASURE and place in sql.columns
+        is_behind = link.span[0] > cues[0].end and _BEHIND_IN.search(question[: link.span[0]])
+        if is_figure and is_behind and ranked and place not in ranked:
+            message = f"“{cues[0].text}” is not ranked by {link.column}."
+            yield fault(Code.SUPERLATIVE_DROPPED, message, cues[0].text)
+
+
+def check_bare_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `breakdowns by make` that only lists the makes."""
+    question, select = said.request.question, sql.tree
+    if not isinstance(select, exp.Select) or sql.aggregates or sql.is_ordered:
+        return
+    named = {
+        (one.table, one.column)
+        for one in said.request.links.names
+        if one.column and _BEHIND_EACH.search(question[: one.span[0]])
+    }
+    shown = {place for one in select.selects for place in sql.places(one)}
+    if shown and shown <= named:
+        yield fault(Code.EACH_DROPPED, "Groups are listed, and nothing is told of them.")
+
+
+def check_listed_times(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `days with more than 30 degrees` that lists all rows of such days."""
+    select = sql.tree
+    if not _LISTS_TIMES.match(said.request.question) or not isinstance(select, exp.Select):
+        return
+    if sql.aggregates or select.args.get("group") or select.find(*_TIMED):
+        return
+    dates = [
+        facts
+        for name in set(sql.tables)
+        if (table := sql.catalog.table(name))
+        for column in table.columns
+        if column.role is Role.DATE and (facts := facts_of(said.request, name, column.name))
+    ]
+    is_each_once = any(one.distinct == one.rows - one.missing for one in dates)
+    if dates and not (is_each_once and all(one.type == "date" for one in dates)):
+        yield fault(Code.OTHER_KIND, "Times were asked for, and rows are listed.")
+
+
+def check_repeated_kinds(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds kinds that are listed once a row, and `never` that is held against single rows."""
+    kind = _listed_kind(said, sql)
+    if kind is None:
+        return
+    never = [one for one in find_cues("negation", said.request.question) if one.text == "never"]
+    if never:
+        yield fault(Code.NEGATION_DROPPED, "“never” is asked of single rows.", "never")
+    elif sql.tree.args.get("distinct") is None:
+        message = f"Each “{kind[1]}” is listed as often as it has rows."
+        yield doubt(Code.DISTINCT_DROPPED, message, kind[1])
+
+
+def _listed_kind(said: QuestionWords, sql: Statement) -> Place | None:
+    """Returns the column of a list of kinds that were asked for, each with several rows."""
+    select = sql.tree
+    if not isinstance(select, exp.Select) or sql.aggregates or len(select.selects) != 1:
+        return None
+    is_plain = not any(select.args.get(one) for one in ("group", "limit", "joins", "qualify"))
+    place = sql.place(select.selects[0].unalias())
+    if not is_plain or place is None or select.find(exp.Subquery, exp.Exists):
+        return None
+    column, facts = sql.catalog.column(*place), facts_of(said.request, *place)
+    names = sorted(said.request.links.names, key=lambda one: one.span)
+    asked = {(one.table, one.column) for one in names if one.span == names[0].span}
+    is_kind = column is not None and column.role is Role.DIMENSION and place in asked
+    return place if is_kind and facts and facts.distinct < facts.rows else None
+
+
+def check_counted_values(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds rows that are counted by a column that nobody asked for: `were inspected`."""
+    question = said.request.question
+    if _HAVING.search(question):
+        return
+    for one in sql.tree.find_all(exp.Count):
+        place = sql.place(one.this)
+        column = sql.catalog.column(*place) if place else None
+        if column is not None and column.role is Role.DIMENSION:
+            yield fault(Code.OTHER_ROWS, f"The values of {column.name} are counted, not different.")
+
+
+def check_dates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds times told by a date of other rows, or by one of several that nothing tells apart.
+
+    `How many patients died in 2024` asks for no date of birth.
+    """
+    for table, name in sorted(_dated_places(said, sql)):
+        if _is_date_named(said, sql, (table, name)):
+            continue
+        later = [
+            one.table
+            for one in sql.catalog.relationships
+            if one.to_table == table and one.table in sql.tables and _dates(sql, one.table)
+        ]
+        others = [one for one in _dates(sql, table) if one != name and not _is_part_of(one, name)]
+        if later or _OF_BIRTH & set(spelled_out(name)):
+            yield fault(Code.OTHER_DATE, f"Nothing speaks of {name}, which the time is told by.")
+        elif others:
+            message = f"{name} was taken for the time; {', '.join(others)} may be meant."
+            yield doubt(Code.AMBIGUOUS_NAME, message, name, *others)
+
+
+def _is_part_of(one: str, name: str) -> bool:
+    """Whether two columns tell the same time, one of them only its year."""
+    short, long = sorted((one.casefold(), name.casefold()), key=len)
+    return short == "year" or short in long
+
+
+def _dated_places(said: QuestionWords, sql: Statement) -> set[Place]:
+    """Returns the dates that a period of the question is held against, or that make groups."""
+    periods = said.request.links.periods
+    written = {
+        end.isoformat() for one in periods for end in (one.start, one.end) if end is not None
+    }
+    dated = {place for key in sql.group_keys if key.find(*_TIMED) for place in sql.places(key)}
+    for test in sql.tests:
+        if any(one.name[:DAY_LENGTH] in written for one in test.literals):
+            dated.update(test.columns)
+    return {(table, name) for table, name in dated if name in _dates(sql, table)}
+
+
+def _dates(sql: Statement, name: str) -> list[str]:
+    table = sql.catalog.table(name)
+    return [one.name for one in table.columns if one.role is Role.DATE] if table else []
+
+
+def _is_date_named(said: QuestionWords, sql: Statement, place: Place) -> bool:
+    """Whether the question says which date is meant, by more than what all dates are called."""
+    column, table = sql.catalog.column(*place), sql.catalog.table(place[0])
+    if column is None or table is None:
+        return True
+    rows = {stem(part) for noun in table.row_nouns for part in noun.split()}
+    idle = rows | _OF_ANY_DATE | cue_words("idle")
+    parts = {stem(part) for one in (place[1], *column.synonyms) for part in spelled_out(one)}
+    meant = {one for told, _ in concepts_at(sorted(parts), lexicon().of_names) for one in told}
+    told = {one for concepts in said.concepts.values() for one in concepts}
+    return bool((parts - idle) & said.stems or meant & told)
+
+
+CHECKS = (
+    check_unasked_groups,
+    check_rates,
+    check_compared_figures,
+    check_compared_noun,
+    check_valued_groups,
+    check_ranked_figure,
+    check_bare_groups,
+    check_listed_times,
+    check_repeated_kinds,
+    check_counted_values,
+    check_dates,
+)
