@@ -67,8 +67,8 @@ COMPARED_ROWS = 1_000
 MAX_SUGGESTIONS = 3
 """Suggestions beside an answer."""
 NOTHING_BEFORE = (
-    "“{}” points at an earlier answer, and the question goes on from none: name the earlier query in"
-    " follows, or say which rows are meant."
+    "“{}” points at an earlier answer, and the question goes on from none: name the earlier query"
+    " in follows, or say which rows are meant."
 )
 FAILS_ON_ROWS = "it fails on some row, whose value is not as it expects; TRY_CAST may help."
 
@@ -145,7 +145,10 @@ class QueryRunner:
         return self._as_decided(question)
 
     def whole(self, question: Question) -> str | None:
-        """Makes one whole question of one that goes on from an earlier one; None of any other."""
+        """Makes one whole question of one that goes on from an earlier one; None of any other.
+
+        Refuses one that points at an earlier answer and goes on from none.
+        """
         from modelwright.engines.language.conversation import (  # noqa: PLC0415 - heavy
             compile_follow_up,
             points_back,

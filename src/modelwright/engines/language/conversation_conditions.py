@@ -99,7 +99,8 @@ def narrowed(turn: Turn, whole: str, catalog: Catalog) -> str | None:
     if ASKED_OTHERWISE.search(_without_names(rest, told)) or _PRESENTED.search(rest):
         return None
     held = {(one.table, one.column) for one in earlier.values}
-    if any((one.table, one.column) in held for one in told.values):
+    denies = rest.lower().startswith("without ")
+    if any(denies or (one.table, one.column) in held for one in told.values):
         return None
     if told.periods and _is_only_a_period(rest, told, earlier):
         return None

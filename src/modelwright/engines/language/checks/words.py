@@ -54,7 +54,7 @@ NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
 YEAR_DIGITS = 4
 CUE_LISTS = (
     "negation", "superlative_high", "superlative_low", "each", "distinct", "count", "share",
-    "above", "below", "order", "difference", "change", "correlation",
+    "above", "below", "order", "difference", "change", "correlation", "happening",
 )  # fmt: skip
 
 

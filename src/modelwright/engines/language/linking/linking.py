@@ -18,7 +18,7 @@ from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.words import Word, words
 from modelwright.engines.language.temporal.calendar import Clock
 from modelwright.engines.language.temporal.grammar import find_periods
-from modelwright.engines.language.vocabulary import cue_words
+from modelwright.engines.language.vocabulary import cue_words, find_cues
 from modelwright.engines.language.written_number import as_whole, number_in, scaled
 
 LEAST_NAME = 0.6
@@ -108,7 +108,12 @@ class Linker:
 
     def _names(self, question: str, said: Sequence[Word]) -> list[NameLink]:
         found: list[NameLink] = []
-        taken: set[int] = set()
+        idle = find_cues("happening", question)
+        taken = {
+            at
+            for at, word in enumerate(said)
+            if any(one.start <= word.start < one.end for one in idle)
+        }
         for size in range(min(LONGEST_PHRASE, len(said)), 0, -1):
             for at in range(len(said) - size + 1):
                 run = said[at : at + size]

@@ -58,6 +58,14 @@ TABLES = {
         select date '2025-01-01' + (i // 3)::int as day, ['S1', 'S2', 'S3'][1 + i % 3] as station,
         (i % 20 - 5)::int as min_temp, (i % 20)::int as mean_temp,
         (i % 20 + 7 + i % 2)::int as max_temp from range(300) t(i)""",
+    "guests": """
+        select i as guest_id, 'Guest ' || i as name, date '1980-01-01' + (i * 40)::int as born_on
+        from range(1, 31) t(i)""",
+    "visits": """
+        select i as visit_id, 1 + i % 30 as guest_id, date '2024-01-01' + (i // 2)::int as day,
+        ['north', 'south', 'day'][1 + i % 3] as place, (1 + i % 5)::int as bags,
+        (3 + (i * 5) % 40)::double as fee, (10 + (i * 3) % 50)::double as minutes
+        from range(1, 301) t(i)""",
     "staff": """
         select i as emp_id, ['Ada', 'Ben', 'Cleo', 'Dov'][i] as name,
         [null, 1, 1, 2][i] as manager_id, 1000 * i as salary from range(1, 5) t(i)""",
