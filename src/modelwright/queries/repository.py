@@ -22,6 +22,18 @@ def page(db: Session, session_id: str, window: Page) -> tuple[Sequence[QueryReco
     return paginate(db, wanted, window, QueryRecord.query_id.desc())
 
 
+def answered_since(db: Session, session_id: str, query: str, query_id: str) -> QueryRecord | None:
+    """Finds the newest answer to what was asked in the same words after a query."""
+    row = QueryRecord
+    wanted = select(row).where(
+        row.session_id == session_id,
+        row.query == query,
+        row.query_id > query_id,
+        row.sql.is_not(None),
+    )
+    return db.scalars(wanted.order_by(row.query_id.desc()).limit(1)).first()
+
+
 def delete_old(db: Session, kept: int, at_once: int) -> None:
     """Removes each account's oldest entries beyond the newest `kept`, so many at a time."""
     delete_oldest(db, QueryRecord, kept, at_once)

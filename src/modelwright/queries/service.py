@@ -70,6 +70,8 @@ class Context:
     session: SessionInfo
     verified: ParsedQuestion | None = None
     """What somebody found right for it, or chose."""
+    question: str | None = None
+    """The whole question of the choice, where it was made of that one and an earlier one."""
     conversation: tuple[Exchange, ...] = ()
     examples: tuple[Exchange, ...] = ()
     teachings: tuple[DatasetTeaching, ...] = ()
@@ -124,7 +126,7 @@ class Queries:
 
     def _known(self, db: Session, ask: QueryRequest, session: SessionInfo) -> Context:
         if ask.choice_id is not None:
-            return Context(session, self._chosen(db, ask, session))
+            return self._chosen(db, ask, session)
         earlier = self._earlier(db, ask.follows, session) if ask.follows else ()
         if earlier:
             return Context(session, conversation=earlier)
@@ -143,8 +145,8 @@ class Queries:
             for one in nearest(asked, known, MAX_EXAMPLES)
         )
 
-    def _chosen(self, db: Session, ask: QueryRequest, session: SessionInfo) -> ParsedQuestion:
-        """Finds the reading that was chosen."""
+    def _chosen(self, db: Session, ask: QueryRequest, session: SessionInfo) -> Context:
+        """Finds the reading that was chosen, and the whole question that it was offered for."""
         query_id, number = chosen(ask.choice_id or "")
         row = repository.find(db, query_id)
         offered = (
@@ -154,7 +156,7 @@ class Queries:
             raise NoSuchChoice.of("choice_id", "was not offered in this session.")
         if normalised(offered.query) != normalised(ask.query):
             raise NoSuchChoice.of("choice_id", "was offered for another question.")
-        return offered.choices[number - 1].reading
+        return Context(session, offered.choices[number - 1].reading, offered.question)
 
     def _earlier(
         self, db: Session, query_id: str | None, session: SessionInfo
@@ -166,6 +168,9 @@ class Queries:
         query = row.to_info()
         if query.query_type is QueryType.SQL:
             raise NoSuchQuery.of("follows", "was asked in SQL; only questions go on.")
+        if query.reading is None and query.choices:
+            taken = repository.answered_since(db, query.session_id, query.query, query.query_id)
+            query = taken.to_info() if taken is not None else query
         sql = query.reading.sql if query.reading else ""
         return (Exchange(query.question or query.query, sql),)
 
@@ -194,6 +199,7 @@ class Queries:
             reading=None,
             row_count=None,
             error=None,
+            question=context.question,
         )
         question = Question(
             ask,
@@ -209,8 +215,8 @@ class Queries:
         )
         try:
             whole = self._answering.whole(question)
-            entry = replace(entry, question=whole)
             if whole is not None:
+                entry = replace(entry, question=whole)
                 question = replace(question, ask=replace(ask, query=whole))
             found = self._answering.answer(question)
         except SeveralReadings as asked_back:

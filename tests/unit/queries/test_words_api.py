@@ -164,6 +164,93 @@ class TestFollows:
         assert ask("by city", follows=first["query_id"]).status_code == 422
 
 
+STAYS = "came,went,place,fee\n" + "".join(
+    f"2024-{1 + at % 12:02}-03,2024-{1 + (at + 1) % 12:02}-07,{['Oslo', 'Rome', 'Riga'][at % 3]},"
+    f"{10 + at * 7 % 23}\n"
+    for at in range(60)
+)
+
+
+class TestGoingOnFromChoices:
+    """A question is answered with choices, one is taken, and the conversation goes on from it."""
+
+    @pytest.fixture
+    def stays(self, api: TestClient, model_side: ModelSide) -> str:
+        body = {"upload_id": model_side.upload(STAYS, name="stays")}
+        return str(api.post("/data/sessions", json=body).json()["session_id"])
+
+    @pytest.fixture
+    def offered(self, ask: Ask, stays: str) -> Callable[..., list[dict[str, Any]]]:
+        def make(question: str, **more: str) -> list[dict[str, Any]]:
+            answer = ask(question, session_id=stays, **more)
+            assert answer.status_code == 422, answer.json()
+            told = answer.json()["error"]["details"]
+            return [one for one in told if one["field"] == "choice"]
+
+        return make
+
+    @pytest.fixture
+    def take(self, ask: Ask, stays: str) -> Callable[..., dict[str, Any]]:
+        def make(question: str, choices: list[dict[str, Any]], column: str) -> dict[str, Any]:
+            named = next(one for one in choices if f'"{column}"' in one["generated_sql"])
+            answer = ask(question, session_id=stays, choice_id=named["choice_id"])
+            assert answer.status_code == 200, answer.json()
+            return dict(answer.json())
+
+        return make
+
+    QUESTION = "total fee by month"
+
+    def test_what_follows_a_choice_that_was_taken_is_of_it(
+        self, ask: Ask, stays: str, offered: Callable[..., Any], take: Callable[..., Any]
+    ):
+        first = take(self.QUESTION, offered(self.QUESTION), "went")
+        second = ask("only in Oslo", session_id=stays, follows=first["query_id"]).json()
+        assert '"went"' in second["generated_sql"]
+        assert "'Oslo'" in second["generated_sql"]
+
+    def test_the_query_that_offered_it_is_gone_on_from_as_well(
+        self, ask: Ask, stays: str, offered: Callable[..., Any], take: Callable[..., Any]
+    ):
+        choices = offered(self.QUESTION)
+        take(self.QUESTION, choices, "went")
+        asked = choices[0]["choice_id"].rpartition("-")[0]
+        second = ask("only in Oslo", session_id=stays, follows=asked).json()
+        assert '"went"' in second["generated_sql"]
+
+    def test_a_choice_of_a_follow_up_is_of_the_whole_question(
+        self, ask: Ask, stays: str, offered: Callable[..., Any], take: Callable[..., Any]
+    ):
+        first = ask("total fee by place", session_id=stays).json()
+        then = "only in March 2024"
+        second = take(then, offered(then, follows=first["query_id"]), "came")
+        assert second["question"] == "total fee by place in March 2024"
+        third = ask("the average instead", session_id=stays, follows=second["query_id"]).json()
+        assert third["question"] == "average fee by place in March 2024"
+        assert '"came"' in third["generated_sql"]
+
+    def test_a_choice_of_a_follow_up_is_verified_for_the_whole_question(
+        self,
+        ask: Ask,
+        api: TestClient,
+        stays: str,
+        offered: Callable[..., Any],
+        take: Callable[..., Any],
+    ):
+        first = ask("total fee by place", session_id=stays).json()
+        then = "only in March 2024"
+        second = take(then, offered(then, follows=first["query_id"]), "came")
+        where = f"/data/queries/{second['query_id']}/verify"
+        assert api.post(where).json()["query"] == "total fee by place in March 2024"
+
+
+@pytest.mark.usefixtures("session")
+def test_what_points_at_nothing_is_refused(ask: Ask):
+    answer = ask("how many are these")
+    assert answer.status_code == 422
+    assert "follows" in answer.json()["error"]["message"]
+
+
 class TestVerified:
     def test_answers_the_same_question_from_then_on(
         self, verified: Callable[[str], dict[str, Any]], ask: Ask
