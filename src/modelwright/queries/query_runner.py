@@ -241,7 +241,7 @@ class QueryRunner:
             with self._turns.turn(question.session.account_id, question.is_over) as has_one:
                 if not has_one:
                     raise too_many_read(self._limits.query_seconds)
-                readers = [*known.built_in, *([known.going_on] if request.conversation else [])]
+                readers = [*known.built_in, *([known.conversation] if request.conversation else [])]
                 return [one for reader in readers for one in reader.read(request)]
         except TooLong:
             raise overlong(self._limits.query_seconds) from None

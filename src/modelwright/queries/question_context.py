@@ -31,7 +31,7 @@ class SessionContext:
     linker: "Linker"
     built_in: Sequence["Reader"]
     """The readers that need no model."""
-    going_on: "Reader"
+    conversation: "Reader"
     """Reads what is said after an answer as a change of its statement."""
     readings: "CatalogReadings"
     """Makes SQL that can run of SQL that readers write over metrics."""
@@ -87,7 +87,7 @@ def _context(studied: Profile, catalog: "Catalog") -> SessionContext:
         CatalogReadings,
         with_metrics,
     )
-    from modelwright.engines.language.conversation_plans import (  # noqa: PLC0415 - heavy
+    from modelwright.engines.language.conversation_reader import (  # noqa: PLC0415 - heavy
         ConversationReader,
     )
     from modelwright.engines.language.grammar.reader import (  # noqa: PLC0415 - heavy
@@ -104,5 +104,5 @@ def _context(studied: Profile, catalog: "Catalog") -> SessionContext:
         GrammarReader(tables, catalog, studied.values, linker),
     ]
     profile = Profile(tables, studied.values, studied.types)
-    going_on = ConversationReader(linker, built_in)
-    return SessionContext(profile, catalog, linker, built_in, going_on, readings)
+    conversation = ConversationReader(linker, built_in)
+    return SessionContext(profile, catalog, linker, built_in, conversation, readings)

@@ -42,7 +42,7 @@ from modelwright.queries.service import Context, Queries
 router = ApiRouter("queries", Scope.DATASETS)
 AT_ONCE = CapacityLimiter(200)
 """Threads that wait for query processes; other requests have their own."""
-GOING_ON = (b'"choice_id"', b'"follows"')
+EARLIER_QUERY_MEMBERS = (b'"choice_id"', b'"follows"')
 """Members that speak of an earlier query, which must be written down first."""
 
 
@@ -64,7 +64,7 @@ def _answer(request: Request, body: bytes, cancelled: Event) -> Response:
         command = _read(request, body)
         return command.ask(), queries.find(ctx.db, command.ask(), command.session_id)
 
-    if any(member in body for member in GOING_ON):
+    if any(member in body for member in EARLIER_QUERY_MEMBERS):
         queries.flush()
     asked, context = pipeline.run(request, router.reads, find, writes=False)
     standing = request.state.standing = queries.count(context.session)

@@ -17,6 +17,14 @@ from modelwright.engines.language.conversation_turns import (
     of_the_whole,
     replaced,
 )
+from modelwright.engines.language.conversation_words import (
+    BEHIND_GROUPED,
+    END,
+    GROUPED,
+    LED,
+    NEGATING,
+    TOP,
+)
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import Links, NameLink, Period, ValueLink
 from modelwright.engines.language.rules.text.words import words
@@ -55,11 +63,6 @@ _POINTING_BACK = re.compile(
     re.IGNORECASE,
 )
 """Words for rows that were told before, where nothing behind them says which are meant."""
-_GROUP = re.compile(
-    r"\b(?:by|per|for each|for every|in each|grouped by|broken down by|split by)\s+(?:the\s+)?",
-    re.IGNORECASE,
-)
-_BEHIND_GROUP = re.compile(rf"{_GROUP.pattern}$", re.IGNORECASE)
 _ADDED = re.compile(r"\b(?:also|as well|too|additionally|and by|in addition)\b", re.IGNORECASE)
 _NOT = re.compile(
     r"\bnot\s+(?P<old>[^,]+?)\s*(?:,|but|-|;)\s*(?:but\s+)?(?P<new>.+)$", re.IGNORECASE
@@ -73,10 +76,6 @@ _SORTED = re.compile(
     r"\b(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?|arrange(?:d)?)\b.*"
     r"|\b(?:in )?(?:ascending|descending|reverse|alphabetical)\b.*"
     r"|\b(?:highest|lowest|largest|smallest|newest|oldest) first\b.*",
-    re.IGNORECASE,
-)
-_TOP = re.compile(
-    r"\b(?:the )?(?:top|first|bottom|last|best|worst)\s+(?:\d+|ten|five|three|two|four)\b",
     re.IGNORECASE,
 )
 _CHART = re.compile(
@@ -98,17 +97,10 @@ _LONE_DAY = re.compile(
     re.IGNORECASE,
 )
 """A day of a month, which is told from a number behind a month by `on`."""
-_NEGATING = re.compile(
-    r"\b(?:without|exclud(?:e|ing)|except|other than|not|leave out|leaving out|omit|but not"
-    r"|minus)\b",
-    re.IGNORECASE,
-)
 _NARROWING = re.compile(
     r"^\s*(?:(?:and|but|now)\s+)*(?:only|just|for|with|where|those|exclud\w+)\b", re.IGNORECASE
 )
-_END = re.compile(r"[\s?.!]+$")
 _TAIL = re.compile(r"\s+(?:per|by|of|in|for)$", re.IGNORECASE)
-_LED = re.compile(r"^\s*(?:and|but|now|then|ok(?:ay)?|so|please|[,\s])+\b\s*", re.IGNORECASE)
 MIN_WHOLE_WORDS = 4
 """A question of its own that goes on from another has at least so many words."""
 
@@ -131,7 +123,7 @@ class _Draft:
         self.text = f"{self.text[: span[0]]}{text}{self.text[span[1] :]}"
 
     def add(self, text: str) -> None:
-        self.text = f"{_END.sub('', self.text)} {text.strip()}"
+        self.text = f"{END.sub('', self.text)} {text.strip()}"
 
 
 def compile_follow_up(
@@ -149,7 +141,7 @@ def compile_follow_up(
         The whole question, or None where it is not clear what changes.
     """
     day = today or date.today()  # noqa: DTZ011 - only where periods stand matters here
-    text = _END.sub("", said.strip())
+    text = END.sub("", said.strip())
     corrected = _NOT.search(text)
     if corrected:
         text = corrected["new"]
@@ -158,9 +150,9 @@ def compile_follow_up(
     rest = _OPENING.sub("", text)
     if _is_whole(text, linker, day):
         return said.strip()
-    draft = _Draft(_END.sub("", earlier), linker, day, displaced["old"] if displaced else "")
+    draft = _Draft(END.sub("", earlier), linker, day, displaced["old"] if displaced else "")
     turn = Turn(draft.text, rest or text, linker, day)
-    plain = replace(turn, said=_LED.sub("", text))
+    plain = replace(turn, said=LED.sub("", text))
     whole = of_the_whole(turn) or of_the_whole(plain)
     if whole or has_no_place(turn) or has_no_place(plain):
         return whole
@@ -189,7 +181,7 @@ def points_back(question: str, links: Links) -> str:
 
 def _keeps_all(turn: Turn, said: str, whole: str) -> bool:
     """Returns whether the whole question holds every word of a turn that tells something."""
-    if _NEGATING.search(said) and not find_cues("negation", whole):
+    if NEGATING.search(said) and not find_cues("negation", whole):
         return False
     known = {word.stem for word in words(whole)} | {word.text for word in words(whole)}
     idle = cue_words("idle") | cue_words("turning")
@@ -253,7 +245,7 @@ def _change_value(draft: _Draft, rest: str, whole: str) -> bool:
         one
         for one in draft.linker.link(rest, draft.today).values
         if not any(p.span[0] <= one.span[0] < p.span[1] for p in periods)
-        and not _BEHIND_GROUP.search(rest[: one.span[0]])
+        and not BEHIND_GROUPED.search(rest[: one.span[0]])
     ]
     done = set()
     for link in links:
@@ -262,7 +254,7 @@ def _change_value(draft: _Draft, rest: str, whole: str) -> bool:
         done.add(link.span)
         columns = {(one.table, one.column) for one in links if one.span == link.span}
         old = [one for one in draft.links.values if (one.table, one.column) in columns]
-        if _NEGATING.search(whole) and not _NOT.search(whole):
+        if NEGATING.search(whole) and not _NOT.search(whole):
             draft.add(f"excluding {link.text}")
         elif old:
             _put_value(draft, link.text, sorted({one.span for one in old}), whole)
@@ -292,7 +284,7 @@ def _change_group(draft: _Draft, _: str, whole: str) -> bool:
     if not cues or _SORTED.search(whole):
         return False
     match = cues[0]
-    told = _END.sub("", whole[match.start() :])
+    told = END.sub("", whole[match.start() :])
     told = re.sub(r"\b(?:instead|as well|too|also|please)\b", "", told).strip()
     named = draft.linker.link(told, draft.today).names
     units = re.search(r"\b(?:day|week|month|quarter|year|weekday|hour|decade)s?\b", told)
@@ -302,7 +294,7 @@ def _change_group(draft: _Draft, _: str, whole: str) -> bool:
     if old and not _ADDED.search(whole):
         draft.replace((old[-1].start(), _end_of_group(draft, old[-1])), told)
     elif old:
-        draft.add(f"and {_GROUP.sub('', told, count=1)}")
+        draft.add(f"and {GROUPED.sub('', told, count=1)}")
     else:
         draft.add(told)
     return True
@@ -312,7 +304,7 @@ def _group_cues(draft: _Draft, text: str) -> list[re.Match[str]]:
     """Finds `by` and `per` before what is grouped by, not the `per` of `hours per week`."""
     links = draft.linker.link(text, draft.today)
     taken = [one.span for one in links.of_tables]
-    cues = _GROUP.finditer(text)
+    cues = GROUPED.finditer(text)
     return [one for one in cues if not any(low <= one.start() < high for low, high in taken)]
 
 
@@ -337,7 +329,7 @@ def _end_of_group(draft: _Draft, cue: re.Match[str]) -> int:
 
 def _change_measure(draft: _Draft, rest: str, whole: str) -> bool:
     """`And the median?`, `what about profit?`: another aggregate, another measure."""
-    if _group_cues(draft, whole) or _SORTED.search(whole) or _TOP.search(whole):
+    if _group_cues(draft, whole) or _SORTED.search(whole) or TOP.search(whole):
         return False
     changed = False
     pattern = phrase_pattern([word for one in aggregates() for word in one.words])
@@ -351,7 +343,7 @@ def _change_measure(draft: _Draft, rest: str, whole: str) -> bool:
     places = [one for one in known if not any(one.span[1] == end for end in grouped)]
     taken = {one.span for one in draft.links.values}
     places = [one for one in places if one.span not in taken]
-    negates = _NEGATING.search(whole) and not _NOT.search(whole)
+    negates = NEGATING.search(whole) and not _NOT.search(whole)
     narrows = (
         negates or _NARROWING.match(whole) or find_cues("above", rest) or find_cues("below", rest)
     )
@@ -396,21 +388,21 @@ def _change_order(draft: _Draft, _: str, whole: str) -> bool:
     told = re.sub(r"^order\b", "ordered", told, flags=re.IGNORECASE)
     old = _SORTED.search(draft.text)
     if old:
-        draft.text = _END.sub("", draft.text[: old.start()]).rstrip(",")
-    draft.text = f"{_END.sub('', draft.text)}, {' '.join(told.split())}"
+        draft.text = END.sub("", draft.text[: old.start()]).rstrip(",")
+    draft.text = f"{END.sub('', draft.text)}, {' '.join(told.split())}"
     return True
 
 
 def _change_top(draft: _Draft, _: str, whole: str) -> bool:
-    match = _TOP.search(whole)
+    match = TOP.search(whole)
     if match is None:
         return False
-    old = _TOP.search(draft.text)
+    old = TOP.search(draft.text)
     told = match.group().removeprefix("the ")
     if old:
         draft.replace(old.span(), told)
     else:
-        draft.text = f"{_END.sub('', draft.text)}, {told}"
+        draft.text = f"{END.sub('', draft.text)}, {told}"
     return True
 
 

@@ -18,6 +18,13 @@ from modelwright.engines.language.conversation_statement import (
     AnsweredStatement,
     NoPlaceError,
 )
+from modelwright.engines.language.conversation_words import (
+    BEHIND_GROUPED,
+    COUNTED,
+    GROUPED,
+    LISTED,
+    TOP,
+)
 from modelwright.engines.language.linking.linking import number_of
 from modelwright.engines.language.readers import NameLink, Period, ValueLink
 from modelwright.engines.language.rules.text.words import words
@@ -31,15 +38,8 @@ from modelwright.engines.language.vocabulary import (
 Probe = Callable[[str, str], AnsweredStatement]
 Change = Callable[[AnsweredStatement, Part, Probe], Used | None]
 
-_COUNTED = re.compile(r"^(?:how many|(?:the )?number of|count(?: of)?)\b", re.IGNORECASE)
-_TOP = re.compile(r"\b(?P<way>top|first|bottom|last|best|worst)\s+(?P<n>\w+)\b", re.IGNORECASE)
-_FROM_BELOW = frozenset({"bottom", "worst"})
-_FROM_ABOVE = frozenset({"top", "best"})
-_GROUPED = re.compile(
-    r"\b(?:by|per|for each|for every|in each|grouped by|broken down by|split by)\s+\S",
-    re.IGNORECASE,
-)
-_BEHIND_BY = re.compile(r"\b(?:by|per|each|every)\s+(?:the\s+)?$", re.IGNORECASE)
+_FROM_BELOW = frozenset({"bottom", "worst", "lowest"})
+_FROM_ABOVE = frozenset({"top", "best", "highest"})
 _ADDED = re.compile(r"^(?:and|,)\s+(?:by\s+)?(?=\S)", re.IGNORECASE)
 _SORTED = re.compile(r"^\W*(?:sorted|ordered|ranked|in |highest|lowest|largest|smallest)")
 _ORDERED = (
@@ -48,7 +48,6 @@ _ORDERED = (
 )
 """Words of an order that name nothing."""
 _ALPHABETICAL = re.compile(r"\balphabet", re.IGNORECASE)
-_LISTED = re.compile(r"^(?:list|show|name|display)\b", re.IGNORECASE)
 _SHARE = re.compile(r"^(?:the )?(?:percentage|share)\b", re.IGNORECASE)
 _LED = re.compile(r"\b(?:in|for|of|from|with|since|before|after|over|under)\s+$", re.IGNORECASE)
 _NARROWING = re.compile(r"^(?:for|with|in|from|who|where)\s+\S", re.IGNORECASE)
@@ -73,7 +72,7 @@ _OPPOSITE = (
 
 def change_limit(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
     """`Top 5`, `make it 5`: how many rows are shown."""
-    said = next((one for one in _TOP.finditer(part.whole) if meet(one.span(), part.new_span)), None)
+    said = next((one for one in TOP.finditer(part.whole) if meet(one.span(), part.new_span)), None)
     number = number_of(said["n"].lower()) if said else None
     if said is None or number is None:
         return None
@@ -256,7 +255,7 @@ def _is_of_years(one: Period) -> bool:
 
 def change_to_count(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
     """`How many are these`: the rows that were listed are counted."""
-    if not part.begins or not _COUNTED.match(part.new) or _COUNTED.match(part.old):
+    if not part.begins or not COUNTED.match(part.new) or COUNTED.match(part.old):
         return None
     is_list = statement.tree.find(exp.AggFunc) is None or statement.part("having")
     if not is_list or statement.part("limit"):
@@ -270,7 +269,7 @@ def change_to_count(statement: AnsweredStatement, part: Part, _: Probe) -> Used 
 
 def change_to_list(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
     """`List them`: the rows that were counted are shown."""
-    if not part.begins or not _LISTED.match(part.new) or not _COUNTED.match(part.old):
+    if not part.begins or not LISTED.match(part.new) or not COUNTED.match(part.old):
         return None
     shown = statement.only_figure()
     is_of_rows = isinstance(shown, exp.Count) and not shown.find(exp.Distinct)
@@ -319,15 +318,15 @@ def change_to_share(statement: AnsweredStatement, part: Part, _: Probe) -> Used 
 def change_groups(statement: AnsweredStatement, part: Part, probe: Probe) -> Used | None:
     """`By region`, `and gender`: what the figures are grouped by."""
     links = part.new_links
-    cue, added = _GROUPED.search(part.new), _ADDED.match(part.new)
+    cue, added = GROUPED.search(part.new), _ADDED.match(part.new)
     is_amount = any(statement.is_measure(one) for one in links.names if one.column)
     is_added = bool(added and statement.groups and links.names and not is_amount)
-    is_named = (cue is not None and not cue.start()) or _BEHIND_BY.search(part.before)
+    is_named = (cue is not None and not cue.start()) or BEHIND_GROUPED.search(part.before)
     if links.values or links.numbers or not part.new or not (is_named or is_added):
         return None
     statement.aggregate()
     text = _ADDED.sub("", part.new)
-    found = probe("number of", text if _GROUPED.match(text) else f"by {text}")
+    found = probe("number of", text if GROUPED.match(text) else f"by {text}")
     if not found.groups or found.part("where"):
         return None
     statement.join_as_in(found)
@@ -372,12 +371,12 @@ def _reorder(statement: AnsweredStatement, found: AnsweredStatement) -> None:
 def change_figure(statement: AnsweredStatement, part: Part, _: Probe) -> Used | None:
     """`And the median`, `average age instead`: another figure of the same rows."""
     links = part.new_links
-    if not part.new or _GROUPED.search(part.new) or links.values or links.numbers or links.periods:
+    if not part.new or GROUPED.search(part.new) or links.values or links.numbers or links.periods:
         return None
     pattern = phrase_pattern([word for one in aggregates() for word in one.words])
     said, told = pattern.search(part.new), pattern.search(part.old)
     named = _best_named(statement, links.names)
-    is_count = part.begins and _COUNTED.match(part.old) is not None
+    is_count = part.begins and COUNTED.match(part.old) is not None
     was = tuple(one for one in part.old_links.names if one.column)
     if not (said and (told or is_count)) and not (named and was):
         return None
@@ -387,7 +386,7 @@ def change_figure(statement: AnsweredStatement, part: Part, _: Probe) -> Used | 
     column = statement.column(named) if named else _only_column(figure)
     _replace_figure(statement, figure, _figure_of(figure, column, said.group() if said else ""))
     explained = [one.group() for one in (said, told) if one]
-    counted = _COUNTED.match(part.old) if is_count else None
+    counted = COUNTED.match(part.old) if is_count else None
     explained += [counted.group()] if counted else []
     return Used(was, (named,) if named else (), " ".join(explained))
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from modelwright.engines.language.catalog import Catalog, Role
 from modelwright.engines.language.conversation_turns import ASKED_OTHERWISE, Turn, rows_of
+from modelwright.engines.language.conversation_words import LED
 from modelwright.engines.language.readers import Links
 from modelwright.engines.language.vocabulary import find_cues
 
@@ -13,7 +14,6 @@ Place = tuple[str, str | None]
 
 _ONLY = re.compile(r"\b(?:only|just)\s+(?P<rest>.+)$", re.IGNORECASE)
 _ONLY_BEHIND = re.compile(r"^(?P<rest>.+?)\s+(?:only|alone)$", re.IGNORECASE)
-_LEAD = re.compile(r"^(?:(?:and|but|now|then|also|so|ok(?:ay)?|please|,)\s+)+", re.IGNORECASE)
 _CONDITION = re.compile(
     r"^(?:(?:for|of)\s+)?(?:those|these|the ones|ones)\s+\S"
     r"|^(?:with|without|where|who|whose|that|for|in|from|among|since|before|after|between)\s+\S",
@@ -90,7 +90,7 @@ def narrowed(turn: Turn, whole: str, catalog: Catalog) -> str | None:
     Where the earlier question names another value of the same column, or a period in place of
     which one is said, it is left to who puts one in the place of the other.
     """
-    said = _LEAD.sub("", whole)
+    said = LED.sub("", whole)
     only = _ONLY.search(said) or _ONLY_BEHIND.match(said)
     rest = only["rest"] if only else said
     if not only and not _CONDITION.match(rest):

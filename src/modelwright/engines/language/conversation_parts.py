@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from difflib import SequenceMatcher
 
+from modelwright.engines.language.conversation_words import END
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import (
     Links,
@@ -19,7 +20,6 @@ from modelwright.engines.language.rules.text.words import words
 Link = Period | ValueLink | NameLink | NumberLink
 
 _WORD = re.compile(r"[^\s,]+|,")
-_END = re.compile(r"[\s?.!]+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def changed_parts(earlier: str, whole: str, linker: Linker, today: date) -> list
     Returns:
         The runs of words that differ, in order.
     """
-    earlier, whole = _END.sub("", earlier), _END.sub("", whole)
+    earlier, whole = END.sub("", earlier), END.sub("", whole)
     old, new = list(_WORD.finditer(earlier)), list(_WORD.finditer(whole))
     same = SequenceMatcher(
         None,

@@ -10,19 +10,17 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from modelwright.engines.language.catalog import Catalog
+from modelwright.engines.language.conversation_words import COUNTED, END, NUMBER, TOP
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import Links
 from modelwright.engines.language.vocabulary import aggregates, find_cues, phrase_pattern
 
-_NUMBER = r"\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty"
 _THEM = r"(?:of )?(?:them|those|these|that)"
-_END = re.compile(r"[\s?.!]+$")
 _LEAD = re.compile(
     r"^(?:please )?(?:show|list|give me|find|name|which|what are"
     r"|display)\b\s*(?:me )?(?:all )?(?:the )?",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(r"^(?:how many|(?:the )?number of|count(?: of)?)\s+", re.IGNORECASE)
 _COUNTING = re.compile(
     rf"^how many(?: {_THEM})?(?: (?:are|were|is) (?:there|they|these|those|that|it))?$"
     rf"|^how many (?:are|were) {_THEM}$",
@@ -32,16 +30,12 @@ _COUNTING_SOME = re.compile(rf"^how many {_THEM} (?P<rest>\S.*)$", re.IGNORECASE
 _PICKING = re.compile(rf"^which (?:ones? )?{_THEM} (?P<rest>\S.*)$", re.IGNORECASE)
 _LISTING = re.compile(r"^(?:list|show|name|display)(?: me)? (?:them|those|these)$", re.IGNORECASE)
 _SIZE = re.compile(
-    rf"^(?:make (?:it|that)|only|just|show(?: me)?)?\s*(?:the )?(?P<n>{_NUMBER})$", re.IGNORECASE
-)
-_TOP = re.compile(
-    rf"\b(?P<which>top|first|bottom|last|best|worst|lowest|highest)\s+(?P<n>{_NUMBER})\b",
-    re.IGNORECASE,
+    rf"^(?:make (?:it|that)|only|just|show(?: me)?)?\s*(?:the )?(?P<n>{NUMBER})$", re.IGNORECASE
 )
 _LARGEST = re.compile(
-    rf"^(?:only |just |show )?(?:the )?(?:(?P<a>{_NUMBER}) (?P<high>largest|biggest|highest"
+    rf"^(?:only |just |show )?(?:the )?(?:(?P<a>{NUMBER}) (?P<high>largest|biggest|highest"
     rf"|most \w+|best)"
-    rf"|(?P<b>{_NUMBER}) (?P<low>smallest|lowest|fewest|worst|least \w+))$",
+    rf"|(?P<b>{NUMBER}) (?P<low>smallest|lowest|fewest|worst|least \w+))$",
     re.IGNORECASE,
 )
 _SHIFT = re.compile(
@@ -128,7 +122,7 @@ def _bare(earlier: str) -> str:
 
 def _is_list(earlier: str) -> bool:
     """Returns whether the earlier question asks for rows, not for numbers of them."""
-    counted = _COUNTED.match(earlier) or find_cues("count", earlier)
+    counted = COUNTED.match(earlier) or find_cues("count", earlier)
     numbers = re.search(
         r"\b(?:average|mean|median|total|sum|share|percentage|by|per)\b", earlier, re.IGNORECASE
     )
@@ -213,14 +207,14 @@ def _pick(turn: Turn) -> str | None:
 
 
 def _list(turn: Turn) -> str | None:
-    if not _LISTING.match(turn.said) or not _COUNTED.match(turn.earlier):
+    if not _LISTING.match(turn.said) or not COUNTED.match(turn.earlier):
         return None
-    told = _COUNTED.sub("", turn.earlier)
+    told = COUNTED.sub("", turn.earlier)
     return "list " + re.sub(r"\b(?:are|were|is|was) (?:there )?", "", told, count=1).strip()
 
 
 def _resize(turn: Turn) -> str | None:
-    size, old = _SIZE.match(turn.said), _TOP.search(turn.earlier)
+    size, old = _SIZE.match(turn.said), TOP.search(turn.earlier)
     if not size or not old:
         return None
     return turn.earlier[: old.start("n")] + size["n"] + turn.earlier[old.end("n") :]
@@ -231,7 +225,7 @@ def _largest(turn: Turn) -> str | None:
     if not some:
         return None
     wanted = f"top {some['a']}" if some["a"] else f"bottom {some['b']}"
-    old = _TOP.search(turn.earlier)
+    old = TOP.search(turn.earlier)
     if old:
         return turn.earlier[: old.start()] + wanted + turn.earlier[old.end() :]
     return f"{turn.earlier}, {wanted}"
@@ -262,7 +256,7 @@ def _shift(turn: Turn) -> str | None:
 def _percent(turn: Turn) -> str | None:
     if not _PERCENT.match(turn.said):
         return None
-    for pattern, wanted in ((_COUNTED, "percentage of "), (_TOTAL, "share of total ")):
+    for pattern, wanted in ((COUNTED, "percentage of "), (_TOTAL, "share of total ")):
         if pattern.match(turn.earlier):
             return pattern.sub(wanted, turn.earlier, count=1)
     return None
@@ -271,7 +265,7 @@ def _percent(turn: Turn) -> str | None:
 def _other_end(turn: Turn) -> str | None:
     """`And the cheapest`: another superlative in the place of the one that was asked."""
     new, old = _ends(turn.said), _ends(turn.earlier)
-    if len(new) != 1 or len(old) != 1 or _TOP.search(turn.earlier) or _TOP.search(turn.said):
+    if len(new) != 1 or len(old) != 1 or TOP.search(turn.earlier) or TOP.search(turn.said):
         return None
     told = re.sub(r"^(?:the )?(?:\w+ )??(?=\S+$)", "", turn.said, count=1)
     if len(turn.said.split()) >= _SHORT_WORDS or told.lower() != new[0][0].lower():
@@ -338,7 +332,7 @@ _ANOTHER = re.compile(
 
 def replaced(turn: Turn, whole: str) -> str | None:
     """`And herbivores?`: puts what is said in the place of what stands in the same relation."""
-    said = _END.sub("", _ANOTHER.sub("", whole)).strip()
+    said = END.sub("", _ANOTHER.sub("", whole)).strip()
     links = turn.links(said)
     if (
         not said

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog import Additivity, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords, facts_of
@@ -76,9 +76,11 @@ def check_rates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `revenue per guest` that is told of rows with one guest, with two, and so on."""
     question = said.request.question
     groups = {place for key in sql.group_keys for place in sql.places(key)}
+    if sql.tree.find(exp.Sum) is None:
+        return
     for link in said.request.links.names:
         column = sql.catalog.column(link.table, link.column or "")
-        is_figure = column is not None and column.role is Role.MEASURE
+        is_figure = column is not None and column.additivity is Additivity.SUM
         is_each = _BEHIND_PER.search(question[: link.span[0]]) and not link.text.endswith("s")
         if is_figure and is_each and (link.table, link.column) in groups:
             yield fault(Code.GROUP_ADDED, f"“per {link.text}” asks for a rate.", link.text)
@@ -286,11 +288,18 @@ def _dated_places(said: QuestionWords, sql: Statement) -> set[Place]:
     written = {
         end.isoformat() for one in periods for end in (one.start, one.end) if end is not None
     }
-    dated = {place for key in sql.group_keys if key.find(*_TIMED) for place in sql.places(key)}
+    groups = [key for key in sql.group_keys if key.find(*_TIMED)]
+    dated = {place for key in groups for place in sql.places(key) if not _is_usual(sql, place)}
     for test in sql.tests:
         if any(one.name[:DAY_LENGTH] in written for one in test.literals):
             dated.update(test.columns)
     return {(table, name) for table, name in dated if name in _dates(sql, table)}
+
+
+def _is_usual(sql: Statement, place: Place) -> bool:
+    """Whether a date is the one that times of its table usually mean."""
+    table = sql.catalog.table(place[0])
+    return table is not None and table.default_date == place[1]
 
 
 def _dates(sql: Statement, name: str) -> list[str]:

@@ -11,7 +11,7 @@ from modelwright.engines.language.checks.findings import Code
 from modelwright.engines.language.conversation import compile_follow_up
 from modelwright.engines.language.conversation_changes import drop
 from modelwright.engines.language.conversation_parts import changed_parts
-from modelwright.engines.language.conversation_plans import ConversationReader
+from modelwright.engines.language.conversation_reader import ConversationReader
 from modelwright.engines.language.conversation_statement import AnsweredStatement, NoPlaceError
 from modelwright.engines.language.readers import (
     Candidate,
