@@ -38,6 +38,7 @@ LEAST_CHOICE = 0.05
 MISREAD = frozenset({
     Code.NEGATION_DROPPED, Code.SUPERLATIVE_TURNED, Code.COMPARISON_TURNED,
     Code.COMPARISON_DROPPED, Code.WRONG_KEY, Code.SELF_KEY_MISSED, Code.PERIOD_DROPPED,
+    Code.OTHER_DATE,
 })  # fmt: skip
 """Faults of readings that tell something else than what was asked: these are not even offered."""
 RIGHT_OF_ANSWERED = 0.95

@@ -103,7 +103,7 @@ def check_compared_figures(said: QuestionWords, sql: Statement) -> Iterator[Find
             if set(test.columns) & figures and not is_beside:
                 told = f"{cue.text} {number['number']}"
                 message = f"It is not said whether “{told}” is of rows or of groups."
-                yield fault(Code.COMPARISON_TURNED, message, told)
+                yield fault(Code.OTHER_ROWS, message, told)
 
 
 def _values_of(said: QuestionWords, place: Place) -> int:
