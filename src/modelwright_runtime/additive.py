@@ -102,7 +102,7 @@ class Additive:
         return Additive(**{**rest, "weights": self.weights * weight, "bias": self.bias * weight})
 
 
-class Bent(NamedTuple):
+class FeatureSegments(NamedTuple):
     """The lines of one feature that give one number, and what is given for a missing value."""
 
     feature: int
@@ -115,7 +115,7 @@ class Bent(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class CompiledAdditive:
     """An additive model laid out for answering: one straight line for each stretch of a feature."""
 
     bias: Floats
@@ -134,7 +134,7 @@ class Lines:
     level: NDArray[np.int64]
     level_at: NDArray[np.int64]
     levels: Floats
-    bent: tuple[Bent, ...] = ()
+    segments: tuple[FeatureSegments, ...] = ()
     """The lines of each smooth feature, where features are few and give one number."""
     named: tuple[tuple[int, int], ...] = ()
     """The feature of each category, there too, and where its levels begin."""
@@ -142,7 +142,7 @@ class Lines:
     """What the levels give."""
 
     @classmethod
-    def of(cls, model: Additive) -> "Lines":
+    def of(cls, model: Additive) -> "CompiledAdditive":
         """Lays out a model.
 
         Args:
@@ -168,15 +168,19 @@ class Lines:
         )  # fmt: skip
         return made._without_arrays(stretches) if model.is_small() else made
 
-    def _without_arrays(self, stretches: NDArray[np.int64]) -> "Lines":
+    def _without_arrays(self, stretches: NDArray[np.int64]) -> "CompiledAdditive":
         ends = stretches.cumsum()[:-1]
         laid = self.low, self.length, self.start[:, 0], self.rise[:, 0]
         parts = [[one.tolist() for one in np.split(part, ends)] for part in laid]
         inner = self.inner.tolist()
-        bent = map(Bent, self.smooth.tolist(), inner, *parts, self.gap[:, 0].tolist())
+        segments = map(
+            FeatureSegments, self.smooth.tolist(), inner, *parts, self.gap[:, 0].tolist()
+        )
         named = zip(self.level.tolist(), self.level_at.tolist(), strict=True)
         weights = self.levels[:, 0].tolist() if len(self.level) else ()
-        return replace(self, bent=tuple(bent), named=tuple(named), named_weights=tuple(weights))
+        return replace(
+            self, segments=tuple(segments), named=tuple(named), named_weights=tuple(weights)
+        )
 
     def raw_prediction(self, features: Floats) -> Floats:
         """Returns the raw prediction without the terms of texts, shape (n, width).
@@ -187,7 +191,7 @@ class Lines:
         Returns:
             Raw predictions, float64.
         """
-        if len(features) == 1 and (self.bent or self.named):
+        if len(features) == 1 and (self.segments or self.named):
             return np.array([[self._of_one(features[0].tolist())]])
         value = features.take(self.smooth, axis=1)
         at = self.first + (value[:, :, None] >= self.inner).sum(axis=2)
@@ -203,7 +207,7 @@ class Lines:
 
     def _of_one(self, features: Sequence[float]) -> float:
         added = []
-        for feature, inner, low, length, start, rise, gap in self.bent:
+        for feature, inner, low, length, start, rise, gap in self.segments:
             value = features[feature]
             if value != value:  # noqa: PLR0124 - NaN alone differs
                 added.append(gap)

@@ -19,7 +19,7 @@ MAX_TABLE_ROWS = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class FoldedNetwork:
     """A network of the inputs that are left, and tables (rows, hidden and outputs) of the others.
 
     The features `codes` hold the codes; `codes @ strides` gives a row of each table.
@@ -31,7 +31,7 @@ class Folded:
     tables: tuple[Floats, ...]
 
     @classmethod
-    def of(cls, network: Network, encoder: Encoder) -> "Folded":
+    def of(cls, network: Network, encoder: Encoder) -> "FoldedNetwork":
         """Lays out a network over an encoder's features.
 
         Raw predictions stay the same but for rounding.

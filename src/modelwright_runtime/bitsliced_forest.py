@@ -80,7 +80,7 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class LevelWalk:
     """Trees that are gone through level by level.
 
     `leaves` (2 ** bits, trees) are their nodes; the last of all nodes, `nodes` in number, stands
@@ -96,7 +96,7 @@ class Walk:
 class Group:
     """Trees whose leaves are numbered by as many bits and add to the same output."""
 
-    asked: Ints | Walk
+    tests: Ints | LevelWalk
     """The tests whose answers are the bits, the highest first, (bits, trees), or a way to them."""
     values: Floats
     """What each tree gives, by its leaf's number, (trees, 2 ** bits)."""
@@ -112,9 +112,9 @@ class Group:
             Sums of the leaves that rows reach, shape (64 rows a word,).
         """
         planes = (
-            _planes(self.asked, passed)
-            if isinstance(self.asked, Walk)
-            else (passed.take(tests, axis=0) for tests in self.asked)
+            _planes(self.tests, passed)
+            if isinstance(self.tests, LevelWalk)
+            else (passed.take(tests, axis=0) for tests in self.tests)
         )
         trees, leaves = self.values.shape
         numbers = np.zeros((trees, passed.shape[1] * 8), dtype=np.uint64)
@@ -124,7 +124,7 @@ class Group:
         return np.asarray(self.values.take(at).sum(axis=0))
 
 
-def _planes(walk: Walk, passed: Bits) -> Iterable[Bits]:
+def _planes(walk: LevelWalk, passed: Bits) -> Iterable[Bits]:
     """Returns the bits of the numbers of the leaves, the highest first, each (trees, words)."""
     reached = np.empty((walk.nodes, passed.shape[1]), dtype=np.uint64)
     reached[: walk.leaves.shape[1]] = ~np.uint64(0)
@@ -142,14 +142,14 @@ def _planes(walk: Walk, passed: Bits) -> Iterable[Bits]:
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class BitslicedForest:
     """Many trees, and the tests that they share."""
 
     tests: Sequence[FeatureTests]
     groups: Sequence[Group]
 
     @property
-    def asked(self) -> int:
+    def test_count(self) -> int:
         """The number of different tests."""
         return sum(len(one.thresholds) for one in self.tests)
 
@@ -164,7 +164,7 @@ class Tables:
             own = slice(first, first + CHUNK_ROWS)
             columns = np.ascontiguousarray(features[own].T)
             rows = columns.shape[1]
-            passed = np.zeros((self.asked, -(-rows // WORD_BITS)), dtype=np.uint64)
+            passed = np.zeros((self.test_count, -(-rows // WORD_BITS)), dtype=np.uint64)
             for one in self.tests:
                 one.make(columns[one.feature], passed)
             for group in self.groups:

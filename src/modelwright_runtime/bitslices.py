@@ -2,7 +2,14 @@
 
 import numpy as np
 
-from modelwright_runtime.bitsliced_forest import MAX_BITS, FeatureTests, Group, Level, Tables, Walk
+from modelwright_runtime.bitsliced_forest import (
+    MAX_BITS,
+    BitslicedForest,
+    FeatureTests,
+    Group,
+    Level,
+    LevelWalk,
+)
 from modelwright_runtime.forest import Forest, Ints, only, owners
 from modelwright_runtime.objective import Floats
 
@@ -12,26 +19,26 @@ MAX_TREES_PER_GROUP = 64
 """Trees of a group at most: its rows stay in the processor's cache."""
 
 
-def tabled(forest: Forest) -> tuple[Tables | None, Forest | None]:
-    """Makes tables of the trees that can be, and gives the forest of the others, if there are.
+def build_bitslices(forest: Forest) -> tuple[BitslicedForest | None, Forest | None]:
+    """Lays out as bit slices the trees that can be, and returns the forest of the others.
 
     Args:
         forest: The trees.
 
     Returns:
-        Tables, and the forest that has none; either may be None.
+        The trees as tables, and the forest of the rest; either may be None.
     """
-    asked, leaves = _asked(forest, _tests(forest)[1]), owners(forest)[1]
-    many = np.array([len(tests) > MAX_BITS for tests in asked])
+    tests_by_tree, leaves = _tests_by_tree(forest, _tests(forest)[1]), owners(forest)[1]
+    many = np.array([len(tests) > MAX_BITS for tests in tests_by_tree])
     few = ~many | (np.bincount(leaves) <= MAX_LEAVES)
     tables = _tables(forest if few.all() else only(forest, few)) if few.any() else None
     return tables, None if few.all() else only(forest, ~few)
 
 
-def _tables(forest: Forest) -> Tables:
+def _tables(forest: Forest) -> BitslicedForest:
     tests, which = _tests(forest)
-    asked, tree_of = _asked(forest, which), owners(forest)[1]
-    counts = np.array([len(one) for one in asked])
+    tests_by_tree, tree_of = _tests_by_tree(forest, which), owners(forest)[1]
+    counts = np.array([len(one) for one in tests_by_tree])
     walked = counts > MAX_BITS
     bits = np.where(walked, np.ceil(np.log2(np.bincount(tree_of))), counts).astype(np.int64)
     kinds, kind = np.unique([walked, bits, forest.targets], axis=1, return_inverse=True)
@@ -43,10 +50,10 @@ def _tables(forest: Forest) -> Tables:
             if far:
                 groups.append(Group(*_walk(forest, trees, (which, tree_of), width), target))
             else:
-                tables = [_by_answers(forest, tree, which, asked[tree]) for tree in trees]
-                places = np.stack([asked[tree] for tree in trees], axis=1)
+                tables = [_by_answers(forest, tree, which, tests_by_tree[tree]) for tree in trees]
+                places = np.stack([tests_by_tree[tree] for tree in trees], axis=1)
                 groups.append(Group(places, np.array(tables), target))
-    return Tables(_features(tests), groups)
+    return BitslicedForest(_features(tests), groups)
 
 
 def _tests(forest: Forest) -> tuple[Floats, Ints]:
@@ -70,7 +77,7 @@ def _features(tests: Floats) -> list[FeatureTests]:
     ]
 
 
-def _asked(forest: Forest, which: Ints) -> list[Ints]:
+def _tests_by_tree(forest: Forest, which: Ints) -> list[Ints]:
     """Returns the different tests of each tree, ascending."""
     many = int(which.max()) + 1
     pairs = np.unique(owners(forest)[0] * many + which)
@@ -89,7 +96,9 @@ def _by_answers(forest: Forest, tree: int, which: Ints, tests: Ints) -> Floats:
     return np.asarray(forest.values[~at, 0])
 
 
-def _walk(forest: Forest, trees: Ints, owned: tuple[Ints, Ints], bits: int) -> tuple[Walk, Floats]:
+def _walk(
+    forest: Forest, trees: Ints, owned: tuple[Ints, Ints], bits: int
+) -> tuple[LevelWalk, Floats]:
     """Returns the way to the leaves of trees, and what each tree gives by their numbers.
 
     `owned` are the test of each node and the tree of each leaf.
@@ -111,4 +120,4 @@ def _walk(forest: Forest, trees: Ints, owned: tuple[Ints, Ints], bits: int) -> t
     number[order] = np.arange(len(leaf)) - np.searchsorted(tree[order], tree[order])
     leaves, values = np.full((1 << bits, len(trees)), first), np.zeros((len(trees), 1 << bits))
     leaves[number, tree], values[tree, number] = at, forest.values[leaf, 0]
-    return Walk(levels, leaves, first + 1), values
+    return LevelWalk(levels, leaves, first + 1), values

@@ -18,7 +18,7 @@ MAX_VALUES = 4000
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class LookupNetwork:
     """A network, one of the inputs that are left, and a table (values, hidden and outputs).
 
     `values` gives of each feature that is in the table the row of each value, and that of a gap,
@@ -31,7 +31,7 @@ class Known:
     table: Floats
 
     @classmethod
-    def of(cls, network: Network) -> "Network | Known":
+    def of(cls, network: Network) -> "Network | LookupNetwork":
         """Lays out a network that knows values; raw predictions stay the same but for rounding.
 
         Args:

@@ -15,10 +15,10 @@ from modelwright_runtime.columns import Features
 from modelwright_runtime.objective import Floats
 from modelwright_runtime.piecewise_linear import (
     MAX_SCALED,
-    Line,
-    Stretches,
-    lines_of,
+    PiecewiseLinear,
+    Segments,
     numbers_of_one,
+    segments_of,
 )
 
 Ints = NDArray[np.int64]
@@ -52,8 +52,8 @@ class Inputs:
     sizes: Ints
     stepped: Ints
     steps: Floats
-    stretches: Stretches = field(init=False, repr=False)
-    lines: tuple[Line, ...] = field(init=False, repr=False)
+    piecewise: PiecewiseLinear = field(init=False, repr=False)
+    segments: tuple[Segments, ...] = field(init=False, repr=False)
     """Of each smooth feature, where they are few."""
     first: Ints = field(init=False, repr=False)
     """The first input of each code, then of each stepped feature."""
@@ -65,8 +65,8 @@ class Inputs:
     def __post_init__(self) -> None:
         sizes = [*self.sizes.tolist(), *[self.steps.shape[1]] * len(self.stepped)]
         ends = 3 * len(self.smooth) + np.cumsum(np.array([0, *sizes], dtype=np.int64))
-        object.__setattr__(self, "stretches", Stretches.of(self.knots, self.scores))
-        object.__setattr__(self, "lines", lines_of(self.stretches, self.centre, self.spread))
+        object.__setattr__(self, "piecewise", PiecewiseLinear.of(self.knots, self.scores))
+        object.__setattr__(self, "segments", segments_of(self.piecewise, self.centre, self.spread))
         object.__setattr__(self, "first", ends[:-1])
         steps = np.pad(self.steps, [(0, 0), (0, 1)], constant_values=np.inf).tolist()
         values = tuple(zip(ends[len(self.sizes) : -1].tolist(), steps, strict=True))
@@ -109,8 +109,8 @@ class Inputs:
         """
         count = len(self.smooth)
         value = features.take(self.smooth, axis=1)
-        if self.lines and len(features) == 1:
-            return numbers_of_one(self.lines, value[0].tolist())
+        if self.segments and len(features) == 1:
+            return numbers_of_one(self.segments, value[0].tolist())
         gap = np.isnan(value)
         gaps = bool(gap.any())
         found = np.empty((len(features), (2 + gaps) * count))
@@ -119,7 +119,7 @@ class Inputs:
             found[:, 2 * count :] = gap
         off = (value - self.centre) / self.spread
         found[:, :count] = off / np.sqrt(1.0 + np.square(off / MAX_SCALED))
-        scores = self.stretches.at(value)
+        scores = self.piecewise.at(value)
         found[:, count : 2 * count] = np.where(gap, 0.0, scores) if gaps else scores
         return found
 

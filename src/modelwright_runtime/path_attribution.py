@@ -15,7 +15,7 @@ from modelwright_runtime.objective import Floats
 
 
 @dataclass(frozen=True, slots=True)
-class Traced:
+class PathAttribution:
     """A forest with the mean of what the training rows in each node get, shape (nodes, width)."""
 
     forest: Forest
@@ -25,7 +25,7 @@ class Traced:
     """The mean output of the forest, shape (outputs,)."""
 
     @classmethod
-    def of(cls, forest: Forest, owners: Sequence[int], outputs: int) -> "Traced":
+    def of(cls, forest: Forest, owners: Sequence[int], outputs: int) -> "PathAttribution":
         """Takes the means; `owners` gives the column of each feature.
 
         Args:

@@ -21,7 +21,7 @@ MAX_FEATURES_SINGLE = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Stretches:
+class PiecewiseLinear:
     """Straight lines between knots, laid out feature after feature.
 
     With a flat one at either end.
@@ -35,7 +35,7 @@ class Stretches:
     rise: Floats
 
     @classmethod
-    def of(cls, knots: Floats, scores: Floats) -> "Stretches":
+    def of(cls, knots: Floats, scores: Floats) -> "PiecewiseLinear":
         """Lays out the lines; `knots` (features, most) is padded with infinity, `scores` alike.
 
         Args:
@@ -73,7 +73,7 @@ class Stretches:
         return np.asarray(self.begun.take(at) + self.rise.take(at) * (value - self.left.take(at)))
 
 
-class Line(NamedTuple):
+class Segments(NamedTuple):
     """What is read of one feature's number, and the straight lines between its knots."""
 
     centre: float
@@ -84,38 +84,38 @@ class Line(NamedTuple):
     rise: list[float]
 
 
-def lines_of(stretches: Stretches, centre: Floats, spread: Floats) -> tuple[Line, ...]:
-    """Returns the line of each feature where they are few, else none.
+def segments_of(piecewise: PiecewiseLinear, centre: Floats, spread: Floats) -> tuple[Segments, ...]:
+    """Returns the segments of each feature where features are few, else none.
 
     Args:
-        stretches: The lines of all features.
+        piecewise: The functions of all features.
         centre: The centre of each feature, shape (features,).
         spread: The spread of each feature, shape (features,).
 
     Returns:
-        Plain numbers of each line.
+        Plain numbers of each feature's segments.
     """
     if not 0 < len(centre) <= MAX_FEATURES_SINGLE or not spread.all():
         return ()
-    width = len(stretches.left) // len(centre)
-    laid = [part.reshape(-1, width) for part in (stretches.left, stretches.begun, stretches.rise)]
-    parts = [centre, spread, stretches.knots.T, *laid]
-    return tuple(map(Line, *(part.tolist() for part in parts)))
+    width = len(piecewise.left) // len(centre)
+    laid = [part.reshape(-1, width) for part in (piecewise.left, piecewise.begun, piecewise.rise)]
+    parts = [centre, spread, piecewise.knots.T, *laid]
+    return tuple(map(Segments, *(part.tolist() for part in parts)))
 
 
-def numbers_of_one(lines: Sequence[Line], values: Sequence[float]) -> Floats:
+def numbers_of_one(segments: Sequence[Segments], values: Sequence[float]) -> Floats:
     """Returns numbers of one row scaled, then their scores and any gaps, shape (1, inputs).
 
     Args:
-        lines: What `lines_of` gave.
+        segments: What `segments_of` gave.
         values: The numbers of the row, NaN where missing.
 
     Returns:
         Inputs, float64.
     """
     scaled, scores, gaps = [], [], []
-    for place, (value, line) in enumerate(zip(values, lines, strict=True)):
-        centre, spread, knots, left, begun, rise = line
+    for place, (value, segment) in enumerate(zip(values, segments, strict=True)):
+        centre, spread, knots, left, begun, rise = segment
         if value != value:  # noqa: PLR0124 - NaN alone differs
             gaps.append(place)
             scaled.append(0.0)

@@ -199,7 +199,7 @@ def rescaled(parts: Floats, link_start: Floats, link_end: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class Grown:
+class ExactShapley:
     """A forest with its unfolded paths and the output of each leaf."""
 
     forest: Forest
@@ -208,7 +208,7 @@ class Grown:
     start: Floats
 
     @classmethod
-    def of(cls, forest: Forest, owners: Sequence[int], width: int) -> "Grown":
+    def of(cls, forest: Forest, owners: Sequence[int], width: int) -> "ExactShapley":
         """Unfolds a forest.
 
         Args:

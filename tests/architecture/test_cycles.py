@@ -16,8 +16,8 @@ HEAVY = (
     "modelwright_runtime",  # numpy and ONNX Runtime
     "modelwright.connections.drivers",  # the drivers of databases
     "modelwright.core.limits.redis_store",  # redis
-    "modelwright.storage.s3",  # boto3
-    "modelwright.users.oidc_provider",  # authlib
+    "modelwright.storage.s3",  # obstore
+    "modelwright.users.oidc_provider",  # joserfc
 )
 """What may be imported inside functions, as it loads libraries that most processes do not need."""
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from modelwright_runtime import OLDEST_FORMAT
-from modelwright_runtime.additive import Additive, Lines, merge
+from modelwright_runtime.additive import Additive, CompiledAdditive, merge
 from modelwright_runtime.archive import Arrays
 from modelwright_runtime.columns import Features, TextColumn
 from modelwright_runtime.components.component import (
@@ -51,7 +51,7 @@ class AdditiveModel(Component):
     def evaluator(self, goal: Objective, encoder: Encoder) -> Evaluator:
         """Lays it out as straight lines, one for each stretch of a feature."""
         del goal, encoder
-        lines = Lines.of(self.additive)
+        lines = CompiledAdditive.of(self.additive)
 
         def add(rows: EncodedRows, total: Floats) -> None:
             total += lines.raw_prediction(rows.features)

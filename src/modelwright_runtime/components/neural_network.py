@@ -8,7 +8,7 @@ import numpy as np
 
 from modelwright_runtime import WITH_NETWORKS
 from modelwright_runtime.archive import Arrays
-from modelwright_runtime.batch_network import Folded
+from modelwright_runtime.batch_network import FoldedNetwork
 from modelwright_runtime.components.component import (
     NUMBER_BYTES,
     ArraysUnder,
@@ -22,7 +22,7 @@ from modelwright_runtime.components.component import (
     register,
 )
 from modelwright_runtime.encoder import Encoder
-from modelwright_runtime.lookup_network import Known
+from modelwright_runtime.lookup_network import LookupNetwork
 from modelwright_runtime.network import DEEPER, INPUTS, WEIGHTS, Inputs, Network
 from modelwright_runtime.objective import Floats, Objective
 
@@ -41,14 +41,14 @@ class NeuralNetwork(Component):
     def evaluator(self, goal: Objective, encoder: Encoder) -> Evaluator:
         """Looks up what is read of values that the network knows."""
         del goal, encoder
-        return self._evaluator(Known.of(self.network))
+        return self._evaluator(LookupNetwork.of(self.network))
 
     def batch_evaluator(self, goal: Objective, encoder: Encoder) -> Evaluator:
         """Looks up what is read of categories."""
         del goal
-        return self._evaluator(Folded.of(self.network, encoder))
+        return self._evaluator(FoldedNetwork.of(self.network, encoder))
 
-    def _evaluator(self, laid_out: Network | Known | Folded) -> Evaluator:
+    def _evaluator(self, laid_out: Network | LookupNetwork | FoldedNetwork) -> Evaluator:
         def add(rows: EncodedRows, total: Floats) -> None:
             total += laid_out.raw_prediction(rows.features)
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from modelwright_runtime import OLDEST_FORMAT
 from modelwright_runtime.archive import Arrays
-from modelwright_runtime.bitsliced_forest import Tables
-from modelwright_runtime.bitslices import tabled
+from modelwright_runtime.bitsliced_forest import BitslicedForest
+from modelwright_runtime.bitslices import build_bitslices
 from modelwright_runtime.components.component import (
     NUMBER_BYTES,
     ArraysUnder,
@@ -27,8 +27,8 @@ from modelwright_runtime.forest import Forest, PackedForest, check, join
 from modelwright_runtime.objective import Floats, Objective
 from modelwright_runtime.onnx_export import Outputs, onnx_graph, places, run_graph, sums
 from modelwright_runtime.onnx_session import OUTPUTS, open_graph
-from modelwright_runtime.path_attribution import Traced
-from modelwright_runtime.shapley_exact import Grown, rescaled
+from modelwright_runtime.path_attribution import PathAttribution
+from modelwright_runtime.shapley_exact import ExactShapley, rescaled
 
 SMOOTHING = 0.01
 """How far averaged probabilities are drawn to even odds, so that none is certain."""
@@ -42,9 +42,9 @@ class Trees(Component):
 
     trees: Forest | PackedForest
     _opened: Evaluator | None = field(default=None, init=False, repr=False)
-    """How single rows are answered, once that was asked for."""
-    _unfolded: Grown | Traced | None = field(default=None, init=False, repr=False)
-    """The forest as explanations need it, once one was asked for."""
+    """How single rows are answered, once one was answered."""
+    _unfolded: ExactShapley | PathAttribution | None = field(default=None, init=False, repr=False)
+    """The forest as explanations need it, once one was wanted."""
 
     format: ClassVar[int] = OLDEST_FORMAT
 
@@ -69,12 +69,12 @@ class Trees(Component):
     def _outputs(self, goal: Objective) -> int:
         """Returns how many numbers the forest gives."""
 
-    def _explained(self, rows: ExplainedRows) -> Grown | Traced:
+    def _explained(self, rows: ExplainedRows) -> ExactShapley | PathAttribution:
         """Returns the forest as explanations need it, which takes a while to make."""
         if self._unfolded is None:
             forest, outputs = self.forest, self._outputs(rows.goal)
             is_small = len(forest.values) <= MAX_EXACT_LEAVES
-            self._unfolded = (Grown if is_small else Traced).of(
+            self._unfolded = (ExactShapley if is_small else PathAttribution).of(
                 forest, rows.owners.tolist(), outputs
             )
         return self._unfolded
@@ -101,10 +101,12 @@ class SummedTrees(Trees):
     def batch_evaluator(self, goal: Objective, encoder: Encoder) -> Evaluator:
         """Looks rows up in tables of the trees that can be in some, and walks the others."""
         forest = self.forest
-        tables, others = tabled(forest)
+        tables, others = build_bitslices(forest)
         if tables is None:
             return replace(self.evaluator(goal, encoder), walked=(forest,))
-        return _tabled(tables, None if others is None else _summing(others, goal, encoder), others)
+        return _bitsliced(
+            tables, None if others is None else _summing(others, goal, encoder), others
+        )
 
     def _walking(self, goal: Objective, encoder: Encoder) -> Evaluator:
         return _summing(self.forest, goal, encoder)
@@ -269,7 +271,9 @@ def _summing(forest: Forest, goal: Objective, encoder: Encoder) -> Evaluator:
     return Evaluator(add, is_compared=True)
 
 
-def _tabled(tables: Tables, walking: Evaluator | None, others: Forest | None) -> Evaluator:
+def _bitsliced(
+    tables: BitslicedForest, walking: Evaluator | None, others: Forest | None
+) -> Evaluator:
     """Looks rows up in tables, and walks them through the trees that are in none."""
 
     def add(rows: EncodedRows, total: Floats) -> None:
@@ -278,7 +282,7 @@ def _tabled(tables: Tables, walking: Evaluator | None, others: Forest | None) ->
             walking.add(rows, total)
 
     walked = () if others is None else (others,)
-    return Evaluator(add, tables.asked // 8, walking is not None, walked)
+    return Evaluator(add, tables.test_count // 8, walking is not None, walked)
 
 
 def _probabilities_of(goal: Objective, forest: Forest) -> tuple[Outputs, Floats]:

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from modelwright_runtime.additive import MAX_FEATURES_SINGLE, Additive, Lines
+from modelwright_runtime.additive import MAX_FEATURES_SINGLE, Additive, CompiledAdditive
 from modelwright_runtime.objective import Floats
-from modelwright_runtime.piecewise_linear import Stretches
+from modelwright_runtime.piecewise_linear import PiecewiseLinear
 
 LEVELS = 3
 """Codes of a categorical slot."""
@@ -45,7 +45,7 @@ class TestLink:
     )
     def test_of_one_row_is_that_of_many(self, smooth: int, level: int, width: int):
         model = additive(smooth, level, width)
-        lines, features = Lines.of(model), rows(model)
+        lines, features = CompiledAdditive.of(model), rows(model)
         many = lines.raw_prediction(features)
         assert np.array_equal(
             np.concatenate([lines.raw_prediction(row[None]) for row in features]), many
@@ -64,7 +64,7 @@ class TestStretches:
         values = np.concatenate(
             [maker.normal(size=(200, features)) * 2, knots.T, [[9e37] * features]]
         )
-        found = Stretches.of(knots, scores)
+        found = PiecewiseLinear.of(knots, scores)
         wanted = [np.interp(*told) for told in zip(values.T, knots, scores, strict=True)]
         assert found.at(values) == pytest.approx(np.array(wanted).T)
         assert np.array_equal(

@@ -14,11 +14,11 @@ from modelwright.engines.automl.estimators.estimator import Deadline, FitRequest
 from modelwright.engines.automl.estimators.network import fit_network
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.search.training_data import read_training_data
-from modelwright_runtime.batch_network import MAX_TABLE_ROWS, Folded
+from modelwright_runtime.batch_network import MAX_TABLE_ROWS, FoldedNetwork
 from modelwright_runtime.columns import CategoryColumn
 from modelwright_runtime.components.neural_network import NeuralNetwork
 from modelwright_runtime.encoder import Encoder
-from modelwright_runtime.lookup_network import Known
+from modelwright_runtime.lookup_network import LookupNetwork
 from modelwright_runtime.model import Model
 from modelwright_runtime.network import Inputs, Network, only
 from modelwright_runtime.objective import Objective
@@ -85,13 +85,13 @@ def rows() -> list[dict[str, Any]]:
 
 def test_links_are_the_same(fitted: FittedModel):
     network, encoder = fitted
-    folded, features = Folded.of(network, encoder), encoder.many(rows()).astype(np.float64)
+    folded, features = FoldedNetwork.of(network, encoder), encoder.many(rows()).astype(np.float64)
     assert np.abs(folded.raw_prediction(features) - network.raw_prediction(features)).max() < 1e-12
 
 
 def test_small_categories_share_tables_and_only_numbers_are_left(fitted: FittedModel):
     network, encoder = fitted
-    folded = Folded.of(network, encoder)
+    folded = FoldedNetwork.of(network, encoder)
     sizes = sorted(len(table) for table in folded.tables)
     assert len(sizes) == 3
     assert sizes[1] <= MAX_TABLE_ROWS < sizes[2]
@@ -110,7 +110,7 @@ def test_a_table_whose_first_slot_is_not_its_row_stays_as_it_is(fitted: FittedMo
         if hasattr(one, "with_table") or one.name in ("size", "whole")
     ]
     other = replace(encoder, columns=tuple(changed))
-    folded, features = Folded.of(network, other), other.many(rows()).astype(np.float64)
+    folded, features = FoldedNetwork.of(network, other), other.many(rows()).astype(np.float64)
     assert len(folded.codes) == len(LEVELS) - 1
     assert np.abs(folded.raw_prediction(features) - network.raw_prediction(features)).max() < 1e-12
 
@@ -122,15 +122,15 @@ class TestKnown:
         network, encoder = fitted
         features = encoder.many(rows()).astype(np.float64)
         features[::5, network.inputs.stepped] = np.nan
-        known = Known.of(network)
+        known = LookupNetwork.of(network)
         raw_predictions = np.concatenate([known.raw_prediction(row[None]) for row in features])
         assert np.abs(raw_predictions - network.raw_prediction(features)).max() < 1e-12
         assert np.array_equal(known.raw_prediction(features), network.raw_prediction(features))
 
     def test_values_are_looked_up(self, fitted: FittedModel):
         network, encoder = fitted
-        known = Known.of(network)
-        assert isinstance(known, Known)
+        known = LookupNetwork.of(network)
+        assert isinstance(known, LookupNetwork)
         assert not len(known.rest.inputs.stepped)
         assert len(known.rest.inputs.smooth) < len(network.inputs.smooth)
         other = replace(known, network=network.scaled(0.0))
@@ -146,15 +146,15 @@ class TestKnown:
         component, goal = NeuralNetwork(network), Objective("regression")
         model = Model.of(goal, encoder, np.zeros(1), [component]).opened()
         row = encoder.many(rows()[:1])
-        known = Known.of(network).raw_prediction(row.astype(np.float64))
-        assert isinstance(Known.of(network), Known)
+        known = LookupNetwork.of(network).raw_prediction(row.astype(np.float64))
+        assert isinstance(LookupNetwork.of(network), LookupNetwork)
         assert np.array_equal(model.raw_prediction(row), known)
 
     def test_networks_that_know_none_stay_as_they_are(self, fitted: FittedModel):
         network = fitted[0]
         stepped = np.isin(network.inputs.owners(), network.inputs.stepped)
         plain = only(network, ~stepped)
-        assert Known.of(plain) is plain
+        assert LookupNetwork.of(plain) is plain
 
     def test_of_too_many_values_stay_as_they_are_and_take_no_memory(self):
         none, flat, many = np.empty(0), np.empty((0, 3)), 20_000
@@ -167,6 +167,6 @@ class TestKnown:
             inputs, weights, one, np.zeros((1, 1)), weights, one, weights[:, 0], layers, layers
         )
         tracemalloc.start()
-        assert Known.of(network) is network
+        assert LookupNetwork.of(network) is network
         assert tracemalloc.get_traced_memory()[1] < 1 << 20
         tracemalloc.stop()

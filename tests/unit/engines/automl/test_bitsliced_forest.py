@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from modelwright.engines.automl.estimators.forest_builder import ForestBuilder
 from modelwright_runtime.bitsliced_forest import CHUNK_ROWS as ROWS_AT_ONCE
 from modelwright_runtime.bitsliced_forest import FEW_TESTS, MAX_BITS, FeatureTests
-from modelwright_runtime.bitslices import MAX_LEAVES, MAX_TREES_PER_GROUP, tabled
+from modelwright_runtime.bitslices import MAX_LEAVES, MAX_TREES_PER_GROUP, build_bitslices
 from modelwright_runtime.columns import NumberColumn
 from modelwright_runtime.components.trees import SummedTrees
 from modelwright_runtime.encoder import Encoder
@@ -112,7 +112,7 @@ def _is_few(forest: Forest, tree: int) -> bool:
 
 def test_splits_a_forest_into_tables_and_the_other_trees():
     forest = _forest(np.random.default_rng(0), [3, 12, 8, 11, -40], 1)
-    tables, others = tabled(forest)
+    tables, others = build_bitslices(forest)
     assert tables is not None
     assert sorted(len(group.values) for group in tables.groups) == [1, 1, 1]
     assert others is not None
@@ -124,7 +124,7 @@ def test_splits_a_forest_into_tables_and_the_other_trees():
 def test_any_number_of_rows_is_answered(count: int):
     maker = np.random.default_rng(count)
     forest = _forest(maker, [-30, 5], 1)
-    tables, _ = tabled(forest)
+    tables, _ = build_bitslices(forest)
     assert tables is not None
     rows = np.resize(_rows(maker), (count, SLOTS))
     raw_prediction = np.ones((count, 1))

@@ -35,8 +35,8 @@ from modelwright.engines.automl.search.training_data import TrainingData, read_t
 from modelwright_runtime.components import store_all
 from modelwright_runtime.components.trees import AveragedTrees, SummedTrees
 from modelwright_runtime.objective import Objective
-from modelwright_runtime.path_attribution import Traced
-from modelwright_runtime.shapley_exact import Grown
+from modelwright_runtime.path_attribution import PathAttribution
+from modelwright_runtime.shapley_exact import ExactShapley
 
 FAMILIES = [fit_lightgbm, fit_catboost, fit_extra_trees, fit_additive, fit_network]
 
@@ -232,7 +232,7 @@ class TestTraced:
         forest = component.forest
         owners = fold_data.encoder.owners()
         outputs = component._outputs(training.goal)
-        exact, quick = (one.of(forest, owners, outputs) for one in (Grown, Traced))
+        exact, quick = (one.of(forest, owners, outputs) for one in (ExactShapley, PathAttribution))
         assert quick.start == pytest.approx(exact.start)
         features, columns = fold_data.features[:5], len(fold_data.encoder.columns)
         parts = [one.contributions(features, columns) for one in (exact, quick)]

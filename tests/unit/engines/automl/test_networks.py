@@ -199,7 +199,7 @@ class TestInputs:
 
     def test_of_one_row_are_the_numbers_of_many(self, network: Network, fold_data: FoldData):
         inputs, features = network.inputs, fold_data.features[:40].astype(np.float64)
-        assert len(inputs.lines) == len(inputs.smooth) > 1
+        assert len(inputs.segments) == len(inputs.smooth) > 1
         knots = np.where(np.isfinite(inputs.knots), inputs.knots, 0.0)
         features[: knots.shape[1], inputs.smooth] = knots.T[:40]
         for place, odd in enumerate((3e38, -3e38, np.nan)):
