@@ -12,7 +12,7 @@ from benchmarks import arguments
 
 RUNS = {
     "attacks": ["benchmarks.attacks"],
-    "walls": ["benchmarks.walls"],
+    "sandbox": ["benchmarks.sandbox"],
     "ingest": ["benchmarks.ingest"],
     "pollution": ["benchmarks.pollution"],
     "files": ["benchmarks.files"],

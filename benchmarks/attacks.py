@@ -1,6 +1,6 @@
 """The attack suites: how much is tried of each class, and how much comes through.
 
-`python -m benchmarks.attacks` runs the tests that attack each wall and writes the table of
+`python -m benchmarks.attacks` runs the tests that attack each defence and writes the table of
 docs/development/attacks.md. A try is one test, or one case of a test with several; a try comes
 through where its test fails. Tests that this machine cannot run are told apart.
 """
@@ -28,7 +28,7 @@ class Suite:
     """A class of attacks, what stands against it, and the tests that try it."""
 
     attack: str
-    wall: str
+    defence: str
     tests: tuple[str, ...]
 
 
@@ -44,12 +44,12 @@ SUITES = (
     Suite(
         "A query's process that left its SQL behind",
         "seccomp, Landlock, limits, DuckDB's settings",
-        ("tests/unit/engines/sql/test_walls.py",),
+        ("tests/unit/engines/sql/test_sandbox.py",),
     ),
     Suite(
         "A hostile process in place of each kind of child (some 40 tries each)",
         "capabilities, seccomp, Landlock, no network",
-        ("tests/unit/jobs/test_walls.py",),
+        ("tests/unit/jobs/test_sandbox.py",),
     ),
     Suite(
         "Another account's rows, ids, keys and addresses",
@@ -183,7 +183,7 @@ def keep(suite: Suite, counted: Counter[str]) -> None:
     """Writes a suite's counts into its line of the page's table."""
     row = {
         "attack": suite.attack,
-        "wall": suite.wall,
+        "defence": suite.defence,
         "tried": counted["tried"],
         "through": counted["through"],
         "not run here": counted["skipped"],

@@ -37,7 +37,7 @@ from modelwright.jobs.errors import JobRefused
 from modelwright.jobs.subprocesses import ChildLimits, run
 from modelwright.predictions.domain import Include
 from modelwright.predictions.predict_rows import answer_many
-from modelwright.system.walls.process import Reach
+from modelwright.system.sandbox.process import Reach
 from modelwright_runtime.predictor import Predictor
 
 RIGHTLY = "right"

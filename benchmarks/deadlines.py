@@ -25,7 +25,7 @@ from benchmarks.tables import WORK, named, shared
 from modelwright.builds.domain import GRACE_SECONDS
 from modelwright.builds.tasks import PREPARE
 from modelwright.jobs.subprocesses import TICK_SECONDS, ChildLimits, run
-from modelwright.system.walls.process import Reach
+from modelwright.system.sandbox.process import Reach
 from modelwright_runtime import ARTIFACT
 
 CHILD = "modelwright.builds.training_process:build"

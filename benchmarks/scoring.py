@@ -19,7 +19,7 @@ from benchmarks.resource_usage import watching
 from benchmarks.tables import WORK, named
 from modelwright.builds.training_process import build
 from modelwright.jobs.subprocesses import ChildLimits, run
-from modelwright.system.walls.process import Reach
+from modelwright.system.sandbox.process import Reach
 
 CHILD = "modelwright.scoring.scoring_process:score_step"
 MEMORY_MB = 2048

@@ -18,7 +18,7 @@ from modelwright.engines.ingest.table import Bounds
 from modelwright.jobs.subprocesses import ChildLimits, run
 from modelwright.models.domain import BuildResult
 from modelwright.storage.object_store import ObjectStore
-from modelwright.system.walls.process import Reach
+from modelwright.system.sandbox.process import Reach
 
 PENGUINS = Path(modelwright_client.__file__).parent / "demo" / "penguins.csv"
 GENTOO = {

@@ -92,7 +92,7 @@ class TestSecurity:
         assert len(named) > 40
         assert [name for name in sorted(named) if not _has_tests(name)] == []
 
-    def test_every_wall_of_the_tables_names_a_test(self):
+    def test_every_defence_of_the_tables_names_a_test(self):
         page = (ROOT / self.PAGES[0]).read_text("utf-8")
         tables = re.findall(r"^\|.*tested in \|\n\|[-|]+\n((?:\|.*\n)+)", page, re.MULTILINE)
         rows = [row for rows in tables for row in rows.splitlines()]

@@ -1,4 +1,4 @@
-"""What a build's process does before its walls rise."""
+"""What a build's process does before it enters the sandbox."""
 
 import os
 import socket
@@ -15,7 +15,7 @@ GATEWAYS: list[Connection] = []
 def prepare(payload: Mapping[str, Any]) -> None:
     """Loads joblib, by which scikit-learn fits in threads, and starts the gateway to Ray.
 
-    As joblib loads it tries a semaphore in the folder that all processes share. Behind the walls
+    As joblib loads it tries a semaphore in the folder that all processes share. In the sandbox
     it may not, and would fit with one thread. The gateway has the network that the build lacks.
     """
     import joblib  # noqa: F401, PLC0415 - slow to load, only in the process of a build

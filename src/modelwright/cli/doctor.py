@@ -47,7 +47,7 @@ from modelwright.storage.errors import ObjectsUnmarked, StorageUnavailable
 from modelwright.storage.garbage_collector import GarbageCollector
 from modelwright.storage.object_store import ObjectStore
 from modelwright.storage.url_signer import UrlSigner
-from modelwright.system.walls.process import missing
+from modelwright.system.sandbox.process import missing
 
 BACKUP = "restore a backup"
 NEVER_RECORDED = "is named by the database, is not there, and has no record of its bytes"
@@ -88,7 +88,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
         _folder,
         _space,
         _memory,
-        _walls,
+        _sandbox,
         _secrets,
         _database,
         _objects,
@@ -166,13 +166,13 @@ def _memory(settings: Settings) -> Finding:
     return Finding("memory", message)
 
 
-def _walls(_settings: Settings) -> Finding:
+def _sandbox(_settings: Settings) -> Finding:
     lacking = missing()
     if not lacking:
-        return Finding("walls", "children that read what was sent reach their own files alone")
-    message = "; ".join(f"no {wall}: {without}" for wall, without in lacking.items())
+        return Finding("sandbox", "children that read what was sent reach their own files alone")
+    message = "; ".join(f"no {layer}: {without}" for layer, without in lacking.items())
     remedy = "run on Linux 6.7 or later with Landlock on, which containers may need to be allowed"
-    return Finding("walls", message, remedy)
+    return Finding("sandbox", message, remedy)
 
 
 def _secrets(settings: Settings) -> Finding:

@@ -1,4 +1,4 @@
-"""Reads previews in children behind walls: bounded in bytes and time, and fair among accounts."""
+"""Reads previews in sandboxed children: bounded in bytes and time, and fair among accounts."""
 
 from datetime import timedelta
 

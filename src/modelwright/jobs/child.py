@@ -2,7 +2,7 @@
 
 The process started first is the keeper. It forks the one that works, waits for it, and kills the
 whole group when the worker is gone, so that grand-children go too. Imports stay few: this is paid
-by every child. What works on strangers' bytes is loaded behind walls, and never sees anything that
+by every child. What works on strangers' bytes is loaded in the sandbox, and never sees anything that
 its request does not name.
 """
 
@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 from modelwright.jobs.errors import JobRefused
 from modelwright.system.parent_death import die_with_parent
 from modelwright.system.process_title import set_title
-from modelwright.system.walls.process import Reach, program_files, raise_walls
+from modelwright.system.sandbox.process import Reach, enter_sandbox, program_files
 
 POLL_MILLISECONDS = 100
 """How often the child looks whether its parent is there."""
@@ -78,7 +78,7 @@ def _answer(
     try:
         if request["prepare"]:
             _function(request["prepare"])(request["payload"])
-        raise_walls(_reach(request["reach"]))
+        enter_sandbox(_reach(request["reach"]))
         result = _function(request["target"])(request["payload"], report)
         json.dumps(result)
     except JobRefused as refusal:

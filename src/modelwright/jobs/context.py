@@ -22,7 +22,7 @@ from modelwright.jobs.errors import ChildFailed, ChildKilled, JobInterrupted, Jo
 from modelwright.jobs.orm import JobLogRecord
 from modelwright.jobs.subprocesses import CHILD_NICENESS, SMALL_NICE, ChildLimits, environment
 from modelwright.jobs.subprocesses import run as run_child
-from modelwright.system.walls.process import Reach
+from modelwright.system.sandbox.process import Reach
 
 __all__ = [
     "ChildFailed",

@@ -21,7 +21,7 @@ import psutil
 
 from modelwright.jobs.errors import ChildFailed, ChildKilled, DiskFull, JobRefused
 from modelwright.system.exits import peek_exit
-from modelwright.system.walls.process import Reach
+from modelwright.system.sandbox.process import Reach
 
 TICK_SECONDS = 0.05
 """How often a child's limits are looked at."""
@@ -83,9 +83,9 @@ def run(
     """Runs `module:function` on a payload and returns its answer.
 
     `check` is called twenty times a second; what it raises kills the child and is raised.
-    Walls leave the child only its reach, the files of Python and its libraries, and the folder,
+    The sandbox leaves the child only its reach, the files of Python and its libraries, and the folder,
     where its temporary files are, since one that is killed leaves them behind. `prepare` names a
-    function of the payload that the child calls before its walls rise.
+    function of the payload that the child calls before it enters the sandbox.
     """
     env = environment() | {"HOME": str(folder or "/")}
     if folder:

@@ -35,7 +35,7 @@ from modelwright.machines.domain import MachinePart
 from modelwright.machines.identity import machine_id
 from modelwright.machines.membership import Membership
 from modelwright.machines.service import Machines
-from modelwright.system.walls.process import missing
+from modelwright.system.sandbox.process import missing
 from modelwright.usage.service import Usage
 from modelwright.users.service import Users
 
@@ -280,7 +280,7 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
         if lock is None:
             return
         shutil.rmtree(settings.scratch_dir / "jobs", ignore_errors=True)
-        _tell_of_missing_walls()
+        _warn_of_missing_sandbox()
         keep = lock.keep
         container = _opened(
             settings,
@@ -338,6 +338,6 @@ def _is_usable(container: Container) -> bool:
     return True
 
 
-def _tell_of_missing_walls() -> None:
-    for wall, without in missing().items():
-        logger().warning("walls.missing", wall=wall, without_it=without)
+def _warn_of_missing_sandbox() -> None:
+    for layer, without in missing().items():
+        logger().warning("sandbox.missing", layer=layer, without_it=without)

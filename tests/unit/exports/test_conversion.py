@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 from modelwright.bootstrap.container import Container
 from modelwright.exports.conversion import convert_file
 from modelwright.jobs.subprocesses import ChildLimits, run
-from modelwright.system.walls.process import Reach
+from modelwright.system.sandbox.process import Reach
 
 MONEY = "12345678901234567.89"
 KINDS = """

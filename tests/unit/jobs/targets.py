@@ -74,7 +74,7 @@ relatives: list[subprocess.Popen[bytes]] = []
 
 
 def start_a_relative(payload: dict[str, Any]) -> None:
-    """Starts a process, as only the preparation may: behind the walls none starts."""
+    """Starts a process, as only the preparation may: in the sandbox none starts."""
     code = f"kept = b'x' * ({payload.get('relative_mb', 0)} << 20); import time; time.sleep(600)"
     relatives.append(subprocess.Popen([sys.executable, "-c", code]))
 

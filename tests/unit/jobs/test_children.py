@@ -16,7 +16,7 @@ import pytest
 from modelwright.jobs import subprocesses
 from modelwright.jobs.errors import ChildFailed, ChildKilled, DiskFull, JobCancelled, JobRefused
 from modelwright.jobs.subprocesses import NOTHING
-from modelwright.system.walls.process import Reach
+from modelwright.system.sandbox.process import Reach
 
 HERE = "tests.unit.jobs.targets"
 ROOT = Path(__file__).parents[3]

@@ -8,7 +8,7 @@ import pytest
 from modelwright.core.config.settings import Settings
 from modelwright.jobs.errors import JobRefused
 from modelwright.jobs.subprocesses import ChildLimits, run
-from modelwright.system.walls.process import Reach
+from modelwright.system.sandbox.process import Reach
 from modelwright.uploads.tasks import CHILD_FUNCTION, MEMORY_SHARE
 
 FILE_BYTES = 24 * 1024**2

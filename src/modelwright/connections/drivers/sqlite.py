@@ -272,8 +272,8 @@ def _only_reading(action: int, first: str | None, second: str | None, *_more: ob
 def _still(path: Path) -> tuple[int, int] | None:
     """Returns when a file with a write-ahead log that nobody has open changed, and its size.
 
-    Such a file could only be opened by making that log beside it, which walls refuse. It is read
-    as it stands instead, and what was read counts if the file is the same afterwards.
+    Such a file could only be opened by making that log beside it, which the sandbox refuses. It is
+    read as it stands instead, and what was read counts if the file is the same afterwards.
     """
     with path.open("rb") as file:
         header = file.read(WRITE_FORMAT + 1)

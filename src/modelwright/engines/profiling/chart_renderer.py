@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from modelwright.system.process_title import set_title
-from modelwright.system.walls.process import Reach, present, program_files, raise_walls
+from modelwright.system.sandbox.process import Reach, enter_sandbox, present, program_files
 
 VERSION = "6.4"
 WARM_UP_CHART: dict[str, Any] = {
@@ -26,7 +26,7 @@ WARM_UP_CHART: dict[str, Any] = {
 
 FONTS = ("/etc/fonts", "/usr/share/fonts", "/usr/local/share/fonts")
 _prepared: list["ChartRenderer"] = []
-"""The renderer of a process that starts it before its own walls rise, until it is used."""
+"""The renderer of a process that starts it before it enters its own sandbox, until it is used."""
 
 
 class ChartRenderer:
@@ -55,7 +55,7 @@ class ChartRenderer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # A process behind walls may not kill. The renderer ends when it is asked nothing more.
+        # A process in the sandbox may not kill. The renderer ends when it is asked nothing more.
         self._process.communicate()
 
     def begin(self, document: str, target: Path) -> None:
@@ -94,7 +94,7 @@ def render_png(spec: dict[str, Any]) -> bytes:
     Returns:
         A PNG.
     """
-    import vl_convert  # noqa: PLC0415 - heavy, and starts no thread before the walls rise
+    import vl_convert  # noqa: PLC0415 - heavy, and starts no thread before the sandbox is entered
 
     png: bytes = vl_convert.vegalite_to_png(spec, vl_version=VERSION, allowed_base_urls=[])
     return png
@@ -117,7 +117,7 @@ def main(folder: str) -> None:
     """
     set_title("chart renderer")
     readable = (*map(str, [*program_files(), *present(FONTS)]),)
-    raise_walls(Reach(readable, writable=(folder,)))
+    enter_sandbox(Reach(readable, writable=(folder,)))
     render_png(WARM_UP_CHART)
     for line in sys.stdin.buffer:
         asked = json.loads(line)

@@ -1,4 +1,4 @@
-"""What runs in a session's own process: walls first, then DuckDB, then one query after another.
+"""What runs in a session's own process: the sandbox first, then DuckDB, then one query after another.
 
 Nothing here trusts the SQL, and the process that started this one does not trust what runs here.
 """
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from modelwright.engines.ingest import reading
 from modelwright.engines.quoting import literal, quoted
-from modelwright.engines.sql import framing, json_rendering, walls
+from modelwright.engines.sql import framing, json_rendering, sandbox
 from modelwright.engines.sql.error_messages import FATAL, closest_name, error_details, query_failure
 from modelwright.engines.sql.failures import (
     Crashed,
@@ -28,7 +28,7 @@ from modelwright.engines.sql.failures import (
 from modelwright.engines.sql.statement_validation import allowed_names, validate_statement
 from modelwright.system.parent_death import die_with_parent
 from modelwright.system.process_title import set_title
-from modelwright.system.walls import seccomp
+from modelwright.system.sandbox import seccomp
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -87,12 +87,12 @@ def run(channel: int, parent: int) -> int:
         except Exception as error:  # noqa: BLE001 - whatever it was, the session must hear of it
             framing.send_json(session, {"failure": f"{type(error).__name__}: {error}"})
             return 1
-        framing.send_json(session, {"columns": server.columns, "walls": server.walls})
+        framing.send_json(session, {"columns": server.columns, "layers": server.layers})
         return server.serve(session, terms["idle_seconds"])
 
 
 def _know_zone(name: str) -> None:
-    """Reads what is known of a time zone, before the walls stand around the files of it."""
+    """Reads what is known of a time zone, before the sandbox hides the files of it."""
     import pytz  # noqa: PLC0415 - as in `load`
 
     pytz.timezone(name)
@@ -108,7 +108,7 @@ def _keep_only(channel: int) -> None:
 
 
 class _QueryServer:
-    """One connection behind the walls, and the session's tables on it."""
+    """One connection in the sandbox, and the session's tables on it."""
 
     def __init__(self, terms: dict[str, Any]) -> None:
         paths = self.paths = {name: Path(path) for name, path in terms["tables"].items()}
@@ -119,7 +119,7 @@ class _QueryServer:
         self.private.append(terms["home"])
         os.environ["HOME"] = terms["home"]
         _know_zone(terms["time_zone"])
-        self.walls = walls.raise_walls(paths.values(), terms["memory_bytes"], OPEN_FILES)
+        self.layers = sandbox.enter_sandbox(paths.values(), terms["memory_bytes"], OPEN_FILES)
         self.connection = _connect(paths, terms)
         self.columns = {name: self._columns(name) for name in paths}
         self.connection.execute(WARM_UP).fetchall()
@@ -135,10 +135,10 @@ class _QueryServer:
                 framing.send(session)
             except (framing.Late, framing.Closed):
                 return 0
-            walls.bound_time(order["seconds"] + GRACE_SECONDS, self.threads)
+            sandbox.bound_time(order["seconds"] + GRACE_SECONDS, self.threads)
             failure, parts = self.attempt(order)
             framing.send(session, *parts)
-            walls.unbound_time()
+            sandbox.unbound_time()
             if isinstance(failure, OutOfMemory | Crashed):
                 return 1
 

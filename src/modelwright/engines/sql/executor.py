@@ -87,7 +87,7 @@ class QueryExecutor:
 
     `memory_bytes` bounds the child beyond what it needs itself, `home` is an empty folder of its
     own, `idle_seconds` without a query end it, at most `waiting` queries wait for their turn.
-    `walls` names what the system holds it with. Thread-safe.
+    `layers` names the layers of its sandbox. Thread-safe.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class QueryExecutor:
             "idle_seconds": idle_seconds,
             "time_zone": UTC,
         }
-        self.walls: list[str] = []
+        self.layers: list[str] = []
         self._home = home
         self._fork_server = fork_server
         self._places = BoundedSemaphore(waiting + 1)
@@ -280,7 +280,7 @@ class QueryExecutor:
             )
         if self._closed:
             raise framing.Closed
-        self.walls = terms["walls"]
+        self.layers = terms["layers"]
         return channel
 
 

@@ -1,4 +1,4 @@
-"""Seccomp: the kernel refuses the system calls that a walled process never needs.
+"""Seccomp: the kernel refuses the system calls that a sandboxed process never needs.
 
 The filter is classic BPF (https://docs.kernel.org/userspace-api/seccomp_filter.html) over the
 numbers in `syscalls.json`; other architectures go without.

@@ -1,7 +1,7 @@
-"""What walls cost ordinary work: each kind of child with and without them, by turns.
+"""What the sandbox costs ordinary work: each kind of child with and without it, by turns.
 
-`python -m benchmarks.walls [turns]` prints, for each kind, the median CPU and wall seconds of a
-child and the cost of its walls in CPU, which other work on the machine disturbs least.
+`python -m benchmarks.sandbox [turns]` prints, for each kind, the median CPU and wall seconds of a
+child and the cost of its sandbox in CPU, which other work on the machine disturbs least.
 """
 
 import os
@@ -21,7 +21,7 @@ from benchmarks import arguments
 from benchmarks.report import table
 from modelwright.connections.sqlite_file import readable_files
 from modelwright.jobs.subprocesses import ChildLimits, run
-from modelwright.system.walls.process import Reach
+from modelwright.system.sandbox.process import Reach
 from modelwright_client.demo.table import PENGUINS
 
 ROWS = 200_000
@@ -30,10 +30,10 @@ LIMITS = ChildLimits(memory_mb=4096, seconds=600)
 
 
 def prepare(payload: Mapping[str, Any]) -> None:
-    """Prepares the child that calls it as its job does, and takes its walls away where told."""
-    if not payload["walled"]:
+    """Prepares the child that calls it as its job does, and takes its sandbox away where told."""
+    if not payload["sandboxed"]:
         child = sys.modules["__main__"]
-        child.raise_walls = lambda _reach: []  # type: ignore[attr-defined]
+        child.enter_sandbox = lambda _reach: []  # type: ignore[attr-defined]
     if payload.get("load"):
         import joblib  # noqa: F401 - as a build's preparation does
     if payload.get("paints"):
@@ -94,7 +94,7 @@ def jobs(folder: Path) -> dict[str, tuple[str, dict[str, Any]]]:
         "scoring": ("modelwright.scoring.scoring_process:score_step", scoring),
         "ingestion": ("modelwright.connections.driver_process:ingest", ingestion(folder)),
         "build": ("modelwright.builds.training_process:build", build),
-        "start alone": ("benchmarks.walls:nothing", common),
+        "start alone": ("benchmarks.sandbox:nothing", common),
     }
 
 
@@ -135,20 +135,24 @@ def timed(payload: Mapping[str, Any], report: Any) -> dict[str, Any]:
 
 
 def nothing(_payload: Mapping[str, Any], _report: object) -> dict[str, Any]:
-    """Does nothing, so that only the start of a child and its walls are left."""
+    """Does nothing, so that only the start of a child and its sandbox are left."""
     return {}
 
 
 def measure(
     kind: str, target: str, payload: dict[str, Any], folder: Path, turns: int
 ) -> dict[str, Any]:
-    """Runs a kind's child with and without walls, one after the other."""
+    """Runs a kind's child with and without the sandbox, one after the other."""
     found: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
     for _ in range(turns):
-        for walled in (True, False):
-            found[walled].append(run_once(target, payload, folder, walled=walled))
-    cpu = {walled: statistics.median(one[0] for one in runs) for walled, runs in found.items()}
-    wall = {walled: statistics.median(one[1] for one in runs) for walled, runs in found.items()}
+        for sandboxed in (True, False):
+            found[sandboxed].append(run_once(target, payload, folder, sandboxed=sandboxed))
+    cpu = {
+        sandboxed: statistics.median(one[0] for one in runs) for sandboxed, runs in found.items()
+    }
+    wall = {
+        sandboxed: statistics.median(one[1] for one in runs) for sandboxed, runs in found.items()
+    }
     return {
         "child": kind,
         "CPU s without": round(cpu[False], 3),
@@ -160,7 +164,7 @@ def measure(
 
 
 def run_once(
-    target: str, payload: Mapping[str, Any], folder: Path, *, walled: bool = True
+    target: str, payload: Mapping[str, Any], folder: Path, *, sandboxed: bool = True
 ) -> tuple[float, float]:
     """Runs one child; returns its CPU and wall seconds."""
     readable = [payload["source"]] if "source" in payload else []
@@ -169,14 +173,14 @@ def run_once(
     readable += map(str, readable_files(payload)) if "sqlite_folder" in payload else []
     started = time.perf_counter()
     told = run(
-        "benchmarks.walls:timed",
-        {**payload, "of": target, "walled": walled},
+        "benchmarks.sandbox:timed",
+        {**payload, "of": target, "sandboxed": sandboxed},
         limits=LIMITS,
         on_report=lambda _: None,
         check=lambda: None,
         reach=Reach(readable=tuple(readable)),
         folder=folder,
-        prepare="benchmarks.walls:prepare",
+        prepare="benchmarks.sandbox:prepare",
     )
     return told["cpu"], time.perf_counter() - started
 

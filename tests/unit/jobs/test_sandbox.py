@@ -1,4 +1,4 @@
-"""Each kind of child is held by walls: tried from within its own reach, then it does its work."""
+"""Each kind of child is held by the sandbox: tried from within its own reach, then it does its work."""
 
 import socket
 import sqlite3
@@ -24,10 +24,10 @@ from modelwright.core.config.settings import Settings
 from modelwright.jobs import context, subprocesses
 from modelwright.processes import worker as worker_process
 from modelwright.scoring.service import Scoring
-from modelwright.system.walls import landlock, process, seccomp
+from modelwright.system.sandbox import landlock, process, seccomp
 
-linux = pytest.mark.skipif(sys.platform != "linux", reason="these walls are Linux's")
-PROBE = "tests.unit.jobs.wall_probe:probe"
+linux = pytest.mark.skipif(sys.platform != "linux", reason="this sandbox is Linux's")
+PROBE = "tests.unit.jobs.sandbox_probe:probe"
 ROOT = Path(__file__).parents[3]
 ALWAYS = {"start a thread", "have no rights left", "signal itself", "load another module"}
 """What every child may do."""
@@ -93,7 +93,7 @@ def check(probes: Probes, target: str) -> None:
     assert refused <= {"PermissionError", "OSError"}, found
 
 
-needs_all = pytest.mark.skipif(bool(process.missing()), reason="this system lacks walls")
+needs_all = pytest.mark.skipif(bool(process.missing()), reason="this system lacks layers")
 
 
 @linux
@@ -216,30 +216,30 @@ class TestMissing:
         monkeypatch.setattr(seccomp, "is_available", lambda: False)
 
     @pytest.mark.usefixtures("_old_kernel")
-    def test_walls_are_named_by_the_doctor(self, settings: Settings):
-        finding = doctor._walls(settings)
+    def test_missing_layers_are_named_by_the_doctor(self, settings: Settings):
+        finding = doctor._sandbox(settings)
         assert "no landlock: children can reach the files" in finding.message
         assert "no network" in finding.message
         assert finding.remedy
 
     @pytest.mark.usefixtures("_old_kernel")
-    def test_walls_are_logged_at_the_start(self, capfd: pytest.CaptureFixture[str]):
-        worker_process._tell_of_missing_walls()
+    def test_missing_layers_are_logged_at_the_start(self, capfd: pytest.CaptureFixture[str]):
+        worker_process._warn_of_missing_sandbox()
         told = "".join(capfd.readouterr())
-        assert told.count("walls.missing") >= 3
+        assert told.count("sandbox.missing") >= 3
 
     @linux
     @needs_all
     def test_none_is_found_where_all_stand(self, settings: Settings):
-        assert not doctor._walls(settings).remedy
+        assert not doctor._sandbox(settings).remedy
 
     @linux
-    def test_walls_are_not_raised_beside_threads(self):
+    def test_it_is_not_entered_beside_threads(self):
         """Landlock would bind this thread and leave the others free."""
         code = (
-            "import threading; from modelwright.system.walls.process import Reach, raise_walls\n"
+            "import threading; from modelwright.system.sandbox.process import Reach, enter_sandbox\n"
             "threading.Thread(target=threading.Event().wait, daemon=True).start()\n"
-            "raise_walls(Reach())"
+            "enter_sandbox(Reach())"
         )
         with pytest.raises(RuntimeError, match="before there are threads"):
             _in_a_process(code)

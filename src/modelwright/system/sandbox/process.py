@@ -1,6 +1,6 @@
-"""Raises the walls around the calling process, and says which of them this system has.
+"""Puts the calling process into the sandbox, and says which of its layers this system lacks.
 
-Each wall stands by itself; those that a system lacks are left out. All of them are Linux's.
+Each layer stands by itself; those that a system lacks are left out. All of them are Linux's.
 """
 
 import ctypes
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from modelwright.system.walls import landlock, seccomp
+from modelwright.system.sandbox import landlock, seccomp
 
 PR_SET_DUMPABLE = 4
 """Option of prctl: whether others of the same user may look into the process."""
@@ -59,12 +59,12 @@ MISSING = {
     "network": "children can open connections",
     "seccomp": "children can start programs and signal other processes",
 }
-"""By wall: what can be done where it is missing."""
+"""By layer: what can be done where it is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What a walled process may reach beyond itself; folders with all that is in them."""
+    """What a sandboxed process may reach beyond itself; folders with all that is in them."""
 
     readable: tuple[str, ...] = ()
     writable: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ class Reach:
 
 
 def missing() -> dict[str, str]:
-    """Returns the walls that this system cannot raise, and what can be done for want of each."""
+    """Returns the layers that this system lacks, and what can be done for want of each."""
     known = landlock.version() if sys.platform == "linux" else 0
     is_filtered = sys.platform == "linux" and seccomp.is_available()
     standing = {
@@ -98,8 +98,8 @@ def program_files() -> list[Path]:
     return present([*sys.path, *own, *added, *LIBRARIES, *SYSTEM])
 
 
-def raise_walls(reach: Reach) -> list[str]:
-    """Takes all rights from this process but those of the reach; returns the walls that stand.
+def enter_sandbox(reach: Reach) -> list[str]:
+    """Takes all rights from this process but those of the reach; returns the layers that stand.
 
     It keeps its open descriptors, may start threads and may signal itself; where its reach has a
     writable folder it may use the devices that keep nothing as well. It loses other files, the
@@ -108,16 +108,18 @@ def raise_walls(reach: Reach) -> list[str]:
     if sys.platform != "linux":
         return []
     if len(list(Path("/proc/self/task").iterdir())) > 1:
-        raise RuntimeError("Walls are raised before there are threads: Landlock binds one alone.")
+        raise RuntimeError(
+            "The sandbox is entered before there are threads: Landlock binds one alone."
+        )
     _prctl(PR_SET_NO_NEW_PRIVS, 1)
     _prctl(PR_SET_DUMPABLE, 0)
     permits = seccomp.Permits(changes_files=bool(reach.writable), connects=reach.port is not None)
-    walls: tuple[tuple[str, Callable[[], bool]], ...] = (
+    layers: tuple[tuple[str, Callable[[], bool]], ...] = (
         ("capabilities", _drop_capabilities),
         ("landlock", lambda: _bound_files(reach)),
         ("seccomp", lambda: seccomp.restrict(permits)),
     )
-    return [name for name, wall in walls if wall()]
+    return [name for name, enter in layers if enter()]
 
 
 def present(paths: Iterable[str]) -> list[Path]:

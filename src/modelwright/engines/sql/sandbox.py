@@ -6,8 +6,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from modelwright.system.walls import process
-from modelwright.system.walls.process import Reach
+from modelwright.system.sandbox import process
+from modelwright.system.sandbox.process import Reach
 
 MACHINE = ("/proc/self/cgroup", "/proc/stat", "/sys/devices/system/cpu/online", "/sys/fs/cgroup")
 """What DuckDB reads of the machine as it starts; it ends the process where it may not."""
@@ -15,8 +15,8 @@ THREADS_SPACE = 512 * 1024**2
 """Address space for stacks and allocator arenas, which is reserved and hardly used."""
 
 
-def raise_walls(readable: Iterable[Path], memory_bytes: int, open_files: int) -> list[str]:
-    """Bounds this process and takes its rights; returns the names of the walls that stand.
+def enter_sandbox(readable: Iterable[Path], memory_bytes: int, open_files: int) -> list[str]:
+    """Bounds this process and takes its rights; returns the names of the sandbox's layers.
 
     It keeps: its memory up to `memory_bytes` above what it holds now, its open descriptors, and
     reading the `readable` files. It loses: writing files, the network, starting programs and
@@ -28,11 +28,11 @@ def raise_walls(readable: Iterable[Path], memory_bytes: int, open_files: int) ->
         open_files: Descriptors that it may have open.
 
     Returns:
-        Names of the walls that stand; fewer on a system that has fewer.
+        Names of the layers; fewer on a system that has fewer.
     """
     limits(memory_bytes, open_files)
     machine = map(str, process.present(MACHINE))
-    return ["limits", *process.raise_walls(Reach(readable=(*map(str, readable), *machine)))]
+    return ["limits", *process.enter_sandbox(Reach(readable=(*map(str, readable), *machine)))]
 
 
 def limits(memory_bytes: int, open_files: int) -> None:

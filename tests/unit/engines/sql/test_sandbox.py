@@ -14,17 +14,17 @@ import pytest
 
 from modelwright.engines.sql.child import _connect
 from modelwright.engines.sql.fork_server_client import ForkServerClient
-from modelwright.system.walls import seccomp
+from modelwright.system.sandbox import seccomp
 
-linux = pytest.mark.skipif(sys.platform != "linux", reason="these walls are Linux's")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="this sandbox is Linux's")
 PROBE = """
 import ctypes, json, os, resource, socket, subprocess, sys, threading
 from pathlib import Path
-from modelwright.engines.sql import walls
-from modelwright.system.walls import seccomp
+from modelwright.engines.sql import sandbox
+from modelwright.system.sandbox import seccomp
 readable, other, folder = sys.argv[1:4]
 seccomp.tables()
-standing = walls.raise_walls([Path(readable)], 200 * 2**20, 64)
+standing = sandbox.enter_sandbox([Path(readable)], 200 * 2**20, 64)
 libc = ctypes.CDLL(None, use_errno=True)
 
 def call(function, *values):
@@ -88,7 +88,7 @@ print(json.dumps([standing, found]))
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], dict[str, str]]:
-    folder = tmp_path_factory.mktemp("walls")
+    folder = tmp_path_factory.mktemp("sandbox")
     readable, other = folder / "readable", folder / "other"
     readable.write_text("text")
     other.write_text("secret")

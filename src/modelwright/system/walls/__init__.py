@@ -1,1 +1,0 @@
-"""Walls that the operating system raises around a process that reads what strangers sent."""
