@@ -11,7 +11,7 @@ PORT ?= 8000
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -q --disable-pip-version-check uv
 
-# Children behind walls cannot keep what they compile, so it is compiled now.
+# Sandboxed children cannot keep what they compile, so it is compiled now.
 INSTALL = $(BIN)/uv pip install -q --python $(BIN)/python --no-deps --compile-bytecode
 
 # What `make serve` needs.

@@ -2,8 +2,8 @@
 
 The process started first is the keeper. It forks the one that works, waits for it, and kills the
 whole group when the worker is gone, so that grand-children go too. Imports stay few: this is paid
-by every child. What works on strangers' bytes is loaded in the sandbox, and never sees anything that
-its request does not name.
+by every child. What works on strangers' bytes is loaded in the sandbox, and never sees anything
+that its request does not name.
 """
 
 import errno

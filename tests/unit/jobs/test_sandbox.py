@@ -1,4 +1,4 @@
-"""Each kind of child is held by the sandbox: tried from within its own reach, then it does its work."""
+"""The sandbox holds each kind of child: tried from within its own reach, then it does its work."""
 
 import socket
 import sqlite3
@@ -237,7 +237,8 @@ class TestMissing:
     def test_it_is_not_entered_beside_threads(self):
         """Landlock would bind this thread and leave the others free."""
         code = (
-            "import threading; from modelwright.system.sandbox.process import Reach, enter_sandbox\n"
+            "import threading\n"
+            "from modelwright.system.sandbox.process import Reach, enter_sandbox\n"
             "threading.Thread(target=threading.Event().wait, daemon=True).start()\n"
             "enter_sandbox(Reach())"
         )

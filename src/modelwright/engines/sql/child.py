@@ -1,4 +1,4 @@
-"""What runs in a session's own process: the sandbox first, then DuckDB, then one query after another.
+"""What runs in a session's own process: the sandbox, then DuckDB, then one query after another.
 
 Nothing here trusts the SQL, and the process that started this one does not trust what runs here.
 """
