@@ -226,7 +226,7 @@ class TestDeployments:
                 api.delete(f"/models/m/deployments/{where}")
             if state == GONE:
                 with model_side.transaction() as db:
-                    deployments.forget(db, where)
+                    deployments.purge(db, where)
             return where
 
         return carry_out

@@ -123,7 +123,7 @@ class Analyses:
         if row is None or row.status == Status.FAILED:
             after_commit(db, lambda: self._objects.delete_all(folder_of(analysis_id)))
 
-    def held(self, db: Session) -> list[str]:
+    def references(self, db: Session) -> list[str]:
         """Lists what the scope's analyses hold in storage; one under way all that it stores."""
         return [key or folder_of(analysis_id) for analysis_id, key in repository.keys(db)]
 

@@ -244,7 +244,7 @@ class ContainerBuilder:
         self.duties.append(PeriodicTask("storage.sweep", HOUR, self.sweeper.sweep))
         self.duties.append(
             PeriodicTask(
-                "idempotency.forget", HOUR, lambda db: idempotency.forget(db, self.clock.now())
+                "idempotency.purge", HOUR, lambda db: idempotency.purge(db, self.clock.now())
             )
         )
 
@@ -273,9 +273,9 @@ class ContainerBuilder:
         self.handlers.append(ProcessUpload(self.uploads, objects, self.settings, self.usage))
         self.duties.append(PeriodicTask("uploads.sweep", 10 * MINUTE, self.uploads.sweep))
         for prefix in ("uploads", "tables"):
-            self.sweeper.hold(
+            self.sweeper.register_references(
                 prefix,
-                partial(self.uploads.held, prefix=prefix),
+                partial(self.uploads.references, prefix=prefix),
                 partial(self.uploads.finished, prefix=prefix),
             )
 
@@ -295,7 +295,7 @@ class ContainerBuilder:
         """Builds the services that answer questions about data."""
         settings, objects = self.settings, self.objects
         analyses = self._with(Analyses(self.clock, objects, self.uploads, self.jobs, self.events))
-        self.sweeper.hold("analyses", analyses.held, analyses.finished)
+        self.sweeper.register_references("analyses", analyses.references, analyses.finished)
         pool = Pool(
             size=settings.query_processes,
             reserved=settings.query_processes_reserved,
@@ -359,7 +359,7 @@ class ContainerBuilder:
         )
         self.handlers.append(MakeExport(exports, objects, settings))
         self.duties.append(PeriodicTask("exports.sweep", 10 * MINUTE, exports.sweep))
-        self.sweeper.hold("exports", exports.held, exports.finished)
+        self.sweeper.register_references("exports", exports.references, exports.finished)
 
     def models(self) -> None:
         """Builds the services that make models and use them."""
@@ -405,7 +405,7 @@ class ContainerBuilder:
             Predictions(clock, objects, models, deployments, endpoints, usage, monitoring, waiting)
         )
         self.handlers.append(BuildVersion(builds, objects, settings, signing))
-        self.sweeper.hold("artifacts", builds.held, builds.finished)
+        self.sweeper.register_references("artifacts", builds.references, builds.finished)
         self.handlers.append(FollowDeployment(deployments))
 
     def _load_version(self, version: ServedVersion) -> None:
@@ -432,8 +432,8 @@ class ContainerBuilder:
         """Builds the pipeline that all requests go through."""
         rates = RateLimiter(self.counters, self.settings.requests_per_minute_enterprise)
 
-        def note(caller: Caller) -> None:
-            self.usage.note(caller.account_id, Kind.REQUESTS, key_id=caller.key_id or "")
+        def count(caller: Caller) -> None:
+            self.usage.record(caller.account_id, Kind.REQUESTS, key_id=caller.key_id or "")
 
         def record(ctx: RequestContext, request: Request, answer: Any) -> None:
             route = request.scope.get("route")
@@ -450,7 +450,7 @@ class ContainerBuilder:
             tiers=self.tiers,
             public_url=self.settings.public_url,
             secret=self.secret,
-            note=note,
+            count=count,
             record=record,
             make_room=self.reserve.give_up,
         )

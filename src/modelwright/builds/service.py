@@ -198,14 +198,14 @@ class Builds:
         self, db: Session, account_id: AccountId, version_id: str, key: str, outcome: BuildResult
     ) -> bool:
         """Moves a version to READY with its artifact; says whether there still is a version."""
-        self._usage.note(account_id, Used.BUILD_MINUTES, outcome.training_seconds / 60)
+        self._usage.record(account_id, Used.BUILD_MINUTES, outcome.training_seconds / 60)
         return self._models.finish(db, version_id, key, outcome)
 
     def fail(self, db: Session, version_id: str, why: str) -> None:
         """Moves a version to ERROR with the sentence that says what to change."""
         self._models.fail(db, version_id, why)
 
-    def held(self, db: Session) -> list[str]:
+    def references(self, db: Session) -> list[str]:
         """Lists what the scope's versions hold in storage; one under way all that it stores."""
         return [
             artifact or artifacts_of(version_id)

@@ -39,7 +39,7 @@ class Datasets:
         self._uploads = uploads
         self._previews = previews
         events.listen(UploadCompleted, self.label)
-        events.listen(UploadDeleted, self.forget)
+        events.listen(UploadDeleted, self.purge)
         events.listen(UploadRestored, self.remember)
 
     def label(self, db: Session, done: UploadCompleted) -> None:
@@ -64,7 +64,7 @@ class Datasets:
             if insert_if_absent(db, row):
                 return
 
-    def forget(self, db: Session, deleted: UploadDeleted) -> None:
+    def purge(self, db: Session, deleted: UploadDeleted) -> None:
         """Takes a deleted upload's version away, but never frees its label."""
         row = repository.find(db, deleted.upload_id)
         if row is not None:

@@ -63,7 +63,7 @@ class ReplicaChanges:
     """Replicas of machines that are gone."""
     activate: list[DeploymentInfo] = field(default_factory=list)
     fail: list[tuple[DeploymentInfo, str]] = field(default_factory=list)
-    forget: list[DeploymentInfo] = field(default_factory=list)
+    purge: list[DeploymentInfo] = field(default_factory=list)
 
 
 class ReplicaController:
@@ -156,7 +156,7 @@ class ReplicaController:
             self._scalers.pop(facts.deployment_id, None)
             standing[facts.deployment_id] = replicas
             if facts.status is Status.UNDEPLOYING and not replicas:
-                decision.forget.append(facts)
+                decision.purge.append(facts)
         for replicas in standing.values():
             decision.leave += [
                 one.replica_id for one in replicas if one.status is not ReplicaStatus.LEAVING
@@ -229,10 +229,10 @@ class ReplicaController:
                 self._deployments.activate(db, facts.deployment_id)
         for facts, why in decision.fail:
             self.fail(facts, why)
-        for facts in decision.forget:
+        for facts in decision.purge:
             self._log.info("deployments.gone", deployment_id=facts.deployment_id)
             with self._database.transaction(facts.account_id) as db:
-                self._deployments.forget(db, facts.deployment_id)
+                self._deployments.purge(db, facts.deployment_id)
 
     def fail(self, facts: DeploymentInfo, why: str) -> None:
         """Notes why a deployment can have no replicas."""

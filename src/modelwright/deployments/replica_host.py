@@ -112,7 +112,7 @@ class ReplicaHost:
             replica_set.stop(time.monotonic())
         while any(replica_set.replicas for replica_set in self.replica_sets.values()):
             for replica_set in self.replica_sets.values():
-                replica_set.look(time.monotonic())
+                replica_set.poll(time.monotonic())
             time.sleep(RECONCILE_SECONDS)
         self.replica_sets.clear()
 
@@ -169,7 +169,7 @@ class ReplicaHost:
                 self.replica_sets[one.deployment_id] = made
         for deployment_id, replica_set in list(self.replica_sets.items()):
             replica_set.facts = known.get(deployment_id, replica_set.facts)
-            replica_set.look(now)
+            replica_set.poll(now)
             self._staff(replica_set, wanted[deployment_id], now)
             if not (replica_set.replicas or deployment_id in told):
                 del self.replica_sets[deployment_id]

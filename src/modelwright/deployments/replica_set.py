@@ -74,7 +74,7 @@ class Replica:
         """Its process."""
         return self._process.pid
 
-    def look(self, now: float) -> bool:
+    def poll(self, now: float) -> bool:
         """Hears what it says and asks for its load; says whether it still lives."""
         if self.state is State.STARTING and now - self.since > START_SECONDS:
             self.kill(f"It did not start within {START_SECONDS:g} seconds.")
@@ -155,11 +155,11 @@ class ReplicaSet:
         self._failures = 0
         self._not_before = 0.0
 
-    def look(self, now: float) -> None:
+    def poll(self, now: float) -> None:
         """Sees who has died, who is ready and who takes too long to leave."""
         for replica in list(self.replicas):
             state = replica.state
-            if not replica.look(now):
+            if not replica.poll(now):
                 self.replicas.remove(replica)
                 self._note_death(state, replica, now)
             elif replica.state is State.LEAVING and now - replica.since > self._drain_seconds:

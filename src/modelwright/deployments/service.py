@@ -271,7 +271,7 @@ class Deployments:
             row.error = why + _said_of_kept([one.deployment_id for one in kept])
             self._transition(db, row, DeploymentEvent.FAIL)
 
-    def forget(self, db: Session, deployment_id: str) -> None:
+    def purge(self, db: Session, deployment_id: str) -> None:
         """Notes that the last replica of an UNDEPLOYING deployment has gone."""
         row = repository.find(db, deployment_id, lock=True)
         if row is not None and row.status == Status.UNDEPLOYING:

@@ -230,7 +230,7 @@ class Exports:
             after_commit(db, partial(self._objects.delete_all, f"exports/{row.export_id}"))
             db.delete(row)
 
-    def held(self, db: Session) -> list[str]:
+    def references(self, db: Session) -> list[str]:
         """Lists what the scope's exports hold in storage."""
         return [f"exports/{export_id}" for export_id in repository.ids(db)]
 

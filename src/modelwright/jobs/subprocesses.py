@@ -84,8 +84,8 @@ def run(
 
     `check` is called twenty times a second; what it raises kills the child and is raised.
     The sandbox leaves the child only its reach, the files of Python and its libraries, and the
-    folder, where its temporary files are, since one that is killed leaves them behind. `prepare` names a
-    function of the payload that the child calls before it enters the sandbox.
+    folder, where its temporary files are, since one that is killed leaves them behind. `prepare`
+    names a function of the payload that the child calls before it enters the sandbox.
     """
     env = environment() | {"HOME": str(folder or "/")}
     if folder:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from modelwright.monitoring.domain import FeedbackKey, FoundPrediction, NotedRequest
-from modelwright.monitoring.prediction_buffer import rested
+from modelwright.monitoring.prediction_buffer import in_chunks
 
 
 class Packed(NamedTuple):
@@ -25,7 +25,7 @@ def pack(noted: Sequence[NotedRequest]) -> Packed | None:
 
     asked = [
         (one, known)
-        for some in rested(noted)
+        for some in in_chunks(noted)
         for one in some
         if (known := FeedbackKey.of(one.request_id)) is not None
     ]

@@ -42,7 +42,7 @@ class PredictionBuffer:
         self._pending: list[NotedRequest] = []
         self._writing: list[NotedRequest] = []
 
-    def note(self, noted: NotedRequest) -> None:
+    def record(self, noted: NotedRequest) -> None:
         """Takes one request's predictions; of too many lets the rows go, then all of it."""
         with self._lock:
             if len(self._pending) >= MAX_BUFFERED:
@@ -101,8 +101,8 @@ def by_version(noted: Iterable[NotedRequest]) -> Mapping[str, list[NotedRequest]
     return groups
 
 
-def rested(things: Sequence[_Thing]) -> Iterator[Sequence[_Thing]]:
-    """Yields things in parts, with a rest between them in which requests are answered."""
+def in_chunks(things: Sequence[_Thing]) -> Iterator[Sequence[_Thing]]:
+    """Yields things in parts, with a pause between them in which requests are answered."""
     for at in range(0, len(things), AT_ONCE):
         if at:
             time.sleep(REST_SECONDS)
@@ -138,7 +138,7 @@ def counted(watch: "Watch", noted: Sequence[NotedRequest]) -> "Counts":
     told = np.concatenate([one.told for one in noted])
     link = np.concatenate([one.link for one in noted])
     counts: Counts = {"examined": 0, "columns": {}, "told": watch.count_told(told, link)}
-    for some in rested(rows[:: watch.step(len(rows))]):
+    for some in in_chunks(rows[:: watch.step(len(rows))]):
         read = [msgspec.json.decode(one) if isinstance(one, bytes) else one for one in some]
         counts = merged(counts, {**watch.count(read), "told": []})
     for one in noted:

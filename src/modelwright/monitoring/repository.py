@@ -105,7 +105,7 @@ def delete_old(db: Session, moment: datetime) -> None:
     db.execute(delete(StoredPredictionRecord).where(StoredPredictionRecord.last_ms < milliseconds))
 
 
-def thin(db: Session, most: int) -> None:
+def trim(db: Session, most: int) -> None:
     """Removes each version's oldest predictions beyond so many."""
     totals = select(StoredPredictionRecord.version_id).group_by(StoredPredictionRecord.version_id)
     for version_id in db.scalars(totals.having(func.sum(StoredPredictionRecord.rows) > most)).all():

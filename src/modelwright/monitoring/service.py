@@ -70,7 +70,7 @@ class Monitoring:
         regular = RegularFlush("monitoring", self.flush)
         self.flush_regularly, self.stop = regular.run, regular.stop
         self._flushing = threading.Lock()
-        self.note = self.ledger.note
+        self.record = self.ledger.record
 
     def read(
         self, db: Session, model_name: str, model_version: str, hours: int
@@ -157,7 +157,7 @@ class Monitoring:
     def sweep(self, db: Session) -> None:
         """Forgets what is too old, and the oldest predictions where there are too many."""
         repository.delete_old(db, self._clock.now() - timedelta(days=self._days))
-        repository.thin(db, self._kept)
+        repository.trim(db, self._kept)
 
     def _made(
         self, noted: Sequence[NotedRequest]

@@ -181,7 +181,7 @@ class Predictions:
         if "rows" not in told:
             raise refusal_of(told)
         self._count(caller, told["rows"])
-        self.monitoring.note(
+        self.monitoring.record(
             NotedRequest(
                 caller.account_id, deployment.version_id, deployment.artifact, request_id,
                 told["told"], told["link"], body=b"" if "columns" in told else body,
@@ -214,7 +214,7 @@ class Predictions:
         answers: "PredictionBatch",
     ) -> None:
         self._count(caller, len(rows))
-        self.monitoring.note(
+        self.monitoring.record(
             NotedRequest(
                 caller.account_id, version.version_id, version.artifact, request_id,
                 answers.told, answers.raw_prediction, rows,
@@ -222,7 +222,7 @@ class Predictions:
         )  # fmt: skip
 
     def _count(self, caller: Caller, rows: int) -> None:
-        self._usage.note(caller.account_id, Kind.PREDICTIONS, float(rows), caller.key_id or "")
+        self._usage.record(caller.account_id, Kind.PREDICTIONS, float(rows), caller.key_id or "")
 
     def _predictor(self, version: ServedVersion) -> "Predictor":
         with reading(version.model_name, version.model_version):

@@ -89,7 +89,7 @@ class Hosted:
         heartbeat.beat(SLOWEST_TURN_SECONDS)
         while not stopping.wait(LOOK_SECONDS):
             heartbeat.beat(SLOWEST_TURN_SECONDS)
-            wanted = _wanted_threads(is_busy=watch.look())
+            wanted = _wanted_threads(is_busy=watch.poll())
             same = same + 1 if wanted != self._threads else 0
             if same >= STEADY_LOOKS and self._is_idle():
                 self._load(wanted)
@@ -157,7 +157,7 @@ class Busyness:
         self._own.cpu_percent()
         psutil.cpu_percent()
 
-    def look(self) -> bool:
+    def poll(self) -> bool:
         """Tells it of the time since the last look."""
         whole = psutil.cpu_percent() / 100
         own = self._own.cpu_percent() / 100 / (psutil.cpu_count() or 1)

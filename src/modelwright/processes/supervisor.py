@@ -234,7 +234,7 @@ class Supervisor:
         parent = os.getpid()
         child.started, child.silent_seconds = time.monotonic(), 0.0
         self.board.beat(child.name, heartbeat.START_SECONDS)
-        self.board.note(child.name, 0.0)
+        self.board.record(child.name, 0.0)
         child.pid = os.fork()
         if child.pid == 0:
             _live(child, parent)
@@ -252,7 +252,7 @@ class Supervisor:
             child.last_beat = pulse.beat
             child.silent_seconds = 0.0 if is_heard else child.silent_seconds + elapsed
             is_hung = child.silent_seconds > self.board.limit(pulse)
-            self.board.note(child.name, child.silent_seconds, replaced=is_hung)
+            self.board.record(child.name, child.silent_seconds, replaced=is_hung)
             if is_hung:
                 silence = round(child.silent_seconds, 1)
                 self._log.error("supervise.child_hung", child=child.name, silent_seconds=silence)

@@ -25,7 +25,7 @@ class History:
         self._noted: list[QueryInfo] = []
         self._timer: Timer | None = None
 
-    def note(self, entry: QueryInfo) -> None:
+    def record(self, entry: QueryInfo) -> None:
         """Notes one query; it is written within a second."""
         with self._lock:
             self._noted.append(entry)

@@ -223,12 +223,12 @@ class Queries:
             message, choices = asked_back.message, asked_back.choices
             took = _since(started)
             offered = replace(entry, execution_time_ms=took, error=message, choices=choices)
-            self._history.note(offered)
+            self._history.record(offered)
             raise _warned(asked_back.named(entry.query_id), context) from None
         except ApiError as refusal:
             refused = _warned(refusal, context)
             failed = replace(entry, execution_time_ms=_since(started), error=refused.message)
-            self._history.note(failed)
+            self._history.record(failed)
             raise refused from None
         warnings = (*found.reading.warnings, *context.warnings)
         found = replace(found, reading=replace(found.reading, warnings=warnings))
@@ -239,7 +239,7 @@ class Queries:
             reading=reading,
             row_count=found.rows.row_count,
         )
-        self._history.note(done)
+        self._history.record(done)
         return done, found
 
     def list_(self, db: Session, session_id: str, page: Page) -> tuple[list[QueryInfo], int]:

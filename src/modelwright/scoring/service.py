@@ -189,7 +189,7 @@ class Scoring:
         notices = [notice_of(made) for made in by_file]
         export = self._exports.finish(db, export_id, sizes, notices)
         predicted = sum(one["rows"] - one["faults"] for made in by_file for one in made)
-        self._usage.note(export.account_id, Used.PREDICTIONS, float(predicted))
+        self._usage.record(export.account_id, Used.PREDICTIONS, float(predicted))
         self._clear(db, export_id)
         return notices
 

@@ -27,7 +27,7 @@ ListReferences = Callable[[Session], Iterable[str]]
 
 
 class GarbageCollector:
-    """Knows what is held under each prefix of the storage."""
+    """Removes what no row names, under each prefix of the storage."""
 
     def __init__(
         self, clock: Clock, objects: ObjectStore, database: Database, trash_days: int
@@ -36,21 +36,23 @@ class GarbageCollector:
         self._objects = objects
         self._database = database
         self._trash_days = trash_days
-        self._holds: dict[str, ListReferences] = {}
+        self._references: dict[str, ListReferences] = {}
         self._finished: list[ListReferences] = []
 
-    def hold(self, prefix: str, holds: ListReferences, finished: ListReferences) -> None:
-        """Learns who holds what under a prefix.
+    def register_references(
+        self, prefix: str, references: ListReferences, finished: ListReferences
+    ) -> None:
+        """Learns how to list what rows name under a prefix.
 
-        `holds` tells of all that rows name, work under way included, `finished` only of that which
+        `references` lists all that they name, work under way included; `finished` lists only what
         is stored for sure.
         """
-        self._holds[prefix] = holds
+        self._references[prefix] = references
         self._finished.append(finished)
 
     def prefixes(self) -> list[str]:
         """Lists the prefixes that rows name objects under."""
-        return list(self._holds)
+        return list(self._references)
 
     def never_recorded(self, db: Session) -> list[str]:
         """Lists what finished rows name and is not there, and of which no digest is kept either.
@@ -73,8 +75,8 @@ class GarbageCollector:
 
         What cannot be removed then is an orphan, and swept later.
         """
-        for holds in self._holds.values():
-            for key in list(holds(db)):
+        for references in self._references.values():
+            for key in list(references(db)):
                 after_commit(db, partial(self._objects.delete_all, key))
 
     def sweep(self, db: Session, *, however_many: bool = False) -> None:
@@ -86,7 +88,7 @@ class GarbageCollector:
         For the platform's own transaction, which sees all accounts; safe to call at any time: a
         row that names an object is older than the object, so that none appears meanwhile.
         """
-        held = {prefix: set(holds(db)) for prefix, holds in self._holds.items()}
+        held = {prefix: set(references(db)) for prefix, references in self._references.items()}
         after_commit(db, partial(self._sweep, held, however_many=however_many))
 
     def probe(self, db: Session) -> None:

@@ -346,7 +346,7 @@ class Uploads:
             raise UploadNotComplete(upload_id, read_member(Status, row.status), row.error)
         return [file.table() for file in repository.files_with_columns(db, upload_id)]
 
-    def held(self, db: Session, prefix: str) -> list[str]:
+    def references(self, db: Session, prefix: str) -> list[str]:
         """Lists what the scope's uploads hold in storage under `uploads` or `tables`."""
         return [f"{prefix}/{upload_id}" for upload_id in repository.ids(db)]
 

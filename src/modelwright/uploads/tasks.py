@@ -74,7 +74,8 @@ class ProcessUpload:
             self._uploads.finish(db, upload.upload_id)
             total = sum(file.size_bytes or 0 for file in upload.files)
             after_commit(
-                db, lambda: self._usage.note(step.account_id, Used.GIGABYTES_PROCESSED, total / GB)
+                db,
+                lambda: self._usage.record(step.account_id, Used.GIGABYTES_PROCESSED, total / GB),
             )
 
     def give_up(self, db: Session, subject: str, why: str) -> None:

@@ -34,7 +34,7 @@ class Usage:
         self.flush_regularly, self.stop = regular.run, regular.stop
         self._hour = datetime.min.replace(tzinfo=UTC)
 
-    def note(self, account_id: str, kind: Kind, quantity: float = 1.0, key_id: str = "") -> None:
+    def record(self, account_id: str, kind: Kind, quantity: float = 1.0, key_id: str = "") -> None:
         """Notes some usage; it is written within a second."""
         now = self._clock.now()
         hour = self._hour

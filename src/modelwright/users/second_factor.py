@@ -164,7 +164,7 @@ class SecondFactors:
         import pyotp  # noqa: PLC0415 - as above
 
         bucket, window = f"second_factor:{row.account_id}", FAILURE_MINUTES * 60
-        standing = self._counters.look(bucket, MAX_FAILURES, window)
+        standing = self._counters.peek(bucket, MAX_FAILURES, window)
         if not standing.allowed:
             message = f"More than {MAX_FAILURES} wrong codes; wait {FAILURE_MINUTES} minutes."
             raise TooManyAuthFailures(message, retry_after=standing.retry_after)

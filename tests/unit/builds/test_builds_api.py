@@ -177,7 +177,7 @@ class TestCredits:
     ) -> None:
         body = {"intent": "Predict churn", "dataset_id": churn}
         assert api.post("/models/a", json=body).status_code == 200
-        model_side.container.service(Usage).note(model_side.account_id, Kind.BUILD_MINUTES, 1000)
+        model_side.container.service(Usage).record(model_side.account_id, Kind.BUILD_MINUTES, 1000)
         for path in ("/models/b", "/models/a/retrain", "/models/a/versions"):
             answer = api.post(path, json=body)
             assert answer.status_code == 403

@@ -56,14 +56,14 @@ class TestProbe:
         board.probe()
 
     def test_names_who_is_silent_before_it_is_replaced(self, board: HeartbeatBoard):
-        board.note("worker", 4.9)
+        board.record("worker", 4.9)
         board.probe()
-        board.note("worker", 5.1)
+        board.record("worker", 5.1)
         with pytest.raises(PartSilent, match=r"The worker .* 5 seconds"):
             board.probe()
 
     def test_counts_replacements(self, board: HeartbeatBoard):
-        board.note("api", 11.0, replaced=True)
-        board.note("api", 0.0)
-        board.note("api", 11.0, replaced=True)
+        board.record("api", 11.0, replaced=True)
+        board.record("api", 0.0)
+        board.record("api", 11.0, replaced=True)
         assert (board.pulse("api").replaced, board.pulse("worker").replaced) == (2, 0)

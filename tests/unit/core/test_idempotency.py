@@ -72,7 +72,7 @@ class TestIdempotencyKey:
         clock.advance(hours=23)
         api.post("/auth/api-keys", json=BODY, headers={"Idempotency-Key": "order-18"})
         clock.advance(hours=1)
-        duty = next(duty for duty in container.duties if duty.name == "idempotency.forget")
+        duty = next(duty for duty in container.duties if duty.name == "idempotency.purge")
         with container.database.transaction(ALL_ACCOUNTS) as db:
             duty.carry_out(db)
             [left] = db.scalars(select(StoredResponseRecord)).all()

@@ -123,10 +123,10 @@ class TestWindow:
 
     def test_a_look_counts_nothing(self, new: Callable[[], RateLimitStore]):
         counters = new()
-        assert [counters.look("a", 1, 60).allowed for _ in range(3)] == [True] * 3
+        assert [counters.peek("a", 1, 60).allowed for _ in range(3)] == [True] * 3
         counters.hit("a", 1, 60)
-        assert not counters.look("a", 1, 60).allowed
-        assert counters.look("a", 1, 60).retry_after == 61
+        assert not counters.peek("a", 1, 60).allowed
+        assert counters.peek("a", 1, 60).retry_after == 61
 
     def test_a_clock_that_is_set_back_keeps_nobody_out(
         self, new: Callable[[], RateLimitStore], clock: FrozenClock
@@ -134,9 +134,9 @@ class TestWindow:
         counters = new()
         for _ in range(2):
             assert counters.hit("a", 1, 60).allowed
-            assert not counters.look("a", 1, 60).allowed
+            assert not counters.peek("a", 1, 60).allowed
             clock.advance(seconds=-3600)
-            assert counters.look("a", 1, 60).allowed
+            assert counters.peek("a", 1, 60).allowed
 
     def test_buckets_are_apart(self, new: Callable[[], RateLimitStore]):
         counters = new()

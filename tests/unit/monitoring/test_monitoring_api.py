@@ -207,7 +207,7 @@ class TestWriting:
     def test_rows_beyond_the_most_are_not_held(self):
         ledger = PredictionBuffer(most_rows=2)
         for _ in range(3):
-            ledger.note(NotedRequest("a", "v", "artifact", "req_1", [0, 0], [], [{}, {}]))
+            ledger.record(NotedRequest("a", "v", "artifact", "req_1", [0, 0], [], [{}, {}]))
         assert [len(one.rows or ()) for one in ledger.of("v")] == [2, 0, 0]
 
     def test_servers_on_one_database_add_up(
@@ -223,7 +223,7 @@ class TestWriting:
         )
         items = api.post(f"{penguins}/predictions", json=some(130)).json()
         for noted in monitoring.ledger.begin():
-            other.note(noted)
+            other.record(noted)
         monitoring.ledger.settle()
         other.flush()
         api.post(f"{penguins}/predictions", json=some(120))

@@ -180,7 +180,9 @@ class TestAlarm:
     def names(self, container: Container) -> list[str]:
         """What the rows name, in place of uploads' own."""
         named: list[str] = []
-        container.service(GarbageCollector).hold("uploads", lambda _db: named, lambda _db: [])
+        container.service(GarbageCollector).register_references(
+            "uploads", lambda _db: named, lambda _db: []
+        )
         return named
 
     @pytest.mark.usefixtures("old")

@@ -37,12 +37,12 @@ class TestNote:
 
         def late() -> None:
             clock.moment = NOON - timedelta(milliseconds=1)
-            usage.note("user_late", Kind.REQUESTS)
+            usage.record("user_late", Kind.REQUESTS)
 
-        usage.note("user_early", Kind.REQUESTS)
+        usage.record("user_early", Kind.REQUESTS)
         clock.moment = Interrupted.fromisoformat(NOON.isoformat())
         Interrupted.meanwhile.append(late)
-        usage.note("user_early", Kind.REQUESTS)
+        usage.record("user_early", Kind.REQUESTS)
         assert {bucket[0]: (bucket[3], told[0]) for bucket, told in usage._pending.items()} == {
             "user_early": (NOON, 2.0),
             "user_late": (NOON - timedelta(hours=1), 1.0),
@@ -64,6 +64,6 @@ class TestFlush:
         for order in (("user_b", "user_a", "user_c"), ("user_c", "user_b", "user_a")):
             usage = Usage(container.database, clock)
             for account_id in order:
-                usage.note(account_id, Kind.REQUESTS)
+                usage.record(account_id, Kind.REQUESTS)
             usage.flush()
         assert written == ["user_a", "user_b", "user_c"] * 2

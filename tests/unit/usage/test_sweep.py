@@ -22,7 +22,7 @@ def usage(container: Container, clock: FrozenClock) -> Usage:
     made = Usage(container.database, clock)
     for _ in range(8):
         for account, key in USED:
-            made.note(account, Kind.PREDICTIONS, 300.0, key)
+            made.record(account, Kind.PREDICTIONS, 300.0, key)
         made.flush()
         clock.advance(hours=6)
     return made

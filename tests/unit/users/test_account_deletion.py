@@ -133,7 +133,7 @@ class TestDelete:
         clock.moment = SystemClock().now()
 
         def come_late() -> None:
-            container.service(Usage).note(account_id, Used.REQUESTS)
+            container.service(Usage).record(account_id, Used.REQUESTS)
             container.service(Usage).flush()
             with container.database.transaction(account_id) as db:
                 container.service(Jobs).enqueue(db, Kind.BUILD, "ver_1")

@@ -87,7 +87,7 @@ def remember(
     )
 
 
-def forget(db: Session, now: datetime) -> None:
+def purge(db: Session, now: datetime) -> None:
     """Deletes the answers whose time has run out."""
     oldest = now - timedelta(hours=LIMITS.idempotency_hours)
     db.execute(delete(StoredResponseRecord).where(StoredResponseRecord.created_at <= oldest))

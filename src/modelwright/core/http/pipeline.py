@@ -70,7 +70,7 @@ class RequestPipeline:
         tiers: AccountTiers,
         public_url: str,
         secret: bytes,
-        note: Callable[[Caller], None],
+        count: Callable[[Caller], None],
         record: Callable[[RequestContext, Request, Any], None],
         make_room: Callable[[], bool],
     ) -> None:
@@ -82,7 +82,7 @@ class RequestPipeline:
         self._tiers = tiers
         self.public_url = public_url.rstrip("/")
         self.secret = secret
-        self._note = note
+        self._count = count
         self.record = record
         self._make_room = make_room
         self._threads = AccountThreadLimiter()
@@ -184,7 +184,7 @@ class RequestPipeline:
         if len(self._owners) >= AUTH_CACHE_SIZE:
             self._owners.clear()
         self._owners[key] = caller.account_id
-        self._tiers.note(caller)
+        self._tiers.record(caller)
         if account := request.headers.get(ACCOUNT_HEADER):
             caller = self.authenticator.in_account(db, caller, account)
         return caller
@@ -270,7 +270,7 @@ class RequestPipeline:
 
     def record_cached(self, state: dict[str, Any], caller: Caller) -> None:
         """Counts the request of a caller found by `cached_by_key_nowait`."""
-        self._note(caller)
+        self._count(caller)
         state["caller"] = caller
 
     def _read_data_version(self) -> int | None:
@@ -311,7 +311,7 @@ class RequestPipeline:
             raise InsufficientPermissions(message)
         if not hasattr(request.state, "caller"):
             self.limiter.count(request, caller)
-            self._note(caller)
+            self._count(caller)
         if caller.level < needs.level:
             message = f"This needs a key of level {needs.level.word}; yours is {caller.level.word}."
             raise InsufficientPermissions(message)

@@ -25,7 +25,7 @@ class AccountTiers:
 
     _tiers: dict[str, Tier] = field(default_factory=dict)
 
-    def note(self, caller: Caller) -> None:
+    def record(self, caller: Caller) -> None:
         """Remembers the tier of a caller who was recognised."""
         if len(self._tiers) >= MAX_KNOWN_ACCOUNTS:
             self._tiers.clear()

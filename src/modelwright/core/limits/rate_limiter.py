@@ -56,7 +56,7 @@ class RateLimiter:
 
     def check_auth_attempts(self, request: Request) -> None:
         """Refuses an address that may not try again yet, whatever it tries."""
-        self._bar(request, self._counters.look)
+        self._bar(request, self._counters.peek)
 
     def _bar(self, request: Request, ask: Callable[[str, int, int], WindowStats]) -> None:
         minutes = self._limits.failed_authentication_minutes

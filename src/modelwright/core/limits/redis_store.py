@@ -76,10 +76,10 @@ class RedisRateLimitStore:
         window = self._ask(bucket, limit, seconds, counts=True)
         return window or self._alone.hit(bucket, limit, seconds)
 
-    def look(self, bucket: str, limit: int, seconds: int) -> WindowStats:
+    def peek(self, bucket: str, limit: int, seconds: int) -> WindowStats:
         """Tells what a hit would be answered, and counts none."""
         window = self._ask(bucket, limit, seconds, counts=False)
-        return window or self._alone.look(bucket, limit, seconds)
+        return window or self._alone.peek(bucket, limit, seconds)
 
     def probe(self) -> None:
         """Raises `RedisError` unless Redis counts."""

@@ -37,7 +37,7 @@ class RateLimitStore(Protocol):
     def hit(self, bucket: str, limit: int, seconds: int) -> WindowStats:
         """Counts one hit unless the last `seconds` already hold `limit` of them."""
 
-    def look(self, bucket: str, limit: int, seconds: int) -> WindowStats:
+    def peek(self, bucket: str, limit: int, seconds: int) -> WindowStats:
         """Tells what a hit would be answered, and counts none."""
 
     def probe(self) -> None:
@@ -66,7 +66,7 @@ class MemoryRateLimitStore:
                 hits.append(now)
             return window_stats(limit, count, hits[0] if hits else now, seconds, now)
 
-    def look(self, bucket: str, limit: int, seconds: int) -> WindowStats:
+    def peek(self, bucket: str, limit: int, seconds: int) -> WindowStats:
         """Tells what a hit would be answered, and counts none."""
         with self._lock:
             now = self._clock.now().timestamp()
@@ -120,7 +120,7 @@ class FileRateLimitStore:
             connection.execute("COMMIT")
         return window_stats(limit, count, now if oldest is None else oldest, seconds, now)
 
-    def look(self, bucket: str, limit: int, seconds: int) -> WindowStats:
+    def peek(self, bucket: str, limit: int, seconds: int) -> WindowStats:
         """Tells what a hit would be answered, and counts none."""
         now = self._clock.now().timestamp()
         sought = "SELECT count(*), min(at) FROM hits WHERE bucket = ? AND at > ? AND at <= ?"

@@ -76,7 +76,7 @@ class HeartbeatBoard:
         """Notes that a part lives, and how long it may take to its next beat."""
         _BEAT.pack_into(self._memory, self._at(part), time.monotonic(), may_take)
 
-    def note(self, part: str, silent_seconds: float, *, replaced: bool = False) -> None:
+    def record(self, part: str, silent_seconds: float, *, replaced: bool = False) -> None:
         """Notes for how long a part was silent, and whether it is replaced for that."""
         count = self.pulse(part).replaced + replaced
         _NOTE.pack_into(self._memory, self._at(part) + _BEAT.size, silent_seconds, count)

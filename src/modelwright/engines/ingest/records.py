@@ -203,7 +203,7 @@ class Repeats:
         self._lines: dict[str, set[int]] = {}
         """Lines by names."""
 
-    def note(self, name: str, line: int) -> None:
+    def record(self, name: str, line: int) -> None:
         """Keeps where a name was repeated.
 
         Args:
@@ -268,7 +268,7 @@ class JsonValues:
             line = self._line + self._text.count("\n", 0, self._at)
             often = Counter(name for name, _ in pairs)
             for name in (one for one, number in often.items() if number > 1):
-                self._repeats.note(name, line)
+                self._repeats.record(name, line)
         return found
 
     def __iter__(self) -> Iterator[object]:
