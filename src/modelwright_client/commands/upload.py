@@ -7,19 +7,10 @@ from typing import Annotated
 import typer
 
 from modelwright_client import formatting, terminal
-from modelwright_client.commands.file_options import (
-    Decimal,
-    Delimiter,
-    Encoding,
-    HeaderRows,
-    NullValues,
-    Sheet,
-    SkipRows,
-    Types,
-    read_options,
-)
+from modelwright_client.commands.file_options import takes_file_options
 from modelwright_client.commands.options import ApiKey, Json, Url, connect
 from modelwright_client.errors import UnreachableError, UploadBrokenError
+from modelwright_client.types import FileOptions
 
 
 def register(app: typer.Typer) -> None:
@@ -27,18 +18,13 @@ def register(app: typer.Typer) -> None:
     app.command()(upload)
 
 
+@takes_file_options
 def upload(
+    *,
     files: Annotated[list[Path], typer.Argument(help="CSV, TSV, JSON, Parquet or Excel files.")],
     name: Annotated[str | None, typer.Option(help="Name of the dataset.")] = None,
     description: Annotated[str | None, typer.Option(help="What it is.")] = None,
-    sheet: Sheet = None,
-    delimiter: Delimiter = None,
-    encoding: Encoding = None,
-    header_rows: HeaderRows = None,
-    skip_rows: SkipRows = None,
-    types: Types = None,
-    decimal: Decimal = None,
-    null_values: NullValues = None,
+    file_options: FileOptions,
     resume: Annotated[
         str | None, typer.Option(help="Id of an upload of these files that broke off.")
     ] = None,
@@ -50,16 +36,6 @@ def upload(
 
     What breaks off goes on where it stopped: run the command again with --resume.
     """
-    options = read_options(
-        types,
-        sheet=sheet,
-        delimiter=delimiter,
-        encoding=encoding,
-        header_rows=header_rows,
-        skip_rows=skip_rows,
-        decimal=decimal,
-        null_values=null_values,
-    )
     with connect(api_key, url) as client:
         with terminal.bar_for_each(quiet=as_json) as bar:
             try:
@@ -67,7 +43,7 @@ def upload(
                     files,
                     name=name,
                     description=description,
-                    options=options or None,
+                    options=file_options or None,
                     progress=bar,
                     begun=terminal.note_upload,
                     resume=resume,

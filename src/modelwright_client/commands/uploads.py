@@ -5,18 +5,9 @@ from typing import Annotated
 import typer
 
 from modelwright_client import formatting, terminal
-from modelwright_client.commands.file_options import (
-    Decimal,
-    Delimiter,
-    Encoding,
-    HeaderRows,
-    NullValues,
-    Sheet,
-    SkipRows,
-    Types,
-    read_options,
-)
+from modelwright_client.commands.file_options import takes_file_options
 from modelwright_client.commands.options import ApiKey, Json, Url, connect, group
+from modelwright_client.types import FileOptions
 
 UploadId = Annotated[str, typer.Argument(help="Id of the upload.")]
 
@@ -35,34 +26,19 @@ def show(
     terminal.raw(seen) if as_json else formatting.upload(seen)
 
 
+@takes_file_options
 def reparse(
+    *,
     upload_id: UploadId,
     filename: Annotated[str, typer.Argument(help="Name of the file in it.")],
-    sheet: Sheet = None,
-    delimiter: Delimiter = None,
-    encoding: Encoding = None,
-    header_rows: HeaderRows = None,
-    skip_rows: SkipRows = None,
-    types: Types = None,
-    decimal: Decimal = None,
-    null_values: NullValues = None,
+    file_options: FileOptions,
     api_key: ApiKey = None,
     url: Url = None,
     as_json: Json = False,
 ) -> None:
     """Reads a stored file again in another way, as the next version of its dataset."""
-    options = read_options(
-        types,
-        sheet=sheet,
-        delimiter=delimiter,
-        encoding=encoding,
-        header_rows=header_rows,
-        skip_rows=skip_rows,
-        decimal=decimal,
-        null_values=null_values,
-    )
     with connect(api_key, url) as client:
-        new = client.uploads.reparse(upload_id, filename, **options)
+        new = client.uploads.reparse(upload_id, filename, **file_options)
         with terminal.progress("processing", quiet=as_json):
             seen = client.uploads.wait(new["upload_id"])
     terminal.raw(seen) if as_json else formatting.upload(seen)
