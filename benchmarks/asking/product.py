@@ -8,7 +8,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from threading import Event
 from typing import Literal, cast
 
@@ -25,7 +24,7 @@ from modelwright.engines.language.readers import Candidate, Exchange, Reader, Re
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.intents.intents import Target, find_target
 from modelwright.engines.quoting import literal
-from modelwright.engines.sql.executor import Rows
+from modelwright.engines.sql.executor import Rows, Statement
 from modelwright.engines.sql.failures import SqlFailed
 from modelwright.queries.domain import QueryRequest, QueryType
 from modelwright.queries.errors import QuestionNotUnderstood, SeveralReadings
@@ -70,21 +69,13 @@ class _Store:
     def __init__(self, data: Data) -> None:
         self._store = data.store()
 
-    def run(
-        self,
-        session: SessionInfo,
-        sql: str,
-        *,
-        max_rows: int,
-        seconds: float,
-        cancelled: Event | None,
-        time_zone: str,
-    ) -> Rows:
-        del session, seconds, cancelled
+    def run(self, session: SessionInfo, statement: Statement) -> Rows:
+        del session
+        max_rows = statement.max_rows
         begun = time.perf_counter()
         try:
-            self._store.execute(f"SET TimeZone = {literal(time_zone)}")
-            found = self._store.execute(sql)
+            self._store.execute(f"SET TimeZone = {literal(statement.time_zone)}")
+            found = self._store.execute(statement.sql)
             rows = found.fetchmany(max_rows + 1)
         except duckdb.Error as problem:
             raise SqlFailed(str(problem)) from problem
@@ -194,12 +185,11 @@ class Alone(Product):
 
     def __init__(self, data: Data, reader: str | Reader, seconds: float) -> None:
         super().__init__(data, (), 0.0, seconds)
-        run = partial(
-            self._sessions.run, self._session, seconds=seconds, cancelled=None, time_zone="UTC"
-        )
-        self._known = SessionContexts(Inference().infer).find(
-            self._session, (), lambda sql, most: run(sql, max_rows=most), seconds
-        )
+
+        def run(sql: str, most: int) -> Rows:
+            return self._sessions.run(self._session, Statement(sql, most, seconds))
+
+        self._known = SessionContexts(Inference().infer).find(self._session, (), run, seconds)
         self._reader = self._known.built_in[0] if isinstance(reader, str) else reader
         self._run = run
 
@@ -228,7 +218,7 @@ class Alone(Product):
     def _mistake(self, sql: str, sees_values: bool) -> str | None:
         del sees_values
         try:
-            self._run(sql, max_rows=1)
+            self._run(sql, 1)
         except SqlFailed as failure:
             return failure.message
         return None

@@ -118,26 +118,13 @@ class Builds:
         self, db: Session, caller: Caller, model_name: str, changes: Mapping[str, Any]
     ) -> Started:
         """Asks for a model's next minor version, on its dataset's newest version by default."""
-        before = self._models.read(db, model_name).shown
-        self._afford(db, caller)
-        given = dict(changes)
-        upload_id = given.pop("upload_id", None)
-        upload_id = before.wish.dataset_name if upload_id is None else upload_id
-        if upload_id is not None:
-            given |= self._dataset(db, upload_id, "upload_id")
-        request = self._checked(db, repeat_request(before, given), changes, "upload_id")
-        return self._enqueue(db, self._models.add_version(db, model_name, Change.MINOR, request))
+        return self._next_version(db, caller, model_name, changes, Change.MINOR, "upload_id")
 
     def create_version(
         self, db: Session, caller: Caller, model_name: str, changes: Mapping[str, Any]
     ) -> Started:
         """Asks for a model's next major version."""
-        before = self._models.read(db, model_name).shown
-        self._afford(db, caller)
-        given = dict(changes)
-        given |= self._dataset(db, given.pop("dataset_id"), "dataset_id")
-        request = self._checked(db, repeat_request(before, given), changes, "dataset_id")
-        return self._enqueue(db, self._models.add_version(db, model_name, Change.MAJOR, request))
+        return self._next_version(db, caller, model_name, changes, Change.MAJOR, "dataset_id")
 
     def to_plan(
         self, db: Session, caller: Caller, model_name: str, request: Mapping[str, Any]
@@ -257,6 +244,26 @@ class Builds:
         if wrong is not None:
             raise ValidationFailed.of(*wrong)
         return request
+
+    def _next_version(
+        self,
+        db: Session,
+        caller: Caller,
+        model_name: str,
+        changes: Mapping[str, Any],
+        change: Change,
+        field: str,
+    ) -> Started:
+        """Repeats the newest version's request with changes; `field` names the dataset in them."""
+        before = self._models.read(db, model_name).shown
+        self._afford(db, caller)
+        given = dict(changes)
+        dataset = given.pop(field, None)
+        dataset = before.wish.dataset_name if dataset is None else dataset
+        if dataset is not None:
+            given |= self._dataset(db, dataset, field)
+        request = self._checked(db, repeat_request(before, given), changes, field)
+        return self._enqueue(db, self._models.add_version(db, model_name, change, request))
 
     def _enqueue(self, db: Session, version: ModelVersionInfo) -> Started:
         resource = {"model_name": version.model_name, "model_version": version.model_version}

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from modelwright.connections import addresses
-from modelwright.connections.domain import FoundTable
+from modelwright.connections.database_reader import DatabaseReader
 from modelwright.connections.drivers.registry import DRIVERS
-from modelwright.connections.parquet_writer import Payload, RowBatch, unreachable, write
+from modelwright.connections.parquet_writer import Payload, unreachable, write
 from modelwright.jobs.errors import JobRefused
 
 Report = Callable[[dict[str, Any]], None]
@@ -23,22 +23,6 @@ SHORT_CHARACTERS = 6
 HIDDEN = "***"
 HALF_WAY_ROWS = 1_000_000
 """Rows at which the progress stands in the middle, as nobody knows how many there are."""
-
-
-class DatabaseReader(Protocol):
-    """An open database."""
-
-    def tables(self) -> list[FoundTable]:
-        """Lists what can be read."""
-
-    def table(self, name: str) -> RowBatch:
-        """Reads a table; refuses one that is not there."""
-
-    def query(self, query: str) -> RowBatch:
-        """Reads a query's result; refuses what the database refuses."""
-
-    def close(self) -> None:
-        """Ends the connection."""
 
 
 def probe(payload: Payload, _report: Report) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import json
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,14 @@ class RowBatch:
     """What is to be said of the columns, whole once all batches are read."""
     open_decimals: tuple[int, ...] = ()
     """Places of the columns of texts that are decimals of a type that their values settle."""
+
+
+def batch_of(
+    rows: Sequence[Sequence[Any]], readers: Sequence[Callable[[Any], pa.Array]], schema: pa.Schema
+) -> pa.RecordBatch:
+    """Makes a batch of a cursor's rows; each column is read by its reader."""
+    columns = [read(cells) for read, cells in zip(readers, zip(*rows, strict=True), strict=True)]
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
 def write(rows: RowBatch, target: Path, most_bytes: int, tell: Callable[[int], None]) -> int:

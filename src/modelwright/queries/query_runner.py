@@ -14,7 +14,7 @@ from modelwright.core.limits.contract import Limits
 from modelwright.core.logging import logger
 from modelwright.engines.facts import UTC
 from modelwright.engines.language.catalog_corrections import DatasetTeaching
-from modelwright.engines.sql.executor import Rows
+from modelwright.engines.sql.executor import Rows, Statement
 from modelwright.engines.sql.failures import QueryFailed, SqlFailed
 from modelwright.queries.charts import MOST_POINTS, ResultChart, draw
 from modelwright.queries.domain import (
@@ -347,14 +347,9 @@ class QueryRunner:
         return QueryAnswer(reading, rows, chart)
 
     def _run(self, question: Question, sql: str, most: int) -> Rows:
-        return self._sessions.run(
-            question.session,
-            sql,
-            max_rows=most,
-            seconds=max(0.0, question.left),
-            cancelled=question.cancelled,
-            time_zone=question.time_zone,
-        )
+        left = max(0.0, question.left)
+        statement = Statement(sql, most, left, question.cancelled, question.time_zone)
+        return self._sessions.run(question.session, statement)
 
     def _told(self, failure: QueryFailed, reading: ParsedQuestion) -> ApiError:
         return refusal_of(failure, reading.sql, self._limits.query_seconds)

@@ -5,11 +5,10 @@ from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
-from threading import Event, Lock
+from threading import Lock
 
 from modelwright.core.limits.contract import LIMITS
-from modelwright.engines.facts import UTC
-from modelwright.engines.sql.executor import Rows
+from modelwright.engines.sql.executor import Rows, Statement
 from modelwright.engines.sql.pool import Pool
 from modelwright.sessions.domain import SessionInfo
 from modelwright.storage.object_store import ObjectStore
@@ -35,31 +34,19 @@ class Executors:
         self._most = 2 * pool.size
         self._loans: OrderedDict[str, _Loan] = OrderedDict()
 
-    def run(
-        self,
-        session: SessionInfo,
-        sql: str,
-        *,
-        max_rows: int,
-        seconds: float,
-        cancelled: Event | None = None,
-        time_zone: str = UTC,
-    ) -> Rows:
-        """Runs one statement over the session's tables; refuses with a `QueryFailed`.
-
-        The time zone decides the days and months of moments.
-        """
+    def run(self, session: SessionInfo, statement: Statement) -> Rows:
+        """Runs one statement over the session's tables; refuses with a `QueryFailed`."""
         with self._lent(session) as tables:
             return self._pool.run(
                 session.session_id,
                 tables,
-                sql,
-                max_rows=max_rows,
+                statement.sql,
+                max_rows=statement.max_rows,
                 max_bytes=LIMITS.query_result_bytes,
-                seconds=seconds,
-                cancelled=cancelled,
+                seconds=statement.seconds,
+                cancelled=statement.cancelled,
                 owner=session.account_id,
-                time_zone=time_zone,
+                time_zone=statement.time_zone,
             )
 
     def end(self, session_id: str) -> None:

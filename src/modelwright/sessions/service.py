@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from threading import Event
 
 from sqlalchemy.orm import Session
 
@@ -18,8 +17,7 @@ from modelwright.core.limits.contract import LIMITS, Limits
 from modelwright.core.logging import logger
 from modelwright.datasets.domain import ResolvedDataset
 from modelwright.datasets.service import Datasets
-from modelwright.engines.facts import UTC
-from modelwright.engines.sql.executor import Rows
+from modelwright.engines.sql.executor import Rows, Statement
 from modelwright.engines.sql.failures import Ended
 from modelwright.sessions import repository
 from modelwright.sessions.domain import (
@@ -211,30 +209,13 @@ class Sessions:
         self._close(db, row, over or self._clock.now())
         return row.to_info()
 
-    def run(
-        self,
-        session: SessionInfo,
-        sql: str,
-        *,
-        max_rows: int,
-        seconds: float,
-        cancelled: Event | None = None,
-        time_zone: str = UTC,
-    ) -> Rows:
+    def run(self, session: SessionInfo, statement: Statement) -> Rows:
         """Runs one SELECT over a session's tables; never inside a transaction, it may take long.
 
-        The time zone decides the days and months of moments. Refuses one whose session ended, or
-        whose data was deleted, meanwhile.
+        Refuses one whose session ended, or whose data was deleted, meanwhile.
         """
         try:
-            return self._executors.run(
-                session,
-                sql,
-                max_rows=max_rows,
-                seconds=seconds,
-                cancelled=cancelled,
-                time_zone=time_zone,
-            )
+            return self._executors.run(session, statement)
         except (Ended, ObjectMissing):
             raise SessionOver(session.session_id) from None
 

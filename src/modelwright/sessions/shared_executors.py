@@ -10,7 +10,7 @@ import struct
 import threading
 from collections.abc import Collection
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import Event
 from time import monotonic
@@ -27,7 +27,7 @@ from modelwright.core.logging import logger
 from modelwright.core.stored_values import read_members
 from modelwright.engines.facts import UTC
 from modelwright.engines.sql import failures
-from modelwright.engines.sql.executor import FAILURES, Rows
+from modelwright.engines.sql.executor import FAILURES, Rows, Statement
 from modelwright.machines.domain import Machine, MachinePart
 from modelwright.machines.service import Machines
 from modelwright.sessions import repository
@@ -82,21 +82,9 @@ class SharedExecutors:
         self._homes: dict[str, Home] = {}
         channel.serve(KIND, self.serve)
 
-    def run(
-        self,
-        session: SessionInfo,
-        sql: str,
-        *,
-        max_rows: int,
-        seconds: float,
-        cancelled: Event | None = None,
-        time_zone: str = UTC,
-    ) -> Rows:
-        """Runs one statement where the session lives; refuses with a `QueryFailed`.
-
-        The time zone decides the days and months of moments.
-        """
-        until = monotonic() + seconds
+    def run(self, session: SessionInfo, statement: Statement) -> Rows:
+        """Runs one statement where the session lives; refuses with a `QueryFailed`."""
+        until = monotonic() + statement.seconds
         is_recorded = not session.session_id.startswith(UNRECORDED)
         for _ in range(MAX_ATTEMPTS if is_recorded else 0):
             home = self._home(session.session_id)
@@ -104,24 +92,18 @@ class SharedExecutors:
                 break
             order = {
                 "session_id": session.session_id,
-                "sql": sql,
-                "max_rows": max_rows,
+                "sql": statement.sql,
+                "max_rows": statement.max_rows,
                 "seconds": max(0.0, until - monotonic()),
-                "time_zone": time_zone,
+                "time_zone": statement.time_zone,
             }
+            give_up_at = until + MARGIN_SECONDS
             try:
-                return self._ask(home.address, order, until + MARGIN_SECONDS, cancelled)
+                return self._ask(home.address, order, give_up_at, statement.cancelled)
             except PeerLost:
                 logger().warning("sessions.home_lost", session_id=session.session_id)
                 self._take_over(session.session_id, home.machine_id)
-        return self._own.run(
-            session,
-            sql,
-            max_rows=max_rows,
-            seconds=max(0.0, until - monotonic()),
-            cancelled=cancelled,
-            time_zone=time_zone,
-        )
+        return self._own.run(session, replace(statement, seconds=max(0.0, until - monotonic())))
 
     def end(self, session_id: str) -> None:
         """Releases what a session holds, wherever it lives; a query that is running is stopped."""
@@ -238,14 +220,14 @@ class SharedExecutors:
                 session = row.to_info() if row is not None else None
             if session is None:
                 raise failures.Ended("The session has ended.")
-            rows = self._own.run(
-                session,
+            statement = Statement(
                 order["sql"],
                 max_rows=order["max_rows"],
-                time_zone=order.get("time_zone", UTC),
                 seconds=order["seconds"],
                 cancelled=cancelled,
+                time_zone=order.get("time_zone", UTC),
             )
+            rows = self._own.run(session, statement)
         except failures.QueryFailed as failure:
             more = {name: getattr(failure, name, None) for name in ("position", "suggestion")}
             return {"failed": type(failure).__name__, "message": failure.message, **more}, b""

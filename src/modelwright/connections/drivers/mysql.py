@@ -20,11 +20,13 @@ from pymysql.cursors import SSCursor
 from pymysql.protocol import FieldDescriptorPacket
 
 from modelwright.connections import remarks
+from modelwright.connections.database_reader import DatabaseReader
 from modelwright.connections.domain import FoundTable
 from modelwright.connections.open_decimals import declared_decimal
 from modelwright.connections.parquet_writer import (
     Payload,
     RowBatch,
+    batch_of,
     pick,
     sentence,
     unreachable,
@@ -126,7 +128,7 @@ class _Connection(_Base):
         return super()._process_auth(plugin_name, *rest)  # type: ignore[misc]
 
 
-class MySql:
+class MySql(DatabaseReader):
     """One connection, inside one read-only transaction that sees one moment."""
 
     def __init__(self, target: Payload, addresses: list[str], seconds: float) -> None:
@@ -192,14 +194,8 @@ class MySql:
                 for name, kind, rows in cursor.fetchall()
             ]
 
-    def table(self, name: str) -> RowBatch:
-        """Reads a table."""
-        quoted = pick(self.tables(), name).table.replace("`", "``")
-        return self._rows(f"select * from `{quoted}`", "table")  # noqa: S608 - a quoted name
-
-    def query(self, query: str) -> RowBatch:
-        """Reads a query's result."""
-        return self._rows(query, "query")
+    def _quoted(self, name: str) -> str:
+        return "`{}`".format(pick(self.tables(), name).table.replace("`", "``"))
 
     def _described(self, query: str) -> list[Any]:
         """Has the server prepare a query, without running it, and tell its columns."""
@@ -266,10 +262,7 @@ def _batches(
 ) -> Iterator[pa.RecordBatch]:
     try:
         while rows := cursor.fetchmany(BATCH_ROWS):
-            columns = [
-                read(cells) for read, cells in zip(readers, zip(*rows, strict=True), strict=True)
-            ]
-            yield pa.RecordBatch.from_arrays(columns, schema=schema)
+            yield batch_of(rows, readers, schema)
     except pymysql.Error as fault:
         raise unreadable(_reason(fault), field) from None
     except (pa.ArrowInvalid, UnicodeDecodeError) as fault:

@@ -18,6 +18,7 @@ import pyarrow.csv as pc
 from psycopg import sql
 
 from modelwright.connections import remarks
+from modelwright.connections.database_reader import DatabaseReader
 from modelwright.connections.domain import FoundTable
 from modelwright.connections.open_decimals import declared_decimal
 from modelwright.connections.parquet_writer import (
@@ -109,7 +110,7 @@ GONE_SECONDS = 2
 """How often the server looks whether this process is still there while it computes."""
 
 
-class Postgres:
+class Postgres(DatabaseReader):
     """One connection, inside one read-only transaction that sees one moment."""
 
     def __init__(self, target: Payload, addresses: list[str], seconds: float) -> None:
@@ -168,15 +169,9 @@ class Postgres:
             for schema, name, kind, rows, visible in self._db.execute(_LISTING)
         ]
 
-    def table(self, name: str) -> RowBatch:
-        """Reads a table."""
+    def _quoted(self, name: str) -> str:
         found = pick(self.tables(), name)
-        named = sql.Identifier(found.schema or "", found.table).as_string(self._db)
-        return self._rows(f"select * from {named}", "table")  # noqa: S608 - the user's own query, or a quoted name
-
-    def query(self, query: str) -> RowBatch:
-        """Reads a query's result."""
-        return self._rows(query, "query")
+        return sql.Identifier(found.schema or "", found.table).as_string(self._db)
 
     def _rows(self, query: str, field: str) -> RowBatch:
         try:

@@ -15,10 +15,12 @@ from urllib.parse import quote
 import pyarrow as pa
 
 from modelwright.connections import remarks
+from modelwright.connections.database_reader import DatabaseReader
 from modelwright.connections.domain import FoundTable
 from modelwright.connections.parquet_writer import (
     Payload,
     RowBatch,
+    batch_of,
     pick,
     sentence,
     unreachable,
@@ -74,7 +76,7 @@ WAL = b"\2"
 """Where a file's header says how it is written, and what it says of a write-ahead log."""
 
 
-class Sqlite:
+class Sqlite(DatabaseReader):
     """One file, inside one transaction."""
 
     def __init__(self, target: Payload) -> None:
@@ -108,16 +110,10 @@ class Sqlite:
             if kind in {"table", "view"} and not name.startswith("sqlite_")
         ]
 
-    def table(self, name: str) -> RowBatch:
-        """Reads a table."""
+    def _quoted(self, name: str) -> str:
         if (name, "virtual") in self._listed:
             raise unreadable(_VIRTUAL.format(f"{name!r} is"), "table")
-        named = quoted(pick(self.tables(), name).table)
-        return self._rows(f"select * from {named}", "table")  # noqa: S608 - the user's own query, or a quoted name
-
-    def query(self, query: str) -> RowBatch:
-        """Reads a query's result."""
-        return self._rows(query, "query")
+        return quoted(pick(self.tables(), name).table)
 
     def _rows(self, query: str, field: str) -> RowBatch:
         try:
@@ -182,11 +178,7 @@ class Sqlite:
             everything = f"select * from ({query}\n)"  # noqa: S608 - the user's own query, or a quoted name
             with closing(self._db.execute(everything)) as cursor:
                 while rows := cursor.fetchmany(BATCH_ROWS):
-                    columns = [
-                        read(cells)
-                        for read, cells in zip(readers, zip(*rows, strict=True), strict=True)
-                    ]
-                    yield pa.RecordBatch.from_arrays(columns, schema=schema)
+                    yield batch_of(rows, readers, schema)
         except (sqlite3.Error, pa.ArrowException) as fault:
             raise unreadable(self._reason(fault, query), field) from None
         if self._before and self._before != _still(self._path):

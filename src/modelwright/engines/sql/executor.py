@@ -42,6 +42,19 @@ FAILURES: dict[str, type[failures.QueryFailed]] = {
 WIDE_DECIMAL = re.compile(r"DECIMAL\((1[6-9]|[23]\d),\d+\)")
 
 
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement to run over a session's tables, and its bounds."""
+
+    sql: str
+    max_rows: int
+    seconds: float
+    cancelled: Event | None = None
+    """Set when nobody waits for the rows any more."""
+    time_zone: str = UTC
+    """The zone that decides the days and months of moments."""
+
+
 @dataclass(frozen=True)
 class Rows:
     """A result: `encoded` is a JSON array of row arrays, as faithful as JSON can be."""

@@ -57,13 +57,16 @@ class FitExecutor(Protocol):
             fold_data: The rows as a fold sees them.
             fit: What is fitted.
             stop: When it has to end.
+
+        Returns:
+            What comes of it, later.
         """
 
     def close(self) -> None:
         """Ends what still runs."""
 
 
-class ThreadExecutor:
+class ThreadExecutor(FitExecutor):
     """Fits in threads: the libraries let go of the interpreter while they fit."""
 
     def __init__(self, workers: int) -> None:
@@ -71,16 +74,7 @@ class ThreadExecutor:
         self._pool = ThreadPoolExecutor(workers)
 
     def submit(self, fold_data: FoldData, fit: Fit, stop: Deadline) -> Future[FitOutcome]:
-        """Begins a fit.
-
-        Args:
-            fold_data: The rows as a fold sees them.
-            fit: What is fitted.
-            stop: When it has to end.
-
-        Returns:
-            What comes of it, later.
-        """
+        """Begins a fit."""
         return self._pool.submit(fit.run, fold_data, stop)
 
     def close(self) -> None:
@@ -88,7 +82,7 @@ class ThreadExecutor:
         self._pool.shutdown(cancel_futures=True)
 
 
-class ProcessExecutor:
+class ProcessExecutor(FitExecutor):
     """Fits in processes of this machine, which share no interpreter and no memory."""
 
     def __init__(self, workers: int) -> None:
@@ -98,16 +92,7 @@ class ProcessExecutor:
         self._encoded = _Encoded()
 
     def submit(self, fold_data: FoldData, fit: Fit, stop: Deadline) -> Future[FitOutcome]:
-        """Begins a fit.
-
-        Args:
-            fold_data: The rows as a fold sees them.
-            fit: What is fitted.
-            stop: When it has to end.
-
-        Returns:
-            What comes of it, later.
-        """
+        """Begins a fit."""
         name, content = self._encoded.of(fold_data)
         packed = self._pool.submit(run_encoded, name, content, _encoded_fit(fit, stop))
         return _then(packed, decoded)
@@ -117,7 +102,7 @@ class ProcessExecutor:
         self._pool.shutdown(cancel_futures=True)
 
 
-class RemoteExecutor:
+class RemoteExecutor(FitExecutor):
     """Fits on other machines, through a gateway that reaches them.
 
     The build's own process has no network. It hands the gateway rows and fits as bytes, which that
@@ -157,16 +142,7 @@ class RemoteExecutor:
             thread.start()
 
     def submit(self, fold_data: FoldData, fit: Fit, stop: Deadline) -> Future[FitOutcome]:
-        """Begins a fit.
-
-        Args:
-            fold_data: The rows as a fold sees them.
-            fit: What is fitted.
-            stop: When it has to end.
-
-        Returns:
-            What comes of it, later.
-        """
+        """Begins a fit."""
         name, content = self._encoded.of(fold_data)
         with self._lock:
             remote = _Remote(Future(), fold_data, name, content, fit, stop)
