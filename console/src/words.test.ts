@@ -16,8 +16,11 @@ function shownTexts(text: string): string[] {
   const inAttributes = text.matchAll(
     /\b(?:label|title|description|placeholder|aria-label|about)=(?:"([^"]+)"|\{`([^`]+)`\})/g,
   );
+  const headings = [...text.matchAll(/\bcolumns=\{\[([^\]]*)\]\}/g)].flatMap(([, list]) => [
+    ...(list ?? "").matchAll(/"([A-Z][^"]*)"/g),
+  ]);
   const betweenTags = text.matchAll(/>\s*([A-Z][^<>{}]*[a-z.?!:])\s*</g);
-  return [...inAttributes, ...betweenTags]
+  return [...inAttributes, ...headings, ...betweenTags]
     .map(([, one, other]) => (one ?? other ?? "").replace(/\$\{[^}]*\}/g, "…").trim())
     .filter((shown) => !/;|=>|\breturn\b/.test(shown));
 }
@@ -91,5 +94,9 @@ it("finds strays", () => {
     "Set input_schema first.",
   ]);
   expect(shownTexts('<Select label="dataset_id" />')).toEqual(["dataset_id"]);
+  expect(shownTexts('<TableHead columns={["Name", { title: "Upload_id" }]} />')).toEqual([
+    "Name",
+    "Upload_id",
+  ]);
   expect(API_WORDS.test("It is READY.")).toBe(true);
 });

@@ -3,6 +3,7 @@ import { Badge, Group, List, Stack, Table, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Schemas } from "../api/client";
 import { Bars } from "../ui/bars";
+import { TableHead } from "../ui/list-table";
 import { Name } from "../ui/name";
 import { decimal } from "../ui/number-format";
 import { usePagedList } from "../ui/paged-list";
@@ -112,18 +113,14 @@ function Numbers({ file }: { file: FileAnalysis }) {
   return (
     <Stack>
       <Table verticalSpacing={6} fz="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Column</Table.Th>
-            <Table.Th ta="right" visibleFrom="xs">
-              Missing
-            </Table.Th>
-            <Table.Th ta="right" visibleFrom="sm">
-              Distinct
-            </Table.Th>
-            <Table.Th>Values</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead
+          columns={[
+            "Column",
+            { title: "Missing", ta: "right", visibleFrom: "xs" },
+            { title: "Distinct", ta: "right", visibleFrom: "sm" },
+            "Values",
+          ]}
+        />
         <Table.Tbody>
           {part.map(({ name, missing, distinct, values }) => (
             <Table.Tr key={name}>

@@ -6,10 +6,10 @@ import type { Schemas } from "../api/client";
 import { auditQuery } from "../api/queries";
 import { Empty } from "../ui/empty";
 import { useFind, useOffset } from "../ui/list-search";
-import { Name } from "../ui/name";
-import { Loaded, Page } from "../ui/page";
-import { Pager } from "../ui/pager";
+import { ListTable, PagedList } from "../ui/list-table";
+import { Page } from "../ui/page";
 import { formatTime } from "../ui/time-format";
+import { Actor } from "./actor";
 
 export function AuditPage() {
   const [typed, resource, type] = useFind();
@@ -24,14 +24,9 @@ export function AuditPage() {
         value={typed}
         onChange={(event) => type(event.currentTarget.value)}
       />
-      <Loaded query={query}>
-        {({ entries, pagination }) => (
-          <>
-            {pagination.total > 0 ? <Entries entries={entries} /> : <Nothing about={resource} />}
-            <Pager pagination={pagination} onChange={setOffset} />
-          </>
-        )}
-      </Loaded>
+      <PagedList query={query} onChange={setOffset} empty={<Nothing about={resource} />}>
+        {({ entries }) => <Entries entries={entries} />}
+      </PagedList>
     </Page>
   );
 }
@@ -50,47 +45,37 @@ function Nothing({ about }: { about: string }) {
 
 function Entries({ entries }: { entries: Schemas["AuditEntry"][] }) {
   return (
-    <Card p={0}>
-      <Table horizontalSpacing="lg">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Who</Table.Th>
-            <Table.Th>What</Table.Th>
-            <Table.Th visibleFrom="md">From</Table.Th>
-            <Table.Th visibleFrom="sm">When</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {entries.map((entry) => (
-            <Table.Tr key={entry.entry_id}>
-              <Table.Td className="long">
-                <Name>{entry.actor}</Name>
-                {entry.key_id ? (
-                  <Text size="xs" c="dimmed">
-                    by key {entry.key_id}
-                  </Text>
-                ) : null}
-              </Table.Td>
-              <Table.Td className="long">
-                <Code>{entry.operation}</Code>
-                <Text size="sm" c="dimmed">
-                  {entry.resource}
-                </Text>
-                <Text size="xs" c="dimmed" hiddenFrom="sm" className="number">
-                  <When at={entry.at} />
-                </Text>
-              </Table.Td>
-              <Table.Td visibleFrom="md" className="number">
-                {entry.address}
-              </Table.Td>
-              <Table.Td className="number short" visibleFrom="sm">
-                <When at={entry.at} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Card>
+    <ListTable
+      columns={[
+        "Who",
+        "What",
+        { title: "From", visibleFrom: "md" },
+        { title: "When", visibleFrom: "sm" },
+      ]}
+    >
+      {entries.map((entry) => (
+        <Table.Tr key={entry.entry_id}>
+          <Table.Td className="long">
+            <Actor entry={entry} />
+          </Table.Td>
+          <Table.Td className="long">
+            <Code>{entry.operation}</Code>
+            <Text size="sm" c="dimmed">
+              {entry.resource}
+            </Text>
+            <Text size="xs" c="dimmed" hiddenFrom="sm" className="number">
+              <When at={entry.at} />
+            </Text>
+          </Table.Td>
+          <Table.Td visibleFrom="md" className="number">
+            {entry.address}
+          </Table.Td>
+          <Table.Td className="number short" visibleFrom="sm">
+            <When at={entry.at} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </ListTable>
   );
 }
 

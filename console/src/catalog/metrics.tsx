@@ -1,6 +1,7 @@
 /** Named aggregates, inferred or defined. */
 import { Card, Group, Select, Table, TagsInput, Text, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
+import { TableHead } from "../ui/list-table";
 import { Name } from "../ui/name";
 import { Correct, CorrectAtOnce } from "./correct";
 import type { Catalog } from "./terms";
@@ -28,14 +29,10 @@ export function Metrics({ uploadId, catalog }: MetricsProps) {
         </Text>
       ) : (
         <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Metric</Table.Th>
-              <Table.Th>Expression</Table.Th>
-              <Table.Th visibleFrom="sm">Synonyms</Table.Th>
-              <Table.Th />
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead
+            columns={["Metric", "Expression", { title: "Synonyms", visibleFrom: "sm" }]}
+            hasActions
+          />
           <Table.Tbody>
             {catalog.metrics.map((metric) => (
               <MetricRow key={metric.name} uploadId={uploadId} metric={metric} />

@@ -1,5 +1,6 @@
 /** Which columns point to rows of other tables, how many rows point nowhere, and how to correct it. */
 import { Card, Group, Table, Text, Title } from "@mantine/core";
+import { TableHead } from "../ui/list-table";
 import { Name } from "../ui/name";
 import { whole } from "../ui/number-format";
 import { CorrectAtOnce } from "./correct";
@@ -28,15 +29,10 @@ export function Relationships({ uploadId, catalog }: RelationshipsProps) {
         </Text>
       ) : (
         <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Column</Table.Th>
-              <Table.Th>References</Table.Th>
-              <Table.Th visibleFrom="sm">Role</Table.Th>
-              <Table.Th>Orphans</Table.Th>
-              <Table.Th />
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead
+            columns={["Column", "References", { title: "Role", visibleFrom: "sm" }, "Orphans"]}
+            hasActions
+          />
           <Table.Tbody>
             {catalog.relationships.map((one) => (
               <KeyRow key={nameOf(one)} uploadId={uploadId} catalog={catalog} relationship={one} />

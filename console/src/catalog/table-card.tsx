@@ -13,6 +13,7 @@ import {
   Title,
 } from "@mantine/core";
 import { useState } from "react";
+import { TableHead } from "../ui/list-table";
 import { Name } from "../ui/name";
 import { plural } from "../ui/number-format";
 import { usePagedList } from "../ui/paged-list";
@@ -63,16 +64,16 @@ export function TableCard({ uploadId, table }: TableProps) {
           <Value label="Default filter" item={table.default_filter} />
         </SimpleGrid>
         <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Column</Table.Th>
-              <Table.Th>Role</Table.Th>
-              <Table.Th visibleFrom="sm">Aggregation</Table.Th>
-              <Table.Th visibleFrom="sm">Unit</Table.Th>
-              <Table.Th visibleFrom="md">Synonyms</Table.Th>
-              <Table.Th />
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead
+            columns={[
+              "Column",
+              "Role",
+              { title: "Aggregation", visibleFrom: "sm" },
+              { title: "Unit", visibleFrom: "sm" },
+              { title: "Synonyms", visibleFrom: "md" },
+            ]}
+            hasActions
+          />
           <Table.Tbody>
             {part.map((column) => (
               <Table.Tr key={column.name}>

@@ -9,10 +9,10 @@ import { inConsoleTerms } from "../api/console-terms";
 import { connectionQuery, tablesQuery } from "../api/queries";
 import { LoadedOrNotFound } from "../shell/not-found";
 import { Confirm } from "../ui/confirm";
+import { PagedList, TableHead } from "../ui/list-table";
 import { Name } from "../ui/name";
 import { plural, whole } from "../ui/number-format";
-import { Loaded, Page } from "../ui/page";
-import { Pager } from "../ui/pager";
+import { Page } from "../ui/page";
 import { Status } from "../ui/status";
 import { locationOf } from "./form";
 import { Ingest } from "./ingest-form";
@@ -80,18 +80,13 @@ function Tables({ connectionId }: { connectionId: string }) {
             Test the connection
           </Button>
         </Group>
-        <Loaded query={query.error ? { data: undefined, error: query.error } : query}>
-          {({ tables, pagination }) => (
-            <>
-              {tables.length > 0 ? (
-                <TableList connectionId={connectionId} tables={tables} />
-              ) : (
-                <Text c="dimmed">This user sees no table there.</Text>
-              )}
-              <Pager pagination={pagination} onChange={setOffset} />
-            </>
-          )}
-        </Loaded>
+        <PagedList
+          query={query.error ? { data: undefined, error: query.error } : query}
+          onChange={setOffset}
+          empty={<Text c="dimmed">This user sees no table there.</Text>}
+        >
+          {({ tables }) => <TableList connectionId={connectionId} tables={tables} />}
+        </PagedList>
       </Stack>
     </Card>
   );
@@ -106,15 +101,10 @@ function TableList({ connectionId, tables }: TableListProps) {
   const isCounted = tables.some(({ rows }) => rows !== null);
   return (
     <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Table</Table.Th>
-          {isCounted ? <Table.Th ta="right">Rows, about</Table.Th> : null}
-          <Table.Th>
-            <span className="only-heard">Actions</span>
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <TableHead
+        columns={["Table", ...(isCounted ? [{ title: "Rows, about", ta: "right" as const }] : [])]}
+        hasActions
+      />
       <Table.Tbody>
         {tables.map(({ name, kind, rows }) => (
           <Table.Tr key={name}>

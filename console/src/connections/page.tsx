@@ -8,8 +8,8 @@ import { useCanWrite } from "../session/write-access";
 import { Empty } from "../ui/empty";
 import { LinkAnchor } from "../ui/links";
 import { useOffset } from "../ui/list-search";
-import { Loaded, Page } from "../ui/page";
-import { Pager } from "../ui/pager";
+import { ListTable, PagedList } from "../ui/list-table";
+import { Page } from "../ui/page";
 import { RelativeTime } from "../ui/relative-time";
 import { Status } from "../ui/status";
 import { Connect } from "./connect";
@@ -26,14 +26,9 @@ export function DatabasesPage() {
       about="Import tables of a database as data, once or on a schedule."
       actions={<Connect />}
     >
-      <Loaded query={query}>
-        {({ connections, pagination }) => (
-          <>
-            {pagination.total > 0 ? <Connections connections={connections} /> : <NoneYet />}
-            <Pager pagination={pagination} onChange={setOffset} />
-          </>
-        )}
-      </Loaded>
+      <PagedList query={query} onChange={setOffset} empty={<NoneYet />}>
+        {({ connections }) => <Connections connections={connections} />}
+      </PagedList>
     </Page>
   );
 }
@@ -53,43 +48,39 @@ function NoneYet() {
 
 function Connections({ connections }: { connections: Connection[] }) {
   return (
-    <Card p={0}>
-      <Table highlightOnHover horizontalSpacing="lg">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Database</Table.Th>
-            <Table.Th visibleFrom="sm">Kind</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th visibleFrom="sm">Last used</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {connections.map((connection) => (
-            <Table.Tr key={connection.connection_id}>
-              <Table.Td>
-                <LinkAnchor
-                  className="row-link"
-                  to="/databases/$connectionId"
-                  params={{ connectionId: connection.connection_id }}
-                >
-                  {connection.name}
-                </LinkAnchor>
-                <Text size="sm" c="dimmed" className="long">
-                  {locationOf(connection)}
-                </Text>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">{kindOf(connection)}</Table.Td>
-              <Table.Td>
-                <Status value={connection.status} />
-              </Table.Td>
-              <Table.Td className="short" visibleFrom="sm">
-                {connection.last_used_at ? <RelativeTime at={connection.last_used_at} /> : "never"}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Card>
+    <ListTable
+      columns={[
+        "Database",
+        { title: "Kind", visibleFrom: "sm" },
+        "Status",
+        { title: "Last used", visibleFrom: "sm" },
+      ]}
+      hasLinks
+    >
+      {connections.map((connection) => (
+        <Table.Tr key={connection.connection_id}>
+          <Table.Td>
+            <LinkAnchor
+              className="row-link"
+              to="/databases/$connectionId"
+              params={{ connectionId: connection.connection_id }}
+            >
+              {connection.name}
+            </LinkAnchor>
+            <Text size="sm" c="dimmed" className="long">
+              {locationOf(connection)}
+            </Text>
+          </Table.Td>
+          <Table.Td visibleFrom="sm">{kindOf(connection)}</Table.Td>
+          <Table.Td>
+            <Status value={connection.status} />
+          </Table.Td>
+          <Table.Td className="short" visibleFrom="sm">
+            {connection.last_used_at ? <RelativeTime at={connection.last_used_at} /> : "never"}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </ListTable>
   );
 }
 

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../api/client";
 import { machinesQuery } from "../api/queries";
 import { useCredentials } from "../session/credentials";
+import { TableHead } from "../ui/list-table";
 import { Loaded } from "../ui/page";
 import { RelativeTime } from "../ui/relative-time";
 
@@ -23,15 +24,15 @@ function MachinesCard() {
       <Loaded query={query} height={60}>
         {({ machines }) => (
           <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                <Table.Th>Runs</Table.Th>
-                <Table.Th visibleFrom="sm">Room for replicas</Table.Th>
-                <Table.Th visibleFrom="sm">Version</Table.Th>
-                <Table.Th>Seen</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
+            <TableHead
+              columns={[
+                "Name",
+                "Runs",
+                { title: "Room for replicas", visibleFrom: "sm" },
+                { title: "Version", visibleFrom: "sm" },
+                "Seen",
+              ]}
+            />
             <Table.Tbody>
               {machines.map((machine) => (
                 <Row key={machine.machine_id} machine={machine} />

@@ -7,9 +7,9 @@ import { ingestionsQuery, isLive, type Job, jobsQuery } from "../api/queries";
 import { Empty } from "../ui/empty";
 import { LinkAnchor } from "../ui/links";
 import { useOffset } from "../ui/list-search";
+import { ListTable, PagedList } from "../ui/list-table";
 import { Name } from "../ui/name";
-import { Loaded, Page } from "../ui/page";
-import { Pager } from "../ui/pager";
+import { Page } from "../ui/page";
 import { RelativeTime } from "../ui/relative-time";
 import { Status } from "../ui/status";
 import { formatTime, lasting } from "../ui/time-format";
@@ -35,14 +35,9 @@ export function JobsPage() {
   const query = useQuery({ ...jobsQuery(offset), placeholderData: keepPreviousData });
   return (
     <Page title="Jobs" about="Reading files, building models and the like; this page follows them.">
-      <Loaded query={query}>
-        {({ jobs, pagination }) => (
-          <>
-            {pagination.total > 0 ? <JobTable jobs={jobs} onOpen={setOpened} /> : <NoJobs />}
-            <Pager pagination={pagination} onChange={setOffset} />
-          </>
-        )}
-      </Loaded>
+      <PagedList query={query} onChange={setOffset} empty={<NoJobs />}>
+        {({ jobs }) => <JobTable jobs={jobs} onOpen={setOpened} />}
+      </PagedList>
       <Drawer
         opened={opened !== undefined}
         onClose={() => setOpened(undefined)}
@@ -67,28 +62,19 @@ function NoJobs() {
 
 function JobTable({ jobs, onOpen }: { jobs: Job[]; onOpen: (job: Job) => void }) {
   return (
-    <Card p={0}>
-      <Table horizontalSpacing="lg">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w="100%">Job</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th w={180} visibleFrom="lg">
-              Progress
-            </Table.Th>
-            <Table.Th visibleFrom="sm">Started</Table.Th>
-            <Table.Th>
-              <span className="only-heard">Actions</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {jobs.map((job) => (
-            <JobRow key={job.job_id} job={job} onOpen={() => onOpen(job)} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Card>
+    <ListTable
+      columns={[
+        { title: "Job", w: "100%" },
+        "Status",
+        { title: "Progress", w: 180, visibleFrom: "lg" },
+        { title: "Started", visibleFrom: "sm" },
+      ]}
+      hasActions
+    >
+      {jobs.map((job) => (
+        <JobRow key={job.job_id} job={job} onOpen={() => onOpen(job)} />
+      ))}
+    </ListTable>
   );
 }
 

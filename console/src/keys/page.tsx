@@ -8,8 +8,8 @@ import { useCredentials } from "../session/credentials";
 import { Confirm } from "../ui/confirm";
 import { Empty } from "../ui/empty";
 import { useOffset } from "../ui/list-search";
-import { Loaded, Page } from "../ui/page";
-import { Pager } from "../ui/pager";
+import { ListTable, PagedList } from "../ui/list-table";
+import { Page } from "../ui/page";
 import { RelativeTime } from "../ui/relative-time";
 import { Status } from "../ui/status";
 import { formatTime } from "../ui/time-format";
@@ -32,14 +32,9 @@ export function KeysPage() {
       about="A program shows its key with every request; make one for each program."
       actions={<NewKey />}
     >
-      <Loaded query={query}>
-        {({ keys, pagination }) => (
-          <>
-            {pagination.total > 0 ? <KeyTable keys={keys} /> : <NoKeys />}
-            <Pager pagination={pagination} onChange={setOffset} />
-          </>
-        )}
-      </Loaded>
+      <PagedList query={query} onChange={setOffset} empty={<NoKeys />}>
+        {({ keys }) => <KeyTable keys={keys} />}
+      </PagedList>
     </Page>
   );
 }
@@ -56,27 +51,20 @@ function NoKeys() {
 
 function KeyTable({ keys }: { keys: Key[] }) {
   return (
-    <Card p={0}>
-      <Table horizontalSpacing="lg">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th visibleFrom="lg">Key</Table.Th>
-            <Table.Th visibleFrom="xs">Permissions</Table.Th>
-            <Table.Th visibleFrom="md">Last used</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>
-              <span className="only-heard">Actions</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {keys.map((key) => (
-            <KeyRow key={key.key_id} item={key} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Card>
+    <ListTable
+      columns={[
+        "Name",
+        { title: "Key", visibleFrom: "lg" },
+        { title: "Permissions", visibleFrom: "xs" },
+        { title: "Last used", visibleFrom: "md" },
+        "Status",
+      ]}
+      hasActions
+    >
+      {keys.map((key) => (
+        <KeyRow key={key.key_id} item={key} />
+      ))}
+    </ListTable>
   );
 }
 

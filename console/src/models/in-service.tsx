@@ -5,6 +5,7 @@ import { useState } from "react";
 import { api, type Schemas, unwrap } from "../api/client";
 import { endpointHistoryQuery, endpointsQuery } from "../api/queries";
 import { Confirm } from "../ui/confirm";
+import { TableHead } from "../ui/list-table";
 import { Loaded } from "../ui/page";
 import { RelativeTime } from "../ui/relative-time";
 import { Snippet } from "../ui/snippet";
@@ -149,14 +150,7 @@ function History({ modelName, environment }: { modelName: string; environment: s
     <Loaded query={query} height={60}>
       {({ changes }) => (
         <Table aria-label={`History of ${environment}`}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Version</Table.Th>
-              <Table.Th>From</Table.Th>
-              <Table.Th>Until</Table.Th>
-              <Table.Th>Changed by</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead columns={["Version", "From", "Until", "Changed by"]} />
           <Table.Tbody>
             {changes.map((change) => (
               <Table.Tr key={`${change.since} ${change.model_version}`}>

@@ -8,9 +8,9 @@ import { WriteAccess } from "../session/write-access";
 import { Empty } from "../ui/empty";
 import { LinkAnchor, LinkButton } from "../ui/links";
 import { useOffset } from "../ui/list-search";
+import { ListTable, PagedList } from "../ui/list-table";
 import { Name } from "../ui/name";
-import { Loaded, Page } from "../ui/page";
-import { Pager } from "../ui/pager";
+import { Page } from "../ui/page";
 import { RelativeTime } from "../ui/relative-time";
 import { Status } from "../ui/status";
 import { DeploymentState } from "./deployment-state";
@@ -28,14 +28,9 @@ export function ModelsPage() {
         </WriteAccess>
       }
     >
-      <Loaded query={query}>
-        {({ models, pagination }) => (
-          <>
-            {pagination.total > 0 ? <ModelTable models={models} /> : <NoModels />}
-            <Pager pagination={pagination} onChange={setOffset} />
-          </>
-        )}
-      </Loaded>
+      <PagedList query={query} onChange={setOffset} empty={<NoModels />}>
+        {({ models }) => <ModelTable models={models} />}
+      </PagedList>
     </Page>
   );
 }
@@ -60,47 +55,43 @@ function NoModels() {
 
 function ModelTable({ models }: { models: Schemas["ModelSummary"][] }) {
   return (
-    <Card p={0}>
-      <Table highlightOnHover horizontalSpacing="lg">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Model</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th visibleFrom="sm">Version</Table.Th>
-            <Table.Th visibleFrom="sm">Updated</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {models.map((model) => (
-            <Table.Tr key={model.model_name}>
-              <Table.Td>
-                <LinkAnchor
-                  className="row-link"
-                  to="/models/$modelName"
-                  params={{ modelName: model.model_name }}
-                >
-                  <Name>{model.name}</Name>
-                </LinkAnchor>
-                <Text size="sm" c="dimmed" lineClamp={1} className="long" title={model.intent}>
-                  {model.intent}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Group gap={6}>
-                  <Status value={model.status} />
-                  <DeploymentState model={model} />
-                </Group>
-              </Table.Td>
-              <Table.Td className="number" visibleFrom="sm">
-                {model.model_version}
-              </Table.Td>
-              <Table.Td className="short" visibleFrom="sm">
-                <RelativeTime at={model.updated_at} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Card>
+    <ListTable
+      columns={[
+        "Model",
+        "Status",
+        { title: "Version", visibleFrom: "sm" },
+        { title: "Updated", visibleFrom: "sm" },
+      ]}
+      hasLinks
+    >
+      {models.map((model) => (
+        <Table.Tr key={model.model_name}>
+          <Table.Td>
+            <LinkAnchor
+              className="row-link"
+              to="/models/$modelName"
+              params={{ modelName: model.model_name }}
+            >
+              <Name>{model.name}</Name>
+            </LinkAnchor>
+            <Text size="sm" c="dimmed" lineClamp={1} className="long" title={model.intent}>
+              {model.intent}
+            </Text>
+          </Table.Td>
+          <Table.Td>
+            <Group gap={6}>
+              <Status value={model.status} />
+              <DeploymentState model={model} />
+            </Group>
+          </Table.Td>
+          <Table.Td className="number" visibleFrom="sm">
+            {model.model_version}
+          </Table.Td>
+          <Table.Td className="short" visibleFrom="sm">
+            <RelativeTime at={model.updated_at} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </ListTable>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "../api/client";
 import { consoleSessionsQuery } from "../api/queries";
 import { Confirm } from "../ui/confirm";
+import { ListTable } from "../ui/list-table";
 import { Name } from "../ui/name";
 import { Loaded } from "../ui/page";
 import { RelativeTime } from "../ui/relative-time";
@@ -37,27 +38,20 @@ export function Sessions() {
 
 function SessionTable({ sessions }: { sessions: Session[] }) {
   return (
-    <Card p={0}>
-      <Table horizontalSpacing="lg">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Browser</Table.Th>
-            <Table.Th visibleFrom="sm">From</Table.Th>
-            <Table.Th visibleFrom="md">Signed in</Table.Th>
-            <Table.Th>Last used</Table.Th>
-            <Table.Th visibleFrom="md">Ends</Table.Th>
-            <Table.Th>
-              <span className="only-heard">Actions</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {sessions.map((session) => (
-            <SessionRow key={session.console_session_id} session={session} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Card>
+    <ListTable
+      columns={[
+        "Browser",
+        { title: "From", visibleFrom: "sm" },
+        { title: "Signed in", visibleFrom: "md" },
+        "Last used",
+        { title: "Ends", visibleFrom: "md" },
+      ]}
+      hasActions
+    >
+      {sessions.map((session) => (
+        <SessionRow key={session.console_session_id} session={session} />
+      ))}
+    </ListTable>
   );
 }
 

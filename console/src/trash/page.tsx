@@ -11,10 +11,10 @@ import { WriteAccess } from "../session/write-access";
 import { Confirm } from "../ui/confirm";
 import { Empty } from "../ui/empty";
 import { useOffset } from "../ui/list-search";
+import { ListTable, PagedList } from "../ui/list-table";
 import { Name } from "../ui/name";
 import { bytes } from "../ui/number-format";
-import { Loaded, Page } from "../ui/page";
-import { Pager } from "../ui/pager";
+import { Page } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
 import { RelativeTime } from "../ui/relative-time";
 
@@ -43,49 +43,39 @@ export function TrashPage() {
         ) : null
       }
     >
-      <Loaded query={query}>
-        {({ items, pagination }) => (
-          <>
-            {pagination.total > 0 ? (
-              <TrashTable items={items} />
-            ) : (
-              <Card>
-                <Empty icon={IconTrash} title="The trash is empty">
-                  Deleted models and datasets come here first.
-                </Empty>
-              </Card>
-            )}
-            <Pager pagination={pagination} onChange={setOffset} />
-          </>
-        )}
-      </Loaded>
+      <PagedList
+        query={query}
+        onChange={setOffset}
+        empty={
+          <Card>
+            <Empty icon={IconTrash} title="The trash is empty">
+              Deleted models and datasets come here first.
+            </Empty>
+          </Card>
+        }
+      >
+        {({ items }) => <TrashTable items={items} />}
+      </PagedList>
     </Page>
   );
 }
 
 function TrashTable({ items }: { items: Item[] }) {
   return (
-    <Card p={0}>
-      <Table horizontalSpacing="lg">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th visibleFrom="xs">Kind</Table.Th>
-            <Table.Th visibleFrom="md">Size</Table.Th>
-            <Table.Th visibleFrom="sm">Deleted</Table.Th>
-            <Table.Th visibleFrom="sm">Gone for good</Table.Th>
-            <Table.Th>
-              <span className="only-heard">Actions</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {items.map((item) => (
-            <TrashRow key={item.item_id} item={item} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Card>
+    <ListTable
+      columns={[
+        "Name",
+        { title: "Kind", visibleFrom: "xs" },
+        { title: "Size", visibleFrom: "md" },
+        { title: "Deleted", visibleFrom: "sm" },
+        { title: "Gone for good", visibleFrom: "sm" },
+      ]}
+      hasActions
+    >
+      {items.map((item) => (
+        <TrashRow key={item.item_id} item={item} />
+      ))}
+    </ListTable>
   );
 }
 

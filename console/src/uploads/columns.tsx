@@ -1,6 +1,7 @@
 /** What each column of a file holds. */
 import { Badge, Stack, Table, Text } from "@mantine/core";
 import type { Schemas } from "../api/client";
+import { TableHead } from "../ui/list-table";
 import { Name } from "../ui/name";
 import { usePagedList } from "../ui/paged-list";
 import { Pager } from "../ui/pager";
@@ -21,14 +22,9 @@ export function Columns({ columns }: { columns: Schemas["ColumnInfo"][] }) {
   return (
     <Stack>
       <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Column</Table.Th>
-            <Table.Th>Type</Table.Th>
-            <Table.Th>Missing</Table.Th>
-            <Table.Th visibleFrom="xs">Distinct</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead
+          columns={["Column", "Type", "Missing", { title: "Distinct", visibleFrom: "xs" }]}
+        />
         <Table.Tbody>
           {part.map((column) => (
             <Table.Tr key={column.name}>

@@ -1,5 +1,5 @@
 /** All datasets. */
-import { Card, Table, Text, TextInput } from "@mantine/core";
+import { Table, Text, TextInput } from "@mantine/core";
 import { IconDatabase, IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { PAGE_SIZE, type Upload, uploadsQuery } from "../api/queries";
@@ -7,6 +7,7 @@ import { useCanWrite, WriteAccess } from "../session/write-access";
 import { Empty } from "../ui/empty";
 import { LinkAnchor, LinkButton } from "../ui/links";
 import { useFind, useOffset } from "../ui/list-search";
+import { ListTable } from "../ui/list-table";
 import { Name } from "../ui/name";
 import { bytes, plural, whole } from "../ui/number-format";
 import { Loaded, Page } from "../ui/page";
@@ -76,26 +77,20 @@ function NoUploads({ name }: { name: string }) {
 
 function UploadTable({ uploads }: { uploads: Upload[] }) {
   return (
-    <Card p={0}>
-      <Table highlightOnHover horizontalSpacing="lg">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th ta="right">Rows</Table.Th>
-            <Table.Th ta="right" visibleFrom="md">
-              Size
-            </Table.Th>
-            <Table.Th visibleFrom="sm">Added</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {uploads.map((upload) => (
-            <UploadRow key={upload.upload_id} upload={upload} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Card>
+    <ListTable
+      columns={[
+        "Name",
+        "Status",
+        { title: "Rows", ta: "right" },
+        { title: "Size", ta: "right", visibleFrom: "md" },
+        { title: "Added", visibleFrom: "sm" },
+      ]}
+      hasLinks
+    >
+      {uploads.map((upload) => (
+        <UploadRow key={upload.upload_id} upload={upload} />
+      ))}
+    </ListTable>
   );
 }
 
