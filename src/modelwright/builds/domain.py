@@ -1,7 +1,7 @@
 """Pure decisions about builds: what a new request keeps, and whether tables can be stacked."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from difflib import get_close_matches
 from hashlib import sha256
@@ -98,26 +98,16 @@ def wrong_column(
     What the version before predicts is no member of a request: `source` names the data that lacks
     it.
     """
-    named = {
-        "input_schema": list(request.input_schema or {}),
-        "output_schema": list(request.output_schema or {}),
-        "target": [request.target] if request.target else [],
-        "split": [request.split["column"]] if request.split and request.split.get("column") else [],
-        "sample_weight": [request.sample_weight] if request.sample_weight else [],
-        source: [request.before["target"]] if request.before else [],
-    }
-    for field, names in named.items():
-        if field in (request.inherited or ()):
-            continue  # the plan leaves it out and says so
-        for name in names:
-            if name not in columns:
-                message = (
-                    f"there is no column {name!r}{_close_matches(name, columns)}; the columns are"
-                )
-                message += f" {_quoted_list(columns)}."
-                inherited = INPUT if field == "input_schema" else TARGET
-                said = field in _given_options(changes) and field != source
-                return field, message if said else f"{message} {inherited}"
+    for field, name in _named_columns(request, source):
+        # What is inherited and not there any more the plan leaves out, and says so.
+        if name not in columns and field not in (request.inherited or ()):
+            message = (
+                f"there is no column {name!r}{_close_matches(name, columns)}; the columns are"
+                f" {_quoted_list(columns)}."
+            )
+            inherited = INPUT if field == "input_schema" else TARGET
+            said = field in _given_options(changes) and field != source
+            return field, message if said else f"{message} {inherited}"
     if request.target and request.output_schema and request.target not in request.output_schema:
         other = next(iter(request.output_schema))
         return "output_schema", (
@@ -125,6 +115,23 @@ def wrong_column(
             " leave one of the two out."
         )
     return None
+
+
+def _named_columns(request: BuildRequest, source: str) -> Iterator[tuple[str, str]]:
+    """Lists the columns that members of a request name, with the member."""
+    single = {
+        "target": request.target,
+        "split": (request.split or {}).get("column"),
+        "sample_weight": request.sample_weight,
+        source: (request.before or {}).get("target"),
+    }
+    for name in request.input_schema or {}:
+        yield "input_schema", name
+    for name in request.output_schema or {}:
+        yield "output_schema", name
+    for field, name in single.items():
+        if name:
+            yield field, name
 
 
 def wrong_metric(request: BuildRequest) -> tuple[str, str] | None:

@@ -130,18 +130,9 @@ class ReplicaController:
     ) -> ReplicaChanges:
         """Decides for all deployments; machines may only be found dead where a moment is given."""
         decision = ReplicaChanges()
-        standing: dict[str, list[ReplicaInfo]] = {}
-        for one in view.replicas:
-            if moment is not None and one.is_lost(moment):
-                decision.lost.append(one.replica_id)
-                self._log.warning("deployments.replica_lost", replica_id=one.replica_id)
-            else:
-                standing.setdefault(one.deployment_id, []).append(one)
+        standing = self._standing(view, decision, moment)
         taken = Counter(one.machine_id for each in standing.values() for one in each)
-        room = sum(one.room for one in hosts if not one.is_draining)
-        active = [one for one in view.deployments if one.status in ACTIVE_STATUSES]
-        beyond = room - sum(facts.fewest for facts in active)
-        beyond -= sum(_extra(facts, standing.get(facts.deployment_id, ())) for facts in active)
+        beyond = _room_beyond(view, hosts, standing)
         for facts in view.deployments:
             replicas = standing.pop(facts.deployment_id, [])
             if facts.status in ACTIVE_STATUSES:
@@ -162,6 +153,19 @@ class ReplicaController:
                 one.replica_id for one in replicas if one.status is not ReplicaStatus.LEAVING
             ]
         return decision
+
+    def _standing(
+        self, view: View, decision: ReplicaChanges, moment: datetime | None
+    ) -> dict[str, list[ReplicaInfo]]:
+        """Groups by deployment the replicas that are not lost; the decision notes those that are."""
+        standing: dict[str, list[ReplicaInfo]] = {}
+        for one in view.replicas:
+            if moment is not None and one.is_lost(moment):
+                decision.lost.append(one.replica_id)
+                self._log.warning("deployments.replica_lost", replica_id=one.replica_id)
+            else:
+                standing.setdefault(one.deployment_id, []).append(one)
+        return standing
 
     def _wanted(
         self,
@@ -239,6 +243,16 @@ class ReplicaController:
         self._log.error("deployments.failed", deployment_id=facts.deployment_id, why=why)
         with self._database.transaction(facts.account_id) as db:
             self._deployments.fail(db, facts.deployment_id, why)
+
+
+def _room_beyond(
+    view: View, hosts: Sequence[Host], standing: Mapping[str, Sequence[ReplicaInfo]]
+) -> int:
+    """Counts the replicas that there is room for beyond those that stand or must."""
+    active = [one for one in view.deployments if one.status in ACTIVE_STATUSES]
+    room = sum(one.room for one in hosts if not one.is_draining)
+    extra = sum(_extra(facts, standing.get(facts.deployment_id, ())) for facts in active)
+    return room - sum(facts.fewest for facts in active) - extra
 
 
 def _extra(facts: DeploymentInfo, replicas: Sequence[ReplicaInfo]) -> int:

@@ -51,10 +51,8 @@ def draw(
     at = columns.index(picture.label)
     places = [columns.index(value) for value in picture.values]
     series_at = [place for place in range(len(columns)) if place != at and place not in places]
-    kept = [row for row in rows if any(_is_number(row[place]) for place in places)]
-    if picture.type in {ChartType.LINE, ChartType.HISTOGRAM, ChartType.SCATTER}:
-        kept = [row for row in kept if row[at] is not None]
-    if not kept or not places:
+    kept = _drawable(picture.type, rows, at, places)
+    if not kept:
         return None
     if series_at and len(places) == 1 and picture.type is not ChartType.SCATTER:
         chart = _spread(picture, kept, at, series_at, places[0])
@@ -65,6 +63,18 @@ def draw(
         ]
         chart = ResultChart(picture, [row[at] for row in kept], datasets, is_cut=False)
     return _bounded(chart)
+
+
+def _drawable(
+    kind: ChartType, rows: Sequence[Sequence[Any]], at: int, places: Sequence[int]
+) -> list[Sequence[Any]]:
+    """Returns the rows that have a number and, where the label is an axis of numbers, a label."""
+    needs_label = kind in {ChartType.LINE, ChartType.HISTOGRAM, ChartType.SCATTER}
+    return [
+        row
+        for row in rows
+        if any(_is_number(row[place]) for place in places) and not (needs_label and row[at] is None)
+    ]
 
 
 def _spread(

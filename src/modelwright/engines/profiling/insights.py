@@ -342,34 +342,43 @@ def _skew(column: ColumnStats) -> Iterator[Insight]:
     yield Insight("skew", message, "low", (column.name,))
 
 
-def _written(column: ColumnStats, shapes: TextFormats | None) -> Iterator[Insight]:
-    if shapes is None or not shapes.values:
-        return
-    name, columns = named(column.name), (column.name,)
+def _dates_as_text(name: str, shapes: TextFormats) -> tuple[str, Severity] | None:
+    """Says that texts are dates, and how severe it is; None where they are not."""
     dates = [shape for shape in shapes.found if shape.name in DATES]
-    numbers = sum(shape.values for shape in shapes.found if shape.name in NUMBERS) / shapes.values
-    written = numbers > shapes.share(NUMBER)
-    if (
-        len(dates) > 1
-        and sum(shape.values for shape in dates) >= MIN_KNOWN_FORMAT_SHARE * shapes.values
-    ):
+    known = sum(shape.values for shape in dates)
+    if len(dates) > 1 and known >= MIN_KNOWN_FORMAT_SHARE * shapes.values:
         examples = ", ".join(named(shape.example) for shape in dates)
-        message = f"{name} has dates written in {len(dates)} ways, such as {examples}."
-        yield Insight("mixed_formats", message, "high", columns)
-    elif dates and dates[0].values == shapes.values:
-        message = f"{name} holds dates written as text, such as {named(dates[0].example)}."
-        yield Insight("mixed_formats", message, "medium", columns)
-    elif MIN_KNOWN_FORMAT_SHARE <= numbers < 1:
+        return f"{name} has dates written in {len(dates)} ways, such as {examples}.", "high"
+    if dates and dates[0].values == shapes.values:
+        example = named(dates[0].example)
+        return f"{name} holds dates written as text, such as {example}.", "medium"
+    return None
+
+
+def _numbers_as_text(name: str, shapes: TextFormats) -> tuple[str, Severity] | None:
+    """Says that texts are numbers, or most of them; None where they are not."""
+    numbers = sum(shape.values for shape in shapes.found if shape.name in NUMBERS) / shapes.values
+    if MIN_KNOWN_FORMAT_SHARE <= numbers < 1:
         other = next(shape for shape in shapes.found if shape.name not in NUMBERS)
         message = (
             f"{name} is text because of a few values: {100 * numbers:.1f} % are numbers, others"
             f" such as {named(other.example)} are not."
         )
-        yield Insight("mixed_formats", message, "medium", columns)
-    elif numbers == 1 and written:
+        return message, "medium"
+    if numbers == 1 and numbers > shapes.share(NUMBER):
         example = next(shape.example for shape in shapes.found if shape.name in {WRITTEN, DECIMAL})
-        message = f"{name} holds numbers written as text, such as {named(example)}."
-        yield Insight("mixed_formats", message, "medium", columns)
+        return f"{name} holds numbers written as text, such as {named(example)}.", "medium"
+    return None
+
+
+def _written(column: ColumnStats, shapes: TextFormats | None) -> Iterator[Insight]:
+    if shapes is None or not shapes.values:
+        return
+    name, columns = named(column.name), (column.name,)
+    said = _dates_as_text(name, shapes) or _numbers_as_text(name, shapes)
+    if said is not None:
+        message, severity = said
+        yield Insight("mixed_formats", message, severity, columns)
     if shapes.variants and column.distinct < column.present / 2:
         pair = " and ".join(named(spelling) for spelling in shapes.variants[0][:2])
         message = (

@@ -114,25 +114,11 @@ def check_columns(
     written = {name: kind for name in texts if (kind := written_kind(sample[name]))}
     said = [one for name in written if written[name] in FORMS for one in _words_in(name, sample)]
     sample = _rewritten(sample, written)
-    left: list[ExcludedColumn] = []
-    twins = DuplicateColumns(whole, sample)
+    sorted_columns = _SortedColumns(whole, sample, target.name, task)
     for facts in offered:
-        read = facts.name in written and facts.distinct > 1
-        way = written.get(facts.name) or kind_of(facts, sample[facts.name])
-        reason = None if read else _useless(facts, whole, sample, target.name, task)
-        reason = reason or twins.reason(facts, way)
-        share = 0.0 if reason else share_told(sample[facts.name], sample[target.name], task)
-        if share > LEAKAGE_SHARE:
-            reason = f"it tells {target.name} almost exactly, as if it were written from it"
-        if reason == IDENTIFIER_REASON and facts.type == "integer":
-            ordered = order_tells(sample[facts.name], sample[target.name], task)
-            said += [_ordered(facts.name, target.name)] * ordered
-        if reason is None:
-            said += known_after(facts.name, target.name, sample, task, share)
-            kinds[facts.name] = way
-            twins.keep(facts, way)
-        else:
-            left.append(ExcludedColumn(facts.name, reason))
+        sorted_columns.add(facts, written.get(facts.name))
+    kinds |= sorted_columns.kinds
+    said += sorted_columns.said
     copies = find_copies(target, [one for one in offered if one.name in kinds], whole)
     warnings = _warnings(chosen, copies)
     units = [said for name in texts if name not in written for said in _units(name, sample)]
@@ -142,7 +128,40 @@ def check_columns(
     said += _told_by_several([one for one in offered if one.name in kinds], sample, target, task)
     timed = ordered_by(kinds, whole, sample)
     told_of = (*warnings, *same, *units, *stood_in, *said)
-    return ColumnChecks(kinds, tuple(left), told_of, timed, copies)
+    return ColumnChecks(kinds, tuple(sorted_columns.left_out), told_of, timed, copies)
+
+
+class _SortedColumns:
+    """Columns in two groups: those that are learnt from, and those that are left out and why."""
+
+    def __init__(self, whole: pa.Table, sample: pa.Table, target: str, task: Task) -> None:
+        self.kinds: dict[str, Kind] = {}
+        self.left_out: list[ExcludedColumn] = []
+        self.said: list[str] = []
+        self._whole, self._sample = whole, sample
+        self._target, self._task = target, task
+        self._kept = DuplicateColumns(whole, sample)
+
+    def add(self, facts: ColumnFacts, written: Order | Form | None) -> None:
+        """Sorts a column; `written` tells how its strings write dates or numbers, if they do."""
+        column, target = self._sample[facts.name], self._sample[self._target]
+        kind = written or kind_of(facts, column)
+        reason = None
+        if not written or facts.distinct <= 1:
+            reason = _useless(facts, self._whole, self._sample, self._target, self._task)
+        reason = reason or self._kept.reason(facts, kind)
+        share = 0.0 if reason else share_told(column, target, self._task)
+        if share > LEAKAGE_SHARE:
+            reason = f"it tells {self._target} almost exactly, as if it were written from it"
+        if reason is None:
+            self.said += known_after(facts.name, self._target, self._sample, self._task, share)
+            self.kinds[facts.name] = kind
+            self._kept.keep(facts, kind)
+            return
+        is_number = reason == IDENTIFIER_REASON and facts.type == "integer"
+        if is_number and order_tells(column, target, self._task):
+            self.said.append(_ordered(facts.name, self._target))
+        self.left_out.append(ExcludedColumn(facts.name, reason))
 
 
 def _told_by_several(

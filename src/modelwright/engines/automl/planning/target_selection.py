@@ -183,6 +183,19 @@ def _finite(tables: Sequence[Path], target: ColumnFacts) -> ColumnFacts:
     return replace(target, missing=missing, distinct=distinct, top=tuple(known))
 
 
+def _named_target(
+    columns: Sequence[ColumnFacts], named: str, why: str, options: BuildOptions
+) -> tuple[ColumnFacts, Task, str]:
+    """Returns the column that was named, its task and the sentence that says so."""
+    target, asked = find_column(columns, named, naming(options)), task_wished(options)
+    task: Task = asked or task_of(target, options.intent)  # type: ignore[assignment]
+    verb = "stays" if options.before and not options.task else "is"
+    fitting: Task = "multiclass" if target.distinct > BINARY_CLASSES else "binary"
+    if verb == "stays" and task not in {"regression", fitting}:
+        task, verb = fitting, "becomes"
+    return target, task, f"{named} is what to predict: {why}; the answer {verb} {ANSWERS[task]}."
+
+
 def _target(columns: Sequence[ColumnFacts], options: BuildOptions) -> tuple[ColumnFacts, Task, str]:
     named = options.target or next(iter(options.output_schema or {}), None)
     if options.output_schema and len(options.output_schema) > 1 and options.target is None:
@@ -196,14 +209,7 @@ def _target(columns: Sequence[ColumnFacts], options: BuildOptions) -> tuple[Colu
     if named is None and options.before:
         named, why = options.before["target"], "the version before predicts it"
     if named is not None:
-        target, asked = find_column(columns, named, naming(options)), task_wished(options)
-        task: Task = asked or task_of(target, options.intent)  # type: ignore[assignment]
-        verb = "stays" if options.before and not options.task else "is"
-        fitting: Task = "multiclass" if target.distinct > BINARY_CLASSES else "binary"
-        if verb == "stays" and task not in {"regression", fitting}:
-            task, verb = fitting, "becomes"
-        reason = f"{named} is what to predict: {why}; the answer {verb} {ANSWERS[task]}."
-        return target, task, reason
+        return _named_target(columns, named, why, options)
     found = find_target(options.intent, columns)
     if isinstance(found, Unclear):
         raise PlanError(found.sentence, found.candidates, is_unclear=not found.is_decided)

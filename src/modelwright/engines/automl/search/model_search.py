@@ -168,10 +168,9 @@ class ModelSearch:
         timely, jobs = True, [(fold, entry) for fold in folds for entry in entries]
         try:
             for fold, entry in jobs:
-                trial = self.trials.get(entry.name)
-                done = (trial.settled if again else trial.fitted) if trial else ()
-                if entry.name in self.failed or fold in done or self._should_drop(entry.name):
+                if self._is_over(entry, fold, again=again):
                     continue
+                trial = self.trials.get(entry.name)
                 if len(running) >= self.workers:
                     self._collect_finished(running)
                 timely = not self.trials or self._has_time_for(self._estimate_seconds(entry))
@@ -189,6 +188,12 @@ class ModelSearch:
         finally:
             wait(running)
         return timely
+
+    def _is_over(self, entry: Candidate, fold: int, *, again: bool) -> bool:
+        """Returns whether nothing is to be fitted: it was on this fold, it failed, or it lags."""
+        trial = self.trials.get(entry.name)
+        done = (trial.settled if again else trial.fitted) if trial else ()
+        return entry.name in self.failed or fold in done or self._should_drop(entry.name)
 
     def _fit(self, entry: Candidate, fold: int, rounds: int | None) -> Fit:
         train, valid = self.folds[fold]
