@@ -157,7 +157,7 @@ class ReplicaController:
     def _standing(
         self, view: View, decision: ReplicaChanges, moment: datetime | None
     ) -> dict[str, list[ReplicaInfo]]:
-        """Groups by deployment the replicas that are not lost; the decision notes those that are."""
+        """Groups the replicas that are not lost by deployment; the decision notes the others."""
         standing: dict[str, list[ReplicaInfo]] = {}
         for one in view.replicas:
             if moment is not None and one.is_lost(moment):
