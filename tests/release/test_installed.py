@@ -75,6 +75,34 @@ class TestFiles:
         assert f"-{version}-" in wheel().name
 
 
+class TestVersions:
+    @pytest.mark.parametrize("platform", ["x86_64-unknown-linux-gnu", "aarch64-apple-darwin"])
+    @pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
+    def test_all_that_the_server_needs_is_there_without_a_compiler(
+        self, version: str, platform: str
+    ):
+        target = ["--python-version", version, "--python-platform", platform]
+        locked = ["--constraint", ROOT / "requirements-dev.lock", "--only-binary", ":all:"]
+        command = [UV, "pip", "compile", "-q", *target, *locked, "--extra", "server"]
+        done = subprocess.run(
+            [*map(str, [*command, ROOT / "pyproject.toml"])],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+            # The first that ONNX Runtime has wheels for.
+            env=os.environ | {"MACOSX_DEPLOYMENT_TARGET": "14.0"},
+        )
+        assert done.returncode == 0, done.stderr
+        assert "lightgbm==" in done.stdout
+
+    def test_another_python_is_refused(self):
+        with zipfile.ZipFile(wheel()) as packed:
+            [name] = [name for name in packed.namelist() if name.endswith(".dist-info/METADATA")]
+            metadata = packed.read(name).decode()
+        assert "Requires-Python: <3.15,>=3.11" in metadata
+
+
 class TestBase:
     @pytest.fixture(scope="class")
     @classmethod
