@@ -11,8 +11,9 @@ from dataclasses import replace
 from datetime import date
 from itertools import product
 
+from tests.questions.intents import facts, labelled
+
 from benchmarks import arguments
-from benchmarks.intents import facts, labelled
 from benchmarks.report import table
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.answering.questions import Answerable, TableFacts, read

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+from tests.questions import question_sets
 
-from benchmarks import arguments, question_sets
+from benchmarks import arguments
 from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood, Reader
 
 SAMPLE = 800

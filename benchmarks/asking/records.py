@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+from tests.questions import question_sets
 
-from benchmarks import arguments, question_sets
+from benchmarks import arguments
 from benchmarks.asking import sets
 from benchmarks.asking.models import NotKeptError, reader
 from modelwright.engines.facts import column_facts

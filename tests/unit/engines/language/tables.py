@@ -10,9 +10,9 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
-from benchmarks.question_sets import counted
-from benchmarks.rows import insert
 from pyarrow import parquet
+from tests.questions.question_sets import counted
+from tests.questions.rows import insert
 
 from modelwright.engines.facts import column_facts
 from modelwright.engines.language.rules.answering.questions import Answerable, Reader

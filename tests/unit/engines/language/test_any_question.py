@@ -7,9 +7,9 @@ from typing import Any
 
 import duckdb
 import pytest
-from benchmarks import question_sets
-from benchmarks.synthetic.more_offices import write_offices_more
-from benchmarks.synthetic.office import write_offices
+from tests.questions import question_sets
+from tests.questions.synthetic.more_offices import write_offices_more
+from tests.questions.synthetic.office import write_offices
 from tests.unit.engines.language.tables import reader_of, store_of
 
 from modelwright.engines.facts import column_facts

@@ -6,7 +6,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from benchmarks.question_sets import same
+from tests.questions.question_sets import same
 from tests.unit.engines.language.tables import reader_of, store_of
 
 from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood, Reader

@@ -3,7 +3,7 @@
 from datetime import date
 
 import pytest
-from benchmarks.intents import facts
+from tests.questions.intents import facts
 
 from modelwright.engines.language.rules.answering.questions import Answerable, TableFacts, read
 

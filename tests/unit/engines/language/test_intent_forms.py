@@ -1,7 +1,7 @@
 """Forms of intents and of names that decide which column is meant, on small schemas."""
 
 import pytest
-from benchmarks.intents import facts
+from tests.questions.intents import facts
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.intents.intents import Target, Unclear, find_target

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from benchmarks.intents import SET_ASIDE, facts, labelled, measure
+from tests.questions.intents import SET_ASIDE, facts, labelled, measure
 
 from modelwright.engines.facts import ColumnFacts, column_facts
 from modelwright.engines.language.rules.intents.intents import Target, Unclear, find_target
@@ -92,15 +92,13 @@ class TestRealTables:
 class TestLabelledSets:
     @pytest.mark.parametrize("held_out", [False, True])
     def test_most_targets_are_found_and_what_fits_nothing_is_refused(self, held_out: bool):
-        seen = measure(
-            [one for one in labelled(SET_ASIDE) if one["held_out"] == held_out], show=False
-        )
+        seen, _ = measure([one for one in labelled(SET_ASIDE) if one["held_out"] == held_out])
         assert seen["target"] / seen["fitting"] >= 0.95
         assert seen["task"] / seen["target"] >= 0.97
         assert seen["refused"] / seen["fitting no column"] >= 0.95
 
     def test_where_a_target_is_refused_it_is_mostly_among_the_candidates_and_often_first(self):
-        seen = measure([one for one in labelled() if not one["held_out"]], show=False)
+        seen, _ = measure([one for one in labelled() if not one["held_out"]])
         assert seen["among candidates"] / seen["unclear"] >= 0.85
         assert seen["first candidate"] / seen["unclear"] >= 0.45
 

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from benchmarks.intents import facts
+from tests.questions.intents import facts
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.intents.intents import Target, Unclear, find_target

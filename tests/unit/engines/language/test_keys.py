@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from time import perf_counter
 
-from benchmarks.question_sets import counted
+from tests.questions.question_sets import counted
 
 from modelwright.engines.language.rules.answering.questions import Answerable, Reader
 from modelwright.engines.language.rules.columns.schema import TableFacts, find_keys

@@ -6,8 +6,8 @@ from typing import Any
 
 import duckdb
 import pytest
-from benchmarks.question_sets import counted, same
-from benchmarks.rows import insert
+from tests.questions.question_sets import counted, same
+from tests.questions.rows import insert
 
 from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood, Reader
 from modelwright.engines.language.rules.columns.schema import TableFacts

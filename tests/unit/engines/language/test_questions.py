@@ -5,9 +5,9 @@ from typing import Any
 
 import duckdb
 import pytest
-from benchmarks.question_sets import counted
-from benchmarks.question_sets import same as alike
-from benchmarks.rows import insert
+from tests.questions.question_sets import counted
+from tests.questions.question_sets import same as alike
+from tests.questions.rows import insert
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood, Reader

@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 import pytest
-from benchmarks.intents import facts, labelled
+from tests.questions.intents import facts, labelled
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.columns.linking import spelled_alike

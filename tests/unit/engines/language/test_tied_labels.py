@@ -2,7 +2,7 @@
 
 import duckdb
 import pytest
-from benchmarks.question_sets import as_right
+from tests.questions.question_sets import as_right
 
 
 @pytest.mark.parametrize(

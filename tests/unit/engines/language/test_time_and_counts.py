@@ -6,8 +6,8 @@ from typing import Any
 
 import duckdb
 import pytest
-from benchmarks.question_sets import counted, same
-from benchmarks.rows import insert
+from tests.questions.question_sets import counted, same
+from tests.questions.rows import insert
 from tests.unit.engines.language.tables import SQL
 
 from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood, Reader

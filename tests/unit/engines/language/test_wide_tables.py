@@ -7,7 +7,7 @@ from time import perf_counter
 from types import FrameType
 
 import pytest
-from benchmarks.question_sets import counted
+from tests.questions.question_sets import counted
 from tests.unit.engines.language.test_any_question import TODAY
 
 from modelwright.engines.language.rules.answering.questions import Reader, TooLong

@@ -1,7 +1,7 @@
 """Wishes that cannot be met beside ones that sound like them, each with the table it is said of."""
 
 import pytest
-from benchmarks.intents import facts
+from tests.questions.intents import facts
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.intents.intents import Target, Unclear, find_target

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-
-from benchmarks.rows import insert
+from tests.questions.rows import insert
 
 SEED = 20261123
 FIRST_DAY = date(2025, 1, 1)

@@ -14,16 +14,16 @@ from typing import Any
 
 import duckdb
 from sqlglot import exp, parse_one
+from tests.questions.rows import insert
+from tests.questions.synthetic.databases import write_several
+from tests.questions.synthetic.more_offices import write_offices_more
+from tests.questions.synthetic.office import write_offices
 
-from benchmarks.rows import insert
-from benchmarks.synthetic.databases import write_several
-from benchmarks.synthetic.more_offices import write_offices_more
-from benchmarks.synthetic.office import write_offices
 from modelwright.engines.facts import ColumnFacts, ColumnType, column_facts
 from modelwright.engines.language.rules.answering.questions import Reader
 from modelwright.engines.language.rules.columns.schema import TableFacts
 
-SHARED = Path(__file__).parents[2] / "shared" / "benchmarks"
+SHARED = Path(__file__).parents[3] / "shared" / "benchmarks"
 SETS = Path(__file__).parent / "sets"
 TODAY = date(2026, 11, 20)
 HELD_OUT_DATABASES = frozenset({"concert_singer", "flight_2", "tvshow", "singer", "course_teach"})

@@ -2,7 +2,7 @@
 
 from datetime import date, timedelta
 
-from benchmarks.synthetic.columns import (
+from tests.questions.synthetic.columns import (
     LAST,
     PROJECTS,
     Tables,
@@ -14,7 +14,7 @@ from benchmarks.synthetic.columns import (
     serial,
     via,
 )
-from benchmarks.synthetic.more_offices import amount, day, one_of, whole
+from tests.questions.synthetic.more_offices import amount, day, one_of, whole
 
 MORE: dict[str, Tables] = {
     "projects": {

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
 
-from benchmarks.synthetic.more_offices import Maker
+from tests.questions.synthetic.more_offices import Maker
 
 
 def _words(text: str, mark: str | None = None) -> list[str]:

@@ -5,8 +5,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import duckdb
-
-from benchmarks.rows import insert
+from tests.questions.rows import insert
 
 SEED = 20261122
 ORDERS = 1200

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-
-from benchmarks.rows import insert
-from benchmarks.synthetic.columns import (
+from tests.questions.rows import insert
+from tests.questions.synthetic.columns import (
     FOODS,
     MOODS,
     MOTIFS,
@@ -24,8 +23,8 @@ from benchmarks.synthetic.columns import (
     serial,
     via,
 )
-from benchmarks.synthetic.more_databases import MORE
-from benchmarks.synthetic.more_offices import amount, day, one_of, whole
+from tests.questions.synthetic.more_databases import MORE
+from tests.questions.synthetic.more_offices import amount, day, one_of, whole
 
 SEED = 20261124
 KINDS = {int: "INTEGER", float: "DOUBLE", str: "VARCHAR", date: "DATE"}

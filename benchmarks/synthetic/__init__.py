@@ -1,1 +1,0 @@
-"""Tables and databases of offices, shops and more, made by fixed seeds."""
