@@ -49,12 +49,32 @@ def test_make_bench_runs_benchmarks_that_are_there():
     assert not [name for name in RUNS if " " in name]  # `ONLY` parts them at blanks
 
 
+def named_by_pages() -> dict[str, set[str]]:
+    """Lists the benchmarks that pages name, with the options that they give them."""
+    named: dict[str, set[str]] = {}
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
+        text = page.read_text("utf-8")
+        for name, words in re.findall(r"python -m (benchmarks[\w.]*)([^`\n]*)", text):
+            options = re.findall(r"(?<!\S)--[a-z][\w-]*", words)
+            named.setdefault(name.rstrip("."), set()).update(options)
+    return named
+
+
+NAMED = named_by_pages()
+
+
 def test_pages_name_benchmarks_that_are_there():
-    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
-    named = {
-        name.rstrip(".")
-        for page in pages
-        for name in re.findall(r"python -m (benchmarks[\w.]*)", page.read_text("utf-8"))
-    }
-    known = {one.removesuffix(".__main__") for one in STARTED}
-    assert named <= known
+    assert len(NAMED) > 20
+    assert NAMED.keys() <= {one.removesuffix(".__main__") for one in STARTED}
+
+
+@pytest.mark.parametrize("name", sorted(name for name, options in NAMED.items() if options))
+def test_pages_name_options_that_are_there(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    module = name if name in STARTED else f"{name}.__main__"
+    monkeypatch.setattr(sys, "argv", [module, "--help"])
+    with pytest.raises(SystemExit):
+        importlib.import_module(module).main()
+    told = capsys.readouterr().out
+    assert [option for option in sorted(NAMED[name]) if option not in told] == []
