@@ -117,6 +117,21 @@ def _has_tests(name: str) -> bool:
     return bool(re.search(wanted, text))
 
 
+class TestFigures:
+    def test_every_table_of_measurements_names_its_command_and_its_day(self):
+        page = (ROOT / "docs/development/benchmarks.md").read_text("utf-8")
+        sections = re.split(r"^#{2,3} ", page, flags=re.MULTILINE)[1:]
+        measured = [one for one in sections if re.search(r"^\|", one, re.MULTILINE)]
+        assert len(measured) > 15
+        command = r"`[^`]*(?:python -m benchmarks|pytest -m soak|make soak)[^`]*`"
+        bare = [
+            one.partition("\n")[0]
+            for one in measured
+            if not re.search(command, one) or not re.search(r"\d{4}-\d\d-\d\d", one)
+        ]
+        assert bare == []
+
+
 class TestSite:
     def test_builds_without_a_warning(self, tmp_path: Path):
         command: list[str | Path] = [
