@@ -24,7 +24,7 @@ from modelwright.engines.language.readers import Candidate, Exchange, Reader, Re
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.intents.intents import Target, find_target
 from modelwright.engines.quoting import literal
-from modelwright.engines.sql.executor import Rows, Statement
+from modelwright.engines.sql.executor import BoundedStatement, Rows
 from modelwright.engines.sql.failures import SqlFailed
 from modelwright.queries.domain import QueryRequest, QueryType
 from modelwright.queries.errors import QuestionNotUnderstood, SeveralReadings
@@ -69,7 +69,7 @@ class _Store:
     def __init__(self, data: Data) -> None:
         self._store = data.store()
 
-    def run(self, session: SessionInfo, statement: Statement) -> Rows:
+    def run(self, session: SessionInfo, statement: BoundedStatement) -> Rows:
         del session
         max_rows = statement.max_rows
         begun = time.perf_counter()
@@ -187,7 +187,7 @@ class Alone(Product):
         super().__init__(data, (), 0.0, seconds)
 
         def run(sql: str, most: int) -> Rows:
-            return self._sessions.run(self._session, Statement(sql, most, seconds))
+            return self._sessions.run(self._session, BoundedStatement(sql, most, seconds))
 
         self._known = SessionContexts(Inference().infer).find(self._session, (), run, seconds)
         self._reader = self._known.built_in[0] if isinstance(reader, str) else reader

@@ -68,7 +68,7 @@ class FeatureTests:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class TreeLevel:
     """The inner nodes of trees that are as far from the roots, and the tests that they ask.
 
     Nodes are numbered from the roots on; those below follow from `first` on, by yes and then by no.
@@ -87,7 +87,7 @@ class LevelWalk:
     for one that there is not.
     """
 
-    levels: Sequence[Level]
+    levels: Sequence[TreeLevel]
     leaves: Ints
     nodes: int
 

@@ -7,8 +7,8 @@ from modelwright_runtime.bitsliced_forest import (
     BitslicedForest,
     FeatureTests,
     Group,
-    Level,
     LevelWalk,
+    TreeLevel,
 )
 from modelwright_runtime.forest import Forest, Ints, only, owners
 from modelwright_runtime.objective import Floats
@@ -109,7 +109,7 @@ def _walk(
     while len(children):
         ends.append((~children[children < 0], at[children < 0]))
         nodes, at = children[children >= 0], at[children >= 0]
-        levels.append(Level(at, which[nodes], first))
+        levels.append(TreeLevel(at, which[nodes], first))
         children = np.concatenate([forest.yes[nodes], forest.no[nodes]])
         at = np.arange(first, first + len(children))
         first += len(children)

@@ -65,7 +65,7 @@ from modelwright.queries.learning import Learning
 from modelwright.queries.query_runner import QueryRunner
 from modelwright.queries.service import Queries
 from modelwright.scoring.service import Scoring
-from modelwright.scoring.tasks import ScoreStep, ScoreUpload
+from modelwright.scoring.tasks import RunScoring, ScoreStep
 from modelwright.sessions.domain import SessionOpened
 from modelwright.sessions.executors import Executors
 from modelwright.sessions.service import Sessions
@@ -425,7 +425,7 @@ class ContainerBuilder:
             objects,
             step_rows=settings.scoring_step_rows,
         )
-        self.handlers.append(ScoreUpload(self._with(scoring), objects, settings))
+        self.handlers.append(RunScoring(self._with(scoring), objects, settings))
         self.handlers.append(ScoreStep(scoring, objects, settings))
 
     def pipeline(self) -> RequestPipeline:

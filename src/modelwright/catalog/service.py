@@ -36,7 +36,7 @@ from modelwright.engines.language.catalog_corrections import (
     read_corrections,
 )
 from modelwright.engines.language.table_profile import Run
-from modelwright.engines.sql.executor import Rows, Statement
+from modelwright.engines.sql.executor import BoundedStatement, Rows
 from modelwright.engines.sql.failures import QueryFailed
 from modelwright.sessions.domain import SessionInfo, SessionTable, dataset_of, table_names
 from modelwright.sessions.service import Sessions
@@ -132,7 +132,7 @@ class Catalogs:
 
     def _looking(self, session: SessionInfo) -> Run:
         def run(sql: str, most: int) -> Rows:
-            return self._sessions.run(session, Statement(sql, most, PROFILE_SECONDS))
+            return self._sessions.run(session, BoundedStatement(sql, most, PROFILE_SECONDS))
 
         return run
 

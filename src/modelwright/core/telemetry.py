@@ -87,7 +87,7 @@ class Telemetry:
             "modelwright.job.duration", "s", "Seconds of one attempt at a job."
         )
 
-    def request(self, method: str, headers: "Mapping[str, str]") -> "Observed":
+    def request(self, method: str, headers: "Mapping[str, str]") -> "Observation":
         """Begins the span of a request, as a part of the caller's trace where it has one."""
         from opentelemetry.trace import SpanKind  # noqa: PLC0415 - an extra
         from opentelemetry.trace.propagation.tracecontext import (  # noqa: PLC0415
@@ -98,7 +98,7 @@ class Telemetry:
         parent = TraceContextTextMapPropagator().extract(carried)
         return self._observe(method, SpanKind.SERVER, self._requests, parent)
 
-    def job(self, kind: str) -> "Observed":
+    def job(self, kind: str) -> "Observation":
         """Begins the span of an attempt at a job."""
         from opentelemetry.trace import SpanKind  # noqa: PLC0415 - an extra
 
@@ -108,8 +108,8 @@ class Telemetry:
 
     def _observe(
         self, name: str, kind: "SpanKind", histogram: Any, parent: "Context | None"
-    ) -> "Observed":
-        return Observed(self._tracer.start_span(name, parent, kind), histogram)
+    ) -> "Observation":
+        return Observation(self._tracer.start_span(name, parent, kind), histogram)
 
     def stop(self) -> None:
         """Exports what is left, and gives up on a collector that is away or slow."""
@@ -131,7 +131,7 @@ def _end(end: Callable[[], object]) -> None:
         end()
 
 
-class Observed:
+class Observation:
     """Something under way: its span and its attributes."""
 
     def __init__(self, span: "Span", histogram: Any) -> None:

@@ -32,7 +32,7 @@ from modelwright.deployments.domain import (
     ReplicaStatus,
 )
 from modelwright.deployments.replica_controller import ReplicaController, View
-from modelwright.deployments.replica_set import Replica, ReplicaSet, State
+from modelwright.deployments.replica_set import ReplicaProcess, ReplicaSet, State
 from modelwright.deployments.service import Deployments
 from modelwright.machines.domain import MachinePart
 from modelwright.machines.service import Machines
@@ -205,7 +205,7 @@ class ReplicaHost:
         self._sure_until = 0.0
 
     def _news(
-        self, one: ReplicaInfo, replica_set: ReplicaSet | None, replica: Replica | None
+        self, one: ReplicaInfo, replica_set: ReplicaSet | None, replica: ReplicaProcess | None
     ) -> dict[str, Any]:
         """Tells what of a replica is no longer as its row says."""
         is_ready = replica is not None and replica.state is State.READY
@@ -228,7 +228,7 @@ class ReplicaHost:
     def _mine(self, view: View) -> list[ReplicaInfo]:
         return [one for one in view.replicas if one.machine_id == self._here.machine_id]
 
-    def _spawn(self, facts: DeploymentInfo, name: str, replica_id: str) -> Replica:
+    def _spawn(self, facts: DeploymentInfo, name: str, replica_id: str) -> ReplicaProcess:
         heartbeat.beat(FETCH_SECONDS)
         lent = ExitStack()
         artifact = lent.enter_context(self._objects.local(facts.artifact))
@@ -242,10 +242,10 @@ class ReplicaHost:
             "model_version": facts.model_version,
         }
         heartbeat.beat()
-        return Replica(self._folder, told, lent, time.monotonic(), self._hung_seconds)
+        return ReplicaProcess(self._folder, told, lent, time.monotonic(), self._hung_seconds)
 
 
-def _find(replica_set: ReplicaSet | None, replica_id: str) -> Replica | None:
+def _find(replica_set: ReplicaSet | None, replica_id: str) -> ReplicaProcess | None:
     """Finds the process of a replica, the newest where an earlier one is still leaving."""
     found = replica_set.replicas if replica_set else []
     return next((one for one in reversed(found) if one.replica_id == replica_id), None)

@@ -33,7 +33,7 @@ class State(Enum):
     LEAVING = "leaving"
 
 
-class Replica:
+class ReplicaProcess:
     """One replica process and the line to it; what is `lent` to it is given back once loaded."""
 
     def __init__(
@@ -135,7 +135,7 @@ class Replica:
         return self.error or f"Its process ended with status {code}."
 
 
-Spawn = Callable[[DeploymentInfo, str, str], Replica]
+Spawn = Callable[[DeploymentInfo, str, str], ReplicaProcess]
 """Starts a replica of a deployment under a name and an id; raises ApiError where it cannot."""
 
 
@@ -144,7 +144,7 @@ class ReplicaSet:
 
     def __init__(self, facts: DeploymentInfo, spawn: Spawn, drain_seconds: float) -> None:
         self.facts = facts
-        self.replicas: list[Replica] = []
+        self.replicas: list[ReplicaProcess] = []
         self.failure: str | None = None
         """Why none can start."""
         self.is_final = False
@@ -167,7 +167,7 @@ class ReplicaSet:
             elif replica.state is State.READY and state is State.STARTING:
                 self._failures, self.failure, self.is_final = 0, None, False
 
-    def _note_death(self, state: State, replica: Replica, now: float) -> None:
+    def _note_death(self, state: State, replica: ReplicaProcess, now: float) -> None:
         why = replica.reap()
         if state is State.STARTING:
             self._failures += 1
@@ -202,5 +202,5 @@ class ReplicaSet:
         for replica in self._staff():
             replica.leave(now)
 
-    def _staff(self) -> list[Replica]:
+    def _staff(self) -> list[ReplicaProcess]:
         return [replica for replica in self.replicas if replica.state is not State.LEAVING]

@@ -50,7 +50,7 @@ class LanguageModels:
             clock: Tells when a model failed last.
             seconds: How long one model may take over one question.
         """
-        self._models = [Observed(one, clock) for one in completers]
+        self._models = [ObservedCompleter(one, clock) for one in completers]
         self._seconds = seconds
         self._lock = Lock()
         self._probed_at = float("-inf")
@@ -129,7 +129,7 @@ class LanguageModels:
                 one.model.forget(owner)
 
 
-class Observed:
+class ObservedCompleter:
     """A model whose calls, tokens, times and failures are counted."""
 
     def __init__(self, model: ProbedCompleter, clock: Clock) -> None:
@@ -233,7 +233,10 @@ class Observed:
 
 
 def _prepare(
-    models: Sequence[Observed], tables: "Sequence[TableFacts]", catalog: "Catalog", owner: str
+    models: Sequence[ObservedCompleter],
+    tables: "Sequence[TableFacts]",
+    catalog: "Catalog",
+    owner: str,
 ) -> None:
     from modelwright.engines.language.llm.reader import ModelReader  # noqa: PLC0415 - heavy
 

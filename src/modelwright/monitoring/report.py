@@ -18,7 +18,7 @@ SHARE_DECIMALS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedDistribution:
     """One distribution beside training's."""
 
     name: str
@@ -37,8 +37,8 @@ class Report:
     until: datetime
     rows: int
     examined: int
-    columns: list[Compared]
-    predictions: Compared
+    columns: list[ComparedDistribution]
+    predictions: ComparedDistribution
     truths: int
     unknown_classes: int
     metrics: dict[str, Any]
@@ -89,7 +89,9 @@ def _names(watch: "Watch") -> list[str]:
     ]
 
 
-def _compared(name: str, bins: "Bins", rows: int, counts: Sequence[int], among: int) -> Compared:
+def _compared(
+    name: str, bins: "Bins", rows: int, counts: Sequence[int], among: int
+) -> ComparedDistribution:
     from modelwright.engines.automl.monitoring.drift import DriftResult, DriftStatus, shift  # noqa: PLC0415 - late too
 
     found = shift(bins.shares, rows, counts, among)
@@ -98,7 +100,7 @@ def _compared(name: str, bins: "Bins", rows: int, counts: Sequence[int], among: 
     total = sum(counts)
     lately = [round(one / total, SHARE_DECIMALS) for one in counts] if total else None
     training = [round(one, SHARE_DECIMALS) for one in bins.shares]
-    return Compared(name, bins.kind, bins.labels, training, lately, found)
+    return ComparedDistribution(name, bins.kind, bins.labels, training, lately, found)
 
 
 def _measured(watch: "Watch", truths: Sequence[FeedbackCounts]) -> dict[str, Any]:

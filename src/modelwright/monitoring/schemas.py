@@ -17,7 +17,7 @@ from pydantic import (
 from modelwright.core.http.schemas import RequestBody, ResponseBody, Text, Timestamp
 from modelwright.models.domain import ServedVersion
 from modelwright.monitoring.domain import MAX_FEEDBACK_ROWS, Feedback
-from modelwright.monitoring.report import Compared, Report
+from modelwright.monitoring.report import ComparedDistribution, Report
 
 Actual = StrictBool | StrictInt | StrictFloat | StrictStr
 
@@ -82,7 +82,7 @@ class Distribution(ResponseBody):
     lately: list[float] | None
 
     @classmethod
-    def of(cls, one: Compared) -> "Distribution":
+    def of(cls, one: ComparedDistribution) -> "Distribution":
         """Shows a comparison."""
         shift = one.shift
         return cls.showing(one, status=shift.verdict, psi=shift.psi, noise=shift.noise)

@@ -14,7 +14,7 @@ from modelwright.core.limits.contract import Limits
 from modelwright.core.logging import logger
 from modelwright.engines.facts import UTC
 from modelwright.engines.language.catalog_corrections import DatasetTeaching
-from modelwright.engines.sql.executor import Rows, Statement
+from modelwright.engines.sql.executor import BoundedStatement, Rows
 from modelwright.engines.sql.failures import QueryFailed, SqlFailed
 from modelwright.queries.charts import MOST_POINTS, ResultChart, draw
 from modelwright.queries.domain import (
@@ -348,7 +348,7 @@ class QueryRunner:
 
     def _run(self, question: Question, sql: str, most: int) -> Rows:
         left = max(0.0, question.left)
-        statement = Statement(sql, most, left, question.cancelled, question.time_zone)
+        statement = BoundedStatement(sql, most, left, question.cancelled, question.time_zone)
         return self._sessions.run(question.session, statement)
 
     def _told(self, failure: QueryFailed, reading: ParsedQuestion) -> ApiError:

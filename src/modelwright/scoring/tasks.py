@@ -83,7 +83,7 @@ class StepScorer:
         }
 
 
-class ScoreUpload:
+class RunScoring:
     """The scoring's own job: does what steps nobody else does, and joins the parts."""
 
     kind = Kind.SCORING.value

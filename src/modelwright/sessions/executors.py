@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Lock
 
 from modelwright.core.limits.contract import LIMITS
-from modelwright.engines.sql.executor import Rows, Statement
+from modelwright.engines.sql.executor import BoundedStatement, Rows
 from modelwright.engines.sql.pool import Pool
 from modelwright.sessions.domain import SessionInfo
 from modelwright.storage.object_store import ObjectStore
@@ -34,7 +34,7 @@ class Executors:
         self._most = 2 * pool.size
         self._loans: OrderedDict[str, _Loan] = OrderedDict()
 
-    def run(self, session: SessionInfo, statement: Statement) -> Rows:
+    def run(self, session: SessionInfo, statement: BoundedStatement) -> Rows:
         """Runs one statement over the session's tables; refuses with a `QueryFailed`."""
         with self._lent(session) as tables:
             return self._pool.run(

@@ -17,7 +17,7 @@ from modelwright.core.limits.contract import LIMITS, Limits
 from modelwright.core.logging import logger
 from modelwright.datasets.domain import ResolvedDataset
 from modelwright.datasets.service import Datasets
-from modelwright.engines.sql.executor import Rows, Statement
+from modelwright.engines.sql.executor import BoundedStatement, Rows
 from modelwright.engines.sql.failures import Ended
 from modelwright.sessions import repository
 from modelwright.sessions.domain import (
@@ -209,7 +209,7 @@ class Sessions:
         self._close(db, row, over or self._clock.now())
         return row.to_info()
 
-    def run(self, session: SessionInfo, statement: Statement) -> Rows:
+    def run(self, session: SessionInfo, statement: BoundedStatement) -> Rows:
         """Runs one SELECT over a session's tables; never inside a transaction, it may take long.
 
         Refuses one whose session ended, or whose data was deleted, meanwhile.

@@ -27,7 +27,7 @@ from modelwright.core.logging import logger
 from modelwright.core.stored_values import read_members
 from modelwright.engines.facts import UTC
 from modelwright.engines.sql import failures
-from modelwright.engines.sql.executor import FAILURES, Rows, Statement
+from modelwright.engines.sql.executor import FAILURES, BoundedStatement, Rows
 from modelwright.machines.domain import Machine, MachinePart
 from modelwright.machines.service import Machines
 from modelwright.sessions import repository
@@ -82,7 +82,7 @@ class SharedExecutors:
         self._homes: dict[str, Home] = {}
         channel.serve(KIND, self.serve)
 
-    def run(self, session: SessionInfo, statement: Statement) -> Rows:
+    def run(self, session: SessionInfo, statement: BoundedStatement) -> Rows:
         """Runs one statement where the session lives; refuses with a `QueryFailed`."""
         until = monotonic() + statement.seconds
         is_recorded = not session.session_id.startswith(UNRECORDED)
@@ -220,7 +220,7 @@ class SharedExecutors:
                 session = row.to_info() if row is not None else None
             if session is None:
                 raise failures.Ended("The session has ended.")
-            statement = Statement(
+            statement = BoundedStatement(
                 order["sql"],
                 max_rows=order["max_rows"],
                 seconds=order["seconds"],

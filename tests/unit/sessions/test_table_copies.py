@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from modelwright.engines.sql.executor import Statement
+from modelwright.engines.sql.executor import BoundedStatement
 from modelwright.engines.sql.pool import Pool
 from modelwright.sessions.domain import SessionInfo, SessionTable
 from modelwright.sessions.executors import Executors
@@ -71,7 +71,7 @@ def session(number: int, *keys: str) -> SessionInfo:
 
 
 def ask(executors: Executors, asked: SessionInfo) -> object:
-    return executors.run(asked, Statement("select n from t0", max_rows=1, seconds=20)).rows
+    return executors.run(asked, BoundedStatement("select n from t0", max_rows=1, seconds=20)).rows
 
 
 class TestLending:

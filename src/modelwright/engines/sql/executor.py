@@ -43,7 +43,7 @@ WIDE_DECIMAL = re.compile(r"DECIMAL\((1[6-9]|[23]\d),\d+\)")
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class BoundedStatement:
     """One statement to run over a session's tables, and its bounds."""
 
     sql: str

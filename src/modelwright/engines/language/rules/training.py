@@ -138,7 +138,7 @@ def fit_rankers(look_ups: Iterable[LookUp], as_written: Callable[[Any], str]) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class MarkedQuestion:
     """A question read both ways, and whether each reading was right."""
 
     source: str
@@ -157,7 +157,7 @@ class Trials:
     """
 
     def __init__(self, worth: dict[str, float], several: frozenset[str]) -> None:
-        self.seen: list[Trial] = []
+        self.seen: list[MarkedQuestion] = []
         self._worth, self._several = worth, several
 
     def add(
@@ -171,11 +171,11 @@ class Trials:
             return
         doubts, is_right = judging.doubts(draft, plan), _holds(plan, right)
         if not judging.plain(draft, plan):
-            self.seen.append(Trial(source, doubts, None, is_right, is_look_up_right=False))
+            self.seen.append(MarkedQuestion(source, doubts, None, is_right, is_look_up_right=False))
             return
         simple, sure = looked_up(draft.question, index)
         clues = judging.route(draft, plan, simple, sure)
-        self.seen.append(Trial(source, doubts, clues, is_right, _holds(simple, right)))
+        self.seen.append(MarkedQuestion(source, doubts, clues, is_right, _holds(simple, right)))
 
     def fit_routes(self) -> dict[str, Model]:
         """Learns which reading to trust, then how far."""
