@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
-from modelwright.core.channel.peers import CONNECT_SECONDS, opening, split_address, watch_silence
+from modelwright.core.channel.peers import CONNECT_SECONDS, opening, split_address
 from modelwright.deployments.errors import AnswerLost, NoReplica, ReplicasBusy
 from modelwright.deployments.framing import GOODBYE_FRAME, FrameDecoder, FramingError, pack, split
 from modelwright.deployments.replica_directory import KIND, RemoteReplica, ReplicaDirectory
+from modelwright.system.silent_peers import watch_silence
 
 MAX_ATTEMPTS = 4
 """Replicas that may die under one request; its body may be what kills them."""

@@ -1,11 +1,11 @@
 """A file of a disk that is being written, and what happens when the disk is full."""
 
-import os
 from io import FileIO
 from pathlib import Path
 
 from modelwright.storage.errors import full_is_unavailable
 from modelwright.storage.object_store import ObjectWriter
+from modelwright.system.file_data import sync_data
 
 SYNC_BYTES = 8 << 20
 """Bytes after which a file is brought to the disk: whoever syncs a small file next waits for the
@@ -28,5 +28,5 @@ class OpenFile(ObjectWriter):
                 left = left[self._file.write(left) :]
             self._unsynced += len(piece)
             if self._unsynced >= SYNC_BYTES:
-                os.fdatasync(self._file.fileno())
+                sync_data(self._file.fileno())
                 self._unsynced = 0

@@ -6,14 +6,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import psutil
 import pytest
 
+from modelwright.storage.disk import DiskObjectStore
+from modelwright.storage.disk_writing import SYNC_BYTES
+from modelwright.storage.url_signer import UrlSigner
 from modelwright.system import parent_death
 from modelwright.system.exits import peek_exit
 from modelwright.system.packets import PacketSocket, packet_pair
 from modelwright.system.processors import usable_processors
+from modelwright.system.silent_peers import watch_silence
 
 Pair = tuple[PacketSocket, PacketSocket]
 
@@ -68,6 +73,36 @@ class TestPackets:
             mine.close()
             with pytest.raises(ConnectionResetError):
                 theirs.recv()
+
+
+class TestFiles:
+    def test_large_bodies_are_written_where_the_system_syncs_whole_files_alone(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.delattr(os, "fdatasync")
+        objects = DiskObjectStore(tmp_path, UrlSigner(b"secret"))
+        piece = b"x" * (SYNC_BYTES + 1)
+        with objects.writer("uploads/u/1") as writer:
+            writer.write(piece)
+            writer.commit()
+        assert objects.size("uploads/u/1") == len(piece)
+
+
+class TestSilence:
+    OPTIONS = ("TCP_USER_TIMEOUT", "TCP_KEEPIDLE", "TCP_KEEPINTVL", "TCP_KEEPCNT")
+
+    @pytest.mark.parametrize("lacking", [(), OPTIONS[:2], OPTIONS])
+    def test_a_connection_is_watched_by_what_there_is(
+        self, lacking: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    ):
+        for name in lacking:
+            monkeypatch.delattr(socket, name)
+        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as line:
+            watch_silence(line)
+            assert line.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+            assert line.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            if not lacking:
+                assert line.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 4000
 
 
 class TestProcessors:

@@ -15,6 +15,7 @@ import msgspec
 
 from modelwright.core.channel.credentials import contexts
 from modelwright.core.logging import logger
+from modelwright.system.silent_peers import watch_silence
 
 CONNECT_SECONDS = 2.0
 """How long another machine may take to answer a call."""
@@ -22,8 +23,6 @@ OPENING_SECONDS = 10.0
 """How long a caller may take to say who a call is for."""
 MAX_OPENING_BYTES = 1 << 16
 """Bytes that a peer may send before it is known."""
-SILENCE_MILLISECONDS = 4000
-"""How long what was sent may stay unconfirmed before the other machine is taken for gone."""
 
 Handler = Callable[[dict[str, Any], asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 """Serves one call to its end; gets what its first line said."""
@@ -97,14 +96,3 @@ def split_address(address: str) -> tuple[str, int]:
     """Takes host and port apart; IPv6 addresses stand in brackets."""
     host, _, port = address.rpartition(":")
     return host.strip("[]"), int(port)
-
-
-def watch_silence(line: Any) -> None:
-    """Has the system end a connection whose other end is gone without a word."""
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
-        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENCE_MILLISECONDS)
-        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, 2)
-        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, 1)
-        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT, 2)
