@@ -68,10 +68,10 @@ class ModelSide:
         self, model_name: str, upload_id: str | None = None, *, is_queued: bool = True, **face: Any
     ) -> ModelVersionInfo:
         """Makes a model with a DRAFT version and its waiting job, which workers that run begin."""
-        wish = BuildRequest("Predict churn", upload_id or self.upload(CHURN))
+        request = BuildRequest("Predict churn", upload_id or self.upload(CHURN))
         with self.transaction() as db:
             version = self.models.create(
-                db, model_name, self.account_id, ModelMetadata(**face), wish
+                db, model_name, self.account_id, ModelMetadata(**face), request
             )
             if is_queued:
                 self._enqueue(db, version)
@@ -80,8 +80,8 @@ class ModelSide:
     def next(self, model_name: str, change: Change = Change.MINOR) -> ModelVersionInfo:
         """Makes a model's next version."""
         with self.transaction() as db:
-            wish = self.models.read(db, model_name).shown.wish
-            version = self.models.add_version(db, model_name, change, wish)
+            request = self.models.read(db, model_name).shown.request
+            version = self.models.add_version(db, model_name, change, request)
             self._enqueue(db, version)
         return version
 

@@ -211,7 +211,7 @@ class _Product(Product):
         self.known = runner._known(self._question(""))  # noqa: SLF001 - its own class
         self.rules, *others = self.known.built_in
         runner.fix(replace(self.known, built_in=[self.rules, *map(Kept, others)]))
-        self._answering = runner
+        self._query_runner = runner
 
     def read(self, question: str) -> Sequence[Outcome]:
         """Has the rules alone read a question."""

@@ -99,7 +99,7 @@ class Product:
         self._data = data
         self._seconds = seconds
         self._sessions = _Store(data)
-        self._answering = QueryRunner(
+        self._query_runner = QueryRunner(
             cast("Sessions", self._sessions),
             Inference().infer,
             LIMITS,
@@ -132,10 +132,10 @@ class Product:
         """Asks a question; `follows` is the one before it, `answered` the SQL that answered it."""
         try:
             asked = self._question(question, (Exchange(follows, answered),) if follows else ())
-            whole = self._answering.whole(asked)
+            whole = self._query_runner.whole(asked)
             if whole is not None:
                 asked = self._question(whole, asked.conversation)
-            found = self._answering.answer(asked)
+            found = self._query_runner.answer(asked)
         except SeveralReadings as several:
             ways = tuple(one.reading.sql for one in several.choices)
             best = several.choices[0].reading.confidence or 0.0
@@ -153,7 +153,7 @@ class Product:
     def compiled(self, asked: str, then: str) -> str | None:
         """Makes the whole question of two turns; None where it is refused."""
         try:
-            return self._answering.whole(self._question(then, (Exchange(asked, ""),)))
+            return self._query_runner.whole(self._question(then, (Exchange(asked, ""),)))
         except QuestionNotUnderstood:
             return None
 

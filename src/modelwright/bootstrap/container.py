@@ -225,8 +225,10 @@ class ContainerBuilder:
         provider = adapters.make_oidc_provider(self.settings, self.clock)
         self._with(SingleSignOn(self.users, signing_in, provider, name, domains, self.clock))
         days = self.settings.trash_days
-        self.sweeper = self._with(GarbageCollector(self.clock, self.objects, self.database, days))
-        leaving = self._with(AccountDeletion(self.clock, self.sweeper.clear))
+        self.garbage_collector = self._with(
+            GarbageCollector(self.clock, self.objects, self.database, days)
+        )
+        leaving = self._with(AccountDeletion(self.clock, self.garbage_collector.clear))
         days = self.settings.job_retention_days
         self.duties.append(PeriodicTask("users.sweep", HOUR, signing_in.sweep))
         self.duties.append(PeriodicTask("users.clear", 10 * MINUTE, leaving.sweep))
@@ -241,7 +243,7 @@ class ContainerBuilder:
             )
         )
         self.duties.append(PeriodicTask("audit.keep_head", MINUTE, self.audit.keep_head))
-        self.duties.append(PeriodicTask("storage.sweep", HOUR, self.sweeper.sweep))
+        self.duties.append(PeriodicTask("storage.sweep", HOUR, self.garbage_collector.sweep))
         self.duties.append(
             PeriodicTask(
                 "idempotency.purge", HOUR, lambda db: idempotency.purge(db, self.clock.now())
@@ -273,7 +275,7 @@ class ContainerBuilder:
         self.handlers.append(ProcessUpload(self.uploads, objects, self.settings, self.usage))
         self.duties.append(PeriodicTask("uploads.sweep", 10 * MINUTE, self.uploads.sweep))
         for prefix in ("uploads", "tables"):
-            self.sweeper.register_references(
+            self.garbage_collector.register_references(
                 prefix,
                 partial(self.uploads.references, prefix=prefix),
                 partial(self.uploads.finished, prefix=prefix),
@@ -295,7 +297,9 @@ class ContainerBuilder:
         """Builds the services that answer questions about data."""
         settings, objects = self.settings, self.objects
         analyses = self._with(Analyses(self.clock, objects, self.uploads, self.jobs, self.events))
-        self.sweeper.register_references("analyses", analyses.references, analyses.finished)
+        self.garbage_collector.register_references(
+            "analyses", analyses.references, analyses.finished
+        )
         pool = Pool(
             size=settings.query_processes,
             reserved=settings.query_processes_reserved,
@@ -314,7 +318,7 @@ class ContainerBuilder:
         self.handlers.append(AnalyseUpload(analyses, objects, settings, catalogs.time_zone_of))
         self.duties.append(PeriodicTask("sessions.sweep", 10 * MINUTE, sessions.sweep))
         language_models = self._with(adapters.make_language_models(settings, self.clock))
-        answering = QueryRunner(
+        query_runner = QueryRunner(
             sessions,
             catalogs.infer,
             LIMITS,
@@ -326,7 +330,7 @@ class ContainerBuilder:
 
         def get_ready(db: Session, opened: SessionOpened) -> None:
             teachings = catalogs.teachings(db, opened.session)
-            after_commit(db, lambda: answering.get_ready(opened.session, teachings))
+            after_commit(db, lambda: query_runner.get_ready(opened.session, teachings))
 
         self.events.listen(SessionOpened, get_ready)
         self.events.listen(
@@ -334,9 +338,9 @@ class ContainerBuilder:
             lambda db, one: after_commit(db, lambda: language_models.forget(one.upload_id)),
         )
         queries = self._with(
-            Queries(self.clock, self.counters, sessions, catalogs, answering, history)
+            Queries(self.clock, self.counters, sessions, catalogs, query_runner, history)
         )
-        self._with(Learning(self.clock, self.database, sessions, catalogs, answering))
+        self._with(Learning(self.clock, self.database, sessions, catalogs, query_runner))
         self.duties.append(PeriodicTask("queries.sweep", 10 * MINUTE, queries.sweep))
 
     def register_exports(self) -> None:
@@ -359,7 +363,7 @@ class ContainerBuilder:
         )
         self.handlers.append(MakeExport(exports, objects, settings))
         self.duties.append(PeriodicTask("exports.sweep", 10 * MINUTE, exports.sweep))
-        self.sweeper.register_references("exports", exports.references, exports.finished)
+        self.garbage_collector.register_references("exports", exports.references, exports.finished)
 
     def models(self) -> None:
         """Builds the services that make models and use them."""
@@ -405,7 +409,7 @@ class ContainerBuilder:
             Predictions(clock, objects, models, deployments, endpoints, usage, monitoring, waiting)
         )
         self.handlers.append(BuildVersion(builds, objects, settings, signing))
-        self.sweeper.register_references("artifacts", builds.references, builds.finished)
+        self.garbage_collector.register_references("artifacts", builds.references, builds.finished)
         self.handlers.append(FollowDeployment(deployments))
 
     def _load_version(self, version: ServedVersion) -> None:

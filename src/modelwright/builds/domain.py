@@ -75,7 +75,7 @@ def repeat_request(before: ModelVersionInfo, changes: Mapping[str, Any]) -> Buil
     of the version's plan. How it is judged is carried over where it still fits, as the plan finds.
     """
     given = _given_options(changes)
-    request, plan = before.wish, before.plan
+    request, plan = before.request, before.plan
     stays = plan is not None and not given.keys() & {"intent", "target", "output_schema"}
     kept = {name: plan[name] for name in KEPT if name in plan} if stays and plan else None
     request = replace(request, before=kept)

@@ -179,7 +179,7 @@ class Builds:
         version = self._models.start(db, version_id)
         if version is None:
             return None
-        return version.wish, self._uploads.tables(db, version.wish.upload_id)
+        return version.request, self._uploads.tables(db, version.request.upload_id)
 
     def finish(
         self, db: Session, account_id: AccountId, version_id: str, key: str, outcome: BuildResult
@@ -259,7 +259,7 @@ class Builds:
         self._afford(db, caller)
         given = dict(changes)
         dataset = given.pop(field, None)
-        dataset = before.wish.dataset_name if dataset is None else dataset
+        dataset = before.request.dataset_name if dataset is None else dataset
         if dataset is not None:
             given |= self._dataset(db, dataset, field)
         request = self._checked(db, repeat_request(before, given), changes, field)
@@ -267,7 +267,7 @@ class Builds:
 
     def _enqueue(self, db: Session, version: ModelVersionInfo) -> Started:
         resource = {"model_name": version.model_name, "model_version": version.model_version}
-        size = sum(file.size_bytes for file in self._uploads.tables(db, version.wish.upload_id))
+        size = sum(file.size_bytes for file in self._uploads.tables(db, version.request.upload_id))
         job_id = self._jobs.enqueue(
             db,
             Kind.BUILD,

@@ -66,7 +66,7 @@ class DeploymentInfo:
     undeployed_at: datetime | None
 
     @property
-    def fewest(self) -> int:
+    def min_replicas(self) -> int:
         """How many replicas it has at least."""
         return min_replicas(self.replicas, auto_scale=self.auto_scale)
 

@@ -1,6 +1,6 @@
 """The API's side of the replicas: finds their sockets, spreads requests, tries again elsewhere.
 
-The folder of the sockets is the roster: every API process on the data folder reads it, whichever
+The folder of the sockets is the registry: every API process on the data folder reads it, whichever
 process keeps the replicas. Those of other machines are reached by the channel and asked when those
 here have enough to do. Lines belong to an event loop and carry many requests at a time.
 """
@@ -154,8 +154,8 @@ class ReplicaRegistry:
 class ConnectionPool:
     """The lines of one event loop."""
 
-    def __init__(self, roster: ReplicaRegistry, directory: ReplicaDirectory) -> None:
-        self._roster = roster
+    def __init__(self, registry: ReplicaRegistry, directory: ReplicaDirectory) -> None:
+        self._registry = registry
         self._directory = directory
         self._lines: dict[str, ReplicaConnection] = {}
         self._connecting: set[str] = set()
@@ -166,7 +166,7 @@ class ConnectionPool:
         """Returns the line with the least to do; waits a little for there to be one."""
         until = time.monotonic() + ANSWER_TIMEOUT_SECONDS
         while True:
-            names, remote = self._roster.of(deployment_id), self._directory.of(deployment_id)
+            names, remote = self._registry.of(deployment_id), self._directory.of(deployment_id)
             known = self._open(names)
             if len(known) < len(names):
                 await self._connect(names)
@@ -190,7 +190,7 @@ class ConnectionPool:
                 continue
             self._connecting.add(name)
             try:
-                made = self._roster.connect(name)
+                made = self._registry.connect(name)
                 loop = asyncio.get_running_loop()
                 _, self._lines[name] = await loop.create_unix_connection(
                     ReplicaConnection, sock=made
@@ -251,7 +251,7 @@ class ReplicaClient:
 
     def __init__(self, folder: Path, directory: ReplicaDirectory) -> None:
         self._folder = folder
-        self._roster = ReplicaRegistry(folder)
+        self._registry = ReplicaRegistry(folder)
         self._directory = directory
         self._boards: WeakKeyDictionary[asyncio.AbstractEventLoop, ConnectionPool] = (
             WeakKeyDictionary()
@@ -263,9 +263,9 @@ class ReplicaClient:
     ) -> None:
         """Passes on what another machine says to a replica of this one, and its answers."""
         name = str(told["socket"])
-        if name not in self._roster.of(name.partition(".")[0]):
+        if name not in self._registry.of(name.partition(".")[0]):
             return
-        line = self._roster.connect(name)
+        line = self._registry.connect(name)
         from_replica, to_replica = await asyncio.open_unix_connection(sock=line)
         try:
             await _first_end(_pump(reader, to_replica), _pump(from_replica, writer))
@@ -274,11 +274,11 @@ class ReplicaClient:
 
     def answering(self, deployment_id: str) -> int:
         """Counts the replicas of a deployment that take requests now; safe in any thread."""
-        roster = ReplicaRegistry(self._folder)
+        registry = ReplicaRegistry(self._folder)
         count = 0
-        for name in roster.of(deployment_id):
+        for name in registry.of(deployment_id):
             with suppress(OSError):
-                roster.connect(name).close()
+                registry.connect(name).close()
                 count += 1
         return count
 
@@ -304,7 +304,7 @@ class ReplicaClient:
         loop = asyncio.get_running_loop()
         board = self._boards.get(loop)
         if board is None:
-            board = self._boards[loop] = ConnectionPool(self._roster, self._directory)
+            board = self._boards[loop] = ConnectionPool(self._registry, self._directory)
         for _ in range(MAX_ATTEMPTS):
             line = await board.line(deployment_id)
             try:

@@ -137,7 +137,7 @@ class ReplicaController:
             replicas = standing.pop(facts.deployment_id, [])
             if facts.status in ACTIVE_STATUSES:
                 self._settle(decision, facts, replicas)
-                most = facts.fewest + max(0, beyond + _extra(facts, replicas))
+                most = facts.min_replicas + max(0, beyond + _extra(facts, replicas))
                 wanted = self._wanted(facts, replicas, loads, most, now)
                 plan = place(wanted, replicas, hosts, taken)
                 taken.update(plan.add)
@@ -191,7 +191,7 @@ class ReplicaController:
         decision: ReplicaChanges, facts: DeploymentInfo, replicas: Sequence[ReplicaInfo]
     ) -> None:
         """Decides whether a deployment has become ACTIVE, or FAILED."""
-        counts = ReplicaCounts.of(replicas, facts.fewest)
+        counts = ReplicaCounts.of(replicas, facts.min_replicas)
         if facts.status is Status.ACTIVE and not counts.is_final:
             return
         if counts.failure is not None:
@@ -252,10 +252,10 @@ def _room_beyond(
     active = [one for one in view.deployments if one.status in ACTIVE_STATUSES]
     room = sum(one.room for one in hosts if not one.is_draining)
     extra = sum(_extra(facts, standing.get(facts.deployment_id, ())) for facts in active)
-    return room - sum(facts.fewest for facts in active) - extra
+    return room - sum(facts.min_replicas for facts in active) - extra
 
 
 def _extra(facts: DeploymentInfo, replicas: Sequence[ReplicaInfo]) -> int:
     """Tells how many replicas there are above the fewest there may be."""
     standing = sum(one.status is not ReplicaStatus.LEAVING for one in replicas)
-    return max(0, standing - facts.fewest)
+    return max(0, standing - facts.min_replicas)

@@ -231,7 +231,7 @@ class Deployments:
         """Raises NoReplica when an ACTIVE deployment has fewer replicas than it is to have."""
         elsewhere = self.elsewhere(db)
         for row in repository.everything(db):
-            wanted = row.to_info().fewest if row.status == Status.ACTIVE else 0
+            wanted = row.to_info().min_replicas if row.status == Status.ACTIVE else 0
             if not wanted:
                 continue
             answering = self.calls.answering(row.deployment_id)

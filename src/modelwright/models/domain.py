@@ -159,7 +159,7 @@ class ModelVersionInfo:
     model_version: str
     version: int
     status: Status
-    wish: BuildRequest
+    request: BuildRequest
     input_schema: Schema | None
     output_schema: Schema | None
     metrics: dict[str, Any]

@@ -40,7 +40,7 @@ class ModelSummary(ResponseBody):
         return cls.showing(
             model,
             model_version=shown.model_version,
-            intent=shown.wish.intent,
+            intent=shown.request.intent,
             status=shown.status,
             **other,
         )
@@ -79,7 +79,7 @@ class ModelDetail(ModelSummary):
             model,
             endpoint=f"{base_url}/{path}",
             metrics=shown.metrics,
-            dataset_id=shown.wish.upload_id,
+            dataset_id=shown.request.upload_id,
             input_schema=shown.input_schema,
             output_schema=shown.output_schema,
             error=shown.error,

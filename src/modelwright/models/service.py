@@ -224,7 +224,7 @@ class Models:
         model_name: str,
         creator: AccountId,
         face: ModelMetadata,
-        wish: BuildRequest,
+        request: BuildRequest,
     ) -> ModelVersionInfo:
         """Makes a model with its first version; refuses a bad name and one that is taken."""
         if not is_name(model_name):
@@ -241,16 +241,16 @@ class Models:
             updated_at=now,
         )
         repository.add_model(db, model)
-        return self._add_version(db, model, 1, FIRST_LABEL, wish)
+        return self._add_version(db, model, 1, FIRST_LABEL, request)
 
     def add_version(
-        self, db: Session, model_name: str, change: Change, wish: BuildRequest
+        self, db: Session, model_name: str, change: Change, request: BuildRequest
     ) -> ModelVersionInfo:
         """Makes a model's next version; refuses an unknown name."""
         model = self._locked(db, model_name)
         newest = get_or_404(repository.newest(db, model.model_id), MODEL, model_name)
         label = next_label(Label.of(newest.label), change)
-        return self._add_version(db, model, newest.version + 1, label, wish)
+        return self._add_version(db, model, newest.version + 1, label, request)
 
     def start(self, db: Session, version_id: str) -> ModelVersionInfo | None:
         """Moves a version to BUILDING; returns None when there is nothing left to build."""
@@ -304,7 +304,7 @@ class Models:
             db.flush()
 
     def _add_version(
-        self, db: Session, model: ModelRecord, number: int, label: Label, wish: BuildRequest
+        self, db: Session, model: ModelRecord, number: int, label: Label, request: BuildRequest
     ) -> ModelVersionInfo:
         now = self.clock.now()
         version = ModelVersionRecord(
@@ -313,16 +313,16 @@ class Models:
             version=number,
             label=str(label),
             status=Status.DRAFT,
-            wish=asdict(wish),
-            input_schema=wish.input_schema,
-            output_schema=wish.output_schema,
+            wish=asdict(request),
+            input_schema=request.input_schema,
+            output_schema=request.output_schema,
             metrics={},
             training={},
             created_at=now,
             updated_at=now,
         )
         insert(db, version)
-        self._claim(db, model, version, wish.upload_id)
+        self._claim(db, model, version, request.upload_id)
         model.updated_at = now
         return _to_version_info(version, model.model_name)
 
@@ -391,5 +391,5 @@ def _to_version_info(row: ModelVersionRecord, model_name: str) -> ModelVersionIn
         model_version=row.label,
         status=read_member(Status, row.status),
         deployment_status=read_member(DeploymentStatus, deployed) if deployed else None,
-        wish=read_members(BuildRequest, row.wish),
+        request=read_members(BuildRequest, row.wish),
     )

@@ -65,12 +65,12 @@ class Monitoring:
         self._models = models
         self._days = days
         self._kept = kept
-        self.ledger = PredictionBuffer()
+        self.buffer = PredictionBuffer()
         self._watches = OnlineCountsCache(objects)
         regular = RegularFlush("monitoring", self.flush)
         self.flush_regularly, self.stop = regular.run, regular.stop
         self._flushing = threading.Lock()
-        self.record = self.ledger.record
+        self.record = self.buffer.record
 
     def read(
         self, db: Session, model_name: str, model_version: str, hours: int
@@ -86,7 +86,7 @@ class Monitoring:
         for row in repository.since(db, version.version_id, first):
             rows += row.rows
             kept.append(row.counts)
-        waiting = self.ledger.of(version.version_id)
+        waiting = self.buffer.of(version.version_id)
         made = self._made(waiting) if waiting else None
         if made is not None:
             rows += made[0].rows
@@ -142,7 +142,7 @@ class Monitoring:
     def flush(self) -> None:
         """Writes what was noted; what cannot be written now is kept for the next time."""
         with self._flushing:
-            noted = self.ledger.begin()
+            noted = self.buffer.begin()
             left = noted
             try:
                 made = [self._made(group) for group in by_version(noted).values()]
@@ -152,7 +152,7 @@ class Monitoring:
                             _write(db, counts, kept)
                 left = ()
             finally:
-                self.ledger.settle(left)
+                self.buffer.settle(left)
 
     def sweep(self, db: Session) -> None:
         """Forgets what is too old, and the oldest predictions where there are too many."""
@@ -197,7 +197,7 @@ class Monitoring:
         names = {one: one.removesuffix(FIRST_ROW) for one in requests}
         before = repository.feedback_of(db, version_id, [*{*names, *names.values()}])
         known: dict[bytes, list[FoundPrediction]] = {}
-        waiting = pack(with_arrays(self.ledger.of(version_id), width))
+        waiting = pack(with_arrays(self.buffer.of(version_id), width))
         if waiting is not None:
             known.update(unpack(waiting.content))
         found: dict[str, tuple[str, FoundPrediction]] = {}

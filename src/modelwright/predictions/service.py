@@ -62,8 +62,8 @@ class Predictions:
         self._usage = usage
         self.monitoring = monitoring
         self._predictors = PredictorCache(objects)
-        self._together = MicroBatcher()
-        self._slices = TimeSlicer()
+        self._micro_batcher = MicroBatcher()
+        self._time_slicer = TimeSlicer()
         self.queue = AdmissionQueue(waiting)
 
     def find(self, db: Session, model_name: str, model_version: str) -> ServedVersion:
@@ -110,7 +110,7 @@ class Predictions:
         if encoded is None:
             answers = answer_row(predictor, row)
         else:
-            answers = await self._together.answer(predictor, encoded)
+            answers = await self._micro_batcher.answer(predictor, encoded)
         return self._told(caller, version, predictor, row, request_id, answers, frozenset())
 
     def many(
@@ -146,7 +146,7 @@ class Predictions:
     ) -> list[Json] | None:
         """Answers rows as `many` does, on the event loop; None where that has to say more."""
         predictor = self._predictor(version)
-        told = await self._slices.run(answer_in_slices(predictor, rows, request_id))
+        told = await self._time_slicer.run(answer_in_slices(predictor, rows, request_id))
         if told is None:
             return None
         items, answers = told

@@ -34,14 +34,14 @@ class Learning:
         database: Database,
         sessions: Sessions,
         catalogs: Catalogs,
-        answering: QueryRunner,
+        query_runner: QueryRunner,
         limits: Limits = LIMITS,
     ) -> None:
         self._clock = clock
         self._database = database
         self._sessions = sessions
         self._catalogs = catalogs
-        self._answering = answering
+        self._query_runner = query_runner
         self._limits = limits
 
     def learn(self, query_id: str) -> None:
@@ -87,7 +87,7 @@ class Learning:
         until = monotonic() + self._limits.query_seconds
         question = Question(ask, looked, None, today, until, Event(), teachings=teachings)
         try:
-            return self._answering.bindings(question, sql)
+            return self._query_runner.bindings(question, sql)
         finally:
             self._sessions.release(looked)
 

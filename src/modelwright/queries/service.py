@@ -93,7 +93,7 @@ class Queries:
         counters: RateLimitStore,
         sessions: Sessions,
         catalogs: Catalogs,
-        answering: QueryRunner,
+        query_runner: QueryRunner,
         history: History,
         limits: Limits = LIMITS,
     ) -> None:
@@ -101,7 +101,7 @@ class Queries:
         self._counters = counters
         self._sessions = sessions
         self._catalogs = catalogs
-        self._answering = answering
+        self._query_runner = query_runner
         self._history = history
         self._limits = limits
 
@@ -214,11 +214,11 @@ class Queries:
             context.time_zone,
         )
         try:
-            whole = self._answering.whole(question)
+            whole = self._query_runner.whole(question)
             if whole is not None:
                 entry = replace(entry, question=whole)
                 question = replace(question, ask=replace(ask, query=whole))
-            found = self._answering.answer(question)
+            found = self._query_runner.answer(question)
         except SeveralReadings as asked_back:
             message, choices = asked_back.message, asked_back.choices
             took = _since(started)

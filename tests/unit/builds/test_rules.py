@@ -20,10 +20,10 @@ KEPT = {
 }  # fmt: skip
 
 
-def version(wish: BuildRequest, plan: dict[str, Any] | None) -> ModelVersionInfo:
+def version(request: BuildRequest, plan: dict[str, Any] | None) -> ModelVersionInfo:
     nothing: Any = None
     told = dict.fromkeys((one.name for one in fields(ModelVersionInfo)), nothing)
-    return ModelVersionInfo(**{**told, "wish": wish, "plan": plan})
+    return ModelVersionInfo(**{**told, "request": request, "plan": plan})
 
 
 class TestWishAgain:

@@ -190,25 +190,25 @@ class TestWriting:
         container.database.engine = engine
         assert told(api, penguins) == before
         monitoring.flush()
-        assert monitoring.ledger.of("") == []
+        assert monitoring.buffer.of("") == []
         assert told(api, penguins) == before
 
     def test_what_cannot_be_counted_holds_up_nothing(
         self, api: TestClient, penguins: str, weights: str, monitoring: Monitoring
     ):
         api.post(f"{penguins}/predictions", json=some(3))
-        [noted] = monitoring.ledger.begin()
-        monitoring.ledger.settle([noted._replace(body=b"{")])
+        [noted] = monitoring.buffer.begin()
+        monitoring.buffer.settle([noted._replace(body=b"{")])
         api.post(f"{weights}/predictions", json=rows("body_mass_g")[:2])
         monitoring.flush()
         assert told(api, penguins)["rows"] == 0
         assert told(api, weights)["rows"] == 2
 
     def test_rows_beyond_the_most_are_not_held(self):
-        ledger = PredictionBuffer(most_rows=2)
+        buffer = PredictionBuffer(most_rows=2)
         for _ in range(3):
-            ledger.record(NotedRequest("a", "v", "artifact", "req_1", [0, 0], [], [{}, {}]))
-        assert [len(one.rows or ()) for one in ledger.of("v")] == [2, 0, 0]
+            buffer.record(NotedRequest("a", "v", "artifact", "req_1", [0, 0], [], [{}, {}]))
+        assert [len(one.rows or ()) for one in buffer.of("v")] == [2, 0, 0]
 
     def test_servers_on_one_database_add_up(
         self, api: TestClient, container: Container, penguins: str, monitoring: Monitoring
@@ -222,9 +222,9 @@ class TestWriting:
             kept=1000,
         )
         items = api.post(f"{penguins}/predictions", json=some(130)).json()
-        for noted in monitoring.ledger.begin():
+        for noted in monitoring.buffer.begin():
             other.record(noted)
-        monitoring.ledger.settle()
+        monitoring.buffer.settle()
         other.flush()
         api.post(f"{penguins}/predictions", json=some(120))
         monitoring.flush()

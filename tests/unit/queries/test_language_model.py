@@ -102,10 +102,10 @@ def configured(container: Container, peer: Peer) -> Callable[..., None]:
             address or peer.address, "some-model", "secret", sees_values=sees_values
         )
         models = LanguageModels([endpoint], SystemClock(), seconds)
-        answering = QueryRunner(
+        query_runner = QueryRunner(
             container.service(Sessions), container.service(Catalogs).infer, LIMITS, models.readers
         )
-        container.service(Queries)._answering = answering
+        container.service(Queries)._query_runner = query_runner
 
     return make
 

@@ -1,4 +1,4 @@
-"""The sweeper removes what no row names any more, and never what is in use or on its way."""
+"""The garbage collector removes what no row names any more, and never what is in use or on its way."""
 
 import os
 import sqlite3
