@@ -1,4 +1,4 @@
-"""The garbage collector removes what no row names any more, and never what is in use or on its way."""
+"""Removes what no row names any more, and never what is in use or on its way."""
 
 import os
 import sqlite3
