@@ -118,9 +118,9 @@ class Bench:
         return taken / len(self.rows) * 1e6
 
     def _drain(self) -> None:
-        self.noted += self.hearing.ledger.begin()
+        self.noted += self.hearing.buffer.begin()
         self.noted = self.noted[-2000:]
-        self.hearing.ledger.settle()
+        self.hearing.buffer.settle()
 
     def background(self) -> dict[str, Any]:
         """What the thread that writes spends on single rows, in CPU microseconds a row."""

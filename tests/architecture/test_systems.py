@@ -70,14 +70,15 @@ OF_LINUX = frozenset(
 
 def of_linux(tree: ast.Module) -> list[str]:
     """Lists the names that macOS lacks, with their lines."""
-    found = []
+    found: list[str] = []
     for node in ast.walk(tree):
-        names = []
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            names = [f"{node.value.id}.{node.attr}"]
+            named = [f"{node.value.id}.{node.attr}"]
         elif isinstance(node, ast.ImportFrom):
-            names = [f"{node.module}.{one.name}" for one in node.names]
-        found += [f"{node.lineno} {name}" for name in names if name in OF_LINUX]
+            named = [f"{node.module}.{one.name}" for one in node.names]
+        else:
+            continue
+        found += [f"{node.lineno} {name}" for name in named if name in OF_LINUX]
     return found
 
 

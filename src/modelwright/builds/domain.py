@@ -125,13 +125,9 @@ def _named_columns(request: BuildRequest, source: str) -> Iterator[tuple[str, st
         "sample_weight": request.sample_weight,
         source: (request.before or {}).get("target"),
     }
-    for name in request.input_schema or {}:
-        yield "input_schema", name
-    for name in request.output_schema or {}:
-        yield "output_schema", name
-    for field, name in single.items():
-        if name:
-            yield field, name
+    yield from (("input_schema", name) for name in request.input_schema or {})
+    yield from (("output_schema", name) for name in request.output_schema or {})
+    yield from ((field, name) for field, name in single.items() if name)
 
 
 def wrong_metric(request: BuildRequest) -> tuple[str, str] | None:
