@@ -286,7 +286,7 @@ class TestNames:
                 assert error["details"][0]["field"] == member
 
     def test_a_blank_tag_or_file_name_is_422(self, send: Post, taking: list[tuple[Operation, str]]):
-        blank = {
+        blank: dict[str, dict[str, Any]] = {
             "uploads.create": {"files": [{"filename": " ", "content_type": "text/csv"}]},
             "models.amend": {"tags": ["\u2003"]},
             "builds.create": {"tags": [" "]},

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import httpx2
 import pyotp
 from fastapi.testclient import TestClient
 from tests.contract.walking import told_of
@@ -45,8 +46,8 @@ class World:
     def __init__(self, container: Container, running: Any) -> None:
         self.container = container
         self._running = running
-        self.answers: dict[str, list[httpx.Response]] = defaultdict(list)
-        self.unreadable: list[httpx.Response] = []
+        self.answers: dict[str, list[httpx2.Response]] = defaultdict(list)
+        self.unreadable: list[httpx2.Response] = []
         self.anonymous_client = self._client()
         self.api = self._client(self._key(Level.READ_WRITE))
         self.admin = self._client(self._key(Level.ADMIN))
@@ -248,7 +249,7 @@ def _models(world: World) -> None:
     wish = {"intent": "Predict churn", "dataset_id": "churn", "max_iterations": 1}
     world.do("builds.plan", wish, model_name="churn")
     world.do("builds.create", {**wish, "tags": ["tour"]}, model_name="churn")
-    version = {"model_name": "churn", "model_version": "v1.0"}
+    version: dict[str, Any] = {"model_name": "churn", "model_version": "v1.0"}
     _look_at(world, version)
     world.work()
     _look_at(world, version)
@@ -274,7 +275,7 @@ def _models(world: World) -> None:
     world.do("models.list")
 
 
-def _look_at(world: World, version: dict[str, str]) -> None:
+def _look_at(world: World, version: dict[str, Any]) -> None:
     name = version["model_name"]
     world.do("models.read", model_name=name)
     world.do("models.versions", model_name=name)
@@ -303,7 +304,7 @@ def _deployments(world: World) -> None:
 
 
 def _endpoints(world: World) -> None:
-    where = {"model_name": "churn", "environment": "production"}
+    where: dict[str, Any] = {"model_name": "churn", "environment": "production"}
     world.do("endpoints.promote", {"model_version": "v1.1"}, **where)
     world.do("endpoints.rollback", **where)
     world.do("endpoints.read", **where)

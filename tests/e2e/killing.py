@@ -140,8 +140,10 @@ class Campaign:
             clerk.do_small_things()
             clerk.start()
             name = f"penguins-{len(self.builds)}"
-            order = {"intent": "Predict the species of a penguin", "dataset_id": self.dataset}
-            started = client.models.create(name, **order, max_iterations=1)
+            intent = "Predict the species of a penguin"
+            started = client.models.create(
+                name, intent=intent, dataset_id=self.dataset, max_iterations=1
+            )
             self.builds[name] = started["job_id"]
             time.sleep(self.chance.uniform(0.05, longest))
             blow()

@@ -37,7 +37,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[str]:
     """The address of one browser for all walks, each of which has a profile of its own."""
-    words = [node(), "e2e/browser-server.mjs", find_browser()]
+    words = [str(node()), "e2e/browser-server.mjs", str(find_browser())]
     with subprocess.Popen(
         words, cwd=CONSOLE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as running:

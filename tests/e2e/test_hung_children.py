@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 
 import psutil
 import pytest
@@ -91,7 +92,7 @@ class TestChildren:
 
     def test_that_builds(self, hanging: Server, client: Client, upload_id: str):
         with stopping(hanging, "job builds.") as stopped:
-            order = {"intent": INTENT, "dataset_id": upload_id, "max_iterations": 1}
+            order: dict[str, Any] = {"intent": INTENT, "dataset_id": upload_id, "max_iterations": 1}
             job_id = client.models.create("built", **order)["job_id"]
             assert client.jobs.wait(job_id, timeout=120)["status"] == "COMPLETED"
         until(lambda: not lives(stopped[0].pid))
@@ -122,7 +123,7 @@ class TestChildren:
     def test_that_shows_a_preview_is_told_and_the_next_answers(
         self, hanging: Server, client: Client, upload_id: str
     ):
-        wanted = {"filename": "penguins.csv", "limit": 3}
+        wanted: dict[str, Any] = {"filename": "penguins.csv", "limit": 3}
         assert client.uploads.preview(upload_id, **wanted)["returned_rows"] == 3
         for one in named(hanging.process, "query"):
             one.suspend()
@@ -142,7 +143,7 @@ class TestTwoOnOneFolder:
         second.key = first.key
         stopped = [first.process, part(first, "worker")]
         with second.client() as client:
-            order = {"intent": INTENT, "dataset_id": upload_id}
+            order: dict[str, Any] = {"intent": INTENT, "dataset_id": upload_id}
             job_id = client.models.create("p", **order)["job_id"]
             until(lambda: client.jobs.read(job_id)["progress"] > 0)
             for one in stopped:

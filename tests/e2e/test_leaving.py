@@ -1,6 +1,7 @@
 """An account is deleted while the server works for it: what runs is stopped, nothing is left."""
 
 from collections.abc import Callable
+from typing import Any
 
 import httpx
 import pytest
@@ -38,7 +39,7 @@ class TestDelete:
         key = server.make_key(EMAIL)
         with Client(server.url, key) as client:
             upload_id = client.uploads.send([PENGUINS])["upload_id"]
-            order = {"intent": INTENT, "dataset_id": upload_id}
+            order: dict[str, Any] = {"intent": INTENT, "dataset_id": upload_id}
             job = client.models.create("p", **order, max_iterations=1)["job_id"]
             assert client.jobs.wait(job, timeout=120)["status"] == "COMPLETED"
             deployment_id = deploy(client, "p")

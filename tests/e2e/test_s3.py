@@ -6,6 +6,7 @@ The database is SQLite or, where `MODELWRIGHT_TEST_DATABASE_URL` names a server,
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -22,6 +23,7 @@ from modelwright.storage.s3_bucket import S3Bucket
 from modelwright.storage.s3_signing import Bucket
 from modelwright_client import Client, ModelwrightError
 from modelwright_client.demo.table import PENGUINS
+from modelwright_client.types import DeclareFile, ListedFile
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +106,7 @@ class TestTwoServers:
                 session = client.sessions.create(upload_id)["session_id"]
                 counted = client.queries.sql("select count(*) from penguins", session_id=session)
                 assert counted["rows"] == [[ROWS]]
-            order = {"intent": INTENT, "dataset_id": upload_id, "max_iterations": 1}
+            order: dict[str, Any] = {"intent": INTENT, "dataset_id": upload_id, "max_iterations": 1}
             job = two.models.create("p", **order)["job_id"]
             assert one.jobs.wait(job, timeout=240)["status"] == "COMPLETED"
             told = [client.predictions.infer("p", "v1.0", ROW) for client in (one, two)]
@@ -136,11 +138,12 @@ class TestTwoServers:
     ):
         with servers[0].client() as client:
             size = PENGUINS.stat().st_size
-            file = {"filename": "p.csv", "content_type": "text/csv", "size_bytes": size}
+            file: DeclareFile = {"filename": "p.csv", "content_type": "text/csv"}
+            file["size_bytes"] = size
             upload = client.uploads.create([file])
             (slot,) = upload["files"]
             assert httpx.put(slot["presigned_url"], content=b"longer" * size).status_code == 403
-            arrived = [{"filename": "p.csv", "object_key": slot["object_key"]}]
+            arrived: list[ListedFile] = [{"filename": "p.csv", "object_key": slot["object_key"]}]
             with pytest.raises(ModelwrightError, match="has not arrived"):
                 client.uploads.confirm(upload["upload_id"], arrived)
             httpx.put(slot["presigned_url"], content=PENGUINS.read_bytes()).raise_for_status()

@@ -50,7 +50,8 @@ class TestServeOverTls:
     def test_answers_https_with_hsts(self, certificate: tuple[Path, Path], tmp_path: Path):
         cert, key = certificate
         port = free_port()
-        command = [COMMAND, "serve", "--port", str(port), "--tls-cert", cert, "--tls-key", key]
+        command = [str(COMMAND), "serve", "--port", str(port), "--tls-cert", str(cert)]
+        command += ["--tls-key", str(key)]
         environment = {"MODELWRIGHT_DATA_DIR": str(tmp_path / "data"), "PATH": "/usr/bin:/bin"}
         process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
         try:
@@ -79,9 +80,9 @@ class TestListen:
     def test_refuses_half_a_pair_and_what_is_no_certificate(self, tmp_path: Path):
         nothing = tmp_path / "nothing.pem"
         nothing.write_text("nothing")
-        for pair in ({"tls_cert": nothing}, {"tls_cert": nothing, "tls_key": nothing}):
+        for key in (None, nothing):
             with pytest.raises(CannotListenError):
-                listen(Settings(data_dir=tmp_path, **pair), "127.0.0.1", 0)
+                listen(Settings(data_dir=tmp_path, tls_cert=nothing, tls_key=key), "127.0.0.1", 0)
 
     def test_asks_nobody_for_a_keys_passphrase(
         self, certificate: tuple[Path, Path], tmp_path: Path

@@ -147,7 +147,7 @@ class TestServer:
         port = free_port()
         told = {"DATA_DIR": str(server.folder / "data"), "BUILD_SECONDS": "5"}
         environment = os.environ | {f"MODELWRIGHT_{name}": value for name, value in told.items()}
-        command = [server.bin / "modelwright", "serve", "--port", str(port)]
+        command = [str(server.bin / "modelwright"), "serve", "--port", str(port)]
         with subprocess.Popen(command, cwd=server.folder, env=environment) as process:
             url = f"http://127.0.0.1:{port}"
             wait_for(f"{url}/data/health")

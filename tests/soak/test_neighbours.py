@@ -6,6 +6,7 @@ Prints what each kind of work took alone and beside the two, with the load of th
 import os
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from benchmarks.report import table
@@ -82,7 +83,8 @@ class TestBuilds:
         names = iter(f"small-{number}" for number in range(100))
 
         def build() -> None:
-            order = {"intent": INTENT, "dataset_id": third.upload_id, "max_iterations": 1}
+            order: dict[str, Any] = {"intent": INTENT, "max_iterations": 1}
+            order["dataset_id"] = third.upload_id
             job_id = third.client.models.create(next(names), **order)["job_id"]
             assert third.client.jobs.wait(job_id, timeout=120)["status"] == "COMPLETED"
 

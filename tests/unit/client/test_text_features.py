@@ -3,6 +3,7 @@
 import random
 import re
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -83,7 +84,7 @@ class TestColumn:
     @pytest.mark.parametrize("counted", [{}, {"counted": True}])
     def test_counts_nothing_in_an_artifact_from_before(self, counted: dict[str, bool]):
         told = {"kind": "text", "name": "said", "type": "string", "gaps": True, "place": 0}
-        arrays = {"idf.0": NO_WORDS.idf, "words.0": NO_WORDS.directions}
+        arrays: dict[str, Any] = {"idf.0": NO_WORDS.idf, "words.0": NO_WORDS.directions}
         encoder = encoder_of(
             {"columns": [{**told, "terms": [], **counted}], "durations": []}, arrays
         )

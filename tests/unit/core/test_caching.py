@@ -33,7 +33,7 @@ class TestGet:
     def test_lets_the_least_recently_used_go(self):
         cache: SingleFlightCache[str] = SingleFlightCache(2)
         for name in ("a", "b", "a", "c"):
-            cache.get(name, lambda name=name: name.upper())
+            cache.get(name, name.upper)
         assert [name in cache for name in "abc"] == [True, False, True]
 
     def test_a_failure_is_told_and_tried_again(self):

@@ -73,7 +73,7 @@ class Nobody:
     def hit(self, bucket: str, limit: int, seconds: int) -> WindowStats:
         raise AssertionError("counted alone")
 
-    look = hit
+    peek = hit
 
     def probe(self) -> None:
         raise AssertionError("probed")

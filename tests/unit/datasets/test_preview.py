@@ -52,7 +52,7 @@ class TestPreview:
         [("limit", 0), ("limit", 101), ("limit", "x"), ("offset", -1), ("offset", 2**70)],
     )
     def test_a_wrong_parameter_is_named(
-        self, api: TestClient, declare: Take, name: str, value: object
+        self, api: TestClient, declare: Take, name: str, value: int | str
     ):
         answer = api.get(address(declare(), "sales.csv"), params={name: value})
         assert answer.status_code == 422

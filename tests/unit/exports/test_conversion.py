@@ -143,7 +143,7 @@ class TestJob:
     def test_too_little_time_fails_the_export_with_the_reason(
         self, container: Container, export: Callable[..., dict[str, Any]]
     ):
-        work = next(one for one in container.handlers if one.kind == "export")
+        work: Any = next(one for one in container.handlers if one.kind == "export")
         work._settings = container.settings.model_copy(update={"export_seconds": 0.01})
         made = export(format="csv")
         assert (made["status"], made["files"]) == ("failed", [])

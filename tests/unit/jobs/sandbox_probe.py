@@ -6,6 +6,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -116,8 +117,8 @@ def tries(told: dict[str, Any]) -> dict[str, Callable[[], object]]:
         "leave its namespaces": lambda: _call("unshare", 0x10000000),
         "become another user": lambda: os.setuid(1),
     }
-    everywhere |= {f"read {path}": lambda path=path: _read(path) for path in told["readable"]}
-    everywhere |= {f"write {path}": lambda path=path: _write(path) for path in told["readable"]}
+    everywhere |= {f"read {path}": partial(_read, path) for path in told["readable"]}
+    everywhere |= {f"write {path}": partial(_write, path) for path in told["readable"]}
     if own:
         everywhere["use its folder"] = lambda: _use(own)
     return everywhere

@@ -1,7 +1,7 @@
 """Small batches are answered on the event loop, slice by slice, with others in between."""
 
 import asyncio
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -75,7 +75,7 @@ class TestSlices:
                 yield
             return name
 
-        async def both() -> list[str]:
+        async def both() -> Sequence[str]:
             shared = TimeSlicer()
             return await asyncio.gather(shared.run(work("long", 3)), shared.run(work("short", 1)))
 
@@ -117,7 +117,7 @@ class TestSlices:
             yield
             return "fine"
 
-        async def both() -> list[object]:
+        async def both() -> Sequence[object]:
             shared = TimeSlicer()
             works = shared.run(failing()), shared.run(fine())
             return await asyncio.gather(*works, return_exceptions=True)

@@ -400,7 +400,8 @@ class TestDisconnect:
             sent.append(message)
 
         started = monotonic()
-        asyncio.run(api.app(scope, receive, send))
+        call: Any = api.app(scope, receive, send)
+        asyncio.run(call)
         assert monotonic() - started < LIMITS.query_seconds
         path = f"/data/sessions/{session['session_id']}/queries"
         assert api.get(path).json()["queries"][0]["error"] == "The query was called off."

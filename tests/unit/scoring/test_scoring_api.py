@@ -178,11 +178,11 @@ class TestFiles:
         }
         table = pq.read_table(io.BytesIO(told["parquet"]))
         rows = json.loads(told["json"])
-        lines = list(csv.DictReader(io.StringIO(told["csv"].decode())))
-        assert table.column_names == list(rows[0]) == list(lines[0])
+        cells: list[Any] = [*csv.DictReader(io.StringIO(told["csv"].decode()))]
+        assert table.column_names == list(rows[0]) == list(cells[0])
         values = table["prediction"].to_pylist()
         assert [row["prediction"] for row in rows] == values
-        assert [float(line["prediction"]) for line in lines] == values
+        assert [float(line["prediction"]) for line in cells] == values
         for row in rows[:20]:
             assert row["interval_low"] <= row["prediction"] <= row["interval_high"]
             added = [value for name, value in row.items() if name.startswith("contribution_")]

@@ -246,7 +246,9 @@ class TestPut:
         objects.put_file("tables/u/1.parquet", source)
         with objects.local("tables/u/1.parquet") as path:
             assert path.read_bytes() == source.read_bytes()
-        assert S3Bucket(bucket).list("")[0]["e_tag"].endswith('-3"')
+        tag = S3Bucket(bucket).list("")[0]["e_tag"]
+        assert tag is not None
+        assert tag.endswith('-3"')
 
 
 class TestCopies:

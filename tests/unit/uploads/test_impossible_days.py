@@ -12,7 +12,8 @@ from tests.unit.engines.automl.conftest import build
 
 from modelwright.engines.ingest.converting import convert
 from modelwright.engines.ingest.table import Bounds
-from modelwright_runtime.predictor import Predictor, RowError
+from modelwright_runtime.errors import RowError
+from modelwright_runtime.predictor import Predictor
 
 NO_DAYS = ("0000-00-00", "2023-02-30", "2023-13-01")
 ROWS = 400

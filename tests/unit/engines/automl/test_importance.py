@@ -52,7 +52,8 @@ def test_few_rows_are_measured_first_so_that_many_columns_can_be(monkeypatch: py
         return dict.fromkeys(model.encoder.columns, 1.0)
 
     monkeypatch.setattr(module, "_lost", lost)
-    model = SimpleNamespace(encoder=SimpleNamespace(columns=["one", "other"]))
-    found = importance(model, SimpleNamespace(seed=0), np.arange(3000), time.monotonic())
+    model: Any = SimpleNamespace(encoder=SimpleNamespace(columns=["one", "other"]))
+    data: Any = SimpleNamespace(seed=0)
+    found = importance(model, data, np.arange(3000), time.monotonic())
     assert found == {"one": 0.5, "other": 0.5}
     assert asked == [50, 200, 2000]

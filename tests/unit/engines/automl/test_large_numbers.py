@@ -41,7 +41,7 @@ def column(values: list[float]) -> NumberColumn:
 
 class TestOrigin:
     def test_is_the_middle_of_seconds_that_are_minutes_apart(self):
-        assert column(AT.tolist()).origin == np.rint(np.median(AT))
+        assert column(AT.astype(float).tolist()).origin == np.rint(np.median(AT))
 
     def test_keeps_each_value_apart_gaps_left_gaps(self):
         found = column([*AT.tolist(), np.nan])

@@ -141,7 +141,7 @@ class TestBatches:
                 FitRequest(data, train, None, 20, stop, {"num_leaves": 15})
             )
             told.append(fitted.raw_prediction(np.arange(ROWS)))
-        assert np.array_equal(*told)
+        assert np.array_equal(told[0], told[1])
 
 
 class TestRareClass:

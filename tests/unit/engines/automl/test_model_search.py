@@ -124,7 +124,8 @@ class TestVariations:
 
         found = run(monkeypatch, estimator(noise), (-1, 1, 2))
         told = [one.candidate.settings.get("p") for one in found.trials.values()]
-        assert sorted(told[1:]) == [-1, 1]
+        assert len(told) == 3
+        assert set(told[1:]) == {-1, 1}
         assert len(found.failed) == 1
         assert len(found.entry_order) == 4
 

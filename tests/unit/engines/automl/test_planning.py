@@ -256,7 +256,7 @@ class TestReads:
         ],
     )
     def test_strings_as_dates_where_each_has_one_reading(
-        self, write: Write, forms: tuple[str, ...], kind: str
+        self, write: Write, forms: tuple[str, ...], kind: Any
     ):
         days = [datetime(2023, 5, 1, tzinfo=UTC) + timedelta(int(day)) for day in range(N)]
         told = [day.strftime(forms[at % len(forms)]) for at, day in enumerate(days)]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from modelwright.engines.automl.planning.build_plan import make_plan
-from modelwright.engines.ingest.kinds import common_type
+from modelwright.engines.ingest.kinds import Kind, common_type
 from modelwright.engines.ingest.table import Bounds
 
 D, T = date, datetime
@@ -157,7 +157,7 @@ class TestLateValue:
 
 
 class TestJoin:
-    KINDS = (
+    KINDS: tuple[Kind, ...] = (
         "empty",
         "missing",
         "integer",

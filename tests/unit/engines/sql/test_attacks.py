@@ -38,10 +38,12 @@ def kind(expected: str) -> dict[str, str]:
     return {one["name"]: one["sql"] for one in ATTACKS if one["expect"] == expected}
 
 
+REFUSED = kind("refused") | HUGE
+BOUNDED = kind("bounded") | DEEP
+
+
 class TestRefuse:
-    @pytest.mark.parametrize(
-        "sql", (refused := kind("refused") | HUGE).values(), ids=refused.keys()
-    )
+    @pytest.mark.parametrize("sql", REFUSED.values(), ids=REFUSED.keys())
     def test_what_a_query_may_not_say_is_refused(self, ask: Ask, sql: str):
         with pytest.raises(Refused) as refusal:
             ask(sql)
@@ -62,7 +64,7 @@ class TestRefuse:
 
 
 class TestBound:
-    @pytest.mark.parametrize("sql", (bounded := kind("bounded") | DEEP).values(), ids=bounded)
+    @pytest.mark.parametrize("sql", BOUNDED.values(), ids=BOUNDED.keys())
     def test_what_a_query_may_not_do_is_stopped(self, ask: Ask, sql: str, folder: Path):
         started = monotonic()
         told = ""

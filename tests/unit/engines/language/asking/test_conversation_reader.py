@@ -18,6 +18,7 @@ from modelwright.engines.language.readers import (
     Cannot,
     Exchange,
     Outcome,
+    Reader,
     ReadRequest,
 )
 
@@ -167,7 +168,7 @@ def decide(data: Data, earlier: str, sql: str, said: str) -> tuple[Decision, Out
     """Decides on a turn that is said after an answer, as the product does."""
     whole = compile_follow_up(earlier, said, data.linker, TODAY) or said
     request = replace(data.request(whole), conversation=(Exchange(earlier, sql),))
-    built_in = [data.rules(), data.grammar()]
+    built_in: list[Reader] = [data.rules(), data.grammar()]
     (read,) = ConversationReader(data.linker, built_in).read(request)
     outcomes = [one for reader in built_in for one in reader.read(request)]
     return Arbiter().decide(request, [*outcomes, read], data.run), read
