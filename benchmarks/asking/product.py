@@ -116,7 +116,7 @@ class Product:
 
     def open(self) -> None:
         """Has models read the tables ahead of the first question, as an opened session does."""
-        self._answering.get_ready(self._session)
+        self._query_runner.get_ready(self._session)
         self._is_ready.wait(OPENING_SECONDS)
 
     def _prepare(self, tables: Sequence[TableFacts], catalog: Catalog, owner: str) -> None:

@@ -1,8 +1,8 @@
 """Carries fits between a build's process, which has no network, and a cluster of Ray.
 
 `python -m modelwright.builds.ray_gateway DESCRIPTOR ADDRESS MEMORY_MB`, started before the build
-enters its sandbox. What it carries it does not read: rows, fits and outcomes are bytes to it. It ends with
-the build's end of the connection, and Ray then cancels what still runs.
+enters its sandbox. What it carries it does not read: rows, fits and outcomes are bytes to it. It
+ends with the build's end of the connection, and Ray then cancels what still runs.
 """
 
 import logging

@@ -55,7 +55,7 @@ def make_plan(
     Raises:
         PlanError: No model can be made; it says what to change.
     """
-    rest = dict.fromkeys(("metric", "max_iterations", "target", "task")) | more
+    rest: dict[str, Any] = dict.fromkeys(("metric", "max_iterations", "target", "task")) | more
     options = BuildOptions(
         intent=intent,
         input_schema=input_schema,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from modelwright.engines.automl.planning.plan import METRICS, BuildOptions
 from modelwright.engines.facts import ColumnFacts
@@ -33,7 +34,8 @@ def without_unfit(
         f"The version before was built with `{name}`, which is left out now: {why}."
         for name, why in unfit.items()
     )
-    return replace(options, **dict.fromkeys(unfit)), told
+    left_out: dict[str, Any] = dict.fromkeys(unfit)
+    return replace(options, **left_out), told
 
 
 def _why_unfit(

@@ -91,7 +91,7 @@ class TestSamples:
         def away(*_: object) -> Sequence[Completion]:
             raise CompletionFailed("It is away.")
 
-        model.sample = away  # type: ignore[method-assign]
+        model.sample = away  # type: ignore[method-assign, assignment]
         assert ModelReader(model).read(asked("who?", sampled=True)) == []
 
     def test_are_not_drawn_without_time(self):
