@@ -17,6 +17,7 @@ HEAVY = (
     "modelwright.connections.drivers",  # the drivers of databases
     "modelwright.core.limits.redis_store",  # redis
     "modelwright.storage.s3",  # obstore
+    "modelwright_client.commands.groups",  # every module of the client
     "modelwright.users.oidc_provider",  # joserfc
 )
 """What may be imported inside functions, as it loads libraries that most processes do not need."""

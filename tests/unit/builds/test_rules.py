@@ -1,4 +1,4 @@
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -29,7 +29,8 @@ def version(request: BuildRequest, plan: dict[str, Any] | None) -> ModelVersionI
 class TestWishAgain:
     def test_keeps_what_is_not_given(self) -> None:
         changes = {"intent": None, "metric": None}
-        assert repeat_request(version(BEFORE, None), changes) == BEFORE
+        again = repeat_request(version(BEFORE, None), changes)
+        assert again == replace(BEFORE, inherited=["metric"])
 
     def test_takes_what_is_given(self) -> None:
         again = repeat_request(version(BEFORE, None), {"intent": "Predict age", "metric": "mae"})
