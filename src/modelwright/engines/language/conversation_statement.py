@@ -95,7 +95,7 @@ class AnsweredStatement:
             if one.table in names and one.table != one.to_table
         }
         found = names - pointed
-        return found.pop() if len(found) == 1 else self.sources[0].name
+        return found.pop() if len(found) == 1 else str(self.sources[0].name)
 
     @property
     def groups(self) -> list[exp.Expression]:
