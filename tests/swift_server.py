@@ -9,7 +9,7 @@ import sys
 import eventlet  # type: ignore[import-not-found]
 
 eventlet.monkey_patch()
-os.fsync = os.fdatasync = lambda _file: None  # nobody asks what is there after a power cut
+os.fsync = os.fdatasync = lambda _file: None  # type: ignore[assignment] # nobody asks what is there after a power cut
 
 from pathlib import Path  # noqa: E402 - what is imported from here on is patched
 

@@ -1,6 +1,5 @@
 """Every link of the document leads from what was made to what it names: create, read, delete."""
 
-import re
 import sqlite3
 from contextlib import closing
 from typing import Any
@@ -126,7 +125,7 @@ def last(operation: str) -> tuple[bool, bool, str]:
 def filled(path: str, link: Json, made: Json) -> str:
     """The address that a link leads to."""
     values = {
-        name: made[re.fullmatch(r"\$response\.body#/(\w+)", told)[1]]
+        name: made[told.removeprefix("$response.body#/")]
         for name, told in link["parameters"].items()
     }
     return path.format(**values)

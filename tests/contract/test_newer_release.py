@@ -11,7 +11,6 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Literal, get_args, get_origin
 
-import httpx
 import pytest
 from sqlalchemy import JSON, Column, String, Text, UniqueConstraint, select, update
 from tests.contract.world import World
@@ -55,7 +54,9 @@ def is_text(column: Column[Any]) -> bool:
 
 
 def is_key(column: Column[Any]) -> bool:
-    apart = [one for one in column.table.constraints if isinstance(one, UniqueConstraint)]
+    apart: list[Any] = [
+        one for one in column.table.constraints if isinstance(one, UniqueConstraint)
+    ]
     unique = [one for one in column.table.indexes if one.unique]
     return column.primary_key or any(column.name in one.columns for one in (*apart, *unique))
 
@@ -92,7 +93,7 @@ def held(world: World, column: Column[Any]) -> list[tuple[tuple[Any, ...], Any]]
     return [(tuple(row[:-1]), row[-1]) for row in rows]
 
 
-def reads(world: World) -> list[httpx.Request]:
+def reads(world: World) -> list[Any]:
     """What the tour read, each operation a few times."""
     return [
         answer.request

@@ -13,6 +13,7 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import psutil
@@ -116,7 +117,7 @@ class TestBuild:
         with upload_of.client() as client:
             upload = client.uploads.send(PENGUINS)["upload_id"]
             for number in range(BUILDS):
-                most = None if number % 2 else CAPPED
+                most: Any = None if number % 2 else CAPPED
                 started = client.models.create(
                     f"p{number}", intent=INTENT, dataset_id=upload, max_iterations=most
                 )
@@ -223,7 +224,7 @@ def gone(processes: set[psutil.Process]) -> bool:
     return not any(one.is_running() for one in processes)
 
 
-def seconds_of(job: dict[str, str]) -> float:
+def seconds_of(job: Any) -> float:
     """How long a job took once it had begun."""
     begun, ended = (datetime.fromisoformat(job[one]) for one in ("started_at", "completed_at"))
     return (ended - begun).total_seconds()

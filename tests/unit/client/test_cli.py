@@ -17,7 +17,6 @@ from modelwright.uploads.schemas import FileOptions
 from modelwright_client import Client, cli
 from modelwright_client.commands.predict import _typed
 from modelwright_client.errors import UnreachableError
-from modelwright_client.types import ExportedFile
 
 Run = Callable[..., int]
 
@@ -92,7 +91,7 @@ class TestScore:
     def test_no_file_name_leads_out_of_the_folder(self, tmp_path: Path):
         folder = tmp_path / "folder"
         folder.mkdir()
-        file: ExportedFile = {
+        file: Any = {
             "filename": "../a.csv",
             "size_bytes": 3,
             "download_url": "/a",

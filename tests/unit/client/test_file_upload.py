@@ -216,7 +216,7 @@ class TestSend:
 class TestDownload:
     def test_leaves_no_half_file_behind_a_refusal(self, tmp_path: Path):
         with client_of(Scripted(Answer.refusal(404, "not_found"))) as client:
-            file = {
+            file: Any = {
                 "filename": "a.csv",
                 "size_bytes": 3,
                 "download_url": f"{client.base_url}/x",
@@ -229,7 +229,7 @@ class TestDownload:
     def test_writes_what_came_under_the_files_name(self, tmp_path: Path):
         app = Scripted(Answer("a,b\n1,2\n"))
         with client_of(app) as client:
-            file = {
+            file: Any = {
                 "filename": "a.csv",
                 "size_bytes": 8,
                 "download_url": f"{client.base_url}/x?signature=s",

@@ -33,7 +33,9 @@ class TestPageOf:
         ]
         for scope, number in [(AccountId(one), 1) for one in accounts] + [(ALL_ACCOUNTS, 2)]:
             with container.database.transaction(scope, write=False) as db:
-                rows, total = paginate(db, select(ApiKeyRecord), Page(1, 0), ApiKeyRecord.key_id)
+                rows, total = paginate(
+                    db, select(ApiKeyRecord), Page(1, 0), ApiKeyRecord.key_id.asc()
+                )
                 assert (len(rows), total) == (1, number)
 
 

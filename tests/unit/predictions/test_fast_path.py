@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from httpx import Response
 from tests.built_models import GENTOO
 
 from modelwright.api_keys.service import Keys
@@ -53,7 +52,7 @@ def routed(monkeypatch: pytest.MonkeyPatch, container: Container) -> list[bytes]
     return seen
 
 
-def told(answer: Response) -> tuple[int, Any, set[str]]:
+def told(answer: Any) -> tuple[int, Any, set[str]]:
     """What must be alike: everything but the request's id."""
     body = answer.json()
     body.pop("request_id", None)
@@ -159,9 +158,8 @@ class TestDirect:
             return load(predictors, artifact)
 
         async def receive() -> dict[str, Any]:
-            container.service(Predictions)._predictors = PredictorCache(
-                container.service(ObjectStore)
-            )
+            objects = container.service(ObjectStore)  # type: ignore[type-abstract]
+            container.service(Predictions)._predictors = PredictorCache(objects)
             return {"type": "http.request", "body": body}
 
         monkeypatch.setattr(PredictorCache, "_load", noting)

@@ -307,7 +307,7 @@ class TestInclude:
         row["species"] = "Gentoo"
         body = api.post(f"{where}/infer?include=probabilities", json=row).json()
         assert body["probabilities"] is None
-        kind = {"integer": int, "float": float}[mass.outcome.output_schema["body_mass_g"]]
+        kind: Any = {"integer": int, "float": float}[mass.outcome.output_schema["body_mass_g"]]
         assert isinstance(body["result"]["body_mass_g"], kind)
         assert 3000 < body["result"]["body_mass_g"] < 6500
 

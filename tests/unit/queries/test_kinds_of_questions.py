@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from benchmarks.asking.cases import Wanted, judged
 from benchmarks.asking.over_api import CHOICES, REFUSED, RIGHT, Asking
 from benchmarks.asking.own.__main__ import read
 from benchmarks.asking.own.kinds import TABLES
-from fastapi.testclient import TestClient
 from tests.factories import ModelSide
 
 MISSED = {"trucks by depot, the 2 largest"}
@@ -17,9 +17,7 @@ KINDS = sorted({one["kind"] for one in read("kinds")["asked"]})
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_kind_is_never_silently_wrong(
-    kind: str, api: TestClient, model_side: ModelSide, tmp_path: Path
-):
+def test_a_kind_is_never_silently_wrong(kind: str, api: Any, model_side: ModelSide, tmp_path: Path):
     """The answer is right, or among three choices, or a refusal says why there is none."""
 
     def upload(files: Mapping[str, str], name: str | None) -> str:

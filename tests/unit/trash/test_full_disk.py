@@ -62,7 +62,8 @@ def test_what_was_deleted_goes_to_the_trash_and_from_there(
     assert api.delete(f"/uploads/{upload_id}").status_code == 200
     assert not reserve.exists()
     assert api.delete(f"/trash/{upload_id}").status_code == 200
-    assert list(container.service(ObjectStore).keys("uploads")) == []
+    objects = container.service(ObjectStore)  # type: ignore[type-abstract]
+    assert list(objects.keys("uploads")) == []
     for filler in container.settings.data_dir.glob("filler*"):
         filler.unlink()
     container.service(DiskReserve).lay_aside()

@@ -21,7 +21,7 @@ class Interrupted(datetime):
 
     meanwhile: list[Callable[[], None]] = []  # noqa: RUF012 - emptied by the first comparison
 
-    def __lt__(self, other: datetime) -> bool:
+    def __lt__(self, other: datetime) -> bool:  # type: ignore[override]
         told = super().__lt__(other)
         while self.meanwhile:
             self.meanwhile.pop()()

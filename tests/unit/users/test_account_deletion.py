@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
-from click.testing import Result
 from fastapi.testclient import TestClient
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from tests.factories import CHURN, ModelSide
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from modelwright.audit.domain import AuditFilter
 from modelwright.audit.service import Audit
@@ -37,7 +37,7 @@ def delete(*words: str, said: str | None = None) -> Result:
 
 def owned(container: Container, account_id: str) -> dict[str, int]:
     """Counts the rows of an account by table."""
-    tables = {
+    tables: set[Any] = {
         mapper.local_table
         for mapper in Base.registry.mappers
         if issubclass(mapper.class_, AccountOwned)

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import httpx
@@ -113,7 +113,7 @@ class TestJobs:
             def give_up(self, _db: Any, _subject: str, _why: str) -> None:
                 stopped.set()
 
-        working = Worker(container.database, [Endless()], clock, settings)
+        working = Worker(container.database, [cast("Any", Endless())], clock, settings)
         thread = threading.Thread(target=working.run, daemon=True)
         thread.start()
         try:

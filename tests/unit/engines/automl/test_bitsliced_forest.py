@@ -1,5 +1,7 @@
 """Trees as tables: the same sums as by walking them."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -92,7 +94,7 @@ class TestModelForBatches:
         forest, rows = _forest(maker, sizes, width), _rows(maker)
         encoder = Encoder(tuple(NumberColumn(f"x{at}", "float", True) for at in range(SLOTS)))
         goal = Objective("multiclass", CLASSES) if width > 1 else Objective("regression")
-        model = Model.of(goal, encoder, np.zeros(width), [SummedTrees(forest)]).opened()
+        model: Any = Model.of(goal, encoder, np.zeros(width), [SummedTrees(forest)]).opened()
         many = model.for_batches()
         few = [_is_few(forest, tree) for tree in range(len(sizes))]
         assert many.evaluators is not None

@@ -109,7 +109,7 @@ def fit_straight_line(request: FitRequest) -> FittedModel:
         known = np.nan_to_num(data.features[rows].astype(np.float64))
         return np.concatenate([known, np.ones((len(rows), 1))], axis=1)
 
-    found = np.linalg.lstsq(inputs(train), data.target[train][:, None])[0]
+    found: Any = np.linalg.lstsq(inputs(train), data.target[train][:, None])[0]
     component = StraightLine(found[:-1].copy(), found[-1].copy())
     base = np.zeros(data.goal.width)
     return FittedModel(

@@ -77,7 +77,8 @@ class TestTraining:
     ):
         monkeypatch.setattr(learning, "N_NETWORKS", 1)
         settings = {"deep": deep, "drop": 0.0}
-        training = Training(fold_data, fit_inputs(fold_data, TRAIN, stepped=False), TRAIN, settings)
+        inputs = fit_inputs(fold_data, TRAIN, stepped=False)
+        training: Any = Training(fold_data, inputs, TRAIN, settings)
         base = training.weights.astype(np.float64)
         training.weights, training.slopes = base, np.zeros_like(base)
         training._slope(training.seen.astype(np.float64), training.target)

@@ -23,7 +23,7 @@ def parquet(columns: dict[str, Any], **options: Any) -> bytes:
     return out.getvalue()
 
 
-COLUMNS: list[tuple[str, pa.DataType, list[Any], str, list[Any]]] = [
+COLUMNS: list[tuple[str, pa.DataType, list[Any], str, list[Any] | None]] = [
     ("bytes", pa.int8(), [1, None, -3], "integer", [1, None, -3]),
     ("large integers", pa.int64(), [2**62], "integer", [2**62]),
     ("unsigned integers", pa.uint64(), [2**63 - 1], "integer", [2**63 - 1]),

@@ -104,9 +104,8 @@ class TestPreview:
     @pytest.fixture
     def long(self, tmp_path: Path) -> Path:
         path = tmp_path / "long.parquet"
-        duckdb.sql("select range as n, repeat('x', 1000) as x from range(5000)").write_parquet(
-            str(path)
-        )
+        rows: Any = duckdb.sql("select range as n, repeat('x', 1000) as x from range(5000)")
+        rows.write_parquet(str(path))
         return path
 
     def test_is_rows_as_texts_and_how_many_there_are(self, small: Pool, long: Path):
