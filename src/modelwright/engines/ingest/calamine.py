@@ -4,6 +4,7 @@ It unpacks a sheet as a whole, so plain .xlsx, which most workbooks are, is read
 reader of our own, which also sees formulas without results.
 """
 
+import re
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -231,8 +232,15 @@ class CalamineRows:
         return padded(value, digits) if digits and type(value) is int else value
 
 
+_LONG_SPAN = re.compile(r"PT(\d\d+)H(\d\d)M(\d\d)S")
+"""A span of more than a day, as .ods has it."""
+
+
 def _value(cell: object) -> object:
-    if isinstance(cell, bool | str):
+    if isinstance(cell, str):
+        found = _LONG_SPAN.fullmatch(cell)
+        return f"{found[1]}:{found[2]}:{found[3]}" if found else cell
+    if isinstance(cell, bool):
         return cell
     if isinstance(cell, float):
         return int(cell) if cell.is_integer() and abs(cell) < WHOLE else cell

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
+from modelwright.engines.ingest import copied
 from modelwright.engines.ingest.blank_rows import (
     LEAST_COLUMNS,
     BlankRows,
@@ -113,6 +114,9 @@ class Delimited(SourceFacts):
         self._bounds = bounds
         self.is_aligned = False
         """The cells stand under each other, with no delimiter between them."""
+        self.is_copied = False
+        """Backslashes are escapes, as databases write them."""
+        self._has_escapes = False
         self.names = list(dialect.names)
         self.aside = NonDataRows()
         self._kinds: list[Kind] = []
@@ -139,6 +143,7 @@ class Delimited(SourceFacts):
             *self._dialect.notices,
             *self._repaired,
             *[SAID_OF_ZEROS] * self._has_zeros,
+            *[copied.SAID] * self._has_escapes,
             *self._said_of_gaps(),
             *strays,
             *self.aside.notices,
@@ -334,6 +339,10 @@ class Delimited(SourceFacts):
             if gaps:
                 nothing = pc.is_in(column, pa.array(sorted(gaps), pa.string()))
                 column = pc.if_else(nothing, pa.scalar(None, pa.string()), column)  # noqa: PLW2901
+            if self.is_copied:
+                meant = copied.meant(column)
+                self._has_escapes |= meant is not column
+                column = meant  # noqa: PLW2901
             if _are_formulas(column):
                 column = pc.replace_substring_regex(column, _FORMULA, r"\1")  # noqa: PLW2901
             cells.append(Texts(column, decimal=self._dialect.decimal))

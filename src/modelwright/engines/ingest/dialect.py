@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import dropwhile, islice
+from itertools import dropwhile, islice, pairwise
 from typing import Any
 
 from modelwright.engines.ingest.header import (
@@ -18,6 +18,7 @@ from modelwright.engines.ingest.header import (
     has_names,
     kind_of,
     lines_below_names,
+    lines_of_groups,
     names_as_said,
     titles_above,
     titles_of_another_width,
@@ -45,6 +46,9 @@ NONE = "\x1f"
 WORDY = ": "
 """Delimiters that also occur inside words and times; taken only where a header proves them."""
 _SIGN_NAMES = {"\t": "tabs", " ": "as many blanks", ":": "as many colons"}
+_SIGNS_OF_WORDS = "-_.'/()@#&+?!\""
+"""Signs that stand in words and names, once at least."""
+_RUN_OF_BLANKS = re.compile(r"\S(\t| {2,})\s*\S")
 SAMPLE_ROWS = 200
 """Rows by which a dialect is judged; more do not change the choice."""
 _COMMA_NUMBER = re.compile(r"-?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?")
@@ -271,7 +275,8 @@ def _head(sample: Sample, written: Dialect, rows: list[list[str]], ends: list[in
     """Finds the names of columns; refuses more columns than the bounds allow."""
     named_whole = with_groups(rows)
     bounds = sample.bounds
-    titles, groups = titles_above(named_whole), named_whole is not rows
+    titles = titles_above(named_whole)
+    groups = lines_of_groups(rows, named_whole, titles)
     notices = tuple(said_above(rows[:titles], groups))
     rows, ends = named_whole[titles:], [0, *ends][titles:]
     if len(rows[0]) > bounds.max_columns:
@@ -338,6 +343,26 @@ def _said_of_one_cell(sample: Sample, dialect: Dialect) -> list[str]:
             named = _SIGN_NAMES.get(sign, repr(sign))
             said = f"Each line is read as one cell, although most lines hold {named}"
             return [f"{said}: name the delimiter if it parts cells."]
+    return _said_of_other_parts(sample) if dialect.delimiter == NONE else []
+
+
+def _said_of_other_parts(sample: Sample) -> list[str]:
+    """Says what may part the cells of lines besides the usual delimiters."""
+    text = sample.text[:SAMPLE_CHARACTERS].splitlines()
+    lines = [line for line in text if line.strip()][:SAMPLE_ROWS]
+    if len(lines) < LEAST_SHORT:
+        return []
+    signs = [sign for sign in dict.fromkeys(lines[0]) if not sign.isalnum() and sign not in WORDY]
+    for sign in signs:
+        often = lines[0].count(sign)
+        enough = often > 1 or sign not in _SIGNS_OF_WORDS
+        if enough and sum(line.count(sign) == often for line in lines) >= NEARLY_ALL * len(lines):
+            said = f"Each line is read as one cell, although lines hold {sign!r} equally often"
+            return [f"{said}: name the delimiter if it parts cells."]
+    aligned = sum(_RUN_OF_BLANKS.search(line) is not None for line in lines)
+    if aligned >= MIN_AGREEING_SHARE * len(lines):
+        said = "Each line is read as one cell, although runs of blanks part most lines"
+        return [f"{said}: save the table with a delimiter if they part cells."]
     return []
 
 
@@ -427,11 +452,18 @@ def _is_spaced(sample: Sample, dialect: Dialect) -> bool:
 
 
 def _wears_quotes(sample: Sample, dialect: Dialect) -> bool:
-    """Returns whether most rows have cells that other quotes stand around."""
+    """Returns whether most rows have cells, or neighbours, that other quotes stand around."""
     other = "'" if dialect.quote == '"' else '"'
     rows, _, _ = sample.rows(dialect)
     worn = re.compile(rf"(?s){other}.*{other}")
-    return 2 * sum(any(map(worn.fullmatch, row)) for row in rows) > len(rows)
+
+    def wears(row: list[str]) -> bool:
+        return any(map(worn.fullmatch, row)) or any(
+            one.startswith(other) and one.count(other) == 1 and behind.endswith(other)
+            for one, behind in pairwise(row)
+        )
+
+    return 2 * sum(map(wears, rows)) > len(rows)
 
 
 def _is_padded(sample: Sample, dialect: Dialect) -> bool:

@@ -36,18 +36,45 @@ FOREIGN = {
     b"\x93NUMPY": "an array of NumPy: save it as CSV or Parquet",
     b"RDX": "a file of R: save the table as CSV",
     b"{\\rtf": "a text document (RTF): save the table in it as CSV or Excel",
+    b"BEGIN:VCARD": "a list of contacts (vCard): export them as CSV",
+    b"BEGIN:VCALENDAR": "a calendar (iCalendar): export its entries as CSV",
+    b"!Type:": "a file of accounts (QIF): export them as CSV",
+    b"!Account": "a file of accounts (QIF): export them as CSV",
+    b"OFXHEADER:": "a file of accounts (OFX): export them as CSV",
+    b"\\documentclass": "a document of LaTeX: save the table in it as CSV or Excel",
     b"@relation": "an ARFF file: save the table as CSV",
     b"@RELATION": "an ARFF file: save the table as CSV",
 }
 CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\r\x01\x1b\x1c\x1d\x1e\x1f")
 """Characters that texts hardly hold; some others serve as delimiters."""
-_RECORDS = re.compile(rb'\s*(\[\s*(\{|\]|$)|\{\s*("|\}|$))')
+_RECORDS = re.compile(rb'[\s\x1e]*(\[\s*(\{|\]|$)|\{\s*("|\}|$))')
 _JSON = re.compile(rb"\s*[\[{]")
 _DUMP = re.compile(
-    rb"\s*(--[^\n]*\n\s*)*(insert\s+into|create\s+table|drop\s+table|set\s+\w+\s*=)\s",
+    rb"\s*(--[^\n]*\n\s*)*(insert\s+into|create\s+table|drop\s+table|set\s+\w+\s*="
+    rb"|copy\s+[^\n]+\bfrom\s+stdin\b|\\restrict)",
     re.IGNORECASE,
 )
 """How the statements of a dump of a database begin."""
+_DOCUMENTS = {
+    "a message of a bank (SWIFT MT940): export the account as CSV": re.compile(
+        rb"(\{1:[^\n]*\s+)?:20:[^\n]*\n:2[15]:"
+    ),
+    "a message of mail: save the table in it as a file": re.compile(
+        rb"((from|to|subject|date|received|return-path|message-id|mime-version|delivered-to|cc"
+        rb"|reply-to|content-type): [^\n]*\n([ \t]+[^\n]*\n)*){3}",
+        re.IGNORECASE,
+    ),
+    "a file of settings (INI): write the table as CSV": re.compile(
+        rb"(\s*([;#][^\n]*)?\n)*\[[\w .:/-]+\]\s*\n(\s*([;#][^\n]*)?\n)*[\w.-]+ *= *[^\n]*\n"
+    ),
+    "a document of YAML: write its records as CSV or JSON": re.compile(
+        rb"(---[^\n]*\n)?([\w.-]+:( [^\n]*)?\n)+ *- +\S"
+    ),
+    "of sequences (FASTA): write the table as CSV": re.compile(
+        rb">[^\n]+\n([A-Za-z*-]{5,}\r?\n)+>?"
+    ),
+}
+"""How texts begin that are no tables, by what they are."""
 _MARKUP = re.compile(
     rb"\s*<(!doctype|html|\?xml|[a-z][\w:.-]*(\s[^<>\n]*)?>\s*<[a-z])", re.IGNORECASE
 )
@@ -119,6 +146,9 @@ def _content(head: bytes, hints: str) -> Content:
             " the database.",
             expected=KNOWN,
         )
+    document = next((what for what, begins in _DOCUMENTS.items() if begins.match(text)), None)
+    if document:
+        raise BrokenFile(f"The file is {document}.", expected=KNOWN)
     if _RECORDS.match(text) or ("json" in hints and _JSON.match(text)):
         return "json"
     if len(text.translate(None, CONTROL)) < 0.9 * len(text):

@@ -30,6 +30,10 @@ QUOTED_LENGTH = 60
 """Characters of a cell that a sentence quotes."""
 LEAST_BELOW = 3
 """So many rows below a line tell that it is none of them."""
+LEAST_LEVELS = 2
+"""A single line of names may stand above a heading."""
+MOST_LEVELS = 3
+"""Names of columns have so many levels at the most."""
 MAX_GROUP_HEADER_ROWS = 10
 """Groups of names stand in one of so many first rows."""
 _YEAR = re.compile(r"(18|19|20)\d\d")
@@ -319,9 +323,24 @@ def titles_of_another_width(rows: list[list[str]], width: int) -> int:
         return 0
     if fitted_names([*rows[at - 1 : at], *below]) != rows[at - 1]:
         return 0
-    even = all(len(row) == width for row in below)
+    if not all(len(row) == width for row in below):
+        return 0
+    if all(len(row) > width for row in rows[:at]) and _are_sure_names(below):
+        return at
     spoken = any(len(row) == 1 or " " in "".join(row).strip() for row in rows[:at])
-    return at if even and spoken and has_names(below) else 0
+    return at if spoken and has_names(below) else 0
+
+
+def _are_sure_names(rows: list[list[str]]) -> bool:
+    """Returns whether the first row has words alone, over numbers or dates but for a line or two.
+
+    So are the names below a line in which a logger or a program of accounts says what it wrote.
+    """
+    names = [cell.strip() for cell in rows[0]]
+    if not _differ(names) or any(kind_of([name]) != "string" for name in names):
+        return False
+    ends = range(1, min(MOST_BELOW_NAMES + 2, len(rows) - 1))
+    return any(_differs([rows[0], *rows[at:]]) for at in ends)
 
 
 def _years_rise(row: list[str]) -> bool:
@@ -342,15 +361,73 @@ def with_groups(rows: list[list[str]]) -> list[list[str]]:
     Returns:
         The rows, the names completed.
     """
+    if levels := _with_index_name(rows):
+        return levels
     for at, (groups, names) in enumerate(pairwise(rows[:MAX_GROUP_HEADER_ROWS])):
         told = _under_groups(groups, names)
         below = rows[at + 2 :]
-        if told and any(
-            _differs([names, *rest]) or _lacks_a_key(groups, names, rest)
-            for rest in _with_and_without_units(below)
+        titled = all(sum(map(bool, map(str.strip, row))) <= 1 for row in rows[:at])
+        if told and (
+            (titled and _repeat_under(groups, names))
+            or any(
+                _differs([names, *rest]) or _lacks_a_key(groups, names, rest)
+                for rest in _with_and_without_units(below)
+            )
         ):
             return [*rows[: at + 1], told, *rows[at + 2 :]]
     return rows
+
+
+def lines_of_groups(rows: Sequence[list[str]], whole: Sequence[list[str]], above: int) -> int:
+    """Counts the rows above the names that were made part of them by `with_groups`.
+
+    Args:
+        rows: The first rows of the table.
+        whole: The same, the names completed.
+        above: How many rows stand above the names.
+
+    Returns:
+        How many of these are part of the names.
+    """
+    if whole is rows or not above:
+        return 0
+    return max(sum(one != other for one, other in zip(rows[:above], whole, strict=False)), 1)
+
+
+def _with_index_name(rows: list[list[str]]) -> list[list[str]] | None:
+    """Completes the names of columns by the levels above them, below which an index is named.
+
+    So pandas writes columns of several levels: the name of the index stands alone in a row, as no
+    other cell does below. Rows whose names went into those of the columns are made blank.
+    """
+    filled = [[place for place, cell in enumerate(row) if cell.strip()] for row in rows]
+    at = next((place for place, has in enumerate(filled) if has == [0]), 0)
+    width, below = len(rows[at]), rows[at + 1 :]
+    levels = zip(rows[:at], filled, strict=False)
+    whole = all(len(row) == width and set(has) >= {*range(1, width)} for row, has in levels)
+    many = LEAST_LEVELS <= at <= MOST_LEVELS and len(below) >= LEAST_BELOW
+    if not (many and whole) or width < MIN_TITLED_CELLS or [0] in filled[at + 1 :]:
+        return None
+    parts = list(zip(*rows[:at], strict=True))[1:]
+    names = [rows[at][0].strip(), *(" ".join(map(str.strip, part)) for part in parts)]
+    columns = [[row[place] or None for row in below if place < len(row)] for place in range(width)]
+    kinds = [kind_of(column) for column in columns[1:]]
+    told = [kind for kind in kinds if kind != "empty"]
+    if not _differ(names) or not told or any(kind not in TYPED for kind in told):
+        return None
+    return [*([""] * width for _ in range(at)), names, *below]
+
+
+def _repeat_under(groups: Sequence[str], names: Sequence[str]) -> bool:
+    """Returns whether the same several names stand under each group, be they words or years."""
+    starts = [at for at, group in enumerate(groups) if group.strip()]
+    if len(starts) < KEY_VALUE_CELLS or not _differ([groups[at].strip() for at in starts]):
+        return False
+    ends = [*starts[1:], len(names)]
+    parts = [[one.strip() for one in names[at:end]] for at, end in zip(starts, ends, strict=True)]
+    several = [part for part in parts if len(part) > 1]
+    alike = all(part == several[0] for part in several)
+    return len(several) > 1 and alike and _differ(several[0])
 
 
 def fitted_names(rows: list[list[str]], *, quoted: bool = False) -> list[str]:
@@ -375,7 +452,9 @@ def fitted_names(rows: list[list[str]], *, quoted: bool = False) -> list[str]:
     counted = [row[0] for row in below] in (numbers[1:], numbers[:-1])
     if missing != {1} or len(below) < MIN_NUMBERED_ROWS:
         return first[:-1] if missing == {-1} and not first[-1].strip() else first
-    counted = counted and not any(map(_is_torn, below)) and not _counts_itself(first, below)
+    if any(map(_is_torn, below)) or (not counted and _is_spoken(below)):
+        return first
+    counted = counted and not _counts_itself(first, below)
     if counted or _row_names(first, below, quoted):
         return ["", *first]
     return first
@@ -403,11 +482,32 @@ def _is_whole(cell: str) -> bool:
 
 
 def _is_torn(row: list[str]) -> bool:
-    """Returns whether a delimiter stands inside of printed quotes, which part no cells."""
-    return any(
+    """Returns whether a delimiter stands inside of printed quotes or brackets, which part no cells.
+
+    A bracket that one cell opens is closed by another one then.
+    """
+    quoted = any(
         cell.strip().startswith(opening) and closing not in cell
         for cell in row
         for opening, closing in ("“”", "„“", "«»")
+    )
+    return quoted or any(
+        cell.count(opening) > cell.count(closing)
+        and any(one.count(closing) > one.count(opening) for one in row[at + 1 :])
+        for at, cell in enumerate(row)
+        for opening, closing in ("{}", "[]", "()")
+    )
+
+
+def _is_spoken(below: list[list[str]]) -> bool:
+    """Returns whether in one column alone a blank stands before all cells, as behind a comma."""
+    spoken = [
+        place
+        for place in range(1, len(below[0]))
+        if any(row[place].startswith(" ") for row in below)
+    ]
+    return len(spoken) == 1 and all(
+        row[spoken[0]].startswith(" ") and row[spoken[0]].strip()[:1].isalpha() for row in below
     )
 
 
@@ -435,7 +535,8 @@ def _under_groups(groups: list[str], names: list[str]) -> list[str] | None:
     known = [name for name in names if name]
     if len(groups) != len(names) or not spans or sum(map(bool, groups)) == 1 or _differ(names):
         return None
-    if not known or any(kind_of([name]) != "string" for name in known[:SAMPLE_COLUMNS]):
+    worded = all(kind_of([name]) == "string" for name in known[:SAMPLE_COLUMNS])
+    if not known or not (worded or _repeat_under(groups, names)):
         return None
     held: list[str] = []
     for group in groups:
@@ -468,9 +569,12 @@ def _groups(rows: list[list[str]], most: int) -> bool:
     return (
         spans
         and whole
-        and any(
-            _differs([names, *rest]) or _lacks_a_key(first, names, rest)
-            for rest in _with_and_without_units(rows[2:])
+        and (
+            _repeat_under(first, names)
+            or any(
+                _differs([names, *rest]) or _lacks_a_key(first, names, rest)
+                for rest in _with_and_without_units(rows[2:])
+            )
         )
     )
 

@@ -37,6 +37,10 @@ SAMPLE_ROWS = 1000
 """So many first rows tell whether all are worth to be looked at."""
 SAMPLE_VALUES = 20
 """So many of them are looked at before."""
+MOST_ODD_WORDS = 3
+"""So few different words among numbers or dates of a local form do not hide it."""
+LEAST_AMONG_WORDS = 3
+"""So many different numbers or dates tell a form where there are words among them."""
 LEAST_TEXTS = 2
 """So many different texts tell a form."""
 QUOTED_LENGTH = 40
@@ -49,6 +53,8 @@ FIRST_DAY = 17000101
 """From here on, whole numbers of eight digits may be days."""
 LAST_DAY = 22001231
 """Up to here they may be."""
+_TYPES: dict[str, str] = {"number": "float", "date": "date"}
+"""The types that have columns of local forms read."""
 _ENGLISH = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _TONGUES = (
     "january february march april may june july august september october november december",
@@ -97,6 +103,16 @@ _CLOCKED = re.compile(r"\d:\d\d")
 _ZONED = re.compile(r":\d\d(\.\d+)? ?([Zz]|[+-]\d\d:?(\d\d)?)$")
 _LAKHS = re.compile(r"\d{1,2}(,\d{2})+,\d{3}(?!\d)")
 """Thousands as India parts them: 12,34,567."""
+_BASIC_MOMENT = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(?=Z|[-+.,]|$)")
+"""A moment of ISO without marks: 20240103T101530Z."""
+_FORTRAN = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)[dD][-+]?\d{1,3}")
+"""A number whose exponent stands behind a D."""
+_BEFORE_BRACKETS = re.compile(r"([$\u00a2-\u00a5\u20a0-\u20cf]|[A-Z]{3})\s*\(([^()]*)\)")
+"""A currency before the brackets of a negative amount: $ (99.00)."""
+_PADDED = re.compile(r"([-+])0+(?=\d+\.\d+$)")
+"""A sign and the zeros by which mainframes fill up a number."""
+_LONG = re.compile(r"-?[1-9]\d{15,}")
+_WHOLE = re.compile(r"-?(0|[1-9]\d*)")
 _ASCII_SIGNS = str.maketrans(
     {"\u066b": ".", "\u066c": ",", "\u2212": "-", "\u00a0": " ", "\u202f": " "}
 )
@@ -116,6 +132,8 @@ class LocalForm:
     """Texts that are written as days which never were."""
     never_rows: Sequence[int] = ()
     """The rows that have one of them, counted from 1."""
+    odd: tuple[str, ...] = ()
+    """The few words that a column has besides; it can only be read without them."""
 
     def applies_to(self, wanted: ColumnType | None) -> bool:
         """Returns whether the owner of a file wants what the column holds in this form.
@@ -203,11 +221,18 @@ def said_of_forms(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) 
             days = ", ".join(map(repr, form.never[:MAX_NAMED_COLUMNS]))
             where = lines_named(form.never_rows, "row")
             told.append(f"In {name}, {days} is no day of the calendar ({where}).")
-    for kind, type_ in (("number", "float"), ("date", "date")):
+        if form.odd:
+            words = ", ".join(repr(word[:QUOTED_LENGTH]) for word in form.odd)
+            told.append(
+                f"{name} ({form.example!r:.{QUOTED_LENGTH}}) holds {form.kind}s as people write"
+                f" them, and {words}, and stays as it is: name these in null_values, and the type"
+                f" {_TYPES[form.kind]} in types, to have them read as {form.kind}s."
+            )
+    for kind, type_ in _TYPES.items():
         kept = [
             form
             for form in forms
-            if form.kind == kind and not form.applies_to(wanted.get(form.name))
+            if form.kind == kind and not form.odd and not form.applies_to(wanted.get(form.name))
         ]
         if kept:
             shown = ", ".join(
@@ -246,9 +271,51 @@ def read_texts(texts: pa.Array, read: Read) -> pa.Array:
     return pa.array(plain, pa.string()).take(coded.indices)
 
 
+def said_of_long_numbers(path: Path, wanted: Mapping[str, ColumnType]) -> list[str]:
+    """Says which columns of whole numbers are texts because some have more than 15 digits.
+
+    Args:
+        path: The table as it was written.
+        wanted: The types of columns, as the owner of the file says.
+
+    Returns:
+        One sentence, or none.
+    """
+    with pq.ParquetFile(path) as file:
+        names = [one.name for one in file.schema_arrow if pa.types.is_string(one.type)]
+        long = [name for name in names if name not in wanted and _has_long_numbers(file, name)]
+    if not long:
+        return []
+    shown = ", ".join(f"{name:.{QUOTED_LENGTH}}" for name in long[:MAX_NAMED_COLUMNS])
+    more = len(long) - MAX_NAMED_COLUMNS
+    shown += f" and {more} more" if more > 0 else ""
+    verb = "holds" if len(long) == 1 else "hold"
+    return [
+        f"{shown} {verb} whole numbers of more than 15 digits, which stay texts as identifiers do."
+    ]
+
+
+def _has_long_numbers(file: pq.ParquetFile, name: str) -> bool:
+    """Returns whether all texts of a column are whole numbers, and some of them are long."""
+    long = False
+    for batch in file.iter_batches(columns=[name]):
+        texts = _different(batch.column(0).slice(0, SAMPLE_VALUES))
+        if not all(map(_WHOLE.fullmatch, texts)):
+            return False
+        texts = _different(batch.column(0))
+        if not all(map(_WHOLE.fullmatch, texts)):
+            return False
+        long |= any(map(_LONG.fullmatch, texts))
+    return long
+
+
 def _form_of(file: pq.ParquetFile, name: str, decimal: str | None) -> LocalForm | None:
     column = file.schema_arrow.field(name)
     texts = _texts(file, name)
+    told, odd = _without_words(texts)
+    if odd:
+        form = _numbers(name, told, decimal) or _dates(name, told)
+        return None if form is None else replace(form, read=None, never=(), odd=odd)
     if not pa.types.is_string(column.type):
         if _are_days(texts):
             return LocalForm(name, "date", texts[0], _read_compact)
@@ -260,9 +327,19 @@ def _form_of(file: pq.ParquetFile, name: str, decimal: str | None) -> LocalForm 
 def _may_be(texts: list[str], *, is_text: bool) -> bool:
     if not is_text:
         return any(all(map(form.fullmatch, texts)) for form in (_COMPACT, _SERIAL))
+    texts, _ = _without_words(texts)
     if not all(any(map(str.isdigit, text)) for text in texts):
         return False
     return _numbers("", texts, None) is not None or _dates("", texts) is not None
+
+
+def _without_words(texts: list[str]) -> tuple[list[str], tuple[str, ...]]:
+    """Parts texts with digits from a few words among them."""
+    words = tuple(text for text in texts if not any(map(str.isdigit, text)))
+    if not words or len(words) > MOST_ODD_WORDS or len(words) * 2 >= len(texts):
+        return texts, ()
+    told = [text for text in texts if text not in words]
+    return (told, words) if len(told) >= LEAST_AMONG_WORDS else (texts, ())
 
 
 def _texts(file: pq.ParquetFile, name: str) -> list[str]:
@@ -309,6 +386,8 @@ def _numbers(name: str, texts: list[str], decimal: str | None) -> LocalForm | No
     signed = [text.strip().startswith("+") for text in texts]
     if all(signed) and any(sum(map(str.isdigit, one)) >= PHONE_DIGITS for one in texts):
         return None
+    if all(map(_FORTRAN.fullmatch, texts)):
+        return LocalForm(name, "number", texts[0], _read_fortran)
     plain = [_ascii_number(text) for text in texts]
     form = form_of(plain)
     if form is None:  # with a plus sign, in digits of another script, or numbers that JSON quotes
@@ -333,6 +412,10 @@ def _numbers(name: str, texts: list[str], decimal: str | None) -> LocalForm | No
     return LocalForm(name, "number", texts[0], read)
 
 
+def _read_fortran(text: str) -> str:
+    return repr(float(text.upper().replace("D", "E")))
+
+
 def _bare(texts: Iterable[str]) -> bool:
     return all(re.fullmatch(r"-?(0|[1-9]\d{0,14})(\.\d+)?", text) for text in texts)
 
@@ -342,6 +425,7 @@ def _ascii_number(text: str) -> str:
     plain = text.strip().translate(_ASCII_SIGNS)
     if not plain.isascii():
         plain = "".join(str(unicodedata.decimal(one)) if one.isdecimal() else one for one in plain)
+    plain = _BEFORE_BRACKETS.sub(r"(\1\2)", _PADDED.sub(r"\1", plain))
     plain = _LAKHS.sub(lambda found: found[0].replace(",", ""), plain)
     return plain[1:] if re.match(r"\+[\d.,]", plain) else plain
 
@@ -392,11 +476,17 @@ def _dotted(texts: list[str]) -> Order | None:
 
 def _english_date(text: str) -> str:
     """Writes a date's month in English, its digits in ASCII, and leaves the weekday out."""
-    plain = _CHARACTERS.sub(r"\1-\2-\3", unicodedata.normalize("NFKC", text).strip())
+    plain = unicodedata.normalize("NFKC", text).strip().removeprefix("'")
+    plain = _BASIC_MOMENT.sub(_with_marks, _CHARACTERS.sub(r"\1-\2-\3", plain))
     plain = _ZONE.sub("Z", _WEEKDAY.sub("", plain))
     plain = _SPACED.sub(r"\1.\2.\3", _ORDINAL.sub(" ", plain))
     plain = _WORD.sub(_english_month, plain)
     return re.sub(r"(:\d\d),(\d{1,9})", r"\1.\2", plain)
+
+
+def _with_marks(found: re.Match[str]) -> str:
+    year, month, day, hour, minute, second = found.groups()
+    return f"{year}-{month}-{day}T{hour}:{minute}:{second or '00'}"
 
 
 def _english_month(found: re.Match[str]) -> str:

@@ -184,20 +184,22 @@ def notes_left_out(texts: Sequence[str]) -> str:
     return f"{lines} ({quoted}) and {_left_out(len(texts))}."
 
 
-def said_above(rows: Sequence[Sequence[str]], completed: bool) -> tuple[str, ...]:
+def said_above(rows: Sequence[Sequence[str]], completed: int) -> tuple[str, ...]:
     """Says which rows stand above the names of the columns, where there is anything in them.
 
-    The last of them is none where it `completed` the names.
+    The last ones, which completed the names, are none of them.
 
     Args:
         rows: The rows above.
-        completed: Whether the last of them completed the names.
+        completed: How many of the last ones completed the names.
 
     Returns:
         One sentence, or none.
     """
     if rows and completed:
-        return (*said_above(rows[:-1], False), "Two lines together name the columns.")
+        number = {1: "Two", 2: "Three"}.get(completed, "Several")
+        said = f"{number} lines together name the columns."
+        return (*said_above(rows[:-completed], 0), said)
     texts = [next(filter(None, map(str.strip, row)), "") for row in rows]
     quoted = ", ".join(repr(text[:QUOTED_LENGTH]) for text in texts if text)
     if not quoted:

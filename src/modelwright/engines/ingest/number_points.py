@@ -12,6 +12,8 @@ _PARTED = re.compile(r"-?[1-9]\d{0,2}(\.\d{3})?")
 """A number whose point may part thousands."""
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _PADDED = re.compile(r"-?\d+\.\d+0")
+_SHORTENED = re.compile(r"-?[1-9](\.\d{1,5})?E\+(1[1-9]|2\d)")
+"""A whole number of more than eleven digits, as a spreadsheet shows it."""
 _SHORTER = re.compile(r"-?\d+\.\d*[1-9]")
 
 
@@ -35,6 +37,12 @@ def said_of_points(
             continue
         cells = [row[place].strip() for row in rows if place < len(row)]
         cells = [cell for cell in cells if not says_nothing(cell)]
+        if cells and all(map(_SHORTENED.fullmatch, cells)):
+            told.append(
+                f"{name:.{QUOTED_LENGTH}} ({cells[0]!r}) holds numbers as spreadsheets shorten long"
+                " ones: if they are identifiers, their last digits are lost. Export the column as"
+                " text."
+            )
         if not any("." in cell for cell in cells) or not all(map(_NUMBER.fullmatch, cells)):
             continue
         example = next(cell for cell in cells if "." in cell)

@@ -39,7 +39,10 @@ QUOTED_LENGTH = 40
 _PATTERNS: dict[Kind, str] = {
     "integer": r"^-?(0|[1-9][0-9]{0,14})$",
     "float": r"^-?((0|[1-9][0-9]{0,14})?\.[0-9]+([eE][-+]?[0-9]+)?|(0|[1-9][0-9]{0,14})\.?)$",
-    "date": r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?)?$",
+    "date": (
+        r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?"
+        r"([Zz]|[-+][0-9]{2}(:?[0-9]{2})?)?)?$"
+    ),
     "boolean": r"(?i)^(true|false)$",
 }
 MOST_SUMS_SHARE = 0.34
@@ -49,7 +52,7 @@ _SUM_WORDS = (
     r"|subtotaal|totaal|suma|итого|всего|小计|合计|总计|average|avg|durchschnitt|mittelwert|moyenne"
     r"|promedio|среднее|平均)"
 )
-_SUM = rf"(?i)^\s*{_SUM_WORDS}\s*:?\s*$"
+_SUM = rf"(?i)^\s*{_SUM_WORDS}\s*(:.*)?$"
 _WITH_SUM = rf"(?i)(^\s*{_SUM_WORDS}[ :-]|[ :-]{_SUM_WORDS}\s*:?\s*$)"
 MOST_PART_SUMS = 200
 """More texts that name sums are words like others."""
@@ -58,7 +61,14 @@ LONGEST_PART_SUM = 80
 _NAMES_SUM = rf"(?i){_SUM_WORDS}"
 _PART_SUM = re.compile(rf"(?i)\s*(?:(.+?)[ :-]+{_SUM_WORDS}|{_SUM_WORDS}[ :-]+(.+?))\s*:?\s*")
 """A sum of the rows that have a value in the same column: `North Total`, `Total North`."""
+_HOLDS_NOTHING = r"(?i)(null|nan|<na>|nat|#n/a|#ref!|#value!|#name\?|#div/0!)"
+_NOTHING = (
+    r"^(null|NULL|\(null\)|\(NULL\)|nan|NaN|<NA>|NaT|#N/A|#REF!|#VALUE!|#NAME\?|#DIV/0!|#NUM!)$"
+)
+"""Words that only programs write."""
 _DIGITS = re.compile(r"\d+")
+_REMARK = re.compile(r"\s*\([^()]*\)$")
+"""What explains a gap behind its word: `N/A (see note)`."""
 _GAP_WORDS = frozenset((
     "empty", "blank", "void", "not available", "not applicable", "not known", "not reported",
     "not stated", "no data", "n/d", "nd", "tbd", "tba", "undefined", "unspecified",
@@ -66,6 +76,7 @@ _GAP_WORDS = frozenset((
     "non disponible", "s/o", "sin datos", "sin dato", "desconocido", "brak", "brak danych",
     "н/д", "нет данных", "неизвестно", "无", "未知", "不明", "なし", "없음", "(x)", "(d)", "(s)",
     "(na)", "(blank)", "(empty)", "(none)", "(null)", "(leer)", "(vide)", "(en blanco)", "leer",
+    "nat", "n.d.", "s/d", "s.d.", "n.r.",
 ))  # fmt: skip
 
 
@@ -114,7 +125,9 @@ def is_gap(value: str, kind: Kind) -> bool:
     if kind == "date" and _is_written_day(plain):
         return True
     signs = len(plain) <= LONGEST_SIGNS and not any(map(str.isalnum, plain))
-    return signs or plain.casefold() in _GAP_WORDS or says_nothing(plain)
+    word = (_REMARK.sub("", plain) or plain).casefold()
+    is_word = word in _GAP_WORDS or word.replace(". ", ".") in _GAP_WORDS
+    return signs or is_word or says_nothing(word)
 
 
 def _is_written_day(value: str) -> bool:
@@ -245,7 +258,7 @@ def _is_day(text: str) -> bool:
         date.fromisoformat(text[:10])
     except ValueError:
         return False
-    clock = re.split("[ T:.]", text[11:]) if text[11:] else []
+    clock = _DIGITS.findall(text[11:])
     return all(int(part) < most for part, most in zip(clock, (24, 60, 60), strict=False))
 
 
@@ -348,6 +361,39 @@ def _part_sums(texts: pa.Array) -> Iterator[int]:
         part = (found[1] or found[found.re.groups]).strip() if found else None
         if part and pc.index(texts, part).as_py() >= 0:
             yield from pc.indices_nonzero(pc.fill_null(pc.equal(texts, value), False)).to_pylist()
+
+
+def said_of_words_for_nothing(path: Path, known: Collection[str]) -> list[str]:
+    """Says which columns of texts hold words that programs write where there is no value.
+
+    Args:
+        path: The table.
+        known: Columns of which the words are gaps already.
+
+    Returns:
+        A sentence for each of the first few columns.
+    """
+    told = list[str]()
+    with pq.ParquetFile(path) as file:
+        names = [one.name for one in file.schema_arrow if pa.types.is_string(one.type)]
+        for name in (one for one in names if one not in known):
+            first, word, number, before = 0, "", 0, 0
+            for texts in _texts(file, name):
+                if _holds(texts, _HOLDS_NOTHING):
+                    found = pc.fill_null(pc.match_substring_regex(texts, _NOTHING), False)
+                    places = pc.indices_nonzero(found)
+                    if len(places) and not number:
+                        at = places[0].as_py()
+                        first, word = before + at + 1, texts[at].as_py()
+                    number += len(places)
+                before += len(texts)
+            if number and number < before and len(told) < TOLD_VALUES:
+                more = f" and {number - 1:,} more" if number > 1 else ""
+                told.append(
+                    f"In {name:.{QUOTED_LENGTH}}, {word!r} stays a text (row {first:,}{more}): name"
+                    " it in null_values if it says that there is no value."
+                )
+    return told
 
 
 def said_of_gaps(columns: Sequence[OddColumn]) -> list[str]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,19 @@ import pyarrow as pa
 from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.boxed import BoxedRows, is_boxed
 from modelwright.engines.ingest.columnar import Columnar
+from modelwright.engines.ingest.copied import is_copied
 from modelwright.engines.ingest.delimited import Delimited, DoubtfulReading
 from modelwright.engines.ingest.dialect import Dialect, find_dialect
 from modelwright.engines.ingest.encoding_names import encoding_named
 from modelwright.engines.ingest.encodings import TextEncoding, decoder_of
 from modelwright.engines.ingest.fixed_width import FixedWidthCells, is_aligned
 from modelwright.engines.ingest.formats import KNOWN, Found, find_format
-from modelwright.engines.ingest.local_forms import LocalForm, find_forms, said_of_forms
+from modelwright.engines.ingest.local_forms import (
+    LocalForm,
+    find_forms,
+    said_of_forms,
+    said_of_long_numbers,
+)
 from modelwright.engines.ingest.non_data_rows import find_non_data_rows, without_another_table
 from modelwright.engines.ingest.odd_values import (
     OddColumn,
@@ -26,12 +33,15 @@ from modelwright.engines.ingest.odd_values import (
     said_of_gaps,
     said_of_sums,
     said_of_texts,
+    said_of_words_for_nothing,
     said_of_zones,
 )
 from modelwright.engines.ingest.quoted_lines import SAID as SAID_OF_QUOTES
 from modelwright.engines.ingest.quoted_lines import QuotedLines, are_quoted
 from modelwright.engines.ingest.read_options import CALLED, ReadOptions
 from modelwright.engines.ingest.records import Records
+from modelwright.engines.ingest.rows_apart import said_of_rows_apart, said_of_sideways
+from modelwright.engines.ingest.ruled import RuledRows, spans_of
 from modelwright.engines.ingest.sheet import Sheet
 from modelwright.engines.ingest.side_by_side import said_of_short_columns
 from modelwright.engines.ingest.streaming import (
@@ -115,7 +125,11 @@ def write_parquet(
             for form in forms
             if form.read is not None and form.applies_to(options.types.get(form.name))
         }
-        reader.said = [*encoding.notices, *said_of_forms(forms, options.types)]
+        known = {column.name for column in odd if column.gaps or column.is_told}
+        emptied = {column.name for column in odd if column.gaps}
+        kept = [form for form in forms if form.name not in (known if form.odd else emptied)]
+        long = said_of_long_numbers(target, options.types)
+        reader.said = [*encoding.notices, *said_of_forms(kept, options.types), *long]
         written = _without_odd_values(reader, target, odd, written, write)
     _, rows, columns = written
     _check_types(options.types, columns, target)
@@ -180,7 +194,7 @@ def _check_types(
 def _refuse_either_order(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) -> None:
     """Refuses dates of which nobody can tell whether the day or the month comes first."""
     for form in forms:
-        undecided = form.read is None and form.kind == "date"
+        undecided = form.read is None and form.kind == "date" and not form.odd
         if undecided and form.applies_to(wanted.get(form.name)):
             raise BrokenFile(
                 f"types: in column {form.name!r}, either the day or the month may come first"
@@ -231,8 +245,11 @@ def _without_odd_values(
     """Writes the table again where a few values alone keep columns from being of another kind."""
     zoned, rounded = said_of_zones(reader.zoned), said_of_digits(reader.rounded)
     told = [*zoned, *rounded, *said_of_gaps(odd), *said_of_texts(odd)]
+    emptied = {column.name for column in odd if column.gaps}
+    told += said_of_words_for_nothing(target, emptied)
     if isinstance(reader, Delimited | Sheet):
         told += said_of_short_columns(target, reader.choice)
+        told += [*said_of_rows_apart(target), *said_of_sideways(target)]
     reader.said = [*reader.said, *told, *said_of_sums(target)]
     reader.gaps = {column.name: column.gaps for column in odd if column.gaps}
     return write() if reader.said else written
@@ -284,16 +301,38 @@ def _text_reader(
 
         dialect, _ = _dialect(inside, tabbed, bounds, replace(options, delimiter="|"))
         return "csv", Delimited(inside, replace(dialect, padded=True), bounds)
-    if not options.delimiter and is_aligned(sample, dialect, bounds):
+    printed = None if options.delimiter else _printed(opened, dialect, sample, bounds, options)
+    if printed:
+        return "tsv", printed
+    plain = Delimited(opened, dialect, bounds)
+    plain.is_copied = dialect.delimiter == "\t" and is_copied(sample)
+    return "tsv" if dialect.delimiter == "\t" else "csv", plain
 
-        def squeezed() -> TextStream:
-            return opened(FixedWidthCells(bounds.max_cell_bytes))
 
-        dialect, _ = _dialect(squeezed, True, bounds, options)
-        aligned = Delimited(squeezed, dialect, bounds)
-        aligned.is_aligned = True
-        return "tsv", aligned
-    return "tsv" if dialect.delimiter == "\t" else "csv", Delimited(opened, dialect, bounds)
+def _printed(
+    opened: Callable[..., TextStream],
+    dialect: Dialect,
+    sample: bytes,
+    bounds: Bounds,
+    options: ReadOptions,
+) -> Delimited | None:
+    """Returns the reader of a text whose cells stand under each other, if they do."""
+    edit: Edit
+    spans = spans_of(sample) if len(dialect.names) <= 1 else None
+    if spans:
+        edit, options = RuledRows(bounds.max_cell_bytes, spans), replace(options, delimiter="tab")
+    elif is_aligned(sample, dialect, bounds):
+        edit = FixedWidthCells(bounds.max_cell_bytes)
+    else:
+        return None
+
+    def parted() -> TextStream:
+        return opened(copy(edit))
+
+    dialect, _ = _dialect(parted, True, bounds, options)
+    reader = Delimited(parted, dialect, bounds)
+    reader.is_aligned = True
+    return reader
 
 
 def _dialect(

@@ -16,6 +16,8 @@ MOST_DEPTH = 4
 MOST_NAMED = 3
 """So many members that are left out are named."""
 _NESTED = (dict, list)
+_NAMING = ("name", "fieldName", "field", "column_name", "display_name", "label", "title", "id")
+"""What objects that describe columns call their names, the surest first."""
 _SPLIT = {"columns", "index", "data", "index_names", "column_names"}
 
 
@@ -35,10 +37,12 @@ def table_in(value: Mapping[str, Any]) -> Shaped | None:
     ways = (
         _split,
         _columns_of_lists,
+        _rows_and_names,
         _deep_records,
         _columns_of_objects,
         _rows_by_name,
         _series,
+        _rows_by_name_within,
     )
     return next((found for way in ways if (found := way(value))), None)
 
@@ -55,6 +59,71 @@ def _split(value: Mapping[str, Any]) -> Shaped | None:
     name = _index_of(names)
     rows = [{name: key, **row} for key, row in zip(index, rows, strict=True)]
     return rows, f"{said} The names of its rows are in {name}."
+
+
+def _rows_and_names(value: Mapping[str, Any]) -> Shaped | None:
+    """Returns rows that are lists, with the names that stand elsewhere in the object.
+
+    So answer databases and portals of open data; names stand alone, or in objects that say more of
+    the columns.
+    """
+    found = list(_lists_within(value, "", 0))
+    rows = [(path, part) for path, part in found if _are_rows(part)]
+    if len(rows) != 1:
+        return None
+    path, lists = rows[0]
+    width = len(lists[0])
+    named = ((where, names) for where, part in found if (names := _names_in(part, width)))
+    where, names = next(named, ("", []))
+    if not names:
+        return None
+    columns = distinct_names(names)
+    said = f"The rows are the lists in {path}; the names of their columns are in {where}."
+    used = {one.partition(".")[0] for one in (path, where)}
+    beside = [name for name in value if name not in used]
+    said += f" Left out beside them: {', '.join(beside[:MOST_NAMED])}." * bool(beside)
+    return [dict(zip(columns, row, strict=True)) for row in lists], said
+
+
+def _lists_within(value: object, before: str, depth: int) -> Iterator[tuple[str, list[Any]]]:
+    """Yields all lists in members, in members of members, and in lists of a single element."""
+    if isinstance(value, list):
+        yield before.removesuffix("."), value
+        if len(value) == 1 and depth <= MOST_DEPTH:
+            yield from _lists_within(value[0], before, depth + 1)
+    elif isinstance(value, dict) and depth <= MOST_DEPTH:
+        for name, part in value.items():
+            yield from _lists_within(part, f"{before}{name}.", depth + 1)
+
+
+def _are_rows(part: Sequence[object]) -> bool:
+    """Returns whether elements are equally long lists of several values."""
+    lists = [one for one in part if isinstance(one, list)]
+    widths = {len(one) for one in lists}
+    return bool(lists) and len(lists) == len(part) and len(widths) == 1 and max(widths) > 1
+
+
+def _names_in(part: Sequence[object], width: int) -> list[str] | None:
+    """Returns the names of so many columns: texts, or what objects have as their names."""
+    if len(part) != width:
+        return None
+    if all(isinstance(one, str) for one in part):
+        return [str(one) for one in part]
+    objects = [one for one in part if isinstance(one, dict)]
+    for key in _NAMING:
+        names = [one.get(key) for one in objects]
+        if len(objects) == width and all(isinstance(name, str) and name for name in names):
+            return [str(name) for name in names]
+    return None
+
+
+def _rows_by_name_within(value: Mapping[str, Any]) -> Shaped | None:
+    """Returns the rows in the only member of an object, which are named as in `_rows_by_name`."""
+    if len(value) != 1:
+        return None
+    [(name, part)] = value.items()
+    shaped = _rows_by_name(part) if isinstance(part, dict) and len(part) > MIN_TABLE_SIZE else None
+    return (shaped[0], shaped[1].replace("of the file", f"of {name}")) if shaped else None
 
 
 def _columns_of_lists(value: Mapping[str, Any]) -> Shaped | None:

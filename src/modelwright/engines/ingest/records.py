@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain
 
 from modelwright.engines.ingest.kinds import Cells
@@ -18,7 +19,7 @@ from modelwright.engines.ingest.streaming import CHUNK, TextStream
 from modelwright.engines.ingest.table import BYTES_PER_CELL, Bounds, BrokenFile, DecompressionBudget
 from modelwright.engines.ingest.texts import DOUBLE_DIGITS, NO_DIGITS
 from modelwright.engines.ingest.values import cells_of
-from modelwright_runtime.record_fields import flat
+from modelwright_runtime.record_fields import COUNT, flat
 
 BLOCK_CELLS = 1_000_000
 """Cells that records wait for before they are handed on."""
@@ -33,7 +34,8 @@ QUOTED_LENGTH = 40
 """Characters of a member's name that a sentence shows."""
 LONGEST_TOKEN = 16
 """An error this close to the end of what was read may be a token that is cut in two."""
-_BLANK = re.compile(r"[ \t\r\n]*")
+_BLANK = re.compile(r"[ \t\r\n\x1e]*")
+"""Blanks, and the sign before each record of a sequence of JSON texts (RFC 7464)."""
 SAID_OF_COMMAS = "Commas stand behind the records, in no array, and are passed over."
 _INFINITIES = {"Infinity": float("inf"), "-Infinity": float("-inf")}
 
@@ -57,6 +59,7 @@ class Records(SourceFacts):
         self._keys: dict[str, None] = {}
         self._has_rounded = self._has_commas = False
         self._repeats = Repeats()
+        self._shapes = MixedShapes()
 
     @property
     def names(self) -> list[str]:
@@ -69,7 +72,9 @@ class Records(SourceFacts):
         rounded = [said_of_rounding("the file")] if self._has_rounded else []
         apart = said_of_names(list(self._keys))
         commas = [SAID_OF_COMMAS] if self._has_commas else []
-        return [*self._found, *commas, *apart, *self._repeats.notices(), *rounded, *self.said]
+        shapes = self._shapes.notices()
+        repeats = self._repeats.notices()
+        return [*self._found, *commas, *apart, *repeats, *shapes, *rounded, *self.said]
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Yields the columns of some records at a time; refuses broken JSON, with its line.
@@ -81,7 +86,8 @@ class Records(SourceFacts):
             BrokenFile: The JSON is broken, holds no records, or unpacks to too much.
         """
         budget = DecompressionBudget(self._bounds)
-        self._repeats = Repeats()
+        self._repeats, self._shapes = Repeats(), MixedShapes()
+        self._shapes.expect(self._keys.keys())
         member = self._wrapper()
         with self._opened() as stream:
             values = JsonValues(stream, self._bounds, self._repeats)
@@ -154,6 +160,7 @@ class Records(SourceFacts):
             raise values.broken(f"A record has to be an object, but there is {what}", EXPECTED)
         value = flat(value)
         if not value.keys() <= self._keys.keys():
+            self._shapes.expect(value.keys() - self._keys.keys())
             self._keys |= dict.fromkeys(value)
             most = self._bounds.max_columns
             if len(self._keys) > most:
@@ -161,6 +168,7 @@ class Records(SourceFacts):
                     f"The records have more than {most:,} different fields",
                     f"at most {most:,} columns",
                 )
+        self._shapes.see(value)
         return value
 
     def _block(self, records: list[dict[str, object]], budget: DecompressionBudget) -> list[Cells]:
@@ -181,6 +189,12 @@ def _said_of_one_record(record: Mapping[str, object]) -> list[str]:
     if numbers == len(record) > MOST_NAMED:
         return ["The file is one record of numbers: each of its members is a column of one row."]
     if len(lists) < len(record):
+        lists = [
+            f"{name:.{QUOTED_LENGTH}}"
+            for name, one in flat(record).items()
+            if isinstance(one, list) and all(isinstance(part, dict) for part in one)
+        ]
+    if not lists:
         return []
     named = ", ".join(lists[:MOST_NAMED])
     return [f"The file is one record, and its lists ({named}) are no columns."]
@@ -194,6 +208,85 @@ def _expected(message: str) -> str:
 
 def _are_records(elements: Iterator[object]) -> bool:
     return isinstance(next(elements, None), dict) and all(isinstance(one, dict) for one in elements)
+
+
+class MixedShapes:
+    """Tells the members that are now a value, now an object or a list; and lists of records."""
+
+    def __init__(self) -> None:
+        self._seen = 0
+        self._plain: dict[str, int] = {}
+        """The first record that has a plain value, by names."""
+        self._unseen: set[str] = set()
+        """Fields without a value so far."""
+        self._known: set[str] = set()
+        self._nested: dict[str, str] = {}
+        """What some records have besides a plain value, by names: objects or lists."""
+        self._mixed: dict[str, tuple[int, str]] = {}
+        """Records and other shapes, by names."""
+        self._held: dict[str, int] = {}
+        """How many records have a list of records, by names."""
+
+    def expect(self, keys: AbstractSet[str]) -> None:
+        """Takes the names of fields that are new, by which the members to look at are told.
+
+        Args:
+            keys: The names.
+        """
+        self._known |= keys
+        self._unseen |= keys
+        for key in keys:
+            for at in (place for place, sign in enumerate(key) if sign == "."):
+                name, kind = key[:at], "lists" if key[at:] == COUNT else "objects"
+                if name in self._known and len(self._nested) < MOST_LINES:
+                    self._nested.setdefault(name, kind)
+                    if name in self._plain:
+                        self._mixed.setdefault(name, (self._plain[name], kind))
+
+    def see(self, record: Mapping[str, object]) -> None:
+        """Looks at a record.
+
+        Args:
+            record: Values by the names of fields.
+        """
+        self._seen += 1
+        if self._seen > MOST_LINES:
+            self._unseen.clear()
+        for name in self._unseen & record.keys():
+            if record[name] is not None:
+                self._unseen.remove(name)
+                if not isinstance(record[name], list):
+                    self._plain[name] = self._seen
+        for name, kind in self._nested.items():
+            value = record.get(name)
+            if value is None:
+                continue
+            if not isinstance(value, list):
+                self._mixed.setdefault(name, (self._seen, kind))
+            elif value and all(isinstance(one, dict) for one in value):
+                self._held[name] = self._held.get(name, 0) + 1
+
+    def notices(self) -> list[str]:
+        """Says which members are of several shapes, and which hold records of their own.
+
+        Returns:
+            Sentences.
+        """
+        told = []
+        for name, (record, others) in list(self._mixed.items())[:MOST_NAMED]:
+            named = name[:QUOTED_LENGTH]
+            where = (
+                f"the fields of these are in {named}.…" if others == "objects" else "kept as JSON"
+            )
+            told.append(
+                f"{named} is a plain value in record {record:,}, while others have {others}"
+                f" ({where})."
+            )
+        held = [name[:QUOTED_LENGTH] for name, often in self._held.items() if often > 1]
+        if held:
+            named = ", ".join(held[:MOST_NAMED])
+            told.append(f"Records hold lists of records in {named}, which are kept as JSON.")
+        return told
 
 
 class Repeats:

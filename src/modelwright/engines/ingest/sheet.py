@@ -27,6 +27,7 @@ from modelwright.engines.ingest.cell_range import (
 from modelwright.engines.ingest.header import (
     has_header,
     lines_below_names,
+    lines_of_groups,
     names_as_said,
     titles_above,
     with_groups,
@@ -97,6 +98,8 @@ class Sheet(SourceFacts):
         """Columns that have a value."""
         self._padded: dict[str, str] = {}
         """By their columns, numbers that are shown with zeros before them."""
+        self._cut: dict[str, None] = {}
+        """Columns with whole numbers that a workbook does not hold exactly."""
         self._book: OpenedSheet | None = None
         self._path = path
         self._bounds = bounds
@@ -158,6 +161,7 @@ class Sheet(SourceFacts):
             *self._said_of_zeros(),
             *self._said_of_formulas(),
             *self._said_of_errors(),
+            *self._said_of_cut_numbers(),
             *self._said_of_blanks(),
             *self._above,
             *said_of_names(list(self._columns.values())),
@@ -234,6 +238,12 @@ class Sheet(SourceFacts):
             f"{n:,} of {name:.{QUOTED_LENGTH}}" for name, n in found.most_common(MAX_NAMED)
         )
         return [f"Errors of formulas are read as empty: {named}."] if found else []
+
+    def _said_of_cut_numbers(self) -> list[str]:
+        """Says which columns have whole numbers of which a workbook keeps but the first digits."""
+        named = ", ".join(f"{name:.{QUOTED_LENGTH}}" for name in list(self._cut)[:MAX_NAMED])
+        said = f"Whole numbers of more than {WHOLE_DIGITS} digits lost their last ones in the"
+        return [f"{said} workbook: {named}. Keep such identifiers as texts."] if named else []
 
     def _said_of_blanks(self) -> list[str]:
         """Says which columns have a name and no value, where formulas cannot be seen."""
@@ -339,16 +349,16 @@ class Sheet(SourceFacts):
         used, texts = sorted(set().union(*rows)), _texts(rows)
         if self._options.tells_header:
             return self._begin_as_said(rows, used, texts)
-        all_texts, named_whole = texts, with_groups(texts)
+        named_whole = with_groups(texts)
         above = titles_above(named_whole)
         if above and named_whole is not texts:
             rows[above] = dict(zip(used, named_whole[above], strict=True))
-        self._above = said_above(texts[:above], named_whole is not texts)
+        grouped = lines_of_groups(texts, named_whole, above)
+        self._above = said_above(texts[:above], grouped)
         del rows[:above]
         used, texts = sorted(set().union(*rows)), _texts(rows)
         self._check_width(len(used))
         named = has_header(texts) or bool(lines_below_names(texts[0], texts))
-        grouped = above > 0 and named_whole is not all_texts
         self._header_rows, self._skip_rows = named + grouped, above - grouped
         if not self._columns:
             self._columns = dict(zip(used, texts[0] if named else [""] * len(used), strict=True))
@@ -400,6 +410,8 @@ class Sheet(SourceFacts):
 
     def _plain(self, name: str, values: list[object]) -> list[object]:
         """Returns numbers that are shown with zeros as the texts that they are shown as."""
+        if any(type(one) is float and one.is_integer() and abs(one) >= WHOLE for one in values):
+            self._cut.setdefault(name)
         example = next((one for one in values if isinstance(one, PaddedNumber)), None)
         if example is None:
             return values
@@ -588,6 +600,10 @@ def _moment(serial: float, clock: str, since_1904: bool) -> str:
     if clock == "elapsed" or (clock == "time" and serial < 1):
         minutes, seconds = divmod(round(serial * 86_400), 60)
         return f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}"
+    if not since_1904 and int(serial) == PHANTOM_LEAP_DAY:
+        return "1900-02-29"
+    if not since_1904 and serial == 0:
+        return "1900-01-00"
     milliseconds = round(serial % 1 * 86_400_000)
     first = date(1904, 1, 1) if since_1904 else date(1899, 12, 30 + (serial < PHANTOM_LEAP_DAY))
     day = datetime.combine(first + timedelta(days=int(serial)), time())

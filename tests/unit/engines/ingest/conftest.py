@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from modelwright.engines.ingest.converting import convert
+from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.table import Bounds, BrokenFile, Table
 
 
@@ -33,7 +34,10 @@ Ingest = Callable[..., Ingested]
 @pytest.fixture
 def ingest(tmp_path: Path) -> Ingest:
     def run(
-        content: str | bytes | Path, name: str = "t.csv", bounds: Bounds | None = None
+        content: str | bytes | Path,
+        name: str = "t.csv",
+        bounds: Bounds | None = None,
+        **options: Any,
     ) -> Ingested:
         source = tmp_path / "source"
         if isinstance(content, Path):
@@ -48,6 +52,7 @@ def ingest(tmp_path: Path) -> Ingest:
             content_type="",
             bounds=bounds or Bounds(),
             scratch=tmp_path,
+            options=ReadOptions(**options),
         )
         read = pq.read_table(target)
         assert [column.name for column in table.columns] == read.column_names

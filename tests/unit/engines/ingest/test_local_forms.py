@@ -156,3 +156,31 @@ def test_days_that_never_were_are_told_and_are_gaps(read: Read):
 
 def test_words_for_nothing_are_gaps_among_them(read: Read):
     assert read("31.01.2024;k.A.;02.03.2024", "date")[0] == [FIRST, None, SECOND]
+
+
+class TestWordsAmongLocalForms:
+    """A word among amounts or dates does not hide them, and what the notice says can be done."""
+
+    TEXT = (
+        "no;sum;day\n1;1.234,56;31.12.2024\n2;siehe Beleg;15.01.2024\n3;99,00;offen\n"
+        "4;7,10;1.2.2024\n"
+    )
+
+    def test_both_are_told(self, ingest: Any):
+        notices = ingest(self.TEXT).table.notices
+        assert any("sum ('1.234,56')" in one and "'siehe Beleg'" in one for one in notices)
+        assert any("day ('31.12.2024')" in one and "'offen'" in one for one in notices)
+
+    def test_what_the_notice_says_reads_them(self, ingest: Any):
+        found = ingest(
+            self.TEXT,
+            null_values=("siehe Beleg", "offen"),
+            types={"sum": "float", "day": "date"},
+        )
+        assert [row[1] for row in found.rows] == [1234.56, None, 99.0, 7.1]
+        assert [str(row[2]) for row in found.rows] == [
+            "2024-12-31",
+            "2024-01-15",
+            "None",
+            "2024-02-01",
+        ]

@@ -1,0 +1,51 @@
+r"""Texts as PostgreSQL's `COPY` and MySQL's `SELECT INTO OUTFILE` write them, with escapes.
+
+Tabs part their cells, `\N` stands for no value, and a tab, a line end or a backslash inside of a
+cell is written with a backslash before it.
+"""
+
+import re
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+SAID = "Backslashes are read as PostgreSQL and MySQL write them: \\t as a tab, \\n as a line end."
+SAMPLE_BYTES = 1024 * 1024
+"""Bytes of a file that are looked at."""
+_NOTHING = re.compile(rb"(?m)(^|\t)\\N(?=\t|\r?$)")
+_BACKSLASH = re.compile(rb"(?s)\\(.)")
+_ESCAPE = re.compile(r"\\([\\tnrbfv])")
+_MEANT = {"\\": "\\", "t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f", "v": "\v"}
+
+
+def is_copied(sample: bytes) -> bool:
+    """Returns whether a text has gaps as databases copy them, and no backslash of another use.
+
+    Args:
+        sample: The first bytes of the file, in UTF-8.
+
+    Returns:
+        Whether its backslashes are escapes.
+    """
+    start = sample[:SAMPLE_BYTES]
+    others = b"".join(_BACKSLASH.findall(start)).translate(None, b"N\\tnrbfv")
+    return not others and _NOTHING.search(start) is not None
+
+
+def meant(texts: pa.Array) -> pa.Array:
+    """Returns the texts that are meant by those with escapes; the same array where there are none.
+
+    Args:
+        texts: An array of strings.
+
+    Returns:
+        As many strings.
+    """
+    escaped = pc.fill_null(pc.match_substring_regex(texts, r"\\[\\tnrbfv]"), False)
+    if not pc.any(escaped, min_count=0).as_py():
+        return texts
+    told = [
+        None if text is None else _ESCAPE.sub(lambda found: _MEANT[found[1]], text)
+        for text in texts.to_pylist()
+    ]
+    return pa.array(told, pa.string())
