@@ -113,4 +113,8 @@ def _wrong(column: Column, value: Any) -> Problem:
         given = "another string"
     elif not isinstance(value, bool) and isinstance(value, int | float):
         given = _number(value)
-    return Problem(column.name, "type", f"`{column.name}` must be {_wanted(column)}, not {given}")
+    message = f"`{column.name}` must be {_wanted(column)}, not {given}"
+    # A text such as 0000-00-00 or n/a stands where nothing is known.
+    if isinstance(value, str) and column.gaps:
+        message += "; null says that there is none"
+    return Problem(column.name, "type", message)

@@ -174,6 +174,33 @@ class TestReparse:
         shown = api.get(f"/data/uploads/{new}/files/{name}/preview").json()
         assert shown["total_rows"] == rows
 
+    @pytest.mark.parametrize(
+        ("content", "options", "rows"),
+        [
+            (b"a|b;c\n1|2;3\n4|5;6\n", {"delimiter": ";"}, [["1|2", 3], ["4|5", 6]]),
+            ("a,b\nK\u00f6ln,1\n".encode("mac_roman"), {"encoding": "mac_roman"}, [["Köln", 1]]),
+            (b'a,b\n"1,234",x\n"2,500",y\n', {"decimal": ","}, [[1.234, "x"], [2.5, "y"]]),
+            (b"a,b\n7,x\n", {"types": {"a": "string"}}, [["7", "x"]]),
+            (b"a,b\n7,x\n8,y\n", {"null_values": ["x"]}, [[7, None], [8, "y"]]),
+            (b"by us\na,b\n7,x\n", {"skip_rows": 1, "header_rows": 1}, [[7, "x"]]),
+        ],
+        ids=lambda one: next(iter(one)) if isinstance(one, dict) else "",
+    )
+    def test_takes_each_option(
+        self,
+        api: TestClient,
+        complete: Take,
+        work: Callable[[], None],
+        content: bytes,
+        options: dict[str, Any],
+        rows: list[list[Any]],
+    ):
+        new = again(api, complete({"t.csv": content}), **options).json()["upload_id"]
+        work()
+        session = api.post("/data/sessions", json={"upload_id": new}).json()["session_id"]
+        asked = {"session_id": session, "query_type": "sql", "query": "SELECT * FROM t"}
+        assert api.post("/data/query", json=asked).json()["rows"] == rows
+
     def test_takes_names_that_come_with_another_header(
         self, api: TestClient, complete: Take, work: Callable[[], None]
     ):

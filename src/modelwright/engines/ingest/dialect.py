@@ -211,8 +211,9 @@ def find_dialect(
     start = said.end() if said else 0
     begun = Sample(text[start:], whole, bounds)
     options = options or ReadOptions()
-    written = _written(begun, options.mark or (said[1] if said else None), tabbed)
-    rows, ends, _ = begun.rows(written, _width(begun, written))
+    below = _below(begun, options.skip_rows)
+    written = _written(below, options.mark or (said[1] if said else None), tabbed)
+    rows, ends, _ = begun.rows(written, _width(below, written))
     if not rows:
         raise BrokenFile(
             f"The first row is longer than {bounds.max_cell_bytes / 2**20:g} MiB.", line=1
@@ -408,6 +409,12 @@ def _said_of_short_rows(names: list[str], rows: list[list[str]]) -> str:
         f"Lines have as few as {least:,} cells for {len(names):,} names: their last ones"
         f" ({empty}) are read as empty."
     )
+
+
+def _below(sample: Sample, lines: int) -> Sample:
+    """Returns a sample without the lines that the owner of the file has skipped, if any is left."""
+    kept = "".join(sample.text.splitlines(keepends=True)[lines:]) if lines else ""
+    return replace(sample, text=kept) if kept.strip() else sample
 
 
 def _width(sample: Sample, dialect: Dialect) -> int | None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 import pyarrow.parquet as pq
+from tests.unit.engines.ingest.excuses import excuse
 
 from modelwright.engines.ingest.converting import convert
 from modelwright.engines.ingest.table import Bounds, BrokenFile
@@ -23,8 +24,6 @@ from modelwright.engines.ingest.table import Bounds, BrokenFile
 Verdict = Literal["right", "refused", "wrong line", "noticed", "silently wrong"]
 WORDS = ("alder", "birch", "cedar", "elm", "fir", "hazel", "it's", "o'clock", "rose-hip", "yew")
 PLACES = ("Austin, TX", "Boise, ID", "Reno, NV", "Miami, FL", "St. John's, NL")
-_SAID_OF_ANY_TABLE = re.compile("is read as numbers, in which")
-"""What is said of the clean table too excuses no wrong reading of the polluted one."""
 _LINES = re.compile(r"\(lines? ([\d, ]+)\)")
 ODD = ('say "hi"', "two\nlines", 'a "b", c', "plain", "semi;colon", "pipe|d")
 
@@ -450,13 +449,13 @@ def judge(file: Polluted, folder: Path) -> Verdict:
         return "wrong line"
     read = pq.read_table(target)
     rows = [[_text(cell) for cell in row.values()] for row in read.to_pylist()]
+    found, expected = [read.column_names, *rows], list[list[str]]()
     if file.truth is not None:
         names, truth = file.truth
-        wanted = [[_text(cell) for cell in row] for row in truth]
-        if read.column_names == names and rows == wanted:
-            return "right"
-    told = [one for one in table.notices if not _SAID_OF_ANY_TABLE.search(one)]
-    return "noticed" if told else "silently wrong"
+        expected = [names, *([_text(cell) for cell in row] for row in truth)]
+    if found == expected:
+        return "right"
+    return "noticed" if excuse(expected, found, table.notices) else "silently wrong"
 
 
 def _names_its_lines(notices: Sequence[str], lines: Sequence[int]) -> bool:
