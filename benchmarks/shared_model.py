@@ -16,6 +16,9 @@ from benchmarks.server import build, running, upload
 from benchmarks.tables import WORK, named
 from modelwright.engines.automl.artifact import Artifact, save
 from modelwright.engines.automl.estimators.lightgbm import _read
+from modelwright.storage.checked import CheckedObjects
+from modelwright.storage.disk import DiskObjectStore
+from modelwright.storage.url_signer import UrlSigner
 from modelwright_runtime.columns import NumberColumn
 from modelwright_runtime.components.trees import SummedTrees
 from modelwright_runtime.encoder import Encoder
@@ -73,8 +76,12 @@ def ours(folder: Path, **settings: str) -> Iterator[Ask]:
         with server.client as client:
             upload_id, _ = upload(client, folder / "table.csv")
             build(client, "adult", "Predict income", upload_id)
-        for artifact in (server.data / "objects" / "artifacts").glob("*/*/"):
+        objects = server.data / "objects"
+        store = CheckedObjects(DiskObjectStore(objects, UrlSigner(b"")))
+        for artifact in (objects / "artifacts").glob("*/*/"):
             put_trees(folder, artifact)
+            # Stored anew, or the server takes what it does not know for damaged.
+            store.put_folder(artifact.relative_to(objects).as_posix(), artifact)
         row = json.loads((folder / "row.json").read_text("utf-8"))
         yield Ask(
             "modelwright", f"{server.url}/models/adult/v1.0/infer", row, server.process,
