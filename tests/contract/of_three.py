@@ -46,10 +46,21 @@ FROM_INSIDE = {
     "clock": "turns a clock that machines do not share",
     "monkeypatch": "changes the process that answers",
     "waits": "looks into the process that answers",
+    "called": "runs a server of its own",
     "two": "runs machines of its own",
 }
 """Why a test that asks for a fixture cannot run from outside."""
-ELSEWHERE: dict[str, str] = {}
+ELSEWHERE = {
+    "test_addresses.py": "asks by names of hosts that lead nowhere",
+    "test_hosts.py": "asks by names of hosts that lead nowhere",
+    "test_authentication.py::TestLock": "comes from addresses that this machine does not have",
+    "test_authentication.py::TestAdmitted::test_in_either_header[spaces": "no client sends it",
+    "test_authentication.py::TestRefused::test_without_a_key": "no client sends it",
+    "test_predictions_take_sixty_four": "no client sends less than it says",
+    "TestTwoLinesOfOneHeader::test_are_refused_where_they_differ[Auth": "the proxy refuses it",
+    "TestTwoLinesOfOneHeader::test_are_read_where_they_are_alike[Auth": "the proxy refuses it",
+    "test_answers_as_get_without_the_body": "has no sign-in provider, to which machines lead",
+}
 """Tests, by a part of their name, that cannot run from outside for a reason of their own."""
 OWN_FILES = ("test_idempotency.py", "test_links.py", "test_states.py")
 """Their settings name files of SQLite alone, which the machines have as well."""
@@ -219,7 +230,7 @@ def inside(item: pytest.Item) -> str:
         if name in known.names_closure and not (name == "clock" and ANY_TIME in item.nodeid):
             return why
     own = [one.baseid for one in known.name2fixturedefs.get("settings", ())]
-    if any(one.endswith(".py") and not one.endswith(OWN_FILES) for one in own):
+    if any(".py" in one and not one.endswith(OWN_FILES) for one in own):
         return "has settings of its own"
     return ""
 
