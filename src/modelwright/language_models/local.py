@@ -27,6 +27,8 @@ SAMPLING_TEMPERATURE = 0.8
 """How far samples go from what is likeliest."""
 SAMPLING_SEED = 48
 """Any fixed number: the same question is answered the same."""
+MAX_SAMPLED_TOKENS = 120
+"""Samples that are longer come to nothing; statements that are right have 30 tokens on average."""
 MAX_KEPT_BYTES = 2 << 30
 """What one model may keep on disk; a schema of 30 columns takes about 30 MB."""
 CONNECT_SECONDS = 3.0
@@ -113,7 +115,7 @@ class LocalModel:
         self, turns: Sequence[Turn], constraint: Constraint, until: float, stopped: Stopped
     ) -> Sequence[Completion]:
         drawn = {"n": SAMPLES, "temperature": SAMPLING_TEMPERATURE, "seed": SAMPLING_SEED}
-        body = _chat(turns, constraint.grammar, MAX_NEW_TOKENS) | drawn
+        body = _chat(turns, constraint.grammar, MAX_SAMPLED_TOKENS) | drawn
         answer = self._ask("POST", "/v1/chat/completions", body, until, stopped)
         return [_completion(answer, at) for at in range(SAMPLES)]
 
