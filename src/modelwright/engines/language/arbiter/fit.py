@@ -49,6 +49,7 @@ PRIORS = {
     "as before but for a part": 1.2, "otherwise than before": -0.8,
     "samples that agree": 1.5, "samples that differ": -1.0, "samples that refuse": -1.0,
     "samples alone": -0.5, "doubt: figure_from_nowhere": -2.0,
+    "doubt: ranked_by_other": -1.5, "doubt: open_end": -1.0, "doubt: tests_nothing": -1.0,
 }  # fmt: skip
 """What clues of models are held near, where there are few records of them: measured as agreement
 of two of three readers on questions over four public tables. Those of second turns, which no record

@@ -1,7 +1,15 @@
 """All checks of one candidate."""
 
 from modelwright.engines.language.catalog import Catalog
-from modelwright.engines.language.checks import asked_for, joins, kind, left_out, shape, words
+from modelwright.engines.language.checks import (
+    asked_for,
+    joins,
+    kind,
+    left_out,
+    ranges,
+    shape,
+    words,
+)
 from modelwright.engines.language.checks.findings import Code, Finding, fault
 from modelwright.engines.language.checks.statement import Statement, UnparsedError
 from modelwright.engines.language.checks.words import QuestionWords
@@ -14,6 +22,7 @@ CHECKS = (
     *kind.CHECKS,
     *left_out.CHECKS,
     *asked_for.CHECKS,
+    *ranges.CHECKS,
     *joins.CHECKS,
 )
 

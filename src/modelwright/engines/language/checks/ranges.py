@@ -1,0 +1,113 @@
+"""Whether tests and orders fit the columns that they are of: their values, and what they hold."""
+
+import re
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.checks.findings import Code, Finding, doubt
+from modelwright.engines.language.checks.statement import Place, Statement, Test
+from modelwright.engines.language.checks.words import QuestionWords, facts_of, is_named
+from modelwright.engines.language.vocabulary import find_cues
+
+_OF_TIME = frozenset(
+    {"first", "last", "latest", "earliest", "newest", "oldest", "youngest", "recent"}
+)
+_OPEN_LOW = re.compile(
+    r"\bworst\b|\b(?:biggest|largest|greatest|highest|steepest|sharpest|most)\s+(?:\w+\s+)?"
+    r"(?:loss|losses|drop|decline|decrease|fall)\b",
+    re.IGNORECASE,
+)
+_OPEN_HIGH = re.compile(r"\bbest\b", re.IGNORECASE)
+
+
+def check_ranges(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds tests that all rows pass, or none: `share > 0.5` of shares from 0 to 100."""
+    for test in sql.tests:
+        place = _bare(test, sql)
+        if place is None or len(test.literals) != 1 or test.literals[0].is_string:
+            continue
+        facts = facts_of(said.request, *place)
+        low, high = (facts.minimum, facts.maximum) if facts else (None, None)
+        if not isinstance(low, int | float) or not isinstance(high, int | float):
+            continue
+        passes = _passes(test.operator, float(low), float(high), test.literals[0])
+        if passes is not None:
+            who = "All" if passes else "No"
+            message = f"{who} rows of “{place[1]}” pass the test."
+            yield doubt(Code.TESTS_NOTHING, message, place[1])
+
+
+def _bare(test: Test, sql: Statement) -> Place | None:
+    """Returns the column that is compared with a number as it stands."""
+    if test.aggregated or not isinstance(test.node, exp.GT | exp.GTE | exp.LT | exp.LTE):
+        return None
+    sides = [one.unnest() for one in (test.node.this, test.node.expression)]
+    column = next((one for one in sides if isinstance(one, exp.Column)), None)
+    return sql.place(column) if column is not None else None
+
+
+def _passes(operator: str, low: float, high: float, literal: exp.Expression) -> bool | None:
+    """Tells whether all values from low to high pass, or none; None where some do."""
+    negative = isinstance(literal.parent, exp.Neg)
+    value = -float(literal.name) if negative else float(literal.name)
+    least, most = {
+        ">": (low > value, high > value),
+        ">=": (low >= value, high >= value),
+        "<": (low < value, high < value),
+        "<=": (low <= value, high <= value),
+    }[operator]
+    return least if least == most else None
+
+
+def check_ranked(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds the `coldest day` that is the first date, and the `highest airport` by its key."""
+    question = said.request.question
+    cues = [
+        one for name in ("superlative_high", "superlative_low") for one in find_cues(name, question)
+    ]
+    if not cues or any(one.text in _OF_TIME for one in cues):
+        return
+    for key in _ranked(sql):
+        place = sql.place(key)
+        column = sql.catalog.column(*place) if place else None
+        if place is None or column is None:
+            continue
+        is_key = column.role is Role.ID and not is_named(said, sql, place)
+        if column.role is Role.DATE or is_key:
+            told = cues[0].text
+            message = f"“{told}” is told by “{place[1]}”."
+            yield doubt(Code.RANKED_BY_OTHER, message, told)
+
+
+def _ranked(sql: Statement) -> Iterator[exp.Expression]:
+    """Yields what rows are ranked by where it is a column as it stands."""
+    for order in sql.tree.find_all(exp.Order):
+        if isinstance(order.parent, exp.Query) and order.parent.args.get("limit") is not None:
+            yield order.expressions[0].this
+    for one in sql.tree.find_all(exp.Max, exp.Min):
+        yield one.this
+
+
+def check_open_ends(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds the `worst` that is the highest, and the `best` that is the lowest: either may be."""
+    question = said.request.question
+    for open_to, usual in ((_OPEN_LOW, "low"), (_OPEN_HIGH, "high")):
+        found = open_to.search(question)
+        if found and _end(sql) not in {"", usual}:
+            told = found.group()
+            yield doubt(Code.OPEN_END, f"“{told}” may be the other end.", told)
+
+
+def _end(sql: Statement) -> str:
+    """Tells the end that the first order takes."""
+    for order in sql.tree.find_all(exp.Order):
+        if isinstance(order.parent, exp.Query) and order.parent.args.get("limit") is not None:
+            return "high" if order.expressions[0].args.get("desc") else "low"
+    if sql.tree.find(exp.Max) is not None:
+        return "high"
+    return "low" if sql.tree.find(exp.Min) is not None else ""
+
+
+CHECKS = (check_ranges, check_ranked, check_open_ends)
