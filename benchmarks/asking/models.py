@@ -24,6 +24,7 @@ from modelwright.engines.language.llm.completion import (
     Turn,
 )
 from modelwright.engines.language.llm.reader import ModelReader
+from modelwright.engines.language.readers import Failed, Outcome, ReadRequest
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.stopping import Stopped, never
 from modelwright.language_models.domain import ModelFile, place_of
@@ -188,9 +189,24 @@ class PreparedReader(ModelReader):
         self._remembered.prepare(self.opening(tables, catalog))
 
 
+class KeptReader(PreparedReader):
+    """A model that is away where what it would write is not kept."""
+
+    def read(self, request: ReadRequest) -> Sequence[Outcome]:
+        try:
+            return super().read(request)
+        except NotKeptError:
+            return [Failed(self.name, "What it would write is not kept.")]
+
+
 def reader(name: str, *, kept_only: bool = False) -> PreparedReader:
     """Makes a reader of a benchmarked model; with `kept_only` it answers only what it has kept."""
     if name not in FILES:
         sys.exit(f"no model of that name: {name}; there are {', '.join(FILES)}")
     hosted = Hosted(name, Path(tempfile.mkdtemp(prefix="modelwright-asking-")))
     return PreparedReader(Remembered(hosted, kept_only=kept_only))
+
+
+def kept(name: str) -> KeptReader:
+    """Makes a reader that tells only what a benchmarked model has written before."""
+    return KeptReader(Remembered(Hosted(name, Path()), kept_only=True))

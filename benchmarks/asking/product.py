@@ -230,4 +230,5 @@ def readers_of(names: Sequence[str], *, kept_only: bool = False) -> list[Reader]
         return []
     from benchmarks.asking import models
 
-    return [models.reader(name, kept_only=kept_only) for name in names if name != RULES]
+    make = models.kept if kept_only else models.reader
+    return [make(name) for name in names if name != RULES]
