@@ -6,7 +6,6 @@ What the engine refuses is drawn anew where the model draws samples, and correct
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from statistics import fmean
 from time import monotonic
 from typing import Any
 
@@ -200,16 +199,8 @@ class _Reading:
         try_sql, sees_values = self._request.try_sql, self._completer.sees_values
         if try_sql is not None and (mistake := try_sql(sql, sees_values)):
             return nothing, mistake
-        logs = [token.logprob for token in completion.tokens]
-        candidate = Candidate(
-            sql,
-            name,
-            sentence,
-            min_logprob=min(logs, default=None),
-            mean_logprob=fmean(logs) if logs else None,
-            chart=_chart(answer.chart),
-        )
-        return candidate, ""
+        lowest = min((token.logprob for token in completion.tokens), default=None)
+        return Candidate(sql, name, sentence, min_logprob=lowest, chart=_chart(answer.chart)), ""
 
     def _parsed(self, completion: Completion) -> _Answer:
         text = completion.text
