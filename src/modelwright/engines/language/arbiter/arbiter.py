@@ -33,7 +33,7 @@ from modelwright.engines.language.whole_names import with_whole_names
 MAX_CANDIDATES = 12
 """So many different statements of one question are run."""
 MAX_CHOICES = 3
-LEAST_CHOICE = 0.05
+LEAST_CHOICE = 0.03
 """Readings less likely than this are not offered."""
 MISREAD = frozenset({
     Code.NEGATION_DROPPED, Code.SUPERLATIVE_TURNED, Code.COMPARISON_TURNED,
