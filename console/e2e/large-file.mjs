@@ -12,18 +12,32 @@ writeFileSync(path, `word,n\n${line.repeat(rows)}`);
 
 const startOf = (address) => Number(new URL(address).searchParams.get("start"));
 
-await walk(async ({ page, button, expect }) => {
+await walk(async ({ page, button, link, expect }) => {
   const sent = [];
   let isCut = true;
-  await page.route("**/storage/**", (route) => {
+  const { promise: isLookedAt, resolve: cut } = Promise.withResolvers();
+  await page.route("**/storage/**", async (route) => {
     const start = startOf(route.request().url());
     sent.push(start);
-    return isCut && start >= PART_BYTES ? route.abort() : route.continue();
+    if (!isCut || start < PART_BYTES) return route.continue();
+    await isLookedAt;
+    return route.abort();
   });
   await page.goto(`${url}/console/uploads`);
   await page.setInputFiles("input[type=file]", path);
   await button("Upload").click();
+
+  // How far it is is seen on every page, and leads back to it.
+  const indicator = page.getByRole("link", { name: /^Uploading 1 dataset/ });
+  for (const place of ["Models", "Jobs"]) {
+    await link(place).first().click();
+    await page.getByRole("heading", { level: 1, name: place }).waitFor();
+    await indicator.waitFor();
+  }
+  await indicator.click();
+  cut();
   await button("Resume").waitFor();
+  expect((await indicator.count()) === 0, "what broke off is said to go on");
   expect(sent.filter((start) => start === 0).length === 1, "the first part was sent again");
 
   // The browser is closed and opened again: the upload waits on its page for the same file.

@@ -35,6 +35,18 @@ await walk(async ({ page, button, expect }) => {
   await page.getByText("It will predict sex").waitFor();
   expect((await page.getByText("Too many plans").count()) === 0, "plans piled up");
 
+  // A build that would be of another sentence than the plan that it quotes is refused.
+  await page.route("**/models/sex-penguin-please-5", (route) => {
+    const body = { ...route.request().postDataJSON(), intent: "Predict the island of a penguin" };
+    return route.continue({ postData: JSON.stringify(body) });
+  });
+  await button("Build sex-penguin-please-5").click();
+  await page.getByText("Plan again, then build.").waitFor();
+  await page.unrouteAll({ behavior: "wait" });
+  await button("Plan again").click();
+  await page.getByText("Plan again, then build.").waitFor({ state: "detached" });
+  await page.getByText("It will predict sex").waitFor();
+
   await page.evaluate(() => {
     const { fetch } = globalThis;
     globalThis.fetch = async (asked, more) => {

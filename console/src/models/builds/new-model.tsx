@@ -66,10 +66,6 @@ function BuildForm({ newest }: { newest: Upload }) {
     ...requestOptions(options),
     input_schema: shown ? remainingColumns(shown, leftOut, without) : null,
   });
-  const planWithout = (without: ColumnTypes) => {
-    setLeftOut(without);
-    plan.start(requestOf(without));
-  };
   const build = useMutation({
     mutationFn: () =>
       unwrap(
@@ -88,6 +84,14 @@ function BuildForm({ newest }: { newest: Upload }) {
       await navigate({ to: "/models/$modelName", params: { modelName } });
     },
   });
+  const startPlan = (without: ColumnTypes) => {
+    build.reset(); // what was wrong with the plan before is not said of the next one
+    plan.start(requestOf(without));
+  };
+  const planWithout = (without: ColumnTypes) => {
+    setLeftOut(without);
+    startPlan(without);
+  };
   const change = <T,>(set: (value: T) => void) => {
     return (value: T) => {
       plan.forget();
@@ -99,7 +103,7 @@ function BuildForm({ newest }: { newest: Upload }) {
   const mayPlan = isPlannable(intent, options);
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
-    if (mayPlan) plan.start(requestOf(leftOut));
+    if (mayPlan) startPlan(leftOut);
   };
   const isNamed = NAME_PATTERN.test(modelName);
   return (
