@@ -201,6 +201,40 @@ class TestWarnings:
         assert set(described["warnings"]) <= {line["message"] for line in logs}
         assert warning in api.get("/models/sales/v1.0/card").json()["limits"]
 
+    def test_of_a_rare_class_are_mended_by_a_threshold_that_predictions_keep(
+        self, api: TestClient, model_side: ModelSide, worker: Worker
+    ) -> None:
+        rows = [
+            f"{row * 37 % 101},{'fraud' if row % 9 == 0 and row * 37 % 101 > 60 else 'fine'}"
+            for row in range(1200)
+        ]
+        upload_id = model_side.upload("\n".join(["amount,kind", *rows]) + "\n")
+        wish = {"intent": "Predict the kind", "target": "kind", "max_iterations": 1}
+        job_id = start(api, "p", **wish, dataset_id=upload_id)["job_id"]
+        worker()
+        described = api.get("/models/p/v1.0/describe").json()
+        [warning] = [one for one in described["warnings"] if "ever called fraud" in one]
+        assert "`threshold` or `costs`" in warning
+        lines = {line["message"] for line in api.get(f"/jobs/{job_id}/logs").json()["logs"]}
+        assert warning in lines
+        assert warning in api.get("/models/p/v1.0/card").json()["limits"]
+
+        api.post("/models/p/retrain", json={"threshold": 0.05})
+        worker()
+        mended = api.get("/models/p/v1.1/describe").json()
+        assert not [one for one in mended["warnings"] if "ever called fraud" in one]
+        assert mended["plan"]["threshold"] == 0.05
+        assert api.get("/models/p").json()["metrics"]["threshold"] == pytest.approx(0.05)
+        assert api.get("/models/p/v1.1/card").json()["metrics"]["threshold"] == pytest.approx(0.05)
+        asked = [{"amount": amount} for amount in range(0, 101, 5)]
+        for version, from_ in (("v1.0", 0.5), ("v1.1", 0.05)):
+            path = f"/models/p/{version}/predictions?include=probabilities"
+            for item in api.post(path, json=asked).json():
+                is_said = item["prediction"]["kind"] == "fraud"
+                assert is_said == (item["probabilities"]["fraud"] > from_)
+        called = [one["prediction"]["kind"] for one in api.post(path, json=asked).json()]
+        assert {"fraud", "fine"} == set(called)
+
 
 @pytest.mark.usefixtures("in_process_children")
 class TestRetrain:
