@@ -26,7 +26,9 @@ COLUMNS_NAMED = 12
 """Columns that one sentence names; of more it says how many there are."""
 MIN_NAME_SIMILARITY = 0.7
 """How alike a name has to be to a column's to be taken for a slip, from 0 to 1."""
-SAID_LATER = frozenset({"split", "threshold", "costs", "sample_weight", "inherited"})
+SAID_LATER = frozenset(
+    {"split", "threshold", "costs", "sample_weight", "inherited", "former_target"}
+)
 """Members of a request that older plans were made without."""
 INHERITED = ("metric", "split", "threshold", "costs", "sample_weight")
 """Members that a version after another is built with too, where they still fit."""
@@ -87,7 +89,8 @@ def repeat_request(before: ModelVersionInfo, changes: Mapping[str, Any]) -> Buil
         # Each says from which probability on a class is said, so one takes the other's place.
         request = replace(request, threshold=None, costs=None)
     kept_on = [one for one in INHERITED if getattr(request, one) is not None and one not in given]
-    return replace(request, **given, inherited=kept_on or None)
+    former = plan["target"] if plan and kept_on else None
+    return replace(request, **given, inherited=kept_on or None, former_target=former)
 
 
 def wrong_column(

@@ -157,6 +157,7 @@ def _plan(payload: BuildPayload, paths: list[Path]) -> Plan:
             sample_weight=request.get("sample_weight"),
             before=request["before"],
             inherited=request.get("inherited") or (),
+            former_target=request.get("former_target"),
             seconds=payload["seconds"],
             seed=0,
         )

@@ -123,6 +123,8 @@ class BuildRequest:
     inherited: list[str] | None = None
     """Members that the version before was built with and nobody gave anew, which the plan leaves
     out where they do not fit any more."""
+    former_target: str | None = None
+    """What the version before predicts, where members are inherited."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -353,6 +353,16 @@ class TestRetrain:
         assert (plan["sample_weight"], plan["threshold"]) == ("weight", 0.3)
         assert not [one for one in plan["warnings"] if "left out now" in one]
 
+        api.post("/models/p/retrain", json={"target": "part", "upload_id": upload_id})
+        worker()
+        plan = api.get("/models/p/v1.2/describe").json()["plan"]
+        assert (plan["target"], plan["sample_weight"]) == ("part", "weight")
+        assert (plan["split_by"], plan["threshold"]) == ("random", None)
+        left_out = [one for one in plan["warnings"] if "left out now" in one]
+        split, threshold = left_out
+        assert "`split`, which is left out now: part is what to predict." in split
+        assert "`threshold`, which is left out now: it is for churn, and part is" in threshold
+
     def test_refuses_what_is_given_and_does_not_fit(
         self, api: TestClient, model_side: ModelSide, worker: Worker
     ) -> None:

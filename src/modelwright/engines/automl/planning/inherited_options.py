@@ -46,7 +46,7 @@ def _why_unfit(
     task: Task,
 ) -> str | None:
     if name in {"threshold", "costs"}:
-        return None if task == "binary" else f"it is for two classes, and this is a {task} task"
+        return _why_undecided(options, target, task)
     if name == "metric":
         fitting = METRICS["regression" if task == "regression" else "classification"]
         fits = options.metric in fitting
@@ -59,3 +59,12 @@ def _why_unfit(
     if column == target.name:
         return f"{column} is what to predict"
     return None if any(one.name == column for one in facts) else f"there is no column {column}"
+
+
+def _why_undecided(options: BuildOptions, target: ColumnFacts, task: Task) -> str | None:
+    """Says why a probability from which on a class is said is not that of this target."""
+    if task != "binary":
+        return f"it is for two classes, and this is a {task} task"
+    if options.former_target not in {None, target.name}:
+        return f"it is for {options.former_target}, and {target.name} is to be predicted"
+    return None

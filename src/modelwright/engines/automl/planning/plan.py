@@ -139,6 +139,8 @@ class BuildOptions:
     sample_weight: str | None = None
     inherited: Sequence[str] = ()
     """Fields that the version before was built with and the request does not give anew."""
+    former_target: str | None = None
+    """What the version before predicts, where fields are inherited."""
 
 
 def find_column(facts: Sequence[ColumnFacts], name: str, field: str = "target") -> ColumnFacts:
