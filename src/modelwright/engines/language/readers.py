@@ -157,8 +157,6 @@ class Candidate:
     """How sure the reader is, 0 to 1 and not calibrated; None where it cannot tell."""
     min_logprob: float | None = None
     """The lowest log-probability of a token of the SQL, of models that tell it."""
-    used_words: tuple[str, ...] | None = None
-    """The words of the question that the SQL uses; None where the reader cannot tell."""
     ignored_words: tuple[str, ...] = ()
     """The words that the reader knows it has not used."""
     warnings: tuple[str, ...] = ()

@@ -171,6 +171,12 @@ def test_no_date_is_the_usual_one_where_several_are_alike() -> None:
     assert found.tables[0].default_date is None
 
 
+def test_a_date_that_is_called_as_the_rows_are_is_the_usual_one() -> None:
+    days = {"check_in": [date(2024, 1, 1)] * 2, "booked_on": [date(2024, 1, 2)] * 2}
+    (found,) = infer_catalog([table("bookings", days)]).tables
+    assert found.default_date == "booked_on"
+
+
 CODES = ["AAA", "BBB", "CCC", "DDD"]
 PLACES = table(
     "places",

@@ -6,11 +6,12 @@ place`, by place), a number of rows for a figure (`more than 30 orders`, amount 
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
 
 from sqlglot import exp
 
 from modelwright.engines.language.catalog import Additivity, Role
-from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
 from modelwright.engines.language.checks.statement import Place, Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.readers import NameLink, ValueLink
@@ -51,6 +52,11 @@ _OF_ANY_DATE = frozenset({"date", "day", "time", "at", "on", "when", "datetime",
 """What names of dates have in common, so that it tells none from another."""
 _OF_BIRTH = frozenset({"birth", "birthday", "birthdate", "born", "dob"})
 """Dates of persons that nothing happens on."""
+_ENDING = frozenset({
+    "arrival", "arrived", "closed", "completed", "discharged", "end", "ended", "exit", "finish",
+    "finished", "leave", "left", "resolved", "return", "returned", "stop", "stopped", "to", "until",
+})  # fmt: skip
+"""What the names of dates have that end something."""
 _SEVERAL = 2
 DAY_LENGTH = len("2024-01-31")
 
@@ -210,7 +216,7 @@ def check_listed_times(said: QuestionWords, sql: Statement) -> Iterator[Finding]
         if column.role is Role.DATE and (facts := facts_of(said.request, name, column.name))
     ]
     is_each_once = any(one.distinct == one.rows - one.missing for one in dates)
-    if dates and not (is_each_once and all(one.type == "date" for one in dates)):
+    if dates and not (is_each_once and not any(isinstance(one.minimum, datetime) for one in dates)):
         yield fault(Code.OTHER_KIND, "Times were asked for, and rows are listed.")
 
 
@@ -276,6 +282,25 @@ def check_dates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             yield doubt(Code.AMBIGUOUS_NAME, message, name, *others)
 
 
+def check_durations(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds how long something lasts told by two dates of which neither ends it, nor is named.
+
+    `Bookings longer than a week` are not those that were made a week before.
+    """
+    for one in sql.tree.find_all(exp.DateDiff):
+        places = sorted({place for place in sql.places(one) if place[1] in _dates(sql, place[0])})
+        if len(places) != _SEVERAL or any(_is_date_named(said, sql, each) for each in places):
+            continue
+        told = " and ".join(name for _, name in places)
+        if not any(_ENDING & set(spelled_out(name)) for _, name in places):
+            yield fault(Code.OTHER_DATE, f"Nothing speaks of the time between {told}.")
+        for table, name in places:
+            facts = facts_of(said.request, table, name)
+            if facts is not None and facts.missing:
+                left = f"{facts.missing:,} rows of {table} without {name}"
+                yield note(Code.OTHER_DATE, f"{left} are not counted: they have no end yet.")
+
+
 def _is_part_of(one: str, name: str) -> bool:
     """Whether two columns tell the same time, one of them only its year."""
     short, long = sorted((one.casefold(), name.casefold()), key=len)
@@ -315,7 +340,9 @@ def _is_date_named(said: QuestionWords, sql: Statement, place: Place) -> bool:
     rows = {stem(part) for noun in table.row_nouns for part in noun.split()}
     idle = rows | _OF_ANY_DATE | cue_words("idle")
     parts = {stem(part) for one in (place[1], *column.synonyms) for part in spelled_out(one)}
-    meant = {one for told, _ in concepts_at(sorted(parts), lexicon().of_names) for one in told}
+    meant = {
+        one for told, _ in concepts_at(sorted(parts - idle), lexicon().of_names) for one in told
+    }
     told = {one for concepts in said.concepts.values() for one in concepts}
     return bool((parts - idle) & said.stems or meant & told)
 
@@ -332,4 +359,5 @@ CHECKS = (
     check_repeated_kinds,
     check_counted_values,
     check_dates,
+    check_durations,
 )

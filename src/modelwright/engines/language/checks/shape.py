@@ -55,6 +55,8 @@ _FIRST_IN_TIME = frozenset({"first", "last", "latest", "earliest", "newest", "ol
 """Superlatives of time, whose direction depends on what is told: the oldest has the first date."""
 _EACH_SURE = frozenset({"each", "per", "every", "grouped", "breakdown", "respective"})
 _NO_VALUES = frozenset({"no", "n", "false", "f", "0", "not", "none", "non", "never", "unknown"})
+_PARTS_OF_WHOLES = frozenset({"share", "proportion", "fraction"})
+"""Words for what must be divided, unless a column is called so."""
 _EITHER_WAY = frozenset({"best", "worst", "recent", "last", "first"})
 SHORTEST_ABBREVIATION = 3
 """A part of a name may stand for a longer word that begins so: `diff` for a difference."""
@@ -324,7 +326,8 @@ def check_aggregates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     shares = _cues(said, "share")
     if shares and not _divides(sql) and not _in_share_name(said, sql):
         told = shares[0].text
-        yield doubt(Code.AGGREGATE_DROPPED, f"“{told}” is not computed.", told)
+        make = fault if told in _PARTS_OF_WHOLES else doubt
+        yield make(Code.AGGREGATE_DROPPED, f"“{told}” is not computed.", told)
 
 
 def check_added_aggregates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

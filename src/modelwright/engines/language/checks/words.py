@@ -201,7 +201,12 @@ def _written_numbers(sql: Statement) -> set[float]:
 def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
     """Returns the content words that no name and no value of the SQL accounts for."""
     used = _UsedWords(said.request, sql)
-    return [word for word in said.content if not used.accounts_for(word, said)]
+    lasts = sql.tree.find(exp.DateDiff) is not None
+    return [
+        word
+        for word in said.content
+        if not used.accounts_for(word, said) and not (lasts and word.text in UNITS)
+    ]
 
 
 def is_named(said: QuestionWords, sql: Statement, place: tuple[str, str]) -> bool:

@@ -87,7 +87,6 @@ class Kind(StrEnum):
     COMMA = "comma"
     ROWS = "rows"
     WITH = "with"
-    THAN = "than"
     WHICH = "which"
     UNKNOWN = "unknown"
 

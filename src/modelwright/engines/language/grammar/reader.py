@@ -205,9 +205,7 @@ class _Parse:
     apart: Field | None = None
     """The column of values that are set beside each other: `in Oslo and Rome`."""
     superlative: Item | None = None
-    ranked_by_count: bool = False
     which: bool = False
-    split_at: int = 0
     confidence: float = 0.9
     at: int = 0
 
@@ -354,7 +352,6 @@ class _Parse:
     def _share(self) -> None:
         self.take()
         self.share = True
-        self.split_at = len(self.filters)
 
     # groups
 

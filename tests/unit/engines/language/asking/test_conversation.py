@@ -2,7 +2,8 @@
 
 import pytest
 
-from modelwright.engines.language.conversation import compile_follow_up
+from modelwright.engines.language.conversation import compile_follow_up, points_back
+from modelwright.engines.language.readers import Candidate
 
 from .conftest import TODAY, Open
 
@@ -89,3 +90,44 @@ def test_what_has_no_one_place_is_refused(shop: Open, earlier: str, said: str) -
 @pytest.mark.parametrize("said", ["hmm", "thanks a lot", "why?"])
 def test_what_changes_nothing_is_nothing(shop: Open, said: str) -> None:
     assert compile_follow_up(EARLIER, said, shop("orders").linker, TODAY) is None
+
+
+def test_a_unit_of_time_behind_per_is_no_value(shop: Open) -> None:
+    linker = shop("visits").linker  # whose places are called north, south and day
+    assert compile_follow_up("total fee by bags", "per day too", linker, TODAY) == (
+        "total fee by bags and day"
+    )
+
+
+@pytest.mark.parametrize("said", ["without visits", "without fees", "excluding bags"])
+def test_what_is_denied_is_not_turned_round(shop: Open, said: str) -> None:
+    whole = compile_follow_up("total fee by place", said, shop("visits").linker, TODAY)
+    assert whole is None or "without" in whole or "excluding" in whole
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("how many are these", "these"),
+        ("how many of those are paid", "those"),
+        ("which of them were cancelled?", "them"),
+        ("orders of Bob and how many of them are paid", ""),
+        ("number of those with an amount over 50", ""),
+        ("how many orders do we get these days", ""),
+    ],
+)
+def test_words_that_point_at_nothing_before_are_found(shop: Open, question: str, word: str) -> None:
+    assert points_back(question, shop("orders").linker.link(question, TODAY)) == word
+
+
+@pytest.mark.parametrize(("way", "first"), [("", "DESC"), (" ascending", "ASC")])
+@pytest.mark.parametrize("tables", [("orders",), ("orders", "customers")])
+def test_groups_are_sorted_by_a_figure_from_the_largest_on(
+    shop: Open, tables: tuple[str, ...], way: str, first: str
+) -> None:
+    data = shop(*tables)
+    question = f"number of orders by agent, sorted by count{way}"
+    for reader in (data.rules(), data.grammar()):
+        (one, *_) = reader.read(data.request(question))
+        assert isinstance(one, Candidate)
+        assert f"COUNT(*) {first}" in one.sql.upper()

@@ -358,3 +358,15 @@ def test_an_amount_that_looks_like_the_year_stays(shop: Open) -> None:
     read = follow(shop("orders"), "how many orders with amount under 2024 in 2024", sql, "in 2025")
     assert isinstance(read, Candidate), read
     assert '"amount" < 2024 AND YEAR("orders"."order_date") = 2025' in read.sql
+
+
+def test_what_is_added_is_read_of_the_rows_that_are_told(shop: Open) -> None:
+    """A year after visits by guest is a year of visits, not one in which a guest was born."""
+    data = shop("guests", "visits")
+    sql = "SELECT g.name, sum(v.fee) FROM guests g JOIN visits v USING (guest_id) GROUP BY 1"
+    assert AnsweredStatement(sql, data.catalog).finest == "visits"
+    joined = sql.replace("USING (guest_id)", "ON v.guest_id = g.guest_id")
+    one = follow(data, "total fee by name", joined, "only in 2024")
+    assert isinstance(one, Candidate)
+    assert "2024-01-01" in one.sql
+    assert "born_on" not in one.sql

@@ -9,6 +9,7 @@ from modelwright.engines.language.rules.mentions.best import best_mentions
 from modelwright.engines.language.rules.mentions.drafting import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.plans.plan import Measure, Order
+from modelwright.engines.language.rules.ranks.ordering import from_the_top
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 
 _CUES = tuple(cue for _, cue in patterns("sorting cues"))
@@ -73,4 +74,5 @@ def _joined(draft: Draft, one: Mention) -> bool:
 def sort_shown(draft: Draft) -> None:
     """`In alphabetical order` alone sorts by what is shown first."""
     if draft.sorted and draft.select and not draft.order:
-        draft.order = [Order(draft.select[0], bool(_DOWN.search(draft.lower)))]
+        shown = Order(draft.select[0], bool(_DOWN.search(draft.lower)))
+        draft.order = [from_the_top(draft, shown)]
