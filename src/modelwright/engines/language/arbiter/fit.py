@@ -34,7 +34,7 @@ FOLDS = 8
 LOOKED_AT = 2
 """The first questions of each set, by which the prompt of models was written: they tell no
 precision of models."""
-LEAST_ANSWERED = 30
+LEAST_ANSWERED = 20
 """A precision is told of at least so many answers."""
 MARKS = tuple(round(0.3 + 0.01 * step, 2) for step in range(70))
 FOR = {
