@@ -35,7 +35,7 @@ from modelwright.engines.language.readers import (
 from modelwright.engines.language.rules.columns.schema import TableFacts
 
 LEAST_SAMPLING_SECONDS = 3.0
-"""Samples are not begun in less time; four take about as long as two statements."""
+"""Samples are not begun in less time than a short statement takes on busy cores."""
 LONGEST_SENTENCE_CHARS = 500
 LONGEST_SQL_CHARS = 20_000
 CANNOT = "CANNOT"
