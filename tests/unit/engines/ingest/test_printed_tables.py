@@ -35,7 +35,7 @@ class TestRuled:
 
 @pytest.mark.parametrize("signs", ["┌─┬┐│├┼┤└┴┘", "╔═╦╗║╠╬╣╚╩╝"])
 def test_boxes_are_drawn_with_signs_of_unicode(ingest: Any, signs: str):
-    first, line, down, end, bar, left, cross, right, low, up, last = signs
+    first, line, down, end, bar, left, cross, right, low, up, last = list(signs)
     rows = [
         f"{first}{line * 6}{down}{line * 7}{end}",
         f"{bar} name {bar} units {bar}",
