@@ -22,7 +22,7 @@ from modelwright.engines.language.arbiter.swapping import (
     swapped,
     turned,
 )
-from modelwright.engines.language.checks.checking import check, used_columns
+from modelwright.engines.language.checks.checking import check, tested_columns
 from modelwright.engines.language.checks.findings import Code, Finding, Severity
 from modelwright.engines.language.checks.joins import is_unique
 from modelwright.engines.language.checks.outcome import check_outcome
@@ -164,11 +164,12 @@ class Arbiter:
             if not readings:
                 return Refused(denied.reason, denied.suggestions)
         best = readings[0] if readings else None
-        contested = _contested(readings) or _rivalling(readings)
+        least = self.least(request, outcomes)
+        contested = _contested(readings) or _rivalling(readings) or _as_sure(readings, least)
         if (
             best
             and not best.is_faulty
-            and best.probability >= self.least(request, outcomes)
+            and best.probability >= least
             and denied is None
             and not contested
         ):
@@ -287,6 +288,20 @@ def _rivalling(readings: Sequence[Reading]) -> list[Reading]:
     return [best, *others][:MAX_CHOICES] if others else []
 
 
+def _as_sure(readings: Sequence[Reading], least: float) -> list[Reading]:
+    """Returns the readings that are likely enough, where as many readers read another one so.
+
+    Each alone would be answered: what the readers do not agree on is asked back.
+    """
+    sound = [
+        one
+        for one in readings
+        if not one.is_faulty and one.probability >= least and not set(one.read_by) <= NOBODY
+    ]
+    rivals = [one for one in sound[1:] if len(one.read_by) >= len(sound[0].read_by)]
+    return [sound[0], *rivals][:MAX_CHOICES] if rivals else []
+
+
 def _reads(sql: str, column: str) -> bool:
     return re.search(rf'(?<!\w)"?{re.escape(column)}"?(?!\w)', sql, re.IGNORECASE) is not None
 
@@ -330,8 +345,8 @@ def _told_once(one: Candidate, request: ReadRequest) -> Candidate:
 
 
 def _findings(one: Candidate, request: ReadRequest, result: Result) -> list[Finding]:
-    used = used_columns(one.sql, request.catalog)
-    outcome = check_outcome(request, used, is_empty=result.is_empty)
+    tested = tested_columns(one.sql, request.catalog)
+    outcome = check_outcome(request, tested, is_empty=result.is_empty)
     return [*check(one.sql, request), *outcome]
 
 

@@ -57,6 +57,8 @@ _ENDING = frozenset({
     "finished", "leave", "left", "resolved", "return", "returned", "stop", "stopped", "to", "until",
 })  # fmt: skip
 """What the names of dates have that end something."""
+SHORTEST_STEM = 3
+"""A verb names a date whose name begins with its stem: `hired` a `hire_date`."""
 _SEVERAL = 2
 DAY_LENGTH = len("2024-01-31")
 
@@ -344,7 +346,11 @@ def _is_date_named(said: QuestionWords, sql: Statement, place: Place) -> bool:
         one for told, _ in concepts_at(sorted(parts - idle), lexicon().of_names) for one in told
     }
     told = {one for concepts in said.concepts.values() for one in concepts}
-    return bool((parts - idle) & said.stems or meant & told)
+    return bool(meant & told) or any(
+        part == one or (len(one) >= SHORTEST_STEM and part.startswith(one))
+        for part in parts - idle
+        for one in said.stems
+    )
 
 
 CHECKS = (

@@ -51,3 +51,12 @@ def used_columns(sql: str, catalog: Catalog) -> frozenset[tuple[str, str]]:
         return Statement.read(sql, catalog).columns
     except UnparsedError:
         return frozenset()
+
+
+def tested_columns(sql: str, catalog: Catalog) -> frozenset[tuple[str, str]]:
+    """Returns the columns that SQL compares with written values; none where it is not parsed."""
+    try:
+        tests = Statement.read(sql, catalog).tests
+    except UnparsedError:
+        return frozenset()
+    return frozenset(place for one in tests for place in one.columns)

@@ -302,16 +302,19 @@ def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
     if mine == label:
         return []
     alike = _concepts(column.name) & {one for told in said.concepts.values() for one in told}
+    is_summed = any(place in sql.places(one) for one in sql.tree.find_all(exp.Sum))
     found = []
     for one in table.columns:
         if one.name == column.name or one.role is not column.role:
+            continue
+        if is_summed and one.additivity is not Additivity.SUM:
             continue
         if (place[0], one.name) in sql.columns:
             continue
         theirs = {stem(word.text) for word in words(one.label)}
         said_of_it = _said_parts(said, theirs)
         is_whole = theirs <= said_of_it and theirs < label
-        shares = mine <= said_of_it if mine else alike & _concepts(one.name)
+        shares = mine <= said_of_it if mine else alike and alike <= _concepts(one.name)
         if is_whole or shares:
             found.append(one.name)
     return found

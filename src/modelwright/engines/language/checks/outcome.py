@@ -16,7 +16,7 @@ def check_outcome(
 
     Args:
         request: The question, with its links.
-        used: The tables and columns that the SQL reads.
+        used: The tables and columns that the SQL holds to written values.
         is_empty: Whether the result holds nothing.
 
     Returns:

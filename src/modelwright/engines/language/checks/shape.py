@@ -51,6 +51,12 @@ _THAN = re.compile(
     re.IGNORECASE,
 )
 """Rows or numbers that are compared: `older than`, `more women than`."""
+_TIME_GROUPS = re.compile(
+    r"\b(?:days?|dail(?:y)|dates?|weeks?|weekly|weekdays?|months?|monthly|quarters?|quarterly|years?"
+    r"|yearly|annual(?:ly)?|hours?|hourly|decades?|when|times?|trends?|histor(?:y|ical)|seasons?"
+    r"|evol\w+|develop\w+|growth|growing|grow|grew|progress\w*|running|cumulative|latest|last)\b",
+    re.IGNORECASE,
+)
 _FIRST_IN_TIME = frozenset({"first", "last", "latest", "earliest", "newest", "oldest", "youngest"})
 """Superlatives of time, whose direction depends on what is told: the oldest has the first date."""
 _EACH_SURE = frozenset({"each", "per", "every", "grouped", "breakdown", "respective"})
@@ -275,10 +281,21 @@ def check_each(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         told = cues[0].text
         if not _in_a_name(sql, told):
             yield doubt(Code.EACH_DROPPED, f"“{told}” makes no groups.", told)
+    lists = not sql.aggregates and not grouped and not _divides(sql)
+    for cue in cues if lists and len(sql.columns) > 1 else ():
+        if cue.text == "per" and _is_kind_named(said, sql, cue.end):
+            yield doubt(Code.EACH_DROPPED, f"“{cue.text}” makes no groups.", cue.text)
     for key in sql.group_keys:
         for table, column in sql.places(key):
             if not _is_named(said, sql, table, column):
                 yield doubt(Code.GROUP_ADDED, f"Nothing asks for groups of “{column}”.")
+
+
+def _is_kind_named(said: QuestionWords, sql: Statement, at: int) -> bool:
+    """Whether a column of kinds is named next: `per item`, not `per hour`."""
+    named = [one for one in said.request.links.names if one.column and one.span[0] == at + 1]
+    columns = [sql.catalog.column(one.table, str(one.column)) for one in named]
+    return any(one is not None and one.role in {Role.DIMENSION, Role.FLAG} for one in columns)
 
 
 def _is_rate(sql: Statement, cues: list[Cue]) -> bool:
@@ -296,8 +313,10 @@ def _is_named(said: QuestionWords, sql: Statement, table: str, name: str) -> boo
     """Whether the question names a column: by its name, a word alike, or its table's rows."""
     column = sql.catalog.column(table, name)
     told = sql.catalog.table(table)
-    if column is None or told is None or column.role in {Role.ID, Role.DATE}:
+    if column is None or told is None or column.role is Role.ID:
         return True
+    if column.role is Role.DATE:
+        return _speaks_of_time(said, name)
     linked = {(one.table, one.column) for one in said.request.links.names}
     linked |= {(one.table, one.column) for one in said.request.links.values}
     if (table, name) in linked:
@@ -306,6 +325,12 @@ def _is_named(said: QuestionWords, sql: Statement, table: str, name: str) -> boo
     rows = {stem(one) for one in told.row_nouns} | {stem(part) for part in spelled_out(table)}
     asking = {"who", "where", "when", "which"} & {word.text for word in said.all}
     return bool((parts | rows) & said.stems or asking)
+
+
+def _speaks_of_time(said: QuestionWords, name: str) -> bool:
+    """Whether groups of time are asked for, or the whole name of a date is said."""
+    asks = bool(_TIME_GROUPS.search(said.request.question) or said.request.links.periods)
+    return asks or {stem(part) for part in spelled_out(name)} <= said.stems
 
 
 def check_aggregates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

@@ -151,6 +151,22 @@ class TestChoices:
         assert {"origin_id"} in told
         assert {"destination_id"} in told
 
+    def test_two_that_would_each_be_answered(self, shop: Open) -> None:
+        data = shop("items")
+        request = data.request("how many pens were ordered")
+        rows = Candidate("select count(*) from items where product = 'pen'", "grammar", "Rows.")
+        pens = Candidate(
+            "select sum(quantity) from items where product = 'pen'",
+            "rules",
+            "Pens.",
+            confidence=1.0,
+        )
+        judge = Arbiter(0.5)
+        assert isinstance(judge.decide(request, [pens], data.run), Answer)
+        decision = judge.decide(request, [rows, pens], data.run)
+        assert isinstance(decision, Choices)
+        assert {one.best.sql for one in decision.readings} == {rows.sql, pens.sql}
+
 
 class TestMisread:
     """What is known to tell something else is not even offered."""
@@ -309,6 +325,11 @@ class TestNeverSilentlyWrong:
         decision = decide(data, question)
         if isinstance(decision, Answer):
             assert same_result(decision.reading.result, data.run(right)), decision.reading.best.sql
+
+    def test_a_date_that_is_only_shown_says_nothing_of_a_period(self, shop: Open) -> None:
+        decision = decide(shop("hires"), "people hired in January 2018")
+        assert isinstance(decision, Answer)
+        assert decision.warnings == ()
 
     def test_a_month_without_data_says_where_they_end(self, shop: Open) -> None:
         decision = decide(shop("orders"), "how many orders last month?")
