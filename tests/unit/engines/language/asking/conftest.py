@@ -54,6 +54,8 @@ TABLES = {
         select i as member_id, ['No', 'small', 'large'][1 + i % 3] as locker,
         ['none', 'yard', 'hall', 'street'][1 + i % 4] as parking,
         ['<=50', '>50'][1 + i // 4 % 2] as fee_band from range(1, 91) t(i)""",
+    "weddings": """
+        select 1950 + i as year, (400 + i * 3)::int as weddings from range(1, 61) t(i)""",
     "hires": """
         select i as person_id, date '2018-01-01' + (i * 11)::int as hire_date,
         date '2019-06-01' + (i * 11)::int as leave_date, (30 + i % 7)::int as pay

@@ -71,3 +71,9 @@ class TestOutcome:
         request = shop("orders").request("how many orders in 2024")
         used = frozenset({("orders", "order_date")})
         assert not list(check_outcome(request, used, is_empty=False))
+
+
+def test_years_that_have_a_row_each_may_be_listed_by_their_rows(shop: Open) -> None:
+    data = shop("weddings")
+    request = data.request("years with more than 500 weddings")
+    assert not check("select * from weddings where weddings > 500", request)
