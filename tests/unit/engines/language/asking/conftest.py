@@ -54,6 +54,9 @@ TABLES = {
         select i as member_id, ['No', 'small', 'large'][1 + i % 3] as locker,
         ['none', 'yard', 'hall', 'street'][1 + i % 4] as parking,
         ['<=50', '>50'][1 + i // 4 % 2] as fee_band from range(1, 91) t(i)""",
+    "pupils": """
+        select 'Pupil ' || i as name, date '2008-02-01' + (i * 13)::int as birth_date,
+        (1 + i % 5)::int as grade from range(1, 61) t(i)""",
     "weddings": """
         select 1950 + i as year, (400 + i * 3)::int as weddings from range(1, 61) t(i)""",
     "hires": """

@@ -326,6 +326,17 @@ class TestNeverSilentlyWrong:
         if isinstance(decision, Answer):
             assert same_result(decision.reading.result, data.run(right)), decision.reading.best.sql
 
+    def test_who_was_born_is_told_by_the_date_of_birth(self, shop: Open) -> None:
+        data = shop("pupils")
+        decision = decide(data, "which pupils were born in 2009")
+        right = data.run("select name from pupils where year(birth_date) = 2009")
+        told = decision.readings if isinstance(decision, Choices) else ()
+        told = (decision.reading,) if isinstance(decision, Answer) else told
+        assert any(same_result(one.result, right) for one in told)
+
+    def test_a_year_of_people_is_not_that_of_their_birth(self, shop: Open) -> None:
+        assert not isinstance(decide(shop("pupils"), "how many pupils in 2009"), Answer)
+
     def test_a_date_that_is_only_shown_says_nothing_of_a_period(self, shop: Open) -> None:
         decision = decide(shop("hires"), "people hired in January 2018")
         assert isinstance(decision, Answer)
