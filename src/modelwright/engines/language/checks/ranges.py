@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 
 from sqlglot import exp
 
@@ -32,7 +33,7 @@ def check_ranges(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         low, high = (facts.minimum, facts.maximum) if facts else (None, None)
         if not isinstance(low, int | float) or not isinstance(high, int | float):
             continue
-        passes = _passes(test.operator, float(low), float(high), test.literals[0])
+        passes = _passes(test.operator, low, high, test.literals[0])
         if passes is not None:
             who = "All" if passes else "No"
             message = f"{who} rows of “{place[1]}” pass the test."
@@ -51,7 +52,7 @@ def _bare(test: Test, sql: Statement) -> Place | None:
 def _passes(operator: str, low: float, high: float, literal: exp.Expression) -> bool | None:
     """Tells whether all values from low to high pass, or none; None where some do."""
     negative = isinstance(literal.parent, exp.Neg)
-    value = -float(literal.name) if negative else float(literal.name)
+    value = -Decimal(literal.name) if negative else Decimal(literal.name)
     least, most = {
         ">": (low > value, high > value),
         ">=": (low >= value, high >= value),

@@ -59,7 +59,7 @@ TABLES = {
         (1 + i % 5)::int as grade from range(1, 61) t(i)""",
     "weddings": """
         select 1950 + i as year, (400 + i * 3)::int as weddings from range(1, 61) t(i)""",
-    "hires": """
+    "clerks": """
         select i as person_id, date '2018-01-01' + (i * 11)::int as hire_date,
         date '2019-06-01' + (i * 11)::int as leave_date, (30 + i % 7)::int as pay
         from range(1, 121) t(i)""",
