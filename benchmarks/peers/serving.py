@@ -173,19 +173,18 @@ def _stop(process: psutil.Process) -> None:
 
 def loaded(ask: Ask, connections: int, seconds: float) -> dict[str, float]:
     """Asks for the same row over and over; refuses a run with any answer but success."""
-    tree = ask.tree()
     with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
         script.write(_lua(ask))
         script.flush()
         command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds:g}s", "--timeout", "30s"]
-        before, started = _cpu(tree), time.perf_counter()
+        before, started = _cpu(ask.tree()), time.perf_counter()
         ran = subprocess.run(
             [*command, "--latency", "-s", script.name, ask.url],
             check=True,
             capture_output=True,
             text=True,
         )
-        spent, cpu = time.perf_counter() - started, _cpu(tree) - before
+        spent, cpu = time.perf_counter() - started, _cpu(ask.tree()) - before
     if "Non-2xx" in ran.stdout or "Socket errors" in ran.stdout:
         raise RuntimeError(ran.stdout)
     answered = int(re.findall(r"(\d+) requests in", ran.stdout)[0])
@@ -195,7 +194,7 @@ def loaded(ask: Ask, connections: int, seconds: float) -> dict[str, float]:
         "p50 ms": _milliseconds(ran.stdout, 50),
         "p99 ms": _milliseconds(ran.stdout, 99),
         "start s": ask.start_seconds,
-        "RSS MB": sum(one.memory_info().rss for one in tree) / 2**20,
+        "RSS MB": sum(one.memory_info().rss for one in ask.tree()) / 2**20,
     }
 
 
@@ -211,4 +210,5 @@ def _milliseconds(shown: str, percent: int) -> float:
 
 
 def _cpu(tree: list[psutil.Process]) -> float:
-    return sum(sum(one.cpu_times()[:2]) for one in tree)
+    """Sums the seconds of processes, and of those they had that have ended."""
+    return sum(sum(one.cpu_times()[:4]) for one in tree)
