@@ -57,6 +57,8 @@ _TIME_GROUPS = re.compile(
     r"|evol\w+|develop\w+|growth|growing|grow|grew|progress\w*|running|cumulative|latest|last)\b",
     re.IGNORECASE,
 )
+_NEITHER = re.compile(r"\bneither\b.*\bn?or\b", re.IGNORECASE)
+TWO = 2
 _FIRST_IN_TIME = frozenset({"first", "last", "latest", "earliest", "newest", "oldest", "youngest"})
 """Superlatives of time, whose direction depends on what is told: the oldest has the first date."""
 _EACH_SURE = frozenset({"each", "per", "every", "grouped", "breakdown", "respective"})
@@ -119,6 +121,26 @@ def check_negation(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         yield doubt(Code.NEGATION_ADDED, "Nothing in the question says “not”.")
 
 
+def check_neither(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `neither American nor Japanese` that leaves out the Japanese alone."""
+    told = _NEITHER.search(said.request.question)
+    if told and _left_out(sql) < TWO:
+        yield fault(Code.NEGATION_DROPPED, "“neither … nor” leaves out one of two.", told.group())
+
+
+def _left_out(sql: Statement) -> int:
+    """Counts the values, kinds of no, gaps and looked-up rows that are left out."""
+    counted = 0
+    for test in sql.tests:
+        if test.negated or test.operator == "!=":
+            counted += max(1, len(test.literals))
+        elif any(_says_no(one) for one in test.literals):
+            counted += 1
+    gaps = [one for one in sql.tree.find_all(exp.Is) if isinstance(one.expression, exp.Null)]
+    looked_up = [one for one in sql.tree.find_all(exp.Exists, exp.In) if one.find(exp.Select)]
+    return counted + len(gaps) + len(looked_up)
+
+
 def _negates(sql: Statement) -> bool:
     for node in sql.tree.find_all(exp.Not, exp.NEQ, exp.Except, exp.Is):
         if isinstance(node, exp.Not):
@@ -142,14 +164,14 @@ def _negates(sql: Statement) -> bool:
 
 def _has_no_value(sql: Statement) -> bool:
     """Whether a test asks for the value of a flag that means no."""
-    for test in sql.tests:
-        for one in test.literals:
-            if isinstance(one, exp.Boolean) and not one.this:
-                return True
-            text = squeezed(one.name)
-            if text in _NO_VALUES or text.startswith(("no", "non", "un", "in", "false")):
-                return True
-    return False
+    return any(_says_no(one) for test in sql.tests for one in test.literals)
+
+
+def _says_no(one: exp.Expression) -> bool:
+    if isinstance(one, exp.Boolean):
+        return not one.this
+    text = squeezed(one.name)
+    return text in _NO_VALUES or text.startswith(("no", "non", "un", "in", "false"))
 
 
 def _has_zero_count(sql: Statement) -> bool:
@@ -538,6 +560,7 @@ def _inside_value(said: QuestionWords, span: tuple[int, int]) -> bool:
 
 CHECKS: tuple[Check, ...] = (
     check_negation,
+    check_neither,
     check_superlatives,
     check_top,
     check_each,
