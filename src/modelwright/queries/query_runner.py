@@ -156,8 +156,8 @@ class QueryRunner:
 
         if not question.conversation:
             if question.ask.query_type is QueryType.NATURAL_LANGUAGE and not question.verified:
-                links = self._known(question).linker.link(question.ask.query, question.today)
-                if word := points_back(question.ask.query, links):
+                linker = self._known(question).linker
+                if word := points_back(question.ask.query, linker, question.today):
                     raise QuestionNotUnderstood(NOTHING_BEFORE.format(word), ())
             return None
         earlier = question.conversation[-1].question

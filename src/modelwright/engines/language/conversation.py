@@ -27,6 +27,7 @@ from modelwright.engines.language.conversation_words import (
 )
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import Links, NameLink, Period, ValueLink
+from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.words import words
 from modelwright.engines.language.vocabulary import (
     aggregates,
@@ -163,20 +164,33 @@ def compile_follow_up(
     return whole if whole and whole != turn.earlier and _keeps_all(turn, text, whole) else None
 
 
-def points_back(question: str, links: Links) -> str:
+def points_back(question: str, linker: Linker, today: date) -> str:
     """Returns the word by which a question points at rows of an earlier one: `how many are these`.
 
     Args:
         question: A question that goes on from nothing.
-        links: What its words mean.
+        linker: Links its words to the tables.
+        today: The day on which it is asked.
 
     Returns:
         The word, or nothing where the question itself says what is meant before it.
     """
-    for one in _POINTING_BACK.finditer(question):
-        if not any(link.span[0] < one.start() for link in links.of_tables):
+    pointing = list(_POINTING_BACK.finditer(question))
+    named = linker.link(question, today).of_tables if pointing else ()
+    for one in pointing:
+        is_said = any(link.span[0] < one.start() for link in named)
+        if not is_said and not _says_what(question[: one.start()]):
             return one.group()
     return ""
+
+
+def _says_what(before: str) -> bool:
+    """Whether words say what is meant by one that points: `of all employees, how many of them`."""
+    computed = {part for one in aggregates() for name in one.words for part in name.split()}
+    idle = cue_words("idle") | cue_words("tying") | lexicon().stop | computed
+    return any(
+        word.text not in idle and word.stem not in lexicon().asking for word in words(before)
+    )
 
 
 def _keeps_all(turn: Turn, said: str, whole: str) -> bool:

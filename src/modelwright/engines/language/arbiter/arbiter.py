@@ -1,8 +1,9 @@
 """Decides between readings by their results: an answer, choices, or a refusal."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 
 from modelwright.engines.language.arbiter.calibration import (
     BUILT_IN,
@@ -196,11 +197,12 @@ class Arbiter:
             The readings, the likeliest first.
         """
         settled = Settled(request)
+        found = cache(partial(check, request=request))
         judged: list[tuple[Candidate, list[Finding], Result]] = []
         results: dict[str, Result] = {}
         candidates = [
             settled.as_before(
-                _told_once(_at_own_grain(_with_whole_names(one, request), request), request)
+                _told_once(_at_own_grain(_with_whole_names(one, request), request), found)
             )
             for one in outcomes
             if isinstance(one, Candidate)
@@ -209,14 +211,15 @@ class Arbiter:
         swaps = [
             one
             for each in candidates
-            for one in _other_readings(each, settled.open(check(each.sql, request)), request)
+            for one in _other_readings(each, settled.open(found(each.sql)), request)
         ]
         for one in [*candidates, *(one for one in swaps if one.sql not in given)]:
             if one.sql not in results and len(results) < MAX_CANDIDATES:
                 results[one.sql] = run(one.sql)
             result = results.get(one.sql)
             if result is not None and result.ran:
-                findings = settled.open(_findings(one, request, result))
+                outcome = _of_result(one, request, result)
+                findings = settled.open([*found(one.sql), *outcome])
                 judged.append((one, findings, result))
         readings = [self._reading(group, outcomes, request) for group in _grouped(judged)]
         return sorted(readings, key=lambda one: (one.is_faulty, -one.probability))
@@ -336,18 +339,16 @@ def _at_own_grain(one: Candidate, request: ReadRequest) -> Candidate:
     return one if made is None else replace(one, sql=made)
 
 
-def _told_once(one: Candidate, request: ReadRequest) -> Candidate:
+def _told_once(one: Candidate, found: Callable[[str], list[Finding]]) -> Candidate:
     """Writes a list of kinds so that each is told once."""
-    found = check(one.sql, request)
-    repeats = any(each.code is Code.DISTINCT_DROPPED and each.words for each in found)
+    repeats = any(each.code is Code.DISTINCT_DROPPED for each in found(one.sql))
     made = listed_once(one.sql) if repeats else None
     return one if made is None else replace(one, sql=made)
 
 
-def _findings(one: Candidate, request: ReadRequest, result: Result) -> list[Finding]:
+def _of_result(one: Candidate, request: ReadRequest, result: Result) -> Iterator[Finding]:
     tested = tested_columns(one.sql, request.catalog)
-    outcome = check_outcome(request, tested, is_empty=result.is_empty)
-    return [*check(one.sql, request), *outcome]
+    return check_outcome(request, tested, is_empty=result.is_empty)
 
 
 def _grouped(

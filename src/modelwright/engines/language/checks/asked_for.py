@@ -14,7 +14,7 @@ from modelwright.engines.language.catalog import Additivity, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
 from modelwright.engines.language.checks.statement import Place, Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords, facts_of
-from modelwright.engines.language.readers import NameLink, ValueLink
+from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import squeezed, stem
 from modelwright.engines.language.vocabulary import cue_words, find_cues
@@ -47,7 +47,10 @@ _LISTS_TIMES = re.compile(
 )
 _HAVING = re.compile(r"\b(?:has|have|had|having|with)\b", re.IGNORECASE)
 _UNITS_OF_TIME = frozenset({"hour", "day", "week", "weekday", "month", "quarter", "year"})
-_TIMED = (exp.Extract, exp.Month, exp.Year, exp.TimestampTrunc, exp.DateTrunc, exp.DayOfWeek)
+_TIMED = (
+    exp.Extract, exp.Month, exp.Year, exp.TimestampTrunc, exp.DateTrunc, exp.DayOfWeek,
+    exp.TimeToStr, exp.Dayname, exp.Monthname,
+)  # fmt: skip
 _OF_ANY_DATE = frozenset({"date", "day", "time", "at", "on", "when", "datetime", "timestamp"})
 """What names of dates have in common, so that it tells none from another."""
 _OF_BIRTH = frozenset({"birth", "birthday", "birthdate", "born", "dob"})
@@ -127,7 +130,11 @@ def check_compared_noun(said: QuestionWords, sql: Statement) -> Iterator[Finding
         number = _NUMBER.match(question, cue.end)
         if number is None:
             continue
-        nouns = [one for one in said.request.links.of_tables if one.span[0] == number.end()]
+        nouns = [
+            one
+            for one in said.request.links.names
+            if one.column is None and one.span[0] == number.end()
+        ]
         if not nouns and not _TIMES.match(question, number.end()):
             continue
         value = float(number["number"].replace(",", ""))
@@ -146,7 +153,7 @@ def _holds(test: Test, value: float) -> bool:
     )
 
 
-def _counts(said: QuestionWords, test: Test, nouns: list[NameLink | ValueLink]) -> bool:
+def _counts(said: QuestionWords, test: Test, nouns: list[NameLink]) -> bool:
     """Whether a comparison is of rows, or of a column that is named."""
     if test.aggregated or not test.columns:
         return True
@@ -208,7 +215,8 @@ def check_listed_times(said: QuestionWords, sql: Statement) -> Iterator[Finding]
     select = sql.tree
     if not _LISTS_TIMES.match(said.request.question) or not isinstance(select, exp.Select):
         return
-    if sql.aggregates or select.args.get("group") or select.find(*_TIMED):
+    tells_apart = any(select.args.get(one) for one in ("group", "distinct"))
+    if sql.aggregates or tells_apart or select.find(*_TIMED):
         return
     dates = [
         facts
@@ -228,7 +236,8 @@ def check_repeated_kinds(said: QuestionWords, sql: Statement) -> Iterator[Findin
     if kind is None:
         return
     never = [one for one in find_cues("negation", said.request.question) if one.text == "never"]
-    if never:
+    is_value = any(squeezed(one.name) == "never" for test in sql.tests for one in test.literals)
+    if never and not is_value:
         yield fault(Code.NEGATION_DROPPED, "“never” is asked of single rows.", "never")
     elif sql.tree.args.get("distinct") is None:
         message = f"Each “{kind[1]}” is listed as often as it has rows."
@@ -248,7 +257,8 @@ def _listed_kind(said: QuestionWords, sql: Statement) -> Place | None:
     names = sorted(said.request.links.names, key=lambda one: one.span)
     asked = {(one.table, one.column) for one in names if one.span == names[0].span}
     is_kind = column is not None and column.role is Role.DIMENSION and place in asked
-    return place if is_kind and facts and facts.distinct < facts.rows else None
+    repeats = facts is not None and 2 * facts.distinct <= facts.rows - facts.missing
+    return place if is_kind and repeats else None
 
 
 def check_counted_values(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -259,12 +269,15 @@ def check_counted_values(said: QuestionWords, sql: Statement) -> Iterator[Findin
     for one in sql.tree.find_all(exp.Count):
         place = sql.place(one.this)
         column = sql.catalog.column(*place) if place else None
-        if column is not None and column.role is Role.DIMENSION:
-            yield fault(Code.OTHER_ROWS, f"The values of {column.name} are counted, not different.")
+        facts = facts_of(said.request, *place) if place else None
+        if column is None or column.role is not Role.DIMENSION:
+            continue
+        if facts is None or facts.missing:
+            yield fault(Code.OTHER_ROWS, f"Rows without {column.name} are not counted.")
 
 
 def check_dates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds times told by a date of other rows, or by one of several that nothing tells apart.
+    """Finds periods held against another table's date, or one of several that nothing tells apart.
 
     `How many patients died in 2024` asks for no date of birth.
     """
@@ -274,11 +287,14 @@ def check_dates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         later = [
             one.table
             for one in sql.catalog.relationships
-            if one.to_table == table and one.table in sql.tables and _dates(sql, one.table)
+            if one.to_table == table != one.table
+            if one.table in sql.tables and _dates(sql, one.table)
         ]
         others = [one for one in _dates(sql, table) if one != name and not _is_part_of(one, name)]
-        if later or _OF_BIRTH & set(spelled_out(name)):
+        if _OF_BIRTH & set(spelled_out(name)):
             yield fault(Code.OTHER_DATE, f"Nothing speaks of {name}, which the time is told by.")
+        elif later:
+            yield doubt(Code.OTHER_DATE, f"Nothing speaks of {name}, which the time is told by.")
         elif others:
             message = f"{name} was taken for the time; {', '.join(others)} may be meant."
             yield doubt(Code.AMBIGUOUS_NAME, message, name, *others)
@@ -298,15 +314,15 @@ def check_durations(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             yield fault(Code.OTHER_DATE, f"Nothing speaks of the time between {told}.")
         for table, name in places:
             facts = facts_of(said.request, table, name)
-            if facts is not None and facts.missing:
-                left = f"{facts.missing:,} rows of {table} without {name}"
-                yield note(Code.OTHER_DATE, f"{left} are not counted: they have no end yet.")
+            if facts is not None and facts.missing and _ENDING & set(spelled_out(name)):
+                left = f"In all of {table}, {facts.missing:,} rows have no {name}"
+                yield note(Code.OTHER_DATE, f"{left} and are left out.")
 
 
 def _is_part_of(one: str, name: str) -> bool:
-    """Whether two columns tell the same time, one of them only its year."""
-    short, long = sorted((one.casefold(), name.casefold()), key=len)
-    return short == "year" or short in long
+    """Whether a date tells the same time as the one that was taken, or that is the plain one."""
+    taken, other = (set(spelled_out(each)) - _OF_ANY_DATE - {"year"} for each in (name, one))
+    return not taken or taken == other or one.casefold() == "year"
 
 
 def _dated_places(said: QuestionWords, sql: Statement) -> set[Place]:

@@ -217,7 +217,7 @@ def _direction_is_said(said: QuestionWords, key: Relationship, direction: str) -
 
 
 def _beginnings(question: str, at: int) -> tuple[int, ...]:
-    """Where what follows a preposition begins, with and without an article."""
+    """Returns where what follows a preposition begins, with and without an article."""
     match = _ARTICLE.match(question, at)
     return (at + 1, match.end()) if match else (at + 1,)
 

@@ -35,7 +35,7 @@ def check_ranges(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             continue
         passes = _passes(test.operator, low, high, test.literals[0])
         if passes is not None:
-            who = "All" if passes else "No"
+            who = "All" if passes is not test.negated else "No"
             message = f"{who} rows of “{place[1]}” pass the test."
             yield doubt(Code.TESTS_NOTHING, message, place[1])
 
@@ -45,8 +45,15 @@ def _bare(test: Test, sql: Statement) -> Place | None:
     if test.aggregated or not isinstance(test.node, exp.GT | exp.GTE | exp.LT | exp.LTE):
         return None
     sides = [one.unnest() for one in (test.node.this, test.node.expression)]
+    if not any(_is_number(one) for one in sides):
+        return None
     column = next((one for one in sides if isinstance(one, exp.Column)), None)
     return sql.place(column) if column is not None else None
+
+
+def _is_number(one: exp.Expression) -> bool:
+    inner = one.this if isinstance(one, exp.Neg) else one
+    return isinstance(inner, exp.Literal) and not inner.is_string
 
 
 def _passes(operator: str, low: float, high: float, literal: exp.Expression) -> bool | None:

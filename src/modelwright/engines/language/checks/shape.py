@@ -47,7 +47,7 @@ _IS_RANGE = re.compile(r"[<>]|\d\s*\+|\b(?:over|under|above|below|more|less)\b",
 """A value that is a range itself: `>50K`, `65+`, `over 10 years`."""
 _THAN = re.compile(
     r"\b(?!(?:other|rather)\b)(?:more|less|fewer|better|worse|\w{2,}er)"
-    r"(?:\s+(?!than\b)\w+){0,3}?\s+than\b(?!\s+(?:any|every|all)\b)",
+    r"(?:\s+(?!(?:than|other|rather)\b)\w+){0,3}?\s+than\b(?!\s+(?:any|every|all)\b)",
     re.IGNORECASE,
 )
 """Rows or numbers that are compared: `older than`, `more women than`."""
@@ -136,6 +136,12 @@ def _left_out(sql: Statement) -> int:
             counted += max(1, len(test.literals))
         elif any(_says_no(one) for one in test.literals):
             counted += 1
+    for one in sql.tree.find_all(exp.Not):
+        inner = one.this.unnest()
+        if isinstance(inner, exp.Column):
+            counted += 1
+        elif isinstance(inner, exp.Or):
+            counted += sum(1 for _ in inner.flatten())
     gaps = [one for one in sql.tree.find_all(exp.Is) if isinstance(one.expression, exp.Null)]
     looked_up = [one for one in sql.tree.find_all(exp.Exists, exp.In) if one.find(exp.Select)]
     return counted + len(gaps) + len(looked_up)
@@ -373,7 +379,8 @@ def check_aggregates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     shares = _cues(said, "share")
     if shares and not _divides(sql) and not _in_share_name(said, sql):
         told = shares[0].text
-        make = fault if told in _PARTS_OF_WHOLES else doubt
+        is_of_one = said.request.question[: shares[0].start].rstrip().lower().endswith(" per")
+        make = fault if told in _PARTS_OF_WHOLES and not is_of_one else doubt
         yield make(Code.AGGREGATE_DROPPED, f"“{told}” is not computed.", told)
 
 
@@ -488,7 +495,7 @@ def check_rows_compared(said: QuestionWords, sql: Statement) -> Iterator[Finding
 
 
 def _idle_comparison(said: QuestionWords, told: re.Match[str]) -> bool:
-    """Whether it is a part of a value, or of a wish that is none of comparing rows."""
+    """Whether it is a part of a value."""
     return any(
         one.span[0] <= told.start() and told.end() <= one.span[1]
         for one in said.request.links.values

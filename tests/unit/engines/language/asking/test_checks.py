@@ -77,3 +77,52 @@ def test_years_that_have_a_row_each_may_be_listed_by_their_rows(shop: Open) -> N
     data = shop("weddings")
     request = data.request("years with more than 500 weddings")
     assert not check("select * from weddings where weddings > 500", request)
+
+
+@pytest.mark.parametrize(
+    ("tables", "question", "sql"),
+    [
+        (
+            "orders",
+            "orders other than open and paid",
+            "select * from orders where status not in ('open', 'paid')",
+        ),
+        (
+            "orders",
+            "number of orders other than open",
+            "select count(*) from orders where status <> 'open'",
+        ),
+        (
+            "orders",
+            "orders neither open nor paid",
+            "select * from orders where not (status = 'open' or status = 'paid')",
+        ),
+        (
+            "customers",
+            "how many customers over 60 live in Oslo",
+            "select count(*) from customers where age > 60 and city = 'Oslo'",
+        ),
+        ("visits", "days with a fee above 40", "select distinct day from visits where fee > 40"),
+        (
+            "clerks",
+            "how many clerks in 2018 by hire date",
+            "select count(*) from clerks where year(hire_date) = 2018",
+        ),
+    ],
+)
+def test_right_sql_in_other_forms_has_no_fault(
+    shop: Open, tables: str, question: str, sql: str
+) -> None:
+    data = shop(tables)
+    assert data.run(sql).ran
+    found = check(sql, data.request(question))
+    assert not [one for one in found if one.severity is Severity.FAULT]
+
+
+@pytest.mark.parametrize(
+    "where", ["amount > true", "amount > 2 * discount_pct", "not (amount > 5)"]
+)
+def test_tests_of_any_form_are_checked(shop: Open, where: str) -> None:
+    data = shop("orders")
+    found = check(f"select * from orders where {where}", data.request("orders over 5"))
+    assert not [one for one in found if one.message.startswith("All rows")]

@@ -117,7 +117,7 @@ def test_what_is_denied_is_not_turned_round(shop: Open, said: str) -> None:
     ],
 )
 def test_words_that_point_at_nothing_before_are_found(shop: Open, question: str, word: str) -> None:
-    assert points_back(question, shop("orders").linker.link(question, TODAY)) == word
+    assert points_back(question, shop("orders").linker, TODAY) == word
 
 
 @pytest.mark.parametrize(("way", "first"), [("", "DESC"), (" ascending", "ASC")])

@@ -46,7 +46,10 @@ def yes_no(facts: ColumnFacts) -> tuple[Value | None, Value | None]:
 
 
 def none_kind(facts: ColumnFacts) -> Value | None:
-    """The one kind that says there is none: `none` of an adverse reaction, `No` of a service."""
+    """Finds the one kind that says there is none: `none` of a reaction, `No` of a service.
+
+    None where no kind says so, or several do.
+    """
     kinds = facts.top if facts.type == "string" and facts.distinct <= _KINDS else ()
     found = [value for value, _ in kinds if str(value).split(" ", 1)[0].lower() in _NOTHING]
     return found[0] if len(found) == 1 and str(found[0]).lower() in _NOTHING else None
