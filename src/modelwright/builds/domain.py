@@ -90,6 +90,9 @@ def repeat_request(before: ModelVersionInfo, changes: Mapping[str, Any]) -> Buil
         request = replace(request, threshold=None, costs=None)
     kept_on = [one for one in INHERITED if getattr(request, one) is not None and one not in given]
     former = plan["target"] if plan and kept_on else None
+    if {"threshold", "costs"} & set(kept_on) & set(request.inherited or ()):
+        # It stays that of the target it was given for, not of what came between.
+        former = request.former_target or former
     return replace(request, **given, inherited=kept_on or None, former_target=former)
 
 

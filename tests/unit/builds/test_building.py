@@ -363,6 +363,11 @@ class TestRetrain:
         assert "`split`, which is left out now: part is what to predict." in split
         assert "`threshold`, which is left out now: it is for churn, and part is" in threshold
 
+        api.post("/models/p/retrain", json={})
+        worker()
+        plan = api.get("/models/p/v1.3/describe").json()["plan"]
+        assert (plan["target"], plan["threshold"]) == ("part", None)
+
     def test_refuses_what_is_given_and_does_not_fit(
         self, api: TestClient, model_side: ModelSide, worker: Worker
     ) -> None:

@@ -5,7 +5,7 @@ import re
 from modelwright.engines.ingest.whole_lines import WholeLines
 
 RULER = re.compile(
-    rb"^[ \t]*([|+][-=+:| \t]*[-=][-=+:| \t]*[|+]|[-=]{5,})[ \t]*(?=\r?$)", re.MULTILINE
+    rb"^[ \t]*([|+](?=[^\r\n]*[-=])[-=+:| \t]*[|+]|[-=]{5,})[ \t]*(?=\r?$)", re.MULTILINE
 )
 _HEAD = re.compile(rb"^[ \t]*\|\|([^|\r\n]+(?:\|\|[^|\r\n]+)+)\|\|[ \t]*(?=\r?$)", re.MULTILINE)
 """The names of columns as wikis draw them: `||name||units||`."""

@@ -48,7 +48,7 @@ WORDY = ": "
 _SIGN_NAMES = {"\t": "tabs", " ": "as many blanks", ":": "as many colons"}
 _SIGNS_OF_WORDS = "-_.'/()@#&+?!\""
 """Signs that stand in words and names, once at least."""
-_RUN_OF_BLANKS = re.compile(r"\S(\t| {2,})\s*\S")
+_RUN_OF_BLANKS = re.compile(r"\S(\t|  )\s*\S")
 SAMPLE_ROWS = 200
 """Rows by which a dialect is judged; more do not change the choice."""
 _COMMA_NUMBER = re.compile(r"-?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?")

@@ -51,27 +51,28 @@ _RECORDS = re.compile(rb'[\s\x1e]*(\[\s*(\{|\]|$)|\{\s*("|\}|$))')
 _JSON = re.compile(rb"\s*[\[{]")
 _DUMP = re.compile(
     rb"\s*(--[^\n]*\n\s*)*(insert\s+into|create\s+table|drop\s+table|set\s+\w+\s*="
-    rb"|copy\s+[^\n]+\bfrom\s+stdin\b|\\restrict)",
+    rb"|copy\s[^\n]+\bfrom\s+stdin\b|\\restrict)",
     re.IGNORECASE,
 )
 """How the statements of a dump of a database begin."""
 _DOCUMENTS = {
     "a message of a bank (SWIFT MT940): export the account as CSV": re.compile(
-        rb"(\{1:[^\n]*\s+)?:20:[^\n]*\n:2[15]:"
+        rb"(\{1:[^\n]*\n\s*)?:20:[^\n]*\n:2[15]:"
     ),
     "a message of mail: save the table in it as a file": re.compile(
         rb"((from|to|subject|date|received|return-path|message-id|mime-version|delivered-to|cc"
-        rb"|reply-to|content-type): [^\n]*\n([ \t]+[^\n]*\n)*){3}",
+        rb"|reply-to|content-type): [^\n]*\n([ \t][^\n]*\n)*){3}",
         re.IGNORECASE,
     ),
     "a file of settings (INI): write the table as CSV": re.compile(
-        rb"(\s*([;#][^\n]*)?\n)*\[[\w .:/-]+\]\s*\n(\s*([;#][^\n]*)?\n)*[\w.-]+ *= *[^\n]*\n"
+        rb"([ \t\r]*([;#][^\n]*)?\n)*\[[\w .:/-]+\][ \t\r]*\n"
+        rb"([ \t\r]*([;#][^\n]*)?\n)*[\w.-]+ *= *[^\n]*\n"
     ),
     "a document of YAML: write its records as CSV or JSON": re.compile(
         rb"(---[^\n]*\n)?([\w.-]+:( [^\n]*)?\n)+ *- +\S"
     ),
     "of sequences (FASTA): write the table as CSV": re.compile(
-        rb">[^\n]+\n([A-Za-z*-]{5,}\r?\n)+>?"
+        rb">[^\n]+\n([A-Z*-]{5,}\r?\n)+(>|$)"
     ),
 }
 """How texts begin that are no tables, by what they are."""

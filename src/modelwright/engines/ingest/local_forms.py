@@ -105,7 +105,7 @@ _LAKHS = re.compile(r"\d{1,2}(,\d{2})+,\d{3}(?!\d)")
 """Thousands as India parts them: 12,34,567."""
 _BASIC_MOMENT = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(?=Z|[-+.,]|$)")
 """A moment of ISO without marks: 20240103T101530Z."""
-_FORTRAN = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)[dD][-+]?\d{1,3}")
+_FORTRAN = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)[dD][-+]?\d{1,2}")
 """A number whose exponent stands behind a D."""
 _BEFORE_BRACKETS = re.compile(r"([$\u00a2-\u00a5\u20a0-\u20cf]|[A-Z]{3})\s*\(([^()]*)\)")
 """A currency before the brackets of a negative amount: $ (99.00)."""
@@ -175,7 +175,7 @@ def _rows_with(file: pq.ParquetFile, name: str, texts: Sequence[str]) -> list[in
     """Returns the rows, counted from 1, that have one of some texts in a column."""
     wanted, rows, before = pa.array(texts, pa.string()), list[int](), 0
     for batch in file.iter_batches(columns=[name]):
-        places = pc.indices_nonzero(pc.is_in(batch.column(0), wanted))
+        places = pc.indices_nonzero(pc.is_in(batch.column(name), wanted))
         rows += [before + place + 1 for place in places.to_pylist()]
         before += batch.num_rows
     return rows
@@ -299,10 +299,10 @@ def _has_long_numbers(file: pq.ParquetFile, name: str) -> bool:
     """Returns whether all texts of a column are whole numbers, and some of them are long."""
     long = False
     for batch in file.iter_batches(columns=[name]):
-        texts = _different(batch.column(0).slice(0, SAMPLE_VALUES))
+        texts = _different(batch.column(name).slice(0, SAMPLE_VALUES))
         if not all(map(_WHOLE.fullmatch, texts)):
             return False
-        texts = _different(batch.column(0))
+        texts = _different(batch.column(name))
         if not all(map(_WHOLE.fullmatch, texts)):
             return False
         long |= any(map(_LONG.fullmatch, texts))
@@ -346,7 +346,7 @@ def _texts(file: pq.ParquetFile, name: str) -> list[str]:
     """Returns the different texts of a column in their order."""
     found: dict[str, None] = {}
     for batch in file.iter_batches(columns=[name]):
-        found |= dict.fromkeys(_different(batch.column(0)))
+        found |= dict.fromkeys(_different(batch.column(name)))
     return list(found)
 
 

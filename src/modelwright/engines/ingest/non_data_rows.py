@@ -218,7 +218,7 @@ def _repeated(path: Path, names: Sequence[str]) -> list[int]:
     found, before = list[int](), 0
     with pq.ParquetFile(path) as file:
         for batch in file.iter_batches(columns=[names[0]]):
-            if pc.any(pc.equal(_bare(batch[0]), names[0])).as_py():
+            if pc.any(pc.equal(_bare(batch.column(names[0])), names[0])).as_py():
                 break
         else:
             return found
@@ -356,7 +356,7 @@ def _refuse_other_order(
     before = 0
     with pq.ParquetFile(path) as file:
         for batch in file.iter_batches():
-            named = pc.fill_null(pc.is_in(_bare(batch[0]), known), False)
+            named = pc.fill_null(pc.is_in(_bare(batch.column(names[0])), known), False)
             for place in pc.indices_nonzero(named).to_pylist():
                 cells = bare_cells(column[place].as_py() for column in batch.columns)
                 if sorted(cells) == sorted(names) and cells != list(names):
@@ -431,7 +431,7 @@ def _spoils(file: pq.ParquetFile, notes: Sequence[Mapping[str, Any]], rows: int)
 def _kind_of(file: pq.ParquetFile, name: str, rows: int) -> Kind:
     kind: Kind = "empty"
     for batch in file.iter_batches(columns=[name]):
-        kind = common_type(kind, _kind_of_batch(batch[0].slice(0, max(rows, 0))))
+        kind = common_type(kind, _kind_of_batch(batch.column(name).slice(0, max(rows, 0))))
         rows -= batch.num_rows
         if kind == "string":
             break

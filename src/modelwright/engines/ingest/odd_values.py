@@ -238,7 +238,7 @@ def _likely_kind(file: pq.ParquetFile, name: str) -> Kind | None:
 
 def _texts(file: pq.ParquetFile, name: str) -> Iterator[pa.Array]:
     for batch in file.iter_batches(columns=[name]):
-        column = batch.column(0)
+        column = batch.column(name)
         yield column.cast(pa.string()) if pa.types.is_dictionary(column.type) else column
 
 

@@ -77,6 +77,11 @@ def _rows_and_names(value: Mapping[str, Any]) -> Shaped | None:
     where, names = next(named, ("", []))
     if not names:
         return None
+    records = [
+        len(part) for _, part in found if part and all(isinstance(one, dict) for one in part)
+    ]
+    if max((one for one in records if one != width), default=0) >= len(lists):
+        return None  # as many records stand beside: these are the table
     columns = distinct_names(names)
     said = f"The rows are the lists in {path}; the names of their columns are in {where}."
     used = {one.partition(".")[0] for one in (path, where)}

@@ -106,9 +106,9 @@ def _rows_without(file: pq.ParquetFile, names: Sequence[str]) -> list[int]:
     most = MOST_SHARE * file.metadata.num_rows
     if not 0 < number <= most or any(_null_count(file, one) < number for one in names[1:]):
         return []
-    apart = file.read([names[0]])[0].combine_chunks().is_null()
+    apart = file.read([names[0]]).column(names[0]).combine_chunks().is_null()
     for name in names[1:]:
-        apart = pc.and_(apart, file.read([name])[0].combine_chunks().is_null())
+        apart = pc.and_(apart, file.read([name]).column(name).combine_chunks().is_null())
     places: list[int] = pc.indices_nonzero(apart).to_pylist()
     return [place + 1 for place in places] if len(places) == number else []
 
@@ -124,7 +124,7 @@ def _said_of_headings(file: pq.ParquetFile, rows: list[int]) -> list[str]:
     """Says which rows have a word in the first column and nothing else."""
     names, is_last = file.schema_arrow.names, rows == [file.metadata.num_rows]
     is_narrow = len(names) < LEAST_COLUMNS
-    cell = file.read([names[0]])[0][rows[0] - 1].as_py()
+    cell = file.read([names[0]]).column(names[0])[rows[0] - 1].as_py()
     if cell is None or (is_narrow and not (is_last and _SPOKEN.match(cell))):
         return []
     where, name = lines_named(rows, "row"), names[0][:QUOTED_LENGTH]
@@ -135,7 +135,7 @@ def _said_of_headings(file: pq.ParquetFile, rows: list[int]) -> list[str]:
 def _said_of_statistics(file: pq.ParquetFile, name: str) -> list[str]:
     """Says which of the last rows begin with the name of a statistic, such as `Mean`."""
     total = file.metadata.num_rows
-    column = file.read([name])[0].slice(max(total - FOOT_ROWS, 0))
+    column = file.read([name]).column(name).slice(max(total - FOOT_ROWS, 0))
     cells = ["" if cell is None else str(cell) for cell in column.to_pylist()]
     at = len(cells)
     while at and _STATISTIC.fullmatch(cells[at - 1]):

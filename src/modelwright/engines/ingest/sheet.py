@@ -75,6 +75,8 @@ WHOLE_DIGITS = 15
 """Longer whole numbers are kept as they are written, because a float has no room for them."""
 WHOLE = 10**15
 """Up to here a float tells whole numbers apart."""
+NO_IDENTIFIER = 10**22
+"""From here on a number is a quantity, not an identifier that lost its last digits."""
 
 
 class Sheet(SourceFacts):
@@ -410,7 +412,10 @@ class Sheet(SourceFacts):
 
     def _plain(self, name: str, values: list[object]) -> list[object]:
         """Returns numbers that are shown with zeros as the texts that they are shown as."""
-        if any(type(one) is float and one.is_integer() and abs(one) >= WHOLE for one in values):
+        if any(
+            type(one) is float and one.is_integer() and WHOLE <= abs(one) < NO_IDENTIFIER
+            for one in values
+        ):
             self._cut.setdefault(name)
         example = next((one for one in values if isinstance(one, PaddedNumber)), None)
         if example is None:

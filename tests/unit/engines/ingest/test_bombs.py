@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import zstandard
+
+from modelwright.engines.ingest.table import BrokenFile
 
 MIB = 2**20
 MOST_MEMORY = 1000
@@ -237,3 +240,29 @@ class TestParquet:
         schema = pa.schema([(f"c{n}", pa.int8()) for n in range(100_000)])
         pq.ParquetWriter(tmp_path / "bomb", schema).close()
         assert "10,000 columns" in said_of(tmp_path, "bomb")
+
+
+@pytest.mark.timeout(60)
+class TestPatterns:
+    """What tells formats apart takes no more than a moment, whatever stands at the beginning."""
+
+    @pytest.mark.parametrize(
+        "before",
+        [
+            "\n" * 5000,
+            "from: a\n" + "    b\n" * 2000,
+            "copy" + " " * 60_000,
+            "a" + " " * 60_000 + "\n",
+        ],
+        ids=["blank lines", "lines that go on", "a statement", "blanks"],
+    )
+    def test_of_formats_end(self, ingest: Any, before: str) -> None:
+        with suppress(BrokenFile):
+            ingest(f"{before}a,b\n1,2\n")
+
+    def test_of_drawn_lines_end(self, ingest: Any) -> None:
+        with suppress(BrokenFile):
+            ingest("a|b\n" + "|" + "-" * 60_000 + "x\n")
+
+    def test_a_table_behind_blank_lines_is_read(self, ingest: Any) -> None:
+        assert ingest("\n" * 5000 + "a,b\n1,2\n3,4\n").rows == [(1, 2), (3, 4)]

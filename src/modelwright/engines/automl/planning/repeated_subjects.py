@@ -174,7 +174,8 @@ def _share_known_again(groups: Ints, alike: Sequence[Attribute]) -> float:
 def _numbered_rows(groups: Ints, sample: pa.Table) -> bool:
     """Returns whether a column numbers the rows of each value: the two never meet twice."""
     rows, many = len(groups), int(groups.max()) + 1
-    alike = float(((np.bincount(groups) / rows) ** 2).sum())
+    sizes = np.bincount(groups)
+    alike = float((sizes * (sizes - 1)).sum()) / (rows * (rows - 1))
     for name in sample.column_names:
         codes = _codes(sample[name])
         distinct = int(codes.max()) + 1
