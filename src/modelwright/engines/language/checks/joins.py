@@ -10,7 +10,7 @@ from sqlglot.optimizer.scope import Scope
 from modelwright.engines.language.catalog import Additivity, Relationship, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
 from modelwright.engines.language.checks.statement import Place, Statement
-from modelwright.engines.language.checks.words import QuestionWords, facts_of
+from modelwright.engines.language.checks.words import QuestionWords, facts_of, unexplained_by_names
 from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import stem, words
@@ -25,6 +25,11 @@ INNER_JOINS = frozenset({"inner", "where"})
 """Joins that keep only rows which meet one of the other table."""
 TWICE = 2
 DIRECTIONS = "from", "to"
+_STANDS_OVER = re.compile(
+    r"\breport(?:s|ed|ing)? to\b|\b(?:manag|supervis|mentor)(?:e?d|es?)\b|\bsubordinates?\b",
+    re.IGNORECASE,
+)
+"""Who stands over whom: a key to the same table tells it, or nothing."""
 _ARTICLE = re.compile(r"\s+(?:the|a|an)\s+", re.IGNORECASE)
 ONCE = (
     exp.Min, exp.Max, exp.ArgMin, exp.ArgMax, exp.AnyValue, exp.First, exp.Last, exp.FirstValue,
@@ -236,6 +241,18 @@ def check_self_keys(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             yield fault(Code.SELF_KEY_MISSED, told, one.table, one.column)
 
 
+def check_ranks_of_people(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds who stands over whom asked of tables that do not tell it."""
+    told = _STANDS_OVER.search(said.request.question)
+    tables = set(sql.tables)
+    keys = [one for one in sql.catalog.relationships if one.table == one.to_table in tables]
+    if told is None or keys or len(tables) != 1:
+        return
+    if {word.raw for word in unexplained_by_names(said, sql)} & set(told.group().split()):
+        message = f"Nothing in {', '.join(tables)} tells what “{told.group()}” asks."
+        yield fault(Code.SELF_KEY_MISSED, message, told.group())
+
+
 def _cited(said: QuestionWords, words_of: str) -> bool:
     return bool(cue_words(words_of) & {word.text for word in said.all})
 
@@ -356,6 +373,7 @@ CHECKS = (
     check_counted,
     check_keys,
     check_self_keys,
+    check_ranks_of_people,
     check_additivity,
     check_names,
 )

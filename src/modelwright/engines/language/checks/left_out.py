@@ -49,8 +49,11 @@ def check_having_any(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         )
         if not is_having or link.column is None:
             continue
-        if (link.table, link.column) in sql.columns - tested and not _is_shared(said, link, tested):
-            yield doubt(Code.WORD_LEFT_OUT, f"“{link.text}” leaves no row out.", link.text)
+        place = link.table, link.column
+        if place in sql.columns - tested and not _is_shared(said, link, tested):
+            is_counted = any(place in test.columns for test in sql.tests)
+            make = doubt if is_counted else fault
+            yield make(Code.WORD_LEFT_OUT, f"“{link.text}” leaves no row out.", link.text)
 
 
 def _is_named_before(said: QuestionWords, link: NameLink) -> bool:

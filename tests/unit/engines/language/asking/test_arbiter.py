@@ -178,6 +178,7 @@ class TestMisread:
             (("staff",), "staff who earn more than their manager"),
             (("trips", "stations"), "places with no trips"),
             (("trips", "stations"), "trips from Oslo to Molde"),
+            (("customers",), "who reports to Customer 12"),
         ],
     )
     def test_is_refused(self, shop: Open, tables: tuple[str, ...], question: str) -> None:
@@ -320,6 +321,15 @@ class TestNeverSilentlyWrong:
         decision = decide(data, question)
         if isinstance(decision, Answer):
             assert same_result(decision.reading.result, data.run(right)), decision.reading.best.sql
+
+    def test_figures_of_some_are_not_those_of_all(self, shop: Open) -> None:
+        data = shop("orders")
+        decision = decide(data, "average discount by status of orders with any discount")
+        right = data.run(
+            "select status, avg(discount_pct) from orders where discount_pct > 0 group by 1"
+        )
+        if isinstance(decision, Answer):
+            assert same_result(decision.reading.result, right)
 
     def test_who_was_born_is_told_by_the_date_of_birth(self, shop: Open) -> None:
         data = shop("pupils")
