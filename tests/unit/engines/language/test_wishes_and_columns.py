@@ -305,3 +305,11 @@ def test_a_column_that_is_called_like_a_wish_is_predicted(
     answer = find_target(intent, columns)
     assert isinstance(answer, Target), answer
     assert answer.column == target
+
+
+@pytest.mark.parametrize("intent", ["Predict KPIs_met >80%", "Forecast the share <5% (new)"])
+def test_a_column_that_is_written_out_is_no_wish(intent: str) -> None:
+    table = [*CUST, c("KPIs_met >80%", "integer", 2, 0, 1), c("share <5% (new)")]
+    found = find_target(intent, table)
+    assert isinstance(found, Target)
+    assert found.column in intent

@@ -28,6 +28,8 @@ _SPELLED = (
     (re.compile(r"(?<=\d) ?%|\bper cent\b"), " percent "),
     (re.compile(r"\bwhat['\u2019]s\b"), "what is"),
 )
+_SIGNS = re.compile(r"[^\w\s]")
+"""What nobody writes who does not mean the name: `KPIs_met >80%`."""
 _BRITISH = re.compile(r"is(?:e[sd]?|ing|ation)$")
 _CONSONANT_Y = re.compile(r"[^aeiou]y$")
 _DOUBLED = re.compile(r"[^aeiou][aeiou][bdglmnprt]$")
@@ -59,7 +61,8 @@ def marked(sentence: str, columns: Iterable[str] = ()) -> str:
     """Parts a sentence into folded words; columns that are written out become COLUMN."""
     told = sentence
     for name in sorted(columns, key=len, reverse=True):
-        if len(name_parts(name)) > 1 and " " not in name:
+        is_written_out = " " not in name or _SIGNS.search(name) is not None
+        if len(name_parts(name)) > 1 and is_written_out:
             told = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " COLUMN ", told, flags=re.IGNORECASE)
     parts = told.split("COLUMN")
     return "COLUMN ".join(map(_marked, parts))
