@@ -65,6 +65,9 @@ ELSEWHERE = {
     "test_an_odd_id_is_404[odd4": "the proxy refuses it",
     "test_odd_headers_are_answered": "no client sends it",
     "test_answers_as_get_without_the_body": "has no sign-in provider, to which machines lead",
+    "test_odd_values_of_every_query": "has no sign-in provider, to which machines lead",
+    "TestAudit::test_tells_who": "its account is made by the command line, which the log tells",
+    "TestEnterprise::test_has_the_rate": "has settings of its own",
 }
 """Tests, by a part of their name, that cannot run from outside for a reason of their own."""
 OWN_FILES = ("test_idempotency.py", "test_links.py", "test_states.py")
