@@ -92,6 +92,7 @@ report: .venv/.ready
 
 soak: .venv/.ready-dev
 	$(BIN)/pytest -m soak -n 0 -rP --timeout 3600 tests/soak tests/e2e
+	MODELWRIGHT_TEST_MACHINES=3 $(BIN)/pytest -n 0 -rs --timeout 600 tests/contract
 
 # Lock files hold names, versions and hashes, no addresses.
 COMPILE = $(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header \
