@@ -77,11 +77,12 @@ class Statement:
                 validate_qualify_columns=False,
                 expand_alias_refs=False,
             ) if isinstance(tree, exp.Query) else tree  # fmt: skip
+            scopes = list(traverse_scope(tree)) if isinstance(tree, exp.Query) else []
         except (SqlglotError, ValueError, KeyError, RecursionError) as error:
             raise UnparsedError(str(error)) from error
         if not isinstance(tree, exp.Query):
             raise UnparsedError("It is not a query.")
-        statement = cls(sql, tree, list(traverse_scope(tree)), catalog)
+        statement = cls(sql, tree, scopes, catalog)
         statement._resolve()
         return statement
 

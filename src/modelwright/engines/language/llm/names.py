@@ -34,9 +34,15 @@ def restored(sql: str, view: SchemaView, values: Sequence[ValueLink] = ()) -> st
         The same statement in real names, with joins that it lacks.
 
     Raises:
-        UnreadableSql: It is not one SELECT.
+        UnreadableSql: It is not one SELECT, or its names cannot be followed.
     """
-    tree = _parsed(sql)
+    try:
+        return _restored(_parsed(sql), sql, view, values)
+    except (sqlglot.errors.SqlglotError, RecursionError) as fault:
+        raise UnreadableSql(f"Its names cannot be followed: {fault}") from fault
+
+
+def _restored(tree: exp.Expression, sql: str, view: SchemaView, values: Sequence[ValueLink]) -> str:
     before = tree.sql(dialect="duckdb")
     relink_values(tree, values, view)
     write_years(tree, view)
@@ -96,9 +102,15 @@ def _behind(scope: Scope, view: SchemaView, of: str) -> list[exp.Expression]:
         if of and alias.casefold() != of.casefold():
             continue
         table = view.by_alias.get(source.name.casefold()) if isinstance(source, exp.Table) else None
-        names = table.by_alias if table else getattr(source, "expression", source).named_selects
+        names = table.by_alias if table else _selects_of(source)
         found += [exp.column(name, table=alias) for name in names]
     return found
+
+
+def _selects_of(source: Scope | exp.Expression) -> Sequence[str]:
+    """Returns the names of a query's columns; none of a table function, which has no query."""
+    query = source.expression if isinstance(source, Scope) else source
+    return query.named_selects if isinstance(query, exp.Query) else ()
 
 
 def _restore_columns(scope: Scope, view: SchemaView, *, is_result: bool) -> None:
@@ -157,7 +169,7 @@ def _table_of(
                 table = view.by_alias.get(source.name.casefold())
                 if table and (column.table or wanted in table.by_alias):
                     return table
-            elif column.table or wanted in map(str.casefold, source.expression.named_selects):
+            elif column.table or wanted in map(str.casefold, _selects_of(source)):
                 return None
         here = here.parent
     return None
