@@ -6,9 +6,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
-
 ROOT = Path(__file__).parents[1]
 NOWHERE = "sys_platform == 'never'"
 """Marks what a library asks for and is never installed."""
@@ -65,6 +62,9 @@ def listed(bill: dict[str, Any]) -> set[Package]:
 
 def check(text: str) -> None:
     """Fails where a bill is no CycloneDX, or lacks a package, its version, hashes or licence."""
+    from cyclonedx.schema import SchemaVersion  # a second to load, and only here
+    from cyclonedx.validation.json import JsonStrictValidator
+
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
     bill = json.loads(text)
     assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")

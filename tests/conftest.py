@@ -64,6 +64,8 @@ __all__ = [
 ]
 
 POSTGRES = os.environ.get("MODELWRIGHT_TEST_DATABASE_URL", "")
+ASKED_FOR = {Path(__file__).parent / marker: marker for marker in ("soak", "release")}
+"""Folders all of whose tests have a marker, and are left out unless asked for by it."""
 SHARED = Path(__file__).parents[2] / "shared" / "benchmarks"
 
 # The workers of a run inherit both: they find compiled what they import, and their linear algebra
@@ -72,13 +74,20 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Does not even import what was not asked for: it loads what no other test does."""
+    marker = ASKED_FOR.get(collection_path)
+    return None if marker is None or marker in config.option.markexpr else True
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves long runs out unless asked for by `-m soak`, wherever they lie.
+    """Leaves long runs and a release out unless asked for by `-m`, wherever they lie.
 
     On PostgreSQL only what has a database runs: all else is the same as without.
     """
-    if "soak" not in config.option.markexpr:
-        items[:] = [item for item in items if item.get_closest_marker("soak") is None]
+    for marker in ASKED_FOR.values():
+        if marker not in config.option.markexpr:
+            items[:] = [item for item in items if item.get_closest_marker(marker) is None]
     if POSTGRES:
         items[:] = [item for item in items if _has_database(item)]
 
@@ -109,11 +118,17 @@ def pytest_report_collectionfinish(items: list[pytest.Item]) -> list[str]:
     return [f"PostgreSQL runs the {len(items)} tests that have a database."] if POSTGRES else []
 
 
+def pytest_collectstart() -> None:
+    """Looks for no garbage among what is collected, which stays: it took a third of the time."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Leaves what is imported and collected out of each search for garbage: a sixth of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 def pytest_unconfigure() -> None:

@@ -4,6 +4,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,11 @@ LETTERS = {"GET /data/export/{}"}
 """Calls that only a mail names."""
 
 
-def sentences() -> Iterator[str]:
+@cache
+def sentences() -> list[str]:
     """All texts of the server that are no docstrings; what they fill in is `{}`."""
-    for path in sorted(ROOT.rglob("*.py")):
-        if not NOT_SAID & set(path.parts):
-            yield from _texts(ast.parse(path.read_text()))
+    said = (path for path in sorted(ROOT.rglob("*.py")) if not NOT_SAID & set(path.parts))
+    return [text for path in said for text in _texts(ast.parse(path.read_text()))]
 
 
 def named_calls() -> set[str]:

@@ -67,10 +67,11 @@ def options_of_commands() -> set[str]:
 
 
 class TestCatalogue:
-    @pytest.mark.parametrize("call", sorted(named_calls()))
-    def test_every_call_that_a_sentence_names_becomes_a_command(self, call: str) -> None:
-        told = in_command_terms(f"Do it with {call}.")
-        assert not re.search(r"(GET|POST|PATCH|DELETE) /", told)
+    def test_every_call_that_a_sentence_names_becomes_a_command(self) -> None:
+        told = {call: in_command_terms(f"Do it with {call}.") for call in named_calls()}
+        assert told
+        left = {call for call in told if re.search(r"(GET|POST|PATCH|DELETE) /", told[call])}
+        assert left == set()
 
     @pytest.mark.parametrize("operation", OPERATIONS)
     def test_every_field_that_may_be_refused_is_named_as_it_is_typed(self, operation: str) -> None:

@@ -13,7 +13,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from scipy import stats
 
 from modelwright.engines.profiling.sorted_values import BYTES_A_ROW
 from modelwright.engines.profiling.source import ProfileLimits
@@ -46,6 +45,8 @@ class TestSummary:
         if size > 1:
             assert told["std"] == pytest.approx(values.std(ddof=1), rel=1e-9, abs=1e-12)
         if size > 3:
+            from scipy import stats
+
             assert told["skewness"] == pytest.approx(stats.skew(values), rel=1e-6)
 
     @pytest.mark.parametrize("kind", ["few", "many", "whole", "days", "moments"])
@@ -150,6 +151,8 @@ class TestPairs:
         one = [CHANCE.choice("abc") for _ in range(3000)]
         other = [value if CHANCE.random() < 0.4 else CHANCE.choice("abcd") for value in one]
         found = self.pair(made({"one": one, "other": other}), "one", "other")
+        from scipy import stats
+
         table = [[Counter(zip(one, other, strict=True))[a, b] for b in "abcd"] for a in "abc"]
         expected = stats.contingency.association(np.array(table), method="cramer")
         assert (found.measure, found.rows) == ("cramers_v", 3000)
