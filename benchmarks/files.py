@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.unit.engines.ingest.corpus import (  # type: ignore[attr-defined] # of a folder, too
+from tests.unit.engines.ingest.corpus_cases import (
     RIGHT,
     VERDICTS,
     cases,

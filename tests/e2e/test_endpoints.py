@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 
 import pytest
 from tests.built_models import Built
@@ -86,9 +87,16 @@ class TestPromoting:
                 listed = client.deployments.list(NAME)["deployments"]
                 return {one["model_version"]: one["status"] for one in listed}
 
-            until(lambda: at_work() == {"v1.0": "ACTIVE"})
+            def is_alone(version: str) -> bool:
+                return at_work() == {version: "ACTIVE"}
+
+            until(partial(is_alone, "v1.0"))
             assert client.endpoints.read(NAME)["deployment_id"] == made["deployment_id"]
             asking = Asking([server], CONNECTIONS, f"/models/{NAME}/infer")
+
+            def has_answered(count: int) -> bool:
+                return len(asking.answers) > count
+
             timeline = Timeline("v1.0")
             for change, version in (("promote", "v1.1"), ("rollback", "v1.0")):
                 sent = time.perf_counter()
@@ -97,9 +105,8 @@ class TestPromoting:
                 else:
                     told = client.endpoints.rollback(NAME)
                 timeline.note(sent, told["model_version"])
-                until(lambda only={version: "ACTIVE"}: at_work() == only)
-                seen = len(asking.answers)
-                until(lambda seen=seen: len(asking.answers) > seen + 5 * CONNECTIONS)
+                until(partial(is_alone, version))
+                until(partial(has_answered, len(asking.answers) + 5 * CONNECTIONS))
             answers = asking.stop()
         assert failed(answers) == {}
         assert timeline.wrong(answers) == []

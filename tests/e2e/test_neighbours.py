@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -23,6 +24,7 @@ from tests.e2e.test_serving import until
 from modelwright.system.processors import usable_processors
 from modelwright_client import Client, ModelwrightError, Retry
 from modelwright_client.demo.table import PENGUINS
+from modelwright_client.types import DeclareFile
 
 pytestmark = pytest.mark.timeout(300)
 HOSTILE = ("mallory@example.org", "trudy@example.org")
@@ -198,6 +200,10 @@ def running(client: Client) -> list[str]:
     return [job["job_id"] for job in client.jobs.list(status="RUNNING")["jobs"]]
 
 
+def is_idle(client: Client) -> bool:
+    return not running(client)
+
+
 def cancel_all(clients: list[Client]) -> None:
     for client in clients:
         for status in ("PENDING", "RUNNING"):
@@ -205,7 +211,7 @@ def cancel_all(clients: list[Client]) -> None:
                 with suppress(ModelwrightError):
                     client.jobs.cancel(job["job_id"])
     for client in clients:
-        until(lambda client=client: not running(client))
+        until(partial(is_idle, client))
 
 
 @pytest.fixture(scope="module")
@@ -337,12 +343,16 @@ class TestUploads:
         content = large.read_bytes()
 
         def put(client: Client) -> None:
-            files = [{"filename": "a.csv", "content_type": "text/csv", "size_bytes": len(content)}]
-            made = client.uploads.create(files)
+            file: DeclareFile = {
+                "filename": "a.csv",
+                "content_type": "text/csv",
+                "size_bytes": len(content),
+            }
+            made = client.uploads.create([file])
             httpx.put(made["files"][0]["presigned_url"], content=content, timeout=60)
             client.uploads.delete(made["upload_id"])
 
-        with flooding([lambda client=client: put(client) for client in hostile]):
+        with flooding([partial(put, client) for client in hostile]):
             third.is_served(third.upload, idle)
 
 

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -110,12 +111,15 @@ class TestRedis:
             server.command("users", "set-tier", server.settings.operator_email, "enterprise")
             callers = Callers(server, "species")
 
+            def has_answered(count: int) -> bool:
+                return callers.answers > count
+
             def go_and_come_back() -> None:
                 for hung in (False, True):
                     with away(redis, hung=hung):
                         seen = callers.answers
                         until(lambda: check_of(server, "counters") != "ok", within=BACK_SECONDS)
-                        until(lambda seen=seen: callers.answers > seen + 100, within=BACK_SECONDS)
+                        until(partial(has_answered, seen + 100), within=BACK_SECONDS)
                     until(lambda: check_of(server, "counters") == "ok", within=BACK_SECONDS)
 
             with callers.at_work():
@@ -153,7 +157,7 @@ class TestWorker:
 
 def worker_of(server: Server) -> psutil.Process:
     """The worker that runs now."""
-    until(lambda: named(server.process, "worker"), within=BACK_SECONDS)
+    until(lambda: bool(named(server.process, "worker")), within=BACK_SECONDS)
     return named(server.process, "worker")[0]
 
 

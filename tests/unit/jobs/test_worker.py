@@ -4,13 +4,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import psutil
 import pytest
 from tests.unit.jobs.conftest import ANA, BEN, Queue
 
 from modelwright.core.clock import SystemClock
-from modelwright.core.ids import AccountId
+from modelwright.core.ids import AccountId, JobId
 from modelwright.jobs import subprocesses
 from modelwright.jobs.context import JobContext
 from modelwright.jobs.domain import Status
@@ -47,6 +48,10 @@ def until(true: Callable[[], bool]) -> None:
     while not true():
         assert time.monotonic() < end
         pause.wait(0.005)
+
+
+def is_completed(queue: Queue, job_id: JobId) -> bool:
+    return queue.read(job_id).status is Status.COMPLETED
 
 
 def lives(pid: int) -> bool:
@@ -108,7 +113,7 @@ class TestLoop:
             until(lambda: queue.read(long[1]).status is Status.RUNNING)
             for subject in ("one", "another"):
                 job_id = queue.ask(subject, account=BEN)
-                until(lambda job_id=job_id: queue.read(job_id).status is Status.COMPLETED)
+                until(partial(is_completed, queue, job_id))
             last = [queue.ask("long", account=BEN) for _ in range(2)]
             until(lambda: queue.read(last[0]).status is Status.RUNNING)
             assert queue.read(long[2]).status is Status.PENDING

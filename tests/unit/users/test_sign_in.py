@@ -1,7 +1,9 @@
 """Signing in to the console: the password, the cookie with its CSRF token, the end of a session."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import BoundedSemaphore
 from time import monotonic, sleep
 
 import pytest
@@ -53,6 +55,16 @@ def wait_until(true: Callable[[], bool]) -> None:
     while not true():
         assert monotonic() < end
         sleep(0.005)
+
+
+def waiters(gate: BoundedSemaphore) -> Sized:
+    """Those who wait for a semaphore, which has no public way to tell."""
+    waiting: Sized = vars(gate)["_cond"]._waiters
+    return waiting
+
+
+def has_length(things: Sized, length: int) -> bool:
+    return len(things) == length
 
 
 class TestSignIn:
@@ -127,14 +139,14 @@ class TestSignIn:
         self, anonymous_client: TestClient, container: Container, account: str
     ):
         hashing = container.service(SignIn)._hashing
-        waiting = hashing._cond._waiters
+        waiting = waiters(hashing)
         for _ in range(MAX_CONCURRENT_HASHES):
             hashing.acquire()
         with ThreadPoolExecutor(13) as others:
             tries = []
             for number, body in enumerate([*[WRONG] * 12, ANA], 1):
                 tries.append(others.submit(anonymous_client.post, PATH, json=body))
-                wait_until(lambda number=number: len(waiting) == number)
+                wait_until(partial(has_length, waiting, number))
             for _ in range(MAX_CONCURRENT_HASHES):
                 hashing.release()
             statuses = [one.result().status_code for one in tries]
@@ -150,12 +162,12 @@ class TestSignIn:
         account: str,
     ):
         hashing = container.service(SignIn)._hashing
-        waiting = hashing._cond._waiters
+        waiting = waiters(hashing)
         for _ in range(MAX_CONCURRENT_HASHES):
             hashing.acquire()
         with ThreadPoolExecutor(50) as others:
             tries = [others.submit(anonymous_client.post, PATH, json=WRONG) for _ in range(45)]
-            wait_until(lambda: len(waiting) == AT_ONCE.total_tokens)
+            wait_until(partial(has_length, waiting, int(AT_ONCE.total_tokens)))
             answer = others.submit(
                 anonymous_client.get, "/auth/user", headers={"x-api-key": make_key()}
             )
@@ -227,7 +239,7 @@ class TestCall:
     def test_the_cookie_alone_opens_nothing(
         self, anonymous_client: TestClient, csrf: dict[str, str], headers: dict[str, str]
     ):
-        sent = {name: value.encode("latin-1") for name, value in headers.items()}
+        sent = {name.encode(): value.encode("latin-1") for name, value in headers.items()}
         for answer in (
             anonymous_client.get("/models", headers=sent),
             anonymous_client.delete(PATH, headers=sent),

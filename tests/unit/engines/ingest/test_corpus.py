@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.unit.engines.ingest.corpus import Case, cases, judge, meets, read
+from tests.unit.engines.ingest.corpus_cases import Case, cases, judge, meets, read
 
 CASES = list(cases())
 
