@@ -20,13 +20,12 @@ from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.llm.completion import (
     Completion,
     CompletionFailed,
-    Constraint,
+    CompletionRequest,
     Turn,
 )
 from modelwright.engines.language.llm.reader import ModelReader
 from modelwright.engines.language.readers import Failed, Outcome, ReadRequest
 from modelwright.engines.language.rules.columns.schema import TableFacts
-from modelwright.engines.language.rules.text.stopping import Stopped, never
 from modelwright.language_models.domain import ModelFile, place_of
 from modelwright.language_models.local import LocalModel
 
@@ -71,35 +70,21 @@ class Remembered:
     def answers_json(self) -> bool:
         return self._inner.answers_json
 
-    def complete(
-        self,
-        turns: Sequence[Turn],
-        constraint: Constraint,
-        seconds: float,
-        stopped: Stopped = never,
-        owner: str = "",
-    ) -> Completion:
+    def complete(self, request: CompletionRequest) -> Completion:
         raw = self._kept(
-            [list(turns), constraint],
-            lambda: self._inner.complete(turns, constraint, seconds, stopped, owner),
+            [list(request.turns), request.constraint],
+            lambda: self._inner.complete(request),
         )
         found = msgspec.json.decode(raw, type=Completion)
         self.milliseconds.append(found.milliseconds)
         return found
 
-    def sample(
-        self,
-        turns: Sequence[Turn],
-        constraint: Constraint,
-        seconds: float,
-        stopped: Stopped = never,
-        owner: str = "",
-    ) -> Sequence[Completion]:
+    def sample(self, request: CompletionRequest) -> Sequence[Completion]:
         """Draws samples; none, as of an endpoint, where they are not kept and not to be drawn."""
         try:
             raw = self._kept(
-                [list(turns), constraint, "samples"],
-                lambda: self._inner.sample(turns, constraint, seconds, stopped, owner),
+                [list(request.turns), request.constraint, "samples"],
+                lambda: self._inner.sample(request),
             )
         except NotKeptError:
             return ()
@@ -133,25 +118,11 @@ class Hosted:
         self._folder = folder
         self._local: LocalModel | None = None
 
-    def complete(
-        self,
-        turns: Sequence[Turn],
-        constraint: Constraint,
-        seconds: float,
-        stopped: Stopped = never,
-        owner: str = "",
-    ) -> Completion:
-        return self._started().complete(turns, constraint, seconds, stopped, owner)
+    def complete(self, request: CompletionRequest) -> Completion:
+        return self._started().complete(request)
 
-    def sample(
-        self,
-        turns: Sequence[Turn],
-        constraint: Constraint,
-        seconds: float,
-        stopped: Stopped = never,
-        owner: str = "",
-    ) -> Sequence[Completion]:
-        return self._started().sample(turns, constraint, seconds, stopped, owner)
+    def sample(self, request: CompletionRequest) -> Sequence[Completion]:
+        return self._started().sample(request)
 
     def prepare(self, turn: Turn) -> None:
         self._started().prepare(turn, OWNER, PREPARE_SECONDS)

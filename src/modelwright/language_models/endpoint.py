@@ -12,11 +12,10 @@ from modelwright.core.clock import SystemClock
 from modelwright.engines.language.llm.completion import (
     Completion,
     CompletionFailed,
-    Constraint,
+    CompletionRequest,
     Token,
-    Turn,
 )
-from modelwright.engines.language.rules.text.stopping import Stopped, never
+from modelwright.engines.language.rules.text.stopping import Stopped
 
 if TYPE_CHECKING:
     import httpx
@@ -81,22 +80,14 @@ class Endpoint:
         """Returns whether values of the data may be sent."""
         return self._sees_values
 
-    def complete(
-        self,
-        turns: Sequence[Turn],
-        constraint: Constraint,
-        seconds: float,
-        stopped: Stopped = never,
-        owner: str = "",
-    ) -> Completion:
+    def complete(self, request: CompletionRequest) -> Completion:
         """Completes a conversation; see `Completer.complete`. Nothing is kept with an owner."""
-        del owner
-        until = monotonic() + seconds
+        until = monotonic() + request.seconds
         wait = FIRST_WAIT_SECONDS
         for tried in range(1, MAX_TRIES + 1):
             started = perf_counter()
             try:
-                answer = self._post(self._body(turns, constraint), until, stopped)
+                answer = self._post(self._body(request), until, request.stopped)
                 return _completion(answer, (perf_counter() - started) * 1000)
             except _Refused as refused:
                 if self._leave_out(refused):
@@ -104,20 +95,13 @@ class Endpoint:
                 pause = wait if refused.wait_seconds is None else refused.wait_seconds
                 if not refused.is_passing or tried == MAX_TRIES or monotonic() + pause > until:
                     raise CompletionFailed(f"The endpoint answered {refused.status}.") from None
-                _pause(pause, stopped)
+                _pause(pause, request.stopped)
                 wait *= 2
         raise CompletionFailed("The endpoint takes no request of this kind.")
 
-    def sample(
-        self,
-        turns: Sequence[Turn],
-        constraint: Constraint,
-        seconds: float,
-        stopped: Stopped = never,
-        owner: str = "",
-    ) -> Sequence[Completion]:
+    def sample(self, request: CompletionRequest) -> Sequence[Completion]:
         """Draws nothing: each answer of an endpoint costs money."""
-        del turns, constraint, seconds, stopped, owner
+        del request
         return ()
 
     def probe(self) -> None:
@@ -137,18 +121,18 @@ class Endpoint:
         if status != HTTPStatus.OK and status not in {HTTPStatus.NOT_FOUND, 405}:
             raise CompletionFailed(f"The endpoint answered {status}.")
 
-    def _body(self, turns: Sequence[Turn], constraint: Constraint) -> dict[str, Any]:
+    def _body(self, request: CompletionRequest) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": self._model,
             "temperature": 0,
             "logprobs": True,
-            "messages": [{"role": turn.role, "content": turn.content} for turn in turns],
+            "messages": [{"role": turn.role, "content": turn.content} for turn in request.turns],
             "response_format": {
                 "type": "json_schema",
                 "json_schema": {
                     "name": "answer",
                     "strict": True,
-                    "schema": constraint.json_schema,
+                    "schema": request.constraint.json_schema,
                 },
             },
         }

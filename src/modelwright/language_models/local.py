@@ -13,7 +13,7 @@ from typing import Any
 from modelwright.engines.language.llm.completion import (
     Completion,
     CompletionFailed,
-    Constraint,
+    CompletionRequest,
     Token,
     Turn,
 )
@@ -69,54 +69,38 @@ class LocalModel:
         """Returns the model's name."""
         return self._model.name
 
-    def complete(
-        self,
-        turns: Sequence[Turn],
-        constraint: Constraint,
-        seconds: float,
-        stopped: Stopped = never,
-        owner: str = "",
-    ) -> Completion:
+    def complete(self, request: CompletionRequest) -> Completion:
         """Completes a conversation; see `Completer.complete`."""
-        until = monotonic() + seconds
+        turns, stopped, until = request.turns, request.stopped, monotonic() + request.seconds
         with _Waiting(self._turn, until, stopped):
             self._make_sure_it_lives(until)
-            if owner and not any(turn.role == "assistant" for turn in turns):
-                self._recall(owner, turns[0], until, stopped)
-            body = _chat(turns, constraint.grammar, MAX_NEW_TOKENS)
+            if request.owner and not any(turn.role == "assistant" for turn in turns):
+                self._recall(request.owner, turns[0], until, stopped)
+            body = _chat(turns, request.constraint.grammar, MAX_NEW_TOKENS)
             return _completion(self._ask("POST", "/v1/chat/completions", body, until, stopped))
 
-    def sample(
-        self,
-        turns: Sequence[Turn],
-        constraint: Constraint,
-        seconds: float,
-        stopped: Stopped = never,
-        owner: str = "",
-    ) -> Sequence[Completion]:
+    def sample(self, request: CompletionRequest) -> Sequence[Completion]:
         """Draws completions side by side; see `Completer.sample`.
 
         Writing them together reads the weights once for a token of each. A prompt that is evaluated
         in other pieces has slightly other numbers, by which other samples may be drawn: where
         another question came in between, it is evaluated as for its completion, and drawn anew.
         """
-        until = monotonic() + seconds
+        turns, stopped, until = request.turns, request.stopped, monotonic() + request.seconds
         with _Waiting(self._turn, until, stopped):
             self._make_sure_it_lives(until)
-            found = self._drawn(turns, constraint, until, stopped)
+            found = self._drawn(request, until)
             if found[0].cached_tokens < found[0].prompt_tokens - 1:
-                if owner:
-                    self._recall(owner, turns[0], until, stopped)
+                if request.owner:
+                    self._recall(request.owner, turns[0], until, stopped)
                 self._ask("POST", "/v1/chat/completions", _chat(turns, "", 1), until, stopped)
-                found = self._drawn(turns, constraint, until, stopped)
+                found = self._drawn(request, until)
         return found
 
-    def _drawn(
-        self, turns: Sequence[Turn], constraint: Constraint, until: float, stopped: Stopped
-    ) -> Sequence[Completion]:
+    def _drawn(self, request: CompletionRequest, until: float) -> Sequence[Completion]:
         drawn = {"n": SAMPLES, "temperature": SAMPLING_TEMPERATURE, "seed": SAMPLING_SEED}
-        body = _chat(turns, constraint.grammar, MAX_SAMPLED_TOKENS) | drawn
-        answer = self._ask("POST", "/v1/chat/completions", body, until, stopped)
+        body = _chat(request.turns, request.constraint.grammar, MAX_SAMPLED_TOKENS) | drawn
+        answer = self._ask("POST", "/v1/chat/completions", body, until, request.stopped)
         return [_completion(answer, at) for at in range(SAMPLES)]
 
     def prepare(self, turn: Turn, owner: str, seconds: float, stopped: Stopped = never) -> None:

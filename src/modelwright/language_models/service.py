@@ -13,8 +13,7 @@ from modelwright.engines.language.llm.completion import (
     Completer,
     Completion,
     CompletionFailed,
-    Constraint,
-    Turn,
+    CompletionRequest,
 )
 from modelwright.engines.language.rules.text.stopping import Stopped, never
 from modelwright.language_models.domain import Standing
@@ -154,33 +153,17 @@ class ObservedCompleter:
         """Returns whether it is constrained by a JSON schema."""
         return self.model.answers_json
 
-    def complete(
-        self,
-        turns: Sequence[Turn],
-        constraint: Constraint,
-        seconds: float,
-        stopped: Stopped = never,
-        owner: str = "",
-    ) -> Completion:
+    def complete(self, request: CompletionRequest) -> Completion:
         """Completes a conversation and counts it; see `Completer.complete`."""
 
         def ask() -> list[Completion]:
-            return [self.model.complete(turns, constraint, seconds, stopped, owner)]
+            return [self.model.complete(request)]
 
-        return self._counted(ask, stopped)[0]
+        return self._counted(ask, request.stopped)[0]
 
-    def sample(
-        self,
-        turns: Sequence[Turn],
-        constraint: Constraint,
-        seconds: float,
-        stopped: Stopped = never,
-        owner: str = "",
-    ) -> Sequence[Completion]:
+    def sample(self, request: CompletionRequest) -> Sequence[Completion]:
         """Draws completions and counts them; see `Completer.sample`."""
-        return self._counted(
-            lambda: self.model.sample(turns, constraint, seconds, stopped, owner), stopped
-        )
+        return self._counted(lambda: self.model.sample(request), request.stopped)
 
     def _counted(
         self, ask: Callable[[], Sequence[Completion]], stopped: Stopped

@@ -15,9 +15,8 @@ from modelwright.core.clock import SystemClock
 from modelwright.engines.language.llm.completion import (
     Completion,
     CompletionFailed,
-    Constraint,
+    CompletionRequest,
     Token,
-    Turn,
 )
 from modelwright.language_models.service import LanguageModels
 
@@ -37,17 +36,15 @@ class Model:
     def __init__(self, answer: str | None, logprob: float = SURE) -> None:
         self.answer = answer
         self.logprob = logprob
-        self.asked: list[tuple[Sequence[Turn], Constraint]] = []
+        self.asked: list[CompletionRequest] = []
 
-    def complete(
-        self, turns: Sequence[Turn], constraint: Constraint, *_: object, **__: object
-    ) -> Completion:
-        self.asked.append((turns, constraint))
+    def complete(self, request: CompletionRequest) -> Completion:
+        self.asked.append(request)
         if self.answer is None:
             raise CompletionFailed("It is away.")
         return Completion(self.answer, (Token(self.answer, self.logprob),))
 
-    def sample(self, *_: object, **__: object) -> Sequence[Completion]:
+    def sample(self, _: CompletionRequest) -> Sequence[Completion]:
         return ()
 
     def probe(self) -> None:
@@ -79,11 +76,12 @@ class TestVote:
         assert answer.status_code == 200, answer.text
         assert answer.json()["target"] == "churn"
         assert not any("small-model" in one for one in answer.json()["warnings"])
-        ((opening, asking), constraint) = model.asked[0]
+        request = model.asked[0]
+        opening, asking = request.turns
         assert "churn" in opening.content
         assert "Predict churn" in asking.content
-        assert json.dumps("churn") in constraint.grammar
-        assert '"NONE"' in constraint.grammar
+        assert json.dumps("churn") in request.constraint.grammar
+        assert '"NONE"' in request.constraint.grammar
 
     def test_that_is_sure_of_another_column_makes_a_question_of_it(self, plan: Any):
         answer = plan(Model("age"), "Predict churn")
@@ -127,6 +125,6 @@ class TestVote:
         model = JsonModel(said)
         answer = plan(model, "Predict churn")
         assert answer.json()["target"] == "churn"
-        (_, constraint) = model.asked[0]
+        constraint = model.asked[0].constraint
         assert constraint.json_schema is not None
         assert "churn" in constraint.json_schema["properties"]["column"]["enum"]

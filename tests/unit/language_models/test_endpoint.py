@@ -10,7 +10,12 @@ from typing import Any
 
 import pytest
 
-from modelwright.engines.language.llm.completion import CompletionFailed, Constraint, Turn
+from modelwright.engines.language.llm.completion import (
+    CompletionFailed,
+    CompletionRequest,
+    Constraint,
+    Turn,
+)
 from modelwright.engines.language.llm.reader import ANSWER_SCHEMA
 from modelwright.language_models.endpoint import Endpoint
 
@@ -90,7 +95,7 @@ def endpoint(peer: Peer, key: str = "") -> Endpoint:
 
 class TestComplete:
     def test_speaks_the_protocol(self, peer: Peer):
-        found = endpoint(peer, "secret").complete(TURNS, JSON, 5)
+        found = endpoint(peer, "secret").complete(CompletionRequest(TURNS, JSON, 5))
         assert (found.text, found.prompt_tokens, found.completion_tokens) == ("hello", 7, 1)
         assert [one.logprob for one in found.tokens] == [-0.25]
         asked = peer.asked[0]
@@ -101,7 +106,7 @@ class TestComplete:
         assert peer.keys == ["Bearer secret"]
 
     def test_needs_no_key(self, peer: Peer):
-        endpoint(peer).complete(TURNS, JSON, 5)
+        endpoint(peer).complete(CompletionRequest(TURNS, JSON, 5))
         assert peer.keys == [None]
 
     @pytest.mark.parametrize("status", [429, 500, 502, 503])
@@ -110,32 +115,32 @@ class TestComplete:
     ):
         monkeypatch.setattr("modelwright.language_models.endpoint.FIRST_WAIT_SECONDS", 0.05)
         peer.statuses = [(status, ""), (status, "")]
-        assert endpoint(peer).complete(TURNS, JSON, 10).text == "hello"
+        assert endpoint(peer).complete(CompletionRequest(TURNS, JSON, 10)).text == "hello"
         assert len(peer.asked) == 3
 
     def test_waits_as_long_as_it_is_told(self, peer: Peer):
         peer.statuses, peer.headers = [(429, "")], {"Retry-After": "1"}
         started = monotonic()
-        assert endpoint(peer).complete(TURNS, JSON, 10).text == "hello"
+        assert endpoint(peer).complete(CompletionRequest(TURNS, JSON, 10)).text == "hello"
         assert monotonic() - started >= 1
 
     def test_does_not_wait_longer_than_there_is_time(self, peer: Peer):
         peer.statuses, peer.headers = [(429, "")], {"Retry-After": "60"}
         with pytest.raises(CompletionFailed, match="429"):
-            endpoint(peer).complete(TURNS, JSON, 3)
+            endpoint(peer).complete(CompletionRequest(TURNS, JSON, 3))
         assert len(peer.asked) == 1
 
     def test_gives_up_after_some_tries(self, peer: Peer):
         peer.statuses, peer.headers = [(503, "")] * 9, {"Retry-After": "0"}
         with pytest.raises(CompletionFailed, match="503"):
-            endpoint(peer).complete(TURNS, JSON, 10)
+            endpoint(peer).complete(CompletionRequest(TURNS, JSON, 10))
         assert len(peer.asked) == 4
 
     @pytest.mark.parametrize("status", [401, 403, 404])
     def test_does_not_try_again_what_stays_wrong(self, peer: Peer, status: int):
         peer.statuses = [(status, "")]
         with pytest.raises(CompletionFailed, match=str(status)):
-            endpoint(peer).complete(TURNS, JSON, 5)
+            endpoint(peer).complete(CompletionRequest(TURNS, JSON, 5))
         assert len(peer.asked) == 1
 
     @pytest.mark.parametrize(
@@ -151,38 +156,38 @@ class TestComplete:
     ):
         peer.statuses = [(400, json.dumps({"error": {"message": told}}))]
         asked = endpoint(peer)
-        assert asked.complete(TURNS, JSON, 5).text == "hello"
-        asked.complete(TURNS, JSON, 5)
+        assert asked.complete(CompletionRequest(TURNS, JSON, 5)).text == "hello"
+        asked.complete(CompletionRequest(TURNS, JSON, 5))
         assert [member in body for body in peer.asked] == [True, False, False]
         assert all("messages" in body for body in peer.asked)
 
     def test_a_bad_request_that_stays_bad_fails(self, peer: Peer):
         peer.statuses = [(400, "no")] * 9
         with pytest.raises(CompletionFailed, match="400"):
-            endpoint(peer).complete(TURNS, JSON, 5)
+            endpoint(peer).complete(CompletionRequest(TURNS, JSON, 5))
 
     @pytest.mark.parametrize("content", [None, 7, ["x"]])
     def test_an_answer_without_text_fails(self, peer: Peer, content: Any):
         peer.content = content
         with pytest.raises(CompletionFailed):
-            endpoint(peer).complete(TURNS, JSON, 5)
+            endpoint(peer).complete(CompletionRequest(TURNS, JSON, 5))
 
     @pytest.mark.parametrize("address", ["http://127.0.0.1:1/v1", "nonsense", "http://[::1"])
     def test_nobody_there_fails(self, address: str):
         with pytest.raises(CompletionFailed):
-            Endpoint(address, "m", "").complete(TURNS, JSON, 5)
+            Endpoint(address, "m", "").complete(CompletionRequest(TURNS, JSON, 5))
 
     def test_silence_fails_in_time(self, peer: Peer):
         peer.hold, started = threading.Event(), monotonic()
         with pytest.raises(CompletionFailed, match="Timeout"):
-            endpoint(peer).complete(TURNS, JSON, 0.3)
+            endpoint(peer).complete(CompletionRequest(TURNS, JSON, 0.3))
         assert monotonic() - started < 3
 
     def test_is_left_when_nobody_waits(self, peer: Peer):
         peer.hold, cancelled, started = threading.Event(), threading.Event(), monotonic()
         threading.Timer(0.3, cancelled.set).start()
         with pytest.raises(CompletionFailed):
-            endpoint(peer).complete(TURNS, JSON, 20, cancelled.is_set)
+            endpoint(peer).complete(CompletionRequest(TURNS, JSON, 20, cancelled.is_set))
         assert monotonic() - started < 5
 
 

@@ -12,7 +12,12 @@ import pytest
 from tests.unit.engines.language.llm.made import CATALOG, ITEMS, ORDERS, asked, store, trying, view
 from tests.unit.language_models.conftest import loaded
 
-from modelwright.engines.language.llm.completion import CompletionFailed, Constraint, Turn
+from modelwright.engines.language.llm.completion import (
+    CompletionFailed,
+    CompletionRequest,
+    Constraint,
+    Turn,
+)
 from modelwright.engines.language.llm.grammar import grammar_of
 from modelwright.engines.language.llm.reader import ModelReader
 from modelwright.engines.language.readers import Candidate, Cannot, Failed
@@ -39,18 +44,20 @@ def ask(text: str) -> list[Turn]:
 
 class TestComplete:
     def test_writes_only_what_the_grammar_allows(self, model: LocalModel):
-        found = model.complete(ask("Say hello!"), A_OR_B, SECONDS)
+        found = model.complete(CompletionRequest(ask("Say hello!"), A_OR_B, SECONDS))
         assert found.text in {"SELECT a", "SELECT b"}
 
     def test_tells_tokens_with_their_log_probabilities(self, model: LocalModel):
-        found = model.complete(ask("Say hello!"), A_OR_B, SECONDS)
+        found = model.complete(CompletionRequest(ask("Say hello!"), A_OR_B, SECONDS))
         assert "".join(one.text for one in found.tokens) == found.text
         assert all(one.logprob <= 0 for one in found.tokens)
         assert found.completion_tokens >= len(found.text.split())
         assert found.milliseconds > 0
 
     def test_answers_the_same_each_time(self, model: LocalModel):
-        first, second = (model.complete(ask("Say hi!"), A_OR_B, SECONDS) for _ in range(2))
+        first, second = (
+            model.complete(CompletionRequest(ask("Say hi!"), A_OR_B, SECONDS)) for _ in range(2)
+        )
         assert first.tokens == second.tokens
 
     @pytest.mark.parametrize(
@@ -65,24 +72,26 @@ class TestComplete:
 
     def test_a_wrong_grammar_fails(self, model: LocalModel):
         with pytest.raises(CompletionFailed, match="400"):
-            model.complete(ask("Hi"), Constraint(grammar="root ::= nonsense ("), SECONDS)
+            model.complete(
+                CompletionRequest(ask("Hi"), Constraint(grammar="root ::= nonsense ("), SECONDS)
+            )
 
     def test_a_conversation_that_is_too_long_fails(self, model: LocalModel):
         with pytest.raises(CompletionFailed, match="context"):
-            model.complete(ask("word " * 9000), A_OR_B, SECONDS)
+            model.complete(CompletionRequest(ask("word " * 9000), A_OR_B, SECONDS))
 
 
 class TestSample:
     def test_is_drawn_several_times_and_alike_each_time(self, model: LocalModel):
         turns = ask("Say one of many words!")
         grammar = Constraint(grammar='root ::= "SELECT " [a-z]{1,12}')
-        model.complete(turns, grammar, SECONDS, owner="upl_drawn")
-        first = model.sample(turns, grammar, SECONDS, owner="upl_drawn")
-        model.complete(ask("Something else"), A_OR_B, SECONDS)
-        second = model.sample(turns, grammar, SECONDS, owner="upl_drawn")
-        model.complete(ask("Something else"), A_OR_B, SECONDS)
-        model.complete(turns, grammar, SECONDS, owner="upl_drawn")
-        third = model.sample(turns, grammar, SECONDS, owner="upl_drawn")
+        model.complete(CompletionRequest(turns, grammar, SECONDS, owner="upl_drawn"))
+        first = model.sample(CompletionRequest(turns, grammar, SECONDS, owner="upl_drawn"))
+        model.complete(CompletionRequest(ask("Something else"), A_OR_B, SECONDS))
+        second = model.sample(CompletionRequest(turns, grammar, SECONDS, owner="upl_drawn"))
+        model.complete(CompletionRequest(ask("Something else"), A_OR_B, SECONDS))
+        model.complete(CompletionRequest(turns, grammar, SECONDS, owner="upl_drawn"))
+        third = model.sample(CompletionRequest(turns, grammar, SECONDS, owner="upl_drawn"))
         assert len({one.text for one in first}) > 1
         told = [[one.text for one in drawn] for drawn in (first, second, third)]
         assert told[0] == told[1] == told[2]
@@ -92,14 +101,19 @@ class TestSample:
     def test_is_given_up_in_time(self, model: LocalModel):
         started = time.monotonic()
         with pytest.raises(CompletionFailed, match="too long"):
-            model.sample(LONG, Constraint(), 0.5)
+            model.sample(CompletionRequest(LONG, Constraint(), 0.5))
         assert time.monotonic() - started < 60
-        assert model.complete(ask("Hi"), A_OR_B, SECONDS).text in {"SELECT a", "SELECT b"}
+        assert model.complete(CompletionRequest(ask("Hi"), A_OR_B, SECONDS)).text in {
+            "SELECT a",
+            "SELECT b",
+        }
 
 
 class TestGrammar:
     def test_is_taken_by_llama_cpp(self, model: LocalModel):
-        found = model.complete(ask("How many?"), Constraint(grammar_of(view())), SECONDS)
+        found = model.complete(
+            CompletionRequest(ask("How many?"), Constraint(grammar_of(view())), SECONDS)
+        )
         assert found.text.startswith(("SELECT", "WITH", "CANNOT"))
 
     def test_lets_a_table_be_read_that_is_there(self, model: LocalModel):
@@ -112,25 +126,32 @@ class TestTime:
     def test_is_bounded(self, model: LocalModel):
         started = time.monotonic()
         with pytest.raises(CompletionFailed, match="too long"):
-            model.complete(LONG, Constraint(), 0.5)
+            model.complete(CompletionRequest(LONG, Constraint(), 0.5))
         assert time.monotonic() - started < 5
 
     def test_is_over_when_nobody_waits(self, model: LocalModel):
         cancelled, started = Event(), time.monotonic()
         Timer(0.5, cancelled.set).start()
         with pytest.raises(CompletionFailed):
-            model.complete(LONG, Constraint(), SECONDS, cancelled.is_set)
+            model.complete(CompletionRequest(LONG, Constraint(), SECONDS, cancelled.is_set))
         assert time.monotonic() - started < 10
 
     def test_of_a_question_that_was_left_is_free_for_the_next(self, model: LocalModel):
         with pytest.raises(CompletionFailed):
-            model.complete(LONG, Constraint(), 0.3)
-        assert model.complete(ask("Hi"), A_OR_B, SECONDS).text in {"SELECT a", "SELECT b"}
+            model.complete(CompletionRequest(LONG, Constraint(), 0.3))
+        assert model.complete(CompletionRequest(ask("Hi"), A_OR_B, SECONDS)).text in {
+            "SELECT a",
+            "SELECT b",
+        }
 
     def test_is_shared_by_questions_in_turn(self, model: LocalModel):
         found: list[str] = []
         both = [
-            Thread(target=lambda: found.append(model.complete(ask("Hi"), A_OR_B, SECONDS).text))
+            Thread(
+                target=lambda: found.append(
+                    model.complete(CompletionRequest(ask("Hi"), A_OR_B, SECONDS)).text
+                )
+            )
             for _ in range(2)
         ]
         for one in both:
@@ -144,8 +165,12 @@ class TestPrefix:
     def test_is_kept_on_disk_and_not_evaluated_again(self, model: LocalModel, place: Place):
         model.prepare(SYSTEM, "upl_kept", SECONDS)
         assert len(list(place.prefixes.iterdir())) >= 1
-        model.complete([Turn("system", "Something else."), Turn("user", "Hi")], A_OR_B, SECONDS)
-        found = model.complete(ask("Hi"), A_OR_B, SECONDS, owner="upl_kept")
+        model.complete(
+            CompletionRequest(
+                [Turn("system", "Something else."), Turn("user", "Hi")], A_OR_B, SECONDS
+            )
+        )
+        found = model.complete(CompletionRequest(ask("Hi"), A_OR_B, SECONDS, owner="upl_kept"))
         assert found.cached_tokens > 0.8 * found.prompt_tokens
 
     def test_is_used_by_the_process_that_is_started_next(
@@ -156,14 +181,18 @@ class TestPrefix:
         process.terminate()
         process.join(20)
         client, process = started()
-        found = loaded(client, process).complete(ask("Hi"), A_OR_B, SECONDS, owner="upl_1")
+        found = loaded(client, process).complete(
+            CompletionRequest(ask("Hi"), A_OR_B, SECONDS, owner="upl_1")
+        )
         assert found.cached_tokens > 0.8 * found.prompt_tokens
 
     def test_that_is_damaged_is_evaluated_again(self, model: LocalModel, place: Place):
         model.prepare(SYSTEM, "upl_damaged", SECONDS)
         newest = max(place.prefixes.iterdir(), key=lambda path: path.stat().st_mtime_ns)
         newest.write_bytes(newest.read_bytes()[:100])
-        assert model.complete(ask("Hi"), A_OR_B, SECONDS, owner="upl_damaged").text
+        assert model.complete(
+            CompletionRequest(ask("Hi"), A_OR_B, SECONDS, owner="upl_damaged")
+        ).text
 
     def test_goes_with_what_it_is_kept_with(self, model: LocalModel, place: Place):
         before = set(place.prefixes.iterdir())
@@ -197,9 +226,9 @@ class TestProcess:
         assert process.pid
         Timer(0.5, os.kill, (process.pid, signal.SIGKILL)).start()
         with pytest.raises(CompletionFailed):
-            client.complete(LONG, Constraint(), SECONDS)
+            client.complete(CompletionRequest(LONG, Constraint(), SECONDS))
         client, process = started()  # as the supervisor does
-        assert loaded(client, process).complete(ask("Hi"), A_OR_B, SECONDS).text
+        assert loaded(client, process).complete(CompletionRequest(ask("Hi"), A_OR_B, SECONDS)).text
 
     def test_that_stands_still_fails_long_before_its_time_is_up_and_then_at_once(
         self, started: Started, monkeypatch: pytest.MonkeyPatch
@@ -211,14 +240,14 @@ class TestProcess:
         os.kill(process.pid, signal.SIGSTOP)
         begun = time.monotonic()
         with pytest.raises(CompletionFailed, match="no sign of life"):
-            client.complete(ask("Hi"), A_OR_B, SECONDS)
+            client.complete(CompletionRequest(ask("Hi"), A_OR_B, SECONDS))
         first = time.monotonic() - begun
         with pytest.raises(CompletionFailed, match="no sign of life"):
-            client.complete(ask("Hi"), A_OR_B, SECONDS)
+            client.complete(CompletionRequest(ask("Hi"), A_OR_B, SECONDS))
         assert first < SECONDS / 2
         assert time.monotonic() - begun - first < first
         os.kill(process.pid, signal.SIGCONT)
-        assert loaded(client, process).complete(ask("Hi"), A_OR_B, SECONDS).text
+        assert loaded(client, process).complete(CompletionRequest(ask("Hi"), A_OR_B, SECONDS)).text
 
     def test_that_stops_while_it_is_asked_fails_long_before_its_time_is_up(
         self, started: Started, monkeypatch: pytest.MonkeyPatch
@@ -230,13 +259,13 @@ class TestProcess:
         Timer(0.5, os.kill, (process.pid, signal.SIGSTOP)).start()
         begun = time.monotonic()
         with pytest.raises(CompletionFailed, match="no sign of life"):
-            client.complete(LONG, Constraint(), SECONDS)
+            client.complete(CompletionRequest(LONG, Constraint(), SECONDS))
         assert time.monotonic() - begun < SECONDS / 2
 
     def test_that_is_not_there_fails(self, model_file: ModelFile, tmp_path: Path):
         client = LocalModel(model_file, place_of(tmp_path, model_file))
         with pytest.raises(CompletionFailed, match="not there"):
-            client.complete(ask("Hi"), A_OR_B, 0.5)
+            client.complete(CompletionRequest(ask("Hi"), A_OR_B, 0.5))
 
     def test_ends_where_its_memory_does_not_suffice(self, started: Started):
         _, process = started(-900)  # less than the address space that threads reserve

@@ -14,7 +14,12 @@ from modelwright.catalog.service import Catalogs
 from modelwright.core.clock import SystemClock
 from modelwright.core.errors import Unavailable
 from modelwright.core.limits.contract import LIMITS
-from modelwright.engines.language.llm.completion import CompletionFailed, Constraint, Turn
+from modelwright.engines.language.llm.completion import (
+    CompletionFailed,
+    CompletionRequest,
+    Constraint,
+    Turn,
+)
 from modelwright.language_models.endpoint import Endpoint
 from modelwright.language_models.service import LanguageModels
 from modelwright.queries.query_runner import QueryRunner
@@ -181,10 +186,14 @@ class TestAnswer:
         models = LanguageModels([endpoint], SystemClock(), 5)
         container.services[LanguageModels] = models
         peer.replies = ["hello"]
-        models._models[0].complete([Turn("user", "hi")], Constraint(json_schema={}), 5)
+        models._models[0].complete(
+            CompletionRequest([Turn("user", "hi")], Constraint(json_schema={}), 5)
+        )
         peer.statuses = [401]
         with pytest.raises(CompletionFailed):
-            models._models[0].complete([Turn("user", "hi")], Constraint(json_schema={}), 5)
+            models._models[0].complete(
+                CompletionRequest([Turn("user", "hi")], Constraint(json_schema={}), 5)
+            )
         told = {one.name: one for one in LanguageModelMetrics(models).collect()}
         counts = {name: one.samples[0].value for name, one in told.items()}
         assert counts["modelwright_language_model_calls"] == 2

@@ -49,6 +49,22 @@ class Constraint:
     """For endpoints with structured output."""
 
 
+@dataclass(frozen=True, slots=True)
+class CompletionRequest:
+    """What a model is asked to complete."""
+
+    turns: Sequence[Turn]
+    """The conversation; its first turn is the same for all questions about a table."""
+    constraint: Constraint
+    """What the answer must look like."""
+    seconds: float
+    """How long it may take."""
+    stopped: Stopped = never
+    """Tells whether nobody waits for the answer any more."""
+    owner: str = ""
+    """What the first turn is kept with where it is kept; empty: it is not."""
+
+
 class CompletionFailed(Exception):
     """The model could not be asked, was too slow, or answered nonsense."""
 
@@ -68,22 +84,11 @@ class Completer(Protocol):
     def answers_json(self) -> bool:
         """Returns whether it is constrained by a JSON schema, not by a grammar."""
 
-    def complete(
-        self,
-        turns: Sequence[Turn],
-        constraint: Constraint,
-        seconds: float,
-        stopped: Stopped = never,
-        owner: str = "",
-    ) -> Completion:
+    def complete(self, request: CompletionRequest) -> Completion:
         """Completes a conversation.
 
         Args:
-            turns: The conversation; its first turn is the same for all questions about a table.
-            constraint: What the answer must look like.
-            seconds: How long it may take.
-            stopped: Tells whether nobody waits for the answer any more.
-            owner: What the first turn is kept with where it is kept; empty: it is not.
+            request: The conversation, and what its answer must look like.
 
         Returns:
             What the model wrote.
@@ -92,22 +97,11 @@ class Completer(Protocol):
             CompletionFailed: It could not be asked, was too slow or stopped.
         """
 
-    def sample(
-        self,
-        turns: Sequence[Turn],
-        constraint: Constraint,
-        seconds: float,
-        stopped: Stopped = never,
-        owner: str = "",
-    ) -> Sequence[Completion]:
+    def sample(self, request: CompletionRequest) -> Sequence[Completion]:
         """Draws completions of a conversation by their likelihood, the same ones each time.
 
         Args:
-            turns: The conversation, which was completed just before.
-            constraint: What the answers must look like.
-            seconds: How long it may take.
-            stopped: Tells whether nobody waits for the answer any more.
-            owner: What the first turn is kept with, as it was for the completion.
+            request: The conversation, which was completed just before.
 
         Returns:
             What the model wrote; nothing of a model that is asked only once.

@@ -17,6 +17,7 @@ from modelwright.engines.language.llm.completion import (
     Completer,
     Completion,
     CompletionFailed,
+    CompletionRequest,
     Constraint,
     Turn,
 )
@@ -164,9 +165,7 @@ class _Reading:
         seconds = self._until - monotonic()
         if seconds < LEAST_SAMPLING_SECONDS or self._request.stopped():
             return []
-        drawn = self._completer.sample(
-            self._turns, self._constraint, seconds, self._request.stopped, self._request.data_id
-        )
+        drawn = self._completer.sample(self._asked(seconds))
         judged = [self._judged(one)[0] for one in drawn]
         times = Counter(_said(one) for one in judged)
         first = {_said(one): one for one in reversed(judged)}
@@ -176,9 +175,11 @@ class _Reading:
         seconds = self._until - monotonic()
         if seconds <= 0 or self._request.stopped():
             raise CompletionFailed("There was no time left.")
-        return self._completer.complete(
-            self._turns, self._constraint, seconds, self._request.stopped, self._request.data_id
-        )
+        return self._completer.complete(self._asked(seconds))
+
+    def _asked(self, seconds: float) -> CompletionRequest:
+        stopped, owner = self._request.stopped, self._request.data_id
+        return CompletionRequest(self._turns, self._constraint, seconds, stopped, owner)
 
     def _judged(self, completion: Completion) -> tuple[Outcome, str]:
         """Reads an answer: what came of it, and the mistake that it may mend."""

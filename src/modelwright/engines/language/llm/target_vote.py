@@ -10,6 +10,7 @@ import msgspec
 from modelwright.engines.language.llm.completion import (
     Completer,
     CompletionFailed,
+    CompletionRequest,
     Constraint,
     Turn,
 )
@@ -77,7 +78,7 @@ def vote(
         if completer.answers_json
         else Constraint(grammar=_grammar(names))
     )
-    told = completer.complete(turns, constraint, seconds, stopped)
+    told = completer.complete(CompletionRequest(turns, constraint, seconds, stopped))
     column = _column(told.text, names, as_json=completer.answers_json)
     lowest = min((token.logprob for token in told.tokens), default=None)
     return Vote(completer.name, column, lowest)

@@ -17,6 +17,7 @@ from modelwright.engines.language.catalog import (
 from modelwright.engines.language.llm.completion import (
     Completion,
     CompletionFailed,
+    CompletionRequest,
     Constraint,
     Token,
     Turn,
@@ -24,7 +25,6 @@ from modelwright.engines.language.llm.completion import (
 from modelwright.engines.language.llm.schema_view import SchemaView, view_of
 from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.columns.schema import TableFacts
-from modelwright.engines.language.rules.text.stopping import Stopped, never
 
 TODAY = date(2026, 3, 2)
 
@@ -103,36 +103,22 @@ class Scripted:
     owners: list[str] = field(default_factory=list)
     samples: tuple[str, ...] = ()
 
-    def complete(
-        self,
-        turns: Sequence[Turn],
-        constraint: Constraint,
-        seconds: float,
-        stopped: Stopped = never,
-        owner: str = "",
-    ) -> Completion:
-        assert seconds > 0
-        assert not stopped()
-        self.heard.append(tuple(turns))
-        self.constraints.append(constraint)
-        self.owners.append(owner)
+    def complete(self, request: CompletionRequest) -> Completion:
+        assert request.seconds > 0
+        assert not request.stopped()
+        self.heard.append(tuple(request.turns))
+        self.constraints.append(request.constraint)
+        self.owners.append(request.owner)
         if not self.answers:
             raise CompletionFailed("It has nothing to say.")
         tokens = tuple(Token("x", one) for one in self.logprobs)
         return Completion(self.answers.pop(0), tokens)
 
-    def sample(
-        self,
-        turns: Sequence[Turn],
-        constraint: Constraint,
-        seconds: float,
-        stopped: Stopped = never,
-        owner: str = "",
-    ) -> Sequence[Completion]:
-        assert seconds > 0
-        assert not stopped()
-        self.drawn.append(tuple(turns))
-        assert not self.constraints or constraint == self.constraints[0]
+    def sample(self, request: CompletionRequest) -> Sequence[Completion]:
+        assert request.seconds > 0
+        assert not request.stopped()
+        self.drawn.append(tuple(request.turns))
+        assert not self.constraints or request.constraint == self.constraints[0]
         return [Completion(one) for one in self.samples]
 
 
