@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,32 +19,26 @@ CHILD_FUNCTION = "modelwright.analysis.profiling:profile_table"
 PREPARE = "modelwright.engines.profiling.chart_renderer:prepare"
 
 
+@dataclass
 class AnalyseUpload:
     """The handler; each attempt stores its results apart, and the one that finishes is kept."""
+
+    analyses: Analyses
+    objects: ObjectStore
+    settings: Settings
+    time_zone_of: Callable[[Session, str], str]
+    """Tells the time zone of an upload's dataset."""
 
     kind = Kind.ANALYSIS.value
     lane = Lane.SHORT
 
-    def __init__(
-        self,
-        analyses: Analyses,
-        objects: ObjectStore,
-        settings: Settings,
-        time_zone_of: Callable[[Session, str], str],
-    ) -> None:
-        """Makes the handler; `time_zone_of` tells the time zone of an upload's dataset."""
-        self._analyses = analyses
-        self._time_zone_of = time_zone_of
-        self._objects = objects
-        self._settings = settings
-
     def run(self, step: JobContext) -> None:
         """Profiles the files and completes the analysis; does nothing for one that is over."""
         with step.transaction() as db:
-            analysis = self._analyses.pending(db, step.subject)
+            analysis = self.analyses.pending(db, step.subject)
             if analysis is None:
                 return
-            time_zone = self._time_zone_of(db, analysis.upload_id)
+            time_zone = self.time_zone_of(db, analysis.upload_id)
         folder = step.scratch / "results"
         folder.mkdir()
         found = self._profile(step, analysis, folder, time_zone)
@@ -52,17 +46,17 @@ class AnalyseUpload:
             json.dumps(asdict(found), allow_nan=False), encoding="utf-8"
         )
         key = f"{folder_of(step.subject)}/{step.attempt}"
-        self._objects.put_folder(key, folder)
+        self.objects.put_folder(key, folder)
         try:
             with step.transaction() as db:
-                self._analyses.finish(db, step.subject, key, found)
+                self.analyses.finish(db, step.subject, key, found)
         except JobInterrupted:
-            self._objects.delete_all(key)
+            self.objects.delete_all(key)
             raise
 
     def give_up(self, db: Session, subject: str, why: str) -> None:
         """Fails the analysis with the reason its job ended."""
-        self._analyses.fail(db, subject, why)
+        self.analyses.fail(db, subject, why)
 
     def _profile(
         self, step: JobContext, analysis: AnalysisInfo, folder: Path, time_zone: str
@@ -84,8 +78,8 @@ class AnalyseUpload:
         stage = f"Looking at {subject.filename}"
         start, weight = progress_slice([one.size_bytes for one in analysis.subjects], place)
         step.progress(int(start), stage)
-        memory = self._settings.analysis_memory_mb
-        with self._objects.local(subject.key) as source:
+        memory = self.settings.analysis_memory_mb
+        with self.objects.local(subject.key) as source:
             payload = {
                 "source": str(source),
                 "target": str(folder),
@@ -99,7 +93,7 @@ class AnalyseUpload:
                 CHILD_FUNCTION,
                 payload,
                 memory_mb=memory,
-                seconds=self._settings.analysis_seconds,
+                seconds=self.settings.analysis_seconds,
                 readable=[source],
                 prepare=PREPARE,
                 on_report=lambda report: step.progress(

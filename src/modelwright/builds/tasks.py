@@ -1,6 +1,7 @@
 """The job that makes a version."""
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,51 +21,49 @@ from modelwright.storage.object_store import ObjectStore
 PREPARE = "modelwright.builds.parallelism:prepare"
 
 
+@dataclass
 class BuildVersion:
     """Plans, fits and stores one version; the subject is the version's id."""
 
+    builds: Builds
+    objects: ObjectStore
+    settings: Settings
+    signing: Signing
+
     kind = Kind.BUILD.value
     lane = Lane.BUILD
-
-    def __init__(
-        self, builds: Builds, objects: ObjectStore, settings: Settings, signing: Signing
-    ) -> None:
-        self._signing = signing
-        self._builds = builds
-        self._objects = objects
-        self._settings = settings
 
     def run(self, step: JobContext) -> None:
         """Builds the version, unless it has been; a build without its version leaves nothing."""
         begun = time.monotonic()
         with step.transaction() as db:
-            order = self._builds.begin(db, step.subject)
+            order = self.builds.begin(db, step.subject)
         if order is None:
             return
         request, files = order
         folder = step.scratch / "artifact"
-        with self._builds.fetched(files) as tables:
-            payload = self._builds.payload(request, tables)
+        with self.builds.fetched(files) as tables:
+            payload = self.builds.payload(request, tables)
             payload |= {"folder": str(folder), "begun": begun}
             payload |= {
-                "ray_address": self._settings.ray_address,
-                "memory_mb": self._settings.build_memory_mb,
+                "ray_address": self.settings.ray_address,
+                "memory_mb": self.settings.build_memory_mb,
             }
             outcome = self._fit(step, payload)
         self._sign(step, folder)
         key = artifact_key(step.subject, step.attempt)
-        self._objects.put_folder(key, folder)
+        self.objects.put_folder(key, folder)
         kept = False
         try:
             with step.transaction() as db:
-                kept = self._builds.finish(db, step.account_id, step.subject, key, outcome)
+                kept = self.builds.finish(db, step.account_id, step.subject, key, outcome)
         finally:
             if not kept:
-                self._objects.delete_all(key)
+                self.objects.delete_all(key)
 
     def give_up(self, db: Session, subject: str, why: str) -> None:
         """Leaves the version in ERROR."""
-        self._builds.fail(db, subject, why)
+        self.builds.fail(db, subject, why)
 
     def _sign(self, step: JobContext, folder: Path) -> None:
         """Signs the artifact here: its child, which read strangers' data, knows no secret."""
@@ -72,7 +71,7 @@ class BuildVersion:
 
         def signed(message: bytes) -> dict[str, str]:
             with step.transaction() as db:
-                signature = self._signing.sign(db, message)
+                signature = self.signing.sign(db, message)
             return {
                 "algorithm": "ed25519", "key_id": signature.key_id, "value": signature.value,
             }  # fmt: skip
@@ -80,12 +79,12 @@ class BuildVersion:
         sign(folder, signed)
 
     def _fit(self, step: JobContext, payload: dict[str, Any]) -> BuildResult:
-        seconds = self._settings.build_seconds + GRACE_SECONDS
+        seconds = self.settings.build_seconds + GRACE_SECONDS
         try:
             learnt = step.child(
                 "modelwright.builds.training_process:build",
                 payload,
-                memory_mb=self._settings.build_memory_mb,
+                memory_mb=self.settings.build_memory_mb,
                 seconds=seconds,
                 readable=[Path(table["path"]) for table in payload["tables"]],
                 prepare=PREPARE,

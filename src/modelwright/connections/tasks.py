@@ -1,5 +1,7 @@
 """Carries out a run: reads in a child process, stores the file, hands it on to processing."""
 
+from dataclasses import dataclass
+
 from sqlalchemy.orm import Session
 
 from modelwright.connections.ingestions import Ingestions, RunningIngestion
@@ -14,28 +16,22 @@ from modelwright.storage.object_store import ObjectStore
 CHILD = "modelwright.connections.driver_process:ingest"
 
 
+@dataclass
 class RunIngestion:
     """The handler; a run that is begun again reads everything anew, into the same upload."""
+
+    ingestions: Ingestions
+    connections: Connections
+    objects: ObjectStore
+    settings: Settings
 
     kind = Kind.INGESTION.value
     lane = Lane.INGESTION
 
-    def __init__(
-        self,
-        ingestions: Ingestions,
-        connections: Connections,
-        objects: ObjectStore,
-        settings: Settings,
-    ) -> None:
-        self._ingestions = ingestions
-        self._connections = connections
-        self._objects = objects
-        self._settings = settings
-
     def run(self, step: JobContext) -> None:
         """Brings the rows in; what the database refuses ends the run with its reason."""
         with step.transaction() as db:
-            begun = self._ingestions.begin(db, step.subject, self._settings.ingestion_seconds)
+            begun = self.ingestions.begin(db, step.subject, self.settings.ingestion_seconds)
         if begun is None:
             return
         target = step.scratch / "rows.parquet"
@@ -43,18 +39,18 @@ class RunIngestion:
         rows = self._read(step, begun, str(target))
         step.progress(90, "Storing")
         with step.transaction() as db:
-            upload = self._ingestions.place(db, step.subject, step.account_id)
+            upload = self.ingestions.place(db, step.subject, step.account_id)
         (file,) = upload.files
-        self._objects.delete(file.object_key)  # an attempt that was cut off may have closed it
-        self._objects.put_file(file.object_key, target)
-        taken = self._ingestions.take(upload)
+        self.objects.delete(file.object_key)  # an attempt that was cut off may have closed it
+        self.objects.put_file(file.object_key, target)
+        taken = self.ingestions.take(upload)
         with step.transaction() as db:
-            self._ingestions.finish(db, step.subject, rows, taken)
+            self.ingestions.finish(db, step.subject, rows, taken)
         step.log(f"{rows} rows were brought in.")
 
     def give_up(self, db: Session, subject: str, why: str) -> None:
         """Fails the run with the reason its job ended."""
-        self._ingestions.fail(db, subject, why)
+        self.ingestions.fail(db, subject, why)
 
     def _read(self, step: JobContext, begun: RunningIngestion, target: str) -> int:
         payload = begun.payload | {"target": target, "most_bytes": LIMITS.file_bytes}
@@ -62,14 +58,14 @@ class RunIngestion:
             told = step.child(
                 CHILD,
                 payload,
-                memory_mb=self._settings.ingestion_memory_mb,
-                seconds=self._settings.ingestion_seconds,
+                memory_mb=self.settings.ingestion_memory_mb,
+                seconds=self.settings.ingestion_seconds,
                 readable=readable_files(payload),
                 port=payload["port"],
             )
         except JobRefused as refused:
             if refused.reason["stage"] == "connect":
                 with step.transaction() as db:
-                    self._connections.noted(db, begun.connection_id, str(refused))
+                    self.connections.noted(db, begun.connection_id, str(refused))
             raise
         return int(told["rows"])

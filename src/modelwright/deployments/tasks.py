@@ -5,6 +5,7 @@ free slot of a worker; the job makes it seen, followed and cancelled like other 
 """
 
 import time
+from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
@@ -21,14 +22,14 @@ FOLLOW_SECONDS = 15.0
 """How long a slot is taken before others have their turn."""
 
 
+@dataclass
 class FollowDeployment:
     """Ends when the deployment is ACTIVE, FAILED or gone; the subject is its id."""
 
+    deployments: Deployments
+
     kind = Kind.DEPLOYMENT.value
     lane = Lane.SHORT
-
-    def __init__(self, deployments: Deployments) -> None:
-        self._deployments = deployments
 
     def run(self, step: JobContext) -> None:
         """Waits for the replicas; gives its slot to others when that takes long."""
@@ -37,7 +38,7 @@ class FollowDeployment:
         until = time.monotonic() + FOLLOW_SECONDS
         while time.monotonic() < until:
             with step.transaction() as db:
-                facts = self._deployments.find(db, step.subject)
+                facts = self.deployments.find(db, step.subject)
             if facts is not None and facts.status is Status.FAILED:
                 raise Conflict(facts.error or "")
             if facts is None or facts.status is not Status.DEPLOYING:
@@ -48,4 +49,4 @@ class FollowDeployment:
 
     def give_up(self, db: Session, subject: str, why: str) -> None:
         """Leaves the deployment FAILED."""
-        self._deployments.fail(db, subject, why)
+        self.deployments.fail(db, subject, why)

@@ -1,5 +1,7 @@
 """Makes an export: every file in turn, the heavy ones in a child process; then tells by mail."""
 
+from dataclasses import dataclass
+
 from sqlalchemy.orm import Session
 
 from modelwright.core.config.settings import Settings
@@ -17,42 +19,42 @@ MAIL_ATTEMPTS = 3
 """Times a mail is tried."""
 
 
+@dataclass
 class MakeExport:
     """The handler; running it twice makes the same files again."""
+
+    exports: Exports
+    objects: ObjectStore
+    settings: Settings
 
     kind = Kind.EXPORT.value
     lane = Lane.SHORT
 
-    def __init__(self, exports: Exports, objects: ObjectStore, settings: Settings) -> None:
-        self._exports = exports
-        self._objects = objects
-        self._settings = settings
-
     def run(self, step: JobContext) -> None:
         """Makes the files and completes the export, then tells of it."""
         with step.transaction() as db:
-            export = self._exports.read(db, step.subject)
+            export = self.exports.read(db, step.subject)
             if export.status is Status.PROCESSING:
-                self._exports.make_sure_of_room(db)
+                self.exports.make_sure_of_room(db)
         if export.status is Status.PROCESSING:
             sizes = [self._make(step, export, number) for number in range(len(export.pieces))]
             with step.transaction() as db:
-                export = self._exports.finish(db, step.subject, sizes)
+                export = self.exports.finish(db, step.subject, sizes)
         if export.status is Status.COMPLETED and export.email and export.notified_at is None:
             self._tell(step, export)
 
     def give_up(self, db: Session, subject: str, why: str) -> None:
         """Fails the export with the reason its job ended."""
-        self._exports.fail(db, subject, f"It could not be made: {why}")
+        self.exports.fail(db, subject, f"It could not be made: {why}")
 
     def _make(self, step: JobContext, export: ExportInfo, number: int) -> int:
         piece = export.pieces[number]
         step.progress(100 * number // len(export.pieces), f"Writing {piece.filename}")
         key = export.key(number)
-        with self._objects.local(piece.source) as source:
+        with self.objects.local(piece.source) as source:
             if piece.convert is None:
-                if self._objects.size(key) is None:
-                    self._objects.put_file(key, source)
+                if self.objects.size(key) is None:
+                    self.objects.put_file(key, source)
                 return source.stat().st_size
             target = step.scratch / str(number)
             payload = {
@@ -61,24 +63,24 @@ class MakeExport:
                 "format": piece.convert.value,
                 "include_headers": export.include_headers,
                 "scratch": str(step.scratch),
-                "memory_bytes": int(self._settings.export_memory_mb * MEMORY_SHARE) << 20,
+                "memory_bytes": int(self.settings.export_memory_mb * MEMORY_SHARE) << 20,
             }
             made = step.child(
                 CHILD_FUNCTION,
                 payload,
-                memory_mb=self._settings.export_memory_mb,
-                seconds=self._settings.export_seconds,
+                memory_mb=self.settings.export_memory_mb,
+                seconds=self.settings.export_seconds,
                 readable=[source],
             )
-        self._objects.put_file(key, target)
+        self.objects.put_file(key, target)
         return int(made["size_bytes"])
 
     def _tell(self, step: JobContext, export: ExportInfo) -> None:
         try:
-            self._exports.notify(export)
+            self.exports.notify(export)
         except MailFailed as failed:
             if step.attempt < MAIL_ATTEMPTS:
                 raise
             step.log(f"Nobody could be told by mail: {failed}", "ERROR")
         with step.transaction() as db:
-            self._exports.notified(db, step.subject)
+            self.exports.notified(db, step.subject)

@@ -1,6 +1,7 @@
 """Scores an upload step by step, in child processes, and joins what the steps made."""
 
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -23,13 +24,13 @@ SCORING_PERCENT = 95
 """What of the progress is the scoring; the rest is joining the parts."""
 
 
+@dataclass
 class StepScorer:
     """Does one step of a scoring, whichever job was given it."""
 
-    def __init__(self, scoring: Scoring, objects: ObjectStore, settings: Settings) -> None:
-        self._scoring = scoring
-        self._objects = objects
-        self._settings = settings
+    scoring: Scoring
+    objects: ObjectStore
+    settings: Settings
 
     def score(
         self, context: JobContext, order: ScoringRequest, export: ExportInfo, taken: StepTaken
@@ -48,24 +49,24 @@ class StepScorer:
 
         target = context.scratch / str(step.number)
         with (
-            self._objects.local(order.artifact) as artifact,
-            self._objects.local(piece.source) as source,
+            self.objects.local(order.artifact) as artifact,
+            self.objects.local(piece.source) as source,
         ):
             told = self._told(context, order, export, step)
             paths = {"artifact": str(artifact), "source": str(source), "target": str(target)}
             made = context.child(
                 SCORE,
                 told | paths,
-                memory_mb=self._settings.scoring_memory_mb,
-                seconds=self._settings.scoring_seconds,
+                memory_mb=self.settings.scoring_memory_mb,
+                seconds=self.settings.scoring_seconds,
                 readable=[artifact, source],
                 on_report=record_progress,
             )
         key = f"{parts_prefix(export.export_id)}/{step.number}.{step.tries}"
-        self._objects.put_file(key, target)
+        self.objects.put_file(key, target)
         target.unlink()
         with context.transaction() as db:
-            self._scoring.finish_step(db, export, step, key, made)
+            self.scoring.finish_step(db, export, step, key, made)
 
     def _told(
         self, context: JobContext, order: ScoringRequest, export: ExportInfo, step: ScoringStep
@@ -79,26 +80,20 @@ class StepScorer:
             "format": piece.convert,
             "include": list(order.include),
             "scratch": str(context.scratch),
-            "memory_bytes": int(self._settings.scoring_memory_mb * MEMORY_SHARE) << 20,
+            "memory_bytes": int(self.settings.scoring_memory_mb * MEMORY_SHARE) << 20,
         }
 
 
-class RunScoring:
+class RunScoring(StepScorer):
     """The scoring's own job: does what steps nobody else does, and joins the parts."""
 
     kind = Kind.SCORING.value
     lane = Lane.SHORT
 
-    def __init__(self, scoring: Scoring, objects: ObjectStore, settings: Settings) -> None:
-        self._scoring = scoring
-        self._objects = objects
-        self._settings = settings
-        self._steps = StepScorer(scoring, objects, settings)
-
     def run(self, step: JobContext) -> None:
         """Makes the files and completes the export; a file of which no row fits fails it."""
         with step.transaction() as db:
-            begun = self._scoring.begin(db, step.subject)
+            begun = self.scoring.begin(db, step.subject)
         if begun is None:
             return
         order, export = begun
@@ -106,26 +101,26 @@ class RunScoring:
             if taken.step is None:
                 step.wait(WAIT_SECONDS)
             else:
-                self._steps.score(step, order, export, taken)
+                self.score(step, order, export, taken)
         with step.transaction() as db:
-            parts = self._scoring.parts(db, step.subject)
+            parts = self.scoring.parts(db, step.subject)
         sizes = [
             self._join(step, export, number, [one for one in parts if one.file == number])
             for number in range(len(export.pieces))
         ]
         with step.transaction() as db:
-            notices = self._scoring.finish(db, step.subject, sizes)
+            notices = self.scoring.finish(db, step.subject, sizes)
         for piece, notice in zip(export.pieces, notices, strict=True):
             if notice:
                 step.log(f"{piece.filename}: {notice}", "WARNING")
 
     def give_up(self, db: Session, subject: str, why: str) -> None:
         """Fails the export with the reason its job ended."""
-        self._scoring.fail(db, subject, why)
+        self.scoring.fail(db, subject, why)
 
     def _take(self, step: JobContext) -> StepTaken:
         with step.transaction() as db:
-            return self._scoring.take(db, step.subject, step.name, is_helper=False)
+            return self.scoring.take(db, step.subject, step.name, is_helper=False)
 
     def _join(
         self, step: JobContext, export: ExportInfo, number: int, parts: list[ScoringStep]
@@ -137,51 +132,47 @@ class RunScoring:
         step.progress(SCORING_PERCENT, f"Joining {piece.filename}")
         target = step.scratch / str(number)
         with ExitStack() as lent:
-            paths = [lent.enter_context(self._objects.local(one.key or "")) for one in parts]
+            paths = [lent.enter_context(self.objects.local(one.key or "")) for one in parts]
             if len(paths) == 1:
-                self._objects.put_file(key, paths[0])
+                self.objects.put_file(key, paths[0])
                 return paths[0].stat().st_size
             told = {
                 "parts": [str(path) for path in paths],
                 "target": str(target),
                 "format": piece.convert,
                 "scratch": str(step.scratch),
-                "memory_bytes": int(self._settings.scoring_memory_mb * MEMORY_SHARE) << 20,
+                "memory_bytes": int(self.settings.scoring_memory_mb * MEMORY_SHARE) << 20,
             }
             joined = step.child(
                 JOIN,
                 told,
-                memory_mb=self._settings.scoring_memory_mb,
-                seconds=self._settings.scoring_seconds,
+                memory_mb=self.settings.scoring_memory_mb,
+                seconds=self.settings.scoring_seconds,
                 readable=paths,
             )
-        self._objects.put_file(key, target)
+        self.objects.put_file(key, target)
         target.unlink()
         return int(joined["size_bytes"])
 
 
-class ScoreStep:
+class ScoreStep(StepScorer):
     """A job that helps a scoring with one step, wherever a worker is free."""
 
     kind = STEP_KIND
     lane = Lane.SHORT
 
-    def __init__(self, scoring: Scoring, objects: ObjectStore, settings: Settings) -> None:
-        self._scoring = scoring
-        self._steps = StepScorer(scoring, objects, settings)
-
     def run(self, step: JobContext) -> None:
         """Does the next step that is free; asks for another helper where there are more."""
         with step.transaction() as db:
-            begun = self._scoring.order(db, step.subject)
+            begun = self.scoring.order(db, step.subject)
             if begun is None:
                 return
-            taken = self._scoring.take(db, step.subject, step.name, is_helper=True)
+            taken = self.scoring.take(db, step.subject, step.name, is_helper=True)
         order, export = begun
-        self._steps.score(step, order, export, taken)
+        self.score(step, order, export, taken)
         if taken.step is not None:
             with step.transaction() as db:
-                self._scoring.help_on(db, export)
+                self.scoring.help_on(db, export)
 
     def give_up(self, db: Session, subject: str, why: str) -> None:
         """Leaves its step to the others: the scoring's own job fails of what cannot be done."""

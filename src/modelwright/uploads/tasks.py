@@ -1,5 +1,6 @@
 """Processes a confirmed upload: every file becomes a table, in a child process of its own."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -40,24 +41,22 @@ class UnreadableUpload(Exception):
         )
 
 
+@dataclass
 class ProcessUpload:
     """The handler; a file that already has its table is not read again."""
+
+    uploads: Uploads
+    objects: ObjectStore
+    settings: Settings
+    usage: Usage
 
     kind = Kind.PROCESSING.value
     lane = Lane.SHORT
 
-    def __init__(
-        self, uploads: Uploads, objects: ObjectStore, settings: Settings, usage: Usage
-    ) -> None:
-        self._uploads = uploads
-        self._objects = objects
-        self._settings = settings
-        self._usage = usage
-
     def run(self, step: JobContext) -> None:
         """Converts every file and completes the upload, or fails it with what is broken."""
         with step.transaction() as db:
-            upload = self._uploads.read(db, step.subject)
+            upload = self.uploads.read(db, step.subject)
         if upload.status is not Status.PROCESSING:
             return
         try:
@@ -68,40 +67,40 @@ class ProcessUpload:
             step.log(broken.sentence, "ERROR")
             with step.transaction() as db:
                 found = broken.file.number, broken.reason
-                self._uploads.fail(db, upload.upload_id, broken.sentence, found)
+                self.uploads.fail(db, upload.upload_id, broken.sentence, found)
             raise ValidationFailed(broken.sentence) from None
         with step.transaction() as db:
-            self._uploads.finish(db, upload.upload_id)
+            self.uploads.finish(db, upload.upload_id)
             total = sum(file.size_bytes or 0 for file in upload.files)
             after_commit(
                 db,
-                lambda: self._usage.record(step.account_id, Used.GIGABYTES_PROCESSED, total / GB),
+                lambda: self.usage.record(step.account_id, Used.GIGABYTES_PROCESSED, total / GB),
             )
 
     def give_up(self, db: Session, subject: str, why: str) -> None:
         """Fails the upload with the reason its job ended."""
-        self._uploads.fail(db, subject, f"Its processing ended: {why}")
+        self.uploads.fail(db, subject, f"Its processing ended: {why}")
 
     def _process(self, step: JobContext, upload: UploadInfo, file: FileInfo) -> None:
         target = step.scratch / f"{file.number}.parquet"
         table = self._convert(step, upload, file, target)
         key = f"tables/{upload.upload_id}/{file.number}.parquet"
-        self._objects.put_file(key, target)
+        self.objects.put_file(key, target)
         with step.transaction() as db:
-            self._uploads.table_made(db, upload.upload_id, file.number, key, table)
+            self.uploads.table_made(db, upload.upload_id, file.number, key, table)
         step.log(f"{file.filename}: {table['rows']} rows, {len(table['columns'])} columns.")
         for notice in table["notices"]:
             step.log(f"{file.filename}: {notice}", "WARNING")
 
     def _bring_copy(self, file: FileInfo) -> None:
         """Copies the stored original of a file that is read again in another way."""
-        if file.copied_from is None or self._objects.size(file.object_key) is not None:
+        if file.copied_from is None or self.objects.size(file.object_key) is not None:
             return
-        if self._objects.size(file.copied_from) is None:
+        if self.objects.size(file.copied_from) is None:
             reason = "The original was deleted before it could be read again: upload it anew."
             raise UnreadableUpload(file, {"message": reason, "line": None, "expected": None})
-        with self._objects.local(file.copied_from) as original:
-            self._objects.put_file(file.object_key, original)
+        with self.objects.local(file.copied_from) as original:
+            self.objects.put_file(file.object_key, original)
 
     def _convert(
         self, step: JobContext, upload: UploadInfo, file: FileInfo, target: Path
@@ -111,9 +110,9 @@ class ProcessUpload:
             [one.size_bytes or 0 for one in upload.files], file.number - 1
         )
         step.progress(int(start), stage)
-        memory = self._settings.processing_memory_mb
+        memory = self.settings.processing_memory_mb
         self._bring_copy(file)
-        with self._objects.local(file.object_key) as source:
+        with self.objects.local(file.object_key) as source:
             payload = {
                 "source": str(source),
                 "target": str(target),
@@ -128,7 +127,7 @@ class ProcessUpload:
                     CHILD_FUNCTION,
                     payload,
                     memory_mb=memory,
-                    seconds=self._settings.processing_seconds,
+                    seconds=self.settings.processing_seconds,
                     readable=[source],
                     on_report=lambda told: step.progress(
                         int(start + weight * told["share"]), stage

@@ -8,6 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.factories import ModelSide, make_runner
 
+from modelwright.analysis.tasks import AnalyseUpload
 from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.config.settings import Settings
@@ -231,7 +232,8 @@ class TestWork:
         runner = make_runner(container)
         handler = runner.handlers["analysis"]
         short: Settings = container.settings.model_copy(update={"analysis_seconds": 0.05})
-        handler._settings = short  # type: ignore[attr-defined]
+        assert isinstance(handler, AnalyseUpload)
+        handler.settings = short
         job = runner.claim(Lane.SHORT)
         assert job
         runner.carry_out(job, runner.begin(job))

@@ -19,6 +19,7 @@ from modelwright.jobs.service import Jobs
 from modelwright.storage.object_store import ObjectStore
 from modelwright.uploads.domain import UploadCompleted
 from modelwright.uploads.service import Uploads
+from modelwright.uploads.tasks import ProcessUpload
 from modelwright.usage.domain import Kind
 
 Take = Callable[..., dict[str, Any]]
@@ -73,14 +74,11 @@ class TestProcess:
         logs = api.get(f"/jobs/{job['job_id']}/logs").json()["logs"]
         assert any("empty.csv" in line["message"] for line in logs)
 
-    def test_what_it_needed_too_much_of_is_told(
-        self, container: Container, complete: Take, monkeypatch: pytest.MonkeyPatch
-    ):
-        monkeypatch.setattr(
-            container.handlers[0],
-            "_settings",
-            container.settings.model_copy(update={"processing_seconds": 0.05}),
-        )
+    def test_what_it_needed_too_much_of_is_told(self, container: Container, complete: Take):
+        short = container.settings.model_copy(update={"processing_seconds": 0.05})
+        handler = container.handlers[0]
+        assert isinstance(handler, ProcessUpload)
+        handler.settings = short
         upload = complete()
         assert upload["status"] == "failed"
         assert "0.05 seconds" in upload["error"]
