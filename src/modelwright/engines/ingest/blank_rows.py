@@ -9,10 +9,10 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from modelwright.engines.ingest.quoted_length import MOST_NAMED
+
 LEAST_COLUMNS = 2
 """In a table of a single column a blank row is a gap."""
-MOST_NAMED = 3
-"""So many places are named; the others are counted."""
 
 
 class BlankRows:

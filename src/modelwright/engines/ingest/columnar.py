@@ -15,6 +15,7 @@ from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names, said_of_names
 from modelwright.engines.ingest.odd_values import said_of_zones
 from modelwright.engines.ingest.parquet_safety import DAMAGED, LONGEST_FOOTER, check_claims
+from modelwright.engines.ingest.quoted_length import MOST_NAMED, QUOTED_LENGTH
 from modelwright.engines.ingest.source_facts import SourceFacts
 from modelwright.engines.ingest.table import CODED_FLOOR, Bounds, BrokenFile, DecompressionBudget
 from modelwright.engines.ingest.thrift import MOST_STRUCTS
@@ -24,10 +25,6 @@ BLOCK_BYTES = 8 * 2**20
 """Bytes of cells that are handed on at a time, so that memory does not grow with the file."""
 BLOCK_ROWS = 65_536
 """Rows that are handed on at a time at the most, where they are narrow."""
-QUOTED_LENGTH = 60
-"""Characters of a name that a sentence quotes."""
-MOST_NAMED = 3
-"""Names that a sentence lists."""
 MOST_NOTICES = 60
 """Notices that are taken over from a file."""
 LONGEST_NOTICE = 500

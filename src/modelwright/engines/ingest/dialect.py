@@ -27,8 +27,9 @@ from modelwright.engines.ingest.header import (
 from modelwright.engines.ingest.kinds import common_type
 from modelwright.engines.ingest.name_evidence import said_of_weak_names
 from modelwright.engines.ingest.naming import distinct_names, said_of_names
-from modelwright.engines.ingest.non_data_rows import QUOTED_LENGTH, said_above
+from modelwright.engines.ingest.non_data_rows import said_above
 from modelwright.engines.ingest.number_points import said_of_points
+from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
 from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.repaired_rows import RepairedRows
 from modelwright.engines.ingest.side_by_side import said_of_empty_columns, said_of_names_again

@@ -8,6 +8,7 @@ from itertools import pairwise
 import pyarrow as pa
 
 from modelwright.engines.ingest.kinds import Kind, common_type
+from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
 from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.table import BrokenFile
 from modelwright.engines.ingest.texts import Texts
@@ -26,8 +27,6 @@ MIN_NUMBERED_ROWS = 3
 """So many rows tell that their first cells count them."""
 MOST_BELOW_NAMES = 2
 """So many lines below the names describe them at most."""
-QUOTED_LENGTH = 60
-"""Characters of a cell that a sentence quotes."""
 LEAST_BELOW = 3
 """So many rows below a line tell that it is none of them."""
 LEAST_LEVELS = 2

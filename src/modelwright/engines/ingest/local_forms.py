@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 
 from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.odd_values import is_gap
+from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
 from modelwright.engines.ingest.repaired_rows import lines_named
 from modelwright.engines.ingest.texts import Texts
 from modelwright_runtime.date_parsing import Order, moment_of, order_of, orders_of
@@ -43,8 +44,6 @@ LEAST_AMONG_WORDS = 3
 """So many different numbers or dates tell a form where there are words among them."""
 LEAST_TEXTS = 2
 """So many different texts tell a form."""
-QUOTED_LENGTH = 40
-"""Characters of a name or an example that are shown."""
 MAX_NAMED_COLUMNS = 3
 """So many columns are named in one notice."""
 PHONE_DIGITS = 8

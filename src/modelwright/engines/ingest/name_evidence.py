@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from itertools import groupby, pairwise
 from math import prod
 
-from modelwright.engines.ingest.header import AROUND, QUOTED_LENGTH, SAMPLE_COLUMNS, has_names
+from modelwright.engines.ingest.header import AROUND, SAMPLE_COLUMNS, has_names
+from modelwright.engines.ingest.quoted_length import MOST_NAMED, QUOTED_LENGTH
 
 MOST_CHANCE = 0.03
 """So likely may the first row be one more row of the data for its cells to be names."""
-MOST_NAMED = 3
-"""Cells that a sentence quotes."""
 TWO_WORDS = 2
 """Words of a name such as `customer name`."""
 LEAST_SPOKEN = 2

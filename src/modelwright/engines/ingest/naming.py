@@ -4,14 +4,11 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from modelwright.engines.ingest.quoted_length import MOST_NAMED, QUOTED_LENGTH
 from modelwright_runtime.record_fields import WIDTHLESS
 
 MAX_NAME_CHARACTERS = 255
 """Characters of a column's name, as many as most databases take at the most."""
-QUOTED_LENGTH = 60
-"""Characters of a name that a sentence shows."""
-MOST_NAMED = 3
-"""Names that a sentence lists."""
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 

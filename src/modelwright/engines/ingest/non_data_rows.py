@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 from modelwright.engines.ingest.header import MIN_TITLED_CELLS, TYPED, kind_of
 from modelwright.engines.ingest.kinds import Kind, common_type
 from modelwright.engines.ingest.odd_values import OddColumn, another_table
+from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
 from modelwright.engines.ingest.repaired_rows import lines_named
 from modelwright.engines.ingest.table import BrokenFile
 from modelwright_runtime.number_parsing import form_of, written_in
@@ -29,8 +30,6 @@ FOOT_ROWS = 10
 """Rows at the end that are looked at for sums and notes."""
 SUM_TOLERANCE = 1e-6
 """A sum may differ by so much of what is added up, as it was rounded."""
-QUOTED_LENGTH = 60
-"""Characters of a cell that a sentence quotes."""
 BARE = " \t\"'"
 _SUM = re.compile(
     r"(?i)\s*((grand|overall)[ -])?(totals?|sums?|summe|gesamt(summe)?|insgesamt|somme|totale"

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Sequence
 
+from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
 from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright_runtime.missing_values import says_nothing
 
-QUOTED_LENGTH = 40
-"""Characters of a name that are shown."""
 _PARTED = re.compile(r"-?[1-9]\d{0,2}(\.\d{3})?")
 """A number whose point may part thousands."""
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from modelwright.engines.ingest.kinds import Kind
+from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
 from modelwright.engines.ingest.repaired_rows import NAMED_LINES, lines_named
 from modelwright.engines.ingest.texts import is_missing
 from modelwright_runtime.missing_values import says_nothing
@@ -34,8 +35,6 @@ TOLD_SHARE = 0.5
 """The share of the fitting rows that they may be at most."""
 LONGEST_SIGNS = 10
 """Characters up to which a text of signs alone, such as `--`, says that there is nothing."""
-QUOTED_LENGTH = 40
-"""Characters of a name or value that a sentence quotes."""
 _PATTERNS: dict[Kind, str] = {
     "integer": r"^-?(0|[1-9][0-9]{0,14})$",
     "float": r"^-?((0|[1-9][0-9]{0,14})?\.[0-9]+([eE][-+]?[0-9]+)?|(0|[1-9][0-9]{0,14})\.?)$",

@@ -36,6 +36,7 @@ from modelwright.engines.ingest.odd_values import (
     said_of_words_for_nothing,
     said_of_zones,
 )
+from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
 from modelwright.engines.ingest.quoted_lines import SAID as SAID_OF_QUOTES
 from modelwright.engines.ingest.quoted_lines import QuotedLines, are_quoted
 from modelwright.engines.ingest.read_options import CALLED, ReadOptions
@@ -57,8 +58,6 @@ from modelwright.engines.ingest.table import Bounds, BrokenFile, Column, Format,
 from modelwright.engines.ingest.type_inference import write_settled
 
 Reader = Delimited | Sheet | Records | Columnar
-QUOTED_LENGTH = 60
-"""Characters of a name that an error shows."""
 MOST_NAMED = 10
 """Names that an error lists."""
 Written = tuple[pa.Table, int, tuple[Column, ...]]

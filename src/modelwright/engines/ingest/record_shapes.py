@@ -7,14 +7,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from modelwright.engines.ingest.naming import distinct_names
+from modelwright.engines.ingest.quoted_length import MOST_NAMED
 from modelwright_runtime.record_fields import Record
 
 MIN_TABLE_SIZE = 2
 """So many rows or columns tell a table from a record."""
 MOST_DEPTH = 4
 """Records that lie deeper in members are not looked for."""
-MOST_NAMED = 3
-"""So many members that are left out are named."""
 _NESTED = (dict, list)
 _NAMING = ("name", "fieldName", "field", "column_name", "display_name", "label", "title", "id")
 """What objects that describe columns call their names, the surest first."""

@@ -12,6 +12,7 @@ from itertools import chain
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names, said_of_names
 from modelwright.engines.ingest.odd_values import said_of_rounding
+from modelwright.engines.ingest.quoted_length import MOST_NAMED, QUOTED_LENGTH
 from modelwright.engines.ingest.record_shapes import records_of_lists, table_in
 from modelwright.engines.ingest.repaired_rows import lines_named
 from modelwright.engines.ingest.source_facts import SourceFacts
@@ -28,10 +29,6 @@ BLOCK_CHARACTERS = 4 * 2**20
 EXPECTED = "an array of records, or one record a line"
 MOST_LINES = 10_000
 """Lines that are counted, of those that repeat a name."""
-MOST_NAMED = 3
-"""Members that a sentence names of those that are left out."""
-QUOTED_LENGTH = 40
-"""Characters of a member's name that a sentence shows."""
 LONGEST_TOKEN = 16
 """An error this close to the end of what was read may be a token that is cut in two."""
 _BLANK = re.compile(r"[ \t\r\n\x1e]*")

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
 from modelwright.engines.ingest.repaired_rows import lines_named
 
 LEAST_ROWS = 4
@@ -23,8 +24,6 @@ FOOT_ROWS = 10
 """Statistics stand in so many last rows."""
 LEAST_CELLS = 2
 """So many words that are unlike each other tell that rows are of one kind."""
-QUOTED_LENGTH = 60
-"""Characters of a cell that a sentence quotes."""
 _STATISTIC = re.compile(
     r"(?i)\s*(mean|median|mode|std|sd|se|sem|stdev|st\.? ?dev\.?|std\.? ?dev(iation)?"
     r"|standard deviation|var(iance)?|min(imum)?|max(imum)?|range|count|n|cv|rsd"

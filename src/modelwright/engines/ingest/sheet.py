@@ -36,6 +36,7 @@ from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.name_evidence import said_of_weak_names
 from modelwright.engines.ingest.naming import distinct_names, said_of_names
 from modelwright.engines.ingest.non_data_rows import NonDataRows, said_above
+from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
 from modelwright.engines.ingest.read_options import ReadOptions
 from modelwright.engines.ingest.shown_cells import PaddedNumber, padded
 from modelwright.engines.ingest.side_by_side import (
@@ -65,8 +66,6 @@ PHANTOM_LEAP_DAY = 60
 MOST_SPANS = 100_000
 """More merged cells of several rows stay as they are."""
 _SPAN = re.compile(r"([A-Z]{1,3})([0-9]{1,7}):[A-Z]{1,3}([0-9]{1,7})")
-QUOTED_LENGTH = 60
-"""Characters of a cell that a sentence quotes."""
 MAX_NAMED = 3
 """Further sheets that are told by their names."""
 TRUE = {"1", "true"}

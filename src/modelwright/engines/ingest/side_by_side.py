@@ -13,15 +13,12 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from modelwright.engines.ingest.cell_range import letters_of
+from modelwright.engines.ingest.quoted_length import MOST_NAMED, QUOTED_LENGTH
 
 LEAST_COLUMNS = 2
 """A table has so many columns; a single one beside others may be remarks, which end anywhere."""
 LEAST_SHORTER = 2
 """So many rows before or behind the others a table of its own begins or ends."""
-QUOTED_LENGTH = 60
-"""Characters of a name that a sentence quotes."""
-MOST_NAMED = 3
-"""Tables that a sentence names."""
 
 
 @dataclass(frozen=True, slots=True)
