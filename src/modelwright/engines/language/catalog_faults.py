@@ -21,7 +21,9 @@ from modelwright.engines.language.catalog_sql import (
 )
 
 MAX_SYNONYMS = 50
+"""Synonyms of one thing that a catalog takes."""
 MAX_NAMES_LISTED = 20
+"""Names that a sentence lists where none is near the unknown one."""
 DATED = frozenset({"date", "string", "integer"})
 """Types of columns that can hold dates or years."""
 Columns = Mapping[str, str]

@@ -26,6 +26,7 @@ Types = Mapping[tuple[str, str], str]
 Values = Mapping[tuple[str, str], Sequence[Value]]
 
 MAX_FLAG_VALUES = 2
+"""Values of a column that says yes or no."""
 UNIQUE_SHARE = 0.98
 """Which share of the rows must have a value of their own in a key."""
 SELF_KEY_SHARE = 0.9
@@ -53,7 +54,9 @@ UNIT_PRICES = frozenset(_WORDS["unit_prices"])
 AMOUNTS = frozenset(_WORDS["amounts"])
 REVENUE = "revenue"
 FIRST_YEAR = 1500
+"""See `LAST_YEAR`."""
 LAST_YEAR = 2100
+"""Whole numbers between these two, in a column called so, are years."""
 NOT_LETTERS = re.compile(r"\W+|_+")
 
 

@@ -20,13 +20,14 @@ from modelwright.engines.language.catalog import (
     metric_column,
 )
 from modelwright.engines.language.rules.columns.schema import TableFacts
+from modelwright.engines.language.temporal.calendar import DAYS_PER_WEEK
 
 if TYPE_CHECKING:
     from sqlglot import exp
     from sqlglot.optimizer.scope import Scope
 
-DAYS_PER_WEEK = 7
 KEPT_READINGS = 64
+"""Statements of one catalog whose meaning is remembered."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 MAX_EXPRESSION_LENGTH = 1_000
+"""Characters of a metric's expression."""
 NUMERIC = frozenset({"integer", "float"})
 FUNCTIONS = frozenset(
     {

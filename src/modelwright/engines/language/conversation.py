@@ -31,12 +31,13 @@ from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.words import words
 from modelwright.engines.language.vocabulary import (
     aggregates,
+    any_case,
     cue_words,
     find_cues,
     phrase_pattern,
 )
 
-_OPENING = re.compile(
+_OPENING = any_case(
     r"^(?:\s*(?:and|but|ok(?:ay)?|now|then|so|please|also|what about|how about|what if|only|just"
     r"|show me|show|give me|make it|make that|do|the same|same|instead|let's see|i meant?"
     r"|no|sorry|actually|rather|oops|again"
@@ -44,64 +45,48 @@ _OPENING = re.compile(
     r"|how does it look|it|that|this"
     r"|those|them|these|filter(?: it| that)?(?: to| by)?|limit(?: it| that)?(?: to)?|restrict(?: it"
     r"| that)?(?: to)?|restricted to|break(?: it| that)? down|split(?: it| that)?|group(?: it| that"
-    r")?|grouped|for|with|of|,|:)\b[\s,]*)+",
-    re.IGNORECASE,
+    r")?|grouped|for|with|of|,|:)\b[\s,]*)+"
 )
-_WHOLE = re.compile(
+_WHOLE = any_case(
     r"^\s*(?:how many|how much|which|who|where|when|what (?:is|are|was|were) the|list|show (?:me )?"
-    r"(?:all|the)|find|count|number of|give me (?:the|all))\b",
-    re.IGNORECASE,
+    r"(?:all|the)|find|count|number of|give me (?:the|all))\b"
 )
-_ROWS = re.compile(r"\b(?:rows|records|entries|lines)\b", re.IGNORECASE)
-_POINTING = re.compile(
-    r"\b(?:that|those|them|it|they|same|instead|previous|again|these|result|one|ones)\b",
-    re.IGNORECASE,
+_ROWS = any_case(r"\b(?:rows|records|entries|lines)\b")
+_POINTING = any_case(
+    r"\b(?:that|those|them|it|they|same|instead|previous|again|these|result|one|ones)\b"
 )
-_POINTING_BACK = re.compile(
+_POINTING_BACK = any_case(
     r"\b(?:these|those|them)\b(?!\s+(?:days|who|whom|whose|that|which|with|without|where|when|from"
     r"|in|on|at|by|under|over|above|below|between|before|after|since|not|\w+ing)\b)"
-    r"(?=\W*$|\s+(?:are|were|is|was|have|has|had|did|do|does|can|there|instead|again)\b)",
-    re.IGNORECASE,
+    r"(?=\W*$|\s+(?:are|were|is|was|have|has|had|did|do|does|can|there|instead|again)\b)"
 )
 """Words for rows that were told before, where nothing behind them says which are meant."""
-_ADDED = re.compile(r"\b(?:also|as well|too|additionally|and by|in addition)\b", re.IGNORECASE)
-_NOT = re.compile(
-    r"\bnot\s+(?P<old>[^,]+?)\s*(?:,|but|-|;)\s*(?:but\s+)?(?P<new>.+)$", re.IGNORECASE
-)
-_IN_PLACE_OF = re.compile(
-    r"(?<=\w)\s+(?:instead of|rather than|in place of)\s+(?P<old>.*)$", re.IGNORECASE
-)
-_BETWEEN = re.compile(r"\s*(?:,\s*(?:and|or)?|and|or|&|/)\s*(?:the\s+)?", re.IGNORECASE)
+_ADDED = any_case(r"\b(?:also|as well|too|additionally|and by|in addition)\b")
+_NOT = any_case(r"\bnot\s+(?P<old>[^,]+?)\s*(?:,|but|-|;)\s*(?:but\s+)?(?P<new>.+)$")
+_IN_PLACE_OF = any_case(r"(?<=\w)\s+(?:instead of|rather than|in place of)\s+(?P<old>.*)$")
+_BETWEEN = any_case(r"\s*(?:,\s*(?:and|or)?|and|or|&|/)\s*(?:the\s+)?")
 """What stands between values that are told in a row: `Oslo, Rome and Milan`."""
-_SORTED = re.compile(
+_SORTED = any_case(
     r"\b(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?|arrange(?:d)?)\b.*"
     r"|\b(?:in )?(?:ascending|descending|reverse|alphabetical)\b.*"
-    r"|\b(?:highest|lowest|largest|smallest|newest|oldest) first\b.*",
-    re.IGNORECASE,
+    r"|\b(?:highest|lowest|largest|smallest|newest|oldest) first\b.*"
 )
-_CHART = re.compile(
+_CHART = any_case(
     r"\b(?:as |in |with )?(?:an? )?(?:(?:bar|line|pie|scatter|column)\s*(?:chart|plot|graph)?"
-    r"|histogram|chart|plot|graph)\b",
-    re.IGNORECASE,
+    r"|histogram|chart|plot|graph)\b"
 )
-_PREPOSITION = re.compile(
-    r"(?:in|for|of|from|with|among|on|at|to|by)\s+(?:the\s+)?$", re.IGNORECASE
-)
-_BARE_TIME = re.compile(
+_PREPOSITION = any_case(r"(?:in|for|of|from|with|among|on|at|to|by)\s+(?:the\s+)?$")
+_BARE_TIME = any_case(
     r"\d{4}|january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|q[1-4]\b|h[12]\b",
-    re.IGNORECASE,
+    r"|q[1-4]\b|h[12]\b"
 )
-_LONE_DAY = re.compile(
+_LONE_DAY = any_case(
     r"(?<!on )(?<!the )\b(?P<day>(?:january|february|march|april|may|june|july|august|september"
-    r"|october|november|december) [0-3]?\d)\b(?!,? \d)",
-    re.IGNORECASE,
+    r"|october|november|december) [0-3]?\d)\b(?!,? \d)"
 )
 """A day of a month, which is told from a number behind a month by `on`."""
-_NARROWING = re.compile(
-    r"^\s*(?:(?:and|but|now)\s+)*(?:only|just|for|with|where|those|exclud\w+)\b", re.IGNORECASE
-)
-_TAIL = re.compile(r"\s+(?:per|by|of|in|for)$", re.IGNORECASE)
+_NARROWING = any_case(r"^\s*(?:(?:and|but|now)\s+)*(?:only|just|for|with|where|those|exclud\w+)\b")
+_TAIL = any_case(r"\s+(?:per|by|of|in|for)$")
 MIN_WHOLE_WORDS = 4
 """A question of its own that goes on from another has at least so many words."""
 

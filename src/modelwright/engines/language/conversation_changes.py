@@ -31,6 +31,7 @@ from modelwright.engines.language.rules.text.words import words
 from modelwright.engines.language.vocabulary import (
     Aggregate,
     aggregates,
+    any_case,
     find_cues,
     phrase_pattern,
 )
@@ -40,17 +41,17 @@ Change = Callable[[AnsweredStatement, Part, Probe], Used | None]
 
 _FROM_BELOW = frozenset({"bottom", "worst", "lowest"})
 _FROM_ABOVE = frozenset({"top", "best", "highest"})
-_ADDED = re.compile(r"^(?:and|,)\s+(?:by\s+)?(?=\S)", re.IGNORECASE)
+_ADDED = any_case(r"^(?:and|,)\s+(?:by\s+)?(?=\S)")
 _SORTED = re.compile(r"^\W*(?:sorted|ordered|ranked|in |highest|lowest|largest|smallest)")
 _ORDERED = (
     "sorted ordered ranked order highest lowest largest smallest first ascending descending"
     " alphabetically alphabetical count number total"
 )
 """Words of an order that name nothing."""
-_ALPHABETICAL = re.compile(r"\balphabet", re.IGNORECASE)
-_SHARE = re.compile(r"^(?:the )?(?:percentage|share)\b", re.IGNORECASE)
-_LED = re.compile(r"\b(?:in|for|of|from|with|since|before|after|over|under)\s+$", re.IGNORECASE)
-_NARROWING = re.compile(r"^(?:for|with|in|from|who|where)\s+\S", re.IGNORECASE)
+_ALPHABETICAL = any_case(r"\balphabet")
+_SHARE = any_case(r"^(?:the )?(?:percentage|share)\b")
+_LED = any_case(r"\b(?:in|for|of|from|with|since|before|after|over|under)\s+$")
+_NARROWING = any_case(r"^(?:for|with|in|from|who|where)\s+\S")
 _NOTHING = frozenset({
     "are", "is", "was", "were", "there", "the", "a", "an", "of", "for", "in", "with", "that",
     "which", "who", "have", "has", "do", "did", "does",

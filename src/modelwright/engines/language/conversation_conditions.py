@@ -1,6 +1,5 @@
 """Conditions that are said after a question: put behind it, or in the place of one of its own."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -8,33 +7,30 @@ from modelwright.engines.language.catalog import Catalog, Role
 from modelwright.engines.language.conversation_turns import ASKED_OTHERWISE, Turn, rows_of
 from modelwright.engines.language.conversation_words import LED
 from modelwright.engines.language.readers import Links
-from modelwright.engines.language.vocabulary import find_cues
+from modelwright.engines.language.vocabulary import any_case, find_cues
 
 Place = tuple[str, str | None]
 
-_ONLY = re.compile(r"\b(?:only|just)\s+(?P<rest>.+)$", re.IGNORECASE)
-_ONLY_BEHIND = re.compile(r"^(?P<rest>.+?)\s+(?:only|alone)$", re.IGNORECASE)
-_CONDITION = re.compile(
+_ONLY = any_case(r"\b(?:only|just)\s+(?P<rest>.+)$")
+_ONLY_BEHIND = any_case(r"^(?P<rest>.+?)\s+(?:only|alone)$")
+_CONDITION = any_case(
     r"^(?:(?:for|of)\s+)?(?:those|these|the ones|ones)\s+\S"
-    r"|^(?:with|without|where|who|whose|that|for|in|from|among|since|before|after|between)\s+\S",
-    re.IGNORECASE,
+    r"|^(?:with|without|where|who|whose|that|for|in|from|among|since|before|after|between)\s+\S"
 )
-_THOSE = re.compile(r"^(?:(?:for|of|the|those|these|ones)\s+)*(?:ones?\s+)?", re.IGNORECASE)
-_ONES = re.compile(r"\s+(?:ones?|please)$", re.IGNORECASE)
-_PREPOSITION = re.compile(
+_THOSE = any_case(r"^(?:(?:for|of|the|those|these|ones)\s+)*(?:ones?\s+)?")
+_ONES = any_case(r"\s+(?:ones?|please)$")
+_PREPOSITION = any_case(
     r"^(?:in|for|of|from|with|without|among|on|at|since|before|after|between|over|under"
-    r"|above|below|where)\b",
-    re.IGNORECASE,
+    r"|above|below|where)\b"
 )
-_CLAUSE = re.compile(r"^(?:who|that|which|whose)\b|^\w+ing\b", re.IGNORECASE)
-_PRESENTED = re.compile(
+_CLAUSE = any_case(r"^(?:who|that|which|whose)\b|^\w+ing\b")
+_PRESENTED = any_case(
     r"\b(?:chart|plot|graph|histogram|ascending|descending|alphabetical\w*|first|percent\w*"
-    r"|per cent|shares?|instead|same)\b|%",
-    re.IGNORECASE,
+    r"|per cent|shares?|instead|same)\b|%"
 )
 """Words that change how something is shown."""
-_FIGURE = re.compile(r"\s*(?:the\s+|an?\s+)?[$€£]?\d[\d.,]*(?:k|m|bn|%)?", re.IGNORECASE)
-_BARE = re.compile(r"^(?:only|just|and|but|now|those|the|ones?|with|for|\s|,)*$", re.IGNORECASE)
+_FIGURE = any_case(r"\s*(?:the\s+|an?\s+)?[$€£]?\d[\d.,]*(?:k|m|bn|%)?")
+_BARE = any_case(r"^(?:only|just|and|but|now|those|the|ones?|with|for|\s|,)*$")
 MOST_BESIDE_PERIOD = 3
 """Letters beside a period that say nothing else: `in`."""
 

@@ -8,9 +8,9 @@ from sqlglot import exp
 from modelwright.engines.language.catalog import Catalog, Role
 from modelwright.engines.language.checks.statement import Place, Statement, UnparsedError
 from modelwright.engines.language.readers import NameLink
+from modelwright.engines.language.temporal.calendar import DAY_LENGTH
 
 DIALECT = "duckdb"
-DAY_LENGTH = len("2024-01-31")
 """Moments are compared by their days."""
 UNKNOWN_CLAUSES = (
     "with",

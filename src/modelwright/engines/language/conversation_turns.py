@@ -13,74 +13,61 @@ from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.conversation_words import COUNTED, END, NUMBER, TOP
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import Links
-from modelwright.engines.language.vocabulary import aggregates, find_cues, phrase_pattern
+from modelwright.engines.language.vocabulary import aggregates, any_case, find_cues, phrase_pattern
 
 _THEM = r"(?:of )?(?:them|those|these|that)"
-_LEAD = re.compile(
+_LEAD = any_case(
     r"^(?:please )?(?:show|list|give me|find|name|which|what are"
-    r"|display)\b\s*(?:me )?(?:all )?(?:the )?",
-    re.IGNORECASE,
+    r"|display)\b\s*(?:me )?(?:all )?(?:the )?"
 )
-_COUNTING = re.compile(
+_COUNTING = any_case(
     rf"^how many(?: {_THEM})?(?: (?:are|were|is) (?:there|they|these|those|that|it))?$"
-    rf"|^how many (?:are|were) {_THEM}$",
-    re.IGNORECASE,
+    rf"|^how many (?:are|were) {_THEM}$"
 )
-_COUNTING_SOME = re.compile(rf"^how many {_THEM} (?P<rest>\S.*)$", re.IGNORECASE)
-_PICKING = re.compile(rf"^which (?:ones? )?{_THEM} (?P<rest>\S.*)$", re.IGNORECASE)
-_LISTING = re.compile(r"^(?:list|show|name|display)(?: me)? (?:them|those|these)$", re.IGNORECASE)
-_SIZE = re.compile(
-    rf"^(?:make (?:it|that)|only|just|show(?: me)?)?\s*(?:the )?(?P<n>{NUMBER})$", re.IGNORECASE
-)
-_LARGEST = re.compile(
+_COUNTING_SOME = any_case(rf"^how many {_THEM} (?P<rest>\S.*)$")
+_PICKING = any_case(rf"^which (?:ones? )?{_THEM} (?P<rest>\S.*)$")
+_LISTING = any_case(r"^(?:list|show|name|display)(?: me)? (?:them|those|these)$")
+_SIZE = any_case(rf"^(?:make (?:it|that)|only|just|show(?: me)?)?\s*(?:the )?(?P<n>{NUMBER})$")
+_LARGEST = any_case(
     rf"^(?:only |just |show )?(?:the )?(?:(?P<a>{NUMBER}) (?P<high>largest|biggest|highest"
     rf"|most \w+|best)"
-    rf"|(?P<b>{NUMBER}) (?P<low>smallest|lowest|fewest|worst|least \w+))$",
-    re.IGNORECASE,
+    rf"|(?P<b>{NUMBER}) (?P<low>smallest|lowest|fewest|worst|least \w+))$"
 )
-_SHIFT = re.compile(
+_SHIFT = any_case(
     r"^(?:in |for |during )?(?:the )?(?:(?P<unit>year|month) (?P<way>before|after)(?: (?:that|it))?"
-    r"|(?P<way2>previous|prior|preceding|next|following) (?P<unit2>year|month))$",
-    re.IGNORECASE,
+    r"|(?P<way2>previous|prior|preceding|next|following) (?P<unit2>year|month))$"
 )
-_PERCENT = re.compile(
+_PERCENT = any_case(
     r"^(?:in|as|by)?\s*(?:an? )?(?:per cent|percent|percentages?|%"
     r"|shares?)(?: of (?:the )?(?:total|all(?: \w+)?))?"
-    r"(?: instead)?$",
-    re.IGNORECASE,
+    r"(?: instead)?$"
 )
-_TOTAL = re.compile(r"^(?:what (?:is|are) (?:the )?)?(?:the )?(?:total|sum of)\s+", re.IGNORECASE)
-_WITHOUT = re.compile(
-    r"^(?:and )?(?:those |the ones |ones )?(?P<word>without|with)(?: (?:it|one|any|them))?$",
-    re.IGNORECASE,
+_TOTAL = any_case(r"^(?:what (?:is|are) (?:the )?)?(?:the )?(?:total|sum of)\s+")
+_WITHOUT = any_case(
+    r"^(?:and )?(?:those |the ones |ones )?(?P<word>without|with)(?: (?:it|one|any|them))?$"
 )
-_DROPPING = re.compile(
+_DROPPING = any_case(
     r"^(?:(?:drop|remove|forget|ignore|clear|lose|without|skip|take away)\b.*\b(?:filter"
     r"|condition|restriction)s?"
     r"|(?:for|in|of|across|over) (?:all|every|any)\b.*|everywhere|overall|for everyone"
-    r"|unfiltered|all of them)$",
-    re.IGNORECASE,
+    r"|unfiltered|all of them)$"
 )
-_ITS = re.compile(
-    r"^(?:what (?:is|are|was|were) )?(?:its|their|his|her) (?P<what>\w[\w ]*)$", re.IGNORECASE
-)
-_WHO = re.compile(r"^(?:who|where|when|which|what)\b", re.IGNORECASE)
-_HAS = re.compile(r"^(?:which|what) (?P<rows>\w+) (?:has|have|had)\b", re.IGNORECASE)
-_NEGATED = re.compile(
+_ITS = any_case(r"^(?:what (?:is|are|was|were) )?(?:its|their|his|her) (?P<what>\w[\w ]*)$")
+_WHO = any_case(r"^(?:who|where|when|which|what)\b")
+_HAS = any_case(r"^(?:which|what) (?P<rows>\w+) (?:has|have|had)\b")
+_NEGATED = any_case(
     r"^(?:how many )?(?:(?P<one>did|do|does|are|were|is|was|have|has|had) not"
-    r"|(?P<other>did|do|does|are|were|is|was|have|has|had)n't)$",
-    re.IGNORECASE,
+    r"|(?P<other>did|do|does|are|were|is|was|have|has|had)n't)$"
 )
 _DOUBLED = re.compile(r"([bdgmnprt])\1ed$")
-_COUNTED_INSTEAD = re.compile(
-    r"^(?:how many|(?:the )?(?:count|number)(?: of (?:them|rows))?) instead$", re.IGNORECASE
+_COUNTED_INSTEAD = any_case(
+    r"^(?:how many|(?:the )?(?:count|number)(?: of (?:them|rows))?) instead$"
 )
-_BEFORE_FILTER = re.compile(
-    r"\s*\b(?:in|for|of|from|with|among|on|at|only)?\s*(?:the\s+)?$", re.IGNORECASE
-)
+_BEFORE_FILTER = any_case(r"\s*\b(?:in|for|of|from|with|among|on|at|only)?\s*(?:the\s+)?$")
 _SHORT_WORDS = 3
-ASKED_OTHERWISE = re.compile(
-    r"\b(?:by|per|each|top|sort\w*|order(?:ed)? by|average|mean|median|total|sum)\b", re.IGNORECASE
+"""What is longer is a question of its own, not a value put in another's place."""
+ASKED_OTHERWISE = any_case(
+    r"\b(?:by|per|each|top|sort\w*|order(?:ed)? by|average|mean|median|total|sum)\b"
 )
 """Words that ask for another group, order or figure, not for other rows."""
 
@@ -317,16 +304,14 @@ _TURNS = (
     _negate, _without, _drop,
 )  # fmt: skip
 
-_SLOT = re.compile(
+_SLOT = any_case(
     r"\b(?P<before>of|in|for|from|among|with|to|are|is|were"
     r"|was)\s+(?:the\s+)?(?P<what>[\w.&'/-]+(?: [\w.&'/-]+){0,2}?)"
-    r"(?=$|[,?]|\s+(?:by|per|in|for|of|from|since|with|and|where|who|over|under|above|below)\b)",
-    re.IGNORECASE,
+    r"(?=$|[,?]|\s+(?:by|per|in|for|of|from|since|with|and|where|who|over|under|above|below)\b)"
 )
-_ANOTHER = re.compile(
+_ANOTHER = any_case(
     r"^(?:and|what about|how about|(?:the )?same(?: thing)?(?: for| in| with| of)?|now|then"
-    r"|or|but|no|sorry|i meant?|in|for|from|of|the|,|\s)+\b",
-    re.IGNORECASE,
+    r"|or|but|no|sorry|i meant?|in|for|from|of|the|,|\s)+\b"
 )
 
 

@@ -12,18 +12,18 @@ from modelwright.engines.language.rules.answering.questions import Answerable, N
 from modelwright.engines.language.rules.answering.questions import Reader as Rules
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.words import squeezed
+from modelwright.engines.language.vocabulary import any_case
 
 RULES = "rules"
 SHORTEST_TELLING = 3
 """A shorter value is told with the name of its column: `tier P`."""
 OTHER_CALENDAR = "The rules know no other weeks and fiscal years than the usual ones."
-_WEEKS = re.compile(
+_WEEKS = any_case(
     r"\b(?:last|this|next|past|previous|current|coming)\s+(?:\w+\s+)?weeks?\b"
-    r"|\bweeks? (?:of|ago)\b",
-    re.IGNORECASE,
+    r"|\bweeks? (?:of|ago)\b"
 )
 """Weeks that begin on some day; rows counted by week are put right after reading."""
-_FISCAL = re.compile(r"\b(?:fiscal|financial|fy\d*)\b", re.IGNORECASE)
+_FISCAL = any_case(r"\b(?:fiscal|financial|fy\d*)\b")
 NOT_ALONE = frozenset({FOLLOWS, UNTOLD})
 """What has no answer by itself, whoever reads it: a model that is asked would only guess."""
 

@@ -17,7 +17,9 @@ from modelwright.engines.sql.executor import Rows
 from modelwright.engines.sql.failures import Crashed, OutOfMemory, SqlFailed, TooLarge
 
 LARGE_CELLS = 10_000_000
+"""Of tables of more cells only the first rows are counted."""
 HEAD_ROWS = 300_000
+"""So many of them."""
 BATCH = 50
 """Columns that are counted by one statement."""
 MOST_VALUES = 10_000
@@ -25,8 +27,11 @@ MOST_VALUES = 10_000
 MOST_IN_ALL = 30_000
 """Values beyond the columns' facts that are kept of all tables together."""
 FREQUENT = 50
+"""The most frequent values that are known of a column."""
 LONGEST_VALUE = 100
+"""Characters of a value that questions may name."""
 NEARLY_ALL = 0.9
+"""A column with more different values than this share of the rows has them all different."""
 FEW = MOST_VALUES
 OWN_FAULTS = (SqlFailed, OutOfMemory, TooLarge, Crashed)
 """What a column may cause; it is then known by name and type. Anything else ends the counting."""

@@ -9,10 +9,10 @@ from modelwright.engines.language.readers import Period
 from modelwright.engines.language.rules.text.words import words
 from modelwright.engines.language.temporal.calendar import Clock
 from modelwright.engines.language.temporal.grammar import find_periods
-from modelwright.engines.language.vocabulary import cue_words
+from modelwright.engines.language.vocabulary import any_case, cue_words
 
 _PLACE = re.compile(r"\{\{(\d+)\.(start|end|last|year)\}\}")
-_NOW = re.compile(r"\b(?:current_date|current_timestamp|now\s*\(|today\s*\()", re.IGNORECASE)
+_NOW = any_case(r"\b(?:current_date|current_timestamp|now\s*\(|today\s*\()")
 _OPENING = "{{"
 
 

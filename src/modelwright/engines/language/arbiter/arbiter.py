@@ -34,6 +34,7 @@ from modelwright.engines.language.whole_names import with_whole_names
 MAX_CANDIDATES = 12
 """So many different statements of one question are run."""
 MAX_CHOICES = 3
+"""Readings that are offered where none is sure enough; more nobody compares."""
 LEAST_CHOICE = 0.03
 """Readings less likely than this are not offered."""
 MISREAD = frozenset({

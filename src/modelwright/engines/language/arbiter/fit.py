@@ -31,6 +31,7 @@ TARGET = Path(__file__).parent / "weights.json"
 STRENGTH = 0.5
 """How strongly weights are held near nought."""
 FOLDS = 8
+"""Parts of the tables, each judged by weights that were fitted on the others."""
 LOOKED_AT = 2
 """The first questions of each set, by which the prompt of models was written: they tell no
 precision of models."""

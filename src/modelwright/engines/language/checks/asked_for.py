@@ -17,35 +17,32 @@ from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import squeezed, stem
-from modelwright.engines.language.vocabulary import cue_words, find_cues
+from modelwright.engines.language.temporal.calendar import DAY_LENGTH
+from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues
 
-_ASKS_ONE_NUMBER = re.compile(
+_ASKS_ONE_NUMBER = any_case(
     r"^\W*(?:how (?:many|much)|(?:what (?:is|was|are|were) )?(?:the )?(?:total |overall )?"
-    r"(?:number|count|amount) of)\b",
-    re.IGNORECASE,
+    r"(?:number|count|amount) of)\b"
 )
-_SPREADS = re.compile(
+_SPREADS = any_case(
     r"\b(?:which|who|whom|whose|what|where|when|respectively|(?:dai|week|month|quarter|year|hour)ly"
-    r"|annually|over time|separately|apart)\b",
-    re.IGNORECASE,
+    r"|annually|over time|separately|apart)\b"
 )
 """Words that ask for several numbers though a sentence begins with `how many`."""
 _NUMBER = re.compile(r"\s*(?P<number>\d[\d,]*(?:\.\d+)?)\s+(?:different\s+|distinct\s+)?")
 _BARE_NUMBER = re.compile(r"\s*[$€£]?(?P<number>\d[\d,]*(?:\.\d+)?)\W*$")
-_BEHIND_PER = re.compile(r"\bper\s+$", re.IGNORECASE)
-_TIMES = re.compile(r"times\b", re.IGNORECASE)
-_BEHIND_EACH = re.compile(r"\b(?:by|per|each|every)\s+(?:the\s+)?$", re.IGNORECASE)
-_AMONG_GROUPS = re.compile(
-    r"\b(?:by|per|each|every)\s+(?:(?:\w+\s+){0,2}\w+\s*(?:,|\band)\s+)?(?:(?:by|per)\s+)?$",
-    re.IGNORECASE,
+_BEHIND_PER = any_case(r"\bper\s+$")
+_TIMES = any_case(r"times\b")
+_BEHIND_EACH = any_case(r"\b(?:by|per|each|every)\s+(?:the\s+)?$")
+_AMONG_GROUPS = any_case(
+    r"\b(?:by|per|each|every)\s+(?:(?:\w+\s+){0,2}\w+\s*(?:,|\band)\s+)?(?:(?:by|per)\s+)?$"
 )
-_BEHIND_IN = re.compile(r"\b(?:in|by)\s+(?:the\s+)?$", re.IGNORECASE)
-_LISTS_TIMES = re.compile(
+_BEHIND_IN = any_case(r"\b(?:in|by)\s+(?:the\s+)?$")
+_LISTS_TIMES = any_case(
     r"^\W*(?:(?:which|what|list|show|give me|find)\s+)?(?:the\s+|all\s+)*"
-    r"(?:hours|days|weekdays|weeks|months|quarters|years)\b(?!\s+(?:of|between|from|since)\b)",
-    re.IGNORECASE,
+    r"(?:hours|days|weekdays|weeks|months|quarters|years)\b(?!\s+(?:of|between|from|since)\b)"
 )
-_HAVING = re.compile(r"\b(?:has|have|had|having|with)\b", re.IGNORECASE)
+_HAVING = any_case(r"\b(?:has|have|had|having|with)\b")
 _UNITS_OF_TIME = frozenset({"hour", "day", "week", "weekday", "month", "quarter", "year"})
 _TIMED = (
     exp.Extract, exp.Month, exp.Year, exp.TimestampTrunc, exp.DateTrunc, exp.DayOfWeek,
@@ -62,8 +59,10 @@ _ENDING = frozenset({
 """What the names of dates have that end something."""
 SHORTEST_STEM = 3
 """A verb names a date whose name begins with its stem: `hired` a `hire_date`."""
-_SEVERAL = 2
-DAY_LENGTH = len("2024-01-31")
+SEVERAL_GROUPS = 2
+"""Groups of so many values and more show several numbers."""
+DATES_OF_DURATION = 2
+"""Columns between which the time is told."""
 
 
 def check_unasked_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -79,7 +78,7 @@ def check_unasked_groups(said: QuestionWords, sql: Statement) -> Iterator[Findin
     shown = {place for one in select.selects for place in sql.places(one)}
     group = select.args.get("group")
     for place in (place for key in group or () for place in sql.places(key)):
-        if place in shown and _values_of(said, place) < _SEVERAL:
+        if place in shown and _values_of(said, place) < SEVERAL_GROUPS:
             yield fault(Code.GROUP_ADDED, f"Nothing asks for a number of each “{place[1]}”.")
 
 
@@ -307,7 +306,9 @@ def check_durations(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """
     for one in sql.tree.find_all(exp.DateDiff):
         places = sorted({place for place in sql.places(one) if place[1] in _dates(sql, place[0])})
-        if len(places) != _SEVERAL or any(_is_date_named(said, sql, each) for each in places):
+        if len(places) != DATES_OF_DURATION or any(
+            _is_date_named(said, sql, each) for each in places
+        ):
             continue
         told = " and ".join(name for _, name in places)
         if not any(_ENDING & set(spelled_out(name)) for _, name in places):

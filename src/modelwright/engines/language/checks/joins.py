@@ -1,6 +1,5 @@
 """Whether tables are joined by the right keys, and measures added up at their own grain."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -14,23 +13,24 @@ from modelwright.engines.language.checks.words import QuestionWords, facts_of, u
 from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import stem, words
-from modelwright.engines.language.vocabulary import cue_words, find_cues
+from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues
 
 SAME_LETTERS = 4
 """A role is said where words begin with the same letters: `ship to`, `shipping`."""
 SHORTEST_ROLE = 3
+"""Letters of the stem of a word that may say a role."""
 SHORTEST_PART = 3
 """A part of a name may be a word cut short, and have so few letters: `max`, `temp`."""
 INNER_JOINS = frozenset({"inner", "where"})
 """Joins that keep only rows which meet one of the other table."""
-TWICE = 2
+READS_OF_SELF_KEY = 2
+"""A table is read so often where one of its rows is looked up by another."""
 DIRECTIONS = "from", "to"
-_STANDS_OVER = re.compile(
-    r"\breport(?:s|ed|ing)? to\b|\b(?:manag|supervis|mentor)(?:e?d|es?)\b|\bsubordinates?\b",
-    re.IGNORECASE,
+_STANDS_OVER = any_case(
+    r"\breport(?:s|ed|ing)? to\b|\b(?:manag|supervis|mentor)(?:e?d|es?)\b|\bsubordinates?\b"
 )
 """Who stands over whom: a key to the same table tells it, or nothing."""
-_ARTICLE = re.compile(r"\s+(?:the|a|an)\s+", re.IGNORECASE)
+_ARTICLE = any_case(r"\s+(?:the|a|an)\s+")
 ONCE = (
     exp.Min, exp.Max, exp.ArgMin, exp.ArgMax, exp.AnyValue, exp.First, exp.Last, exp.FirstValue,
     exp.LastValue, exp.NthValue, exp.Lag, exp.Lead,
@@ -236,7 +236,7 @@ def check_self_keys(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         counts = (one.table, one.column) in sql.columns and (
             sql.group_keys or sql.tree.find(exp.Is)
         )
-        if named and Counter(sql.tables)[one.table] < TWICE and not counts:
+        if named and Counter(sql.tables)[one.table] < READS_OF_SELF_KEY and not counts:
             told = f"{one.column} points to another row of {one.table}, which is not looked up."
             yield fault(Code.SELF_KEY_MISSED, told, one.table, one.column)
 

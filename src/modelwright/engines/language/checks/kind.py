@@ -1,6 +1,5 @@
 """Whether a result is of the kind that was asked for: `when` a date, `who` somebody's name."""
 
-import re
 from collections.abc import Iterator
 
 from sqlglot import exp
@@ -12,21 +11,18 @@ from modelwright.engines.language.checks.statement import Place, Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, rows_by_other_names
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import squeezed, stem
-from modelwright.engines.language.vocabulary import cue_words, find_cues
+from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues
 
-_ASKS_WHEN = re.compile(
-    r"^\W*(?:when\b|(?:on|in) (?:which|what) (?:day|date|month|year)\b)", re.IGNORECASE
-)
-_ASKS_WHICH = re.compile(
+_ASKS_WHEN = any_case(r"^\W*(?:when\b|(?:on|in) (?:which|what) (?:day|date|month|year)\b)")
+_ASKS_WHICH = any_case(
     r"(?:^|[,;] *|\bfor )\W*(?:who\b|whose\b|(?:which|what)\s+(?!is\b|are\b|was\b|were\b|share\b"
-    r"|percent|proportion|fraction|number\b|rate\b|did\b|does\b|do\b|if\b|average\b|total\b)\w+)",
-    re.IGNORECASE,
+    r"|percent|proportion|fraction|number\b|rate\b|did\b|does\b|do\b|if\b|average\b|total\b)\w+)"
 )
 VARIED_ROWS = 4
 """A measure with a value for no more rows than this is no kind of row."""
 _TIMES = frozenset({"date", "day", "month", "year", "week", "quarter", "time", "hour", "decade"})
 _TIMED = (exp.Extract, exp.Month, exp.Year, exp.TimestampTrunc, exp.DateTrunc)
-_BY = re.compile(r"\bby\s+$", re.IGNORECASE)
+_BY = any_case(r"\bby\s+$")
 _NO_GROUPS = ("order", "superlative_high", "superlative_low", "difference")
 
 

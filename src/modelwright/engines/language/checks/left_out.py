@@ -4,7 +4,6 @@ A word counts as used where a column of its name is read; whether it is read for
 says of it is told here.
 """
 
-import re
 from collections.abc import Iterator
 
 from sqlglot import exp
@@ -18,22 +17,21 @@ from modelwright.engines.language.checks.words import (
     unexplained_by_names,
 )
 from modelwright.engines.language.readers import NameLink
-from modelwright.engines.language.vocabulary import cue_words, find_cues
+from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues
 
-_HAVING_ANY = re.compile(
-    r"\b(?:with|without|having|has|have|had)\s+(?:an?|any|no|some)\s+$|\bany\s+$", re.IGNORECASE
+_HAVING_ANY = any_case(
+    r"\b(?:with|without|having|has|have|had)\s+(?:an?|any|no|some)\s+$|\bany\s+$"
 )
-_HAVING = re.compile(r"\b(?:with|without|having|has|have|had)\s+$", re.IGNORECASE)
-_OF_ALL = re.compile(r"\b(?:of|among)\s+all\s+(?:the\s+)?$", re.IGNORECASE)
-_WITH_THEIR = re.compile(r"\b(?:with|and|along with) (?:their|its|his|her)\b", re.IGNORECASE)
-_ASKS_WHO = re.compile(r"^\W*(?:who|whom|whose)\b", re.IGNORECASE)
-_ASKS_HOW = re.compile(
-    r"^\W*how\s+(?!many\b|much\b|often\b)\w+\s+(?:is|are|was|were|do|does|did|has|have|had)\b",
-    re.IGNORECASE,
+_HAVING = any_case(r"\b(?:with|without|having|has|have|had)\s+$")
+_OF_ALL = any_case(r"\b(?:of|among)\s+all\s+(?:the\s+)?$")
+_WITH_THEIR = any_case(r"\b(?:with|and|along with) (?:their|its|his|her)\b")
+_ASKS_WHO = any_case(r"^\W*(?:who|whom|whose)\b")
+_ASKS_HOW = any_case(
+    r"^\W*how\s+(?!many\b|much\b|often\b)\w+\s+(?:is|are|was|were|do|does|did|has|have|had)\b"
 )
-_NEWEST = re.compile(r"\b(?:latest|newest|most recent|earliest)\b", re.IGNORECASE)
-_ALL_COLUMNS = re.compile(r"\s*SELECT\s+\*", re.IGNORECASE)
-_BESIDE = re.compile(r"\s*(?:in|of)\s+(?:the\s+)?", re.IGNORECASE)
+_NEWEST = any_case(r"\b(?:latest|newest|most recent|earliest)\b")
+_ALL_COLUMNS = any_case(r"\s*SELECT\s+\*")
+_BESIDE = any_case(r"\s*(?:in|of)\s+(?:the\s+)?")
 FIRST_WORDS_CHARS = 12
 """A figure is what is asked for where it is named so near the beginning."""
 

@@ -1,6 +1,5 @@
 """Whether tests and orders fit the columns that they are of: their values, and what they hold."""
 
-import re
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -10,17 +9,16 @@ from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt
 from modelwright.engines.language.checks.statement import Place, Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, is_named
-from modelwright.engines.language.vocabulary import find_cues
+from modelwright.engines.language.vocabulary import any_case, find_cues
 
 _OF_TIME = frozenset(
     {"first", "last", "latest", "earliest", "newest", "oldest", "youngest", "recent"}
 )
-_OPEN_LOW = re.compile(
+_OPEN_LOW = any_case(
     r"\bworst\b|\b(?:biggest|largest|greatest|highest|steepest|sharpest|most)\s+(?:\w+\s+)?"
-    r"(?:loss|losses|drop|decline|decrease|fall)\b",
-    re.IGNORECASE,
+    r"(?:loss|losses|drop|decline|decrease|fall)\b"
 )
-_OPEN_HIGH = re.compile(r"\bbest\b", re.IGNORECASE)
+_OPEN_HIGH = any_case(r"\bbest\b")
 
 
 def check_ranges(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

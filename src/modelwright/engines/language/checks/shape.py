@@ -18,47 +18,45 @@ from modelwright.engines.language.rules.text.words import name_parts, squeezed, 
 from modelwright.engines.language.vocabulary import (
     Cue,
     aggregates,
+    any_case,
     cue_words,
     find_cues,
     phrase_pattern,
 )
 
-_TOP = re.compile(
+_TOP = any_case(
     r"\b(?:top|first|last|bottom|best|worst|highest|lowest|largest|smallest|biggest|most|least"
     r"|cheapest|oldest|youngest|latest|newest|longest|shortest)\s+(?P<after>\d+|"
     + "|".join(one for one in SPELLED if one not in {"one", "zero", "hundred"})
     + r")\b|\b(?P<before>\d+|"
     + "|".join(one for one in SPELLED if one not in {"one", "zero", "hundred"})
     + r")\s+(?:\w+\s+)?(?:most|least|highest|lowest|largest|smallest|biggest|cheapest|best|worst"
-    r"|oldest|youngest|latest|newest|longest|shortest)\b",
-    re.IGNORECASE,
+    r"|oldest|youngest|latest|newest|longest|shortest)\b"
 )
 _OF_TIME = re.compile(r"\w+\s+(?:minutes?|hours?|days?|weeks?|months?|quarters?|years?)\b")
 _TIMED = re.compile(
     r"(?:\d+|one|two|three|four|five|six|seven|ten|twelve)?\s*"
     r"(?:names?|days?|weeks?|months?|quarters?|years?|class|half|time|decade)"
 )
-_NOT_NEGATING = re.compile(
+_NOT_NEGATING = any_case(
     r"\b(?:no (?:more|less|fewer) than|not (?:more|less|fewer) than|no\.|whether or not|not only"
-    r"|with(?:out)? (?:and|or) with(?:out)?)",
-    re.IGNORECASE,
+    r"|with(?:out)? (?:and|or) with(?:out)?)"
 )
-_IS_RANGE = re.compile(r"[<>]|\d\s*\+|\b(?:over|under|above|below|more|less)\b", re.IGNORECASE)
+_IS_RANGE = any_case(r"[<>]|\d\s*\+|\b(?:over|under|above|below|more|less)\b")
 """A value that is a range itself: `>50K`, `65+`, `over 10 years`."""
-_THAN = re.compile(
+_THAN = any_case(
     r"\b(?!(?:other|rather)\b)(?:more|less|fewer|better|worse|\w{2,}er)"
-    r"(?:\s+(?!(?:than|other|rather)\b)\w+){0,3}?\s+than\b(?!\s+(?:any|every|all)\b)",
-    re.IGNORECASE,
+    r"(?:\s+(?!(?:than|other|rather)\b)\w+){0,3}?\s+than\b(?!\s+(?:any|every|all)\b)"
 )
 """Rows or numbers that are compared: `older than`, `more women than`."""
-_TIME_GROUPS = re.compile(
+_TIME_GROUPS = any_case(
     r"\b(?:days?|dail(?:y)|dates?|weeks?|weekly|weekdays?|months?|monthly|quarters?|quarterly|years?"
     r"|yearly|annual(?:ly)?|hours?|hourly|decades?|when|times?|trends?|histor(?:y|ical)|seasons?"
-    r"|evol\w+|develop\w+|growth|growing|grow|grew|progress\w*|running|cumulative|latest|last)\b",
-    re.IGNORECASE,
+    r"|evol\w+|develop\w+|growth|growing|grow|grew|progress\w*|running|cumulative|latest|last)\b"
 )
-_NEITHER = re.compile(r"\bneither\b.*\bn?or\b", re.IGNORECASE)
-TWO = 2
+_NEITHER = any_case(r"\bneither\b.*\bn?or\b")
+SIDES_OF_NEITHER = 2
+"""What “neither … nor” leaves out."""
 _FIRST_IN_TIME = frozenset({"first", "last", "latest", "earliest", "newest", "oldest", "youngest"})
 """Superlatives of time, whose direction depends on what is told: the oldest has the first date."""
 _EACH_SURE = frozenset({"each", "per", "every", "grouped", "breakdown", "respective"})
@@ -124,7 +122,7 @@ def check_negation(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 def check_neither(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `neither American nor Japanese` that leaves out the Japanese alone."""
     told = _NEITHER.search(said.request.question)
-    if told and _left_out(sql) < TWO:
+    if told and _left_out(sql) < SIDES_OF_NEITHER:
         yield fault(Code.NEGATION_DROPPED, "“neither … nor” leaves out one of two.", told.group())
 
 

@@ -52,6 +52,7 @@ SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billi
 FLAG_VALUES = frozenset("0 1 yes no y n true false t f male female m f".split())  # noqa: SIM905
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
 YEAR_DIGITS = 4
+"""Characters of a date in ISO that are its year."""
 CUE_LISTS = (
     "negation", "superlative_high", "superlative_low", "each", "distinct", "count", "share",
     "above", "below", "order", "difference", "change", "correlation", "happening",

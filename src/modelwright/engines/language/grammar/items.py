@@ -28,6 +28,7 @@ from modelwright.engines.language.written_number import as_whole, scaled
 SHORTEST_MISSPELT = 6
 """Longer words may be linked though they are spelt a little wrong."""
 LEAST_ALIKE = 86
+"""How alike, of 100, a misspelt word must be to the name that it is linked to."""
 CALLED_ROWS = 0.9
 """How sure it is that a word which calls rows elsewhere calls those of the only table."""
 SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "k": 1e3, "m": 1e6, "bn": 1e9}

@@ -1,6 +1,5 @@
 """Reads items into a query; a question with a word that has no place is not read at all."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
@@ -33,7 +32,7 @@ from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.columns.textual import alike_in
 from modelwright.engines.language.rules.groups.ranges import width_of
 from modelwright.engines.language.rules.text.words import stem
-from modelwright.engines.language.vocabulary import Aggregate, aggregates
+from modelwright.engines.language.vocabulary import Aggregate, aggregates, any_case
 
 GRAMMAR = "grammar"
 LEAST_COUNTED = 0.7
@@ -48,22 +47,20 @@ _OF_EACH = frozenset({"avg", "median", "min", "max"})
 _NAMING = ("name", "title", "full name", "first name", "model")
 
 
-_CHART = re.compile(
+_CHART = any_case(
     r"\b(?:(?:draw|plot|show|make|create|give me|visuali[sz]e)\s+)?"
     r"(?:as\s+|in\s+|with\s+)?(?:an?\s+)?"
     r"(?:bar|line|pie|column|scatter)\s*(?:chart|graph|plot|diagram)?s?\s*(?:of|for|showing|with)?\b"
-    r"|\b(?:as\s+|in\s+)?an?\s+(?:chart|graph|plot)(?:\s+of)?\b|\b(?:chart|graph|plot)\s+(?:of\b)?",
-    re.IGNORECASE,
+    r"|\b(?:as\s+|in\s+)?an?\s+(?:chart|graph|plot)(?:\s+of)?\b|\b(?:chart|graph|plot)\s+(?:of\b)?"
 )
 
 
-_WISH = re.compile(
+_WISH = any_case(
     r"\b(?:forecast(?:s|ed|ing)?|predict(?:s|ed|ion|ions|ing)?|extrapolat\w+|anomal(?:y|ies)"
-    r"|cluster(?:s|ing)?|recommendations?)\b",
-    re.IGNORECASE,
+    r"|cluster(?:s|ing)?|recommendations?)\b"
 )
 """What is asked of a model, not of data."""
-_SPREAD = re.compile(r"^(?:\w+\s+){0,2}(?:histogram|distribution)\s+of\s", re.IGNORECASE)
+_SPREAD = any_case(r"^(?:\w+\s+){0,2}(?:histogram|distribution)\s+of\s")
 
 
 class NotReadError(Exception):

@@ -15,17 +15,23 @@ Stems = tuple[str, ...]
 LONGEST_PHRASE = 7
 """Longer names and values are linked by their first words only."""
 MAX_VALUE_WORDS = 12
+"""Values of more words are not linked."""
 WHOLE = 1.0
+"""How surely a phrase means a thing, from 0 to 1: by its whole name."""
 BY_SYNONYM = 0.95
+"""By a word of the catalog for it."""
 BY_HEAD = 0.7
 """A name is meant by its last word alone, where no other ends so: `charges`."""
 BY_CUT = 0.8
 """A name is the words cut short: `horTh` of hormone therapy, `tsize` of tumor size."""
 BY_PART = 0.6
+"""By one word of its name, or its first words."""
 BY_CONCEPT = 0.55
+"""By a word of like meaning: `price` for a cost."""
 BY_VALUE_PART = 0.75
 """A value is meant by a word that stands in no other: `Delta` of Delta Air Lines."""
 MOST_CUT_WORDS = 4
+"""Words of a question that a name may cut short."""
 SHORTEST_CUT_NAME = 4
 """Shorter names are the beginnings of too many words."""
 LONGEST_PIECE = 3
@@ -33,7 +39,9 @@ LONGEST_PIECE = 3
 SUPERLATIVE = "est"
 """`Windiest` ranks by the wind: it is no name."""
 MAX_VALUES_OF_PART = 1
+"""A word that stands in more values of a column means none of them."""
 SHORTEST_PART = 4
+"""Shorter words of a name mean nothing alone."""
 _NUMBERED = re.compile(r"^\s*\d+[.)]\s*")
 """How values are numbered for sorting: `2. Married`."""
 LITTLE = frozenset({"the", "of", "a", "an", "in", "by", "per", "to", "and", "is", "at", "on", "no"})

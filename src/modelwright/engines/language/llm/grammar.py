@@ -15,6 +15,7 @@ from modelwright.engines.language.llm.sql_words import sql_words
 LONGEST_TEXT_CHARS = 80
 """How long a text in quotes may grow; a model that repeats itself ends there."""
 KEPT_GRAMMARS = 64
+"""Grammars of the tables asked last; making one takes longer than reading a question."""
 OTHER = "other"
 """What a table is called that is joined to itself."""
 DATE_TYPES = ("DATE", "TIMESTAMP")

@@ -19,9 +19,13 @@ MAX_COLUMNS = 120
 COLUMNS_OF_PRUNED = 30
 """How many columns of a wide table a question is shown."""
 MAX_EXAMPLES = 3
+"""Verified questions that a prompt shows."""
 MAX_VALUES = 8
+"""Values or words that one line of the prompt lists."""
 LONGEST_VALUE_CHARS = 60
+"""Longer values are cut, or not shown."""
 LONGEST_QUESTION_CHARS = 2_000
+"""Longer questions are cut."""
 
 RULES = """\
 You translate a question about the tables below into one DuckDB SELECT statement.

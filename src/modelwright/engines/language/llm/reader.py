@@ -38,7 +38,9 @@ from modelwright.engines.language.rules.columns.schema import TableFacts
 LEAST_SAMPLING_SECONDS = 3.0
 """Samples are not begun in less time than a short statement takes on busy cores."""
 LONGEST_SENTENCE_CHARS = 500
+"""Longer interpretations and titles are cut."""
 LONGEST_SQL_CHARS = 20_000
+"""Longer statements are taken for a model that repeats itself."""
 CANNOT = "CANNOT"
 CANNOT_RUN = "It wrote SQL that cannot be run: "
 CHART_TYPES: tuple[ChartType, ...] = (

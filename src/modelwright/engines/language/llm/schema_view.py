@@ -17,9 +17,11 @@ from modelwright.engines.language.llm.sql_words import sql_words
 from modelwright.engines.language.rules.columns.schema import TableFacts, find_keys
 
 LONGEST_NAME_CHARS = 48
+"""Longer names are cut in what models see."""
 MOST_VALUES = 6
 """A column of no more different texts is described by them: `paid` is 'yes' or 'no'."""
 LONGEST_VALUE_CHARS = 24
+"""A column with a longer value is not described by its values."""
 PLAIN_TYPES = {"string": "VARCHAR", "integer": "BIGINT", "float": "DOUBLE", "boolean": "BOOLEAN"}
 
 

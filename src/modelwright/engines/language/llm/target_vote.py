@@ -20,6 +20,7 @@ NONE = "NONE"
 MAX_COLUMNS = 120
 """Of wider tables models are not asked: the names alone take longer than a plan may."""
 LONGEST_INTENT_CHARS = 500
+"""Longer intents are cut."""
 RULES = """\
 A model will be trained on the table below. You say which one of its columns the user wants to \
 predict: answer with the name of the column alone, exactly as it is written. If no column holds \

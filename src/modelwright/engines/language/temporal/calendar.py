@@ -8,6 +8,8 @@ MONTHS_PER_YEAR = 12
 MONTHS_PER_QUARTER = 3
 DAYS_PER_WEEK = 7
 YEARS_PER_DECADE = 10
+DAY_LENGTH = len("2024-01-31")
+"""Characters of a day in ISO."""
 
 Range = tuple[date, date]
 """The first day and the first one that is no longer meant."""

@@ -40,6 +40,7 @@ DECADES = {
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 """The month in which a season of the northern half begins; each lasts three months."""
 CENTURY = 100
+"""Years; a smaller number is a year of two digits."""
 PIVOT_YEAR = 50
 """Years in two digits are of this century up to here, of the last one above."""
 

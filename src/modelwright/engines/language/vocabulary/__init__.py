@@ -33,6 +33,11 @@ class Cue:
     end: int
 
 
+def any_case(pattern: str) -> re.Pattern[str]:
+    """Compiles a pattern of words of a question, which nobody writes in one case."""
+    return re.compile(pattern, re.IGNORECASE)
+
+
 @lru_cache(maxsize=1)
 def aggregates() -> tuple[Aggregate, ...]:
     """Returns all aggregates."""
@@ -74,7 +79,7 @@ def phrase_pattern(words: Sequence[str]) -> re.Pattern[str]:
 def _phrases(words: tuple[str, ...]) -> re.Pattern[str]:
     longest_first = sorted(words, key=len, reverse=True)
     told = "|".join(re.escape(one).replace(r"\ ", r"\s+") for one in longest_first)
-    return re.compile(rf"(?<![\w'-])(?:{told})(?![\w'])", re.IGNORECASE)
+    return any_case(rf"(?<![\w'-])(?:{told})(?![\w'])")
 
 
 def find_cues(name: str, question: str) -> list[Cue]:
