@@ -5,7 +5,6 @@ from hashlib import sha256
 from typing import Annotated
 
 from fastapi import Query
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -92,15 +91,8 @@ def plan(
     return builds.to_plan(ctx.db, ctx.caller, model_name, request), ctx.is_gone
 
 
-async def artifact(request: Request) -> Response:
+def artifact(request: Request) -> Response:
     """Returns a READY version's artifact, or one range of its bytes."""
-    return await run_in_threadpool(_given, request)
-
-
-router.add_plain("GET", "/models/{model_name}/{model_version}/artifact", artifact)
-
-
-def _given(request: Request) -> Response:
     pipeline: RequestPipeline = request.app.state.pipeline
     builds = pipeline.service(Builds)
     name, version = request.path_params["model_name"], request.path_params["model_version"]
@@ -118,3 +110,6 @@ def _given(request: Request) -> Response:
         lambda start, end: builds.send(key, start, end),
         f'"{sha256(key.encode()).hexdigest()[:32]}"',
     )
+
+
+router.add_plain("GET", "/models/{model_name}/{model_version}/artifact", artifact)

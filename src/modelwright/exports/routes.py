@@ -1,6 +1,5 @@
 """`/data/export`; the files themselves by a plain route, so that they stream."""
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -32,15 +31,8 @@ def read(ctx: ReadContext, exports: Service[Exports], export_id: str) -> Export:
     return Export.of(export, addresses)
 
 
-async def download(request: Request) -> Response:
+def download(request: Request) -> Response:
     """Returns one file of an export, or one range of its bytes."""
-    return await run_in_threadpool(_given, request)
-
-
-router.add_plain("GET", "/data/export/{export_id}/{filename}", download)
-
-
-def _given(request: Request) -> Response:
     pipeline: RequestPipeline = request.app.state.pipeline
     exports = pipeline.service(Exports)
     path = request.path_params
@@ -56,3 +48,6 @@ def _given(request: Request) -> Response:
         piece.size_bytes or 0,
         lambda start, end: exports.send(key, start, end),
     )
+
+
+router.add_plain("GET", "/data/export/{export_id}/{filename}", download)

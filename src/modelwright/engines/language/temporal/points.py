@@ -135,23 +135,22 @@ def _lone_month(match: re.Match[str], _: Clock) -> Point:
 
 
 def _quarter(match: re.Match[str], clock: Clock) -> Point:
-    told = match["quarter"].lower()
-    number = ORDINALS.get(told) or int(told)
-    year, which = _year(match, clock), match.groupdict().get("which")
-    if which:
-        year = clock.today.year - (which == "last")
-    start = date(year, MONTHS_PER_QUARTER * (number - 1) + 1, 1)
-    return _of((start, add_months(start, MONTHS_PER_QUARTER)), relative=bool(which))
+    return _nth_months(match, clock, match["quarter"], MONTHS_PER_QUARTER)
 
 
 def _half(match: re.Match[str], clock: Clock) -> Point:
-    told = match["half"].lower()
-    number = ORDINALS.get(told) or int(told)
+    return _nth_months(match, clock, match["half"], 2 * MONTHS_PER_QUARTER)
+
+
+def _nth_months(match: re.Match[str], clock: Clock, nth: str, months: int) -> Point:
+    """Returns the nth part, of so many months, of the year that is told, or of this or last one."""
+    parts = MONTHS_PER_YEAR // months
+    number = min(ORDINALS.get(nth.lower()) or int(nth), parts)  # the last of all is told as the 4th
     year, which = _year(match, clock), match.groupdict().get("which")
     if which:
         year = clock.today.year - (which == "last")
-    start = date(year, 1 if number == 1 else 7, 1)
-    return _of((start, add_months(start, 6)), relative=bool(which))
+    start = date(year, months * (number - 1) + 1, 1)
+    return _of((start, add_months(start, months)), relative=bool(which))
 
 
 def _fiscal(match: re.Match[str], clock: Clock) -> Point:
