@@ -150,6 +150,10 @@ class Arbiter:
     def decide(self, request: ReadRequest, outcomes: Sequence[Outcome], run: Run) -> Decision:
         """Decides what a question is answered with.
 
+        What is not sure when the first model has read is no surer by being asked again: of what
+        a second model and samples then made likely enough, less than half was right
+        (docs/development/asking.md). It is only offered.
+
         Args:
             request: The question, with catalog and links.
             outcomes: What the readers made of it, in the order of the readers.
@@ -174,6 +178,7 @@ class Arbiter:
             and best.probability >= least
             and denied is None
             and not contested
+            and not _is_asked_again(outcomes)
         ):
             return Answer(best, (*best.warnings, *failures))
         likely = [
@@ -262,6 +267,17 @@ def wants_samples(model: str, outcomes: Sequence[Outcome], decision: Decision) -
     is_drawn = any(one.samples for one in told)
     has_read = any(isinstance(one, Candidate) for one in told)
     return has_read and not is_drawn and not isinstance(decision, Answer)
+
+
+def _is_asked_again(outcomes: Sequence[Outcome]) -> bool:
+    """Returns whether a second model or samples of one tell of it: nothing was sure before.
+
+    Args:
+        outcomes: What the readers made of a question.
+    """
+    told = [one for one in outcomes if not isinstance(one, Failed)]
+    models = {one.reader for one in told} - BUILT_IN - {CONVERSATION}
+    return len(models) > 1 or any(one.samples for one in told)
 
 
 def _contested(readings: Sequence[Reading]) -> list[Reading]:

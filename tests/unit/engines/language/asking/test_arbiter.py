@@ -226,6 +226,23 @@ class TestSamples:
         assert isinstance(decision, Answer)
         assert decision.warnings == ()
 
+    @pytest.mark.parametrize(
+        "again",
+        [Candidate(RIGHT, "model", samples=4), Candidate(RIGHT, "another", min_logprob=-0.01)],
+    )
+    def test_and_second_models_offer_and_never_answer(self, shop: Open, again: Candidate) -> None:
+        data, told = shop("orders"), Candidate(self.RIGHT, "model", min_logprob=-0.01)
+        first = decide(data, "number of orders by status", told)
+        assert isinstance(first, Answer)
+        second = decide(data, "number of orders by status", told, again)
+        assert isinstance(second, Choices)
+        assert second.readings[0].result == first.reading.result
+
+    def test_a_second_model_answers_where_the_first_is_away(self, shop: Open) -> None:
+        data, told = shop("orders"), Candidate(self.RIGHT, "model", min_logprob=-0.01)
+        away = Failed("another model", "It is away.")
+        assert isinstance(decide(data, "number of orders by status", away, told), Answer)
+
     def test_are_wanted_of_a_model_that_read_where_nothing_is_sure(self, shop: Open) -> None:
         data = shop("orders")
         told, drawn = Candidate(self.RIGHT, "model"), Candidate(self.OTHER, "model", samples=1)
