@@ -151,7 +151,7 @@ class Arbiter:
         """Decides what a question is answered with.
 
         What is not sure when the first model has read is no surer by being asked again: of what
-        a second model and samples then made likely enough, less than half was right
+        a second model and samples then made likely enough, half was right
         (docs/development/asking.md). It is only offered.
 
         Args:
