@@ -71,7 +71,7 @@ class TestSettings:
         monkeypatch.setenv("MODELWRIGHT_BUILD_SECONDS", "0")
         monkeypatch.setattr(sys, "argv", ["modelwright", *words])
         assert cli.main() == 1
-        told = "MODELWRIGHT_BUILD_SECONDS: Input should be greater than 0.\n"
+        told = "MODELWRIGHT_BUILD_SECONDS: must be greater than 0.\n"
         assert capsys.readouterr() == ("", told)
 
     @pytest.mark.parametrize(

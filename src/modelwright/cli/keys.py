@@ -11,6 +11,7 @@ from modelwright.cli.context import operator_session, print_line, record
 from modelwright.core.errors import NotFound
 from modelwright.core.http.context import Level, Scope
 from modelwright.core.http.networks import fault_of_network
+from modelwright.core.validation_sentences import what_it_must_be
 from modelwright.signing.service import Signing
 from modelwright.users.service import Users
 
@@ -31,7 +32,7 @@ def _key_name(text: str) -> str:
     try:
         return str(TypeAdapter(KeyName).validate_python(text))
     except ValidationError as fault:
-        raise typer.BadParameter(fault.errors()[0]["msg"].removeprefix("Value error, ")) from None
+        raise typer.BadParameter(what_it_must_be(fault.errors()[0])) from None
 
 
 def _networks(networks: list[str] | None) -> list[str] | None:

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from modelwright.core.config.settings import FILE, PREFIX, Settings
+from modelwright.core.validation_sentences import what_it_must_be
 
 
 class SettingsError(Exception):
@@ -27,12 +28,12 @@ def read_settings(**given: Any) -> Settings:
 
 
 def _format_error(fault: ErrorDetails) -> str:
-    message = fault["msg"].removeprefix("Value error, ")
-    if fault["type"] == "extra_forbidden":
-        message = "there is no such setting"
     if not fault["loc"]:  # the message names them
-        return f"{message}."
+        return f"{fault['msg'].removeprefix('Value error, ')}."
+    message = what_it_must_be(fault)
+    if fault["type"] == "extra_forbidden":
+        message = "there is no such setting."
     name = str(fault["loc"][0])
     variable = f"{PREFIX}{name}".upper()
     is_there = variable in map(str.upper, os.environ)
-    return f"{variable if is_there else f'{name} in {FILE}'}: {message}."
+    return f"{variable if is_there else f'{name} in {FILE}'}: {message}"

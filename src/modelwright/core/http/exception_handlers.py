@@ -21,6 +21,7 @@ from modelwright.core.errors import (
     code_of,
 )
 from modelwright.core.http.json_bodies import check_type
+from modelwright.core.validation_sentences import what_it_must_be
 
 MAX_ERROR_DETAILS = 100
 """Fields that one answer tells of at most."""
@@ -108,7 +109,7 @@ def from_validation_error(request: Request, error: RequestValidationError) -> Ap
         details = tuple(Detail(field, "is required") for field in absent)
         verb = "is" if len(absent) == 1 else "are"
         return InvalidRequest(f"{', '.join(absent)} {verb} required.", details=details)
-    details = tuple(Detail(_field(found["loc"]), _sentence(found)) for found in findings)
+    details = tuple(Detail(_field(found["loc"]), what_it_must_be(found)) for found in findings)
     first = details[0]
     return ValidationFailed(f"{first.field}: {first.message}", details=details)
 
@@ -129,26 +130,6 @@ def _field(location: tuple[str | int, ...]) -> str:
     if parts and parts[0] in {"body", "query", "path", "header"}:
         parts = parts[1:]
     return ".".join(parts) or "body"
-
-
-_PLAIN_MESSAGES = {
-    "dict_type": "must be an object",
-    "list_type": "must be an array",
-    "model_attributes_type": "must be an object",
-    "model_type": "must be an object",
-}
-_BOUND_MESSAGES = {"too_short": ("least", "min_length"), "too_long": ("most", "max_length")}
-
-
-def _sentence(found: Any) -> str:
-    kind = found["type"]
-    message = _PLAIN_MESSAGES.get(kind) or str(found["msg"]).removeprefix("Value error, ")
-    if kind in _BOUND_MESSAGES:
-        side, name = _BOUND_MESSAGES[kind]
-        bound = found["ctx"][name]
-        unit = "character" if isinstance(found["input"], str) else "item"
-        message = f"must have at {side} {bound} {unit}{'' if bound == 1 else 's'}"
-    return message[:1].lower() + message[1:] + ("" if message.endswith(".") else ".")
 
 
 def unknown_path_error(path: str) -> NotFound:
