@@ -17,6 +17,7 @@ RUNS = {
     "pollution": ["benchmarks.pollution"],
     "files": ["benchmarks.files"],
     "cases": ["benchmarks.cases"],
+    "subjects": ["benchmarks.subjects"],
     "connections": ["benchmarks.connections"],
     "profile": ["benchmarks.profile"],
     "intents": ["benchmarks.intents"],

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.unit.engines.automl.repeated_tables import OTHERS, SUBJECTS, Kind, made
 
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.repeated_subjects import intraclass
@@ -30,7 +31,7 @@ def drawn(between: float, *, classes: bool) -> Any:
 
 
 @pytest.mark.parametrize("classes", [False, True])
-@pytest.mark.parametrize("name", ["patient_id", "Subject", "customerId", "subject#"])
+@pytest.mark.parametrize("name", ["patient_id", "c17", "患者番号", "shade"])
 def test_subjects_alike_in_the_target_are_said(write: Write, name: str, classes: bool):
     x = np.random.default_rng(1).normal(size=len(WHO))
     [said] = told(write(**{name: WHO, "x": x, "y": drawn(5.0, classes=classes)}))
@@ -52,9 +53,18 @@ def test_a_quarter_of_the_variance_is_said_where_chance_does_not_make_it(write: 
     assert bool(told(path)) == (people == 600)
 
 
-def test_kinds_that_tell_of_nothing_but_the_target_are_not(write: Write):
-    x = np.random.default_rng(1).normal(size=len(WHO))
-    assert not told(write(shade=[f"s{one}" for one in WHO], x=x, y=drawn(5.0, classes=False)))
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("kind", SUBJECTS, ids=lambda one: one.__name__)
+def test_no_table_that_leaks_is_missed(write: Write, kind: Kind, seed: int):
+    name, columns = made(kind, seed)
+    [said] = told(write(**columns))
+    assert said.startswith(f"Rows with the same {name} are alike in y")
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("kind", OTHERS, ids=lambda one: one.__name__)
+def test_no_other_table_is_said_to_leak(write: Write, kind: Kind, seed: int):
+    assert not told(write(**made(kind, seed)[1]))
 
 
 def subject_tables() -> dict[str, dict[str, Any]]:

@@ -353,7 +353,7 @@ class TestWarns:
         assert said.startswith("spent alone tells 9")
 
     def test_not_of_many_words_for_what_the_rows_of_a_number_are_of(self, write: Write):
-        place = np.arange(N) % 40
+        place = MAKER.integers(0, 40, N)
         words = [f"place {one}" for one in place]
         path = write(x=X, place=words, y=place * 9.0 + MAKER.normal(size=N))
         assert plan(path, task="regression").warnings == ()

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from modelwright.engines.automl.planning.duplicate_columns import DuplicateColumns
 from modelwright.engines.automl.planning.exact_formulas import formulas
-from modelwright.engines.automl.planning.group_leakage import subjects
+from modelwright.engines.automl.planning.group_leakage import ask_for_groups, subject_column
 from modelwright.engines.automl.planning.label_normalisation import (
     MAX_NAMED_WORDS,
     left_alone,
@@ -114,7 +114,8 @@ def check_columns(
     written = {name: kind for name in texts if (kind := written_kind(sample[name]))}
     said = [one for name in written if written[name] in FORMS for one in _words_in(name, sample)]
     sample = _rewritten(sample, written)
-    sorted_columns = _SortedColumns(whole, sample, target.name, task)
+    subject = subject_column(target, task, offered, whole)
+    sorted_columns = _SortedColumns(whole, sample, target.name, task, subject)
     for facts in offered:
         sorted_columns.add(facts, written.get(facts.name))
     kinds |= sorted_columns.kinds
@@ -122,7 +123,7 @@ def check_columns(
     copies = find_copies(target, [one for one in offered if one.name in kinds], whole)
     warnings = _warnings(chosen, copies)
     units = [said for name in texts if name not in written for said in _units(name, sample)]
-    same = subjects(target, task, offered, whole)
+    same = [ask_for_groups(subject, target.name)] if subject else []
     numbers = dict.fromkeys([*[target.name] * (task == "regression"), *kinds])
     stood_in = placeholders(numbers, sample, target.name)
     said += _told_by_several([one for one in offered if one.name in kinds], sample, target, task)
@@ -134,12 +135,14 @@ def check_columns(
 class _SortedColumns:
     """Columns in two groups: those that are learnt from, and those that are left out and why."""
 
-    def __init__(self, whole: pa.Table, sample: pa.Table, target: str, task: Task) -> None:
+    def __init__(
+        self, whole: pa.Table, sample: pa.Table, target: str, task: Task, subject: str | None
+    ) -> None:
         self.kinds: dict[str, Kind] = {}
         self.left_out: list[ExcludedColumn] = []
         self.said: list[str] = []
         self._whole, self._sample = whole, sample
-        self._target, self._task = target, task
+        self._target, self._task, self._subject = target, task, subject
         self._kept = DuplicateColumns(whole, sample)
 
     def add(self, facts: ColumnFacts, written: Order | Form | None) -> None:
@@ -154,7 +157,14 @@ class _SortedColumns:
         if share > LEAKAGE_SHARE:
             reason = f"it tells {self._target} almost exactly, as if it were written from it"
         if reason is None:
-            self.said += known_after(facts.name, self._target, self._sample, self._task, share)
+            self.said += known_after(
+                facts.name,
+                self._target,
+                self._sample,
+                self._task,
+                share,
+                is_subject=facts.name == self._subject,
+            )
             self.kinds[facts.name] = kind
             self._kept.keep(facts, kind)
             return

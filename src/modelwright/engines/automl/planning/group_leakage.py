@@ -1,11 +1,9 @@
 """Subjects that stand in many rows: held-out rows of those seen are easier than new ones.
 
-They are told by the data (`repeated_subjects`). A subject that repeats nothing but the target looks
-like a kind that tells of it, so that no data can part the two: there alone the name counts.
+They are told by the data alone (`repeated_subjects`), whatever a column is called.
 """
 
 import math
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -19,17 +17,11 @@ from modelwright.engines.automl.planning.repeated_subjects import (
     stands_for_subjects,
     usual_size,
 )
-from modelwright.engines.automl.planning.time_order import is_year
 from modelwright.engines.facts import ColumnFacts
 from modelwright_runtime.objective import Task
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-_NAMED = re.compile(
-    r"(?i:(^|[_\W])(id|uuid|guid|subj(ect)?|patient|person|user|customer|client|participant"
-    r"|respondent|animal|member|student|pupil|household|family|machine|device|sensor)s?\W*$)"
-    r"|(?<=[a-z])(Id|ID)$"
-)
 _MAX_CLASSES = 20
 """Classes of a target that are looked at."""
 _MIN_ROWS_PER_SUBJECT = 2
@@ -44,10 +36,10 @@ _STANDARD_ERRORS = 4.0
 """Standard errors that a faint correlation must exceed."""
 
 
-def subjects(
+def subject_column(
     target: ColumnFacts, task: Task, offered: Sequence[ColumnFacts], whole: pa.Table
-) -> tuple[str, ...]:
-    """Warns of the column by whose values rows are most alike in the target, if they are.
+) -> str | None:
+    """Finds the subjects whose rows are most alike in the target, if there are any.
 
     Args:
         target: The column to predict.
@@ -56,19 +48,36 @@ def subjects(
         whole: All rows.
 
     Returns:
-        One sentence, or none.
+        The name of the column of these subjects.
     """
     known = whole.filter(pc.is_valid(whole[target.name]))
     if not known.num_rows:
-        return ()
+        return None
     ys = _numbers(known[target.name], task)
     alike = {one.name: _alike(one, known, ys) for one in offered if _repeats(one)}
     likely = [one for one in offered if alike.get(one.name, 0.0) > 0]
     for one in sorted(likely, key=lambda one: -alike[one.name])[:_MAX_LOOKED_AT]:
         others = [other for other in offered if other is not one]
-        if names_subjects(one.name) or stands_for_subjects(one, others, known, ys):
-            return (_split_by(one.name, target.name),)
-    return ()
+        if stands_for_subjects(one, others, known, ys):
+            return one.name
+    return None
+
+
+def ask_for_groups(name: str, target: str) -> str:
+    """Says that rows of the same subject are alike, and what is to be asked for.
+
+    Args:
+        name: The column of subjects.
+        target: The column to predict.
+
+    Returns:
+        One sentence.
+    """
+    return (
+        f"Rows with the same {name} are alike in {target}; if the model is to predict rows of"
+        f" a new {name}, its metrics on rows held out at random are too good: ask for"
+        f' `split` {{"by": "group", "column": "{name}"}}.'
+    )
 
 
 def _alike(facts: ColumnFacts, known: pa.Table, ys: Floats) -> float:
@@ -78,29 +87,9 @@ def _alike(facts: ColumnFacts, known: pa.Table, ys: Floats) -> float:
     return 0.0 if found < _FAINTLY_ALIKE or found < _least(codes) else found
 
 
-def _split_by(name: str, target: str) -> str:
-    return (
-        f"Rows with the same {name} are alike in {target}; if the model is to predict rows of"
-        f" a new {name}, its metrics on rows held out at random are too good: ask for"
-        f' `split` {{"by": "group", "column": "{name}"}}.'
-    )
-
-
-def names_subjects(name: str) -> bool:
-    """Returns whether a column is called as what tells subjects apart.
-
-    Args:
-        name: Name of a column.
-
-    Returns:
-        Whether it reads as `patient_id` does.
-    """
-    return _NAMED.search(name) is not None
-
-
 def _repeats(facts: ColumnFacts) -> bool:
     there = facts.rows - facts.missing
-    kept = facts.type in {"string", "integer"} and not is_year(facts.name)
+    kept = facts.type in {"string", "integer"}
     return (
         kept and facts.distinct >= MIN_SUBJECTS and there >= _MIN_ROWS_PER_SUBJECT * facts.distinct
     )

@@ -9,7 +9,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from modelwright.engines.automl.planning.group_leakage import names_subjects
 from modelwright.engines.automl.planning.load_columns import full_numbers
 from modelwright_runtime.columns import MAX_NUMBER
 from modelwright_runtime.objective import Floats, Task
@@ -68,7 +67,9 @@ def share_told(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> 
     return max(_lift(_bins(column), y), by_gaps)
 
 
-def known_after(name: str, target: str, sample: pa.Table, task: Task, share: float) -> list[str]:
+def known_after(
+    name: str, target: str, sample: pa.Table, task: Task, share: float, *, is_subject: bool = False
+) -> list[str]:
     """Says what a column tells of the target that may be known only after the outcome.
 
     Args:
@@ -77,6 +78,7 @@ def known_after(name: str, target: str, sample: pa.Table, task: Task, share: flo
         sample: Some rows.
         task: binary, multiclass or regression.
         share: What `share_told` gave of the column.
+        is_subject: Whether rows of one value are of one subject, which are alike anyhow.
 
     Returns:
         One sentence, or none.
@@ -87,8 +89,8 @@ def known_after(name: str, target: str, sample: pa.Table, task: Task, share: flo
         finding = f"{name} has values only where {target} is {spelt(only)}"
     elif numeric and _parts(column, y):
         finding = f"{name} parts {target} into ranges that do not overlap"
-    elif share > (MUCH_OF_NUMBERS if numeric else MUCH_OF_CLASSES) and not _names(
-        name, column, task
+    elif share > (MUCH_OF_NUMBERS if numeric else MUCH_OF_CLASSES) and not (
+        is_subject or (numeric and _names(column))
     ):
         finding = (
             f"{name} alone tells {share:.1%} of {target}, on rows that this was not learnt from"
@@ -98,10 +100,9 @@ def known_after(name: str, target: str, sample: pa.Table, task: Task, share: flo
     return [_written_after(finding, "it")]
 
 
-def _names(name: str, column: pa.ChunkedArray, task: Task) -> bool:
+def _names(column: pa.ChunkedArray) -> bool:
     """Returns whether a column names what rows are of, whose numbers are alike."""
-    many = not _numeric(column) and len(pc.unique(column)) > FEW_VALUES
-    return names_subjects(name) or (many and task == "regression")
+    return not _numeric(column) and len(pc.unique(column)) > FEW_VALUES
 
 
 def _parts(column: pa.ChunkedArray, target: pa.ChunkedArray) -> bool:

@@ -4,6 +4,10 @@ A kind, such as a colour, tells little of the other columns. A subject (a patien
 is known again by them: either several columns are the same in all its rows and their nearest
 neighbours are rows of the same subject; or another column, such as a visit, numbers its rows, so
 that the two never meet twice though by chance they would.
+
+Where nothing but the target repeats, it is told by how its rows lie. Rows of kinds are as if drawn:
+as many of one as chance makes, anywhere in the table. Subjects are gone through: as many rows of
+each as were planned, or so few that other rows would be of new ones, or one after the other.
 """
 
 from collections.abc import Sequence
@@ -21,7 +25,9 @@ Ints = NDArray[np.int64]
 MAX_ROWS = 1200
 """Rows that are looked at: of all values that fit in, chosen at random, all rows."""
 MAX_ROWS_OF_VALUE = 60
-"""Rows of one value that are looked at."""
+"""Rows of one value that are looked at for numbers of its rows."""
+MAX_ROWS_KNOWN_AGAIN = 12
+"""Rows of one value that are looked at for what they have alike: few, so that many values are."""
 MIN_SUBJECTS = 20
 """Subjects of which there must be so many at least."""
 MAX_COLUMNS = 40
@@ -41,6 +47,12 @@ MIN_GRID_FILLED = 0.25
 """Share of the meetings of subjects and their numbers that there are, at least."""
 SMOOTH_RATIO = 0.25
 """Below this ratio of von Neumann, means change slowly from one value to the next."""
+MIN_NEW_SHARE = 0.05
+"""From this share on of rows whose value half the rows would not have, new rows are of new ones."""
+EQUAL_SIZES = -4.0
+"""Standard errors below what chance makes from which on values have equally many rows."""
+MIN_UNSORTED, MAX_UNSORTED = 0.25, 0.75
+"""Share of values that are followed by a higher one where a table is not sorted by them."""
 NEAR_UNIQUE_SHARE = 0.9
 """A column of words of which more rows differ describes rows."""
 
@@ -66,26 +78,60 @@ def stands_for_subjects(
         target: The target of these rows, shape (n, columns).
 
     Returns:
-        False for kinds, for quantities, and where nothing but the target tells.
+        False for kinds and for quantities.
     """
     there = np.flatnonzero(pc.is_valid(rows[facts.name]).to_numpy())
-    groups = _codes(rows[facts.name], by_value=facts.type == "integer")
-    chosen = there[_of_whole_values(groups[there])]
-    groups = np.unique(groups[chosen], return_inverse=True)[1]
-    if int(groups.max(initial=-1)) + 1 < MIN_SUBJECTS:
+    whole = _codes(rows[facts.name].take(pa.array(there)), by_value=True)
+    if int(whole.max(initial=-1)) + 1 < MIN_SUBJECTS:
         return False
     in_order = facts.type == "integer"
-    sample = rows.select([one.name for one in others[:MAX_COLUMNS]]).take(chosen)
-    return _known_again(groups, sample, in_order=in_order) or (
-        _numbered_rows(groups, sample)
-        and not (in_order and _changes_slowly(groups, target[chosen, 0]))
-    )
+    beside = rows.select([one.name for one in others[:MAX_COLUMNS]])
+    chosen = _of_some_values(whole, MAX_ROWS_KNOWN_AGAIN)
+    if _known_again(_places(whole[chosen]), beside.take(there[chosen]), in_order=in_order):
+        return True
+    if in_order and _changes_slowly(whole, target[there, 0]):  # a quantity, or a time
+        return False
+    chosen = _of_some_values(whole, MAX_ROWS_OF_VALUE)
+    return gone_through(whole) or _numbered_rows(_places(whole[chosen]), beside.take(there[chosen]))
 
 
-def _of_whole_values(groups: Ints) -> Ints:
+def _places(groups: Ints) -> Ints:
+    """Numbers the values that there are, in their order."""
+    return np.unique(groups, return_inverse=True)[1]
+
+
+def gone_through(groups: Ints) -> bool:
+    """Returns whether rows lie as those of subjects do, which were gone through one by one.
+
+    They do where values have equally many rows, more so than drawing makes them (the index of
+    dispersion, by Wilson and Hilferty's root of chi-square); where rows to come would be of new
+    values, as half of the rows lack those of many others; and where the rows of each value are
+    together, in an order that is not that of the values.
+
+    Args:
+        groups: A code for each row, in the order of values, shape (n,) in the order of the table.
+
+    Returns:
+        Whether they are.
+    """
+    sizes = np.bincount(groups).astype(np.float64)
+    rows, mean, free = len(groups), float(sizes.mean()), len(sizes) - 1
+    error = (2 / (9 * free)) ** 0.5
+    dispersion = float(((sizes - mean) ** 2).sum()) / mean / free
+    if (dispersion ** (1 / 3) - (1 - error**2)) / error < EQUAL_SIZES:
+        return True
+    if float((sizes * 0.5 ** (sizes - 1)).sum()) / rows >= MIN_NEW_SHARE:
+        return True
+    first = np.unique(groups, return_index=True)[1]
+    rising = float((np.diff(np.argsort(first)) > 0).mean())
+    is_together = intraclass(groups, np.arange(float(rows))[:, None]) > SAME_IN_ALL_ROWS
+    return is_together and MIN_UNSORTED < rising < MAX_UNSORTED
+
+
+def _of_some_values(groups: Ints, rows_each: int) -> Ints:
     """Chooses values at random and returns the places of their rows, about `MAX_ROWS`."""
     maker = np.random.default_rng(0)
-    sizes = np.minimum(np.bincount(groups), MAX_ROWS_OF_VALUE)
+    sizes = np.minimum(np.bincount(groups), rows_each)
     order = maker.permutation(len(sizes))
     many = int(np.searchsorted(np.cumsum(sizes[order]), MAX_ROWS, side="right"))
     chosen = np.zeros(len(sizes), dtype=bool)
@@ -94,7 +140,7 @@ def _of_whole_values(groups: Ints) -> Ints:
     rows = rows[np.argsort(groups[rows], kind="stable")]
     starts = np.flatnonzero(np.diff(groups[rows], prepend=-1))
     place = np.arange(len(rows)) - np.repeat(starts, np.diff(starts, append=len(rows)))
-    return np.sort(rows[place < MAX_ROWS_OF_VALUE])
+    return np.sort(rows[place < rows_each])
 
 
 def _known_again(groups: Ints, sample: pa.Table, *, in_order: bool) -> bool:
