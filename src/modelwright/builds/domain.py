@@ -27,10 +27,13 @@ COLUMNS_NAMED = 12
 MIN_NAME_SIMILARITY = 0.7
 """How alike a name has to be to a column's to be taken for a slip, from 0 to 1."""
 SAID_LATER = frozenset(
-    {"split", "threshold", "costs", "sample_weight", "inherited", "former_target"}
-)
+    {
+        "split", "threshold", "costs", "sample_weight", "inherited", "former_target",
+        "former_positive",
+    }
+)  # fmt: skip
 """Members of a request that older plans were made without."""
-INHERITED = ("metric", "split", "threshold", "costs", "sample_weight")
+INHERITED = ("task", "metric", "split", "threshold", "costs", "sample_weight")
 """Members that a version after another is built with too, where they still fit."""
 KEPT = ("target", "task", "features", "types")
 """What a version that comes after another is told of its plan."""
@@ -41,6 +44,11 @@ TARGET = (
 INPUT = (
     "The version before was asked to learn from it: upload the data with this column, or make a new"
     " version with another `input_schema`."
+)
+
+OTHER_TYPE = (
+    " the version before was asked for it so: upload the data as it was, or make a new version with"
+    " another schema."
 )
 
 
@@ -90,10 +98,18 @@ def repeat_request(before: ModelVersionInfo, changes: Mapping[str, Any]) -> Buil
         request = replace(request, threshold=None, costs=None)
     kept_on = [one for one in INHERITED if getattr(request, one) is not None and one not in given]
     former = plan["target"] if plan and kept_on else None
+    positive = plan.get("positive_class") if plan and kept_on else None
     if {"threshold", "costs"} & set(kept_on) & set(request.inherited or ()):
         # It stays that of the target it was given for, not of what came between.
         former = request.former_target or former
-    return replace(request, **given, inherited=kept_on or None, former_target=former)
+        positive = request.former_positive or positive
+    return replace(
+        request,
+        **given,
+        inherited=kept_on or None,
+        former_target=former,
+        former_positive=positive,
+    )
 
 
 def wrong_column(
@@ -120,6 +136,26 @@ def wrong_column(
             f"says to predict {other!r}, but target says {request.target!r};"
             " leave one of the two out."
         )
+    return None
+
+
+def wrong_type(
+    request: BuildRequest, changes: Mapping[str, Any], types: Mapping[str, str]
+) -> tuple[str, str] | None:
+    """Finds a schema that says another type of a column than the data has."""
+    schemas = {"input_schema": request.input_schema, "output_schema": request.output_schema}
+    for field, schema in schemas.items():
+        for name, kind in (schema or {}).items():
+            there = types.get(name, kind)
+            as_number = kind in NUMBERS and (
+                there == "integer" or (field == "output_schema" and there in {"float", "string"})
+            )
+            if there != kind and not as_number:
+                said = field in _given_options(changes)
+                return field, (
+                    f"says {name!r} is {kind}, but the data holds {there};"
+                    + (f" say {there}, or upload it as {kind}." if said else OTHER_TYPE)
+                )
     return None
 
 

@@ -14,6 +14,7 @@ from modelwright.builds.domain import (
     repeat_request,
     wrong_column,
     wrong_metric,
+    wrong_type,
 )
 from modelwright.builds.errors import OtherPlan, OutOfCredits, UnclearIntent
 from modelwright.builds.intent_votes import IntentVotes
@@ -239,8 +240,12 @@ class Builds:
         self, db: Session, request: BuildRequest, changes: Mapping[str, Any], source: str
     ) -> BuildRequest:
         files = self._uploads.tables(db, request.upload_id)
-        columns = dict.fromkeys(column.name for file in files for column in file.columns)
-        wrong = wrong_column(request, changes, list(columns), source) or wrong_metric(request)
+        types = {column.name: column.type for file in files for column in file.columns}
+        wrong = (
+            wrong_column(request, changes, list(types), source)
+            or wrong_metric(request)
+            or wrong_type(request, changes, types)
+        )
         if wrong is not None:
             raise ValidationFailed.of(*wrong)
         return request

@@ -158,6 +158,7 @@ def _plan(payload: BuildPayload, paths: list[Path]) -> Plan:
             before=request["before"],
             inherited=request.get("inherited") or (),
             former_target=request.get("former_target"),
+            former_positive=request.get("former_positive"),
             seconds=payload["seconds"],
             seed=0,
         )

@@ -125,6 +125,8 @@ class BuildRequest:
     out where they do not fit any more."""
     former_target: str | None = None
     """What the version before predicts, where members are inherited."""
+    former_positive: Any = None
+    """The positive class of that, where it has two classes."""
 
 
 @dataclass(frozen=True, slots=True)

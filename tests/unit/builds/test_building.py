@@ -297,15 +297,17 @@ class TestRetrain:
                     "split": {"by": "column", "column": "part"},
                 },
                 {
-                    "metric": "roc_auc does not fit a regression task",
-                    "split": "there is no column part",
-                    "threshold": "it is for two classes, and this is a regression task",
-                    "sample_weight": "weight is what to predict",
+                    "metric": "The metric 'roc_auc' does not fit a regression task. Choose one of"
+                    " rmse, mae, r2.",
+                    "split": "There is no column `part`. The columns are age, bill, weight, churn.",
+                    "threshold": "`threshold` is for a target of two classes, and this is a"
+                    " regression task.",
+                    "sample_weight": "`weight` is what to predict. Name another column.",
                 },
             ),
             (
                 {"costs": {"false_positive": 1, "false_negative": 3}},
-                {"costs": "it is for two classes, and this is a regression task"},
+                {"costs": "`costs` is for a target of two classes, and this is a regression task."},
             ),
         ],
     )
@@ -327,7 +329,7 @@ class TestRetrain:
         state = api.get("/models/p/v1.1/status").json()
         assert state["status"] == "READY", state["error"]
         said = [
-            f"The version before was built with `{name}`, which is left out now: {why}."
+            f"The version before was built with `{name}`, which is left out now: {why}"
             for name, why in unfit.items()
         ]
         lines = api.get(f"/jobs/{answer.json()['job_id']}/logs").json()["logs"]
@@ -360,7 +362,7 @@ class TestRetrain:
         assert (plan["split_by"], plan["threshold"]) == ("random", None)
         left_out = [one for one in plan["warnings"] if "left out now" in one]
         split, threshold = left_out
-        assert "`split`, which is left out now: part is what to predict." in split
+        assert "`split`, which is left out now: `part` is what to predict." in split
         assert "`threshold`, which is left out now: it is for churn, and part is" in threshold
 
         api.post("/models/p/retrain", json={})

@@ -16,7 +16,8 @@ from modelwright.engines.automl.estimators.compilation import centred, compile_m
 from modelwright.engines.automl.estimators.estimator import CompiledModel, Deadline, Rows
 from modelwright.engines.automl.estimators.families import load_libraries
 from modelwright.engines.automl.monitoring.distributions import binned, distributions
-from modelwright.engines.automl.planning.plan import Plan, PlanError
+from modelwright.engines.automl.planning.plan import Plan
+from modelwright.engines.automl.planning.split_options import refuse_few_rows
 from modelwright.engines.automl.provenance import hash_of, libraries
 from modelwright.engines.automl.reporting.curves import curves, target_of
 from modelwright.engines.automl.reporting.importance import importance
@@ -51,8 +52,6 @@ from modelwright_runtime.objective import Floats
 
 FINISH_SHARE = 0.05
 """The share of the seconds kept for what comes after the last fit."""
-MIN_ROWS_LEARNT = 20
-"""Rows to learn from that a column of the user's own leaves at least."""
 FOLDS_AHEAD = 2
 """A fold of rows in the order of time also answers rows so many folds later."""
 SAMPLED_SEARCH_SHARE = 0.6
@@ -197,12 +196,7 @@ class Build:
         marked = self.training.marked
         if marked is None:
             return None
-        if not marked.any() or (~marked).sum() < MIN_ROWS_LEARNT:
-            raise PlanError(
-                f"`{self.plan.split_column}` holds out {marked.sum()} of {len(marked)} rows that"
-                f" have a target; at least 1, and {MIN_ROWS_LEARNT} to learn from are needed.",
-                field="split",
-            )
+        refuse_few_rows(self.plan.split_column or "", int(marked.sum()), len(marked))
         return marked
 
     def run(self) -> Result:

@@ -6,7 +6,10 @@ from typing import Any, get_args
 
 from modelwright.engines.automl.planning.data_checks import ColumnChecks, check_columns
 from modelwright.engines.automl.planning.explanations import reasons
-from modelwright.engines.automl.planning.inherited_options import without_unfit
+from modelwright.engines.automl.planning.inherited_options import (
+    planned_without_unfit,
+    refuse_other_class,
+)
 from modelwright.engines.automl.planning.label_normalisation import TRUTHS
 from modelwright.engines.automl.planning.plan import (
     METRICS,
@@ -16,6 +19,7 @@ from modelwright.engines.automl.planning.plan import (
     find_column,
 )
 from modelwright.engines.automl.planning.split_options import (
+    refuse_unfit_rows,
     set_aside,
     settle_decision,
     settle_split,
@@ -70,6 +74,8 @@ def make_plan(
 def build_plan(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: BuildOptions) -> Plan:
     """Settles everything, or refuses with a sentence that says what to change.
 
+    What is inherited from the version before and does not fit any more is left out with a warning.
+
     Args:
         tables: Parquet files, one after the other.
         facts: What is known of every column.
@@ -81,14 +87,21 @@ def build_plan(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Bu
     Raises:
         PlanError: No model can be made; it says what to change.
     """
+    return planned_without_unfit(lambda fitting: _planned(tables, facts, fitting), options)
+
+
+def _planned(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: BuildOptions) -> Plan:
     _refuse_unknown_task(options)
     chosen = choose(tables, facts, options)
     target, task = chosen.facts, chosen.task
-    options, unfit = without_unfit(options, facts, target, task)
     refuse_unusable(target, task, options)
     _refuse_other_type(target, options)
     metric = _metric(task, options.metric)
+    positive = _positive(target) if task == "binary" else None
+    decision = settle_decision(options, task)
+    refuse_other_class(options, target.name, positive)
     aside = set_aside(facts, target, options)
+    uncounted = refuse_unfit_rows(tables, target.name, options)
     offered = [
         one
         for one in facts
@@ -99,8 +112,7 @@ def build_plan(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Bu
     features = tuple(one.name for one in offered if one.name in found.kinds)
     if not features:
         raise _no_features(found, options)
-    split = settle_split(options, target, task, features, found)
-    decision = settle_decision(options, task)
+    split = settle_split(options, task, features, found)
     later = split.later_by
     types: dict[str, str] = {one.name: one.type for one in (*offered, target)}
     types.update(options.input_schema or {})
@@ -117,9 +129,9 @@ def build_plan(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Bu
             *found.warnings,
             *too_good(split, found.ordered_by),
             *_since(chosen, options, facts, features),
-            *unfit,
+            *uncounted,
         ),
-        positive_class=_positive(target) if task == "binary" else None,
+        positive_class=positive,
         split=split.said,
         seed=options.seed,
         seconds=options.seconds,

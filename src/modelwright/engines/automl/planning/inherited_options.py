@@ -1,70 +1,73 @@
 """What the version before was built with and does not fit any more: it is left out and told."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from modelwright.engines.automl.planning.plan import METRICS, BuildOptions
-from modelwright.engines.facts import ColumnFacts
-from modelwright_runtime.objective import Task
+from modelwright.engines.automl.planning.plan import BuildOptions, Plan, PlanError
 
 
-def without_unfit(
-    options: BuildOptions, facts: Sequence[ColumnFacts], target: ColumnFacts, task: Task
-) -> tuple[BuildOptions, tuple[str, ...]]:
-    """Leaves out what is inherited and does not fit this target, task or table.
+def planned_without_unfit(planned: Callable[[BuildOptions], Plan], options: BuildOptions) -> Plan:
+    """Plans, and leaves out one after the other what is inherited and is refused.
 
     What the request itself gives is never left out: it is refused where it does not fit.
 
     Args:
+        planned: Makes the plan of options, or refuses a field of these.
         options: What the request says, and what it inherits.
-        facts: All columns of the table.
-        target: The column to predict.
-        task: The kind of answer.
 
     Returns:
-        The options that fit, and a sentence for each that is left out.
+        The plan of the options that fit, with a warning for each that is left out.
+
+    Raises:
+        PlanError: No model can be made of what is not inherited; it says what to change.
     """
-    unfit = {
-        name: why
-        for name in options.inherited
-        if (why := _why_unfit(name, options, facts, target, task)) is not None
-    }
-    told = tuple(
-        f"The version before was built with `{name}`, which is left out now: {why}."
-        for name, why in unfit.items()
-    )
-    left_out: dict[str, Any] = dict.fromkeys(unfit)
-    return replace(options, **left_out), told
+    fields, why = tuple(options.inherited), dict[str, str]()
+    while True:
+        try:
+            plan = planned(options)
+        except PlanError as refused:
+            if refused.field not in options.inherited:
+                raise
+            why[refused.field] = refused.sentence
+            options = _without(options, refused.field)
+        else:
+            told = (_told(name, why[name]) for name in fields if name in why)
+            return replace(plan, warnings=(*plan.warnings, *told))
 
 
-def _why_unfit(
-    name: str,
-    options: BuildOptions,
-    facts: Sequence[ColumnFacts],
-    target: ColumnFacts,
-    task: Task,
-) -> str | None:
-    if name in {"threshold", "costs"}:
-        return _why_undecided(options, target, task)
-    if name == "metric":
-        fitting = METRICS["regression" if task == "regression" else "classification"]
-        fits = options.metric in fitting
-        return None if fits else f"{options.metric} does not fit a {task} task"
-    column = (
-        options.sample_weight if name == "sample_weight" else (options.split or {}).get("column")
-    )
-    if column is None:
-        return None
-    if column == target.name:
-        return f"{column} is what to predict"
-    return None if any(one.name == column for one in facts) else f"there is no column {column}"
+def _without(options: BuildOptions, field: str) -> BuildOptions:
+    left_out: Mapping[str, Any] = {field: None}
+    rest = [name for name in options.inherited if name != field]
+    return replace(options, **left_out, inherited=rest)
 
 
-def _why_undecided(options: BuildOptions, target: ColumnFacts, task: Task) -> str | None:
-    """Says why a probability from which on a class is said is not that of this target."""
-    if task != "binary":
-        return f"it is for two classes, and this is a {task} task"
-    if options.former_target not in {None, target.name}:
-        return f"it is for {options.former_target}, and {target.name} is to be predicted"
-    return None
+def _told(name: str, why: str) -> str:
+    said = why.removesuffix(" Leave it out.")
+    return f"The version before was built with `{name}`, which is left out now: {said}"
+
+
+def refuse_other_class(options: BuildOptions, target: str, positive: Any) -> None:
+    """Refuses an inherited threshold, or costs, that are those of another class.
+
+    Args:
+        options: What the request says, and what it inherits.
+        target: The column to predict.
+        positive: The class whose probability is compared with the threshold.
+
+    Raises:
+        PlanError: It is for another target, or another positive class.
+    """
+    for field in ("threshold", "costs"):
+        if field not in options.inherited:
+            continue
+        why = None
+        if options.former_target not in {None, target}:
+            why = f"it is for {options.former_target}, and {target} is to be predicted"
+        elif options.former_positive is not None and str(options.former_positive) != str(positive):
+            why = (
+                f"it is for {target} = {options.former_positive}, and the positive class is"
+                f" {positive} now"
+            )
+        if why is not None:
+            raise PlanError(f"{why}. Give one that is for it.", field=field)

@@ -141,6 +141,8 @@ class BuildOptions:
     """Fields that the version before was built with and the request does not give anew."""
     former_target: str | None = None
     """What the version before predicts, where fields are inherited."""
+    former_positive: Any = None
+    """The positive class of that, where it has two classes."""
 
 
 def find_column(facts: Sequence[ColumnFacts], name: str, field: str = "target") -> ColumnFacts:

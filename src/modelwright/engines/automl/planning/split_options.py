@@ -2,8 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from modelwright.engines.automl.planning.data_checks import ColumnChecks
+from modelwright.engines.automl.planning.load_columns import full_numbers, read_table
 from modelwright.engines.automl.planning.plan import (
     BuildOptions,
     ExcludedColumn,
@@ -11,11 +17,15 @@ from modelwright.engines.automl.planning.plan import (
     find_column,
 )
 from modelwright.engines.facts import ColumnFacts
+from modelwright_runtime.date_parsing import ORDERS
+from modelwright_runtime.number_parsing import FORMS
 from modelwright_runtime.objective import Task
 from modelwright_runtime.text_keys import folded
 
 HOLDOUT_WORDS = frozenset({"test", "testing", "holdout", "hold-out", "held out", "heldout"})
 """What a column of the user's own calls the rows that are held out, in small letters."""
+MIN_ROWS_LEARNT = 20
+"""Rows that are learnt from at least."""
 MIN_GROUPS = 8
 """Groups that rows are of at least, so that some can be held out and others judged on."""
 
@@ -62,30 +72,110 @@ def set_aside(
         low = column.minimum
         if column.type not in {"integer", "float"} or not isinstance(low, int | float) or low < 0:
             raise PlanError(
-                f"The weights in `{column.name}` must be numbers that are not negative.",
+                f"The weights in `{column.name}` must be numbers that are not negative. Name a"
+                " column of such, or leave `sample_weight` out.",
                 field="sample_weight",
             )
         found[column.name] = ExcludedColumn(column.name, "it says how much each row counts")
     by, name = _asked(options)
+    if by == "time" and name is not None:
+        _other(facts, target, name, "split")
     if by == "group":
         column = _other(facts, target, _named(name, by), "split")
-        if column.distinct < MIN_GROUPS:
-            raise PlanError(
-                f"`{column.name}` has {column.distinct} groups, and a split by group needs"
-                f" {MIN_GROUPS} at least. Name a column of more groups, or leave `split` out.",
-                field="split",
-            )
+        _refuse_few_groups(column.name, column.distinct)
         found[column.name] = ExcludedColumn(column.name, "rows are held out by its groups")
     if by == "column":
         column = _other(facts, target, _named(name, by), "split")
         if not any(holds_out(value) for value, _ in column.top):
             raise PlanError(
                 f"No value of `{column.name}` says which rows are held out. Write `test` there for"
-                " those, and `train` for the others.",
+                " those, and `train` for the others, or leave `split` out.",
                 field="split",
             )
         found[column.name] = ExcludedColumn(column.name, "it says which rows are held out")
     return found
+
+
+def refuse_unfit_rows(
+    tables: Sequence[Path], target: str, options: BuildOptions
+) -> tuple[str, ...]:
+    """Looks at the weights, groups and marks of the rows whose target is known.
+
+    Args:
+        tables: Parquet files, one after the other.
+        target: The column to predict.
+        options: What the request says, whose columns there are.
+
+    Returns:
+        A sentence about rows that do not count, or none.
+
+    Raises:
+        PlanError: No row counts, or rows can't be held out as is asked.
+    """
+    by, name = _asked(options)
+    name = name if by in {"group", "column"} else None
+    beside = [one for one in (options.sample_weight, name) if one is not None]
+    if not beside:
+        return ()
+    rows = read_table(tables, [*dict.fromkeys([target, *beside])])
+    rows = rows.filter(pc.is_valid(rows[target]))
+    if by == "column" and name:
+        marked = sum(holds_out(one) for one in rows[name].to_pylist())
+        refuse_few_rows(name, marked, rows.num_rows)
+    if by == "group" and name:
+        _refuse_few_groups(name, len(pc.unique(rows[name])))
+    return _uncounted(rows, options.sample_weight) if options.sample_weight else ()
+
+
+def refuse_few_rows(name: str, marked: int, rows: int) -> None:
+    """Refuses a column that holds out no row, or leaves too few to learn from.
+
+    Args:
+        name: The column of the user's own.
+        marked: Rows that it holds out.
+        rows: Rows that have a target.
+
+    Raises:
+        PlanError: There are too few.
+    """
+    if not marked or rows - marked < MIN_ROWS_LEARNT:
+        raise PlanError(
+            f"`{name}` holds out {marked} of {rows} rows that have a target; at least 1, and"
+            f" {MIN_ROWS_LEARNT} to learn from are needed. Write `test` there for other rows, or"
+            " leave `split` out.",
+            field="split",
+        )
+
+
+def _refuse_few_groups(name: str, many: int) -> None:
+    if many < MIN_GROUPS:
+        raise PlanError(
+            f"`{name}` has {many} groups, and a split by group needs {MIN_GROUPS} at least. Name a"
+            " column of more groups, or leave `split` out.",
+            field="split",
+        )
+
+
+def _uncounted(rows: pa.Table, name: str) -> tuple[str, ...]:
+    """Says how many rows have no weight; refuses weights that say nothing."""
+    weights = full_numbers(rows[name])
+    if np.isinf(weights).any():
+        raise PlanError(
+            f"Some weights in `{name}` are endless. Write a finite number there, or leave"
+            " `sample_weight` out.",
+            field="sample_weight",
+        )
+    if not np.nansum(weights) > 0:
+        raise PlanError(
+            f"No row counts: all weights in `{name}` are 0 or missing. Name a column of others, or"
+            " leave `sample_weight` out.",
+            field="sample_weight",
+        )
+    missing = int(np.isnan(weights).sum())
+    if not missing:
+        return ()
+    lack = "1 row has" if missing == 1 else f"{missing:,} rows have"
+    return (f"{lack} no weight in `{name}`: without one a row does not count.",)
 
 
 def holds_out(value: object) -> bool:
@@ -102,7 +192,6 @@ def holds_out(value: object) -> bool:
 
 def settle_split(
     options: BuildOptions,
-    target: ColumnFacts,
     task: Task,
     features: Sequence[str],
     found: ColumnChecks,
@@ -111,7 +200,6 @@ def settle_split(
 
     Args:
         options: What the request says.
-        target: The column to predict.
         task: The kind of answer.
         features: The columns that are learnt from.
         found: What was found of these columns.
@@ -122,7 +210,6 @@ def settle_split(
     Raises:
         PlanError: The rows can't be split as is asked.
     """
-    del target
     by, name = _asked(options)
     if by == "time":
         later = _time(name, features, found)
@@ -218,7 +305,7 @@ def _other(facts: Sequence[ColumnFacts], target: ColumnFacts, name: str, field: 
 
 def _time(name: str | None, features: Sequence[str], found: ColumnChecks) -> tuple[str, ...]:
     """Names the columns that tell the time of rows."""
-    dated = [one for one in features if found.kinds[one] == "date"]
+    dated = [one for one in features if found.kinds[one] in {"date", *ORDERS}]
     if name is None and found.ordered_by:
         return found.ordered_by
     if name is None and len(dated) == 1:
@@ -229,10 +316,10 @@ def _time(name: str | None, features: Sequence[str], found: ColumnChecks) -> tup
             " `split`.",
             field="split",
         )
-    if name not in features or found.kinds[name] not in {"date", "number"}:
+    if name not in features or found.kinds[name] not in {"date", "number", *ORDERS, *FORMS}:
         raise PlanError(
             f"`{name}` is no column of dates or numbers that is learnt from, so rows can't be put"
-            " in its order.",
+            " in its order. Name one that is, or leave `split` out.",
             field="split",
         )
     return (name,)

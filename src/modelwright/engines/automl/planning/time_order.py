@@ -80,7 +80,7 @@ def moments(frame: Frame, names: Sequence[str]) -> Floats:
 
 
 def known_moments(frame: Frame, names: Sequence[str]) -> Floats | None:
-    """Returns the moments of rows by the columns of a plan, None where too few differ.
+    """Returns the moments of rows by the columns of a plan, None where all are the same.
 
     Args:
         frame: Columns by their name, n rows.
@@ -90,7 +90,7 @@ def known_moments(frame: Frame, names: Sequence[str]) -> Floats | None:
         Shape (n,), or None.
     """
     found = moments(frame, names) if names else None
-    return found if found is not None and len(np.unique(found)) > MIN_STEPS else None
+    return found if found is not None and found.min() < found.max() else None
 
 
 def _numbers(raw: RawColumn) -> Floats:

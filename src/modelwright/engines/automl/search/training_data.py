@@ -285,7 +285,11 @@ def _read_beside(training: TrainingData, table: pa.Table, plan: Plan) -> None:
     if plan.sample_weight:
         weights = np.nan_to_num(full_numbers(table[plan.sample_weight]))
         if not weights.sum() > 0:
-            raise PlanError(f"All weights in `{plan.sample_weight}` are 0.", field="sample_weight")
+            raise PlanError(
+                f"All weights in `{plan.sample_weight}` are 0. Name a column of others, or leave"
+                " `sample_weight` out.",
+                field="sample_weight",
+            )
         training.weights = weights / weights.mean()
 
 
