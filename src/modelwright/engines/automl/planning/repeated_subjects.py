@@ -51,8 +51,10 @@ MIN_NEW_SHARE = 0.05
 """From this share on of rows whose value half the rows would not have, new rows are of new ones."""
 EQUAL_SIZES = -4.0
 """Standard errors below what chance makes from which on values have equally many rows."""
-MIN_UNSORTED, MAX_UNSORTED = 0.25, 0.75
-"""Share of values that are followed by a higher one where a table is not sorted by them."""
+MIN_RISING = 0.25
+"""Share of values that are followed by a higher one where a table is not sorted downwards."""
+MAX_RISING = 0.75
+"""The same share where a table is not sorted upwards."""
 NEAR_UNIQUE_SHARE = 0.9
 """A column of words of which more rows differ describes rows."""
 
@@ -125,7 +127,7 @@ def gone_through(groups: Ints) -> bool:
     first = np.unique(groups, return_index=True)[1]
     rising = float((np.diff(np.argsort(first)) > 0).mean())
     is_together = intraclass(groups, np.arange(float(rows))[:, None]) > SAME_IN_ALL_ROWS
-    return is_together and MIN_UNSORTED < rising < MAX_UNSORTED
+    return is_together and MIN_RISING < rising < MAX_RISING
 
 
 def _of_some_values(groups: Ints, rows_each: int) -> Ints:
