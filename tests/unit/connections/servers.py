@@ -10,8 +10,10 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import SplitResult, urlsplit
 
 import psycopg
 import pymysql
@@ -20,6 +22,10 @@ from tests.ports import free_port
 
 PASSWORD = "s3cret-of-the-database"
 STARTING_SECONDS = 30.0
+GIVEN_MYSQL = "MODELWRIGHT_TEST_MYSQL"
+"""Names the address of a MySQL or MariaDB to ask instead of one of our own, and its administrator:
+`mysql://root:password@127.0.0.1:3306`. Its database `shop` and its user `owner` are made anew, so
+that one process alone can test it (`pytest -n0`)."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +139,10 @@ def certify(folder: Path, as_user: dict[str, Any]) -> None:
 
 @contextmanager
 def mariadb() -> Iterator[Server]:
-    """A MariaDB with a user of its own."""
+    """A MariaDB with a user of its own, or the server that is given to be asked in its place."""
+    if given := os.environ.get(GIVEN_MYSQL):
+        yield _given(urlsplit(given))
+        return
     install, daemon, port = binary("mariadb-install-db"), binary("mariadbd"), free_port()
     with folder_of("mysql") as (folder, as_user):
         data, socket_ = folder / "data", folder / "socket"
@@ -145,17 +154,38 @@ def mariadb() -> Iterator[Server]:
         command += [f"--port={port}", "--bind-address=127.0.0.1", f"--pid-file={folder}/pid"]
         command += ["--innodb-flush-log-at-trx-commit=0", "--innodb-log-file-size=8M"]
 
-        def run(statements: str) -> None:
-            db = pymysql.connect(unix_socket=str(socket_), user="root", autocommit=True)
-            with db, db.cursor() as cursor:
-                for statement in filter(str.strip, statements.split(";")):
-                    cursor.execute(statement)
-
+        run = partial(_run_in_mysql, unix_socket=str(socket_), user="root")
         with running(command, lambda: run("select 1"), cwd=folder, **as_user):
-            run("create database shop")
-            run(f"create user owner@localhost identified by '{PASSWORD}'")
-            run("grant all on shop.* to owner@localhost")
-            yield Server("mysql", port, "owner", "shop", run)
+            yield _with_shop(port, run)
+
+
+def _given(address: SplitResult) -> Server:
+    """Makes the database and the user in a server that runs already."""
+    port = address.port or 3306
+    run = partial(
+        _run_in_mysql,
+        host=address.hostname or "127.0.0.1",
+        port=port,
+        user=address.username or "root",
+        password=address.password or "",
+    )
+    run("drop database if exists shop")
+    with suppress(pymysql.Error):  # there is none at first, and MySQL 5.6 knows no "if exists"
+        run("drop user owner@localhost")
+    return _with_shop(port, run)
+
+
+def _with_shop(port: int, run: Callable[[str], None]) -> Server:
+    run("create database shop")
+    run(f"create user owner@localhost identified by '{PASSWORD}'")
+    run("grant all on shop.* to owner@localhost")
+    return Server("mysql", port, "owner", "shop", run)
+
+
+def _run_in_mysql(statements: str, **target: Any) -> None:
+    with pymysql.connect(**target, autocommit=True) as db, db.cursor() as cursor:
+        for statement in filter(str.strip, statements.split(";")):
+            cursor.execute(statement)
 
 
 @contextmanager

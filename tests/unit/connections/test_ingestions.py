@@ -142,7 +142,7 @@ class TestTypes:
         mariadb.run(
             "use shop; drop table if exists kinds; set sql_mode = '';"
             "create table kinds (a tinyint(1), b bigint unsigned, c decimal(9,2), d decimal(30,0),"
-            " e datetime(3), f date, g time, h bit(1), i bit(9), j enum('x','y'), k json,"
+            " e datetime(3), f date, g time, h bit(1), i bit(9), j enum('x','y'), k text,"
             " l blob, m year, n varchar(9), o double, p timestamp null);"
             "insert into kinds values (1, 18446744073709551615, 1.50, 12, '2024-01-01 01:02:03.5',"
             " '2024-02-29', '10:00:00', b'1', b'101', 'y', '[1]', x'ff00', 2024, 'né', 0.1,"

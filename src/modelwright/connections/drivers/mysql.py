@@ -74,6 +74,10 @@ _NO_PUBLIC_KEY = (
     " (MODELWRIGHT_MYSQL_PUBLIC_KEYS)"
 )
 """Without TLS, the key is whose it says it is only where nobody stands in between."""
+_SAME_NAMES = (
+    "Two columns of the query have the same name, which this server (before MySQL 8.0 or MariaDB"
+    " 10.2) cannot tell apart: give one another name with AS"
+)
 _BYTES = {
     FIELD_TYPE.TINY_BLOB,
     FIELD_TYPE.MEDIUM_BLOB,
@@ -164,8 +168,13 @@ class MySql(DatabaseReader):
             if is_maria
             else f"max_execution_time = {seconds * 1000:.0f}"
         )
+        # MySQL before 5.7.8 and MariaDB before 10.1 have no limit; reading has one of its own.
+        try:
+            self._execute(f"set session {limit}").close()
+        except pymysql.OperationalError as fault:
+            if fault.args[0] != ER.UNKNOWN_SYSTEM_VARIABLE:
+                raise
         for statement in (
-            f"set session {limit}",
             "set session time_zone = '+00:00', net_write_timeout = 600",
             "set session transaction isolation level repeatable read",
             "start transaction with consistent snapshot, read only",
@@ -212,11 +221,15 @@ class MySql(DatabaseReader):
         return found
 
     def _rows(self, query: str, field: str) -> RowBatch:
+        are_renamed = False
         try:
             asked = self._described(query)
-            cursor = self._execute(_wrapped(query, asked))
+            wrapped, are_renamed = _wrapped(query, asked)
+            cursor = self._execute(wrapped)
         except pymysql.Error as fault:
-            raise unreadable(_reason(fault), field) from None
+            # The query itself was prepared before: what cannot be parsed is the `with` around it.
+            is_old = fault.args[0] == ER.PARSE_ERROR and are_renamed
+            raise unreadable(_SAME_NAMES if is_old else _reason(fault), field) from None
         fields = cursor._result.fields  # type: ignore[attr-defined]  # noqa: SLF001 - the description leaves out sign and character set
         kinds = [_type(one) for one in fields]
         still_open = tuple(place for place, kind in enumerate(kinds) if kind is None)
@@ -235,21 +248,24 @@ class MySql(DatabaseReader):
         return RowBatch(schema, _batches(cursor, schema, readers, field), said, still_open)
 
 
-def _wrapped(query: str, asked: list[Any]) -> str:
-    """Puts a query where only one that reads can stand.
+def _wrapped(query: str, asked: list[Any]) -> tuple[str, bool]:
+    """Puts a query where only one that reads can stand; tells whether its columns are renamed.
 
     One that names two columns alike can stand there only with names of our own, and the server
     writes a FLOAT with all its digits only when it is made a double.
     """
-    names = [field.name.casefold() for field in asked]
+    names = ["`{}`".format(field.name.replace("`", "``")) for field in asked]
     floats = [field.type_code == FIELD_TYPE.FLOAT for field in asked]
-    if len(set(names)) == len(names) and not any(floats):
-        return f"select * from ({query}\n) as q"  # noqa: S608 - the user's own query, or a quoted name
-    places = [f"c{at}" for at in range(len(names))]
-    wanted = [
+    are_renamed = len({name.casefold() for name in names}) < len(names)
+    if not are_renamed and not any(floats):
+        return f"select * from ({query}\n) as q", False  # noqa: S608 - the user's own query, or a quoted name
+    places = [f"c{at}" for at in range(len(names))] if are_renamed else names
+    wanted = ", ".join(
         f"{one} + 0e0" if is_float else one for one, is_float in zip(places, floats, strict=True)
-    ]
-    return f"with q({', '.join(places)}) as ({query}\n) select {', '.join(wanted)} from q"  # noqa: S608 - as above
+    )
+    if not are_renamed:
+        return f"select {wanted} from ({query}\n) as q", False  # noqa: S608 - as above
+    return f"with q({', '.join(places)}) as ({query}\n) select {wanted} from q", True  # noqa: S608 - as above
 
 
 def connect(payload: Payload, addresses: list[str]) -> MySql:
