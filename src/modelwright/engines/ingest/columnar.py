@@ -71,7 +71,14 @@ class Columnar(SourceFacts):
             for one in schema
             if types.is_decimal(one.type) and one.type.precision > MOST_DIGITS
         ]
-        self._notices = (*told, *index, *apart, *said_of_zones(zoned), *_said_of_wide(wide))
+        self._notices = (
+            *told,
+            *index,
+            *apart,
+            *said_of_zones(zoned),
+            *_said_of_wide(wide),
+            *_said_of_periods(schema),
+        )
         self._shortened: set[str] = set()
 
     @property
@@ -166,6 +173,21 @@ def _told_by_writer(metadata: Mapping[bytes, bytes] | None) -> list[str]:
 
 def _is_zoned(given: pa.DataType) -> bool:
     return types.is_timestamp(given) and given.tz not in {None, "UTC", "+00:00", "Z"}
+
+
+def _said_of_periods(schema: pa.Schema) -> list[str]:
+    """Says which columns are periods of pandas, of which a file has nothing but their numbers."""
+    names = [one.name for one in schema if _extension_of(one) == "pandas.period"]
+    named = ", ".join(f"{name:.{QUOTED_LENGTH}}" for name in names[:MOST_NAMED])
+    said = f"Periods of pandas in {named} are read as their numbers, counted from 1970: write them"
+    return [f"{said} with astype(str) if they are to be read as periods."] if names else []
+
+
+def _extension_of(field: pa.Field) -> str:
+    """Names the type of another program that a column has; whether it is known here or not."""
+    if isinstance(field.type, pa.BaseExtensionType):
+        return str(field.type.extension_name)
+    return str((field.metadata or {}).get(b"ARROW:extension:name", b""), "utf-8", "replace")
 
 
 def _said_of_index(names: Sequence[str]) -> tuple[str, ...]:

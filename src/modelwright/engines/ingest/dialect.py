@@ -26,7 +26,7 @@ from modelwright.engines.ingest.header import (
 )
 from modelwright.engines.ingest.kinds import common_type
 from modelwright.engines.ingest.name_evidence import said_of_weak_names
-from modelwright.engines.ingest.naming import distinct_names, said_of_names
+from modelwright.engines.ingest.naming import distinct_names, said_of_nameless, said_of_names
 from modelwright.engines.ingest.non_data_rows import said_above
 from modelwright.engines.ingest.number_points import said_of_points
 from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
@@ -234,12 +234,13 @@ def find_dialect(
     )
     if comma:
         notices.append("Numbers are read with a decimal comma (1.234,5).")
-    if not options.delimiter and not said:
-        notices += _said_of_one_cell(begun, written)
+    if options.mark or not said:
+        alone = len(fitted) == 1 and written.delimiter in {options.mark, NONE}
+        notices += _said_of_one_cell(begun, replace(written, delimiter=NONE)) if alone else []
     notices += said_of_points(fitted, judged[named:], written.delimiter, options)
     raw = fitted if named else [""] * len(head.rows[0])
     notices += [*said_of_empty_columns(raw, head.rows[1:]), *said_of_names(raw)]
-    notices += said_of_names_again(raw)
+    notices += [*said_of_names_again(raw), *said_of_nameless(raw, head.rows[1:])]
     if named and head.header_rows == 1:
         notices += said_of_weak_names([fitted, *head.judged[1:]])
     return replace(

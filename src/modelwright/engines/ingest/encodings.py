@@ -168,6 +168,10 @@ MOST_RUNS = 20
 _VOWEL = re.compile("[aeiouyæøœı]")
 _CYRILLIC_VOWEL = re.compile("[аеёиоуыэюяєії]")
 _WORD = re.compile(r"[^\W\d_]+")
+_OF_TWO_BYTES = {"HAN", "KANA", "HANGUL"}
+"""The scripts of encodings that write a character in two bytes."""
+_LONE = re.compile(rb"(?<![A-Za-z\x80-\xff])[\x80-\xff](?![A-Za-z\x80-\xff])")
+"""A byte without a letter beside it, such as the sign of a currency: in some encoding a letter."""
 
 
 class TextEncoding:
@@ -334,8 +338,10 @@ def _best(sample: bytes) -> tuple[str, list[str]]:
         for place, match in enumerate(list(from_bytes(sample))[:5])
     }
     scored = []
+    without = _LONE.sub(b"", sample)
+    judged = sample if without.isascii() else without
     for encoding in ENCODINGS:
-        text = _decoded(sample, encoding)
+        text = _decoded(sample if encoding.script in _OF_TWO_BYTES else judged, encoding)
         if text is None:
             continue
         place = preferred.get(codecs.lookup(encoding.name).name)
@@ -343,11 +349,13 @@ def _best(sample: bytes) -> tuple[str, list[str]]:
         weight = encoding.weight
         if encoding.name == USUAL:
             # A few letters tell little, so the usual encoding has to be beaten clearly.
-            weight += MOST_LEAD / max(sum(byte > LAST_ASCII for byte in sample) - 1, 1)
+            weight += MOST_LEAD / max(sum(byte > LAST_ASCII for byte in judged) - 1, 1)
             weight += _holds_only_signs(sample)
         scored.append((_score(text, encoding) + weight + liked, encoding, text))
     scored.sort(key=lambda one: -one[0])
     score, best, text = scored[0]
+    # Encodings that read all alike differ in what stands further down: the more usual one is taken.
+    best = max((one for _, one, same in scored if same == text), key=lambda one: one.weight)
     others: dict[str, str] = {}
     for worse, other, decoded in scored[1:]:
         words = _example(decoded)
@@ -374,7 +382,8 @@ def _decoded(sample: bytes, encoding: Encoding) -> str | None:
 
 def _example(text: str) -> str:
     words = (word for word in _WORD.findall(text) if not word.isascii())
-    return " ".join(dict.fromkeys(words))[:QUOTED_LENGTH]
+    signs = (sign for sign in text if not sign.isascii())
+    return (" ".join(dict.fromkeys(words)) or " ".join(dict.fromkeys(signs)))[:QUOTED_LENGTH]
 
 
 def _score(text: str, encoding: Encoding) -> float:
@@ -382,7 +391,7 @@ def _score(text: str, encoding: Encoding) -> float:
     beyond = [letter for letter in text if not letter.isascii()]
     if not beyond:
         return 0.0
-    if encoding.script in {"HAN", "KANA", "HANGUL"}:
+    if encoding.script in _OF_TWO_BYTES:
         return sum(_east_asian(letter, encoding.script) for letter in beyond) / len(beyond)
     right = sum(_fits(letter, encoding) for letter in beyond)
     tokens = re.findall(r"[^\s\x00-\x40\x5b-\x60\x7b-\x7f]+", text)

@@ -133,14 +133,18 @@ def _may_name(row: list[str], kinds: list[Kind]) -> bool:
 
 
 def _recurs(rows: list[list[str]]) -> bool:
-    """Returns whether most cells of the first row, but not all, stand below it in their columns."""
+    """Returns whether most cells of the first row stand below it, each in another row, too."""
     first, *below = ([cell.strip(AROUND) for cell in row] for row in rows)
-    if len(below) < LEAST_BELOW or len(first) < MIN_TITLED_CELLS or first in below:
+    below = [row for row in below if row != first]  # names may come again, but not their words
+    if len(below) < LEAST_BELOW:
         return False
-    again = sum(
-        any(place < len(row) and row[place] == cell for row in below)
+    often = [
+        sum(place < len(row) and row[place] == cell for row in below)
         for place, cell in enumerate(first)
-    )
+    ]
+    if len(first) == KEY_VALUE_CELLS:
+        return min(often) > 1
+    again = sum(map(bool, often))
     return again >= MIN_TITLED_CELLS and 2 * again > len(first)
 
 

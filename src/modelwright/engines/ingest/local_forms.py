@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -40,6 +41,10 @@ SAMPLE_VALUES = 20
 """So many of them are looked at before."""
 MOST_ODD_WORDS = 3
 """So few different words among numbers or dates of a local form do not hide it."""
+MOST_ODD_TEXTS = 20
+"""So few different texts of any kind do not, either."""
+MOST_ODD_SHARE = 0.4
+"""So small a share of a column's different texts may they be."""
 LEAST_AMONG_WORDS = 3
 """So many different numbers or dates tell a form where there are words among them."""
 LEAST_TEXTS = 2
@@ -104,8 +109,8 @@ _LAKHS = re.compile(r"\d{1,2}(,\d{2})+,\d{3}(?!\d)")
 """Thousands as India parts them: 12,34,567."""
 _BASIC_MOMENT = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(?=Z|[-+.,]|$)")
 """A moment of ISO without marks: 20240103T101530Z."""
-_FORTRAN = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)[dD][-+]?\d{1,2}")
-"""A number whose exponent stands behind a D."""
+_EXPONENTIAL = re.compile(r"([-+]?(?:\d+([.,]?)\d*|([.,])\d+))([dDeE][-+]?\d{1,3})?")
+"""A number that may have an exponent behind an E or, as Fortran writes it, a D."""
 _BEFORE_BRACKETS = re.compile(r"([$\u00a2-\u00a5\u20a0-\u20cf]|[A-Z]{3})\s*\(([^()]*)\)")
 """A currency before the brackets of a negative amount: $ (99.00)."""
 _PADDED = re.compile(r"([-+])0+(?=\d+\.\d+$)")
@@ -132,7 +137,7 @@ class LocalForm:
     never_rows: Sequence[int] = ()
     """The rows that have one of them, counted from 1."""
     odd: tuple[str, ...] = ()
-    """The few words that a column has besides; it can only be read without them."""
+    """The few other texts that a column has besides; it can only be read without them."""
 
     def applies_to(self, wanted: ColumnType | None) -> bool:
         """Returns whether the owner of a file wants what the column holds in this form.
@@ -221,7 +226,9 @@ def said_of_forms(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) 
             where = lines_named(form.never_rows, "row")
             told.append(f"In {name}, {days} is no day of the calendar ({where}).")
         if form.odd:
-            words = ", ".join(repr(word[:QUOTED_LENGTH]) for word in form.odd)
+            words = ", ".join(repr(word[:QUOTED_LENGTH]) for word in form.odd[:MOST_ODD_WORDS])
+            others = len(form.odd) - MOST_ODD_WORDS
+            words += f" and {others} more" if others > 0 else ""
             told.append(
                 f"{name} ({form.example!r:.{QUOTED_LENGTH}}) holds {form.kind}s as people write"
                 f" them, and {words}, and stays as it is: name these in null_values, and the type"
@@ -314,22 +321,24 @@ def _form_of(file: pq.ParquetFile, name: str, decimal: str | None) -> LocalForm 
     told, odd = _without_words(texts)
     if odd:
         form = _numbers(name, told, decimal) or _dates(name, told)
-        return None if form is None else replace(form, read=None, never=(), odd=odd)
+        found = None if form is None else replace(form, read=None, never=(), odd=odd)
+        return found or _among_others(name, texts, decimal)
     if not pa.types.is_string(column.type):
         if _are_days(texts):
             return LocalForm(name, "date", texts[0], _read_compact)
         serial = _NAMED_DAY.search(name) and all(map(_SERIAL.fullmatch, texts))
         return LocalForm(name, "date", texts[0], _read_serial) if serial else None
-    return _numbers(name, texts, decimal) or _dates(name, texts)
+    form = _numbers(name, texts, decimal) or _dates(name, texts)
+    return form or _among_others(name, texts, decimal)
 
 
 def _may_be(texts: list[str], *, is_text: bool) -> bool:
     if not is_text:
         return any(all(map(form.fullmatch, texts)) for form in (_COMPACT, _SERIAL))
-    texts, _ = _without_words(texts)
-    if not all(any(map(str.isdigit, text)) for text in texts):
-        return False
-    return _numbers("", texts, None) is not None or _dates("", texts) is not None
+    told, _ = _without_words(texts)
+    digits = all(any(map(str.isdigit, text)) for text in told)
+    form = (_numbers("", told, None) or _dates("", told)) if digits else None
+    return (form or _among_others("", texts, None)) is not None
 
 
 def _without_words(texts: list[str]) -> tuple[list[str], tuple[str, ...]]:
@@ -339,6 +348,29 @@ def _without_words(texts: list[str]) -> tuple[list[str], tuple[str, ...]]:
         return texts, ()
     told = [text for text in texts if text not in words]
     return (told, words) if len(told) >= LEAST_AMONG_WORDS else (texts, ())
+
+
+def _among_others(name: str, texts: list[str], decimal: str | None) -> LocalForm | None:
+    """Finds the form that most texts have, and the few others, which may have digits too."""
+    some = [text for text in texts[:SAMPLE_VALUES] if any(map(str.isdigit, text))]
+    for find in (partial(_numbers, decimal=decimal), _dates):
+        sure = [text for text in some if find(name, [text]) is not None]
+        form = find(name, sure) if len(sure) >= LEAST_AMONG_WORDS and not _bare(sure) else None
+        if form is None or form.read is None:
+            continue
+        read = form.read
+        odd = tuple(text for text in texts if not _reads(read, text))
+        if len(odd) <= min(MOST_ODD_TEXTS, MOST_ODD_SHARE * len(texts)):
+            return replace(form, read=None, never=(), odd=odd)
+    return None
+
+
+def _reads(read: Read, text: str) -> bool:
+    try:
+        read(text)
+    except (ValueError, OverflowError):
+        return False
+    return True
 
 
 def _texts(file: pq.ParquetFile, name: str) -> list[str]:
@@ -385,8 +417,8 @@ def _numbers(name: str, texts: list[str], decimal: str | None) -> LocalForm | No
     signed = [text.strip().startswith("+") for text in texts]
     if all(signed) and any(sum(map(str.isdigit, one)) >= PHONE_DIGITS for one in texts):
         return None
-    if all(map(_FORTRAN.fullmatch, texts)):
-        return LocalForm(name, "number", texts[0], _read_fortran)
+    if raised := _exponents(texts, decimal):
+        return LocalForm(name, "number", texts[0], raised)
     plain = [_ascii_number(text) for text in texts]
     form = form_of(plain)
     if form is None:  # with a plus sign, in digits of another script, or numbers that JSON quotes
@@ -411,8 +443,16 @@ def _numbers(name: str, texts: list[str], decimal: str | None) -> LocalForm | No
     return LocalForm(name, "number", texts[0], read)
 
 
-def _read_fortran(text: str) -> str:
-    return repr(float(text.upper().replace("D", "E")))
+def _exponents(texts: Iterable[str], decimal: str | None) -> Read | None:
+    """Finds how numbers are read of which some have an exponent, but are no codes as `40E5`."""
+    found = [_EXPONENTIAL.fullmatch(text.strip()) for text in texts]
+    told = [one for one in found if one is not None]
+    marks = {one[2] or one[3] for one in told} - {"", None}
+    raised = [one for one in told if one[4]]
+    codes = all(one[1].isdigit() and one[4][1:].isdigit() for one in raised)
+    if len(told) < len(found) or len(marks) > 1 or codes or marks - {decimal or "".join(marks)}:
+        return None
+    return lambda text: repr(float(text.strip().upper().replace("D", "E").replace(",", ".")))
 
 
 def _bare(texts: Iterable[str]) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from modelwright.engines.ingest.quoted_length import MOST_NAMED, QUOTED_LENGTH
 from modelwright_runtime.record_fields import WIDTHLESS
@@ -46,6 +46,36 @@ def said_of_names(raw: Sequence[str]) -> list[str]:
     more = f" and {len(apart) - MOST_NAMED} more" if len(apart) > MOST_NAMED else ""
     named = ", ".join(apart[:MOST_NAMED])
     return [f"Columns of the same name are told apart by numbers: {named}{more}."]
+
+
+def said_of_nameless(raw: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Says which column beside named ones has values alone, as remarks beside a table have.
+
+    The first column may hold the names of rows, which have none themselves.
+
+    Args:
+        raw: Names as the file has them.
+        rows: The first rows below them.
+
+    Returns:
+        One sentence, or none.
+    """
+    clean = [_clean(name) for name in raw]
+    blank = {place for place, name in enumerate(clean) if place and not name}
+    if not blank or not any(clean):
+        return []
+    filled = {place for row in rows for place in blank if place < len(row) and row[place].strip()}
+    held = [distinct_names(raw)[place] for place in sorted(filled) if place < len(raw)]
+    if not held:
+        return []
+    more = f" and {len(held) - MOST_NAMED} more" if len(held) > MOST_NAMED else ""
+    named = ", ".join(held[:MOST_NAMED])
+    return [
+        (
+            f"There are values in a column that has no name ({named}{more}): they may be remarks,"
+            " or another table beside this one."
+        )
+    ]
 
 
 def _clean(name: str) -> str:

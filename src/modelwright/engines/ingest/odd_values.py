@@ -57,9 +57,13 @@ MOST_PART_SUMS = 200
 """More texts that name sums are words like others."""
 LONGEST_PART_SUM = 80
 """Characters of a text that names a sum, at the most."""
+_OF = "(?:for|of|für|von|pour|de|du|des|para|del|per|di|voor|van|для|по)"
+"""What stands between a word for a sum and what it is the sum of."""
 _NAMES_SUM = rf"(?i){_SUM_WORDS}"
-_PART_SUM = re.compile(rf"(?i)\s*(?:(.+?)[ :-]+{_SUM_WORDS}|{_SUM_WORDS}[ :-]+(.+?))\s*:?\s*")
-"""A sum of the rows that have a value in the same column: `North Total`, `Total North`."""
+_PART_SUM = re.compile(
+    rf"(?i)\s*(?:(.+?)[ :-]+{_SUM_WORDS}|{_SUM_WORDS}[ :-]+(?:{_OF} )?(.+?))\s*:?\s*"
+)
+"""A sum of the rows that have a value in the same column: `North Total`, `Total for North`."""
 _HOLDS_NOTHING = r"(?i)(null|nan|<na>|nat|#n/a|#ref!|#value!|#name\?|#div/0!)"
 _NOTHING = (
     r"^(null|NULL|\(null\)|\(NULL\)|nan|NaN|<NA>|NaT|#N/A|#REF!|#VALUE!|#NAME\?|#DIV/0!|#NUM!)$"

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from modelwright.engines.facts import ColumnType
 from modelwright.engines.ingest.boxed import BoxedRows, is_boxed
@@ -19,6 +21,7 @@ from modelwright.engines.ingest.encoding_names import encoding_named
 from modelwright.engines.ingest.encodings import TextEncoding, decoder_of
 from modelwright.engines.ingest.fixed_width import FixedWidthCells, is_aligned
 from modelwright.engines.ingest.formats import KNOWN, Found, find_format
+from modelwright.engines.ingest.kinds import Kind
 from modelwright.engines.ingest.local_forms import (
     LocalForm,
     find_forms,
@@ -55,6 +58,7 @@ from modelwright.engines.ingest.streaming import (
     unchanged,
 )
 from modelwright.engines.ingest.table import Bounds, BrokenFile, Column, Format, Table
+from modelwright.engines.ingest.texts import Texts
 from modelwright.engines.ingest.type_inference import write_settled
 
 Reader = Delimited | Sheet | Records | Columnar
@@ -180,14 +184,24 @@ def _check_types(
             there = ", ".join(repr(one[:QUOTED_LENGTH]) for one in list(types)[:MOST_NAMED])
             raise BrokenFile(f"types: there is no column {name!r}.", expected=f"one of {there}")
         if types[name] != kind:
-            odd = next((one for one in find_odd(target) if one.name == name), None)
-            value = next(iter(odd.first), None) if odd else None
+            value = _misfit(target, name, kind)
             because = f": {value[:QUOTED_LENGTH]!r} is none" if value is not None else ""
             raise BrokenFile(
                 f"types: column {name!r} cannot be read as {kind}{because}. Name such values in"
                 " null_values, or leave the type out.",
                 expected=f"values of type {kind} in {name!r}",
             )
+
+
+def _misfit(target: Path, name: str, kind: ColumnType) -> str | None:
+    """Returns the first value of a written column that is none of a type, if one is told apart."""
+    column = pq.read_table(target, columns=[name]).column(0)
+    kinds: tuple[Kind, ...] = ("date", "datetime", "instant") if kind == "date" else (kind,)
+    for value in pc.unique(column).drop_null().cast(pa.string()).to_pylist():
+        cell = Texts(pa.array([value], pa.string()))
+        if all(cell.fit(one) is None for one in kinds):
+            return str(value)
+    return None
 
 
 def _refuse_either_order(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) -> None:

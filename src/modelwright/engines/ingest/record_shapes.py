@@ -41,6 +41,7 @@ def table_in(value: Mapping[str, Any]) -> Shaped | None:
         _columns_of_objects,
         _rows_by_name,
         _series,
+        _columns_within,
         _rows_by_name_within,
     )
     return next((found for way in ways if (found := way(value))), None)
@@ -122,12 +123,52 @@ def _names_in(part: Sequence[object], width: int) -> list[str] | None:
 
 
 def _rows_by_name_within(value: Mapping[str, Any]) -> Shaped | None:
-    """Returns the rows in the only member of an object, which are named as in `_rows_by_name`."""
-    if len(value) != 1:
+    """Returns the rows in the only member with objects, which are named as in `_rows_by_name`.
+
+    Beside it stand plain values, such as the day of a list of rates.
+    """
+    parts = [name for name, part in value.items() if isinstance(part, _NESTED)]
+    if len(parts) != 1:
         return None
-    [(name, part)] = value.items()
+    part = value[parts[0]]
     shaped = _rows_by_name(part) if isinstance(part, dict) and len(part) > MIN_TABLE_SIZE else None
-    return (shaped[0], shaped[1].replace("of the file", f"of {name}")) if shaped else None
+    if shaped is None:
+        return None
+    return shaped[0], shaped[1].replace("of the file", f"of {parts[0]}") + _beside(value, parts[0])
+
+
+def _columns_within(value: Mapping[str, Any]) -> Shaped | None:
+    """Returns the rows of the only member that is a table of columns, as services of weather give.
+
+    Where several are, or lists of records stand beside it, none of them is the table.
+    """
+    found = list(_tables_below(value, "", 0))
+    path, columns = found[0] if len(found) == 1 else ("", {})
+    if not columns:
+        return None
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    said = f"The rows are the lists in {path}, each of which is a column."
+    return rows, said + _beside(value, path.partition(".")[0])
+
+
+def _tables_below(
+    value: Mapping[str, Any], before: str, depth: int
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yields the objects of equally long lists, and lists of records, as there is no table then."""
+    for name, part in value.items():
+        if _holds_records(part):
+            yield before + name, {}
+        elif isinstance(part, dict) and _are_columns(list(part.values())):
+            yield before + name, part
+        elif isinstance(part, dict) and depth < MOST_DEPTH:
+            yield from _tables_below(part, f"{before}{name}.", depth + 1)
+
+
+def _beside(value: Mapping[str, Any], used: str) -> str:
+    """Says which members beside one are left out."""
+    beside = [name for name in value if name != used]
+    more = f" and {len(beside) - MOST_NAMED} more" if len(beside) > MOST_NAMED else ""
+    return f" Left out beside them: {', '.join(beside[:MOST_NAMED])}{more}." if beside else ""
 
 
 def _columns_of_lists(value: Mapping[str, Any]) -> Shaped | None:
@@ -218,16 +259,30 @@ def _are_columns(parts: Sequence[object]) -> bool:
 
 
 def _deep_records(value: Mapping[str, Any]) -> Shaped | None:
-    """Returns the only list of several records that lies in members of members."""
+    """Returns the only list of several records that lies in members of members.
+
+    One that describes the fields of another does not count.
+    """
     if any(_holds_records(part) for part in value.values()):
         return None
-    found = dict(_lists_below(value, "", 0))
+    every = dict(_lists_below(value, "", 0))
+    found = {
+        path: rows
+        for path, rows in every.items()
+        if not any(_describe(rows, others) for others in every.values() if others is not rows)
+    }
     if len(found) != 1:
         return None
     path, rows = next(iter(found.items()))
     beside = [name for name in value if name != path.partition(".")[0]]
     said = f"The rows are the records in {path}."
     return rows, said + (f" Left out beside them: {', '.join(beside[:MOST_NAMED])}." * bool(beside))
+
+
+def _describe(records: Sequence[Record], others: Sequence[Record]) -> bool:
+    """Returns whether records have the names of the fields that others have."""
+    fields = set().union(*others)
+    return bool(fields) and any({str(one.get(key)) for one in records} >= fields for key in _NAMING)
 
 
 def _lists_below(

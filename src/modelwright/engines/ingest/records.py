@@ -180,21 +180,26 @@ class Records(SourceFacts):
 
 
 def _said_of_one_record(record: Mapping[str, object]) -> list[str]:
-    """Says that a file's only record has nothing but lists, which stay as they are."""
+    """Says that a file's only record has lists that may be its columns or rows."""
     lists = [f"{name:.{QUOTED_LENGTH}}" for name, one in record.items() if isinstance(one, list)]
     numbers = sum(isinstance(one, int | float) for one in record.values())
     if numbers == len(record) > MOST_NAMED:
         return ["The file is one record of numbers: each of its members is a column of one row."]
     if len(lists) < len(record):
+        held = {name: one for name, one in flat(record).items() if isinstance(one, list)}
+        several = sum(len(one) > 1 for one in held.values()) > 1
         lists = [
-            f"{name:.{QUOTED_LENGTH}}"
-            for name, one in flat(record).items()
-            if isinstance(one, list) and all(isinstance(part, dict) for part in one)
+            f"{name:.{QUOTED_LENGTH}}" for name, one in held.items() if several or _is_table(one)
         ]
     if not lists:
         return []
     named = ", ".join(lists[:MOST_NAMED])
     return [f"The file is one record, and its lists ({named}) are no columns."]
+
+
+def _is_table(elements: Sequence[object]) -> bool:
+    """Returns whether a list holds records, or lists as rows."""
+    return any(all(isinstance(one, kind) for one in elements) for kind in (dict, list))
 
 
 def _expected(message: str) -> str:

@@ -34,7 +34,7 @@ from modelwright.engines.ingest.header import (
 )
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.name_evidence import said_of_weak_names
-from modelwright.engines.ingest.naming import distinct_names, said_of_names
+from modelwright.engines.ingest.naming import distinct_names, said_of_nameless, said_of_names
 from modelwright.engines.ingest.non_data_rows import NonDataRows, said_above
 from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
 from modelwright.engines.ingest.read_options import ReadOptions
@@ -346,7 +346,9 @@ class Sheet(SourceFacts):
     def _begin(self, rows: list[Row]) -> list[Row]:
         """Finds the header and the columns in the first rows, and gives those that are data."""
         if not rows:
-            raise BrokenFile("The first sheet of the Excel file is empty.", expected="a header")
+            wanted = self._options.sheet
+            said = f"There is nothing in {wanted}" if wanted else "The first sheet is empty"
+            raise BrokenFile(f"{said}: name a sheet, or its cells, as sheet.", expected="a header")
         used, texts = sorted(set().union(*rows)), _texts(rows)
         if self._options.tells_header:
             return self._begin_as_said(rows, used, texts)
@@ -369,6 +371,7 @@ class Sheet(SourceFacts):
         self._above = (*self._above, *below)
         if self._header_rows == 1 and not below:
             self._above = (*self._above, *said_of_weak_names(texts))
+        self._above = (*self._above, *said_of_nameless(texts[0], texts[1 + len(below) :]))
         self._header_rows += len(below)
         return rows[1 + len(below) :]
 

@@ -23,7 +23,7 @@ def cells_of(
     Numbers and texts stay apart: the text `12` is no number, unless it is `spelt` among numbers, as
     sheets have it by oversight. Words that say that a value is missing
     do not count beside numbers and truths. Lists and dicts become JSON text. `gaps` are texts that
-    say that there is no value.
+    say that there is no value, and the numbers that they spell.
 
     Args:
         values: Values of one column.
@@ -34,7 +34,8 @@ def cells_of(
         As many cells.
     """
     if gaps:
-        values = [None if isinstance(one, str) and one in gaps else one for one in values]
+        numbers = set(map(float, filter(_PLAIN.fullmatch, gaps)))
+        values = [None if _is_gap(one, gaps, numbers) else one for one in values]
     types = set(map(type, values)) - {type(None)}
     if types == {str}:
         return Texts(_strings(values), "text")
@@ -44,6 +45,12 @@ def cells_of(
     origin = _origin(types)
     write = _WRITERS[origin]
     return Texts(_strings([None if value is None else write(value) for value in values]), origin)
+
+
+def _is_gap(value: object, gaps: frozenset[str], numbers: set[float]) -> bool:
+    if isinstance(value, int | float):
+        return type(value) is not bool and value in numbers
+    return isinstance(value, str) and value in gaps
 
 
 def _origin(types: set[type]) -> Origin:

@@ -67,6 +67,56 @@ def test_null_values_are_gaps(tmp_path: Path):
     ]
 
 
+def test_null_values_are_gaps_where_they_are_numbers_too(tmp_path: Path):
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    for row in (["a", "b"], [1, -9], [-9, 0.5], [3, 9]):
+        book.active.append(row)
+    book.save(out)
+    rows = [(1, None), (None, 0.5), (3, 9.0)]
+    assert read(tmp_path, out.getvalue(), "t.xlsx", null_values=("-9",))[1] == rows
+    text = '[{"a": 1, "b": -9}, {"a": -9.0, "b": 0.5}, {"a": 3, "b": 9}]'
+    assert read(tmp_path, text, "t.json", null_values=("-9",))[1] == rows
+    assert read(tmp_path, '[{"a": true}, {"a": false}]', "t.json", null_values=("1",))[1] == [
+        (True,),
+        (False,),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("column", "kind", "value"),
+    [("zip", "integer", "007"), ("ok", "boolean", "ja"), ("day", "date", "soon")],
+)
+def test_a_value_that_is_none_of_its_type_is_named(
+    tmp_path: Path, column: str, kind: str, value: str
+):
+    text = "zip,ok,day\n12,ja,2024-01-01\n007,nein,soon\n"
+    with pytest.raises(BrokenFile, match=f"cannot be read as {kind}: '{value}' is none"):
+        read(tmp_path, text, types={column: kind})
+
+
+def test_cells_of_a_sheet_that_hold_nothing_are_named(tmp_path: Path):
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    book.active.append(["a"])
+    book.save(out)
+    with pytest.raises(BrokenFile, match="There is nothing in Sheet!Z1:Z9"):
+        read(tmp_path, out.getvalue(), "t.xlsx", sheet="Sheet!Z1:Z9")
+
+
+def test_a_delimiter_that_parts_nothing_is_told(tmp_path: Path):
+    source = tmp_path / "source"
+    source.write_text("a;b\n1;2\n3;4\n5;6\n")
+    table = convert(
+        source,
+        tmp_path / "target",
+        name="t.csv",
+        content_type="",
+        bounds=Bounds(),
+        scratch=tmp_path,
+        options=ReadOptions(delimiter="|"),
+    )
+    assert [one for one in table.notices if "although most lines hold ';'" in one]
+
+
 def test_types_are_kept_or_the_file_is_refused(tmp_path: Path):
     text = "code,n\n12,1\n34,2\n56,x\n78,4\n"
     assert read(tmp_path, text, types={"code": "string"})[1][0][0] == "12"
