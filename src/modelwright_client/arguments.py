@@ -1,7 +1,9 @@
 """Refuses arguments that would be misread or passed over without a word."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from difflib import get_close_matches
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
 
@@ -118,6 +120,27 @@ def checked_row(row: Any, where: str = "row") -> dict[str, Any]:
         raise MisreadError(f"{where} must map field names to values, not be a {kind}; {AS_ROWS}")
     _refuse_nameless(where, row)
     return dict(row)
+
+
+def checked_paths(paths: Any) -> list[Path]:
+    """Returns one path, or several, as paths.
+
+    Args:
+        paths: A path, or a sequence of them.
+
+    Returns:
+        The paths.
+
+    Raises:
+        MisreadError: For what is no path, such as a data frame and an open file.
+    """
+    several = isinstance(paths, Sequence | AbstractSet | Iterator) and not hasattr(paths, "read")
+    given = [paths] if isinstance(paths, str | Path) or not several else list(paths)
+    others = [one for one in given if not isinstance(one, str | Path)]
+    if others:
+        said = f"paths must be a path or a list of paths, {_not_a(others[0])}"
+        raise MisreadError(f"{said}; write what it holds to a file first")
+    return [Path(one) for one in given]
 
 
 def _refuse_nameless(where: str, value: Any) -> None:

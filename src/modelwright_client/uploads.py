@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, Unpack, cast
 
 from modelwright_client._http import Resource, drop_none, path
-from modelwright_client.arguments import refuse_misread, refuse_unknown
+from modelwright_client.arguments import checked_paths, refuse_misread, refuse_unknown
 from modelwright_client.errors import (
     ForbiddenError,
     ModelwrightError,
@@ -273,13 +273,14 @@ class Uploads(Resource):
 
         Raises:
             OSError: A file cannot be read; nothing is created then.
+            MisreadError: What is given is no path.
             ModelwrightError: A file is not the one that was begun, or became shorter.
             UploadBrokenError: The connection broke too often; its `upload_id` can be resumed.
             JobFailedError: The server cannot make a table of a file.
             JobTimeoutError: It takes longer than `timeout`.
         """
         refuse_misread("options", options, FileOptions)
-        files = [Path(one) for one in ([paths] if isinstance(paths, str | Path) else paths)]
+        files = checked_paths(paths)
         sources = {file.name: Source.of(file) for file in files}
         if resume is None:
             declared = [sources[file.name].declared for file in files]

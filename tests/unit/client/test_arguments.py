@@ -1,6 +1,7 @@
 """Keywords that nobody knows and rows that would be misread are refused before anything is sent."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -8,6 +9,7 @@ import pytest
 from tests.unit.client.scripted import Answer, Scripted, serving
 
 from modelwright_client import Client
+from modelwright_client.errors import MisreadError
 
 CALLS = [
     ("build", {"model_name": "m", "intent": "Predict q", "dataset_id": "d"}),
@@ -164,3 +166,15 @@ def test_what_an_operation_takes_is_sent_as_it_is() -> None:
             "m", intent="i", dataset_id="d", split={"by": "group", "column": "g"}, tags=("red",)
         )
     assert [one.method for one in app.asked] == ["PATCH", "POST", "POST"]
+
+
+def test_what_is_no_path_is_refused(tmp_path: Path) -> None:
+    written = tmp_path / "a.csv"
+    written.write_text("a\n1\n")
+    app = Scripted(Answer({}))
+    with serving(app) as url, Client(url, "mw_key") as client, written.open() as opened:
+        given: Any
+        for given in (pa.table({"a": [1]}), opened, [b"a.csv"], None):
+            with pytest.raises(MisreadError, match="paths must be a path or a list of paths"):
+                client.uploads.send(given)
+    assert app.asked == []
