@@ -69,7 +69,10 @@ class HttpTransport:
                 headers={"User-Agent": f"modelwright-client/{version('modelwright-platform')}"},
             )
         except httpx.InvalidURL as problem:
-            raise UnreachableError(f"{base_url!r} is not an address: {problem}.") from problem
+            raise UnreachableError(
+                f"{base_url!r} is not an address: {problem}. Give one such as"
+                " http://localhost:8000."
+            ) from problem
 
     def close(self) -> None:
         """Closes the connections."""

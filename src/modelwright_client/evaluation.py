@@ -119,9 +119,11 @@ def read_questions(path: Path) -> list[Question]:
     lines = _csv_lines(path) if path.suffix.lower() == ".csv" else _json_lines(path)
     found = [_question(f"{path.name} line {number}", members) for number, members in lines]
     if not found:
-        raise QuestionFileError(f"{path.name} has no questions.")
+        raise QuestionFileError(f"{path.name} has no questions; write one in each line.")
     if found[0].follows:
-        raise QuestionFileError(f"{found[0].place}: there is no question that it could follow.")
+        raise QuestionFileError(
+            f"{found[0].place}: there is no question that it could follow; put that before it."
+        )
     return found
 
 
@@ -159,7 +161,9 @@ def _text(path: Path) -> str:
     try:
         return path.read_text("utf-8-sig")
     except UnicodeDecodeError as problem:
-        raise QuestionFileError(f"{path.name} is not in UTF-8: {problem.reason}.") from problem
+        raise QuestionFileError(
+            f"{path.name} is not in UTF-8 ({problem.reason}); save it as UTF-8."
+        ) from problem
 
 
 def _value(cell: str) -> Any:
@@ -305,7 +309,9 @@ class Evaluation:
             message = f"{question.place}: its sql is refused: {refusal.message}"
             raise QuestionFileError(message) from refusal
         if found is None:
-            raise QuestionFileError(f"{question.place}: its sql has more than {MAX_ROWS} rows.")
+            raise QuestionFileError(
+                f"{question.place}: its sql has more than {MAX_ROWS} rows; give it a LIMIT."
+            )
         return found
 
     def _result_of(self, sql: str) -> Sequence[Row] | None:

@@ -109,7 +109,9 @@ class Source:
             while sent < end:
                 chunk = content.read(min(CHUNK, end - sent))
                 if not chunk:
-                    raise ModelwrightError(f"{self.path} became shorter while it was sent.")
+                    raise ModelwrightError(
+                        f"{self.path} became shorter while it was sent; send it again."
+                    )
                 yield chunk
                 sent += len(chunk)
                 if progress:

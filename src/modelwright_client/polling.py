@@ -46,7 +46,9 @@ def poll_until(
     pause = FIRST_PAUSE
     while not ended(seen := look()):
         if timeout is not None and time.monotonic() - started + pause > timeout:
-            raise JobTimeoutError(f"{what} is not finished after {timeout:g} s; it goes on.")
+            raise JobTimeoutError(
+                f"{what} is not finished after {timeout:g} s; it goes on; wait longer."
+            )
         sleep(pause)
         pause = min(pause * GROWTH, LONGEST_PAUSE)
     return seen

@@ -83,7 +83,9 @@ def _split(text: str) -> Split:
     if by in {"group", "column"} and not column:
         raise typer.BadParameter(f"Name the column: {by}:COLUMN.", param_hint="--split")
     if by == "random" and column:
-        raise typer.BadParameter(f"random goes by no column {column!r}.", param_hint="--split")
+        raise typer.BadParameter(
+            f"random goes by no column {column!r}; give --split random.", param_hint="--split"
+        )
     split: Split = {"by": cast("SplitBy", by)}
     if column:
         split["column"] = column

@@ -174,7 +174,9 @@ def _entries(page: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     for value in page.values():
         if isinstance(value, list):
             return value
-    raise UnexpectedResponseError("The answer has no entries.")
+    raise UnexpectedResponseError(
+        "The answer has no entries; look whether a Modelwright server is at this address."
+    )
 
 
 def _cell(value: Any) -> Any:

@@ -62,7 +62,10 @@ def predict(
         terminal.raw(answers) if as_json else formatting.batch(answers)
         return
     if verify_with:
-        raise typer.BadParameter("Goes with a downloaded .zip.", param_hint="--verify-with")
+        raise typer.BadParameter(
+            "Goes with a downloaded .zip; give its path as the model, or leave --verify-with out.",
+            param_hint="--verify-with",
+        )
     one = _row(row, "--input") if row is not None else None
     rows = _rows(file.read()) if file is not None else []
     with connect(api_key, url) as client:
@@ -148,7 +151,9 @@ def _parsed(content: str, where: str) -> Any:
     try:
         return json.loads(content)
     except ValueError as problem:
-        raise typer.BadParameter(f"{where} is not JSON: {problem}.") from problem
+        raise typer.BadParameter(
+            f'{where} is not JSON: {problem}; write it such as {{"age": 41}}.'
+        ) from problem
 
 
 def _object(item: Any, where: str) -> Row:

@@ -35,7 +35,7 @@ def score(
     if bool(files) == (upload is not None):
         raise typer.BadParameter("Give either files or --upload.")
     if not to.is_dir():
-        raise typer.BadParameter(f"--to {to} is not a folder.")
+        raise typer.BadParameter(f"--to {to} is not a folder; give one that is there.")
     extras = cast("list[Extra]", [word.strip() for word in include.split(",") if word.strip()])
     with connect(api_key, url) as client:
         version = version or client.models.read(name)["model_version"]

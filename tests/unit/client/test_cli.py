@@ -482,7 +482,7 @@ class TestGroups:
         [
             ("group", "--split: Name the column: group:COLUMN."),
             ("column:", "--split: Name the column: column:COLUMN."),
-            ("random:age", "--split: random goes by no column 'age'."),
+            ("random:age", "--split: random goes by no column 'age'; give --split random."),
         ],
     )
     def test_a_split_that_cannot_be_is_refused_before_it_is_sent(
@@ -561,7 +561,8 @@ class TestFailure:
         self, run: Run, capsys: pytest.CaptureFixture[str]
     ):
         assert run("models", "list", app=Scripted(Answer({}))) == 1
-        assert capsys.readouterr().err == "error: The answer has no entries.\n"
+        said = "error: The answer has no entries; look whether a Modelwright server is at this"
+        assert capsys.readouterr().err == f"{said} address.\n"
 
     def test_a_server_error_names_the_request(self, run: Run, capsys: pytest.CaptureFixture[str]):
         error = {"code": "internal_error", "message": "It broke.", "status": 500}
