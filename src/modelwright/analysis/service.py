@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from sqlalchemy.orm import Session
 
@@ -38,30 +38,31 @@ from modelwright.uploads.service import Uploads
 RESULT_FILE = "result.json"
 
 
+@dataclass(eq=False)
 class Analyses:
     """Starts analyses of uploads, and reads their results and charts."""
 
-    def __init__(
-        self, clock: Clock, objects: ObjectStore, uploads: Uploads, jobs: Jobs, events: Events
-    ) -> None:
-        self._clock = clock
-        self._objects = objects
-        self._uploads = uploads
-        self._jobs = jobs
-        events.listen(UploadDeleted, self._forget)
+    clock: Clock
+    objects: ObjectStore
+    uploads: Uploads
+    jobs: Jobs
+    events: Events
+
+    def __post_init__(self) -> None:
+        self.events.listen(UploadDeleted, self._forget)
 
     def create(
         self, db: Session, upload_id: str, files: Sequence[str] | None, kind: AnalysisType
     ) -> AnalysisInfo:
         """Asks for an analysis; refuses an upload that is not complete and files it lacks."""
-        tables = self._uploads.tables(db, upload_id)
+        tables = self.uploads.tables(db, upload_id)
         subjects = _chosen(tables, files)
-        now, analysis_id = self._clock.now(), new_id("analysis")
+        now, analysis_id = self.clock.now(), new_id("analysis")
         resource = {"upload_id": upload_id}
         size = sum(table.size_bytes for table in tables)
         row = AnalysisRecord(
             analysis_id=analysis_id,
-            job_id=self._jobs.enqueue(
+            job_id=self.jobs.enqueue(
                 db, Kind.ANALYSIS, analysis_id, reads_bytes=size, resource=resource
             ),
             upload_id=upload_id,
@@ -83,7 +84,7 @@ class Analyses:
         """Reads what came of an analysis; nothing until it is completed."""
         if analysis.key is None:
             return FoundAnalysis([], [])
-        result = json.loads(b"".join(self._objects.open(f"{analysis.key}/{RESULT_FILE}")))
+        result = json.loads(b"".join(self.objects.open(f"{analysis.key}/{RESULT_FILE}")))
         return FoundAnalysis(result["files"], result["recommendations"])
 
     def pending(self, db: Session, analysis_id: str) -> AnalysisInfo | None:
@@ -96,7 +97,7 @@ class Analyses:
         row = repository.lock(db, analysis_id)
         if row is None or row.status != Status.PENDING:
             return
-        row.status, row.key, row.completed_at = Status.COMPLETED, key, self._clock.now()
+        row.status, row.key, row.completed_at = Status.COMPLETED, key, self.clock.now()
         pictures = [
             VisualizationRecord(
                 visualization_id=picture["visualization_id"],
@@ -119,9 +120,9 @@ class Analyses:
         """Ends an analysis that came to nothing, and clears what it left behind."""
         row = repository.lock(db, analysis_id)
         if row is not None and row.status == Status.PENDING:
-            row.status, row.error, row.completed_at = Status.FAILED, why, self._clock.now()
+            row.status, row.error, row.completed_at = Status.FAILED, why, self.clock.now()
         if row is None or row.status == Status.FAILED:
-            after_commit(db, lambda: self._objects.delete_all(folder_of(analysis_id)))
+            after_commit(db, lambda: self.objects.delete_all(folder_of(analysis_id)))
 
     def references(self, db: Session) -> list[str]:
         """Lists what the scope's analyses hold in storage; one under way all that it stores."""
@@ -146,16 +147,16 @@ class Analyses:
 
     def content(self, picture: NamedPicture) -> bytes:
         """Reads a picture from the storage; refuses one that is gone."""
-        if self._objects.size(picture.key) is None:
+        if self.objects.size(picture.key) is None:
             raise not_found("filename", picture.filename)
-        return b"".join(self._objects.open(picture.key))
+        return b"".join(self.objects.open(picture.key))
 
     def _forget(self, db: Session, deleted: UploadDeleted) -> None:
         for row in repository.of_upload(db, deleted.upload_id):
-            self._jobs.cancel_for(db, Kind.ANALYSIS, row.analysis_id)
+            self.jobs.cancel_for(db, Kind.ANALYSIS, row.analysis_id)
             folder = folder_of(row.analysis_id)
             repository.remove(db, row)
-            after_commit(db, lambda folder=folder: self._objects.delete_all(folder))  # type: ignore[misc]
+            after_commit(db, lambda folder=folder: self.objects.delete_all(folder))  # type: ignore[misc]
 
 
 def folder_of(analysis_id: str) -> str:

@@ -54,16 +54,14 @@ class CreatedKey:
     secret: str
 
 
+@dataclass(eq=False)
 class Keys:
     """Makes, changes, rotates and revokes API keys, and recognises them."""
 
-    def __init__(
-        self, clock: Clock, counters: RateLimitStore, usage: Usage, limits: Limits = LIMITS
-    ) -> None:
-        self._clock = clock
-        self._counters = counters
-        self._usage = usage
-        self._limits = limits
+    clock: Clock
+    counters: RateLimitStore
+    usage: Usage
+    limits: Limits = LIMITS
 
     def issue(
         self,
@@ -85,7 +83,7 @@ class Keys:
             level=level.word,
             status=Status.ACTIVE,
             created_by=email,
-            created_at=self._clock.now(),
+            created_at=self.clock.now(),
             expires_at=self._expiry(days),
             scopes=None if scopes is None else sorted(set(scopes)),
             allowed_networks=None if allowed_networks is None else list(allowed_networks),
@@ -96,8 +94,8 @@ class Keys:
 
     def count(self, ctx: RequestContext) -> None:
         """Counts a key to be made over HTTP; refuses more than an hour's."""
-        limit = self._limits.key_creations_per_hour
-        standing = self._counters.hit(f"keys:{ctx.caller.account_id}", limit, 3600)
+        limit = self.limits.key_creations_per_hour
+        standing = self.counters.hit(f"keys:{ctx.caller.account_id}", limit, 3600)
         ctx.report(standing)
         if not standing.allowed:
             message = f"More than {limit} keys made within an hour."
@@ -139,7 +137,7 @@ class Keys:
         more than the caller, who would have its secret.
         """
         row = _check_not_revoked(_find(db, key_id))
-        if domain.is_expired(row.expires_at, self._clock.now()):
+        if domain.is_expired(row.expires_at, self.clock.now()):
             raise KeyIsRevoked("An expired key cannot be rotated; make a new one.")
         if caller is not None:
             _check_level(caller, row.level)
@@ -147,7 +145,7 @@ class Keys:
             if caller.expires_at is not None and _is_later(row.expires_at, caller.expires_at):
                 raise KeyAboveOwn("This key lives longer than yours, and can't be rotated by it.")
         row.former_hash = row.hash
-        row.former_until = self._clock.now() + timedelta(hours=overlap_hours)
+        row.former_until = self.clock.now() + timedelta(hours=overlap_hours)
         secret = _new_secret(row)
         return CreatedKey(_to_info(row), secret)
 
@@ -164,12 +162,12 @@ class Keys:
             raise _unknown_key()
         if row.status == Status.REVOKED:
             raise RevokedKey("This API key was revoked.")
-        if domain.is_expired(row.expires_at, self._clock.now()):
+        if domain.is_expired(row.expires_at, self.clock.now()):
             raise ExpiredKey("This API key has expired.")
         info = _to_info(row)
         if row.hash == domain.hash_of(secret):
             return info
-        if domain.is_expired(row.former_until, self._clock.now()):
+        if domain.is_expired(row.former_until, self.clock.now()):
             raise ExpiredKey("This API key was rotated; use its new secret.")
         return replace(info, is_former=True)
 
@@ -216,20 +214,20 @@ class Keys:
             _check_narrowness(caller, row)
         if row.status != Status.REVOKED:
             row.status = Status.REVOKED
-            row.revoked_at = self._clock.now()
+            row.revoked_at = self.clock.now()
         return _to_info(row)
 
     def has_usable(self, db: Session, account_id: str) -> bool:
         """Returns whether an account has a key that works."""
-        return repository.has_usable(db, account_id, self._clock.now())
+        return repository.has_usable(db, account_id, self.clock.now())
 
     def _with_use(self, db: Session, rows: Sequence[ApiKeyRecord]) -> list[ApiKeyInfo]:
-        last = self._usage.last_used(db, {row.key_id for row in rows})
+        last = self.usage.last_used(db, {row.key_id for row in rows})
         return [_to_info(row, last.get(row.key_id)) for row in rows]
 
     def _check_life(self, caller: Caller, expires_at: datetime | None) -> None:
         if caller.expires_at is not None and _is_later(expires_at, caller.expires_at):
-            left = (caller.expires_at - self._clock.now()).days
+            left = (caller.expires_at - self.clock.now()).days
             message = (
                 f"goes beyond the end of your own key, in {left} full days; send at most that, or"
                 " use a key that lives longer."
@@ -242,7 +240,7 @@ class Keys:
         return _check_not_revoked(row)
 
     def _expiry(self, days: int | None) -> datetime | None:
-        return None if days is None else self._clock.now() + timedelta(days=days)
+        return None if days is None else self.clock.now() + timedelta(days=days)
 
 
 def _scopes_fault(caller: Caller, scopes: Collection[str] | None) -> str | None:

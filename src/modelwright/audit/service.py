@@ -1,7 +1,7 @@
 """Adds to the log in the transaction of what is done, reads it, and forgets what is very old."""
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import KW_ONLY, asdict, dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import takewhile
@@ -72,23 +72,16 @@ class Verification:
     faults: tuple[str, ...]
 
 
+@dataclass(eq=False)
 class Audit:
     """Records who changed what, and lists it."""
 
-    def __init__(
-        self,
-        clock: Clock,
-        days: int,
-        objects: ObjectStore,
-        keys: SigningKeys,
-        *,
-        is_required: bool = True,
-    ) -> None:
-        self._clock = clock
-        self._days = days
-        self._objects = objects
-        self._keys = keys
-        self._is_required = is_required
+    clock: Clock
+    days: int
+    objects: ObjectStore
+    keys: SigningKeys
+    _: KW_ONLY
+    is_required: bool = True
 
     def record(self, ctx: RequestContext, origin: Origin, answer: Any) -> None:
         """Records what a request did; undone with it when it fails.
@@ -128,7 +121,7 @@ class Audit:
 
         The chain then hangs from a signed anchor: the last entry that went.
         """
-        before = self._clock.now() - timedelta(days=self._days)
+        before = self.clock.now() - timedelta(days=self.days)
         repository.delete_unchained(db, before, CLEANUP_BATCH_ROWS)
         oldest = repository.oldest(db, CLEANUP_BATCH_ROWS)
         over = list(takewhile(lambda row: row.at < before, oldest))
@@ -160,7 +153,7 @@ class Audit:
         one_moment(db)
         anchor = repository.anchor(db)
         start = Link(anchor.sequence, anchor.digest) if anchor else Link()
-        if anchor and not self._keys.is_ours(start.message(), anchor.signature):
+        if anchor and not self.keys.is_ours(start.message(), anchor.signature):
             faults.append("What the chain hangs from was not signed by this server.")
         pruned = kept is not None and kept.sequence <= start.sequence
         walk = ChainWalk(start, None if pruned else kept, faults)
@@ -196,34 +189,34 @@ class Audit:
                 db.add(entry)
         except SQLAlchemyError as fault:
             logger().error("audit.not_written", operation=entry.operation, exc_info=fault)
-            if self._is_required:
+            if self.is_required:
                 raise AuditUnavailable from fault
 
     def _anchor(self, db: Session, last: Link) -> None:
-        signature = self._keys.sign(last.message()).value
+        signature = self.keys.sign(last.message()).value
         row = AuditAnchorRecord(
             anchor_id=new_id("anchor"),
             sequence=last.sequence,
             digest=last.digest,
-            pruned_at=self._clock.now(),
+            pruned_at=self.clock.now(),
             signature=signature,
         )
         repository.replace_anchor(db, row)
 
     def _store_head(self, head: Link) -> None:
-        told = asdict(head) | {"signature": self._keys.sign(head.message()).value}
-        with self._objects.writer(HEAD) as writer:
+        told = asdict(head) | {"signature": self.keys.sign(head.message()).value}
+        with self.objects.writer(HEAD) as writer:
             writer.write(json.dumps(told).encode())
             writer.commit()
 
     def _kept_head(self, faults: list[str]) -> Link | None:
         """Reads how far the object store knows the chain; notes an end that is not ours."""
-        if self._objects.size(HEAD) is None:
+        if self.objects.size(HEAD) is None:
             return None
         try:
-            told = json.loads(b"".join(self._objects.open(HEAD)))
+            told = json.loads(b"".join(self.objects.open(HEAD)))
             head = Link(int(told["sequence"]), str(told["digest"]))
-            if self._keys.is_ours(head.message(), str(told["signature"])):
+            if self.keys.is_ours(head.message(), str(told["signature"])):
                 return head
         except (ApiError, ValueError, KeyError, TypeError):
             logger().warning("audit.head_unreadable", exc_info=True)
@@ -233,7 +226,7 @@ class Audit:
     def _entry(self, operation: str, account_id: str, resource: str) -> AuditRecord:
         return AuditRecord(
             entry_id=new_id("aud"),
-            at=self._clock.now(),
+            at=self.clock.now(),
             account_id=account_id,
             actor="command line",
             key_id=None,

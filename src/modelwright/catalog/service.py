@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from functools import partial
 from typing import TYPE_CHECKING
@@ -48,24 +49,25 @@ if TYPE_CHECKING:
 Tables = dict[str, dict[str, str]]
 
 
+@dataclass(eq=False)
 class Catalogs:
     """Shows what a dataset's tables and columns mean, and takes corrections."""
 
-    def __init__(
-        self, clock: Clock, datasets: Datasets, sessions: Sessions, events: Events
-    ) -> None:
-        self._clock = clock
-        self._datasets = datasets
-        self._sessions = sessions
+    clock: Clock
+    datasets: Datasets
+    sessions: Sessions
+    events: Events
+
+    def __post_init__(self) -> None:
         self._inference = Inference()
-        events.listen(UploadDeleted, self._forget)
+        self.events.listen(UploadDeleted, self._forget)
 
     def read(self, db: Session, dataset_name: str, account_id: str) -> KnownDataset:
         """Finds a dataset and what is said of it; `show` completes it outside the transaction.
 
         Refuses, naming the field, what is not the caller's, and what is not complete.
         """
-        version = self._datasets.resolve(db, dataset_name, "dataset_name")
+        version = self.datasets.resolve(db, dataset_name, "dataset_name")
         dataset = _dataset(version)
         said = next(iter(repository.find(db, [dataset])), None)
         names = table_names(table.filename for table in version.tables)
@@ -84,7 +86,7 @@ class Catalogs:
 
         Refuses all of it where one member cannot be kept.
         """
-        version = self._datasets.resolve(db, dataset_name, "dataset_name")
+        version = self.datasets.resolve(db, dataset_name, "dataset_name")
         tables = _columns(version)
         dataset = _dataset(version)
         row = repository.lock(db, dataset)
@@ -92,10 +94,10 @@ class Catalogs:
         whole = merged(stored, patch)
         self._check(db, patch, whole, tables)
         if row is None:
-            row = CatalogRecord(dataset=dataset, corrections=whole, updated_at=self._clock.now())
+            row = CatalogRecord(dataset=dataset, corrections=whole, updated_at=self.clock.now())
             if not insert_if_absent(db, row):
                 return self.correct(db, dataset_name, patch, account_id)
-        row.corrections, row.updated_at = whole, self._clock.now()
+        row.corrections, row.updated_at = whole, self.clock.now()
         db.flush()
         logger().info("catalog.corrected", dataset=dataset)
         return self.read(db, dataset_name, account_id)
@@ -113,26 +115,26 @@ class Catalogs:
 
     def _others(self, db: Session, dataset_name: str) -> Tables | None:
         try:
-            return _columns(self._datasets.resolve(db, dataset_name))
+            return _columns(self.datasets.resolve(db, dataset_name))
         except ApiError:
             return None
 
     def show(self, known: KnownDataset) -> CatalogInfo:
         """Shows a dataset's catalog; never inside a transaction, its tables are looked at."""
         version = known.version
-        session = self._sessions.unrecorded(known.account_id, version)
+        session = self.sessions.unrecorded(known.account_id, version)
         try:
             found = self.infer(session, self._looking(session), PROFILE_SECONDS)
         except QueryFailed:
             raise TablesNotRead from None
         finally:
-            self._sessions.release(session)
+            self.sessions.release(session)
         in_force = corrected(found.catalog, [known.teaching])
         return CatalogInfo(known, found.catalog, in_force)
 
     def _looking(self, session: SessionInfo) -> Run:
         def run(sql: str, most: int) -> Rows:
-            return self._sessions.run(session, BoundedStatement(sql, most, PROFILE_SECONDS))
+            return self.sessions.run(session, BoundedStatement(sql, most, PROFILE_SECONDS))
 
         return run
 
@@ -197,7 +199,7 @@ class Catalogs:
 
     def time_zone_of(self, db: Session, upload_id: str) -> str:
         """Tells which time zone decides the days and months of an upload's moments."""
-        version = self._datasets.resolve(db, upload_id, "upload_id")
+        version = self.datasets.resolve(db, upload_id, "upload_id")
         return self.time_zone(db, _dataset(version))
 
     def _forget(self, db: Session, deleted: UploadDeleted) -> None:

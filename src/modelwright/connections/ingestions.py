@@ -47,22 +47,15 @@ class RunningIngestion:
     payload: dict[str, Any]
 
 
+@dataclass(eq=False)
 class Ingestions:
     """Starts, schedules and ends imports from databases."""
 
-    def __init__(
-        self,
-        clock: Clock,
-        jobs: Jobs,
-        connections: Connections,
-        uploads: Uploads,
-        users: Users,
-    ) -> None:
-        self._clock = clock
-        self._jobs = jobs
-        self._connections = connections
-        self._uploads = uploads
-        self._users = users
+    clock: Clock
+    jobs: Jobs
+    connections: Connections
+    uploads: Uploads
+    users: Users
 
     def create(self, db: Session, request: IngestionRequest) -> IngestionInfo:
         """Asks for a table or a query's result, once or on a schedule, and at once.
@@ -74,7 +67,7 @@ class Ingestions:
             raise InvalidRequest("table or query is required.", details=details)
         if request.table is not None and request.query is not None:
             raise ValidationFailed.of("query", "goes without table; send one of the two.")
-        self._connections.read(db, request.connection_id)
+        self.connections.read(db, request.connection_id)
         row = IngestionRecord(
             ingestion_id=IngestionId(new_id("ing")),
             connection_id=request.connection_id,
@@ -83,7 +76,7 @@ class Ingestions:
             dataset_name=request.dataset_name,
             schedule=request.schedule,
             next_run_at=self._next(request.schedule),
-            created_at=self._clock.now(),
+            created_at=self.clock.now(),
         )
         self._enqueue(db, row)
         insert(db, row)
@@ -104,7 +97,7 @@ class Ingestions:
         """Brings the data in once more; refuses while a run is under way."""
         row = _lock(db, ingestion_id)
         try:
-            self._connections.read(db, row.connection_id)
+            self.connections.read(db, row.connection_id)
         except NotFound:
             raise ConnectionGone from None
         if TRANSITIONS.get((read_member(Status, row.status), IngestionEvent.TRIGGER)) is None:
@@ -115,10 +108,10 @@ class Ingestions:
     def delete(self, db: Session, ingestion_id: str) -> datetime:
         """Ends an ingestion, its schedule and its run; the uploads that it made stay."""
         row = _lock(db, ingestion_id)
-        self._jobs.cancel_for(db, Kind.INGESTION, ingestion_id)
+        self.jobs.cancel_for(db, Kind.INGESTION, ingestion_id)
         self._forsake(db, row)
         db.delete(row)
-        return self._clock.now()
+        return self.clock.now()
 
     def start_due(self, db: Session) -> None:
         """Starts what its schedule says, once also for several times that were missed.
@@ -127,7 +120,7 @@ class Ingestions:
         way is not joined by another: it starts when that one is over. What belongs to a
         deactivated account waits until the account is active again.
         """
-        for row in repository.due(db, self._clock.now(), self._users.deactivated(db)):
+        for row in repository.due(db, self.clock.now(), self.users.deactivated(db)):
             if TRANSITIONS.get((read_member(Status, row.status), IngestionEvent.TRIGGER)):
                 row.next_run_at = self._next(row.schedule)
                 self._enqueue(db, row, AccountId(row.account_id))
@@ -142,7 +135,7 @@ class Ingestions:
         )
         if row is None or moved is None:
             return None
-        opened = self._connections.opened(db, row.connection_id, seconds)
+        opened = self.connections.opened(db, row.connection_id, seconds)
         if opened is None:
             raise ConnectionGone
         row.status = moved
@@ -155,20 +148,20 @@ class Ingestions:
         row = _lock(db, ingestion_id)
         if row.arriving_id:
             try:
-                former = self._uploads.read(db, row.arriving_id)
+                former = self.uploads.read(db, row.arriving_id)
             except NotFound:
                 former = None
             if former and former.status is UploadStatus.PENDING:
                 return former
         file = NewFile(filename_for(row.to_info().request), PARQUET)
-        made = self._uploads.create(db, created_by, NewUpload(row.dataset_name, None, (file,)))
+        made = self.uploads.create(db, created_by, NewUpload(row.dataset_name, None, (file,)))
         row.arriving_id = made.upload_id
         return made
 
     def take(self, upload: UploadInfo) -> dict[str, int]:
         """Closes the file that a run stored; see `Uploads.take`."""
         listed = [ConfirmedFile(file.filename, file.object_key) for file in upload.files]
-        return self._uploads.take(upload, listed)
+        return self.uploads.take(upload, listed)
 
     def finish(
         self, db: Session, ingestion_id: str, rows: int, taken: Mapping[str, int]
@@ -176,11 +169,11 @@ class Ingestions:
         """Hands the filled upload on to processing and ends the run."""
         row = _lock(db, ingestion_id)
         upload_id = row.arriving_id or ""
-        self._uploads.confirm(db, upload_id, taken)
+        self.uploads.confirm(db, upload_id, taken)
         row.upload_id, row.arriving_id, row.rows = upload_id, None, rows
         row.status = transition(TRANSITIONS, read_member(Status, row.status), IngestionEvent.FINISH)
-        row.completed_at = self._clock.now()
-        self._connections.noted(db, row.connection_id, None)
+        row.completed_at = self.clock.now()
+        self.connections.noted(db, row.connection_id, None)
         logger().info("ingestions.completed", ingestion_id=ingestion_id, rows=rows)
         return row.to_info()
 
@@ -194,14 +187,14 @@ class Ingestions:
             return
         self._forsake(db, row)
         row.status = transition(TRANSITIONS, read_member(Status, row.status), IngestionEvent.FAIL)
-        row.error, row.completed_at = why, self._clock.now()
+        row.error, row.completed_at = why, self.clock.now()
 
     def _enqueue(
         self, db: Session, row: IngestionRecord, account_id: AccountId | None = None
     ) -> None:
         resource = {"ingestion_id": row.ingestion_id, "connection_id": row.connection_id}
         row.status, row.error, row.completed_at = Status.PENDING, None, None
-        row.job_id = self._jobs.enqueue(
+        row.job_id = self.jobs.enqueue(
             db,
             Kind.INGESTION,
             row.ingestion_id,
@@ -213,7 +206,7 @@ class Ingestions:
     def _forsake(self, db: Session, row: IngestionRecord) -> None:
         if row.arriving_id:
             try:
-                self._uploads.delete(db, row.arriving_id)
+                self.uploads.delete(db, row.arriving_id)
             except NotFound:
                 logger().warning("ingestions.nothing_to_remove", upload_id=row.arriving_id)
             row.arriving_id = None
@@ -222,7 +215,7 @@ class Ingestions:
         if schedule is None:
             return None
         try:
-            return Cron.parse(schedule).after(self._clock.now())
+            return Cron.parse(schedule).after(self.clock.now())
         except CronError as fault:
             raise ValidationFailed.of("schedule", f"{fault}.") from None
 

@@ -1,7 +1,7 @@
 """`Connections`: tried, stored with a sealed password, listed, looked into, deleted."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -39,23 +39,21 @@ from modelwright.jobs.service import Jobs
 FIELD = "connection_id"
 
 
+@dataclass(eq=False)
 class Connections:
     """Stores connections to databases and lists their tables."""
 
-    def __init__(
-        self, clock: Clock, jobs: Jobs, reach: ConnectionTester, seal: PasswordCipher
-    ) -> None:
-        self._clock = clock
-        self._jobs = jobs
-        self._reach = reach
-        self._seal = seal
+    clock: Clock
+    jobs: Jobs
+    reach: ConnectionTester
+    seal: PasswordCipher
 
     def try_(self, account_id: str, target: Target, password: str | None) -> None:
         """Opens a database once, outside of any transaction: it may take seconds.
 
         Refuses what is missing or not an option, and a database that does not let us in.
         """
-        self._reach.probe(account_id, _complete_target(target), password)
+        self.reach.probe(account_id, _complete_target(target), password)
 
     def create(
         self, db: Session, name: str, target: Target, password: str | None
@@ -72,10 +70,10 @@ class Connections:
             port=target.port,
             database=target.database,
             username=target.username,
-            sealed=None if password is None else self._seal.close(password, connection_id),
+            sealed=None if password is None else self.seal.close(password, connection_id),
             options=dict(target.options),
             status=ConnectionStatus.CONNECTED,
-            created_at=self._clock.now(),
+            created_at=self.clock.now(),
         )
         insert(db, row)
         logger().info("connections.created", connection_id=connection_id, type=target.type)
@@ -101,7 +99,7 @@ class Connections:
         Refuses when the database cannot be reached now.
         """
         try:
-            found = self._reach.tables(
+            found = self.reach.tables(
                 opened.account_id, opened.target, opened.password, page.limit, page.offset
             )
         except CannotConnect as refusal:
@@ -119,18 +117,18 @@ class Connections:
         if scheduled:
             raise ConnectionInUse(scheduled)
         for user in users:
-            self._jobs.cancel_for(db, Kind.INGESTION, user.ingestion_id)
+            self.jobs.cancel_for(db, Kind.INGESTION, user.ingestion_id)
         db.delete(row)
         logger().info("connections.deleted", connection_id=connection_id)
-        return self._clock.now()
+        return self.clock.now()
 
     def opened(self, db: Session, connection_id: str, seconds: float) -> dict[str, Any] | None:
         """Gathers what a child needs to read from a database; None when it was deleted."""
         row = repository.connection(db, connection_id)
         if row is None:
             return None
-        row.last_used_at = self._clock.now()
-        return self._reach.payload(row.target(), self._password(row), seconds)
+        row.last_used_at = self.clock.now()
+        return self.reach.payload(row.target(), self._password(row), seconds)
 
     def noted(self, db: Session, connection_id: str, error: str | None) -> None:
         """Notes whether the database could be reached."""
@@ -154,11 +152,11 @@ class Connections:
                 broken.append(row.connection_id)
         renew()
         for row, password in opened:
-            row.sealed = self._seal.close(password or "", row.connection_id)
+            row.sealed = self.seal.close(password or "", row.connection_id)
         return len(opened), broken
 
     def _password(self, row: ConnectionRecord) -> str | None:
-        return None if row.sealed is None else self._seal.open(row.sealed, row.connection_id)
+        return None if row.sealed is None else self.seal.open(row.sealed, row.connection_id)
 
 
 def _complete_target(target: Target) -> Target:

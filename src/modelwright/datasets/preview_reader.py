@@ -1,5 +1,6 @@
 """Reads previews in sandboxed children: bounded in bytes and time, and fair among accounts."""
 
+from dataclasses import dataclass
 from datetime import timedelta
 
 from modelwright.core.clock import Clock
@@ -19,30 +20,30 @@ MIN_IDLE = timedelta(hours=1)
 """A process's folder that nobody has touched for so long is left over from one that was killed."""
 
 
+@dataclass(eq=False)
 class PreviewReader:
     """Reads some rows of stored tables, each in a process that can reach that table alone."""
 
-    def __init__(self, pool: Pool, objects: ObjectStore, clock: Clock, seconds: float) -> None:
-        self._pool = pool
-        self._objects = objects
-        self._clock = clock
-        self._seconds = seconds
+    pool: Pool
+    objects: ObjectStore
+    clock: Clock
+    seconds: float
 
     def read(self, account_id: str, table: TableFile, wanted: PreviewRequest) -> Preview:
         """Reads a page of a table, fewer rows where these are very large.
 
         Refuses where too many previews are being read, and one that takes too long or too much.
         """
-        with self._objects.local(table.key, is_sampled=True) as path:
+        with self.objects.local(table.key, is_sampled=True) as path:
             try:
                 # By its path, as a copy of an object in a bucket may lie elsewhere the next time
                 # and a process reaches what it was started with alone.
-                found = self._pool.preview(
+                found = self.pool.preview(
                     str(path),
                     {TABLE: path},
                     wanted,
                     max_bytes=MAX_PREVIEW_BYTES,
-                    seconds=self._seconds,
+                    seconds=self.seconds,
                     owner=account_id,
                 )
             except (failures.TooLarge, failures.OutOfMemory):
@@ -59,8 +60,8 @@ class PreviewReader:
 
     def sweep(self) -> None:
         """Removes what killed processes left on this machine; safe to call at any time."""
-        self._pool.sweep((), (self._clock.now() - MIN_IDLE).timestamp())
+        self.pool.sweep((), (self.clock.now() - MIN_IDLE).timestamp())
 
     def close(self) -> None:
         """Ends all children."""
-        self._pool.close()
+        self.pool.close()

@@ -1,6 +1,7 @@
 """`Datasets`: labels complete uploads, finds them by name, looks into their tables."""
 
 from contextlib import suppress
+from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
@@ -29,18 +30,19 @@ from modelwright.uploads.service import Uploads
 RECORD_FORMATS = {"json"}
 
 
+@dataclass(eq=False)
 class Datasets:
     """Reads the versions of datasets and previews of their files."""
 
-    def __init__(
-        self, clock: Clock, uploads: Uploads, events: Events, previews: PreviewReader
-    ) -> None:
-        self._clock = clock
-        self._uploads = uploads
-        self._previews = previews
-        events.listen(UploadCompleted, self.label)
-        events.listen(UploadDeleted, self.purge)
-        events.listen(UploadRestored, self.remember)
+    clock: Clock
+    uploads: Uploads
+    events: Events
+    previews: PreviewReader
+
+    def __post_init__(self) -> None:
+        self.events.listen(UploadCompleted, self.label)
+        self.events.listen(UploadDeleted, self.purge)
+        self.events.listen(UploadRestored, self.remember)
 
     def label(self, db: Session, done: UploadCompleted) -> None:
         """Gives a completed upload its version label."""
@@ -68,7 +70,7 @@ class Datasets:
         """Takes a deleted upload's version away, but never frees its label."""
         row = repository.find(db, deleted.upload_id)
         if row is not None:
-            row.deleted_at = self._clock.now()
+            row.deleted_at = self.clock.now()
 
     def remember(self, db: Session, restored: UploadRestored) -> None:
         """Brings a restored upload's version back under the label that it had."""
@@ -80,7 +82,7 @@ class Datasets:
         """Lists a dataset's versions, newest first; refuses a name that no upload carries."""
         own = repository.own_of(db, name)
         if own is None:
-            if not self._uploads.has_named(db, name):
+            if not self.uploads.has_named(db, name):
                 raise not_found("dataset_name", name)
             return [], 0
         rows, total = repository.page(db, name, own, page)
@@ -93,12 +95,12 @@ class Datasets:
         """
         version = repository.find(db, dataset_id) or _named(db, dataset_id)
         if version is not None:
-            tables = self._uploads.tables(db, version.upload_id)
+            tables = self.uploads.tables(db, version.upload_id)
             label, is_named = str(version.label), not version.own
             return ResolvedDataset(version.upload_id, version.name, label, tables, is_named)
         with suppress(NotFound):
-            self._uploads.tables(db, dataset_id)
-        if self._uploads.has_named(db, dataset_id):
+            self.uploads.tables(db, dataset_id)
+        if self.uploads.has_named(db, dataset_id):
             raise DatasetNotComplete(field, dataset_id)
         raise not_found(field, dataset_id)
 
@@ -112,10 +114,10 @@ class Datasets:
 
     def table(self, db: Session, upload_id: str, filename: str) -> TableFile:
         """Finds a file's table; refuses an unknown upload or file, and one not complete."""
-        files = self._uploads.read(db, upload_id).files
+        files = self.uploads.read(db, upload_id).files
         if all(file.filename != filename for file in files):
             raise unknown_file(filename)
-        tables = self._uploads.tables(db, upload_id)
+        tables = self.uploads.tables(db, upload_id)
         return next(table for table in tables if table.filename == filename)
 
     def preview(self, account_id: str, table: TableFile, page: Page) -> Preview:
@@ -125,11 +127,11 @@ class Datasets:
         """
         as_records = table.format in RECORD_FORMATS
         wanted = PreviewRequest(page.limit, page.offset, as_records=as_records)
-        return self._previews.read(account_id, table, wanted)
+        return self.previews.read(account_id, table, wanted)
 
     def close(self) -> None:
         """Ends the processes that read previews."""
-        self._previews.close()
+        self.previews.close()
 
 
 def _named(db: Session, dataset_id: str) -> DatasetVersionRecord | None:

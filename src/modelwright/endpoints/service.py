@@ -1,6 +1,7 @@
 """`Endpoints`: which version of a model is in service in an environment, moved at once and back."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
@@ -37,29 +38,24 @@ Load = Callable[[ServedVersion], None]
 """Reads what a version has learnt; refuses what is damaged or gone."""
 
 
+@dataclass(eq=False)
 class Endpoints:
     """The stable addresses of an account's models."""
 
-    def __init__(
-        self,
-        clock: Clock,
-        events: Events,
-        models: Models,
-        deployments: Deployments,
-        keys: Keys,
-        load: Load,
-    ) -> None:
-        self._clock = clock
-        self._models = models
-        self._deployments = deployments
-        self._keys = keys
-        self.load = load
-        events.listen(VersionReady, self._enter_first_ready)
-        events.listen(VersionDeployed, self._enter_first_deployed)
+    clock: Clock
+    events: Events
+    models: Models
+    deployments: Deployments
+    keys: Keys
+    load: Load
+
+    def __post_init__(self) -> None:
+        self.events.listen(VersionReady, self._enter_first_ready)
+        self.events.listen(VersionDeployed, self._enter_first_deployed)
 
     def list_(self, db: Session, model_name: str, page: Page) -> tuple[list[EndpointInfo], int]:
         """Lists one page of a model's endpoints, production first, and counts them all."""
-        rows = repository.of_model(db, self._models.id_of(db, model_name))
+        rows = repository.of_model(db, self.models.id_of(db, model_name))
         rows = sorted(rows, key=lambda row: ENVIRONMENTS.index(row.environment))
         shown = rows[page.offset : page.offset + page.limit]
         return [self._to_info(db, row, model_name) for row in shown], len(rows)
@@ -79,7 +75,7 @@ class Endpoints:
     def target(self, db: Session, model_name: str, environment: str) -> EndpointTarget:
         """Tells what is to answer a request; refuses where no version is in service."""
         row = self._endpoint(db, model_name, environment)
-        deployment = self._deployments.answering(db, row.model_id, environment, row.version_id)
+        deployment = self.deployments.answering(db, row.model_id, environment, row.version_id)
         return EndpointTarget(row.to_served(model_name), deployment)
 
     def candidate(
@@ -87,7 +83,7 @@ class Endpoints:
     ) -> ServedVersion:
         """Finds the version that is to be promoted; refuses what `promote` refuses."""
         self._endpoint(db, model_name, environment)
-        return self._models.serving(db, model_name, model_version)
+        return self.models.serving(db, model_name, model_version)
 
     def promote(
         self,
@@ -104,7 +100,7 @@ class Endpoints:
         the place of the loaded one meanwhile.
         """
         row = self._endpoint(db, model_name, environment, lock=True)
-        new = self._models.serving(db, model_name, model_version)
+        new = self.models.serving(db, model_name, model_version)
         if new.version_id != loaded:
             raise ChangedMeanwhile(model_name, environment, row.model_version)
         if new.version_id != row.version_id:
@@ -141,7 +137,7 @@ class Endpoints:
         change = repository.change(db, present.back_to if present else None)
         if change is None:
             raise NothingBefore(model_name, row.environment, row.model_version)
-        version = self._models.serving_by_id(db, change.version_id)
+        version = self.models.serving_by_id(db, change.version_id)
         if version is None:  # a version that was READY goes with its model alone
             raise LookupError(change.version_id)
         return change, version
@@ -163,7 +159,7 @@ class Endpoints:
         row.change_id, row.version_id = change.change_id, new.version_id
         row.model_version, row.artifact = new.model_version, new.artifact
         db.flush()
-        self._deployments.replace(db, row.model_id, row.environment, former_id, new)
+        self.deployments.replace(db, row.model_id, row.environment, former_id, new)
 
     def enter_missing(self, db: Session) -> None:
         """Puts first versions in service that machines of a release without endpoints have made.
@@ -171,8 +167,8 @@ class Endpoints:
         For the platform's own transaction, which sees all accounts.
         """
         present = repository.places(db)
-        deployed = self._deployments.deployed(db)
-        ready = self._models.with_ready_versions(db)
+        deployed = self.deployments.deployed(db)
+        ready = self.models.with_ready_versions(db)
         for account_id, told in deployed:
             if (told.model_id, told.environment) not in present:
                 scope_to(db, account_id)
@@ -187,11 +183,11 @@ class Endpoints:
         self._enter_first_version(db, ready.model_id)
 
     def _enter_first_version(self, db: Session, model_id: str) -> None:
-        version = self._models.first_ready(db, model_id)
+        version = self.models.first_ready(db, model_id)
         self._enter(db, model_id, FIRST_ENVIRONMENT, version, Changer())
 
     def _enter_first_deployed(self, db: Session, deployed: VersionDeployed) -> None:
-        version = self._models.serving_by_id(db, deployed.version_id)
+        version = self.models.serving_by_id(db, deployed.version_id)
         by = Changer() if deployed.by is None else self._changer(db, deployed.by)
         self._enter(db, deployed.model_id, deployed.environment, version, by)
 
@@ -232,7 +228,7 @@ class Endpoints:
             environment=environment,
             version_id=version.version_id,
             model_version=version.model_version,
-            since=self._clock.now(),
+            since=self.clock.now(),
             changed_by=by.email,
             key_name=by.key_name,
             back_to=back_to,
@@ -240,12 +236,12 @@ class Endpoints:
 
     def _changer(self, db: Session, caller: Caller) -> Changer:
         key_id = caller.key_id
-        return Changer(caller.email, None if key_id is None else self._keys.name_of(db, key_id))
+        return Changer(caller.email, None if key_id is None else self.keys.name_of(db, key_id))
 
     def _endpoint(
         self, db: Session, model_name: str, environment: str, *, lock: bool = False
     ) -> EndpointRecord:
-        model_id = self._models.id_of(db, model_name)
+        model_id = self.models.id_of(db, model_name)
         row = repository.find(db, model_id, environment, lock=lock)
         if row is None and environment == FIRST_ENVIRONMENT:
             raise NothingReadyYet(model_name)
@@ -258,7 +254,7 @@ class Endpoints:
         if change is None:  # the two rows are written together
             raise LookupError(row.change_id)
         former = repository.change(db, change.back_to)
-        answering = self._deployments.answering(db, row.model_id, row.environment, row.version_id)
+        answering = self.deployments.answering(db, row.model_id, row.environment, row.version_id)
         return EndpointInfo(
             model_name=model_name,
             environment=row.environment,

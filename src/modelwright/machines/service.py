@@ -1,5 +1,6 @@
 """`Machines`: this one gives signs of life, all are listed, one is drained, one leads."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
@@ -14,16 +15,16 @@ FORGET_HOURS = 1
 """After so many hours without a sign a machine is no longer listed, nor missed."""
 
 
+@dataclass(eq=False)
 class Machines:
     """Lists the machines of the installation; `here` is this machine."""
 
-    def __init__(self, clock: Clock, here: MachineIdentity) -> None:
-        self.here = here
-        self._clock = clock
+    clock: Clock
+    here: MachineIdentity
 
     def now(self, db: Session) -> datetime:
         """Tells the time that all machines go by, however their own clocks differ."""
-        return repository.database_time(db) or self._clock.now()
+        return repository.database_time(db) or self.clock.now()
 
     def beat(self, db: Session, part: MachinePart) -> datetime:
         """Gives a sign of life of a part; returns until when it is believed."""

@@ -1,6 +1,6 @@
 """Models and their versions: made by builds, served by predictions, told about by deployments."""
 
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
@@ -49,14 +49,14 @@ STOPPED = "Its build was stopped when the model was deleted; retrain it."
 """Why a version that comes back from the trash half built is in ERROR."""
 
 
+@dataclass(eq=False)
 class Models:
     """What an account's models are and how they change."""
 
-    def __init__(self, clock: Clock, events: Events, uploads: Uploads, jobs: Jobs) -> None:
-        self.clock = clock
-        self.events = events
-        self.uploads = uploads
-        self.jobs = jobs
+    clock: Clock
+    events: Events
+    uploads: Uploads
+    jobs: Jobs
 
     def list_(self, db: Session, listing: ModelQuery, page: Page) -> tuple[list[ModelInfo], int]:
         """Lists one page of the account's models, and counts them all."""

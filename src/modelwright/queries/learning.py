@@ -1,7 +1,7 @@
 """Learns words from verified questions, once these are kept: their tables are looked at for it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from threading import Event
 from time import monotonic
@@ -25,24 +25,16 @@ if TYPE_CHECKING:
     from modelwright.engines.language.bindings import Binding
 
 
+@dataclass(eq=False)
 class Learning:
     """Binds words that a verified question uses to what its SQL uses. Thread-safe."""
 
-    def __init__(
-        self,
-        clock: Clock,
-        database: Database,
-        sessions: Sessions,
-        catalogs: Catalogs,
-        query_runner: QueryRunner,
-        limits: Limits = LIMITS,
-    ) -> None:
-        self._clock = clock
-        self._database = database
-        self._sessions = sessions
-        self._catalogs = catalogs
-        self._query_runner = query_runner
-        self._limits = limits
+    clock: Clock
+    database: Database
+    sessions: Sessions
+    catalogs: Catalogs
+    query_runner: QueryRunner
+    limits: Limits = LIMITS
 
     def learn(self, query_id: str) -> None:
         """Keeps what a verified question shows of words; never inside a transaction.
@@ -55,7 +47,7 @@ class Learning:
             logger().info("queries.not_learnt", query_id=query_id, why=refusal.message)
 
     def _learn(self, query_id: str) -> None:
-        with self._database.transaction(ALL_ACCOUNTS, write=False) as db:
+        with self.database.transaction(ALL_ACCOUNTS, write=False) as db:
             row = repository.verified(db, query_id)
             if row is None:
                 return
@@ -63,16 +55,16 @@ class Learning:
             query = repository.find(db, query_id)
             if query is None:
                 return
-            session = self._sessions.read(db, query.session_id)
-            teachings = _without(self._catalogs.teachings(db, session), query_id)
-            today = self._catalogs.day(db, row.dataset, self._clock.now())
+            session = self.sessions.read(db, query.session_id)
+            teachings = _without(self.catalogs.teachings(db, session), query_id)
+            today = self.catalogs.day(db, row.dataset, self.clock.now())
             known, account = row.to_info(), row.account_id
         sql = resolved(known.query, known.reading.sql, today)
         shown = self._bindings(known.query, sql, session, teachings, today)
-        with self._database.transaction(account) as db:
+        with self.database.transaction(account) as db:
             still = repository.verified(db, query_id)
             if still is not None and still.sql == known.reading.sql:
-                self._catalogs.learn(db, query_id, session, shown)
+                self.catalogs.learn(db, query_id, session, shown)
 
     def _bindings(
         self,
@@ -82,14 +74,14 @@ class Learning:
         teachings: Sequence[DatasetTeaching],
         today: date,
     ) -> "Sequence[Binding]":
-        looked = self._sessions.unrecorded_like(session)
+        looked = self.sessions.unrecorded_like(session)
         ask = QueryRequest(QueryType.NATURAL_LANGUAGE, asked)
-        until = monotonic() + self._limits.query_seconds
+        until = monotonic() + self.limits.query_seconds
         question = Question(ask, looked, None, today, until, Event(), teachings=teachings)
         try:
-            return self._query_runner.bindings(question, sql)
+            return self.query_runner.bindings(question, sql)
         finally:
-            self._sessions.release(looked)
+            self.sessions.release(looked)
 
 
 def _without(teachings: Sequence[DatasetTeaching], query_id: str) -> tuple[DatasetTeaching, ...]:

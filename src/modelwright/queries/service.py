@@ -84,26 +84,17 @@ class Context:
     """Which decides the days and months of moments."""
 
 
+@dataclass(eq=False)
 class Queries:
     """Answers, lists and verifies questions and SQL."""
 
-    def __init__(
-        self,
-        clock: Clock,
-        counters: RateLimitStore,
-        sessions: Sessions,
-        catalogs: Catalogs,
-        query_runner: QueryRunner,
-        history: History,
-        limits: Limits = LIMITS,
-    ) -> None:
-        self._clock = clock
-        self._counters = counters
-        self._sessions = sessions
-        self._catalogs = catalogs
-        self._query_runner = query_runner
-        self._history = history
-        self._limits = limits
+    clock: Clock
+    counters: RateLimitStore
+    sessions: Sessions
+    catalogs: Catalogs
+    query_runner: QueryRunner
+    history: History
+    limits: Limits = LIMITS
 
     def find(self, db: Session, ask: QueryRequest, session_id: str | None) -> Context:
         """Finds the session a query goes to, and what is known of its question.
@@ -111,17 +102,17 @@ class Queries:
         Reads only: the query itself must run when this transaction is over. Refuses as
         `Sessions.ready`, and a choice or an earlier query that is not there.
         """
-        session = self._sessions.ready(db, session_id)
+        session = self.sessions.ready(db, session_id)
         found = self._found(db, ask, session)
-        today = self._catalogs.day(db, session.dataset, self._clock.now())
-        warnings = self._sessions.view(db, session).warnings
-        zone = self._catalogs.time_zone(db, session.dataset)
+        today = self.catalogs.day(db, session.dataset, self.clock.now())
+        warnings = self.sessions.view(db, session).warnings
+        zone = self.catalogs.time_zone(db, session.dataset)
         return replace(found, warnings=warnings, today=today, time_zone=zone)
 
     def _found(self, db: Session, ask: QueryRequest, session: SessionInfo) -> Context:
         if ask.query_type is QueryType.SQL:
             return Context(session)
-        teachings = self._catalogs.teachings(db, session)
+        teachings = self.catalogs.teachings(db, session)
         return replace(self._known(db, ask, session), teachings=teachings)
 
     def _known(self, db: Session, ask: QueryRequest, session: SessionInfo) -> Context:
@@ -176,16 +167,16 @@ class Queries:
 
     def count(self, session: SessionInfo) -> WindowStats:
         """Counts a query of a session, and tells whether it is still allowed."""
-        limit = self._limits.queries_per_minute
-        return self._counters.hit(f"queries:{session.session_id}", limit, MINUTE)
+        limit = self.limits.queries_per_minute
+        return self.counters.hit(f"queries:{session.session_id}", limit, MINUTE)
 
     def ask(
         self, ask: QueryRequest, context: Context, cancelled: Event
     ) -> tuple[QueryInfo, QueryAnswer]:
         """Answers a query and notes it, also when it is refused; see `QueryRunner.answer`."""
-        executed_at = self._clock.now()
+        executed_at = self.clock.now()
         started = perf_counter()
-        until = monotonic() + self._limits.query_seconds
+        until = monotonic() + self.limits.query_seconds
         session = context.session
         entry = QueryInfo(
             query_id=QueryId(new_id("qry")),
@@ -214,21 +205,21 @@ class Queries:
             context.time_zone,
         )
         try:
-            whole = self._query_runner.whole(question)
+            whole = self.query_runner.whole(question)
             if whole is not None:
                 entry = replace(entry, question=whole)
                 question = replace(question, ask=replace(ask, query=whole))
-            found = self._query_runner.answer(question)
+            found = self.query_runner.answer(question)
         except SeveralReadings as asked_back:
             message, choices = asked_back.message, asked_back.choices
             took = _since(started)
             offered = replace(entry, execution_time_ms=took, error=message, choices=choices)
-            self._history.record(offered)
+            self.history.record(offered)
             raise _warned(asked_back.named(entry.query_id), context) from None
         except ApiError as refusal:
             refused = _warned(refusal, context)
             failed = replace(entry, execution_time_ms=_since(started), error=refused.message)
-            self._history.record(failed)
+            self.history.record(failed)
             raise refused from None
         warnings = (*found.reading.warnings, *context.warnings)
         found = replace(found, reading=replace(found.reading, warnings=warnings))
@@ -239,12 +230,12 @@ class Queries:
             reading=reading,
             row_count=found.rows.row_count,
         )
-        self._history.record(done)
+        self.history.record(done)
         return done, found
 
     def list_(self, db: Session, session_id: str, page: Page) -> tuple[list[QueryInfo], int]:
         """Lists what was asked of a session, newest first; refuses one not the caller's."""
-        self._sessions.read(db, session_id)
+        self.sessions.read(db, session_id)
         rows, total = repository.page(db, session_id, page)
         return [row.to_info() for row in rows], total
 
@@ -271,7 +262,7 @@ class Queries:
         known = repository.verified(db, query_id)
         if known is not None and sql is None and choice is None:
             return self._for_today(db, known.to_info())
-        if not self._sessions.has_data(db, query.dataset):
+        if not self.sessions.has_data(db, query.dataset):
             raise NothingToVerify(f"The data that {query_id} was asked of was deleted.")
         asked = fingerprint(query.question or query.query)
         while True:
@@ -284,7 +275,7 @@ class Queries:
     def _forget(self, db: Session, row: VerifiedQueryRecord | None) -> None:
         if row is not None:
             repository.drop(db, row)
-            self._catalogs.unlearn(db, row.query_id)
+            self.catalogs.unlearn(db, row.query_id)
 
     def _right_reading(
         self, db: Session, query: QueryInfo, sql: str | None, choice: str | None
@@ -297,21 +288,21 @@ class Queries:
                 raise NoSuchChoice.of("choice_id", "was not offered by this query.")
             reading = query.choices[number - 1].reading
         if sql is not None:
-            session = self._sessions.read(db, query.session_id)
+            session = self.sessions.read(db, query.session_id)
             checked = checked_sql(sql, [one.table for one in session.tables])
             reading = ParsedQuestion(checked, "As it was corrected.")
         if reading is None:
             message = f"The query {query.query_id} has no SQL to verify; give the right `sql`."
             raise NothingToVerify(message)
         asked = query.question or query.query
-        day = self._catalogs.day(db, query.dataset, query.executed_at)
+        day = self.catalogs.day(db, query.dataset, query.executed_at)
         try:
             return replace(reading, sql=as_template(asked, reading.sql, day))
         except FixedDatesError as problem:
             raise UnfitSql.of("sql", str(problem)) from None
 
     def _today(self, db: Session, dataset: str) -> date:
-        return self._catalogs.day(db, dataset, self._clock.now())
+        return self.catalogs.day(db, dataset, self.clock.now())
 
     def _for_today(self, db: Session, known: VerifiedQueryInfo) -> VerifiedQueryInfo:
         """Fills in the dates of verified SQL for today."""
@@ -335,7 +326,7 @@ class Queries:
 
     def flush(self) -> None:
         """Writes the history down, so that it can be read."""
-        self._history.flush()
+        self.history.flush()
 
     def _verified(
         self, query: QueryInfo, reading: ParsedQuestion, asked: str
@@ -348,7 +339,7 @@ class Queries:
             sql=reading.sql,
             interpretation=reading.interpretation,
             picture=asdict(reading.picture) if reading.picture else None,
-            verified_at=self._clock.now(),
+            verified_at=self.clock.now(),
         )
 
 

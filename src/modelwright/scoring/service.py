@@ -7,7 +7,7 @@ again.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import KW_ONLY, asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -57,29 +57,22 @@ LARGE_BYTES = 1 << 40
 """What a step counts as reading: large, so that it goes beside nothing."""
 
 
+@dataclass(eq=False)
 class Scoring:
     """Starts jobs that predict every row of an upload."""
 
-    def __init__(
-        self,
-        events: Events,
-        models: Models,
-        uploads: Uploads,
-        exports: Exports,
-        jobs: Jobs,
-        usage: Usage,
-        objects: ObjectStore,
-        *,
-        step_rows: int,
-    ) -> None:
-        self._models = models
-        self._uploads = uploads
-        self._exports = exports
-        self._jobs = jobs
-        self._usage = usage
-        self._objects = objects
-        self._step_rows = step_rows
-        events.listen(ModelDeleted, self._forsake)
+    events: Events
+    models: Models
+    uploads: Uploads
+    exports: Exports
+    jobs: Jobs
+    usage: Usage
+    objects: ObjectStore
+    _: KW_ONLY
+    step_rows: int
+
+    def __post_init__(self) -> None:
+        self.events.listen(ModelDeleted, self._forsake)
 
     def start(
         self,
@@ -96,12 +89,12 @@ class Scoring:
         Refuses a version that is not READY, an upload that is not complete, and one that lacks a
         column of the version's `input_schema`.
         """
-        serving = self._models.serving(db, model_name, model_version)
-        version = self._models.version(db, model_name, model_version)[1]
-        tables = _checked(self._uploads.tables(db, upload_id), version.input_schema or {})
+        serving = self.models.serving(db, model_name, model_version)
+        version = self.models.version(db, model_name, model_version)[1]
+        tables = _checked(self.uploads.tables(db, upload_id), version.input_schema or {})
         rows = [table.rows for table in tables]
         asked = ExportRequest(upload_id, None, wanted, include_headers=True, email=None)
-        export = self._exports.promise(
+        export = self.exports.promise(
             db,
             asked,
             _export_files(tables, wanted),
@@ -125,17 +118,17 @@ class Scoring:
         found = self.order(db, export_id)
         if found is None:
             return None
-        self._exports.make_sure_of_room(db)
+        self.exports.make_sure_of_room(db)
         order, export = found
         if not repository.steps(db, export_id):
-            steps = plan_steps(order.rows, self._step_rows)
+            steps = plan_steps(order.rows, self.step_rows)
             insert(db, *(_row(export_id, one) for one in steps))
             self._ask_for_help(db, export, len(steps) - 1)
         return order, export
 
     def order(self, db: Session, export_id: str) -> tuple[ScoringRequest, ExportInfo] | None:
         """Tells what is being scored; None when it has ended."""
-        row, export = repository.find(db, export_id), self._exports.read(db, export_id)
+        row, export = repository.find(db, export_id), self.exports.read(db, export_id)
         if export.status is not Made.PROCESSING:
             return None
         return get_or_404(row, "export_id", export_id).order(), export
@@ -144,7 +137,7 @@ class Scoring:
         """Gives a job the next step that is free, for as long as this attempt at the job lasts."""
         while True:
             steps = [row.to_step() for row in repository.steps(db, export_id)]
-            holders = self._jobs.attempts_at(db, export_id, (Kind.SCORING, STEP_KIND))
+            holders = self.jobs.attempts_at(db, export_id, (Kind.SCORING, STEP_KIND))
             free = free_step(steps, holders, is_helper=is_helper)
             done = sum(one.rows for one in steps if one.key is not None)
             if free is None:
@@ -187,34 +180,34 @@ class Scoring:
         for one in self.parts(db, export_id):
             by_file[one.file].append(one.made or {})
         notices = [notice_of(made) for made in by_file]
-        export = self._exports.finish(db, export_id, sizes, notices)
+        export = self.exports.finish(db, export_id, sizes, notices)
         predicted = sum(one["rows"] - one["faults"] for made in by_file for one in made)
-        self._usage.record(export.account_id, Used.PREDICTIONS, float(predicted))
+        self.usage.record(export.account_id, Used.PREDICTIONS, float(predicted))
         self._clear(db, export_id)
         return notices
 
     def fail(self, db: Session, export_id: str, why: str) -> None:
         """Ends an export that cannot be made."""
-        self._exports.fail(db, export_id, why)
+        self.exports.fail(db, export_id, why)
         self._clear(db, export_id)
 
     def _clear(self, db: Session, export_id: str) -> None:
         """Removes what the steps left, and has nobody help any more."""
-        self._jobs.cancel_for(db, STEP_KIND, export_id)
+        self.jobs.cancel_for(db, STEP_KIND, export_id)
         repository.delete_steps(db, export_id)
-        after_commit(db, partial(self._objects.delete_all, parts_prefix(export_id)))
+        after_commit(db, partial(self.objects.delete_all, parts_prefix(export_id)))
 
     def _ask_for_help(self, db: Session, export: ExportInfo, most: int) -> None:
         account_id = AccountId(export.account_id)
         subject = export.export_id
         for _ in range(min(MAX_HELPERS, most)):
-            self._jobs.enqueue(
+            self.jobs.enqueue(
                 db, STEP_KIND, subject, reads_bytes=LARGE_BYTES, account_id=account_id
             )
 
     def _forsake(self, db: Session, deleted: ModelDeleted) -> None:
         for row in repository.of_versions(db, deleted.version_ids):
-            self._jobs.cancel_for(db, Kind.SCORING, row.export_id)
+            self.jobs.cancel_for(db, Kind.SCORING, row.export_id)
 
 
 def _checked(tables: Sequence[TableFile], needed: Mapping[str, str]) -> Sequence[TableFile]:

@@ -1,7 +1,7 @@
 """`Sessions`: opened over an upload, chosen, queried by those above, ended, expired."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
@@ -54,26 +54,20 @@ CLEANUP_BATCH_ROWS = 10_000
 """Rows that are deleted in one transaction."""
 
 
+@dataclass(eq=False)
 class Sessions:
     """Opens, lists and ends data sessions."""
 
-    def __init__(
-        self,
-        clock: Clock,
-        uploads: Uploads,
-        datasets: Datasets,
-        executors: Executors | SharedExecutors,
-        events: Events,
-        limits: Limits = LIMITS,
-    ) -> None:
-        self._clock = clock
-        self._uploads = uploads
-        self._datasets = datasets
-        self._executors = executors
-        self._limits = limits
-        self._events = events
-        events.listen(UploadDeleted, self._forsake)
-        events.listen(AccountStopped, self._end_all)
+    clock: Clock
+    uploads: Uploads
+    datasets: Datasets
+    executors: Executors | SharedExecutors
+    events: Events
+    limits: Limits = LIMITS
+
+    def __post_init__(self) -> None:
+        self.events.listen(UploadDeleted, self._forsake)
+        self.events.listen(AccountStopped, self._end_all)
 
     def create(
         self,
@@ -88,7 +82,7 @@ class Sessions:
         Refuses what is not complete, nothing at all, and one session too many.
         """
         held = self._held(db, upload_id, dataset_ids)
-        first, now = held[0], self._clock.now()
+        first, now = held[0], self.clock.now()
         names = ", ".join(dict.fromkeys(one.dataset_name for one in held))
         row = SessionRecord(
             session_id=SessionId(new_id("sess")),
@@ -96,11 +90,11 @@ class Sessions:
             upload_id=first.upload_id,
             dataset=dataset_of(first.upload_id, first.dataset_name, is_named=first.is_named),
             created_at=now,
-            expires_at=now + timedelta(hours=hours or self._limits.session_hours),
+            expires_at=now + timedelta(hours=hours or self.limits.session_hours),
             tables=_as_json(held),
         )
         self._seat(db, row, now)
-        self._events.publish(db, SessionOpened(row.to_info()))
+        self.events.publish(db, SessionOpened(row.to_info()))
         logger().info("sessions.created", session_id=row.session_id, upload_id=first.upload_id)
         return row.to_info()
 
@@ -109,18 +103,18 @@ class Sessions:
     ) -> list[ResolvedDataset]:
         """Finds what a session is to hold, each upload once."""
         if upload_id is not None:
-            self._uploads.tables(db, upload_id)
+            self.uploads.tables(db, upload_id)
         elif not dataset_ids:
             raise missing("upload_id")
-        wanted = [] if upload_id is None else [self._datasets.resolve(db, upload_id, "upload_id")]
-        wanted += [self._datasets.resolve(db, one, "dataset_ids") for one in dataset_ids]
+        wanted = [] if upload_id is None else [self.datasets.resolve(db, upload_id, "upload_id")]
+        wanted += [self.datasets.resolve(db, one, "dataset_ids") for one in dataset_ids]
         return list({one.upload_id: one for one in wanted}.values())
 
     def view(self, db: Session, session: SessionInfo) -> SessionView:
         """Tells what became of the data of a session since it was opened."""
-        if session.over_since(self._clock.now()):
+        if session.over_since(self.clock.now()):
             return SessionView(session)
-        held = ((one, self._datasets.versions_now(db, one)) for one in session.upload_ids)
+        held = ((one, self.datasets.versions_now(db, one)) for one in session.upload_ids)
         return SessionView(
             session,
             tuple(
@@ -134,7 +128,7 @@ class Sessions:
 
     def unrecorded(self, account_id: str, version: ResolvedDataset) -> SessionInfo:
         """Makes a session that nobody is told of, to look at data; `release` ends it."""
-        now = self._clock.now()
+        now = self.clock.now()
         row = SessionRecord(
             session_id=SessionId(new_id(UNRECORDED)),
             account_id=account_id,
@@ -150,26 +144,26 @@ class Sessions:
 
     def unrecorded_like(self, session: SessionInfo) -> SessionInfo:
         """Makes a session over the tables of another one, ended or not; `release` ends it."""
-        now = self._clock.now()
+        now = self.clock.now()
         name = SessionId(new_id(UNRECORDED))
         return replace(session, session_id=name, ended_at=None, expires_at=now + MIN_IDLE)
 
     def release(self, session: SessionInfo) -> None:
         """Ends a session that nobody was told of."""
-        self._executors.end(session.session_id)
+        self.executors.end(session.session_id)
 
     def use(self, db: Session, upload_id: str, session_id: str | None = None) -> SessionInfo:
         """Makes a session on an upload the account's default: the one named, an open one, or a new.
 
         Refuses a session that has ended or is over another upload, and one session too many.
         """
-        self._uploads.tables(db, upload_id)
+        self.uploads.tables(db, upload_id)
         if session_id is not None:
             facts = self.ready(db, session_id)
             if facts.upload_id != upload_id:
                 raise SessionOfAnotherUpload.of("session_id", f"is over {facts.upload_id}.")
         else:
-            row = repository.newest_on(db, upload_id, self._clock.now())
+            row = repository.newest_on(db, upload_id, self.clock.now())
             facts = row.to_info() if row else self.create(db, upload_id)
         row = _find(db, facts.session_id)
         repository.prefer(db, row)
@@ -190,7 +184,7 @@ class Sessions:
 
         Refuses one that has ended, here too if another process ended it, and to choose from none.
         """
-        now = self._clock.now()
+        now = self.clock.now()
         if session_id is None:
             row = repository.preferred(db, now)
             if row is None:
@@ -198,15 +192,15 @@ class Sessions:
             return row.to_info()
         facts = self.read(db, session_id)
         if facts.over_since(now):
-            self._executors.end(session_id)
+            self.executors.end(session_id)
             raise SessionOver(session_id)
         return facts
 
     def end(self, db: Session, session_id: str) -> SessionInfo:
         """Ends a session and what it holds; one that has ended stays as it is."""
         row = get_or_404(repository.lock(db, session_id), "session_id", session_id)
-        over = row.to_info().over_since(self._clock.now())
-        self._close(db, row, over or self._clock.now())
+        over = row.to_info().over_since(self.clock.now())
+        self._close(db, row, over or self.clock.now())
         return row.to_info()
 
     def run(self, session: SessionInfo, statement: BoundedStatement) -> Rows:
@@ -215,14 +209,14 @@ class Sessions:
         Refuses one whose session ended, or whose data was deleted, meanwhile.
         """
         try:
-            return self._executors.run(session, statement)
+            return self.executors.run(session, statement)
         except (Ended, ObjectMissing):
             raise SessionOver(session.session_id) from None
 
     def has_data(self, db: Session, dataset: str) -> bool:
         """Returns whether anything of a dataset is still there."""
         name = name_in(dataset)
-        return self._uploads.has(db, dataset) if name is None else self._uploads.has_named(db, name)
+        return self.uploads.has(db, dataset) if name is None else self.uploads.has_named(db, name)
 
     def sweep(self, db: Session) -> None:
         """Ends the sessions whose time is over, and removes what ended ones left on this machine.
@@ -231,44 +225,44 @@ class Sessions:
 
         For the platform's own transaction, which sees all accounts; safe to call at any time.
         """
-        now = self._clock.now()
+        now = self.clock.now()
         repository.end_expired(db, now)
         repository.delete_old(db, KEPT_SESSIONS_PER_ACCOUNT, CLEANUP_BATCH_ROWS)
         open_ids = repository.open_ids(db)
-        after_commit(db, lambda: self._executors.sweep(open_ids, now - MIN_IDLE))
+        after_commit(db, lambda: self.executors.sweep(open_ids, now - MIN_IDLE))
 
     def now(self) -> datetime:
         """Tells the moment that sessions expire by."""
-        return self._clock.now()
+        return self.clock.now()
 
     def close(self) -> None:
         """Releases what all sessions hold in this process."""
-        self._executors.close()
+        self.executors.close()
 
     def _seat(self, db: Session, row: SessionRecord, now: datetime) -> None:
         repository.end_expired(db, now)
         others = repository.active(db, now)
         taken = {other.slot for other in others}
-        for slot in range(self._limits.active_sessions):
+        for slot in range(self.limits.active_sessions):
             if slot not in taken:
                 row.slot = slot
                 if insert_if_absent(db, row):
                     return
         names = [other.session_id for other in repository.active(db, now)]
-        raise TooManySessions(self._limits.active_sessions, names)
+        raise TooManySessions(self.limits.active_sessions, names)
 
     def _close(self, db: Session, row: SessionRecord, at: datetime) -> None:
         row.ended_at, row.slot, row.is_default = at, None, False
         session_id = row.session_id
-        after_commit(db, lambda: self._executors.end(session_id))
+        after_commit(db, lambda: self.executors.end(session_id))
 
     def _forsake(self, db: Session, deleted: UploadDeleted) -> None:
-        now = self._clock.now()
+        now = self.clock.now()
         for row in repository.open_on(db, deleted.upload_id):
             self._close(db, row, min(now, row.expires_at))
 
     def _end_all(self, db: Session, stopped: AccountStopped) -> None:
-        now = self._clock.now()
+        now = self.clock.now()
         for row in repository.open_of(db, stopped.account_id):
             self._close(db, row, min(now, row.expires_at))
 

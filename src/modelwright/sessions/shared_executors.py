@@ -69,18 +69,18 @@ class Home:
     until: float
 
 
+@dataclass(eq=False)
 class SharedExecutors:
     """The executors of all machines, used as those of one. Thread-safe."""
 
-    def __init__(
-        self, own: Executors, database: Database, machines: Machines, channel: Channel
-    ) -> None:
-        self._own = own
-        self._database = database
-        self._machines = machines
-        self._channel = channel
+    own: Executors
+    database: Database
+    machines: Machines
+    channel: Channel
+
+    def __post_init__(self) -> None:
         self._homes: dict[str, Home] = {}
-        channel.serve(KIND, self.serve)
+        self.channel.serve(KIND, self.serve)
 
     def run(self, session: SessionInfo, statement: BoundedStatement) -> Rows:
         """Runs one statement where the session lives; refuses with a `QueryFailed`."""
@@ -103,51 +103,51 @@ class SharedExecutors:
             except PeerLost:
                 logger().warning("sessions.home_lost", session_id=session.session_id)
                 self._take_over(session.session_id, home.machine_id)
-        return self._own.run(session, replace(statement, seconds=max(0.0, until - monotonic())))
+        return self.own.run(session, replace(statement, seconds=max(0.0, until - monotonic())))
 
     def end(self, session_id: str) -> None:
         """Releases what a session holds, wherever it lives; a query that is running is stopped."""
-        self._own.end(session_id)
+        self.own.end(session_id)
         threading.Thread(target=self._end_elsewhere, args=(session_id,), daemon=True).start()
 
     def sweep(self, open_ids: Collection[str], before: datetime) -> None:
         """Removes what other sessions left on this machine, unless touched since a moment."""
-        self._own.sweep(open_ids, before)
+        self.own.sweep(open_ids, before)
 
     def close(self) -> None:
         """Releases what all sessions hold on this machine."""
-        self._own.close()
+        self.own.close()
 
     def _home(self, session_id: str) -> Home:
         """Finds where a session lives; it begins to live here where it lives nowhere."""
         known = self._homes.get(session_id)
         if known is not None and monotonic() < known.until:
             return known
-        with self._database.transaction(ALL_ACCOUNTS) as db:
-            now = self._machines.now(db)
-            machines = {one.machine_id: one for one in self._machines.list_(db)}
+        with self.database.transaction(ALL_ACCOUNTS) as db:
+            now = self.machines.now(db)
+            machines = {one.machine_id: one for one in self.machines.list_(db)}
             lives = repository.home(db, session_id)
             found = machines.get(lives or "")
             if found is None or not _takes_queries(found, now):
                 found = self._choose(list(machines.values()), now)
-                home_id = found.machine_id if found else self._machines.here.machine_id
+                home_id = found.machine_id if found else self.machines.here.machine_id
                 if repository.move(db, session_id, lives, home_id):
                     lives = home_id
-        is_here = found is None or lives == self._machines.here.machine_id
+        is_here = found is None or lives == self.machines.here.machine_id
         home = Home(lives or "", "" if found is None or is_here else found.address, _soon())
         self._remember(session_id, home)
         return home
 
     def _choose(self, machines: list[Machine], now: datetime) -> Machine | None:
         """Chooses this machine, or another one while this one is drained."""
-        here = self._machines.here.machine_id
+        here = self.machines.here.machine_id
         able = [one for one in machines if _takes_queries(one, now)]
         return next((one for one in able if one.machine_id == here), able[0] if able else None)
 
     def _take_over(self, session_id: str, lost: str) -> None:
         """Has a session live here whose machine did not answer, unless it has moved already."""
-        with self._database.transaction(ALL_ACCOUNTS) as db:
-            repository.move(db, session_id, lost, self._machines.here.machine_id)
+        with self.database.transaction(ALL_ACCOUNTS) as db:
+            repository.move(db, session_id, lost, self.machines.here.machine_id)
         self._homes.pop(session_id, None)
 
     def _remember(self, session_id: str, home: Home) -> None:
@@ -164,7 +164,7 @@ class SharedExecutors:
         Hangs up when nobody waits for the rows any more, which stops the query there.
         """
         body = msgspec.json.encode(order)
-        with closing(self._channel.call(address, to=KIND, bytes=len(body))) as line:
+        with closing(self.channel.call(address, to=KIND, bytes=len(body))) as line:
             try:
                 line.settimeout(READ_SECONDS)
                 line.sendall(body)
@@ -179,14 +179,14 @@ class SharedExecutors:
 
     def _end_elsewhere(self, session_id: str) -> None:
         with suppress(ApiError, PeerLost):
-            with self._database.transaction(ALL_ACCOUNTS, write=False) as db:
+            with self.database.transaction(ALL_ACCOUNTS, write=False) as db:
                 lives = repository.home(db, session_id)
-                machines = {one.machine_id: one for one in self._machines.list_(db)}
+                machines = {one.machine_id: one for one in self.machines.list_(db)}
             found = machines.get(lives or "")
-            if found is None or not found.address or lives == self._machines.here.machine_id:
+            if found is None or not found.address or lives == self.machines.here.machine_id:
                 return
             body = msgspec.json.encode({"ended": session_id})
-            with closing(self._channel.call(found.address, to=KIND, bytes=len(body))) as line:
+            with closing(self.channel.call(found.address, to=KIND, bytes=len(body))) as line:
                 line.sendall(body)
                 with suppress(OSError):
                     line.recv(1)  # hung up when it is done
@@ -200,7 +200,7 @@ class SharedExecutors:
             return
         order = msgspec.json.decode(await reader.readexactly(size))
         if "ended" in order:
-            await run_sync(self._own.end, str(order["ended"]), limiter=AT_ONCE)
+            await run_sync(self.own.end, str(order["ended"]), limiter=AT_ONCE)
             return
         cancelled = Event()
         watch = asyncio.create_task(_hung_up(reader, cancelled))
@@ -215,7 +215,7 @@ class SharedExecutors:
 
     def _carried_out(self, order: dict[str, Any], cancelled: Event) -> tuple[dict[str, Any], bytes]:
         try:
-            with self._database.transaction(ALL_ACCOUNTS, write=False) as db:
+            with self.database.transaction(ALL_ACCOUNTS, write=False) as db:
                 row = repository.find(db, order["session_id"])
                 session = row.to_info() if row is not None else None
             if session is None:
@@ -227,7 +227,7 @@ class SharedExecutors:
                 cancelled=cancelled,
                 time_zone=order.get("time_zone", UTC),
             )
-            rows = self._own.run(session, statement)
+            rows = self.own.run(session, statement)
         except failures.QueryFailed as failure:
             more = {name: getattr(failure, name, None) for name in ("position", "suggestion")}
             return {"failed": type(failure).__name__, "message": failure.message, **more}, b""

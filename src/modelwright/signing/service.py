@@ -23,34 +23,34 @@ class PublicKey:
     is_current: bool
 
 
+@dataclass(eq=False)
 class Signing:
     """Signs model artifacts and publishes the public keys."""
 
-    def __init__(self, keys: SigningKeys, clock: Clock) -> None:
-        self._keys = keys
-        self._clock = clock
+    keys: SigningKeys
+    clock: Clock
 
     def sign(self, db: Session, message: bytes) -> Signature:
         """Signs a message and notes the key's public half."""
         self._note(db)
-        return self._keys.sign(message)
+        return self.keys.sign(message)
 
     def public_keys(self, db: Session) -> list[PublicKey]:
         """Lists the public keys that something was signed with, and the present one, first."""
-        current = self._keys.public_keys()[0]
+        current = self.keys.public_keys()[0]
         found = {
             row.key_id: PublicKey(row.key_id, row.public_key, row.created_at, is_current=False)
             for row in repository.list_(db)
         }
         known = found.pop(key_id_of(current), None)
-        since = known.created_at if known else self._clock.now()
+        since = known.created_at if known else self.clock.now()
         first = PublicKey(key_id_of(current), current, since, is_current=True)
         return [first, *found.values()]
 
     def _note(self, db: Session) -> None:
-        current = self._keys.public_keys()[0]
+        current = self.keys.public_keys()[0]
         if repository.find(db, key_id_of(current)) is None:
             row = SigningKeyRecord(
-                key_id=key_id_of(current), public_key=current, created_at=self._clock.now()
+                key_id=key_id_of(current), public_key=current, created_at=self.clock.now()
             )
             insert_if_absent(db, row)

@@ -4,6 +4,7 @@ What lies in storage is named by rows of many features; each says here which key
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
@@ -26,16 +27,16 @@ ListReferences = Callable[[Session], Iterable[str]]
 """Tells the prefixes of keys that the rows of a transaction's scope name."""
 
 
+@dataclass(eq=False)
 class GarbageCollector:
     """Removes what no row names, under each prefix of the storage."""
 
-    def __init__(
-        self, clock: Clock, objects: ObjectStore, database: Database, trash_days: int
-    ) -> None:
-        self._clock = clock
-        self._objects = objects
-        self._database = database
-        self._trash_days = trash_days
+    clock: Clock
+    objects: ObjectStore
+    database: Database
+    trash_days: int
+
+    def __post_init__(self) -> None:
         self._references: dict[str, ListReferences] = {}
         self._finished: list[ListReferences] = []
 
@@ -65,8 +66,8 @@ class GarbageCollector:
 
     def _is_known(self, key: str) -> bool:
         try:
-            is_there = self._objects.size(key) is not None or any(self._objects.keys(key))
-            return is_there or any(self._objects.keys(f"{DIGESTS}/{key}"))
+            is_there = self.objects.size(key) is not None or any(self.objects.keys(key))
+            return is_there or any(self.objects.keys(f"{DIGESTS}/{key}"))
         except ObjectLost:
             return True
 
@@ -77,7 +78,7 @@ class GarbageCollector:
         """
         for references in self._references.values():
             for key in list(references(db)):
-                after_commit(db, partial(self._objects.delete_all, key))
+                after_commit(db, partial(self.objects.delete_all, key))
 
     def sweep(self, db: Session, *, however_many: bool = False) -> None:
         """Moves the orphans among objects that are not young to the trash, after the transaction.
@@ -98,24 +99,24 @@ class GarbageCollector:
 
     def _sweep(self, held: dict[str, set[str]], *, however_many: bool) -> None:
         why = self._move_orphans(held, however_many=however_many)
-        with self._database.transaction(ALL_ACCOUNTS) as db:
+        with self.database.transaction(ALL_ACCOUNTS) as db:
             ownership_marker.raise_alarm(db, why)
         if why is not None:
             logger().error("storage.sweep_stopped", why=why)
             return
-        now = self._clock.now()
-        for key, changed in self._objects.changed(PROBES):
+        now = self.clock.now()
+        for key, changed in self.objects.changed(PROBES):
             if changed < now - MIN_ORPHAN_AGE:
-                self._objects.delete(key)
-        emptied = self._objects.empty_trash((now - timedelta(days=self._trash_days)).date())
+                self.objects.delete(key)
+        emptied = self.objects.empty_trash((now - timedelta(days=self.trash_days)).date())
         if emptied:
             logger().info("storage.trash_emptied", objects=emptied)
 
     def _move_orphans(self, held: dict[str, set[str]], *, however_many: bool) -> str | None:
         """Moves them; returns why it did not."""
         try:
-            ownership_marker.check(self._database, self._objects)
-            ownership_marker.take_turn(self._database, self._objects, however=however_many)
+            ownership_marker.check(self.database, self.objects)
+            ownership_marker.take_turn(self.database, self.objects, however=however_many)
         except ApiError as refusal:
             return refusal.message
         orphans, count = self._orphans(held)
@@ -126,17 +127,17 @@ class GarbageCollector:
                 "them to the trash; otherwise have the server use the right one."
             )
         for key in orphans:
-            self._objects.discard(key, self._clock.now())
+            self.objects.discard(key, self.clock.now())
         if orphans:
             logger().info("storage.swept", objects=len(orphans), of=count)
         return None
 
     def _orphans(self, held: dict[str, set[str]]) -> tuple[list[str], int]:
         """Lists the orphans that are not young, and counts all objects."""
-        before = self._clock.now() - MIN_ORPHAN_AGE
+        before = self.clock.now() - MIN_ORPHAN_AGE
         orphans, count = [], 0
         for prefix, named in held.items():
-            for key, changed in self._objects.changed(prefix):
+            for key, changed in self.objects.changed(prefix):
                 count += 1
                 if changed < before and not is_under(key, named):
                     orphans.append(key)

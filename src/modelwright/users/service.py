@@ -37,26 +37,26 @@ class UserInfo:
     is_operator: bool
 
 
+@dataclass(eq=False)
 class Users:
     """Makes, reads and changes accounts; the `Authenticator` of all requests."""
 
-    def __init__(self, clock: Clock, keys: Keys, signing_in: SignIn, events: Events) -> None:
-        self._clock = clock
-        self._keys = keys
-        self._signing_in = signing_in
-        self._events = events
+    clock: Clock
+    keys: Keys
+    signing_in: SignIn
+    events: Events
 
     def validate_key_format(self, secret: str) -> None:
         """Refuses what is certainly no key and no session, without asking the database."""
         if not secret.startswith(TOKEN_PREFIXES):
-            self._keys.validate_key_format(secret)
+            self.keys.validate_key_format(secret)
 
     def admit(self, db: Session, secret: str) -> Caller:
         """Returns whose key or session this is; refuses what does not work any more."""
         scope_to(db, ALL_ACCOUNTS)
         if secret.startswith(TOKEN_PREFIXES):
-            return self._signing_in.read(db, secret).caller
-        key = self._keys.authenticate(db, secret)
+            return self.signing_in.read(db, secret).caller
+        key = self.keys.authenticate(db, secret)
         row = repository.find(db, key.account_id)
         if row is None:
             raise InvalidKey("This API key is malformed or unknown.")
@@ -129,8 +129,8 @@ class Users:
         """
         row = self._find(db, email_or_id)
         row.is_active = False
-        self._signing_in.end_all(db, row.user_id)
-        self._events.publish(db, AccountStopped(row.user_id))
+        self.signing_in.end_all(db, row.user_id)
+        self.events.publish(db, AccountStopped(row.user_id))
         return _to_info(row)
 
     def activate(self, db: Session, email_or_id: str) -> UserInfo:
@@ -155,7 +155,7 @@ class Users:
         For the platform's own transaction; safe to call at any time.
         """
         for account_id in self.deactivated(db):
-            self._events.publish(db, AccountStopped(account_id))
+            self.events.publish(db, AccountStopped(account_id))
 
     def _create(self, db: Session, email: str, tier: Tier, *, operator: bool) -> UserRecord:
         normal = _checked(email)
@@ -172,7 +172,7 @@ class Users:
             is_operator=operator,
             is_active=True,
             credits=domain.INITIAL_CREDITS,
-            created_at=self._clock.now(),
+            created_at=self.clock.now(),
         )
         db.add(row)
         return row

@@ -49,7 +49,7 @@ def pool(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KeptPool]:
 
 @pytest.fixture
 def container(container: Container, pool: KeptPool) -> Container:
-    executors = container.service(Sessions)._executors
+    executors = container.service(Sessions).executors
     assert isinstance(executors, Executors)
     executors._pool = pool
     return container

@@ -297,7 +297,7 @@ class TestSessions:
         self, pair: tuple[MachineSide, MachineSide], session: str, clock: FrozenClock
     ):
         drain(pair[0], is_draining=True)
-        pair[1].container.service(Sessions)._executors._homes.clear()  # type: ignore[union-attr]
+        pair[1].container.service(Sessions).executors._homes.clear()  # type: ignore[union-attr]
         assert ask(pair[1], session).status_code == 200
         assert children(pair)[1] == 1
 
@@ -318,7 +318,7 @@ def ask(machine: MachineSide, session: str, sql: str = "select 1 as one") -> Any
 
 def children(pair: tuple[MachineSide, MachineSide]) -> list[int]:
     """How many query processes each machine has."""
-    return [one.container.service(Sessions)._executors._own._pool.alive for one in pair]  # type: ignore[union-attr]
+    return [one.container.service(Sessions).executors.own._pool.alive for one in pair]  # type: ignore[union-attr]
 
 
 def drain(machine: MachineSide, *, is_draining: bool) -> None:

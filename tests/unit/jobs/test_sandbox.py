@@ -151,7 +151,7 @@ class TestChildren:
         container: Container,
         monkeypatch: pytest.MonkeyPatch,
     ):
-        monkeypatch.setattr(container.service(Scoring), "_step_rows", 200)  # two steps
+        monkeypatch.setattr(container.service(Scoring), "step_rows", 200)  # two steps
         lines = PENGUINS.read_text("utf-8").splitlines()
         upload_id = model_side.upload("\n".join(line.split(",", 1)[1] for line in lines) + "\n")
         made = api.post(f"{penguins}/score", json={"upload_id": upload_id}).json()

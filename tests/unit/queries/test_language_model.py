@@ -110,7 +110,7 @@ def configured(container: Container, peer: Peer) -> Callable[..., None]:
         query_runner = QueryRunner(
             container.service(Sessions), container.service(Catalogs).infer, LIMITS, models.readers
         )
-        container.service(Queries)._query_runner = query_runner
+        container.service(Queries).query_runner = query_runner
 
     return make
 

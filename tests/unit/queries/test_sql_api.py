@@ -257,7 +257,7 @@ class TestTime:
             limits = replace(LIMITS, query_seconds=seconds)
             queries = container.service(Queries)
             sessions = container.service(Sessions)
-            queries._limits, queries._query_runner = (
+            queries.limits, queries.query_runner = (
                 limits,
                 QueryRunner(sessions, container.service(Catalogs).infer, limits),
             )

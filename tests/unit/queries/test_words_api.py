@@ -393,13 +393,13 @@ class TestLongQuestions:
         self, ask: Ask, api: TestClient, container: Container, known: dict[str, Any]
     ):
         queries = container.service(Queries)
-        queries._limits = replace(LIMITS, query_seconds=0.001)
+        queries.limits = replace(LIMITS, query_seconds=0.001)
         answer = ask(self.LONG[:2000])
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "service_unavailable")
         assert "too long" in answer.json()["error"]["message"]
         listed = api.get(f"/data/sessions/{known['session_id']}/queries").json()["queries"]
         assert "shorten it" in listed[0]["error"]
-        queries._limits = LIMITS
+        queries.limits = LIMITS
         assert ask("how many rows are in Oslo?").json()["rows"] == [[2]]
 
 

@@ -58,7 +58,7 @@ def objects(container: Container) -> ObjectStore:
 def whole(container: Container, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Has later uploads scored in one step each."""
     scoring = container.service(Scoring)
-    return lambda: monkeypatch.setattr(scoring, "_step_rows", 10_000)
+    return lambda: monkeypatch.setattr(scoring, "step_rows", 10_000)
 
 
 Start = Callable[..., dict[str, Any]]
