@@ -16,7 +16,7 @@ from modelwright_client.types import DeclareFile, MissingPart
 Progress = Callable[[str, int, int], None]
 """Called with a file's name, the bytes sent so far, and its size."""
 
-CHUNK = 1 << 20
+CHUNK_BYTES = 1 << 20
 """Bytes that are read and sent at a time."""
 CONTENT_TYPES = {
     ".csv": "text/csv",
@@ -107,7 +107,7 @@ class Source:
         with self.path.open("rb") as content:
             content.seek(start)
             while sent < end:
-                chunk = content.read(min(CHUNK, end - sent))
+                chunk = content.read(min(CHUNK_BYTES, end - sent))
                 if not chunk:
                     raise ModelwrightError(
                         f"{self.path} became shorter while it was sent; send it again."

@@ -32,7 +32,7 @@ ASK = b"load?"
 """The order to tell the load."""
 LEAVE = b"leave"
 """The order to answer what has come, and end."""
-CHUNK = 1 << 18
+CHUNK_BYTES = 1 << 18
 """Bytes that are received at a time."""
 QUIET_SECONDS = 0.5
 """How long no request must come before a replica that leaves ends."""
@@ -111,7 +111,7 @@ class Replica:
 
     def _answer(self, line: socket.socket) -> None:
         try:
-            data = line.recv(CHUNK)
+            data = line.recv(CHUNK_BYTES)
             for number, content in self._lines[line].feed(data):
                 started = time.monotonic()
                 frame = self._frame(number, content)

@@ -26,7 +26,7 @@ MAX_BUFFERED = 200_000
 """Requests that wait while the database is away; those beyond are not noted."""
 MAX_CACHED_COUNTS = 64
 """Versions whose bins are kept in memory."""
-AT_ONCE = 250
+REQUESTS_AT_ONCE = 250
 """Requests that are worked on before whoever waits for an answer goes first."""
 REST_SECONDS = 0.002
 """For how long whoever waits for an answer goes first."""
@@ -103,10 +103,10 @@ def by_version(noted: Iterable[NotedRequest]) -> Mapping[str, list[NotedRequest]
 
 def in_chunks(things: Sequence[_Thing]) -> Iterator[Sequence[_Thing]]:
     """Yields things in parts, with a pause between them in which requests are answered."""
-    for at in range(0, len(things), AT_ONCE):
+    for at in range(0, len(things), REQUESTS_AT_ONCE):
         if at:
             time.sleep(REST_SECONDS)
-        yield things[at : at + AT_ONCE]
+        yield things[at : at + REQUESTS_AT_ONCE]
 
 
 def with_arrays(noted: Iterable[NotedRequest], width: int) -> list[NotedRequest]:

@@ -18,7 +18,7 @@ from modelwright.predictions.errors import QueueFull
 
 T = TypeVar("T")
 
-AT_ONCE = 16
+PREDICTIONS_AT_ONCE = 16
 """Predictions worked on at the same time; some of them read from storage or the database."""
 OWN_AT_ONCE = 12
 """Of them, those of one account."""
@@ -43,7 +43,7 @@ class AdmissionQueue:
 
     def __init__(self, waiting: int) -> None:
         self._most = waiting
-        self._threads = CapacityLimiter(AT_ONCE + RESERVED_PLACES)
+        self._threads = CapacityLimiter(PREDICTIONS_AT_ONCE + RESERVED_PLACES)
         self._at_work: list[_QueuedRequest] = []
         self._waiting: list[_QueuedRequest] = []
 
@@ -82,7 +82,9 @@ class AdmissionQueue:
         whole = sum(place.size for place in in_line)
         if in_line and (whole + size > MOST_BYTES or (own and sum(own) + size > OWN_BYTES)):
             raise QueueFull
-        is_at_once = len(self._at_work) < AT_ONCE and self._busy()[account] < OWN_AT_ONCE
+        is_at_once = (
+            len(self._at_work) < PREDICTIONS_AT_ONCE and self._busy()[account] < OWN_AT_ONCE
+        )
         if not is_at_once and len(self._waiting) >= self._most:
             self._make_room(account)
         place = _QueuedRequest(account, size)
@@ -109,7 +111,7 @@ class AdmissionQueue:
             self._waiting,
             lambda one: one.account,
             self._busy(),
-            AT_ONCE,
+            PREDICTIONS_AT_ONCE,
             OWN_AT_ONCE,
             RESERVED_PLACES,
         ):

@@ -40,7 +40,7 @@ from modelwright.queries.schemas import (
 from modelwright.queries.service import Context, Queries
 
 router = ApiRouter("queries", Scope.DATASETS)
-AT_ONCE = CapacityLimiter(200)
+QUERY_THREADS = CapacityLimiter(200)
 """Threads that wait for query processes; other requests have their own."""
 EARLIER_QUERY_MEMBERS = (b'"choice_id"', b'"follows"')
 """Members that speak of an earlier query, which must be written down first."""
@@ -50,7 +50,7 @@ async def ask(request: Request) -> Response:
     """Answers a query with a table or a chart."""
     body = await request.body()
     async with watching(request) as cancelled:
-        return await run_sync(_answer, request, body, cancelled, limiter=AT_ONCE)
+        return await run_sync(_answer, request, body, cancelled, limiter=QUERY_THREADS)
 
 
 router.add_plain("POST", "/data/query", ask, body=AskQuery)

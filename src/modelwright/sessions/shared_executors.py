@@ -51,7 +51,7 @@ MAX_ORDER_BYTES = 4 << 20
 """Bytes of one order: a statement and its limits."""
 CHUNK_BYTES = 1 << 18
 """Bytes that are received at a time."""
-AT_ONCE = CapacityLimiter(200)
+PASSED_ON_THREADS = CapacityLimiter(200)
 """Threads that wait for queries which other machines passed on."""
 _SIZES = struct.Struct(">IQ")
 _FAILURES = FAILURES | {
@@ -200,12 +200,14 @@ class SharedExecutors:
             return
         order = msgspec.json.decode(await reader.readexactly(size))
         if "ended" in order:
-            await run_sync(self.own.end, str(order["ended"]), limiter=AT_ONCE)
+            await run_sync(self.own.end, str(order["ended"]), limiter=PASSED_ON_THREADS)
             return
         cancelled = Event()
         watch = asyncio.create_task(_hung_up(reader, cancelled))
         try:
-            head, rows = await run_sync(self._carried_out, order, cancelled, limiter=AT_ONCE)
+            head, rows = await run_sync(
+                self._carried_out, order, cancelled, limiter=PASSED_ON_THREADS
+            )
         finally:
             watch.cancel()
         packed = msgspec.json.encode(head)

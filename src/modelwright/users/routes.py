@@ -41,7 +41,7 @@ from modelwright.users.service import Users
 
 router = ApiRouter("users")
 PATH = "/console/session"
-AT_ONCE = CapacityLimiter(16)
+SIGN_IN_THREADS = CapacityLimiter(16)
 """Threads of those who sign in: strangers who wait for that take none from other requests."""
 OWN_SITE = ("same-origin", "none")
 """What browsers say of a page's own requests (Fetch Metadata); other clients say nothing."""
@@ -126,7 +126,7 @@ def end_session(
 @router.post(PATH, operation_id="users.sign_in", response_model=ConsoleSession)
 async def sign_in(request: Request, body: Credentials) -> Response:
     """Signs in to the console: answers with a cookie and the token its calls must carry."""
-    return await run_sync(_sign_in, request, body, limiter=AT_ONCE)
+    return await run_sync(_sign_in, request, body, limiter=SIGN_IN_THREADS)
 
 
 @router.get(PATH, operation_id="users.session", response_model=ConsoleSession)

@@ -31,7 +31,7 @@ class TestParts:
     @pytest.fixture
     def rests(self, monkeypatch: pytest.MonkeyPatch) -> list[float]:
         slept: list[float] = []
-        monkeypatch.setattr(prediction_buffer, "AT_ONCE", 40)
+        monkeypatch.setattr(prediction_buffer, "REQUESTS_AT_ONCE", 40)
         monkeypatch.setattr(time, "sleep", slept.append)
         return slept
 

@@ -179,13 +179,17 @@ class TestTurns:
         async def all_ask() -> None:
             queue = admission_queue.AdmissionQueue(waiting=WAITING)
             async with anyio.create_task_group() as group:
-                for account in ["a"] * MOST + ["b"] * admission_queue.AT_ONCE + ["c"] * 3:
+                for account in (
+                    ["a"] * MOST + ["b"] * admission_queue.PREDICTIONS_AT_ONCE + ["c"] * 3
+                ):
                     group.start_soon(ask, queue, account)
                 await anyio.wait_all_tasks_blocked()
                 goes_on.set()
 
         anyio.run(all_ask)
-        assert len(done) == admission_queue.AT_ONCE + 1 + WAITING  # one in a reserved place
+        assert (
+            len(done) == admission_queue.PREDICTIONS_AT_ONCE + 1 + WAITING
+        )  # one in a reserved place
         assert Counter(done) == {"a": admission_queue.OWN_AT_ONCE + 1, "b": 4 + 2, "c": 2}
         assert Counter(refused)["c"] == 1
 

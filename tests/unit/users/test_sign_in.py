@@ -24,7 +24,7 @@ from modelwright.core.limits.contract import LIMITS
 from modelwright.core.limits.rate_limiter import CONSOLE_REQUESTS_PER_MINUTE
 from modelwright.users.console_sessions import MAX_CONCURRENT_HASHES, SignIn
 from modelwright.users.repository import get_or_404
-from modelwright.users.routes import AT_ONCE
+from modelwright.users.routes import SIGN_IN_THREADS
 from modelwright.users.service import Users
 
 PATH = "/console/session"
@@ -167,7 +167,7 @@ class TestSignIn:
             hashing.acquire()
         with ThreadPoolExecutor(50) as others:
             tries = [others.submit(anonymous_client.post, PATH, json=WRONG) for _ in range(45)]
-            wait_until(partial(has_length, waiting, int(AT_ONCE.total_tokens)))
+            wait_until(partial(has_length, waiting, int(SIGN_IN_THREADS.total_tokens)))
             answer = others.submit(
                 anonymous_client.get, "/auth/user", headers={"x-api-key": make_key()}
             )

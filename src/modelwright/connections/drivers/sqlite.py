@@ -66,7 +66,7 @@ _VIRTUAL = (
     " views are read. Copy its rows into a table (create table … as select …)."
 )
 _UNSAFE = re.compile(r'unsafe use of virtual table "(.*)"')
-AT_ONCE = 400
+COLUMNS_AT_ONCE = 400
 """Columns of one pass: SQLite answers at most 2000 values."""
 SAMPLE_ROWS = 1_000
 """Rows by which the types of a query's columns are found."""
@@ -160,8 +160,8 @@ class Sqlite(DatabaseReader):
         self, query: str, places: list[str], wanted: list[str], form: str
     ) -> dict[str, tuple[int, ...]]:
         found: dict[str, tuple[int, ...]] = {}
-        for start in range(0, len(wanted), AT_ONCE):
-            some = wanted[start : start + AT_ONCE]
+        for start in range(0, len(wanted), COLUMNS_AT_ONCE):
+            some = wanted[start : start + COLUMNS_AT_ONCE]
             asked = "".join(form.format(place) for place in some).rstrip(",")
             (counts,) = self._db.execute(
                 f"with q({', '.join(places)}) as (select * from ({query}\n))"  # noqa: S608 - as above

@@ -17,7 +17,7 @@ from itertools import pairwise
 from charset_normalizer import from_bytes
 
 from modelwright.engines.ingest.encoding_names import LABELS, extends_ascii
-from modelwright.engines.ingest.streaming import CHUNK, PackedBytes
+from modelwright.engines.ingest.streaming import CHUNK_BYTES, PackedBytes
 from modelwright.engines.ingest.table import BrokenFile
 
 SAMPLE_BYTES = 65_536
@@ -275,7 +275,7 @@ def _lines_beyond_ascii(opened: Callable[[], PackedBytes]) -> list[bytes]:
     found: list[bytes] = []
     size, held = 0, b""
     with closing(opened()) as source:
-        while size < SAMPLE_BYTES and (chunk := source.read(CHUNK)):
+        while size < SAMPLE_BYTES and (chunk := source.read(CHUNK_BYTES)):
             *lines, held = re.split(rb"[\r\n]+", held + chunk)
             for line in lines:
                 if not line.isascii() and size < SAMPLE_BYTES:

@@ -4,7 +4,7 @@ import codecs
 import io
 from collections.abc import Iterator
 
-from modelwright.engines.ingest.streaming import CHUNK, TextStream
+from modelwright.engines.ingest.streaming import CHUNK_BYTES, TextStream
 from modelwright.engines.ingest.table import Bounds, BrokenFile
 
 
@@ -24,7 +24,7 @@ def lines_of(stream: TextStream, bounds: Bounds) -> Iterator[str]:
     decoder = codecs.getincrementaldecoder("utf-8")()
     held, ended, number = "", False, 0
     while not ended:
-        chunk = stream.read(CHUNK)
+        chunk = stream.read(CHUNK_BYTES)
         ended = not chunk
         try:
             text, damaged = decoder.decode(chunk, ended), False

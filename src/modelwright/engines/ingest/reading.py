@@ -11,7 +11,7 @@ from modelwright.engines.quoting import quoted
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-AT_ONCE = 256
+COLUMNS_AT_ONCE = 256
 """Columns that are read at a time: thousands together do not fit the memory there is."""
 MAX_PREVIEW_CHARACTERS = 10_000
 """Longer texts are cut in a preview and end in an ellipsis."""
@@ -70,11 +70,11 @@ def _read(
     columns = [_shown(quoted(row[0]), row[1], as_text) for row in described]
     parts = [
         db.execute(
-            f"select {', '.join(columns[at : at + AT_ONCE])} from read_parquet(?)"  # noqa: S608 - names are quoted
+            f"select {', '.join(columns[at : at + COLUMNS_AT_ONCE])} from read_parquet(?)"  # noqa: S608 - names are quoted
             " where file_row_number >= ? and file_row_number < ? order by file_row_number",
             [path, offset, offset + limit],
         ).fetchall()
-        for at in range(0, len(columns), AT_ONCE)
+        for at in range(0, len(columns), COLUMNS_AT_ONCE)
     ]
     rows = [sum(row, ()) for row in zip(*parts, strict=True)]
     return int(counted[0]) if counted else 0, [row[0] for row in described], rows

@@ -16,7 +16,7 @@ from modelwright.engines.ingest.quoted_length import MOST_NAMED, QUOTED_LENGTH
 from modelwright.engines.ingest.record_shapes import records_of_lists, table_in
 from modelwright.engines.ingest.repaired_rows import lines_named
 from modelwright.engines.ingest.source_facts import SourceFacts
-from modelwright.engines.ingest.streaming import CHUNK, TextStream
+from modelwright.engines.ingest.streaming import CHUNK_BYTES, TextStream
 from modelwright.engines.ingest.table import BYTES_PER_CELL, Bounds, BrokenFile, DecompressionBudget
 from modelwright.engines.ingest.texts import DOUBLE_DIGITS, NO_DIGITS
 from modelwright.engines.ingest.values import cells_of
@@ -507,7 +507,7 @@ class JsonValues:
     def _fill(self) -> bool:
         if self._ended:
             return False
-        chunk = self._stream.read(CHUNK)
+        chunk = self._stream.read(CHUNK_BYTES)
         self._ended = not chunk
         self._line += self._text.count("\n", 0, self._at)
         self._text, self._at = self._text[self._at :], 0

@@ -26,7 +26,7 @@ END_OF_DOS = b"\x1a"
 """What programs of DOS write behind the last line."""
 LONGEST_END = 8
 """Bytes behind which nothing ends a file of DOS."""
-CHUNK = 2**20
+CHUNK_BYTES = 2**20
 """Bytes that are read at a time: large enough for the disk, small beside the memory."""
 WINDOWS_1252 = "".join(
     bytes([byte]).decode("cp1252", errors="ignore") or chr(byte) for byte in range(256)
@@ -219,7 +219,7 @@ def doubled_sign(sample: bytes) -> str | None:
     Returns:
         The sign, or None.
     """
-    lines = [line for line in re.split(rb"[\r\n]+", sample[:CHUNK]) if line][:200]
+    lines = [line for line in re.split(rb"[\r\n]+", sample[:CHUNK_BYTES]) if line][:200]
     for sign in b"|:;~#^$":
         runs = re.findall(rb"%b+" % re.escape(bytes([sign])), b"\n".join(lines[:-1] or lines))
         counts = {line.count(bytes([sign])) for line in lines[:-1] or lines}
@@ -239,7 +239,7 @@ class TextStream:
         self._edit = edit
         self._held = b""
         """Signs at the end of what was read, which are none of the text where nothing follows."""
-        first = source.read(CHUNK)
+        first = source.read(CHUNK_BYTES)
         self._ended = not first
         begun = edit(self._recoder.feed(self._recoder.begin(first), False), False)
         self._ready = self._without_end(begun)
@@ -260,7 +260,7 @@ class TextStream:
         """
         parts, missing = [self._ready], (size if size >= 0 else 2**62) - len(self._ready)
         while missing > 0 and not self._ended:
-            parts.append(self._next(max(min(missing, 16 * CHUNK), CHUNK)))
+            parts.append(self._next(max(min(missing, 16 * CHUNK_BYTES), CHUNK_BYTES)))
             missing -= len(parts[-1])
         whole = b"".join(parts) if len(parts) > 1 else parts[0]
         kept = len(whole) if size < 0 else min(size, len(whole))

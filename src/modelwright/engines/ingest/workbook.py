@@ -15,7 +15,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from modelwright.engines.ingest.formats import KNOWN
-from modelwright.engines.ingest.streaming import CHUNK
+from modelwright.engines.ingest.streaming import CHUNK_BYTES
 from modelwright.engines.ingest.table import Bounds, BrokenFile, DecompressionBudget
 
 Clock = str
@@ -23,7 +23,7 @@ Clock = str
 much time is "elapsed"."""
 DIRECTORY_BYTES = 16 * 2**20
 """Bytes of the directory of a zip: tens of thousands of parts."""
-LONGEST_TAG = 4 * CHUNK
+LONGEST_TAG = 4 * CHUNK_BYTES
 MOST_LOOKED_AT = 20
 """So many sheets are looked at for a table."""
 TABLE_WIDTH = 2
@@ -123,7 +123,7 @@ class Parts:
         try:
             size = max(self._zip.getinfo(name).file_size, 1)
             with self._zip.open(name) as part:
-                while piece := part.read(CHUNK):
+                while piece := part.read(CHUNK_BYTES):
                     self.take(len(piece))
                     parser.Parse(piece)
                     fed += len(piece)
@@ -155,7 +155,7 @@ class Parts:
         """
         try:
             with self._zip.open(name) as part:
-                while piece := part.read(CHUNK):
+                while piece := part.read(CHUNK_BYTES):
                     self.take(len(piece))
                     yield piece
         except (*_BROKEN, RuntimeError, NotImplementedError) as damage:

@@ -32,7 +32,6 @@ LONGEST_VALUE = 100
 """Characters of a value that questions may name."""
 NEARLY_ALL = 0.9
 """A column with more different values than this share of the rows has them all different."""
-FEW = MOST_VALUES
 OWN_FAULTS = (SqlFailed, OutOfMemory, TooLarge, Crashed)
 """What a column may cause; it is then known by name and type. Anything else ends the counting."""
 Run = Callable[[str, int], Rows]
@@ -114,7 +113,7 @@ class _Table:
             f"SELECT {column}, count(*) AS n",
             MOST_VALUES if is_text else TOP_LIMIT + 1,
             f"WHERE {column} IS NOT NULL{short} GROUP BY 1 ORDER BY n DESC, 1 LIMIT {MOST_VALUES}",
-            whole=facts.distinct <= FEW,
+            whole=facts.distinct <= MOST_VALUES,
         )
         if top is None:
             return facts

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 
 HEAD = struct.Struct("!Q")
-CHUNK = 1 << 20
+CHUNK_BYTES = 1 << 20
 """Bytes that are received at a time."""
 CANCELLATION_CHECK_SECONDS = 0.05
 """Seconds between two looks at whether the answer is still wanted."""
@@ -93,7 +93,7 @@ def _exactly(
     while length:
         _wait(channel, deadline, check_cancelled)
         try:
-            part = channel.recv(min(length, CHUNK))
+            part = channel.recv(min(length, CHUNK_BYTES))
         except OSError as error:
             raise Closed from error
         if not part:

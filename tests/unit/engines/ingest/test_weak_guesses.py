@@ -80,7 +80,7 @@ class TestBlanks:
     def test_lines_are_seen_between_blocks(
         self, ingest: Any, monkeypatch: pytest.MonkeyPatch, end: str
     ):
-        monkeypatch.setattr(streaming, "CHUNK", 8)
+        monkeypatch.setattr(streaming, "CHUNK_BYTES", 8)
         bounds = Bounds(max_cell_bytes=64)
         rows = [f"{n},{n}" for n in range(40)]
         for place in range(1, 40):

@@ -23,7 +23,7 @@ MOST_NAMED = 5
 """Classes that a sentence names at most."""
 BINARY_CLASSES = 2
 """The classes of a binary task."""
-FEW = ", or the rows be too few to tell"
+OR_TOO_FEW_ROWS = ", or the rows be too few to tell"
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +271,7 @@ def _of_baseline(metrics: dict[str, Any], search: ModelSearch) -> list[str]:
     chance = metrics["lift"] > 0
     others = search.trials.keys() - {BASELINE.name}
     if others - search.timed_out:
-        why = "the columns may say nothing of the target" + FEW * chance
+        why = "the columns may say nothing of the target" + OR_TOO_FEW_ROWS * chance
     elif search.failed and not search.timed_out:
         why = "every other model failed to be fitted"
     else:
