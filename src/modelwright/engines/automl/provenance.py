@@ -3,6 +3,7 @@
 import hashlib
 import platform
 from collections.abc import Sequence
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -35,6 +36,11 @@ def libraries() -> dict[str, str]:
     Returns:
         Versions by the name of the distribution.
     """
+    return dict(_libraries())
+
+
+@cache
+def _libraries() -> dict[str, str]:
     return {
         "python": platform.python_version(),
         "modelwright": version("modelwright-platform"),

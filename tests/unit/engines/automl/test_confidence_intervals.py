@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from modelwright.engines.automl.reporting import confidence_intervals
 from modelwright.engines.automl.reporting.confidence_intervals import (
     of_classes,
     of_lift,
@@ -65,6 +66,15 @@ class TestOfManyClasses:
         tracemalloc.stop()
         assert found["accuracy"] == pytest.approx([0.637, 0.695], abs=0.01)
         assert peak < 60e6
+
+    def test_is_the_same_however_many_are_looked_at_in_one_go(
+        self, monkeypatch: pytest.MonkeyPatch
+    ):
+        table, goal = np.array([[9, 2, 0], [0, 0, 0], [3, 1, 5]]), Objective("multiclass", 3)
+        given = (goal, np.zeros((20, 3)), table, np.repeat([0.0, 2.0], [11, 9]), None)
+        at_once = of_classes(*given)
+        monkeypatch.setattr(confidence_intervals, "MOST_CELLS", 7 * table.size)
+        assert of_classes(*given) == at_once
 
 
 @pytest.mark.parametrize("task", ["binary", "regression"])

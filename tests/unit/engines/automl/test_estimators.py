@@ -17,10 +17,12 @@ from modelwright.engines.automl.estimators.additive_model import STRAIGHT_KNOTS,
 from modelwright.engines.automl.estimators.catboost import fit_catboost
 from modelwright.engines.automl.estimators.compilation import compile_model
 from modelwright.engines.automl.estimators.estimator import (
+    CompiledModel,
     Deadline,
     Estimator,
     FitRequest,
     FittedModel,
+    Latency,
 )
 from modelwright.engines.automl.estimators.extra_trees import fit_extra_trees
 from modelwright.engines.automl.estimators.lightgbm import (
@@ -101,6 +103,19 @@ class TestFitted:
         assert training.goal.loss(fitted.raw_prediction(valid), truth) < training.goal.loss(
             flat, truth
         )
+
+
+class TestCompiled:
+    def test_is_made_once_however_often_it_is_asked_for(self):
+        made = []
+
+        def compiled() -> CompiledModel:
+            made.append(1)
+            return CompiledModel(np.zeros(1))
+
+        fitted = FittedModel(1, lambda rows: np.zeros((len(rows), 1)), compiled, Latency(1.0, 1.0))
+        assert fitted.compiled() is fitted.compiled()
+        assert made == [1]
 
 
 @pytest.mark.parametrize("estimator", FAMILIES)

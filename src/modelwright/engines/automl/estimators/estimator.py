@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -165,13 +166,16 @@ class Latency:
 class FittedModel:
     """A fitted model: the rounds it used, its native raw prediction for rows.
 
-    And how to compile it.
+    And how to compile it, which is done once: each checkpoint of a build asks for its members anew.
     """
 
     rounds: int
     raw_prediction: Callable[[Rows], Floats]
     compiled: Callable[[], CompiledModel]
     cost: Latency
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "compiled", cache(self.compiled))
 
 
 Settings = Mapping[str, Any]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from modelwright.engines.automl.reporting.metrics import confusion_metrics
+from modelwright.engines.automl.reporting.metrics import metrics_of_tables
 from modelwright_runtime.objective import Floats, Objective
 
 Z_95 = 1.959964
@@ -17,6 +17,8 @@ FEWEST_ROWS = 2
 """With fewer rows a spread cannot be told."""
 BOOTSTRAP_DRAWS = 1000
 """Bootstrap samples that an interval is taken from."""
+MOST_CELLS = 2**20
+"""Cells of drawn confusion matrices that are looked at in one go."""
 CALIBRATION_BINS = 15
 """Bins of predicted probability that the calibration error is averaged over."""
 
@@ -41,9 +43,10 @@ def of_classes(
     """
     counts = np.asarray(table, dtype=np.float64)
     total, draws = int(counts.sum()), max(100, BOOTSTRAP_DRAWS // max(1, counts.size // 100))
-    each = [confusion_metrics(one, binary=goal.task == "binary") for one in _drawn(counts, draws)]
+    parts = [metrics_of_tables(one, binary=goal.task == "binary") for one in _drawn(counts, draws)]
     found = {
-        name: np.quantile([one[name] for one in each], [0.025, 0.975]).tolist() for name in each[0]
+        name: np.quantile(np.concatenate([one[name] for one in parts]), [0.025, 0.975]).tolist()
+        for name in parts[0]
     }
     losses = losses_of(goal, raw_prediction, y)
     found["log_loss"] = _normal(float(losses.mean()), float(losses.std()), total)
@@ -54,13 +57,16 @@ def of_classes(
 
 
 def _drawn(counts: Floats, draws: int) -> Iterator[Floats]:
-    """Draws confusion matrices of as many rows; those of many classes have few cells with any."""
+    """Draws confusion matrices of as many rows, some at a time; most cells of many stay empty."""
     there, total = np.flatnonzero(counts), int(counts.sum())
     shares = counts.ravel()[there] / total
-    for one in np.random.default_rng(0).multinomial(total, shares, draws):
-        table = np.zeros_like(counts)
-        table.ravel()[there] = one
-        yield table
+    drawn = np.random.default_rng(0).multinomial(total, shares, draws)
+    at_once = max(1, MOST_CELLS // counts.size)
+    for start in range(0, draws, at_once):
+        part = drawn[start : start + at_once]
+        tables = np.zeros((len(part), counts.size))
+        tables[:, there] = part
+        yield tables.reshape(-1, *counts.shape)
 
 
 def of_numbers(off: Floats, y: Floats) -> dict[str, Any]:

@@ -41,18 +41,32 @@ def confusion_metrics(table: NDArray[Any], *, binary: bool) -> dict[str, float]:
     Returns:
         Metrics by their names.
     """
-    hit = np.diag(table).astype(np.float64)
-    precision = _ratio(hit, table.sum(axis=0))
-    recall = _ratio(hit, table.sum(axis=1))
+    return {name: float(one) for name, one in metrics_of_tables(table, binary=binary).items()}
+
+
+def metrics_of_tables(tables: NDArray[Any], *, binary: bool) -> dict[str, Floats]:
+    """Returns what each of many confusion matrices tells.
+
+    Args:
+        tables: Confusion matrices, shape (..., classes, classes).
+        binary: Whether the second class alone is looked at.
+
+    Returns:
+        Metrics by their names, each of shape (...).
+    """
+    hit = np.diagonal(tables, axis1=-2, axis2=-1).astype(np.float64)
+    real = tables.sum(axis=-1)
+    precision = _ratio(hit, tables.sum(axis=-2))
+    recall = _ratio(hit, real)
     f1 = _ratio(2 * precision * recall, precision + recall)
-    there = table.sum(axis=1) > 0
-    pick = np.array([False, True]) if binary else there
+    there = real > 0
+    pick = np.broadcast_to([False, True], there.shape) if binary else there
     return {
-        "accuracy": float(hit.sum() / max(table.sum(), 1)),
-        "precision": float(precision[pick].mean()),
-        "recall": float(recall[pick].mean()),
-        "f1_score": float(f1[pick].mean()),
-        "balanced_accuracy": float(recall[there].mean()),
+        "accuracy": hit.sum(axis=-1) / np.maximum(real.sum(axis=-1), 1),
+        "precision": precision.mean(axis=-1, where=pick),
+        "recall": recall.mean(axis=-1, where=pick),
+        "f1_score": f1.mean(axis=-1, where=pick),
+        "balanced_accuracy": recall.mean(axis=-1, where=there),
     }
 
 
@@ -121,5 +135,5 @@ def _area(score: Floats, positive: NDArray[np.bool_]) -> float | None:
 
 
 def _ratio(above: Floats, below: NDArray[Any]) -> Floats:
-    share = np.zeros(len(above))
+    share = np.zeros(above.shape)
     return np.asarray(np.divide(above, below, out=share, where=np.asarray(below) > 0))
