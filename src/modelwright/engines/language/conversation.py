@@ -18,7 +18,6 @@ from modelwright.engines.language.conversation_turns import (
     replaced,
 )
 from modelwright.engines.language.conversation_words import (
-    BEHIND_GROUPED,
     END,
     GROUPED,
     LED,
@@ -29,7 +28,9 @@ from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.readers import Links, NameLink, Period, ValueLink
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.words import words
+from modelwright.engines.language.temporal.points import MONTHS
 from modelwright.engines.language.vocabulary import (
+    BEHIND_GROUPED,
     aggregates,
     any_case,
     cue_words,
@@ -76,14 +77,8 @@ _CHART = any_case(
     r"|histogram|chart|plot|graph)\b"
 )
 _PREPOSITION = any_case(r"(?:in|for|of|from|with|among|on|at|to|by)\s+(?:the\s+)?$")
-_BARE_TIME = any_case(
-    r"\d{4}|january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|q[1-4]\b|h[12]\b"
-)
-_LONE_DAY = any_case(
-    r"(?<!on )(?<!the )\b(?P<day>(?:january|february|march|april|may|june|july|august|september"
-    r"|october|november|december) [0-3]?\d)\b(?!,? \d)"
-)
+_BARE_TIME = any_case(rf"\d{{4}}|{'|'.join(MONTHS)}|q[1-4]\b|h[12]\b")
+_LONE_DAY = any_case(rf"(?<!on )(?<!the )\b(?P<day>(?:{'|'.join(MONTHS)}) [0-3]?\d)\b(?!,? \d)")
 """A day of a month, which is told from a number behind a month by `on`."""
 _NARROWING = any_case(r"^\s*(?:(?:and|but|now)\s+)*(?:only|just|for|with|where|those|exclud\w+)\b")
 _TAIL = any_case(r"\s+(?:per|by|of|in|for)$")

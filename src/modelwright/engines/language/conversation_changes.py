@@ -19,7 +19,6 @@ from modelwright.engines.language.conversation_statement import (
     NoPlaceError,
 )
 from modelwright.engines.language.conversation_words import (
-    BEHIND_GROUPED,
     COUNTED,
     GROUPED,
     LISTED,
@@ -29,6 +28,7 @@ from modelwright.engines.language.linking.linking import number_of
 from modelwright.engines.language.readers import NameLink, Period, ValueLink
 from modelwright.engines.language.rules.text.words import words
 from modelwright.engines.language.vocabulary import (
+    BEHIND_GROUPED,
     Aggregate,
     aggregates,
     any_case,

@@ -18,7 +18,6 @@ GROUPED = any_case(
     r"\b(?:by|per|for each|for every|in each|grouped by|broken down by|split by)\s+(?:the\s+)?"
     r"(?=\S)"
 )
-BEHIND_GROUPED = any_case(r"\b(?:by|per|each|every)\s+(?:the\s+)?$")
 NEGATING = any_case(
     r"\b(?:without|exclud(?:e|ing)|except|other than|not|leave out|leaving out|omit|but not"
     r"|minus)\b"

@@ -18,7 +18,7 @@ from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import squeezed, stem
 from modelwright.engines.language.temporal.calendar import DAY_LENGTH
-from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues
+from modelwright.engines.language.vocabulary import BEHIND_GROUPED, any_case, cue_words, find_cues
 
 _ASKS_ONE_NUMBER = any_case(
     r"^\W*(?:how (?:many|much)|(?:what (?:is|was|are|were) )?(?:the )?(?:total |overall )?"
@@ -33,7 +33,6 @@ _NUMBER = re.compile(r"\s*(?P<number>\d[\d,]*(?:\.\d+)?)\s+(?:different\s+|disti
 _BARE_NUMBER = re.compile(r"\s*[$€£]?(?P<number>\d[\d,]*(?:\.\d+)?)\W*$")
 _BEHIND_PER = any_case(r"\bper\s+$")
 _TIMES = any_case(r"times\b")
-_BEHIND_EACH = any_case(r"\b(?:by|per|each|every)\s+(?:the\s+)?$")
 _AMONG_GROUPS = any_case(
     r"\b(?:by|per|each|every)\s+(?:(?:\w+\s+){0,2}\w+\s*(?:,|\band)\s+)?(?:(?:by|per)\s+)?$"
 )
@@ -202,7 +201,7 @@ def check_bare_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     named = {
         (one.table, one.column)
         for one in said.request.links.names
-        if one.column and _BEHIND_EACH.search(question[: one.span[0]])
+        if one.column and BEHIND_GROUPED.search(question[: one.span[0]])
     }
     shown = {place for one in select.selects for place in sql.places(one)}
     if shown and shown <= named:

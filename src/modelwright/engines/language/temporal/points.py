@@ -44,10 +44,7 @@ CENTURY = 100
 PIVOT_YEAR = 50
 """Years in two digits are of this century up to here, of the last one above."""
 
-_MONTH = (
-    r"(?P<month>january|february|march|april|may|june|july|august|september|october|november"
-    r"|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
-)
+_MONTH = rf"(?P<month>{'|'.join(MONTHS)}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
 _ANY_MONTH = _MONTH.replace("?P<month>", "?:")
 _YEAR = r"(?P<year>(?:1[5-9]|20)\d\d)"
 _SHORT_YEAR = r"(?:(?P<year>(?:1[5-9]|20)\d\d)|['\u2019](?P<short>\d\d))"

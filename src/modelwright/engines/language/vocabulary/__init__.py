@@ -38,6 +38,10 @@ def any_case(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
+BEHIND_GROUPED = any_case(r"\b(?:by|per|each|every)\s+(?:the\s+)?$")
+"""What stands right before the name of a group: `by the month`."""
+
+
 @lru_cache(maxsize=1)
 def aggregates() -> tuple[Aggregate, ...]:
     """Returns all aggregates."""
