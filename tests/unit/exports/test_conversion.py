@@ -144,7 +144,7 @@ class TestJob:
         self, container: Container, export: Callable[..., dict[str, Any]]
     ):
         work: Any = next(one for one in container.handlers if one.kind == "export")
-        work._settings = container.settings.model_copy(update={"export_seconds": 0.01})
+        work.settings = container.settings.model_copy(update={"export_seconds": 0.01})
         made = export(format="csv")
         assert (made["status"], made["files"]) == ("failed", [])
         assert "seconds" in made["error"]
