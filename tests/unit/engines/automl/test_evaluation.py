@@ -233,6 +233,16 @@ class TestSubjects:
         assert not [one for one in plan(path).warnings if "Rows with the same" in one]
 
 
+class TestDecisions:
+    @pytest.mark.parametrize(
+        "wish", [{"threshold": 0.3}, {"costs": {"false_positive": 3, "false_negative": 7}}]
+    )
+    def test_name_the_class_that_they_are_of(self, write: Any, wish: dict[str, Any]):
+        path = write(x=MAKER.normal(size=300), y=["fine", "fraud", "fine"] * 100)
+        [said] = [one for one in plan(path, **wish).reasons if "probability" in one]
+        assert said.startswith("fraud, the positive class, is said from a probability of 0.3 on")
+
+
 class TestCopies:
     def test_never_lie_on_both_sides_of_a_split(self, write: Any):
         x, z = MAKER.normal(size=(2, 300))
@@ -245,6 +255,27 @@ class TestCopies:
         assert len(set(groups)) == 300
         held = holdout_mask(training.y, 0, None, groups)
         assert not set(groups[held]) & set(groups[~held])
+
+    @pytest.mark.parametrize("classes", [False, True])
+    @pytest.mark.parametrize(("rows", "times"), [(100, 10), (50, 20), (150, 6)])
+    def test_do_not_make_columns_tell_of_the_target(
+        self, write: Any, rows: int, times: int, classes: bool
+    ):
+        maker = np.random.default_rng(rows)
+        x, z, noise = maker.normal(size=(3, rows))
+        y = np.where(noise > 0, "a", "b") if classes else noise
+        columns = {"x": x, "z": z, "y": y}
+        path = write(**{name: np.tile(one, times) for name, one in columns.items()})
+        made = plan(path)
+        assert made.features == ("x", "z")
+        assert not [one for one in made.warnings if "alone tells" in one]
+
+    def test_hide_no_column_that_was_written_from_the_target(self, write: Any):
+        maker = np.random.default_rng(6)
+        x, y = maker.normal(size=300), maker.choice(["a", "b"], 300)
+        columns = {"x": x, "after": np.where(y == "a", 3.5, 9.25), "y": y}
+        made = plan(write(**{name: np.tile(one, 5) for name, one in columns.items()}))
+        assert made.features == ("x",)
 
     @pytest.mark.parametrize(
         "as_often", ["three times", "up to four times", "once with its number"]

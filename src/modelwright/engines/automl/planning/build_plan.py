@@ -98,7 +98,7 @@ def _planned(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Buil
     _refuse_other_type(target, options)
     metric = _metric(task, options.metric)
     positive = _positive(target) if task == "binary" else None
-    decision = settle_decision(options, task)
+    decision = settle_decision(options, task, positive)
     refuse_other_class(options, target.name, positive)
     aside = set_aside(facts, target, options)
     uncounted = refuse_unfit_rows(tables, target.name, options)

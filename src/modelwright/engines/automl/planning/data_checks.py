@@ -40,6 +40,7 @@ from modelwright.engines.automl.planning.row_copies import (
     MAX_CELLS_COMPARED,
     RowCopies,
     find_copies,
+    first_of_each,
 )
 from modelwright.engines.automl.planning.sentinel_values import placeholders
 from modelwright.engines.automl.planning.target_selection import TargetChoice, endless
@@ -116,11 +117,17 @@ def check_columns(
     sample = _rewritten(sample, written)
     subject = subject_column(target, task, offered, whole)
     sorted_columns = _SortedColumns(whole, sample, target.name, task, subject)
-    for facts in offered:
-        sorted_columns.add(facts, written.get(facts.name))
+    sorted_columns.add_all(offered, written)
+    copies = find_copies(target, sorted_columns.compared(offered), whole)
+    if copies.again > REPEATED_SHARE * copies.looked:
+        # A copy tells of the other what its columns do not: each row is looked at once.
+        names = [target.name, *(one.name for one in sorted_columns.compared(offered))]
+        once = sample.take(first_of_each(sample.select(names), copies.repetitions))
+        sorted_columns = _SortedColumns(whole, once, target.name, task, subject)
+        sorted_columns.add_all(offered, written)
+        copies = find_copies(target, sorted_columns.compared(offered), whole)
     kinds |= sorted_columns.kinds
     said += sorted_columns.said
-    copies = find_copies(target, [one for one in offered if one.name in kinds], whole)
     warnings = _warnings(chosen, copies)
     units = [said for name in texts if name not in written for said in _units(name, sample)]
     same = [ask_for_groups(subject, target.name)] if subject else []
@@ -141,9 +148,19 @@ class _SortedColumns:
         self.kinds: dict[str, Kind] = {}
         self.left_out: list[ExcludedColumn] = []
         self.said: list[str] = []
+        self._telling: set[str] = set()
         self._whole, self._sample = whole, sample
         self._target, self._task, self._subject = target, task, subject
         self._kept = DuplicateColumns(whole, sample)
+
+    def add_all(self, offered: Sequence[ColumnFacts], written: Mapping[str, Order | Form]) -> None:
+        """Sorts columns in their order."""
+        for facts in offered:
+            self.add(facts, written.get(facts.name))
+
+    def compared(self, offered: Sequence[ColumnFacts]) -> list[ColumnFacts]:
+        """Lists what copies of a row have alike: what says something of rows."""
+        return [one for one in offered if one.name in self.kinds or one.name in self._telling]
 
     def add(self, facts: ColumnFacts, written: Order | Form | None) -> None:
         """Sorts a column; `written` tells how its strings write dates or numbers, if they do."""
@@ -155,6 +172,7 @@ class _SortedColumns:
         reason = reason or self._kept.reason(facts, kind)
         share = 0.0 if reason else share_told(column, target, self._task)
         if share > LEAKAGE_SHARE:
+            self._telling.add(facts.name)
             reason = f"it tells {self._target} almost exactly, as if it were written from it"
         if reason is None:
             self.said += known_after(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from modelwright.engines.facts import ColumnFacts
@@ -122,6 +123,38 @@ def drawn_one_by_one(counts: NDArray[np.int64]) -> bool:
     times = np.arange(2, len(kinds) - 1)
     bound = (times + 1) / times * most[times - 1] * most[times + 1]
     return bool((least[times] ** 2 <= bound).all())
+
+
+def row_numbers(table: pa.Table) -> NDArray[np.intp]:
+    """Numbers rows, alike ones alike.
+
+    Args:
+        table: The columns that rows are compared by.
+
+    Returns:
+        A number for each row from 0 on, shape (n,).
+    """
+    numbers = np.zeros(table.num_rows, dtype=np.intp)
+    for column in table.columns:
+        coded = pc.dictionary_encode(column.combine_chunks(), null_encoding="encode")
+        codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.intp)
+        joint = numbers * (int(codes.max(initial=0)) + 1) + codes
+        numbers = np.unique(joint, return_inverse=True)[1].astype(np.intp)
+    return numbers
+
+
+def first_of_each(table: pa.Table, repetitions: int) -> NDArray[np.intp]:
+    """Finds the rows that are no copy of an earlier one.
+
+    Args:
+        table: The columns that rows are compared by.
+        repetitions: How many times the whole table is there.
+
+    Returns:
+        Their places in rising order, shape (rows that are no copies,).
+    """
+    alike = numbered(row_numbers(table), repetitions)
+    return np.sort(np.unique(alike, return_index=True)[1]).astype(np.intp)
 
 
 def numbered(rows: NDArray[np.intp], repetitions: int) -> NDArray[np.intp]:

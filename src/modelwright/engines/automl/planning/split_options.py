@@ -248,7 +248,7 @@ def too_good(split: Split, ordered_by: Sequence[str]) -> list[str]:
     ]
 
 
-def settle_decision(options: BuildOptions, task: Task) -> ThresholdDecision:
+def settle_decision(options: BuildOptions, task: Task, positive: object) -> ThresholdDecision:
     """Settles from which probability on the positive class is said.
 
     Costs lead to the threshold that is cheapest for calibrated probabilities (Elkan 2001): the
@@ -257,6 +257,7 @@ def settle_decision(options: BuildOptions, task: Task) -> ThresholdDecision:
     Args:
         options: What the request says.
         task: The kind of answer.
+        positive: The positive class, which the sentence names.
 
     Returns:
         The threshold with its costs; without either where the metric decides.
@@ -273,15 +274,18 @@ def settle_decision(options: BuildOptions, task: Task) -> ThresholdDecision:
             field=field,
         )
     if options.costs is None:
-        said = f"The positive class is said from a probability of {options.threshold:.6g} on."
+        said = (
+            f"{positive}, the positive class, is said from a probability of"
+            f" {options.threshold:.6g} on."
+        )
         return ThresholdDecision(options.threshold, None, (said,))
     if options.threshold is not None:
         raise PlanError("Give `threshold` or `costs`, not both.", field="costs")
     wrong, missed = options.costs["false_positive"], options.costs["false_negative"]
     threshold = wrong / (wrong + missed)
     said = (
-        f"The positive class is said from a probability of {threshold:.6g} on, as a false positive"
-        f" costs {wrong:.6g} and a false negative {missed:.6g}."
+        f"{positive}, the positive class, is said from a probability of {threshold:.6g} on, as a"
+        f" false positive costs {wrong:.6g} and a false negative {missed:.6g}."
     )
     return ThresholdDecision(threshold, options.costs, (said,))
 

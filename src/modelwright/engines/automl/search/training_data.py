@@ -30,7 +30,7 @@ from modelwright.engines.automl.planning.load_columns import (
 )
 from modelwright.engines.automl.planning.nominal_integers import names_things, same_groups
 from modelwright.engines.automl.planning.plan import Plan, PlanError
-from modelwright.engines.automl.planning.row_copies import numbered
+from modelwright.engines.automl.planning.row_copies import numbered, row_numbers
 from modelwright.engines.automl.planning.split_options import holds_out
 from modelwright.engines.automl.planning.time_order import known_moments
 from modelwright.engines.automl.search.executors import MAX_WORKERS
@@ -291,24 +291,6 @@ def _read_beside(training: TrainingData, table: pa.Table, plan: Plan) -> None:
                 field="sample_weight",
             )
         training.weights = weights / weights.mean()
-
-
-def row_numbers(table: pa.Table) -> NDArray[np.intp]:
-    """Numbers rows, alike ones alike.
-
-    Args:
-        table: The columns that rows are compared by.
-
-    Returns:
-        A number for each row from 0 on, shape (n,).
-    """
-    numbers = np.zeros(table.num_rows, dtype=np.intp)
-    for column in table.columns:
-        coded = pc.dictionary_encode(column.combine_chunks(), null_encoding="encode")
-        codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.intp)
-        joint = numbers * (int(codes.max(initial=0)) + 1) + codes
-        numbers = np.unique(joint, return_inverse=True)[1].astype(np.intp)
-    return numbers
 
 
 def _target(table: pa.Table, plan: Plan) -> pa.ChunkedArray:
