@@ -1,5 +1,6 @@
 """Tables to learn from: real ones where they are there, and one with every kind of column."""
 
+import fcntl
 import json
 import time
 from collections.abc import Callable
@@ -122,15 +123,21 @@ def rows_of(path: Path, count: int = 200) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="session")
-def learnt(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Built]:
-    """Builds from the mixed columns, once a task."""
+def learnt(built_folder: Path) -> Callable[[str], Built]:
+    """Builds from the mixed columns, once a task in a run; who comes meanwhile waits."""
 
     @cache
     def built(task: str) -> Built:
-        folder = tmp_path_factory.mktemp(task)
-        path = folder / "table.parquet"
-        parquet.write_table(pa.table(labelled(task)), path)
-        return path, folder / "model", build(path, folder / "model", max_iterations=2)
+        folder = built_folder / f"mixed {task}"
+        path, told = folder / "table.parquet", folder / "result.json"
+        with folder.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not told.exists():
+                folder.mkdir(exist_ok=True)
+                parquet.write_table(pa.table(labelled(task)), path)
+                result = build(path, folder / "model", max_iterations=2)
+                told.write_text(json.dumps(result.to_json()), "utf-8")
+        return path, folder / "model", Result(**json.loads(told.read_text("utf-8")))
 
     return built
 
