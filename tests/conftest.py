@@ -35,6 +35,8 @@ from tests.built_models import (
 from tests.factories import model_side, worker
 from tests.in_process_children import in_process_children
 from tests.s3_server import S3Server
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from modelwright import migrations
 from modelwright.api_keys.service import Keys
@@ -64,6 +66,8 @@ __all__ = [
 ]
 
 POSTGRES = os.environ.get("MODELWRIGHT_TEST_DATABASE_URL", "")
+ONE_WORKER = ("tests/contract/", "tests/unit/connections/", "tests/unit/language_models/")
+"""Folders whose tests share what takes seconds to make: a world, databases, a language model."""
 ASKED_FOR = {Path(__file__).parent / marker: marker for marker in ("soak", "release")}
 """Folders all of whose tests have a marker, and are left out unless asked for by it."""
 SHARED = Path(__file__).parents[2] / "shared" / "benchmarks"
@@ -111,6 +115,18 @@ def _makes_databases(module: str) -> bool:
 
 
 _MAKERS = frozenset({"POSTGRES", "_recreate", "empty_installation", "migrated_database"})
+
+
+class ByFileOrFolder(LoadFileScheduling):
+    """Gives all tests of a file to one worker, and those of some folders."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        folders = (folder for folder in ONE_WORKER if nodeid.startswith(folder))
+        return next(folders, super()._split_scope(nodeid))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFileOrFolder | None:
+    return ByFileOrFolder(config, log) if config.option.dist == "loadfile" else None
 
 
 def pytest_report_collectionfinish(items: list[pytest.Item]) -> list[str]:
