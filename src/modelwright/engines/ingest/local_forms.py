@@ -47,8 +47,8 @@ MOST_ODD_SHARE = 0.4
 """So small a share of a column's different texts may they be."""
 LEAST_AMONG_WORDS = 3
 """So many different numbers or dates tell a form where there are words among them."""
-LEAST_TEXTS = 2
-"""So many different texts tell a form."""
+LEAST_NUMBERS = 2
+"""So many different whole numbers tell that they are days."""
 MAX_NAMED_COLUMNS = 3
 """So many columns are named in one notice."""
 PHONE_DIGITS = 8
@@ -203,7 +203,7 @@ def _is_likely(column: pa.Array) -> bool:
         texts = _different(some)
         if texts and not _may_be(texts, is_text=is_text):
             return False
-    return len(texts) >= LEAST_TEXTS
+    return len(texts) >= (1 if is_text else LEAST_NUMBERS)
 
 
 def said_of_forms(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) -> list[str]:

@@ -44,6 +44,9 @@ _PATTERNS: dict[Kind, str] = {
     ),
     "boolean": r"(?i)^(true|false)$",
 }
+_CLOCKED = r"[ Tt][0-9]{2}:[0-9]{2}"
+_ZONED = r":[0-9]{2}(\.[0-9]+)? ?([Zz]|[-+][0-9]{2}(:?[0-9]{2})?)$"
+"""A time of a day, and one that names its zone."""
 MOST_SUMS_SHARE = 0.34
 """The share of rows up to which they may be sums of others: one of every two others."""
 _SUM_WORDS = (
@@ -279,6 +282,51 @@ def said_of_zones(columns: Sequence[str]) -> list[str]:
     named = ", ".join(f"{name:.{QUOTED_LENGTH}}" for name in columns[:TOLD_VALUES])
     more = f" and {len(columns) - TOLD_VALUES} more" if len(columns) > TOLD_VALUES else ""
     return [f"The times in {named}{more} named their zones and are kept and shown in UTC."]
+
+
+def find_mixed_zones(path: Path) -> list[str]:
+    """Names the columns of texts that are times, of which some name a zone and others do not.
+
+    Args:
+        path: The table as it was written.
+
+    Returns:
+        Names of columns.
+    """
+    with pq.ParquetFile(path) as file:
+        names = [one.name for one in file.schema_arrow if pa.types.is_string(one.type)]
+        return [name for name in names if _mixes_zones(file, name)]
+
+
+def _mixes_zones(file: pq.ParquetFile, name: str) -> bool:
+    if _likely_kind(file, name) != "date":
+        return False
+    zoned, plain = False, False
+    for texts in _texts(file, name):
+        trimmed = pc.utf8_trim_whitespace(texts.drop_null())
+        clocked = pc.match_substring_regex(trimmed, _CLOCKED)
+        if not pc.all(pc.or_(_fits(trimmed, "date"), is_missing(trimmed)), min_count=0).as_py():
+            return False
+        names_zone = pc.match_substring_regex(trimmed, _ZONED)
+        zoned |= bool(pc.any(names_zone, min_count=0).as_py())
+        plain |= bool(pc.any(pc.and_(clocked, pc.invert(names_zone)), min_count=0).as_py())
+    return zoned and plain
+
+
+def said_of_mixed_zones(columns: Sequence[str]) -> list[str]:
+    """Says which columns stay texts because only some of their times name a zone.
+
+    Args:
+        columns: Names of columns.
+
+    Returns:
+        A sentence for each of the first few columns.
+    """
+    return [
+        f"{name:.{QUOTED_LENGTH}} is read as text although its values are times, of which some name"
+        " their zone and others do not: write all of them with it, or none."
+        for name in columns[:TOLD_VALUES]
+    ]
 
 
 def said_of_digits(columns: Collection[str]) -> list[str]:

@@ -31,9 +31,11 @@ from modelwright.engines.ingest.local_forms import (
 from modelwright.engines.ingest.non_data_rows import find_non_data_rows, without_another_table
 from modelwright.engines.ingest.odd_values import (
     OddColumn,
+    find_mixed_zones,
     find_odd,
     said_of_digits,
     said_of_gaps,
+    said_of_mixed_zones,
     said_of_sums,
     said_of_texts,
     said_of_words_for_nothing,
@@ -130,9 +132,12 @@ def write_parquet(
         }
         known = {column.name for column in odd if column.gaps or column.is_told}
         emptied = {column.name for column in odd if column.gaps}
+        mixed = find_mixed_zones(target)
+        emptied |= {*mixed}
         kept = [form for form in forms if form.name not in (known if form.odd else emptied)]
         long = said_of_long_numbers(target, options.types)
-        reader.said = [*encoding.notices, *said_of_forms(kept, options.types), *long]
+        apart = said_of_mixed_zones(mixed)
+        reader.said = [*encoding.notices, *said_of_forms(kept, options.types), *apart, *long]
         written = _without_odd_values(reader, target, odd, written, write)
     _, rows, columns = written
     _check_types(options.types, columns, target)
@@ -186,6 +191,8 @@ def _check_types(
         if types[name] != kind:
             value = _misfit(target, name, kind)
             because = f": {value[:QUOTED_LENGTH]!r} is none" if value is not None else ""
+            if kind == "date" and name in find_mixed_zones(target):
+                because = ": some of its times name a zone and others do not"
             raise BrokenFile(
                 f"types: column {name!r} cannot be read as {kind}{because}. Name such values in"
                 " null_values, or leave the type out.",

@@ -161,3 +161,9 @@ def test_an_option_that_says_nothing_of_a_file_is_told(tmp_path: Path):
     )
     said = "JSON is read without delimiter, header_rows, which are passed over."
     assert table.notices == (said,)
+
+
+def test_a_type_that_only_some_zones_forbid_is_refused_with_why(tmp_path: Path):
+    text = "at,n\n2024-01-01T10:00:00,1\n2024-01-01T11:00:00Z,2\n2024-01-01T12:00:00,3\n"
+    with pytest.raises(BrokenFile, match="some of its times name a zone and others do not"):
+        read(tmp_path, text, types={"at": "date"})
