@@ -4,6 +4,7 @@
 """
 
 import argparse
+import tempfile
 import tomllib
 import zlib
 from collections import Counter
@@ -11,13 +12,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
+import duckdb
+
+from benchmarks.asking import sets
 from benchmarks.asking.sets import Half
 from benchmarks.report import table
-from modelwright.engines.facts import ColumnFacts, ColumnType
+from modelwright.engines.facts import ColumnFacts, ColumnType, column_facts
 from modelwright.engines.language.rules.intents.intents import Target, find_target
 from modelwright.engines.language.rules.intents.unsupported import unsupported_wish
 
 HERE = Path(__file__).parent
+SHARED = sets.SPIDER.parents[1] / "tabular"
 HALVES: tuple[Half, ...] = ("development", "reported")
 ROWS = 4000
 BOUNDS: dict[str, tuple[Any, Any]] = {"integer": (0, 4000), "float": (0.5, 4000.5)}
@@ -35,8 +40,23 @@ def read(name: str) -> dict[str, Any]:
 
 @cache
 def columns(of: str) -> tuple[ColumnFacts, ...]:
-    """Gives the columns of a table as they would be counted."""
-    return tuple(_column(name, told) for name, told in read("schemas")[of].items())
+    """Gives the columns of a table of our own as they would be counted, or of a public one."""
+    schemas = read("schemas")
+    if of in schemas:
+        return tuple(_column(name, told) for name, told in schemas[of].items())
+    of = of.removeprefix("public ")
+    shared = SHARED / f"{of}.csv"
+    paths = [shared] if shared.exists() else sets.data(of).tables.values()
+    return tuple(one for path in paths for one in _facts(path))
+
+
+def _facts(path: Path) -> list[ColumnFacts]:
+    if path.suffix == ".parquet":
+        return column_facts([path])
+    with tempfile.TemporaryDirectory() as folder:
+        written = Path(folder) / f"{path.stem}.parquet"
+        duckdb.connect().execute(f"copy (from read_csv('{path}')) to '{written}'")
+        return column_facts([written])
 
 
 def _column(name: str, told: str) -> ColumnFacts:
@@ -125,7 +145,7 @@ class Run:
         print(table([{"intents": n, **{k: self.seen[n][k] for k in names}} for n in INTENTS]))
 
 
-INTENTS = ("plannable", "targets")
+INTENTS = ("plannable", "targets", "again")
 
 
 def main() -> None:

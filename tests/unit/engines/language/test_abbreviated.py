@@ -21,6 +21,7 @@ TABLE = columns("lotsz", "recroom", "HtRate", "wtkg", "bldpres", "age")
         ("is there a recreation room", "recroom"),
         ("how high is the blood pressure", "bldpres"),
         ("lot size of the house", "lotsz"),
+        ("size of the lot", "lotsz"),
     ],
 )
 def test_words_cut_short_are_found(intent: str, name: str) -> None:

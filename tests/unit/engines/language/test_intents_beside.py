@@ -76,6 +76,31 @@ class TestSeveral:
         assert found(intent) == target
 
 
+class TestEitherOr:
+    TABLE = (
+        column("brand", "string", 2, "CH", "MM"),
+        column("DiscCH"),
+        column("special", "string", 2, "CH", "none"),
+        column("pickup_borough", "string", 5),
+        column("dropoff_borough", "string", 5),
+        column("sleep_rem"),
+        column("sleep_total"),
+    )
+
+    @pytest.mark.parametrize(
+        ("intent", "meant"),
+        [
+            ("will it be CH or MM", "brand"),
+            ("which borough does the ride end in", "dropoff_borough"),
+            ("in which borough does the ride begin", "pickup_borough"),
+        ],
+    )
+    def test_one_column_is_meant(self, intent: str, meant: str):
+        answer = find_target(intent, self.TABLE)
+        assert isinstance(answer, Target)
+        assert answer.column == meant
+
+
 class TestBeside:
     @pytest.mark.parametrize(
         "intent",

@@ -1,6 +1,6 @@
 """Columns whose names are words cut short: `horTh` is hormone therapy, `airco` air conditioning."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from modelwright.engines.facts import ColumnFacts
@@ -9,6 +9,7 @@ from modelwright.engines.language.rules.text.words import squeezed, words
 SHORTEST_NAME = 4
 """Names of fewer letters are short for too many words."""
 LEAST_WORDS = 2
+_ARTICLES = frozenset({"the", "a", "an", "our", "their", "its", "his", "her"})
 LEAST_PREFIX = 2
 """How many letters one of the words must begin with."""
 
@@ -24,13 +25,25 @@ def abbreviated(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts | No
         The column, None where there is none or more than one.
     """
     said = [squeezed(word.text) for word in words(intent)]
+    orders = [said, *_turned(said)]
     found = [
         column
         for column in columns
         if len(squeezed(column.name)) >= SHORTEST_NAME
-        and any(_is_made_of(squeezed(column.name), said[at:]) for at in range(len(said)))
+        and any(
+            _is_made_of(squeezed(column.name), order[at:])
+            for order in orders
+            for at in range(len(order))
+        )
     ]
     return found[0] if len(found) == 1 else None
+
+
+def _turned(said: Sequence[str]) -> Iterator[list[str]]:
+    """Yields `tumour size` of `size of the tumour`."""
+    for before, of, article, after in zip(said, said[1:], said[2:], said[3:], strict=False):
+        if of == "of" and article in _ARTICLES:
+            yield [after, before]
 
 
 def _is_made_of(name: str, said: Sequence[str]) -> bool:

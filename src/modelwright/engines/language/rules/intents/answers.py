@@ -1,5 +1,6 @@
 """Which words of an intent are answers: values a column holds, or words that mean one of them."""
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -14,6 +15,7 @@ SPELLED, PARTLY, MEANT = 0.8, 0.7, 0.55
 """How surely a word that is a value, a part of one, or means one, speaks of its column."""
 _MOST_VALUES, _MOST_CLASSES = 200, 30
 _LONGEST_VALUE, _SHORTEST = 4, 3
+_EITHER = re.compile(r"(?<![\w-])([\w-]+) or ([\w-]+)(?![\w-])")
 _TRIVIAL = frozenset({"yes", "no", "true", "false", "other", "unknown", "none", "nan", ""})
 
 
@@ -27,6 +29,19 @@ def answers(said: Sequence[Term], column: ColumnFacts) -> dict[int, float]:
         for at, word in enumerate(said):
             found.setdefault(at, _near(word, values))
     return {at: sure for at, sure in found.items() if sure > 0}
+
+
+def either_of(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts | None:
+    """Finds the one column of classes that both sides of an `or` are values of: `CH or MM`."""
+    pairs = [set(one.groups()) for one in _EITHER.finditer(intent)]
+    found = [
+        column
+        for column in columns
+        if column.type == "string" and column.distinct <= _MOST_CLASSES
+        for held in [{str(value) for value, _ in column.top}]
+        if any(len(pair) > 1 and pair <= held for pair in pairs)
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def stems_of_values(columns: Sequence[ColumnFacts]) -> frozenset[str]:

@@ -11,7 +11,12 @@ from modelwright.engines.language.rules.columns.headings import column_names, un
 from modelwright.engines.language.rules.columns.linking import RELATED, Name, Phrase, Term, alike
 from modelwright.engines.language.rules.intents import spelled
 from modelwright.engines.language.rules.intents.abbreviated import abbreviated
-from modelwright.engines.language.rules.intents.answers import PARTLY, answers, stems_of_values
+from modelwright.engines.language.rules.intents.answers import (
+    PARTLY,
+    answers,
+    either_of,
+    stems_of_values,
+)
 from modelwright.engines.language.rules.intents.candidates import likeliest_first
 from modelwright.engines.language.rules.intents.opposites import agreement
 from modelwright.engines.language.rules.intents.periods import asks_of_rows, without_periods
@@ -45,6 +50,7 @@ _STRANGE = 0.8
 _LONGEST_SHORT, _ENDING = 4, 5
 _MOST_NAMED, _MOST_ASKED, _PAIR = 5, 3, 2
 _IN_ENGLISH = " Intents are read in English, or by a column's name in any language."
+_TOTAL = frozenset({root("total"), root("overall")})
 _HOLLOW = frozenset({"of", "the", "a", "an", "in", "on", "for", "to", "and", "or", "is", "at"})
 """Words that initials do not end with."""
 
@@ -129,8 +135,10 @@ def _asked_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnF
 
 def _find_one(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
     called = spelled.called_by_name(intent, columns)
-    if called is not None:
-        return _target(called, intent, 1.0, "it is called by its name")
+    asked = called or either_of(intent, columns)
+    if asked is not None:
+        why = "it is called by its name" if called else "two of its values are asked for"
+        return _target(asked, intent, 1.0, why)
     known = column_names(columns)
     said, valued = _read(intent, columns, known)
     if not is_english(intent) and not _names_any(intent, columns):
@@ -178,6 +186,7 @@ def _written(rivals: list[ColumnFacts], intent: str) -> list[ColumnFacts]:
     """Of columns that fit alike, those remain whose names hold most of what is written or meant.
 
     A number in a name is for who writes it. Asked which rows, yes or no comes before more classes.
+    Of parts and their total the total is meant.
     """
     if len(rivals) == 1:
         return rivals
@@ -193,6 +202,7 @@ def _written(rivals: list[ColumnFacts], intent: str) -> list[ColumnFacts]:
             squeezed(one.name) in meant,
             squeezed(one.name) in asked_units(fold(intent)),
             asks_which_rows(fold(intent)) and one.distinct == _PAIR,
+            bool(own & _TOTAL),
         )
         for one, own in zip(rivals, parts, strict=True)
     ]

@@ -21,6 +21,7 @@ _SPANS = {
     "UNIT_AHEAD": re.compile(r"\b\d+ ?[dhwmy]\b"),
 }
 """What names of columns hold that one word does not tell."""
+_SPELLED = {"100": "hundred", "1000": "thousand", "1000000": "million"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def unsupported_wish(intent: str, columns: Iterable[str] = ()) -> UnsupportedWis
 def _words_of(name: str) -> frozenset[str]:
     parts = name_parts(name)
     spans = {word for word, pattern in _SPANS.items() if pattern.search(" ".join(parts))}
-    return frozenset(parts) | spans
+    return frozenset(parts) | spans | {_SPELLED[one] for one in parts if one in _SPELLED}
 
 
 @cache
