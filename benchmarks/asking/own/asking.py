@@ -14,6 +14,7 @@ import tempfile
 from collections import Counter
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -49,12 +50,15 @@ class Run:
         self._readers = readers_of(given.readers)
         self.seen: dict[tuple[str, str], Counter[str]] = {}
 
-    def ask(self, name: str, told: dict[str, list[list[str]]], folder: Path) -> None:
+    def ask(self, name: str, told: dict[str, list[Any]], folder: Path) -> None:
         held = data(name, folder, self._given.shared)
         product, judge = Product(held, self._readers, None, SECONDS), Judge(held)
         for question, *golds in told.get("questions", []):
             one = product.ask(question)
             self._count(name, "questions", question, judge.verdict(golds, one)[0], one)
+        for question in told.get("unanswerable", []):
+            one = product.ask(question)
+            self._count(name, "unanswerable", question, judge.verdict((), one)[0], one)
         for asked, then, *golds in told.get("talks", []):
             first = product.ask(asked)
             one = product.ask(then, asked, next(iter(first.sql), ""))
@@ -66,7 +70,8 @@ class Run:
         which = half(said.split(" = ", maxsplit=1)[0])
         self.seen.setdefault((which, kind), Counter())[verdict] += 1
         shown = self._given.all_misses or (self._given.misses and which == "development")
-        if shown and verdict != "right":
+        is_good = verdict == "right" or (kind == "unanswerable" and told.kind != "answer")
+        if shown and not is_good:
             print(f"  {verdict:14} {name} | {said} -> {told.sql or told.why}")
 
     def report(self) -> None:
@@ -90,7 +95,10 @@ def main() -> None:
     parser.add_argument("--all-misses", action="store_true")
     given = parser.parse_args()
     run = Run(given)
-    for name, told in read("asked").items():
+    sets_asked = {name: {**told} for name, told in read("asked").items()}
+    for name, questions in read("unanswerable").items():
+        sets_asked.setdefault(name, {})["unanswerable"] = questions
+    for name, told in sets_asked.items():
         if not given.only or name in given.only:
             with tempfile.TemporaryDirectory() as folder:
                 run.ask(name, told, Path(folder))

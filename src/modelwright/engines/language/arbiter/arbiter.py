@@ -40,9 +40,11 @@ LEAST_CHOICE = 0.03
 MISREAD = frozenset({
     Code.NEGATION_DROPPED, Code.SUPERLATIVE_TURNED, Code.COMPARISON_TURNED,
     Code.COMPARISON_DROPPED, Code.WRONG_KEY, Code.SELF_KEY_MISSED, Code.PERIOD_DROPPED,
-    Code.OTHER_DATE,
+    Code.OTHER_DATE, Code.PERIOD_OUTSIDE,
 })  # fmt: skip
 """Faults of readings that tell something else than what was asked: these are not even offered."""
+LEFT_ALONE = frozenset({Code.WORD_LEFT_OUT, Code.AGGREGATE_ADDED})
+"""What makes a reading too doubtful to be answered where one built-in reader alone read it so."""
 RIGHT_OF_ANSWERED = 0.95
 """The share of answers that are right where language models read as well, unless the operator says
 otherwise: readers of two kinds that agree are that often right."""
@@ -86,6 +88,12 @@ class Reading:
     def is_misread(self) -> bool:
         """Whether it is known to tell something else than what was asked, such as its opposite."""
         return any(one.severity is Severity.FAULT and one.code in MISREAD for one in self.findings)
+
+    @property
+    def is_lone_guess(self) -> bool:
+        """Whether one built-in reader alone read it so, and left a word out or made a sum up."""
+        is_lone = len(self.read_by) == 1 and self.read_by[0] in BUILT_IN
+        return is_lone and any(one.code in LEFT_ALONE for one in self.findings)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -175,6 +183,7 @@ class Arbiter:
         if (
             best
             and not best.is_faulty
+            and not best.is_lone_guess
             and best.probability >= least
             and denied is None
             and not contested
@@ -423,6 +432,9 @@ def _why_asked(offered: Sequence[Reading]) -> str:
 
 def _refusal(outcomes: Sequence[Outcome], readings: Sequence[Reading]) -> Refused:
     denied = [one for one in outcomes if isinstance(one, Cannot)]
+    outside = _outside_the_data(readings)
+    if outside and all(one.not_understood for one in denied):
+        return Refused(outside)
     if denied:
         return Refused(denied[0].reason, denied[0].suggestions)
     if readings:
@@ -430,3 +442,12 @@ def _refusal(outcomes: Sequence[Outcome], readings: Sequence[Reading]) -> Refuse
         return Refused(" ".join(["It was not understood.", *told[:MAX_CHOICES]]))
     failed = [one.reason for one in outcomes if isinstance(one, Failed)]
     return Refused(" ".join(failed) or "It was read as SQL that cannot be run.")
+
+
+def _outside_the_data(readings: Sequence[Reading]) -> str:
+    """Tells where the data begin or end, if nothing else is wrong with a reading."""
+    for one in readings:
+        faults = [each for each in one.findings if each.severity is Severity.FAULT]
+        if faults and all(each.code is Code.PERIOD_OUTSIDE for each in faults):
+            return " ".join(each.message for each in faults)
+    return ""

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from datetime import date, datetime
 
 from modelwright.engines.language.catalog import Role
-from modelwright.engines.language.checks.findings import Code, Finding, doubt, note
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
 from modelwright.engines.language.checks.words import facts_of
 from modelwright.engines.language.readers import Period, ReadRequest
+from modelwright.engines.language.vocabulary import find_cues
 
 
 def check_outcome(
@@ -20,7 +21,8 @@ def check_outcome(
         is_empty: Whether the result holds nothing.
 
     Returns:
-        Notes of periods outside the data, and a doubt where a result without any is empty.
+        A fault where the data hold nothing of any period that is asked for, notes where they hold
+        a part of it or of several, and a doubt where a result without any of these is empty.
     """
     outside = list(_outside(request, used))
     yield from outside
@@ -29,27 +31,37 @@ def check_outcome(
 
 
 def _outside(request: ReadRequest, used: frozenset[tuple[str, str]]) -> Iterator[Finding]:
+    denied = bool(find_cues("negation", request.question))
     for table, name in sorted(used):
         column = request.catalog.column(table, name)
         facts = facts_of(request, table, name)
         if column is None or facts is None or column.role is not Role.DATE:
             continue
         low, high = _day(facts.minimum), _day(facts.maximum)
-        for period in request.links.periods:
-            told = _told(period, low, high, name)
-            if told:
+        periods = request.links.periods
+        outside = [(one, told) for one in periods if (told := _without(one, low, high, name))]
+        make = fault if len(outside) == len(periods) and not denied else note
+        for period, told in outside:
+            yield make(Code.PERIOD_OUTSIDE, told, period.text)
+        for period in periods:
+            if told := _cut(period, high, name):
                 yield note(Code.PERIOD_OUTSIDE, told, period.text)
 
 
-def _told(period: Period, low: date | None, high: date | None, name: str) -> str:
+def _without(period: Period, low: date | None, high: date | None, name: str) -> str:
+    """Tells where the data begin or end that hold nothing of a period; empty where they do."""
     if high is not None and period.start is not None and period.start > high:
         return f"The data of {name} end on {high.isoformat()}, before “{period.text}”."
     if low is not None and period.end is not None and period.end <= low:
         return f"The data of {name} begin on {low.isoformat()}, after “{period.text}”."
-    ends = period.start is not None and period.end is not None and high is not None
-    if not ends or period.relative:
+    return ""
+
+
+def _cut(period: Period, high: date | None, name: str) -> str:
+    """Tells where the data end within a period that is not told from today."""
+    if period.start is None or period.end is None or high is None or period.relative:
         return ""
-    if period.start <= high < period.end and (period.end - high).days > 1:  # type: ignore[operator]
+    if period.start <= high < period.end and (period.end - high).days > 1:
         return f"The data of {name} end on {high}, within “{period.text}”."
     return ""
 

@@ -44,6 +44,15 @@ UNITS = frozenset(
 """Words after a number that say what it counts."""
 TIMES = frozenset({"days", "weeks", "months", "years", "hours", "dates", "counts", "counting"})
 """Words that call rows by their time or number in any table."""
+COMPUTED = {
+    "decade": ("DECADE", "/ 10", "// 10"),
+    "hour": ("HOUR",),
+    "weekday": ("DOW", "DAYOFWEEK", "DAYNAME", "WEEKDAY"),
+    "common": ("COUNT(*) DESC", "COUNT(*) ASC"),
+    "range": ("MIN(",),
+    "headcount": ("COUNT(",),
+}
+"""Words that name nothing but are computed, and what then stands in the SQL."""
 SHORTEST_PREFIX = 3
 """A name may begin a word, and be so short: `dem` of democratic, `cens` of censored."""
 SHORTEST_BEGUN = 5
@@ -203,10 +212,13 @@ def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
     """Returns the content words that no name and no value of the SQL accounts for."""
     used = _UsedWords(said.request, sql)
     lasts = sql.tree.find(exp.DateDiff) is not None
+    text = sql.sql.upper()
     return [
         word
         for word in said.content
-        if not used.accounts_for(word, said) and not (lasts and word.text in UNITS)
+        if not used.accounts_for(word, said)
+        and not (lasts and word.text in UNITS)
+        and not any(one in text for one in COMPUTED.get(word.text, ()))
     ]
 
 
@@ -272,13 +284,14 @@ class _UsedWords:
 
     def accounts_for(self, word: Word, said: QuestionWords) -> bool:
         """Returns whether a word of the question is used."""
-        return self.names(word, said) or (self.is_single and _calls_rows(word))
+        return self.names(word, said) or (self.is_single and is_row_word(word))
 
     def names(self, word: Word, said: QuestionWords) -> bool:
         """Returns whether a word is one of a name or a value that is used."""
         if any(start <= word.start < end for start, end in self.spans):
             return True
-        if word.stem in self.stems or said.concepts.get(word.start, frozenset()) & self.concepts:
+        alike = said.concepts.get(word.start, frozenset()) & self.concepts
+        if word.stem in self.stems or (alike and word.text not in cue_words("money_of_its_own")):
             return True
         text = squeezed(word.text)
         begun = any(text.startswith(one) for one in self.parts if len(one) >= SHORTEST_PREFIX)
@@ -302,11 +315,12 @@ def rows_by_other_names(said: QuestionWords, sql: Statement) -> list[str]:
     return [
         word.raw
         for word in said.content
-        if _calls_rows(word) and word.stem not in usual and not used.names(word, said)
+        if is_row_word(word) and word.stem not in usual and not used.names(word, said)
     ]
 
 
-def _calls_rows(word: Word) -> bool:
+def is_row_word(word: Word) -> bool:
+    """Returns whether a word may call the rows of any table."""
     known = lexicon().entities | lexicon().row_words
     telling = any(word.text in group for group in lexicon().aliases)
     return (word.stem in known or word.text in cue_words("rows")) and not telling

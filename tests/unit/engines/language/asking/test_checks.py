@@ -54,13 +54,24 @@ class TestOutcome:
         data = shop("orders")
         request = data.request("how many orders last month")
         (found,) = check_outcome(request, frozenset({("orders", "order_date")}), is_empty=True)
-        assert (found.code, found.severity) == (Code.PERIOD_OUTSIDE, Severity.NOTE)
+        assert (found.code, found.severity) == (Code.PERIOD_OUTSIDE, Severity.FAULT)
         assert "2025-12-21" in found.message
 
     def test_a_period_before_the_data_is_told(self, shop: Open) -> None:
         request = shop("orders").request("how many orders in 1999")
         (found,) = check_outcome(request, frozenset({("orders", "order_date")}), is_empty=True)
         assert "begin on 2024-01-04" in found.message
+
+    @pytest.mark.parametrize(
+        "question", ["orders in 2024 compared to 2030", "orders that were not in 2030"]
+    )
+    def test_a_period_beside_one_with_data_and_a_denied_one_are_only_told(
+        self, shop: Open, question: str
+    ) -> None:
+        request = shop("orders").request(question)
+        used = frozenset({("orders", "order_date")})
+        found = list(check_outcome(request, used, is_empty=False))
+        assert {(one.code, one.severity) for one in found} == {(Code.PERIOD_OUTSIDE, Severity.NOTE)}
 
     def test_a_filter_that_leaves_nothing_is_told(self, shop: Open) -> None:
         request = shop("orders").request("orders over 100000")
@@ -126,3 +137,77 @@ def test_tests_of_any_form_are_checked(shop: Open, where: str) -> None:
     data = shop("orders")
     found = check(f"select * from orders where {where}", data.request("orders over 5"))
     assert not [one for one in found if one.message.startswith("All rows")]
+
+
+@pytest.mark.parametrize(
+    ("tables", "question", "sql"),
+    [
+        ("members", "how many children do the employees have", "select count(*) from members"),
+        ("members", "number of calls that patients made", "select count(*) from members"),
+        ("members", "which country has no locker", "select * from members where locker = 'No'"),
+        ("members", "city with the largest locker", "select * from members where locker = 'large'"),
+        ("trips", "how many passengers were tourists", "select sum(passengers) from trips"),
+        ("weddings", "which company had the most weddings",
+         "select * from weddings order by weddings desc limit 1"),
+        ("weddings", "how many people were there in 1960",
+         "select count(*) from weddings where year = 1960"),
+        ("customers", "who served Customer 7", "select * from customers where name = 'Customer 7'"),
+        ("members", "how many teachers are there", "select count(*) from members"),
+        ("items", "how many people use an ink",
+         "select count(*) from items where product = 'ink'"),
+        ("items", "where is the pen", "select * from items where product = 'pen'"),
+        ("visits", "which norther had the highest fee",
+         "select * from visits where place = 'north' order by fee desc limit 1"),
+        ("members", "what is the name of the first member",
+         "select * from members order by member_id limit 1"),
+        ("readings", "readings by hour", "select hour(day), count(*) from readings group by 1"),
+        ("stations", "how many stations were sold", "select count(*) from stations"),
+        ("orders", "how many orders in 2024", "select count(*) from orders where amount = 2024"),
+    ],
+)  # fmt: skip
+def test_what_no_column_holds_is_a_fault(shop: Open, tables: str, question: str, sql: str) -> None:
+    data = shop(tables)
+    assert data.run(sql).ran
+    found = check(sql, data.request(question))
+    assert [one for one in found if one.severity is Severity.FAULT]
+
+
+@pytest.mark.parametrize(
+    ("tables", "question", "sql"),
+    [
+        ("members", "how many patients have no locker",
+         "select count(*) from members where locker = 'No'"),
+        ("customers", "how many people live in Oslo",
+         "select count(*) from customers where city = 'Oslo'"),
+        ("customers", "where does Customer 7 live",
+         "select * from customers where name = 'Customer 7'"),
+        ("visits", "which north visits had the highest fee",
+         "select * from visits where place = 'north' order by fee desc limit 1"),
+        ("customers", "which city has most customers",
+         "select city from customers group by city order by count(*) desc limit 1"),
+        ("trips", "how many passengers travelled", "select sum(passengers) from trips"),
+        ("weddings", "which year had the most weddings",
+         "select year from weddings order by weddings desc limit 1"),
+        ("weddings", "number of weddings in 1960",
+         "select weddings from weddings where year = 1960"),
+        ("customers", "who is the oldest", "select name from customers order by age desc limit 1"),
+        ("customers", "name of the youngest customer",
+         "select name from customers order by age limit 1"),
+        ("items", "how many pens were sold",
+         "select sum(quantity) from items where product = 'pen'"),
+        ("orders", "orders over 150 in 2024",
+         "select * from orders where amount > 150 and year(order_date) = 2024"),
+    ],
+)  # fmt: skip
+def test_what_a_column_holds_is_none(shop: Open, tables: str, question: str, sql: str) -> None:
+    data = shop(tables)
+    assert data.run(sql).ran
+    found = check(sql, data.request(question))
+    assert not [one for one in found if one.severity is Severity.FAULT]
+
+
+@pytest.mark.parametrize(("asked", "is_used"), [("price", True), ("cost", True), ("rent", False)])
+def test_money_of_another_kind_is_no_price(shop: Open, asked: str, *, is_used: bool) -> None:
+    request = shop("items").request(f"average {asked} by product")
+    found = check("select product, avg(unit_price) from items group by product", request)
+    assert (asked not in {word for one in found for word in one.words}) is is_used

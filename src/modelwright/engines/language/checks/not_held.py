@@ -1,0 +1,262 @@
+"""What is asked for that no table holds, though each word of the question stands somewhere."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, datetime
+from itertools import pairwise
+
+from sqlglot import exp
+
+from modelwright.engines.language.catalog import CatalogColumn, CatalogTable, Role
+from modelwright.engines.language.checks.findings import Code, Finding, fault
+from modelwright.engines.language.checks.statement import Place, Statement
+from modelwright.engines.language.checks.words import (
+    QuestionWords,
+    facts_of,
+    is_row_word,
+    rows_by_other_names,
+)
+from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
+from modelwright.engines.language.rules.text.words import stem, words
+from modelwright.engines.language.vocabulary import cue_words
+
+_PLACES = frozenset({"kind of place", "nation"})
+"""What words for countries, cities and the like speak of: no rows are called so by chance."""
+_COUNTS_PERSONS = re.compile(
+    r"\b(?:how many|number of)\s+(?P<persons>people|persons)\b", re.IGNORECASE
+)
+_IS_SAID_TO_BE = re.compile(r"\b(?:is|are|was|were)\s+(?:an?\s+)?(?P<noun>\w+)\W*$", re.IGNORECASE)
+_NAME_OF = re.compile(r"\bnames?\s+of\b", re.IGNORECASE)
+_ASKS_WHO = re.compile(r"^\W*(?:who|whom|whose)\b", re.IGNORECASE)
+_SOLD = frozenset({"sold", "bought", "purchased"})
+_OF_SALES = frozenset({"sales", "price", "purchase", "spend", "expense", "quantity"})
+"""What a name speaks of where rows may be something that was sold."""
+_IN_YEAR = re.compile(r"\b(?:in|since|during|of|until|before|after)\s+(?P<year>(?:1[89]|20)\d\d)\b")
+_OF_PERSONS = frozenset(
+    {
+        "age",
+        "gender",
+        "ethnic",
+        "job",
+        "marital",
+        "salary",
+        "income",
+        "employees",
+        "person",
+        "passengers",
+        "population",
+        "worker",
+        "education",
+    }
+)
+_OF_PLACES = frozenset({"kind of place", "nation", "location", "origin"})
+_PLACE_NAMES = frozenset(
+    {
+        "latitude",
+        "lat",
+        "longitude",
+        "site",
+        "town",
+        "station",
+        "street",
+        "venue",
+        "habitat",
+        "address",
+        "port",
+        "airport",
+        "destination",
+    }
+)
+_ASKS_WHERE = re.compile(r"^\W*where\b", re.IGNORECASE)
+_WHICH_DID = re.compile(
+    r"\b(?:which|what)\s+(?P<noun>\w+)\s+(?:had|has|have|is|are|was|were|did|does|do|got|gets?)\b",
+    re.IGNORECASE,
+)
+_TIMES = frozenset({"year", "date", "month", "day"})
+_TWO, _SHORTEST = 2, 4
+
+
+def check_two_nouns(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds two nouns that are both taken for the rows: `how many calls did customers make`."""
+    nouns = {stem(word): word for word in rows_by_other_names(said, sql)}
+    if len(nouns) >= _TWO:
+        told = " and ".join(f"“{word}”" for word in nouns.values())
+        message = f"The rows of the table cannot be both {told}."
+        yield fault(Code.OTHER_ROWS, message, *nouns.values())
+
+
+def check_belonging(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds what rows have, or are in, taken for the rows: `how many teachers are there`."""
+    for word in rows_by_other_names(said, sql):
+        told = concepts_at([stem(word)], lexicon().of_words)[0][0]
+        if told & _PLACES or word.casefold() in cue_words("belonging"):
+            yield fault(Code.OTHER_ROWS, f"Nothing of the table tells “{word}”.", word)
+
+
+def check_said_to_be(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds what something is said to be taken for the rows: `how many guests were tourists`."""
+    found = _IS_SAID_TO_BE.search(said.request.question)
+    noun = found.group("noun") if found else ""
+    if noun in rows_by_other_names(said, sql):
+        yield fault(Code.OTHER_ROWS, f"Nothing of the table tells who or what is “{noun}”.", noun)
+
+
+def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds rows counted as `people` where no column is of persons."""
+    counted = _COUNTS_PERSONS.search(said.request.question)
+    if counted is None or sql.tree.find(exp.Sum) is not None:
+        return
+    names = [
+        name
+        for table in sql.catalog.tables
+        for name in (table.name, *table.row_nouns, *(one.name for one in table.columns))
+    ]
+    if not any(_OF_PERSONS & _spoken_of(name) for name in names):
+        persons = counted.group("persons")
+        yield fault(Code.OTHER_ROWS, f"No column is of “{persons}”.", persons)
+
+
+def check_times(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds persons or things that are taken for the rows where each row is a day or a month."""
+    tables = [sql.catalog.table(name) for name in set(sql.tables)]
+    if not all(table and _rows_are_times(said, table) for table in tables):
+        return
+    for before, word in pairwise(said.all):
+        is_asked = before.text in {"which", "what"} and word.stem in lexicon().entities
+        if is_asked and is_row_word(word) and word.stem not in lexicon().asking:
+            yield fault(Code.OTHER_ROWS, f"Each row is a time: none is a “{word.raw}”.", word.raw)
+
+
+def _rows_are_times(said: QuestionWords, table: CatalogTable) -> bool:
+    """Whether each row has a date of its own, and no text names it."""
+    dates = {one.name for one in table.columns if one.role is Role.DATE}
+    facts = [facts_of(said.request, table.name, one.name) for one in table.columns]
+    own = [one for one in facts if one is not None and one.distinct == one.rows > 1]
+    return any(one.name in dates for one in own) and not any(one.type == "string" for one in own)
+
+
+def check_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds somebody, or a name, that is asked for where no column but a tested one has names."""
+    question = said.request.question
+    is_name = _NAME_OF.search(question) is not None
+    if not (is_name or _ASKS_WHO.search(question)):
+        return
+    tested = {place for test in sql.tests if test.operator == "=" for place in test.columns}
+    shown = _shown_names(said, sql)
+    if (shown and shown <= tested) or (is_name and not shown and not sql.aggregates):
+        yield fault(Code.OTHER_KIND, "A name was asked for that no column holds.")
+
+
+def _shown_names(said: QuestionWords, sql: Statement) -> set[Place]:
+    """Returns the texts that are shown; of whole rows those that are called names."""
+    if not isinstance(sql.tree, exp.Select):
+        return set()
+    if not _shows_whole_rows(sql):
+        shown = {place for one in sql.tree.selects for place in sql.places(one)}
+        found = {(place, facts_of(said.request, *place)) for place in shown}
+        texts = {place for place, facts in found if facts is None or facts.type == "string"}
+        return {place for place in texts if not _TIMES & set(spelled_out(place[1]))}
+    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    return {
+        (table.name, one.name)
+        for table in tables
+        for one in table.columns
+        if "name" in {part.casefold() for part in spelled_out(one.name)}
+    }
+
+
+def check_fineness(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds hours that are told of dates without a time of day."""
+    for one in sql.tree.find_all(exp.Hour, exp.Extract):
+        found = [facts_of(said.request, *place) for place in sql.places(one)]
+        first = [facts.minimum for facts in found if facts is not None]
+        is_hour = isinstance(one, exp.Hour) or one.name.upper() == "HOUR"
+        are_days = all(isinstance(day, date) and not isinstance(day, datetime) for day in first)
+        if is_hour and first and are_days:
+            yield fault(Code.OTHER_KIND, "The dates have no time of day.")
+
+
+def check_sales(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds rows counted as sold where nothing in any table tells of a sale."""
+    sold = next((word for word in said.all if word.text in _SOLD), None)
+    if sold is None:
+        return
+    names = [
+        name
+        for table in sql.catalog.tables
+        for name in (table.name, *table.row_nouns, *(one.name for one in table.columns))
+    ]
+    named = any(sold.stem in map(stem, spelled_out(name)) for name in names)
+    if not named and not any(_OF_SALES & _spoken_of(name) for name in names):
+        yield fault(Code.OTHER_KIND, f"Nothing tells what was “{sold.raw}”.", sold.raw)
+
+
+def _spoken_of(name: str) -> frozenset[str]:
+    """Returns what the last word of a name speaks of: `total_rooms` are rooms, no totals."""
+    parts = [stem(part) for part in spelled_out(name)]
+    return concepts_at(parts, lexicon().of_names)[-1][0] if parts else frozenset()
+
+
+def check_where(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds whole rows shown where a place was asked for, and no column is of one."""
+    if not _ASKS_WHERE.search(said.request.question) or not _shows_whole_rows(sql):
+        return
+    names = [one.name for table in set(sql.tables) for one in _columns(sql, table)]
+    named = any(_PLACE_NAMES & set(spelled_out(name)) for name in names)
+    if not named and not any(_OF_PLACES & _spoken_of(name) for name in names):
+        yield fault(Code.OTHER_KIND, "A place was asked for, and no column is of one.")
+
+
+def _columns(sql: Statement, name: str) -> tuple[CatalogColumn, ...]:
+    table = sql.catalog.table(name)
+    return table.columns if table else ()
+
+
+def _shows_whole_rows(sql: Statement) -> bool:
+    return re.match(r"\s*SELECT\s+\*", sql.sql, re.IGNORECASE) is not None
+
+
+def check_asked_values(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds what is asked for taken for a value: `which farmer had most` on University Farm."""
+    asked = _WHICH_DID.search(said.request.question)
+    if asked is None:
+        return
+    noun = asked.group("noun").casefold()
+    for test in sql.tests:
+        for one in test.literals:
+            begun = [part.text for part in words(one.name) if _begin_alike(part.text, noun)]
+            if one.is_string and begun and noun not in begun:
+                message = f"“{asked.group('noun')}” was taken for “{one.name}”."
+                yield fault(Code.OTHER_KIND, message, asked.group("noun"))
+
+
+def _begin_alike(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return len(short) >= _SHORTEST and long.startswith(short)
+
+
+def check_years(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `in 1995` that is an amount of 1995."""
+    years = {found.group("year") for found in _IN_YEAR.finditer(said.request.question)}
+    for test in sql.tests:
+        columns = [sql.catalog.column(*place) for place in test.columns]
+        measures = [one for one in columns if one is not None and one.role is Role.MEASURE]
+        taken = [one.name for one in test.literals if one.name in years]
+        if measures and taken and "year" not in spelled_out(measures[0].name):
+            message = f"“{taken[0]}” was taken for a value of {measures[0].name}."
+            yield fault(Code.OTHER_KIND, message, taken[0])
+
+
+CHECKS = (
+    check_two_nouns,
+    check_belonging,
+    check_said_to_be,
+    check_persons,
+    check_times,
+    check_names,
+    check_fineness,
+    check_sales,
+    check_where,
+    check_asked_values,
+    check_years,
+)
