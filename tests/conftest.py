@@ -117,7 +117,7 @@ def _makes_databases(module: str) -> bool:
 _MAKERS = frozenset({"POSTGRES", "_recreate", "empty_installation", "migrated_database"})
 
 
-class ByFileOrFolder(LoadFileScheduling):
+class ByFileOrFolder(LoadFileScheduling):  # type: ignore[misc] # xdist tells no types
     """Gives all tests of a file to one worker, and those of some folders."""
 
     def _split_scope(self, nodeid: str) -> str:
