@@ -29,7 +29,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     path = folder / "table.parquet"
     order = np.random.default_rng(0).permutation(ROWS)
     parquet.write_table(pa.table({"seconds": AT[order], "y": LOAD[order]}), path)
-    return path, folder / "model", build(path, folder / "model")
+    return path, folder / "model", build(path, folder / "model", max_iterations=1)
 
 
 def column(values: list[float]) -> NumberColumn:
@@ -91,7 +91,7 @@ def test_large_numbers_of_no_consequence_leave_the_format(write: Write, tmp_path
     maker = np.random.default_rng(1)
     x = maker.normal(size=ROWS)
     path = write(x=x, amount=maker.integers(0, 10**9, ROWS), y=x + maker.normal(size=ROWS) / 9)
-    build(path, tmp_path / "model")
+    build(path, tmp_path / "model", max_iterations=1)
     assert Predictor.load(tmp_path / "model").manifest["format"] < WITH_ORIGINS
 
 

@@ -159,10 +159,10 @@ class TestBuildWithoutTimeToRefit:
 
         racing = [Candidate("Linear", fit_additive), Candidate("Boosted", failing)]
         monkeypatch.setattr(model_search, "portfolio", lambda *_, **__: racing)
-        x, z, noise = MAKER.normal(size=(3, 1000))
+        x, z, noise = MAKER.normal(size=(3, 400))
         path = write(x=x, z=z, y=x * z + noise / 5)
         result = build(path, tmp_path / "model", max_iterations=2)
         assert result.report["failed"] == {"Boosted": "MemoryError: "}
-        answers = Predictor.load(tmp_path / "model").predict_many(rows_of(path, 1000))
+        answers = Predictor.load(tmp_path / "model").predict_many(rows_of(path, 400))
         off = np.array([one.result["y"] for one in answers]) - x * z
         assert np.std(off) < np.std(x * z) / 2
