@@ -1,7 +1,7 @@
-r"""Texts as PostgreSQL's `COPY` and MySQL's `SELECT INTO OUTFILE` write them, with escapes.
+r"""Texts as PostgreSQL's `COPY`, MySQL's `SELECT INTO OUTFILE` and `mysql --batch` write them.
 
-Tabs part their cells, `\N` stands for no value, and a tab, a line end or a backslash inside of a
-cell is written with a backslash before it.
+Tabs part their cells, `\N` or `NULL` stands for no value, and a tab, a line end or a backslash
+inside of a cell is written with a backslash before it.
 """
 
 import re
@@ -13,6 +13,9 @@ SAID = "Backslashes are read as PostgreSQL and MySQL write them: \\t as a tab, \
 SAMPLE_BYTES = 1024 * 1024
 """Bytes of a file that are looked at."""
 _NOTHING = re.compile(rb"(?m)(^|\t)\\N(?=\t|\r?$)")
+_NULL = re.compile(rb"(?m)(^|\t)NULL(?=\t|\r?$)")
+_FOLDER = re.compile(rb"\b[A-Za-z]:\\(?!\\)")
+"""A folder of Windows, which other programs write beside `NULL`: its backslashes are no escapes."""
 _BACKSLASH = re.compile(rb"(?s)\\(.)")
 _ESCAPE = re.compile(r"\\([\\tnrbfv])")
 _MEANT = {"\\": "\\", "t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f", "v": "\v"}
@@ -29,7 +32,8 @@ def is_copied(sample: bytes) -> bool:
     """
     start = sample[:SAMPLE_BYTES]
     others = b"".join(_BACKSLASH.findall(start)).translate(None, b"N\\tnrbfv")
-    return not others and _NOTHING.search(start) is not None
+    batch = _NULL.search(start) is not None and not _FOLDER.search(start)
+    return not others and (batch or _NOTHING.search(start) is not None)
 
 
 def meant(texts: pa.Array) -> pa.Array:

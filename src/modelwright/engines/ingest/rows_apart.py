@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
 from modelwright.engines.ingest.repaired_rows import lines_named
 
-LEAST_ROWS = 4
+LEAST_ROWS = 3
 """Fewer rows tell nothing of one of them."""
 MOST_SHARE = 0.34
 """So large a share of the rows may be unlike the others."""
