@@ -46,7 +46,7 @@ class TestCreate:
             "description": "Who leaves",
             "tags": ["crm"],
             "input_schema": {"age": "integer"},
-            "output_schema": {"churn": "string"},
+            "output_schema": {"churn": "boolean"},
         }
         api.post("/models/m", json={"intent": "Predict churn", "dataset_id": churn, **said, "z": 1})
         model = api.get("/models/m").json()
@@ -306,7 +306,7 @@ class TestCreateVersion:
         }
 
     def test_keeps_intent_and_schemas_unless_given(self, api: TestClient, churn: str) -> None:
-        schemas = {"input_schema": {"age": "integer"}, "output_schema": {"churn": "string"}}
+        schemas = {"input_schema": {"age": "integer"}, "output_schema": {"churn": "boolean"}}
         said = {"intent": "Predict churn", "dataset_id": churn, **schemas}
         api.post("/models/m", json=said)
         api.post("/models/m/versions", json={"dataset_id": churn})
@@ -324,7 +324,7 @@ class TestCreateVersion:
     def test_says_which_inherited_column_the_dataset_lacks(
         self, api: TestClient, model_side: ModelSide, churn: str
     ) -> None:
-        said = {"intent": "x", "dataset_id": churn, "output_schema": {"churn": "string"}}
+        said = {"intent": "x", "dataset_id": churn, "output_schema": {"churn": "boolean"}}
         api.post("/models/m", json=said)
         other = model_side.upload("a,b\n1,2\n")
         answer = api.post("/models/m/versions", json={"dataset_id": other})
