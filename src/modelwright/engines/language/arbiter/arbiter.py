@@ -27,6 +27,7 @@ from modelwright.engines.language.checks.checking import check, tested_columns
 from modelwright.engines.language.checks.findings import Code, Finding, Severity
 from modelwright.engines.language.checks.joins import is_unique
 from modelwright.engines.language.checks.outcome import check_outcome
+from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.grain import at_own_grain
 from modelwright.engines.language.readers import Candidate, Cannot, Failed, Outcome, ReadRequest
 from modelwright.engines.language.whole_names import with_whole_names
@@ -212,7 +213,7 @@ class Arbiter:
             The readings, the likeliest first.
         """
         settled = Settled(request)
-        found = cache(partial(check, request=request))
+        found = cache(partial(check, request=request, said=QuestionWords(request)))
         judged: list[tuple[Candidate, list[Finding], Result]] = []
         results: dict[str, Result] = {}
         candidates = [
@@ -373,7 +374,8 @@ def _told_once(one: Candidate, found: Callable[[str], list[Finding]]) -> Candida
 
 
 def _of_result(one: Candidate, request: ReadRequest, result: Result) -> Iterator[Finding]:
-    tested = tested_columns(one.sql, request.catalog)
+    has_periods = bool(request.links.periods)  # else nothing is asked of the columns
+    tested = tested_columns(one.sql, request.catalog) if has_periods else frozenset()
     return check_outcome(request, tested, is_empty=result.is_empty)
 
 

@@ -29,12 +29,13 @@ CHECKS = (
 )
 
 
-def check(sql: str, request: ReadRequest) -> list[Finding]:
+def check(sql: str, request: ReadRequest, said: QuestionWords | None = None) -> list[Finding]:
     """Checks SQL against the question that it is to answer.
 
     Args:
         sql: One SELECT in DuckDB's dialect.
         request: The question, with catalog and links.
+        said: Its words, where several statements are checked.
 
     Returns:
         What is wrong, doubtful or worth telling; nothing where all is accounted for.
@@ -43,7 +44,7 @@ def check(sql: str, request: ReadRequest) -> list[Finding]:
         statement = Statement.read(sql, request.catalog)
     except UnparsedError as error:
         return [fault(Code.UNPARSED, f"The SQL cannot be read: {error}")]
-    said = QuestionWords(request)
+    said = said or QuestionWords(request)
     return list(dict.fromkeys(one for each in CHECKS for one in each(said, statement)))
 
 

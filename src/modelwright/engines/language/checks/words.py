@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
@@ -73,6 +73,8 @@ class QuestionWords:
     """The words of a question with what is known of them before any SQL is seen."""
 
     request: ReadRequest
+    used: "dict[str, _UsedWords]" = field(default_factory=dict)
+    """What the statements account for that were checked, by their SQL."""
 
     @cached_property
     def all(self) -> list[Word]:
@@ -210,7 +212,7 @@ def _written_numbers(sql: Statement) -> set[float]:
 
 def unexplained_by_names(said: QuestionWords, sql: Statement) -> list[Word]:
     """Returns the content words that no name and no value of the SQL accounts for."""
-    used = _UsedWords(said.request, sql)
+    used = _used_words(said, sql)
     lasts = sql.tree.find(exp.DateDiff) is not None
     text = sql.sql.upper()
     return [
@@ -299,6 +301,12 @@ class _UsedWords:
         return begun or begins or any(_is_value_part(text, value) for value in self.values)
 
 
+def _used_words(said: QuestionWords, sql: Statement) -> _UsedWords:
+    if sql.sql not in said.used:
+        said.used[sql.sql] = _UsedWords(said.request, sql)
+    return said.used[sql.sql]
+
+
 def _is_value_part(text: str, value: str) -> bool:
     """Whether a word is a value cut short, or made longer: `sunny` days are those of `sun`."""
     shorter, longer = sorted((text, value), key=len)
@@ -308,7 +316,7 @@ def _is_value_part(text: str, value: str) -> bool:
 
 def rows_by_other_names(said: QuestionWords, sql: Statement) -> list[str]:
     """Returns the words that were taken for the rows of a table that calls them otherwise."""
-    used = _UsedWords(said.request, sql)
+    used = _used_words(said, sql)
     if not used.is_single:
         return []
     usual = {stem(one) for one in cue_words("rows") | TIMES}

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.columns.column import LIST, Column, read_column, ref
@@ -121,15 +122,13 @@ class Index:
         if column.facts.distinct <= _KINDS:
             self._hold_kinds(column)
         for value in known:
-            stems = tuple(word.stem for word in words(str(value)))
+            stems, plain = _read(str(value))
             if stems:
                 held = self.values.setdefault(stems[0], {}).setdefault(stems, [])
                 alike = (one for one in held if one.column.at == column.at)
-                if all(squeezed(str(one.value)) != squeezed(str(value)) for one in alike):
+                if all(_read(str(one.value))[1] != plain for one in alike):
                     held.append(Held(column, value))
-                self.squeezed_values.setdefault(squeezed(str(value)), []).append(
-                    Held(column, value)
-                )
+                self.squeezed_values.setdefault(plain, []).append(Held(column, value))
                 telling = tuple(sorted(set(stems) - _LITTLE))
                 if 1 < len(telling) <= _MOST_WORDS:
                     self.by_words.setdefault(telling, []).append(Held(column, value))
@@ -195,3 +194,9 @@ class Index:
             text, self.spellings.keys(), scorer=fuzz.ratio, score_cutoff=_NEARLY
         )
         return self.spellings[near[0]] if near else []
+
+
+@lru_cache(maxsize=65536)
+def _read(value: str) -> tuple[tuple[str, ...], str]:
+    """Returns a value's stems, and its letters and digits; tables are indexed more than once."""
+    return tuple(word.stem for word in words(value)), squeezed(value)
