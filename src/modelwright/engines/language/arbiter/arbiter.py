@@ -44,7 +44,7 @@ MISREAD = frozenset({
     Code.OTHER_DATE, Code.PERIOD_OUTSIDE,
 })  # fmt: skip
 """Faults of readings that tell something else than what was asked: these are not even offered."""
-LEFT_ALONE = frozenset({Code.WORD_LEFT_OUT, Code.AGGREGATE_ADDED})
+LEFT_ALONE = frozenset({Code.THING_LEFT_OUT, Code.AGGREGATE_ADDED})
 """What makes a reading too doubtful to be answered where one built-in reader alone read it so."""
 RIGHT_OF_ANSWERED = 0.95
 """The share of answers that are right where language models read as well, unless the operator says
@@ -92,7 +92,7 @@ class Reading:
 
     @property
     def is_lone_guess(self) -> bool:
-        """Whether one built-in reader alone read it so, and left a word out or made a sum up."""
+        """Whether one built-in reader alone read it so, and left a thing out or made a sum up."""
         is_lone = len(self.read_by) == 1 and self.read_by[0] in BUILT_IN
         return is_lone and any(one.code in LEFT_ALONE for one in self.findings)
 

@@ -21,6 +21,7 @@ class Code(StrEnum):
     UNPARSED = "unparsed"
     LITERAL_FROM_NOWHERE = "literal_from_nowhere"
     WORD_LEFT_OUT = "word_left_out"
+    THING_LEFT_OUT = "thing_left_out"
     NUMBER_LEFT_OUT = "number_left_out"
     NEGATION_DROPPED = "negation_dropped"
     NEGATION_ADDED = "negation_added"

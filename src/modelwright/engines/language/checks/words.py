@@ -126,6 +126,14 @@ class QuestionWords:
         return {word.start: told for word, (told, _) in zip(self.all, known, strict=True)}
 
     @cached_property
+    def held(self) -> tuple[frozenset[str], frozenset[str]]:
+        """What the columns of all tables speak of, and the stems of their names."""
+        names = [one.name for table in self.request.catalog.tables for one in table.columns]
+        parts = [[stem(part) for part in spelled_out(name)] for name in names]
+        told = [found for one in parts for found, _ in concepts_at(one, lexicon().of_names)]
+        return frozenset().union(*told), frozenset().union(*parts)
+
+    @cached_property
     def stems(self) -> frozenset[str]:
         """The stems of all words."""
         return frozenset(word.stem for word in self.all)
@@ -184,7 +192,8 @@ def _says_something(word: Word) -> bool:
 def check_words(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds content words and numbers of the question that the SQL does not use."""
     for word in unexplained_by_names(said, sql):
-        yield doubt(Code.WORD_LEFT_OUT, f"“{word.raw}” was not used.", word.raw)
+        code = Code.THING_LEFT_OUT if _is_of_no_column(said, word) else Code.WORD_LEFT_OUT
+        yield doubt(code, f"“{word.raw}” was not used.", word.raw)
     written = _written_numbers(sql)
     text = sql.sql.lower()
     for value, raw in said.numbers.items():
@@ -193,6 +202,18 @@ def check_words(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         if raw.lower() == "one" or _inside_link(said, raw) or f"{value:g}" in text:
             continue
         yield doubt(Code.NUMBER_LEFT_OUT, f"The number {raw} was not used.", raw)
+
+
+def _is_of_no_column(said: QuestionWords, word: Word) -> bool:
+    """Whether a word is a name, or speaks of what no column of any table is of: `women`."""
+    spans = [one.span for one in said.request.links.values]
+    if any(start <= word.start < end for start, end in spans):
+        return False
+    if word.start and word.raw[0].isupper():
+        return True
+    concepts, stems = said.held
+    told = said.concepts.get(word.start, frozenset())
+    return bool(told) and not told & concepts and word.stem not in stems
 
 
 def _inside_link(said: QuestionWords, raw: str) -> bool:
