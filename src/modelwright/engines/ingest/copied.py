@@ -14,7 +14,13 @@ SAMPLE_BYTES = 1024 * 1024
 """Bytes of a file that are looked at."""
 _NOTHING = re.compile(rb"(?m)(^|\t)\\N(?=\t|\r?$)")
 _NULL = re.compile(rb"(?m)(^|\t)NULL(?=\t|\r?$)")
-_FOLDER = re.compile(rb"\b[A-Za-z]:\\(?!\\)")
+_SURE = re.compile(
+    rb"(?<=[\w:])\\\\(?=\w)"
+    rb"|(?<=[^\\\s])\\[nt](?= |\\[nt])"
+    rb"|(?<=[.;:!?])\\n(?=[A-Z])"
+)
+r"""An escape of a batch that is neither TeX nor the start of a name: `\\temp`, `.\n\nThen`."""
+_FOLDER = re.compile(rb"(?m)\b[A-Za-z]:\\(?!\\)|(?:^|\t)\\\\[^\\\t\r\n]+\\(?!\\)")
 """A folder of Windows, which other programs write beside `NULL`: its backslashes are no escapes."""
 _BACKSLASH = re.compile(rb"(?s)\\(.)")
 _ESCAPE = re.compile(r"\\([\\tnrbfv])")
@@ -22,7 +28,10 @@ _MEANT = {"\\": "\\", "t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f", "v"
 
 
 def is_copied(sample: bytes) -> bool:
-    """Returns whether a text has gaps as databases copy them, and no backslash of another use.
+    r"""Returns whether a text has gaps as databases copy them, and no backslash of another use.
+
+    Other programs write `NULL` as well as a batch of MySQL does, which escapes nothing but tabs,
+    line ends and backslashes; some escape has to be a sure one, too. `\N` is sign enough.
 
     Args:
         sample: The first bytes of the file, in UTF-8.
@@ -31,9 +40,11 @@ def is_copied(sample: bytes) -> bool:
         Whether its backslashes are escapes.
     """
     start = sample[:SAMPLE_BYTES]
-    others = b"".join(_BACKSLASH.findall(start)).translate(None, b"N\\tnrbfv")
-    batch = _NULL.search(start) is not None and not _FOLDER.search(start)
-    return not others and (batch or _NOTHING.search(start) is not None)
+    signs = set(b"".join(_BACKSLASH.findall(start)))
+    if _NOTHING.search(start):
+        return signs <= set(b"N\\tnrbfv")
+    is_batch = signs <= set(b"\\tn") and _SURE.search(start) and not _FOLDER.search(start)
+    return bool(is_batch) and _NULL.search(start) is not None
 
 
 def meant(texts: pa.Array) -> pa.Array:
