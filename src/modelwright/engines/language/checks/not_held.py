@@ -15,10 +15,11 @@ from modelwright.engines.language.checks.words import (
     facts_of,
     is_row_word,
     rows_by_other_names,
+    unexplained_by_names,
 )
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import stem, words
-from modelwright.engines.language.vocabulary import cue_words
+from modelwright.engines.language.vocabulary import cue_words, find_cues
 
 _PLACES = frozenset({"kind of place", "nation"})
 """What words for countries, cities and the like speak of: no rows are called so by chance."""
@@ -67,6 +68,7 @@ _PLACE_NAMES = frozenset(
         "destination",
     }
 )
+_BY = re.compile(r"\b(?:by|per)\b", re.IGNORECASE)
 _ASKS_WHERE = re.compile(r"^\W*where\b", re.IGNORECASE)
 _WHICH_DID = re.compile(
     r"\b(?:which|what)\s+(?P<noun>\w+)\s+(?:had|has|have|is|are|was|were|did|does|do|got|gets?)\b",
@@ -235,6 +237,17 @@ def _begin_alike(one: str, other: str) -> bool:
     return len(short) >= _SHORTEST and long.startswith(short)
 
 
+def check_counted_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds rows counted where another figure was asked for: `bonus by education`."""
+    by = _BY.search(said.request.question)
+    if by is None or not sql.group_keys or find_cues("count", said.request.question):
+        return
+    counts = all(isinstance(one, exp.Count) for one in sql.aggregates)
+    for word in unexplained_by_names(said, sql) if counts and sql.aggregates else ():
+        if word.end <= by.start():
+            yield fault(Code.OTHER_KIND, f"Rows are counted, and “{word.raw}” is not.", word.raw)
+
+
 def check_years(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `in 1995` that is an amount of 1995."""
     years = {found.group("year") for found in _IN_YEAR.finditer(said.request.question)}
@@ -258,5 +271,6 @@ CHECKS = (
     check_sales,
     check_where,
     check_asked_values,
+    check_counted_figures,
     check_years,
 )
