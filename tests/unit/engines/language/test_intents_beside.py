@@ -87,6 +87,53 @@ class TestEitherOr:
         column("sleep_total"),
     )
 
+    WINE = (
+        column("price"),
+        column("colour", "string", 2, "red", "white"),
+        column("sex", "string", 2, "male", "female"),
+        column("smoker", "string", 2, "no", "yes"),
+        column("region", "string", 2, "east", "west"),
+    )
+    JUICE = (
+        column("Purchase", "string", 2, "CH", "MM"),
+        column("WeekofPurchase", "integer", 52),
+        column("StoreID", "integer", 5),
+        column("PriceCH"),
+        column("PriceMM"),
+        column("DiscCH"),
+        column("LoyalCH"),
+        column("Store7", "string", 2, "No", "Yes"),
+    )
+
+    @pytest.mark.parametrize(
+        ("intent", "meant"),
+        [
+            ("Predict the price of red or white wine", "price"),
+            ("How much does a red or white wine cost?", "price"),
+            ("Predict cost of a bottle, red or white", "price"),
+            ("Predict whether male or female buyers smoke", "smoker"),
+            ("Predict sales value for east or west", "price"),
+            ("is it red or white", "colour"),
+            ("Tell whether the wine is red or white", "colour"),
+            ("male or female?", "sex"),
+            ("Predict if the smoker is male or female", "sex"),
+        ],
+    )
+    def test_two_values_are_the_target_only_where_nothing_else_is_asked_for(
+        self, intent: str, meant: str
+    ):
+        answer = find_target(intent, self.WINE)
+        assert isinstance(answer, Target)
+        assert answer.column == meant
+
+    @pytest.mark.parametrize(
+        "intent", ["CH or MM?", "Will the customer buy CH or MM", "Predict purchase of CH or MM"]
+    )
+    def test_two_values_are_the_target_though_other_names_hold_them(self, intent: str):
+        answer = find_target(intent, self.JUICE)
+        assert isinstance(answer, Target)
+        assert answer.column == "Purchase"
+
     @pytest.mark.parametrize(
         ("intent", "meant"),
         [

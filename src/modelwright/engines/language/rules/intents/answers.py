@@ -31,15 +31,19 @@ def answers(said: Sequence[Term], column: ColumnFacts) -> dict[int, float]:
     return {at: sure for at, sure in found.items() if sure > 0}
 
 
-def either_of(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts | None:
-    """Finds the one column of classes that both sides of an `or` are values of: `CH or MM`."""
-    pairs = [set(one.groups()) for one in _EITHER.finditer(intent)]
+def either_of(intent: str, columns: Sequence[ColumnFacts]) -> tuple[ColumnFacts, str] | None:
+    """Finds the one column of classes that both sides of an `or` are values of: `CH or MM`.
+
+    Returns:
+        The column and the intent without the two values; None where there is none or more than one.
+    """
     found = [
-        column
+        (column, intent[: pair.start()] + intent[pair.end() :])
         for column in columns
         if column.type == "string" and column.distinct <= _MOST_CLASSES
         for held in [{str(value) for value, _ in column.top}]
-        if any(len(pair) > 1 and pair <= held for pair in pairs)
+        for pair in _EITHER.finditer(intent)
+        if pair[1] != pair[2] and held.issuperset(pair.groups())
     ]
     return found[0] if len(found) == 1 else None
 

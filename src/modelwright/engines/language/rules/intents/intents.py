@@ -135,20 +135,16 @@ def _asked_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnF
 
 def _find_one(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
     called = spelled.called_by_name(intent, columns)
-    asked = called or either_of(intent, columns)
+    known = column_names(columns)
+    asked = called or _of_two_values(intent, columns, known)
     if asked is not None:
         why = "it is called by its name" if called else "two of its values are asked for"
         return _target(asked, intent, 1.0, why)
-    known = column_names(columns)
     said, valued = _read(intent, columns, known)
     if not is_english(intent) and not _names_any(intent, columns):
         return _no_fit(intent, likeliest_first(intent, said, columns, known), _IN_ENGLISH)
-    held = frozenset(term.stem for name in known for term in name.terms)
-    strange = _STRANGE * foreign(fold(intent), held | stems_of_values(columns))
-    scores = [
-        _score(intent, said, name, column, by_value)
-        for name, column, by_value in zip(known, columns, valued, strict=True)
-    ]
+    strange = _strangeness(intent, columns, known)
+    scores = _scores(intent, said, valued, columns, known)
     best = max(scores) - strange
     if best < THRESHOLD:
         called = None if strange else spelled.called_of(intent, columns)
@@ -168,6 +164,41 @@ def _find_one(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
         ranked = likeliest_first(intent, said, columns, known)
         return _tie([one for one in ranked if one in rivals])
     return _target(rivals[0], intent, min(1.0, best), f'"{_quoted(said.terms)}" names it')
+
+
+def _of_two_values(
+    intent: str, columns: Sequence[ColumnFacts], known: Sequence[Name]
+) -> ColumnFacts | None:
+    """Returns the column of two values, `red or white`, where no other is asked for: no price."""
+    found = either_of(intent, columns)
+    if found is None:
+        return None
+    column, rest = found
+    said, valued = _read(rest, columns, known)
+    if not said.terms:
+        return column
+    scores = _scores(rest, said, valued, columns, known)
+    best = max(scores)
+    is_asked = best - _strangeness(rest, columns, known) >= THRESHOLD
+    return None if is_asked and columns[scores.index(best)] is not column else column
+
+
+def _strangeness(intent: str, columns: Sequence[ColumnFacts], known: Sequence[Name]) -> float:
+    held = frozenset(term.stem for name in known for term in name.terms)
+    return _STRANGE * foreign(fold(intent), held | stems_of_values(columns))
+
+
+def _scores(
+    intent: str,
+    said: Phrase,
+    valued: Sequence[dict[int, float]],
+    columns: Sequence[ColumnFacts],
+    known: Sequence[Name],
+) -> list[float]:
+    return [
+        _score(intent, said, name, column, by_value)
+        for name, column, by_value in zip(known, columns, valued, strict=True)
+    ]
 
 
 def _read(
