@@ -4,6 +4,7 @@ They stay texts, as an upload keeps what it holds, and a notice says what they l
 owner of a file says the type of such a column, they are read by the form that all of them have.
 """
 
+import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -39,6 +40,8 @@ SAMPLE_ROWS = 1000
 """So many first rows tell whether all are worth to be looked at."""
 SAMPLE_VALUES = 20
 """So many of them are looked at before."""
+LONGEST_FORM = 100
+"""Characters of a number or a date at the most; longer texts are not looked at."""
 MOST_ODD_WORDS = 3
 """So few different words among numbers or dates of a local form do not hide it."""
 MOST_ODD_TEXTS = 20
@@ -109,7 +112,7 @@ _LAKHS = re.compile(r"\d{1,2}(,\d{2})+,\d{3}(?!\d)")
 """Thousands as India parts them: 12,34,567."""
 _BASIC_MOMENT = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(?=Z|[-+.,]|$)")
 """A moment of ISO without marks: 20240103T101530Z."""
-_EXPONENTIAL = re.compile(r"([-+]?(?:\d+([.,]?)\d*|([.,])\d+))([dDeE][-+]?\d{1,3})?")
+_EXPONENTIAL = re.compile(r"([-+]?(?:\d+(?:([.,])\d*)?|([.,])\d+))([dDeE][-+]?\d{1,3})?")
 """A number that may have an exponent behind an E or, as Fortran writes it, a D."""
 _BEFORE_BRACKETS = re.compile(r"([$\u00a2-\u00a5\u20a0-\u20cf]|[A-Z]{3})\s*\(([^()]*)\)")
 """A currency before the brackets of a negative amount: $ (99.00)."""
@@ -365,7 +368,13 @@ def _among_others(name: str, texts: list[str], decimal: str | None) -> LocalForm
     return None
 
 
+def _are_short(texts: Iterable[str]) -> bool:
+    return all(len(text) <= LONGEST_FORM for text in texts)
+
+
 def _reads(read: Read, text: str) -> bool:
+    if len(text) > LONGEST_FORM:
+        return False
     try:
         read(text)
     except (ValueError, OverflowError):
@@ -414,8 +423,7 @@ def _read_serial(text: str) -> str:
 
 def _numbers(name: str, texts: list[str], decimal: str | None) -> LocalForm | None:
     """Finds the form of numbers: with thousands, a currency, a unit, brackets or a sign behind."""
-    signed = [text.strip().startswith("+") for text in texts]
-    if all(signed) and any(sum(map(str.isdigit, one)) >= PHONE_DIGITS for one in texts):
+    if not _are_short(texts) or _are_phones(texts):
         return None
     if raised := _exponents(texts, decimal):
         return LocalForm(name, "number", texts[0], raised)
@@ -443,7 +451,12 @@ def _numbers(name: str, texts: list[str], decimal: str | None) -> LocalForm | No
     return LocalForm(name, "number", texts[0], read)
 
 
-def _exponents(texts: Iterable[str], decimal: str | None) -> Read | None:
+def _are_phones(texts: Sequence[str]) -> bool:
+    signed = all(text.strip().startswith("+") for text in texts)
+    return signed and any(sum(map(str.isdigit, text)) >= PHONE_DIGITS for text in texts)
+
+
+def _exponents(texts: Sequence[str], decimal: str | None) -> Read | None:
     """Finds how numbers are read of which some have an exponent, but are no codes as `40E5`."""
     found = [_EXPONENTIAL.fullmatch(text.strip()) for text in texts]
     told = [one for one in found if one is not None]
@@ -452,7 +465,14 @@ def _exponents(texts: Iterable[str], decimal: str | None) -> Read | None:
     codes = all(one[1].isdigit() and one[4][1:].isdigit() for one in raised)
     if len(told) < len(found) or len(marks) > 1 or codes or marks - {decimal or "".join(marks)}:
         return None
-    return lambda text: repr(float(text.strip().upper().replace("D", "E").replace(",", ".")))
+    return _read_exponent if all(_reads(_read_exponent, text) for text in texts) else None
+
+
+def _read_exponent(text: str) -> str:
+    value = float(text.strip().upper().replace("D", "E").replace(",", "."))
+    if not math.isfinite(value):
+        raise ValueError
+    return repr(value)
 
 
 def _bare(texts: Iterable[str]) -> bool:
@@ -477,7 +497,7 @@ def _plain_number(text: str, form: NumberFormat) -> str:
 
 def _dates(name: str, texts: list[str]) -> LocalForm | None:
     """Finds the form of dates: the order of their digits, or names of months in any language."""
-    if any(len(text) < len("1.1.24") for text in texts):
+    if not _are_short(texts) or any(len(text) < len("1.1.24") for text in texts):
         return None
     if Texts(pa.array(texts, pa.string())).kind() != "string":
         return None

@@ -143,6 +143,14 @@ def test_points_and_commas_before_decimals_in_turn_are_told(read: Read):
         read("1,5;2.5;3,5;4,25", "float")
 
 
+@pytest.mark.parametrize("huge", ["1.5E999", "1.5D999", "-1,5e400"])
+def test_exponents_beyond_doubles_are_not_infinite(read: Read, huge: str):
+    rest = "2,5e3" if "," in huge else "2.5E3"
+    assert read(f"{huge};{rest}")[0] == [huge, rest]
+    with pytest.raises(BrokenFile, match="cannot be read as float"):
+        read(f"{huge};{rest}", "float")
+
+
 def test_days_that_never_were_are_told_and_are_gaps(read: Read):
     days = ";".join(f"{day:02}.02.2024" for day in range(1, 11))
     said = "In date, '30.02.2024' is no day of the calendar (row 11)."
