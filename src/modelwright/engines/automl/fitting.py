@@ -17,7 +17,10 @@ from modelwright.engines.automl.estimators.estimator import CompiledModel, Deadl
 from modelwright.engines.automl.estimators.families import load_libraries
 from modelwright.engines.automl.monitoring.distributions import binned, distributions
 from modelwright.engines.automl.planning.plan import Plan
-from modelwright.engines.automl.planning.split_options import refuse_few_rows
+from modelwright.engines.automl.planning.split_options import (
+    refuse_few_earlier_rows,
+    refuse_few_rows,
+)
 from modelwright.engines.automl.provenance import hash_of, libraries
 from modelwright.engines.automl.reporting.curves import curves, target_of
 from modelwright.engines.automl.reporting.importance import importance
@@ -169,6 +172,8 @@ class Build:
         y, times = self.training.y, self.training.times
         groups = self.training.groups
         held = self._marked()
+        if times is not None:
+            refuse_few_earlier_rows(plan.later_by, times)
         if held is None:
             held = holdout_mask(y, plan.seed, times, groups)
         self.held, self.dev = np.flatnonzero(held), np.flatnonzero(~held)

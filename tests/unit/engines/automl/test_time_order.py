@@ -1,5 +1,6 @@
 """Rows in the order of time: found, held out as the latest, and predicted beyond what was seen."""
 
+import datetime as dt
 import time
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from modelwright.engines.automl.estimators.lightgbm import fit_lightgbm
 from modelwright.engines.automl.estimators.linear_trend import fit_over_trend
 from modelwright.engines.automl.estimators.network import fit_network
 from modelwright.engines.automl.planning.build_plan import make_plan
-from modelwright.engines.automl.planning.plan import Plan
+from modelwright.engines.automl.planning.plan import Plan, PlanError
 from modelwright.engines.automl.search.splits import holdout_mask, make_folds
 from modelwright.engines.automl.search.training_data import read_training_data
 from modelwright_runtime.intervals import Interval
@@ -109,6 +110,70 @@ class TestSplit:
     def test_deals_rows_at_random_where_all_have_one_moment(self):
         folds = make_folds(SALES, 0, np.zeros(MONTHS))
         assert sorted(np.concatenate([valid for _, valid in folds])) == [*range(MONTHS)]
+
+    @pytest.mark.parametrize("unknown", [1, 5, 60])
+    def test_leaves_rows_without_a_moment_out_of_the_cuts(self, unknown: int):
+        times = np.r_[np.full(unknown, -np.inf), np.repeat(AT, 5)].astype(float)
+        held = holdout_mask(times, 0, times)
+        assert held.sum() == MONTHS * 5 // 6
+        for train, valid in make_folds(times, 0, times):
+            assert np.isfinite(times[train]).any()
+            assert np.isfinite(times[valid]).all()
+
+    @pytest.mark.parametrize("unknown", [2, 40])
+    def test_deals_rows_at_random_where_all_known_have_one_moment(self, unknown: int):
+        times = np.r_[np.full(unknown, -np.inf), np.zeros(MONTHS)]
+        folds = make_folds(np.arange(len(times), dtype=float), 0, times)
+        assert sorted(np.concatenate([valid for _, valid in folds])) == [*range(len(times))]
+
+    @pytest.mark.parametrize(
+        ("early", "late", "unknown", "fits"),
+        [
+            (1, 599, 0, False),
+            (3, 597, 0, False),
+            (19, 581, 0, False),
+            (20, 580, 0, True),
+            (0, 598, 2, False),
+            (19, 541, 40, False),
+            (20, 540, 40, True),
+            (11, 11, 0, False),
+            (18, 4, 0, True),
+        ],
+    )
+    @pytest.mark.parametrize("kind", ["number", "date", "class"])
+    def test_needs_rows_before_the_latest_to_learn_from(
+        self, write: Write, early: int, late: int, unknown: int, fits: bool, kind: str
+    ):
+        year = np.r_[np.full(early, 2023), np.full(late, 2024)].tolist()
+        when = [dt.date(one, 1, 1) for one in year] if kind == "date" else year
+        x = np.random.default_rng(0).normal(size=early + late + unknown)
+        y = np.where(x > 0, "a", "b") if kind == "class" else x
+        path = write(t=pa.array([None] * unknown + when), x=x[::-1], y=y)
+        asked = {"by": "time", "column": "t"}
+        said = f"By `t`, {early} of {len(x)} rows that have a target are before the latest"
+        if fits:
+            assert plan(path, split=asked).later_by == ("t",)
+            return
+        with pytest.raises(PlanError, match=said) as refused:
+            plan(path, split=asked)
+        assert refused.value.field == "split"
+
+    def test_is_at_random_where_rows_in_order_have_no_target_yet(self, write: Write):
+        later = np.r_[np.full(200, 9), 10 + AT]
+        path = write(
+            year=2000 + later,
+            x=np.random.default_rng(0).normal(size=len(later)),
+            y=pa.array([*np.arange(200.0), *[None] * MONTHS]),
+        )
+        made = plan(path)
+        assert (made.later_by, made.split_by) == ((), "random")
+
+    def test_of_few_years_of_rows_each_builds(self, write: Write, tmp_path: Path):
+        year = np.repeat([2023, 2024], [20, 180])
+        x = np.random.default_rng(0).normal(size=200)
+        path = write(year=year, x=x, y=np.where(x > 0, "a", "b"))
+        wish: dict[str, Any] = {"split": {"by": "time", "column": "year"}, "max_iterations": 1}
+        assert build(path, tmp_path / "model", **wish).report["held_out_rows"] == 180
 
     def test_takes_rows_without_a_moment_for_the_earliest(self):
         times = np.where(AT % 10, AT, -np.inf)

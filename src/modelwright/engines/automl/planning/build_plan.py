@@ -19,11 +19,11 @@ from modelwright.engines.automl.planning.plan import (
     find_column,
 )
 from modelwright.engines.automl.planning.split_options import (
-    refuse_unfit_rows,
     set_aside,
     settle_decision,
     settle_split,
     too_good,
+    uncounted,
 )
 from modelwright.engines.automl.planning.target_checks import refuse_unusable, some
 from modelwright.engines.automl.planning.target_selection import TargetChoice, choose, task_wished
@@ -101,7 +101,7 @@ def _planned(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Buil
     decision = settle_decision(options, task, positive)
     refuse_other_class(options, target.name, positive)
     aside = set_aside(facts, target, options)
-    uncounted = refuse_unfit_rows(tables, target.name, options)
+    counting = uncounted(tables, chosen, options.sample_weight)
     offered = [
         one
         for one in facts
@@ -112,7 +112,7 @@ def _planned(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Buil
     features = tuple(one.name for one in offered if one.name in found.kinds)
     if not features:
         raise _no_features(found, options)
-    split = settle_split(options, task, features, found)
+    split = settle_split(tables, chosen, options, features, found)
     later = split.later_by
     types: dict[str, str] = {one.name: one.type for one in (*offered, target)}
     types.update(options.input_schema or {})
@@ -129,7 +129,7 @@ def _planned(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Buil
             *found.warnings,
             *too_good(split, found.ordered_by),
             *_since(chosen, options, facts, features),
-            *uncounted,
+            *counting,
         ),
         positive_class=positive,
         split=split.said,

@@ -9,21 +9,32 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from modelwright.engines.automl.planning.data_checks import ColumnChecks
-from modelwright.engines.automl.planning.load_columns import full_numbers, read_table
+from modelwright.engines.automl.planning.load_columns import (
+    full_numbers,
+    raw_column,
+    read_table,
+    target_values,
+)
 from modelwright.engines.automl.planning.plan import (
     BuildOptions,
     ExcludedColumn,
     PlanError,
     find_column,
 )
+from modelwright.engines.automl.planning.target_selection import TargetChoice
+from modelwright.engines.automl.planning.time_order import latest, moments
 from modelwright.engines.facts import ColumnFacts
 from modelwright_runtime.date_parsing import ORDERS
 from modelwright_runtime.number_parsing import FORMS
-from modelwright_runtime.objective import Task
+from modelwright_runtime.objective import Floats, Task
 from modelwright_runtime.text_keys import folded
 
 HOLDOUT_WORDS = frozenset({"test", "testing", "holdout", "hold-out", "held out", "heldout"})
 """What a column of the user's own calls the rows that are held out, in small letters."""
+HOLDOUT_PARTS = 6
+"""One row in so many is held out."""
+MAX_HOLDOUT_ROWS = 20_000
+"""Rows that are held out at most."""
 MIN_ROWS_LEARNT = 20
 """Rows that are learnt from at least."""
 MIN_GROUPS = 8
@@ -96,35 +107,33 @@ def set_aside(
     return found
 
 
-def refuse_unfit_rows(
-    tables: Sequence[Path], target: str, options: BuildOptions
-) -> tuple[str, ...]:
-    """Looks at the weights, groups and marks of the rows whose target is known.
+def uncounted(tables: Sequence[Path], chosen: TargetChoice, name: str | None) -> tuple[str, ...]:
+    """Looks at the weights of the rows whose target is known.
 
     Args:
         tables: Parquet files, one after the other.
-        target: The column to predict.
-        options: What the request says, whose columns there are.
+        chosen: The column to predict.
+        name: The column of weights, if there is one.
 
     Returns:
         A sentence about rows that do not count, or none.
 
     Raises:
-        PlanError: No row counts, or rows can't be held out as is asked.
+        PlanError: No row counts.
     """
-    by, name = _asked(options)
-    name = name if by in {"group", "column"} else None
-    beside = [one for one in (options.sample_weight, name) if one is not None]
-    if not beside:
-        return ()
-    rows = read_table(tables, [*dict.fromkeys([target, *beside])])
-    rows = rows.filter(pc.is_valid(rows[target]))
-    if by == "column" and name:
-        marked = sum(holds_out(one) for one in rows[name].to_pylist())
-        refuse_few_rows(name, marked, rows.num_rows)
-    if by == "group" and name:
-        _refuse_few_groups(name, len(pc.unique(rows[name])))
-    return _uncounted(rows, options.sample_weight) if options.sample_weight else ()
+    return _uncounted(_known(tables, chosen, [name]), name) if name else ()
+
+
+def holdout_parts(rows: int) -> int:
+    """Returns of how many rows one is held out.
+
+    Args:
+        rows: How many rows there are.
+
+    Returns:
+        At least `HOLDOUT_PARTS`, more of more rows than the metrics need.
+    """
+    return max(HOLDOUT_PARTS, -(-rows // MAX_HOLDOUT_ROWS))
 
 
 def refuse_few_rows(name: str, marked: int, rows: int) -> None:
@@ -145,6 +154,54 @@ def refuse_few_rows(name: str, marked: int, rows: int) -> None:
             " leave `split` out.",
             field="split",
         )
+
+
+def refuse_few_earlier_rows(later_by: Sequence[str], times: Floats) -> None:
+    """Refuses times by which too few rows are before those that are held out.
+
+    Of a table so short that any split leaves fewer than `MIN_ROWS_LEARNT`, as few are enough.
+
+    Args:
+        later_by: The columns that tell the times.
+        times: When each row was that has a target, shape (n,); minus infinity where not known.
+
+    Raises:
+        PlanError: There are too few.
+    """
+    earlier, least = _earlier(times), _least_earlier(len(times))
+    if earlier < least:
+        listed = " and ".join(f"`{one}`" for one in later_by)
+        raise PlanError(
+            f"By {listed}, {earlier} of {len(times)} rows that have a target are before the latest,"
+            f" which are held out; at least {least} to learn from are needed. Name another column"
+            " of times, or leave `split` out.",
+            field="split",
+        )
+
+
+def _earlier(times: Floats) -> int:
+    """Counts the rows of known moments that are not held out."""
+    known = np.isfinite(times)
+    return int((known & ~latest(times, holdout_parts(len(times)))).sum()) if len(times) else 0
+
+
+def _least_earlier(rows: int) -> int:
+    return min(MIN_ROWS_LEARNT, rows - -(-rows // HOLDOUT_PARTS))
+
+
+def _known(tables: Sequence[Path], chosen: TargetChoice, names: Sequence[str]) -> pa.Table:
+    """Reads columns of the rows whose target is known."""
+    target = chosen.facts.name
+    rows = read_table(tables, [*dict.fromkeys([target, *names])])
+    answers = target_values(rows[target], chosen.form, chosen.spellings)
+    return rows.filter(pc.is_valid(answers))
+
+
+def _times(
+    tables: Sequence[Path], chosen: TargetChoice, later_by: Sequence[str], found: ColumnChecks
+) -> Floats:
+    rows = _known(tables, chosen, later_by)
+    return moments({one: raw_column(rows[one], found.kinds[one]) for one in later_by}, later_by)
 
 
 def _refuse_few_groups(name: str, many: int) -> None:
@@ -191,16 +248,18 @@ def holds_out(value: object) -> bool:
 
 
 def settle_split(
+    tables: Sequence[Path],
+    chosen: TargetChoice,
     options: BuildOptions,
-    task: Task,
     features: Sequence[str],
     found: ColumnChecks,
 ) -> Split:
     """Settles how rows are held out: as the request says, else by time or at random.
 
     Args:
+        tables: Parquet files, one after the other.
+        chosen: The column to predict.
         options: What the request says.
-        task: The kind of answer.
         features: The columns that are learnt from.
         found: What was found of these columns.
 
@@ -213,18 +272,28 @@ def settle_split(
     by, name = _asked(options)
     if by == "time":
         later = _time(name, features, found)
-        return Split("time", f"the latest rows by {' and '.join(later)}", later_by=later)
-    if by == "group":
+        refuse_few_earlier_rows(later, _times(tables, chosen, later, found))
+        return _by_time(later)
+    if by == "group" and name:
+        _refuse_few_groups(name, len(pc.unique(_known(tables, chosen, [name])[name])))
         said = f"random, all rows of one {name} on the same side"
         return Split("group", said, name, reasons=(f"Rows are held out by {name}, as is asked.",))
-    if by == "column":
+    if by == "column" and name:
+        marks = _known(tables, chosen, [name])[name].to_pylist()
+        refuse_few_rows(name, sum(map(holds_out, marks)), len(marks))
         said = f"the rows that {name} marks"
         return Split("column", said, name, reasons=(f"Rows are held out as {name} says.",))
-    if by is None and task == "regression" and found.ordered_by:
-        later = found.ordered_by
-        return Split("time", f"the latest rows by {' and '.join(later)}", later_by=later)
-    dealt = "dealt evenly over the range of the target" if task == "regression" else None
-    return Split("random", f"random, {dealt or 'stratified by class'}")
+    is_number = chosen.task == "regression"
+    if by is None and is_number and found.ordered_by:
+        times = _times(tables, chosen, found.ordered_by, found)
+        if _earlier(times) >= _least_earlier(len(times)):
+            return _by_time(found.ordered_by)
+    dealt = "dealt evenly over the range of the target" if is_number else "stratified by class"
+    return Split("random", f"random, {dealt}")
+
+
+def _by_time(later: tuple[str, ...]) -> Split:
+    return Split("time", f"the latest rows by {' and '.join(later)}", later_by=later)
 
 
 def too_good(split: Split, ordered_by: Sequence[str]) -> list[str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from modelwright.engines.automl.planning.load_columns import Frame, Kind, RawColumn, raw_column
 from modelwright_runtime.date_parsing import NO_DATE, ORDERS, month_called
@@ -80,7 +81,7 @@ def moments(frame: Frame, names: Sequence[str]) -> Floats:
 
 
 def known_moments(frame: Frame, names: Sequence[str]) -> Floats | None:
-    """Returns the moments of rows by the columns of a plan, None where all are the same.
+    """Returns the moments of rows by the columns of a plan, None where all known are the same.
 
     Args:
         frame: Columns by their name, n rows.
@@ -89,8 +90,40 @@ def known_moments(frame: Frame, names: Sequence[str]) -> Floats | None:
     Returns:
         Shape (n,), or None.
     """
-    found = moments(frame, names) if names else None
-    return found if found is not None and found.min() < found.max() else None
+    if not names:
+        return None
+    found = moments(frame, names)
+    known = found[np.isfinite(found)]
+    return found if len(known) and known.min() < known.max() else None
+
+
+def ages(times: Floats, parts: int) -> NDArray[np.intp]:
+    """Numbers parts in the order of time; rows of one moment are in the same part.
+
+    Args:
+        times: When each row was, shape (n,); minus infinity where it is not known.
+        parts: How many parts rows of known moments are cut into.
+
+    Returns:
+        Numbers of parts, shape (n,); rows of no known moment are in the first.
+    """
+    known = np.sort(times[np.isfinite(times)])
+    return np.searchsorted(known, times) * parts // max(len(known), 1)
+
+
+def latest(times: Floats, parts: int) -> NDArray[np.bool_]:
+    """Marks the latest part of rows; where nearly all are of the last moment, all of this one.
+
+    Args:
+        times: When each row was, shape (n,), as `moments` tells it.
+        parts: One row in so many is marked, or more where they are of one moment.
+
+    Returns:
+        Shape (n,).
+    """
+    found = ages(times, parts)
+    order = found if found.any() else times
+    return np.asarray(order == order.max())
 
 
 def _numbers(raw: RawColumn) -> Floats:

@@ -6,12 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modelwright.engines.automl.estimators.estimator import Rows
+from modelwright.engines.automl.planning.split_options import holdout_parts
+from modelwright.engines.automl.planning.time_order import ages, latest
 from modelwright_runtime.objective import Floats
 
-HOLDOUT_PARTS = 6
-"""One row in so many is held out."""
-MAX_HOLDOUT_ROWS = 20_000
-"""Rows that are held out at most."""
 SMALL_ROWS = 3000
 """Below so many rows there are eight folds instead of five."""
 LARGE_ROWS = 10_000
@@ -84,18 +82,10 @@ def holdout_mask(
     Returns:
         Which rows are held out, shape (n,).
     """
-    parts = parts or max(HOLDOUT_PARTS, -(-len(y) // MAX_HOLDOUT_ROWS))
+    parts = parts or holdout_parts(len(y))
     if times is None:
         return stratified_mask(y, parts, seed, groups)
-    ages = _ages(times, parts)
-    # Where nearly all rows are of the last moment, the few before it are learnt from.
-    latest = ages if ages.any() else times
-    return np.asarray(latest == latest.max())
-
-
-def _ages(times: Floats, parts: int) -> NDArray[np.intp]:
-    """Numbers parts in the order of time; rows of one moment are in the same part."""
-    return np.searchsorted(np.sort(times), times) * parts // len(times)
+    return latest(times, parts)
 
 
 def stratified_mask(
@@ -143,10 +133,10 @@ def make_folds(
     """
     parts, folds = fold_counts(len(y))
     if times is not None:
-        ages = _ages(times, TIME_PARTS)
-        latest = np.unique(ages)[:0:-1][: min(folds, MAX_TIME_FOLDS)]
-        if len(latest):
-            return [(np.flatnonzero(ages < one), np.flatnonzero(ages == one)) for one in latest]
+        found = ages(times, TIME_PARTS)
+        last = np.unique(found)[:0:-1][: min(folds, MAX_TIME_FOLDS)]
+        if len(last):
+            return [(np.flatnonzero(found < one), np.flatnonzero(found == one)) for one in last]
     dealt = _grouped_parts(y, parts, seed, groups)
     told = _telling(y, dealt, parts)
     able = np.flatnonzero(told) if told.any() else np.arange(parts)
