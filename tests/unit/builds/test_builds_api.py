@@ -491,7 +491,7 @@ class TestUnmetWishes:
         self, api: TestClient, churn: str, worker: Callable[[], int], kind: str
     ) -> None:
         body = {"intent": WISHES[kind][0], "dataset_id": churn}
-        wish = unsupported_wish(body["intent"])
+        wish = unsupported_wish(body["intent"], ("plan", "age", "churn"))
         assert wish is not None
         answer = api.post("/models/m/plan", json=body)
         assert answer.status_code == 422

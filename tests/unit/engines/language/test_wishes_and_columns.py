@@ -259,6 +259,26 @@ SUPPORTED: list[tuple[str, list[ColumnFacts], str]] = [
         [c("channel", "string", 4), c("budget"), c("uplift_pct")],
         "uplift_pct",
     ),
+    (
+        "Predict which customers do not use their loyalty card",
+        [c("age", "integer", 60), c("spend"), yn("loyalty_card")],
+        "loyalty_card",
+    ),
+    (
+        "predict churn of people who do not use their loyalty card",
+        [c("age", "integer", 60), yn("loyalty_card"), yn("churn")],
+        "churn",
+    ),
+    (
+        "predict the precision of 3 d printers",
+        [c("layer"), c("speed"), c("precision")],
+        "precision",
+    ),
+    (
+        "predict the speed limit restricted to 30",
+        [c("lanes", "integer", 4), c("speed_limit", "integer", 9)],
+        "speed_limit",
+    ),
     ("predict the label", [c("x"), c("y"), c("label", "string", 3, "a", "b", "c")], "label"),
     (
         "predict the position in the league table",

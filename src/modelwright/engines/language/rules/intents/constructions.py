@@ -6,10 +6,11 @@ over the folded words of a sentence, each with a blank behind it.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 
-from modelwright.engines.language.rules.text.roots import irregular
+from modelwright.engines.language.rules.text.roots import irregular, root
 from modelwright.engines.language.rules.text.words import fold, name_parts, words
 
 _ARTICLES = "the|a|an|our|my|your|its|their|his|her"
@@ -19,7 +20,9 @@ _KINDS = {
     "NUM": r"\d[\d.,]*(?:st|nd|rd|th|h|d|x)? ",
     "ANY_YEAR": r"(?:1[6-9]|20|21)\d\d ",
     "FUTURE_YEAR": r"(?:20[2-9]|21\d)\d ",
+    "SHARE": r"0?\.\d+ ",
     "COLUMN": "COLUMN ",
+    "NAMED": "(?:NAMED|COLUMN) ",
 }
 _SPELLED = (
     (re.compile(r"n['\u2019]t\b"), " not"),
@@ -28,6 +31,9 @@ _SPELLED = (
     (re.compile(r"(?<=\d) ?%|\bper cent\b"), " percent "),
     (re.compile(r"\bwhat['\u2019]s\b"), "what is"),
 )
+_CLAUSE = re.compile(r"[;:!?\n]|[.,](?!\d)")
+_LONGEST_NAME = 6
+"""Words of a column's name that are looked for in a clause."""
 _SIGNS = re.compile(r"[^\w\s]")
 """What nobody writes who does not mean the name: `KPIs_met >80%`."""
 _BRITISH = re.compile(r"is(?:e[sd]?|ing|ation)$")
@@ -66,6 +72,25 @@ def marked(sentence: str, columns: Iterable[str] = ()) -> str:
             told = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " COLUMN ", told, flags=re.IGNORECASE)
     parts = told.split("COLUMN")
     return "COLUMN ".join(map(_marked, parts))
+
+
+def marked_clauses(sentence: str, columns: Sequence[str] = ()) -> list[str]:
+    """Marks each clause alone; columns that are called in words become NAMED."""
+    called = {tuple(root(part) for part in name_parts(name)) for name in columns}
+    called -= {(word,) for word in _SMALL | set(_ARTICLES.split("|"))}
+    return [_named(marked(clause, columns), called) for clause in _CLAUSE.split(sentence)]
+
+
+def _named(clause: str, called: AbstractSet[tuple[str, ...]]) -> str:
+    said = clause.split()
+    roots = [root(word) for word in said]
+    found, at = "", 0
+    while at < len(said):
+        lengths = range(min(_LONGEST_NAME, len(said) - at), 0, -1)
+        length = next((one for one in lengths if tuple(roots[at : at + one]) in called), 0)
+        found += "NAMED " if length else f"{said[at]} "
+        at += length or 1
+    return found
 
 
 def _marked(text: str) -> str:

@@ -11,6 +11,7 @@ from modelwright.engines.language.rules.intents.constructions import (
     Construction,
     compiled,
     marked,
+    marked_clauses,
 )
 from modelwright.engines.language.rules.text.words import name_parts
 
@@ -37,6 +38,8 @@ class UnsupportedWish:
     """Words of names of columns that hold what the wish asks for, so that it can be predicted."""
     held_unless: Construction | None
     """What is a wish though a column is named so."""
+    in_clauses: bool
+    """Whether it is told by one clause alone, with the columns that are called in it."""
 
     @property
     def sentence(self) -> str:
@@ -65,9 +68,16 @@ def unsupported_wish(intent: str, columns: Iterable[str] = ()) -> UnsupportedWis
         The first kind of the table that fits, None for an ordinary wish.
     """
     columns = tuple(columns)
-    said = marked(intent, columns)
+    whole, clauses = [marked(intent, columns)], marked_clauses(intent, columns)
     names = [_words_of(name) for name in columns]
-    return next((wish for wish in _wishes() if wish.is_meant(said, names)), None)
+    return next(
+        (
+            wish
+            for wish in _wishes()
+            if any(wish.is_meant(one, names) for one in (clauses if wish.in_clauses else whole))
+        ),
+        None,
+    )
 
 
 def _words_of(name: str) -> frozenset[str]:
@@ -89,6 +99,7 @@ def _wishes() -> tuple[UnsupportedWish, ...]:
             compiled(one["unless"], classes) if "unless" in one else None,
             frozenset(one.get("held", "").split()),
             compiled(one["held_unless"], classes) if "held_unless" in one else None,
+            one.get("in_clauses", False),
         )
         for one in told["wish"]
     )
