@@ -16,10 +16,11 @@ from modelwright.engines.automl.estimators.compilation import centred, compile_m
 from modelwright.engines.automl.estimators.estimator import CompiledModel, Deadline, Rows
 from modelwright.engines.automl.estimators.families import load_libraries
 from modelwright.engines.automl.monitoring.distributions import binned, distributions
-from modelwright.engines.automl.planning.plan import Plan
+from modelwright.engines.automl.planning.plan import Plan, PlanError
 from modelwright.engines.automl.planning.split_options import (
     refuse_few_earlier_rows,
     refuse_few_rows,
+    refuse_uncounted_side,
 )
 from modelwright.engines.automl.provenance import hash_of, libraries
 from modelwright.engines.automl.reporting.curves import curves, target_of
@@ -178,6 +179,8 @@ class Build:
             held = holdout_mask(y, plan.seed, times, groups)
         self.held, self.dev = np.flatnonzero(held), np.flatnonzero(~held)
         self.dev = self._apart(self.dev, self.held)
+        if self.training.weights is not None:
+            refuse_uncounted_side(plan.sample_weight or "", self.training.weights, held)
         progress(3, "preparing")
         self.training.find_nominal_integers(self.dev)
         self.training.fit_encoder(self.dev)
@@ -186,6 +189,7 @@ class Build:
         folds = make_folds(y[self.dev], plan.seed + 1, times, groups)
         self.folds = [(self._apart(self.dev[train], self.dev[valid]), self.dev[valid])
                       for train, valid in folds]  # fmt: skip
+        self.folds = self._counting(self.folds)
         self.prepared = time.monotonic() - self.started
 
     def _apart(self, learnt: Rows, judged: Rows) -> Rows:
@@ -195,6 +199,21 @@ class Build:
             return learnt
         shared = np.isin(copies[learnt], copies[judged])
         return learnt if shared.all() else learnt[~shared]
+
+    def _counting(self, folds: list[tuple[Rows, Rows]]) -> list[tuple[Rows, Rows]]:
+        """Leaves out folds where no row counts on one side; refuses weights that leave none."""
+        weights = self.training.weights
+        if weights is None:
+            return folds
+        able = [one for one in folds if all(weights[rows].any() for rows in one)]
+        if not able:
+            raise PlanError(
+                "Too few rows count: no part of those that are learnt from can be judged by the"
+                f" others, as their weights in `{self.plan.sample_weight}` are 0 or missing. Give"
+                " more of them a weight, or leave `sample_weight` out.",
+                field="sample_weight",
+            )
+        return able
 
     def _marked(self) -> NDArray[np.bool_] | None:
         """Returns the rows that a column of the user's own holds out, if there is one."""

@@ -346,6 +346,46 @@ class TestSampleWeight:
         assert answers[0].result["y"] == pytest.approx(10.0, abs=1.0)
         assert result.metrics["weighted"]["rmse"] < 1.5
 
+    @pytest.mark.parametrize("label", [False, True])
+    @pytest.mark.parametrize("counts", ["held out", "learnt from"])
+    @pytest.mark.parametrize("split", ["column", "time"])
+    def test_of_one_side_alone_is_refused_by_the_plan(
+        self, write: Any, split: str, counts: str, label: bool
+    ):
+        late = np.arange(300) >= 250
+        x = MAKER.normal(size=300)
+        path = write(
+            x=x, t=np.arange(300) // 50, part=np.where(late, "test", "train"),
+            w=np.where(late == (counts == "held out"), 1.0, np.nan if label else 0.0),
+            y=np.where(x > 0, "a", "b") if label else x,
+        )  # fmt: skip
+        wish = {"by": split, "column": {"column": "part", "time": "t"}[split]}
+        other = {"held out": "learnt from", "learnt from": "held out"}[counts]
+        with pytest.raises(PlanError, match=f"No row counts of those that are {other}") as refused:
+            plan(path, split=wish, sample_weight="w")
+        assert refused.value.field == "sample_weight"
+
+    @pytest.mark.parametrize("many", [1, 2])
+    def test_of_too_few_rows_is_refused_by_a_sentence(self, write: Any, tmp_path: Path, many: int):
+        x = MAKER.normal(size=300)
+        y = x + MAKER.normal(size=300)
+        path = write(x=x, w=np.where(np.arange(300) < many, 1.0, 0.0), y=y)
+        with pytest.raises(
+            PlanError, match=r"No row counts of those|Too few rows count"
+        ) as refused:
+            build(path, tmp_path / "model", max_iterations=1, sample_weight="w")
+        assert refused.value.field == "sample_weight"
+
+    @pytest.mark.parametrize("split", [{"by": "time", "column": "t"}, {"by": "random"}])
+    def test_of_the_latest_rows_alone_leaves_out_folds_that_do_not_count(
+        self, write: Any, tmp_path: Path, split: dict[str, str]
+    ):
+        x = MAKER.normal(size=400)
+        at = np.arange(400)
+        path = write(x=x, t=at // 5, w=np.where(at >= 300, 1.0, 0.0), y=x + MAKER.normal(size=400))
+        result = build(path, tmp_path / "model", max_iterations=3, sample_weight="w", split=split)
+        assert result.metrics["weighted"]["rmse"] < 2.0
+
     def test_of_no_number_or_below_zero_is_refused(self, write: Any):
         x = MAKER.normal(size=100)
         path = write(x=x, w=x, label=[f"n{one}" for one in range(100)], y=x * 2)

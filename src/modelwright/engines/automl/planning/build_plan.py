@@ -101,7 +101,6 @@ def _planned(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Buil
     decision = settle_decision(options, task, positive)
     refuse_other_class(options, target.name, positive)
     aside = set_aside(facts, target, options)
-    counting = uncounted(tables, chosen, options.sample_weight)
     offered = [
         one
         for one in facts
@@ -129,7 +128,7 @@ def _planned(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Buil
             *found.warnings,
             *too_good(split, found.ordered_by),
             *_since(chosen, options, facts, features),
-            *counting,
+            *uncounted(tables, chosen, options.sample_weight, split, found),
         ),
         positive_class=positive,
         split=split.said,

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from modelwright.engines.automl.planning.data_checks import ColumnChecks
 from modelwright.engines.automl.planning.load_columns import (
@@ -107,21 +108,60 @@ def set_aside(
     return found
 
 
-def uncounted(tables: Sequence[Path], chosen: TargetChoice, name: str | None) -> tuple[str, ...]:
+def uncounted(
+    tables: Sequence[Path],
+    chosen: TargetChoice,
+    name: str | None,
+    split: Split,
+    found: ColumnChecks,
+) -> tuple[str, ...]:
     """Looks at the weights of the rows whose target is known.
 
     Args:
         tables: Parquet files, one after the other.
         chosen: The column to predict.
         name: The column of weights, if there is one.
+        split: How rows are held out.
+        found: What was found of the columns that are learnt from.
 
     Returns:
         A sentence about rows that do not count, or none.
 
     Raises:
-        PlanError: No row counts.
+        PlanError: No row counts, of all, of those held out or of the others.
     """
-    return _uncounted(_known(tables, chosen, [name]), name) if name else ()
+    if name is None:
+        return ()
+    beside = [split.column] if split.by == "column" and split.column else split.later_by
+    rows = _known(tables, chosen, [name, *beside])
+    said, held = _uncounted(rows, name), None
+    if split.by == "column":
+        held = np.array([holds_out(one) for one in rows[beside[0]].to_pylist()], dtype=np.bool_)
+    if split.by == "time":
+        held = latest(_moments(rows, split.later_by, found), holdout_parts(rows.num_rows))
+    if held is not None:
+        refuse_uncounted_side(name, full_numbers(rows[name]), held)
+    return said
+
+
+def refuse_uncounted_side(name: str, weights: Floats, held: NDArray[np.bool_]) -> None:
+    """Refuses weights by which no row that is held out counts, or none that is learnt from.
+
+    Args:
+        name: The column of weights.
+        weights: How much each row counts, shape (n,); not a number where that is not known.
+        held: Which rows are held out, shape (n,).
+
+    Raises:
+        PlanError: One side does not count.
+    """
+    for rows, side in ((held, "are held out"), (~held, "are learnt from")):
+        if not np.nansum(weights[rows]) > 0:
+            raise PlanError(
+                f"No row counts of those that {side}: their weights in `{name}` are 0 or missing."
+                " Give some of them a weight, name another `split`, or leave `sample_weight` out.",
+                field="sample_weight",
+            )
 
 
 def holdout_parts(rows: int) -> int:
@@ -200,7 +240,10 @@ def _known(tables: Sequence[Path], chosen: TargetChoice, names: Sequence[str]) -
 def _times(
     tables: Sequence[Path], chosen: TargetChoice, later_by: Sequence[str], found: ColumnChecks
 ) -> Floats:
-    rows = _known(tables, chosen, later_by)
+    return _moments(_known(tables, chosen, later_by), later_by, found)
+
+
+def _moments(rows: pa.Table, later_by: Sequence[str], found: ColumnChecks) -> Floats:
     return moments({one: raw_column(rows[one], found.kinds[one]) for one in later_by}, later_by)
 
 
