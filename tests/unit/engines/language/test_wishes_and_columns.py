@@ -79,6 +79,11 @@ REV = [
     yn("helpful"),
 ]
 UNSUPPORTED: list[tuple[str, list[ColumnFacts], str]] = [
+    ("predict total revenue per store", SHOP, "derived"),
+    ("predict the average price for each item", SHOP, "derived"),
+    ("predict churn without using monthly_charges", CUST, "columns"),
+    ("Predict churn. Do not use the tenure months", CUST, "columns"),
+    ("predict sale price only for Paris", HOUSE, "rows"),
     ("What will our turnover be in each of the coming six weeks?", SHOP, "forecast"),
     ("project daily revenue through to the end of March", SHOP, "forecast"),
     ("I'd like to know how sales develop until Christmas", SHOP, "forecast"),
@@ -248,6 +253,8 @@ SUPPORTED: list[tuple[str, list[ColumnFacts], str]] = [
     ),
     ("predict monthly_charges for each customer", CUST, "monthly_charges"),
     ("predict revenue per order", SHOP, "revenue"),
+    ("predict total revenue per order", SHOP, "revenue"),
+    ("predict the average price for each order", SHOP, "price"),
     ("will an item be returned", SHOP, "returned"),
     (
         "predict whether two records are duplicates",

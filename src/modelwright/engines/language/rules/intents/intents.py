@@ -1,5 +1,6 @@
 """Which column an intent asks to predict, and by which kind of task; never a guess."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -39,7 +40,7 @@ from modelwright.engines.language.rules.text.targets import KEYS, foreign, ident
 from modelwright.engines.language.rules.text.tongues import is_english
 from modelwright.engines.language.rules.text.words import fold, name_parts, squeezed, words
 
-FORECAST = "forecast"
+FORECAST, DERIVED = "forecast", "derived"
 THRESHOLD = 0.42
 MARGIN = 0.01
 _LEAST = 0.5
@@ -51,6 +52,9 @@ _LONGEST_SHORT, _ENDING = 4, 5
 _MOST_NAMED, _MOST_ASKED, _PAIR = 5, 3, 2
 _IN_ENGLISH = " Intents are read in English, or by a column's name in any language."
 _TOTAL = frozenset({root("total"), root("overall")})
+_EACH = re.compile(r" (?:per|by|for (?:each|every)) ([^\W\d_]+)\b", re.IGNORECASE)
+_UNIQUE_SHARE = 0.98
+"""Which share of the rows must have a value of their own in what numbers them."""
 _HOLLOW = frozenset({"of", "the", "a", "an", "in", "on", "for", "to", "and", "or", "is", "at"})
 """Words that initials do not end with."""
 
@@ -86,7 +90,10 @@ def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear
     together = spelled.called_together(intent, columns) or _asked_together(intent, columns)
     if together:
         return _several(together)
-    unsupported = unsupported_wish(intent, [one.name for one in columns])
+    names = [one.name for one in columns]
+    unsupported = unsupported_wish(intent, names)
+    if unsupported is not None and unsupported.kind == DERIVED:
+        unsupported = unsupported_wish(_without_own_rows(intent, columns), names)
     if unsupported is not None:
         refused = _unsupported(unsupported.sentence, intent, columns)
         is_forecast = unsupported.kind == FORECAST
@@ -109,6 +116,13 @@ def _of_each_row(intent: str, columns: Sequence[ColumnFacts]) -> Target | None:
         return None
     unread = " The time is not read: rows are answered, whenever they are."
     return replace(found, reason=found.reason + unread)
+
+
+def _without_own_rows(intent: str, columns: Sequence[ColumnFacts]) -> str:
+    """Takes `per order` away where each row is an order, as its key tells: nothing is added up."""
+    keys = [one for one in columns if one.distinct >= _UNIQUE_SHARE * one.rows]
+    things = _things(column_names(keys), keys)
+    return _EACH.sub(lambda found: "" if root(fold(found[1])) in things else found.group(), intent)
 
 
 def _unsupported(sentence: str, intent: str, columns: Sequence[ColumnFacts]) -> Unclear:
