@@ -65,9 +65,10 @@ def said_of_nameless(raw: Sequence[str], rows: Iterable[Sequence[str]]) -> list[
     if not blank or not any(clean):
         return []
     filled = {place for row in rows for place in blank if place < len(row) and row[place].strip()}
-    held = [distinct_names(raw)[place] for place in sorted(filled) if place < len(raw)]
-    if not held:
+    if not filled:
         return []
+    names = distinct_names(raw)
+    held = [names[place] for place in sorted(filled)]
     more = f" and {len(held) - MOST_NAMED} more" if len(held) > MOST_NAMED else ""
     named = ", ".join(held[:MOST_NAMED])
     return [

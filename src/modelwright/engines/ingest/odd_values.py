@@ -307,10 +307,22 @@ def _mixes_zones(file: pq.ParquetFile, name: str) -> bool:
         clocked = pc.match_substring_regex(trimmed, _CLOCKED)
         if not pc.all(pc.or_(_fits(trimmed, "date"), is_missing(trimmed)), min_count=0).as_py():
             return False
-        names_zone = pc.match_substring_regex(trimmed, _ZONED)
-        zoned |= bool(pc.any(names_zone, min_count=0).as_py())
-        plain |= bool(pc.any(pc.and_(clocked, pc.invert(names_zone)), min_count=0).as_py())
+        named = names_zone(trimmed)
+        zoned |= bool(pc.any(named, min_count=0).as_py())
+        plain |= bool(pc.any(pc.and_(clocked, pc.invert(named)), min_count=0).as_py())
     return zoned and plain
+
+
+def names_zone(texts: pa.Array) -> pa.Array:
+    """Tells which texts end in a time of day with its zone.
+
+    Args:
+        texts: An array of strings.
+
+    Returns:
+        As many booleans.
+    """
+    return pc.match_substring_regex(texts, _ZONED)
 
 
 def said_of_mixed_zones(columns: Sequence[str]) -> list[str]:

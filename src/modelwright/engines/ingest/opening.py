@@ -33,6 +33,7 @@ from modelwright.engines.ingest.odd_values import (
     OddColumn,
     find_mixed_zones,
     find_odd,
+    names_zone,
     said_of_digits,
     said_of_gaps,
     said_of_mixed_zones,
@@ -204,11 +205,26 @@ def _misfit(target: Path, name: str, kind: ColumnType) -> str | None:
     """Returns the first value of a written column that is none of a type, if one is told apart."""
     column = pq.read_table(target, columns=[name]).column(0)
     kinds: tuple[Kind, ...] = ("date", "datetime", "instant") if kind == "date" else (kind,)
-    for value in pc.unique(column).drop_null().cast(pa.string()).to_pylist():
-        cell = Texts(pa.array([value], pa.string()))
-        if all(cell.fit(one) is None for one in kinds):
-            return str(value)
-    return None
+    values = pc.unique(column).drop_null().cast(pa.string())
+    zoned = names_zone(values)  # times with a zone fit and times without, but not together
+    alike = (pc.indices_nonzero(zoned), pc.indices_nonzero(pc.invert(zoned)))
+    found = [place for one in alike for place in _first_misfit(values, one, kinds)]
+    return str(values[min(found)]) if found else None
+
+
+def _first_misfit(values: pa.Array, places: pa.Array, kinds: Sequence[Kind]) -> list[int]:
+    """Returns the first of some places with a value of none of the kinds, found by halves."""
+    start, end = 0, len(places)
+    while start < end:
+        half = max((end - start) // 2, 1)
+        some = Texts(values.take(places.slice(start, half)))
+        if any(some.fit(kind) is not None for kind in kinds):
+            start += half
+        elif half == 1:
+            return [places[start].as_py()]
+        else:
+            end = start + half
+    return []
 
 
 def _refuse_either_order(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) -> None:

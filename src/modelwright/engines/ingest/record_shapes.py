@@ -4,6 +4,8 @@ A table of pandas has five of them (`orient`), and rows may be lists.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import islice
 from typing import Any
 
 from modelwright.engines.ingest.naming import distinct_names
@@ -14,12 +16,16 @@ MIN_TABLE_SIZE = 2
 """So many rows or columns tell a table from a record."""
 MOST_DEPTH = 4
 """Records that lie deeper in members are not looked for."""
+MOST_LISTS = 100
+"""Of more lists of records, none is taken for the only one that the others describe."""
 _NESTED = (dict, list)
 _NAMING = ("name", "fieldName", "field", "column_name", "display_name", "label", "title", "id")
 """What objects that describe columns call their names, the surest first."""
 _SPLIT = {"columns", "index", "data", "index_names", "column_names"}
 
 
+Path = tuple[str, ...]
+"""The names of members, each in the one before."""
 Shaped = tuple[list[Record], str]
 """The rows of a table, and what is to be said of its shape."""
 
@@ -67,14 +73,14 @@ def _rows_and_names(value: Mapping[str, Any]) -> Shaped | None:
     So answer databases and portals of open data; names stand alone, or in objects that say more of
     the columns.
     """
-    found = list(_lists_within(value, "", 0))
+    found = list(_lists_within(value, (), 0))
     rows = [(path, part) for path, part in found if _are_rows(part)]
     if len(rows) != 1:
         return None
     path, lists = rows[0]
     width = len(lists[0])
     named = ((where, names) for where, part in found if (names := _names_in(part, width)))
-    where, names = next(named, ("", []))
+    where, names = next(named, ((), []))
     if not names:
         return None
     records = [
@@ -83,22 +89,25 @@ def _rows_and_names(value: Mapping[str, Any]) -> Shaped | None:
     if max((one for one in records if one != width), default=0) >= len(lists):
         return None  # as many records stand beside: these are the table
     columns = distinct_names(names)
-    said = f"The rows are the lists in {path}; the names of their columns are in {where}."
-    used = {one.partition(".")[0] for one in (path, where)}
+    said = (
+        f"The rows are the lists in {'.'.join(path)};"
+        f" the names of their columns are in {'.'.join(where)}."
+    )
+    used = {path[0], where[0]}
     beside = [name for name in value if name not in used]
     said += f" Left out beside them: {', '.join(beside[:MOST_NAMED])}." * bool(beside)
     return [dict(zip(columns, row, strict=True)) for row in lists], said
 
 
-def _lists_within(value: object, before: str, depth: int) -> Iterator[tuple[str, list[Any]]]:
+def _lists_within(value: object, before: Path, depth: int) -> Iterator[tuple[Path, list[Any]]]:
     """Yields all lists in members, in members of members, and in lists of a single element."""
     if isinstance(value, list):
-        yield before.removesuffix("."), value
+        yield before, value
         if len(value) == 1 and depth <= MOST_DEPTH:
             yield from _lists_within(value[0], before, depth + 1)
     elif isinstance(value, dict) and depth <= MOST_DEPTH:
         for name, part in value.items():
-            yield from _lists_within(part, f"{before}{name}.", depth + 1)
+            yield from _lists_within(part, (*before, name), depth + 1)
 
 
 def _are_rows(part: Sequence[object]) -> bool:
@@ -142,26 +151,26 @@ def _columns_within(value: Mapping[str, Any]) -> Shaped | None:
 
     Where several are, or lists of records stand beside it, none of them is the table.
     """
-    found = list(_tables_below(value, "", 0))
-    path, columns = found[0] if len(found) == 1 else ("", {})
+    found = list(islice(_tables_below(value, (), 0), 2))
+    path, columns = found[0] if len(found) == 1 else ((), {})
     if not columns:
         return None
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    said = f"The rows are the lists in {path}, each of which is a column."
-    return rows, said + _beside(value, path.partition(".")[0])
+    said = f"The rows are the lists in {'.'.join(path)}, each of which is a column."
+    return rows, said + _beside(value, path[0])
 
 
 def _tables_below(
-    value: Mapping[str, Any], before: str, depth: int
-) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    value: Mapping[str, Any], before: Path, depth: int
+) -> Iterator[tuple[Path, Mapping[str, Any]]]:
     """Yields the objects of equally long lists, and lists of records, as there is no table then."""
     for name, part in value.items():
         if _holds_records(part):
-            yield before + name, {}
+            yield (*before, name), {}
         elif isinstance(part, dict) and _are_columns(list(part.values())):
-            yield before + name, part
+            yield (*before, name), part
         elif isinstance(part, dict) and depth < MOST_DEPTH:
-            yield from _tables_below(part, f"{before}{name}.", depth + 1)
+            yield from _tables_below(part, (*before, name), depth + 1)
 
 
 def _beside(value: Mapping[str, Any], used: str) -> str:
@@ -265,34 +274,37 @@ def _deep_records(value: Mapping[str, Any]) -> Shaped | None:
     """
     if any(_holds_records(part) for part in value.values()):
         return None
-    every = dict(_lists_below(value, "", 0))
-    found = {
-        path: rows
-        for path, rows in every.items()
-        if not any(_describe(rows, others) for others in every.values() if others is not rows)
-    }
+    every = list(islice(_lists_below(value, (), 0), MOST_LISTS + 1))
+    if not 1 <= len(every) <= MOST_LISTS:
+        return None
+    fields = [set[str]().union(*rows) for _, rows in every]
+    found = [
+        (path, rows)
+        for place, (path, rows) in enumerate(every)
+        if not _describe(rows, fields[:place] + fields[place + 1 :])
+    ]
     if len(found) != 1:
         return None
-    path, rows = next(iter(found.items()))
-    beside = [name for name in value if name != path.partition(".")[0]]
-    said = f"The rows are the records in {path}."
+    path, rows = found[0]
+    beside = [name for name in value if name != path[0]]
+    said = f"The rows are the records in {'.'.join(path)}."
     return rows, said + (f" Left out beside them: {', '.join(beside[:MOST_NAMED])}." * bool(beside))
 
 
-def _describe(records: Sequence[Record], others: Sequence[Record]) -> bool:
-    """Returns whether records have the names of the fields that others have."""
-    fields = set().union(*others)
-    return bool(fields) and any({str(one.get(key)) for one in records} >= fields for key in _NAMING)
+def _describe(records: Sequence[Record], fields: Sequence[AbstractSet[str]]) -> bool:
+    """Returns whether records have the names of all fields of some others."""
+    told = [{str(one.get(key)) for one in records} for key in _NAMING]
+    return any(others and names >= others for others in fields for names in told)
 
 
 def _lists_below(
-    value: Mapping[str, Any], before: str, depth: int
-) -> Iterator[tuple[str, list[Record]]]:
+    value: Mapping[str, Any], before: Path, depth: int
+) -> Iterator[tuple[Path, list[Record]]]:
     for name, part in value.items():
         if _holds_records(part):
-            yield before + name, part
+            yield (*before, name), part
         elif isinstance(part, dict) and depth < MOST_DEPTH:
-            yield from _lists_below(part, f"{before}{name}.", depth + 1)
+            yield from _lists_below(part, (*before, name), depth + 1)
 
 
 def _holds_records(part: object) -> bool:
