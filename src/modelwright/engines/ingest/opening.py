@@ -69,6 +69,8 @@ MOST_NAMED = 10
 """Names that an error lists."""
 Written = tuple[pa.Table, int, tuple[Column, ...]]
 """The last rows of a table, the number of its rows, and its columns."""
+_OF_LINES = re.compile(r"jsonl|ndjson|json-?lines|json-?seq")
+"""How files of a JSON record a line are named."""
 _NO_TEXT = re.compile(r"\.(xlsx?|parquet|json|geojson)(?= )")
 """The end of a name, before the declared type, of a file that should not be text."""
 
@@ -305,7 +307,9 @@ def _reader(
     if found.content == "xlsx":
         return "xlsx", Sheet(path, bounds, advanced, options)
     if found.content == "json":
-        return "json", Records(opened, path.stat().st_size, bounds)
+        return "json", Records(
+            opened, path.stat().st_size, bounds, of_lines=_OF_LINES.search(hints) is not None
+        )
     return _text_reader(opened, hints, bounds, options)
 
 

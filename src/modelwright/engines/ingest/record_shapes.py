@@ -16,6 +16,8 @@ MIN_TABLE_SIZE = 2
 """So many rows or columns tell a table from a record."""
 MOST_DEPTH = 4
 """Records that lie deeper in members are not looked for."""
+LEAST_ROWS_BESIDE = 10
+"""So many rows in a member tell that a table is there, and what stands beside says of it more."""
 MOST_LISTS = 100
 """Of more lists of records, none is taken for the only one that the others describe."""
 _NESTED = (dict, list)
@@ -30,11 +32,13 @@ Shaped = tuple[list[Record], str]
 """The rows of a table, and what is to be said of its shape."""
 
 
-def table_in(value: Mapping[str, Any]) -> Shaped | None:
+def table_in(value: Mapping[str, Any], *, of_lines: bool = False) -> Shaped | None:
     """Returns the rows of a table that is one object, and what is to be said; None for a record.
 
     Args:
         value: A JSON object.
+        of_lines: Whether a file of a record a line has it as its only one: what lies in members of
+            a record is part of it.
 
     Returns:
         Records and a sentence, or None.
@@ -47,10 +51,10 @@ def table_in(value: Mapping[str, Any]) -> Shaped | None:
         _columns_of_objects,
         _rows_by_name,
         _series,
-        _columns_within,
-        _rows_by_name_within,
     )
-    return next((found for way in ways if (found := way(value))), None)
+    within = (_columns_within, _rows_by_name_within)
+    tried = ways if of_lines else (*ways, *within)
+    return next((found for way in tried if (found := way(value))), None)
 
 
 def _split(value: Mapping[str, Any]) -> Shaped | None:
@@ -141,7 +145,7 @@ def _rows_by_name_within(value: Mapping[str, Any]) -> Shaped | None:
         return None
     part = value[parts[0]]
     shaped = _rows_by_name(part) if isinstance(part, dict) and len(part) > MIN_TABLE_SIZE else None
-    if shaped is None:
+    if shaped is None or not _outweighs(shaped[0], value, parts[:1]):
         return None
     return shaped[0], shaped[1].replace("of the file", f"of {parts[0]}") + _beside(value, parts[0])
 
@@ -156,6 +160,8 @@ def _columns_within(value: Mapping[str, Any]) -> Shaped | None:
     if not columns:
         return None
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    if not _outweighs(rows, value, path):
+        return None
     said = f"The rows are the lists in {'.'.join(path)}, each of which is a column."
     return rows, said + _beside(value, path[0])
 
@@ -171,6 +177,14 @@ def _tables_below(
             yield (*before, name), part
         elif isinstance(part, dict) and depth < MOST_DEPTH:
             yield from _tables_below(part, (*before, name), depth + 1)
+
+
+def _outweighs(rows: Sequence[Record], value: Mapping[str, Any], path: Iterable[str]) -> bool:
+    """Returns whether rows are many, or nothing stands beside them that would be left out."""
+    alone = True
+    for name in path:
+        alone, value = alone and len(value) == 1, value[name]
+    return alone or len(rows) >= LEAST_ROWS_BESIDE
 
 
 def _beside(value: Mapping[str, Any], used: str) -> str:

@@ -44,8 +44,17 @@ class _TooLong(BrokenFile):
 class Records(SourceFacts):
     """A JSON file, to be read several times; its columns are the union of the records' keys."""
 
-    def __init__(self, opened: Callable[[], TextStream], size: int, bounds: Bounds) -> None:
+    def __init__(
+        self,
+        opened: Callable[[], TextStream],
+        size: int,
+        bounds: Bounds,
+        *,
+        of_lines: bool = False,
+    ) -> None:
         super().__init__()
+        self._of_lines = of_lines
+        """The file is named as one of a record a line."""
         self._whole: list[dict[str, object]] = []
         """The rows of a table that is a single object."""
         self._found: Sequence[str] = ()
@@ -123,7 +132,7 @@ class Records(SourceFacts):
             values = JsonValues(stream, self._bounds, repeats)
             if not values.is_object():
                 return None
-        table = table_in(values.first) if values.first else None
+        table = table_in(values.first, of_lines=self._of_lines) if values.first else None
         if table:
             self._whole, said = table
             self._found = [said]

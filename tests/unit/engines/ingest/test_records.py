@@ -269,3 +269,25 @@ class TestNamesThatRepeat:
 
     def test_are_no_repeats_where_objects_differ(self, ingest: Any):
         assert ingest('[{"a": {"x": 1}, "b": {"x": 2}}]', "t.json").table.notices == ()
+
+
+class TestOneRecord:
+    @pytest.mark.parametrize(
+        "record",
+        [
+            {"id": 1, "m": {"x": [1, 2, 3], "y": [4, 5, 6]}},
+            {"id": 1, "bbox": {"min": [1.5, 2.5], "max": [3.5, 4.5]}},
+            {"id": 1, "contacts": {part: {"phone": part} for part in ("home", "work", "other")}},
+            {"a": {"id": 1, "m": {"x": [1, 2, 3], "y": [4, 5, 6]}}},
+        ],
+        ids=["columns", "corners", "contacts", "deeper"],
+    )
+    @pytest.mark.parametrize("name", ["t.jsonl", "t.json"])
+    def test_with_short_parts_is_read_as_several_are(self, ingest: Any, record: Any, name: str):
+        [first, *_] = ingest(f"{json.dumps(record)}\n" * 4, "t.jsonl").rows
+        assert ingest(json.dumps(record), name).rows == [first]
+
+    def test_a_line_of_its_own_keeps_what_stands_beside_many_rows(self, ingest: Any):
+        record = {"id": 1, "m": {"x": [*range(20)], "y": [*range(20)]}}
+        assert len(ingest(json.dumps(record), "t.json").rows) == 20
+        assert len(ingest(json.dumps(record), "t.jsonl").rows) == 1
