@@ -1,8 +1,8 @@
 """Refuses arguments that would be misread or passed over without a word."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from os import PathLike, fspath
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
@@ -50,7 +50,9 @@ def refuse_misread(where: str, value: Any, kind: Any) -> None:
     if value is None or not kinds:
         return
     if all(map(_is_list, kinds)) and not _is_sequence(value):
-        reason = f"not one text; give [{value!r}]" if isinstance(value, str) else _not_a(value)
+        reason = (
+            f"not one text; give [{value!r}]" if isinstance(value, str) else _no_value_of(value)
+        )
         raise MisreadError(f"{where} must be a list, {reason}")
     if all(map(_is_mapping, kinds)) and not isinstance(value, Mapping):
         raise MisreadError(f"{where} must map names to values, {_not_a(value)}")
@@ -96,6 +98,10 @@ def _not_a(value: Any) -> str:
     return f"not be a {type(value).__name__}"
 
 
+def _no_value_of(value: Any) -> str:
+    return f"not a value of type {type(value).__name__}"
+
+
 def _meant(name: str, names: list[str]) -> str:
     near = get_close_matches(name, names, 1)
     return f"; did you mean {near[0]!r}?" if near else f"; it takes {', '.join(names)}"
@@ -126,7 +132,7 @@ def checked_paths(paths: Any) -> list[Path]:
     """Returns one path, or several, as paths.
 
     Args:
-        paths: A path, or a sequence of them.
+        paths: A path, as a text or any other that names one, or an iterable of them.
 
     Returns:
         The paths.
@@ -134,12 +140,15 @@ def checked_paths(paths: Any) -> list[Path]:
     Raises:
         MisreadError: For what is no path, such as a data frame and an open file.
     """
-    several = isinstance(paths, Sequence | AbstractSet | Iterator) and not hasattr(paths, "read")
-    given = [paths] if isinstance(paths, str | Path) or not several else list(paths)
-    others = [one for one in given if not isinstance(one, str | Path)]
-    if others:
-        said = f"paths must be a path or a list of paths, {_not_a(others[0])}"
-        raise MisreadError(f"{said}; write what it holds to a file first")
+    one_alone = isinstance(paths, str | bytes | bytearray | PathLike | Mapping)
+    holds_data = hasattr(paths, "columns") or hasattr(paths, "read")
+    several = isinstance(paths, Iterable) and not one_alone and not holds_data
+    given = list(paths) if several else [paths]
+    for one in given:
+        named = fspath(one) if isinstance(one, PathLike) else one
+        if not isinstance(named, str):
+            said = f"paths must be a path or a list of paths, {_no_value_of(named)}"
+            raise MisreadError(f"{said}; write what it holds to a file first")
     return [Path(one) for one in given]
 
 

@@ -1,8 +1,8 @@
 """Files on their way in: declare, send, confirm, wait; and what became of them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
+from os import PathLike
 from typing import Any, Literal, Unpack, cast
 
 from modelwright_client._http import Resource, drop_none, path
@@ -241,7 +241,7 @@ class Uploads(Resource):
 
     def send(
         self,
-        paths: Sequence[Path | str] | Path | str,
+        paths: Iterable[PathLike[str] | str] | PathLike[str] | str,
         *,
         name: str | None = None,
         description: str | None = None,

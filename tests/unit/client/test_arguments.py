@@ -1,14 +1,17 @@
 """Keywords that nobody knows and rows that would be misread are refused before anything is sent."""
 
+import os
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from tests.unit.client.scripted import Answer, Scripted, serving
 
 from modelwright_client import Client
+from modelwright_client.arguments import checked_paths, refuse_misread
 from modelwright_client.errors import MisreadError
 
 CALLS = [
@@ -168,13 +171,58 @@ def test_what_an_operation_takes_is_sent_as_it_is() -> None:
     assert [one.method for one in app.asked] == ["PATCH", "POST", "POST"]
 
 
-def test_what_is_no_path_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_path_is_refused_by_its_type(tmp_path: Path) -> None:
     written = tmp_path / "a.csv"
     written.write_text("a\n1\n")
     app = Scripted(Answer({}))
     with serving(app) as url, Client(url, "mw_key") as client, written.open() as opened:
         given: Any
-        for given in (pa.table({"a": [1]}), opened, [b"a.csv"], None):
-            with pytest.raises(MisreadError, match="paths must be a path or a list of paths"):
+        for given, kind in (
+            (pa.table({"a": [1]}), "Table"),
+            (opened, "TextIOWrapper"),
+            (b"a.csv", "bytes"),
+            ([b"a.csv"], "bytes"),
+            (np.array([1.5]), "float64"),
+            ({"a": [1]}, "dict"),
+            (None, "NoneType"),
+        ):
+            said = (
+                f"paths must be a path or a list of paths, not a value of type {kind};"
+                " write what it holds to a file first"
+            )
+            with pytest.raises(MisreadError) as refused:
                 client.uploads.send(given)
+            assert str(refused.value) == said
     assert app.asked == []
+
+
+class _Named:
+    """A path of another library."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __fspath__(self) -> str:
+        return str(self._path)
+
+
+def test_whatever_names_paths_is_taken(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.touch()
+    for one in (str(path), PurePath(path), _Named(path), *os.scandir(tmp_path)):
+        assert checked_paths(one) == [path]
+    given: Any
+    for given in (
+        np.array([str(path)]),
+        {"a": path}.values(),
+        (path,),
+        iter([path]),
+        {str(path)},
+    ):
+        assert checked_paths(given) == [path]
+
+
+def test_what_is_no_list_is_refused_by_its_type() -> None:
+    with pytest.raises(MisreadError) as refused:
+        refuse_misread("tags", 7, list[str])
+    assert str(refused.value) == "tags must be a list, not a value of type int"
