@@ -254,6 +254,12 @@ SUPPORTED: list[tuple[str, list[ColumnFacts], str]] = [
     ("predict monthly_charges for each customer", CUST, "monthly_charges"),
     ("predict revenue per order", SHOP, "revenue"),
     ("predict total revenue per order", SHOP, "revenue"),
+    (
+        "predict the position in the sorted list",
+        [c("points", "integer", 90), c("position", "integer", 20)],
+        "position",
+    ),
+    ("predict p90 latency in 90% of regions", [c("hops"), c("p90_latency")], "p90_latency"),
     ("predict the average price for each order", SHOP, "price"),
     ("will an item be returned", SHOP, "returned"),
     (
