@@ -9,7 +9,7 @@ _MUST_BE = {
     "bool_parsing": "must be true or false",
     "int_type": "must be a whole number",
     "int_parsing": "must be a whole number",
-    "int_parsing_size": "must be a smaller whole number",
+    "int_parsing_size": "must be a whole number of fewer digits",
     "int_from_float": "must be a whole number",
     "float_type": "must be a number",
     "float_parsing": "must be a number",

@@ -51,7 +51,7 @@ def said_of_names(raw: Sequence[str]) -> list[str]:
 def said_of_nameless(raw: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """Says which column beside named ones has values alone, as remarks beside a table have.
 
-    The first column may hold the names of rows, which have none themselves.
+    The columns before all that have a name may hold the names of rows, in one or more levels.
 
     Args:
         raw: Names as the file has them.
@@ -61,9 +61,8 @@ def said_of_nameless(raw: Sequence[str], rows: Iterable[Sequence[str]]) -> list[
         One sentence, or none.
     """
     clean = [_clean(name) for name in raw]
-    blank = {place for place, name in enumerate(clean) if place and not name}
-    if not blank or not any(clean):
-        return []
+    first = next((place for place, name in enumerate(clean) if name), len(clean))
+    blank = {place for place, name in enumerate(clean) if place > first and not name}
     filled = {place for row in rows for place in blank if place < len(row) and row[place].strip()}
     if not filled:
         return []

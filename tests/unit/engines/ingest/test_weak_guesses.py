@@ -143,3 +143,11 @@ def test_maps_with_other_keys_than_texts_are_pairs(ingest: Any, tmp_path: Path):
     twice = pa.array([[("a", 1), ("a", 2)]], pa.map_(pa.string(), pa.int64()))
     pq.write_table(pa.table({"m": twice}), path)
     assert ingest(path, "maps.parquet").values() == ['[["a",1],["a",2]]']
+
+
+def test_levels_of_an_index_without_names_are_no_remarks(ingest: Any) -> None:
+    text = ",,sales,cost\nn,2023,10.5,3.5\nn,2024,11.5,4.5\ns,2023,12.5,5.5\ns,2024,13.5,6.5\n"
+    said = "There are values in a column that has no name"
+    assert not any(said in one for one in ingest(text).table.notices)
+    beside = text.replace("cost", "cost,").replace("5\n", "5,x\n")
+    assert any(f"{said} (column_5)" in one for one in ingest(beside).table.notices)
