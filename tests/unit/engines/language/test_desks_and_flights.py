@@ -119,6 +119,9 @@ ASKED = [
       "order by 2 desc limit 1")),
     ("flights", "best airline by arrival delay",
      "select airline, avg(arrival_delay_min) from flights group by 1 order by 2 limit 1"),
+    ("applicants", "top 10 test scores for engineers",
+     ("select test_score from applicants where position = 'Engineer' "
+      "order by 1 desc limit 10")),
     # What is beside a plan, a budget or the date that something was due.
     ("projects", "how many projects went over budget",
      "select count(*) from projects where cost > budget"),

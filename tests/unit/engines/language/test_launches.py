@@ -117,6 +117,9 @@ def test_of_three_dates_a_time_is_from_the_start_to_the_end(
 @pytest.mark.parametrize(
     ("question", "right"),
     [
+        ("injuries by operator", "select operator, sum(injuries) from flown group by 1"),
+        ("top 2 operators by injuries",
+         ("select operator, sum(injuries) from flown group by 1 order by 2 desc, 1 limit 2")),
         ("day with the highest price",
          ("select date_trunc('day', start_date), avg(price) from flown group by 1"
           " order by 2 desc, 1 limit 1")),

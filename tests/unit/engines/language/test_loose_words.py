@@ -60,8 +60,12 @@ def asked() -> Asked:
           " where \"Time of day\" in ('Day', 'Night') group by 1")),
         ("median speed when met by a large boat",
          "select median(Speed) from ferrycalls where \"Boat Size\" = 'Large'"),
+        ("how many sales had a bad result", "select count(*) from ferrycalls where Result = 'Bad'"),
         ("median speed of ferries",
          "select median(Speed) from ferrycalls where \"Boat Kind\" like '%Ferry%'"),
+        ("operators other than North Line with total damage cost over 10000",
+         ("select Operator from ferrycalls where Operator <> 'North Line'"
+          ' group by 1 having sum("Damage Cost") > 10000')),
         ("busiest month for calls",
          ("select date_trunc('month', \"Call Date\"), count(*) from ferrycalls group by 1"
           " order by 2 desc, 1 limit 1")),

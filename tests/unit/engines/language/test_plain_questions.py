@@ -180,9 +180,14 @@ ISLAND = "case lower(trim(island)) when 'biscoe' then 'Biscoe' else 'Dream' end"
 RATE = "replace(replace(rate, '.', ''), ',', '.')::double"
 RIGHT = [
     # A column's own name holds a word that means something elsewhere.
+    ("leads", "average Page Views Per Visit", 'avg("Page Views Per Visit") from leads'),
+    ("leads", "maximum page views per visit of leads from Mumbai",
+     """max("Page Views Per Visit") from leads where "City" = 'Mumbai'"""),
     ("leads", "How many leads do not want emails?",
      """count(*) from leads where "Do Not Email" = 'Yes'"""),
     ("leads", "How many leads want emails?", """count(*) from leads where "Do Not Email" = 'No'"""),
+    ("coffee_quality", "average total cup points by processing method",
+     '"Processing Method", avg("Total Cup Points") from coffee_quality group by 1'),
     ("listings", "How many listings require a minimum stay of at least 7 nights?",
      "count(*) from listings where minimum_nights >= 7"),
     # What is counted is held by a column.
@@ -217,6 +222,7 @@ RIGHT = [
     ("house_sales", "most expensive zip code on average",
      "zipcode, avg(price) from house_sales group by 1 order by 2 desc limit 1"),
     # Marks are no amounts, a total is the revenue.
+    ("coffee_quality", "Which country produces the best coffee?", "'Kenya'"),
     ("shop_sales", "What was the total revenue per branch?",
      '"Branch", sum("Total") from shop_sales group by 1'),
     ("shop_sales", "sales of sports and travel in March by branch",
@@ -225,6 +231,8 @@ RIGHT = [
     # Which rows are meant.
     ("leads", "What share of leads from Facebook converted?",
      """100.0 * avg("Converted") from leads where "Lead Source" = 'Facebook'"""),
+    ("leads", "average visits by converted leads",
+     'avg("TotalVisits") from leads where "Converted" = 1'),
     ("coffee_quality", "average aroma of washed coffees",
      """avg("Aroma") from coffee_quality where "Processing Method" = 'Washed / Wet'"""),
     ("house_sales", "How many houses sold for more than a million?",
@@ -250,6 +258,8 @@ RIGHT = [
      "count(*) from games where mpaa = 'R' and rating > 8"),
     ("games", "districts with fewer than 10 games",
      '"District" from games group by 1 having count(*) < 10'),
+    ("games", "In which year were the most games made?",
+     '"Year", count(*) from games group by 1 order by 2 desc, 1 limit 1'),
     ("games", "Which publishers have games on more than 2 platforms?",
      '"Publisher" from games group by 1 having count(distinct "Platform") > 2'),
     ("bookings", "How many bookings include children?",

@@ -304,6 +304,7 @@ class TestAnalysts:
              "select employee_name, count(distinct city) from s group by 1"),
             ("2023 vs 2024 revenue",
              "select year(sold_on), sum(revenue) from s group by 1"),
+            ("biggest order by revenue", "select order_id from s order by revenue desc limit 1"),
             ("employee names with more than 7 orders",
              "select employee_name from s group by 1 having count(*) > 7"),
             ("which city has the most orders?",

@@ -108,6 +108,8 @@ RIGHT = [
     # a number and the groups that it ranks
     ("least profitable state",
      f"select State, sum(Profit) {GROUPS} 1 order by 2 limit 1"),
+    ("which sub-category loses the most money?",
+     f'select "Sub-Category" {GROUPS} 1 order by sum(Profit) limit 1'),
 ]  # fmt: skip
 
 

@@ -89,6 +89,15 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
 REVENUE = "sum(qty * unit_price)"
 ASKED = [
     # Revenue that no column tells is what the units cost.
+    ("food_orders", "revenue by channel", f"select channel, {REVENUE} from food_orders group by 1"),
+    ("food_orders", "total sales by dish", f"select dish, {REVENUE} from food_orders group by 1"),
+    ("food_orders", "what was our total revenue", f"select {REVENUE} from food_orders"),
+    ("food_orders", "revenue in March",
+     f"select {REVENUE} from food_orders where month(ordered_at) = 3"),
+    ("food_orders", "which dish brings the most revenue",
+     f"select dish from food_orders group by 1 order by {REVENUE} desc limit 1"),
+    ("food_orders", "top 3 customers by revenue",
+     f"select customer, {REVENUE} from food_orders group by 1 order by 2 desc limit 3"),
     ("food_orders", "how many sales per channel",
      "select channel, count(*) from food_orders group by 1"),
     # The last of the rows.

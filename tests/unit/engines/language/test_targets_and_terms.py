@@ -162,6 +162,27 @@ ASKED = [
      f"select country, {REVENUE} from orders group by 1"),
     ("orders", "average of quantity * unit price per status",
      "select status, avg(quantity * unit_price) from orders group by 1"),
+    ("orders", "total revenue (quantity times unit price) by product",
+     f"select product, {REVENUE} from orders group by 1"),
+    ("orders", "average order value", "select avg(quantity * unit_price) from orders"),
+    ("orders", "average revenue by country",
+     "select country, avg(quantity * unit_price) from orders group by 1"),
+    ("orders", "average revenue per order", "select avg(quantity * unit_price) from orders"),
+    ("orders", "share of total revenue by country",
+     f"select country, 100.0 * {REVENUE} / (select {REVENUE} from orders) from orders group by 1"),
+    ("orders", "what percentage of revenue comes from Germany",
+     (f"select 100.0 * (select {REVENUE} from orders where country = 'Germany') / {REVENUE} "
+      "from orders")),
+    ("orders", "revenue growth by year",
+     (f"select year(order_date), {REVENUE}, 100.0 * {REVENUE} / lag({REVENUE}) over "
+      "(order by year(order_date)) - 100 from orders group by 1 order by 1")),
+    ("orders", "how did revenue change month over month in 2025",
+     (f"select date_trunc('month', order_date), {REVENUE}, 100.0 * {REVENUE} / lag({REVENUE}) over "
+      "(order by date_trunc('month', order_date)) - 100 from orders "
+      "where year(order_date) = 2025 group by 1 order by 1")),
+    # A value where something is, though a column is called so too.
+    ("staff", "oldest employee in sales",
+     "select * from staff where department = 'Sales' order by age desc limit 1"),
     # Stays that two dates tell, and verbs that leave no row out.
     ("patients", "patients who stayed longer than 14 days",
      f"select patient_name from patients where {STAYED} > 14"),

@@ -87,6 +87,8 @@ def films() -> Asked:
           " order by 2 desc, 1 limit 1")),
         ("total gross by store number",
          "select storenum, sum(total_gross) from showings group by 1"),
+        ("average total gross per store",
+         "select storenum, avg(total_gross) from showings group by 1"),
     ],
 )  # fmt: skip
 def test_films(films: Asked, question: str, right: str) -> None:

@@ -4,6 +4,7 @@ import re
 from typing import cast
 
 from modelwright.engines.language.rules.columns.index import ref
+from modelwright.engines.language.rules.measures.products import worth_at
 from modelwright.engines.language.rules.mentions.drafting import Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.placed import Mentions
@@ -18,6 +19,7 @@ KINDS = patterns("measuring kinds")
 _RANGE = pattern("measuring range")
 _JOINED = re.compile(r"(?:,|,? and)(?: the)? (?P<next>\w+)")
 _JOINS = frozenset({"and", "vs", "versus"})
+_BOTH = re.compile(r"\b(?:and|,) (?:the )?total\b|\btotal and\b")
 _MEANS = frozenset({"average", "mean", "median", "avg"})
 _DATED = frozenset({"latest", "earliest", "first", "last", "most recent"})
 _AGED = frozenset({"oldest", "youngest"})
@@ -35,6 +37,7 @@ def read_aggregates(draft: Draft) -> None:
             places += [match.start()] * (len(draft.select) - had)
     found = zip(places, draft.select[len(before) :], strict=True)
     draft.select = before + [one for _, one in sorted(found, key=lambda pair: pair[0])]
+    draft.select = [one for one in draft.select if not _only_named(draft, one)]
     measured = {measure.ref for measure in draft.select}
     for mention in draft.question.mentions if measured else ():
         if mention.quality > 0.6 and ref(mention.column) in measured:  # noqa: PLR2004
@@ -50,6 +53,10 @@ def _read_aggregate(draft: Draft, kind: Aggregate, match: re.Match[str]) -> None
         return
     dated = draft.pick(end, end + 2, lambda c: c.date) if match.group() in _DATED else None
     named = dated or _argument(draft, at, end) or _shared_argument(draft, match)
+    if named is None and kind == "avg" and (product := worth_at(draft, end)):
+        draft.claim(at, end + 2, "measure")
+        draft.select.append(product)
+        return
     named = named or _worth(draft, end)
     if named is None or (match.group() in _DATED and not named.column.when):
         return
@@ -83,6 +90,15 @@ def _beside(draft: Draft, named: Mention) -> Mention | None:
     at = end + joined
     more = draft.pick(at, at + 1, amount, _SPELT) if joined or listed else None
     return more if more and more.start == at else None
+
+
+def _only_named(draft: Draft, one: Measure) -> bool:
+    """Whether `total` is but a part of a column's name: `average total points` of Total Points."""
+    if one.aggregate != "sum" or one.ref is None or _BOTH.search(draft.lower):
+        return False
+    own = {term.text for term in draft.index.column(one.ref).name.terms}
+    others = (m.aggregate for m in draft.select if m.ref == one.ref and m is not one)
+    return "total" in own and any(others)
 
 
 def read_range(draft: Draft) -> None:

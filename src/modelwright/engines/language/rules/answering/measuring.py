@@ -14,7 +14,7 @@ from modelwright.engines.language.rules.measures.correlations import CORRELATED,
 from modelwright.engines.language.rules.measures.counting import read_count
 from modelwright.engines.language.rules.measures.differences import read_apart, read_difference
 from modelwright.engines.language.rules.measures.growth import read_growth
-from modelwright.engines.language.rules.measures.products import read_product
+from modelwright.engines.language.rules.measures.products import read_product, revenue_at
 from modelwright.engines.language.rules.measures.ratios import profit_at
 from modelwright.engines.language.rules.measures.shares import read_share
 from modelwright.engines.language.rules.mentions.best import best_mentions
@@ -51,7 +51,7 @@ def read_measures(draft: Draft) -> None:
     if any(read(draft) for read in readers):
         return
     end = len(draft.claimed)
-    revenue = profit_at(draft, 0, end)
+    revenue = revenue_at(draft, 0, end) or profit_at(draft, 0, end)
     if revenue is not None:
         draft.select.append(revenue)
         _add_beside(draft, revenue)

@@ -148,7 +148,7 @@ def _named(draft: Draft, at: int, least: float = _SURE) -> Mention | None:
     """The whole name of a number or a date, with no number after it."""
     while draft.text(at, at + 1) in {"the", "its", "their", "a"}:
         at += 1
-    found = draft.pick(at, at + 1, _compares, least)
+    found = draft.pick(at, at + 1, _compares, least) or _around(draft, at)
     if found is None or draft.text(found.end, found.end + 1)[:1].isdigit():
         return None
     return found
@@ -156,6 +156,18 @@ def _named(draft: Draft, at: int, least: float = _SURE) -> Mention | None:
 
 def _compares(column: Column) -> bool:
     return column.date or (column.number and not column.identifier)
+
+
+def _around(draft: Draft, at: int) -> Mention | None:
+    """A name that the comparison's own words seem to begin: `longer than the talk time`."""
+    return next(
+        (
+            m
+            for m in draft.question.mentions.over(at)
+            if m.start < at and m.quality > _SURE and _compares(m.column) and draft.free(m)
+        ),
+        None,
+    )
 
 
 def _other(draft: Draft, start: int, right: Column, said: str) -> Mention | None:

@@ -17,11 +17,12 @@ from modelwright.engines.language.rules.conditions.lacking import (
 )
 from modelwright.engines.language.rules.conditions.listing import in_lists
 from modelwright.engines.language.rules.conditions.matching import read_matches
-from modelwright.engines.language.rules.conditions.meant import is_meant
+from modelwright.engines.language.rules.conditions.meant import is_meant, named_group
 from modelwright.engines.language.rules.conditions.near import read_near_values
 from modelwright.engines.language.rules.conditions.ordinals import read_levels
 from modelwright.engines.language.rules.conditions.partly import besides, read_partly, says_kind
 from modelwright.engines.language.rules.conditions.sieving import (
+    AGAINST,
     against,
     continued,
     uncounted,
@@ -39,6 +40,7 @@ from modelwright.engines.language.rules.mentions.drafting import (
     Draft,
     add_test,
     outdone,
+    says_which,
 )
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.places import read_places
@@ -50,6 +52,9 @@ from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.rules.times.lateness import read_lateness
 from modelwright.engines.language.rules.times.timing import join_periods, read_times
 
+_WHOLE = 0.9
+_HEADS = frozenset({"which", "what", "list", "show", "all", "list all", "show all"})
+_BESIDES = frozenset({"other than", "except", "except for", "besides", "apart from"})
 _NONE = frozenset({"no", "numb", "not", "non"})
 _MISSING = pattern("filters missing")
 _GROUPING = word_set("grouping words")
@@ -109,7 +114,8 @@ def _read_values(draft: Draft) -> None:
     possible = [
         one
         for one in possible_conditions(draft.question, numbers, draft.index.columns)
-        if not any(draft.claimed[one.start : one.end]) and not _of_time(draft, one)
+        if not any(draft.claimed[one.start : one.end])
+        and not (named_group(draft, one) or _of_another(draft, one) or _of_time(draft, one))
     ]
     years = {one.start for one in possible if _in_year(draft, one)}
     possible = [one for one in possible if one.start not in years or _in_year(draft, one)]
@@ -160,6 +166,15 @@ def _of_time(draft: Draft, one: Wanted) -> bool:
     return draft.text(one.start, one.end) in _PERIODS and before in {*_GROUPING, "of"}
 
 
+def _of_another(draft: Draft, one: Wanted) -> bool:
+    """`No internet service` denies InternetService, whatever other column holds these words."""
+    return denies(str(one.value)) and any(
+        m.end <= one.end and m.named > _WHOLE and _no(m.column) is not None
+        for m in draft.question.mentions.starting(one.start, one.end)
+        if m.column is not one.column
+    )
+
+
 def _no(column: Column) -> Value | None:
     """The value that says no, where there is one."""
     if column.yes is not None:
@@ -202,6 +217,7 @@ def _with_name(draft: Draft, one: Wanted) -> int:
         if draft.free(m) and not (_grouped(draft, m) or says_kind(draft, m) or outdone(draft, m))
     ]
     before = [m for m in near if 0 <= one.start - m.end <= 3]  # noqa: PLR2004 - "is", "of", "with a"
+    before = [m for m in before if not _apart(draft, m, one)]
     after = [m for m in near if 0 <= m.start - one.end <= 1]
     said = max((m.quality for m in before), default=0.0)
     if before and all(m.quality <= said for m in after):
@@ -214,7 +230,16 @@ def _with_name(draft: Draft, one: Wanted) -> int:
     return start
 
 
+def _apart(draft: Draft, mention: Mention, one: Wanted) -> bool:
+    """`Day vs night` has two values, `airlines other than Delta` shows the airlines."""
+    between = draft.text(mention.end, one.start)
+    heads = mention.start == 0 or draft.text(0, mention.start) in _HEADS
+    return between in AGAINST or (heads and between in _BESIDES)
+
+
 def _grouped(draft: Draft, mention: Mention) -> bool:
+    if says_which(draft, mention):
+        return False
     return bool(set(draft.text(mention.start - 2, mention.start).split()) & _GROUPING)
 
 

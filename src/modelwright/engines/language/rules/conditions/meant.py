@@ -2,13 +2,27 @@
 
 from modelwright.engines.language.rules.lookups.clues import Wanted
 from modelwright.engines.language.rules.mentions.drafting import Draft, entity
+from modelwright.engines.language.rules.text.patterns import word_set
 
+_PLACED = frozenset({"in", "at", "from"})
+_GROUPING = word_set("grouping words")
 _WHOLE = 0.9
 
 
 def is_meant(draft: Draft, one: Wanted) -> bool:
     """Whether a value is meant, whatever else its words may name."""
-    return _own_kind(draft, one)
+    return _own_kind(draft, one) or _placed(draft, one)
+
+
+def _placed(draft: Draft, one: Wanted) -> bool:
+    """`The oldest employee in Sales` works there, though a column is called Actual Sales."""
+    if draft.home or one.op != "=" or draft.text(one.start - 1, one.start) not in _PLACED:
+        return False
+    exact = any(
+        link.exact and (link.start, link.end) == (one.start, one.end)
+        for link in draft.question.values
+    )
+    return exact and all(m.named <= _WHOLE for m in draft.question.mentions.over(one.start))
 
 
 def _own_kind(draft: Draft, one: Wanted) -> bool:
@@ -16,4 +30,10 @@ def _own_kind(draft: Draft, one: Wanted) -> bool:
     if draft.home or one.op != "=" or one.features.get("is a name", 0.0) <= _WHOLE:
         return False
     own = any(m.column is one.column for m in draft.question.mentions.over(one.start))
-    return own and entity(draft, one.end)
+    return own and entity(draft, one.end) and not named_group(draft, one)
+
+
+def named_group(draft: Draft, one: Wanted) -> bool:
+    """A value that is also the name of what follows `by` is that name."""
+    named = one.features.get("is a name", 0.0) > _WHOLE
+    return named and draft.text(one.start - 1, one.start) in _GROUPING

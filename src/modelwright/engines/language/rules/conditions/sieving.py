@@ -6,7 +6,9 @@ from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.conditions.partly import counted
 from modelwright.engines.language.rules.lookups.clues import Wanted
 from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.text.patterns import pattern
 
+_DATED = pattern("filters dated")
 AGAINST = frozenset({"vs", "vs.", "versus"})
 _RARE, _RIVALS = 20, 10
 _OWN, _CALLED = 0.95, 0.6
@@ -16,9 +18,14 @@ def unlikely(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
     """A number for an identifier nobody names, no year where one is meant, a common noun."""
     unnamed = "named" not in one.features
     if "number" in one.features:
+        dated = _DATED.search(draft.lower[: draft.question.words[one.end - 1].end])
         if one.op != "=" and ((unnamed and one.column.identifier) or _points(draft, one.column)):
             return True
-        return _outside(draft, one, possible)
+        if _outside(draft, one, possible):
+            return True
+        years = dated and any(_yearly(o) and o.start == one.start for o in possible)
+        beside = one.features.get("adjacent") or one.features.get("linked")
+        return bool(years) and not beside and not _yearly(one)
     if any(_nearer(draft, other, one) for other in possible):
         return True
     words = draft.question.words[one.start : one.end]
@@ -110,6 +117,11 @@ def _outside(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
         and other.features.get("named", 0.0) > _CALLED
         for other in possible
     )
+
+
+def _yearly(one: Wanted) -> bool:
+    named = any(term.text == "year" for term in one.column.name.terms)
+    return "number" in one.features and (named or bool(one.features.get("year")))
 
 
 def continued(draft: Draft, chosen: Sequence[Wanted], possible: Sequence[Wanted]) -> list[Wanted]:

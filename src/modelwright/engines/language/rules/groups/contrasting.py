@@ -25,7 +25,10 @@ def read_contrasts(draft: Draft) -> None:
             at, end = draft.at(match.start("rest")), draft.at(match.end("rest"))
             near = range(at, end + _REACH) if kind == "before" else range(at - _REACH, at + 1)
             found = [n for n, span in enumerate(draft.spans) if span[kind != "before"] in near]
-            if not found or kind in {"denied", "opposite"}:
+            if kind in {"denied", "opposite"}:
+                said = draft.question.terms[end - 1].stem
+                found = [n for n in found if any(map(said.endswith, _stems(draft, n)))]
+            if not found:
                 continue
             draft.claim_text(match, "group", "rest")
             _split(draft, found[-1], match.group("rest"))
@@ -50,6 +53,11 @@ def _note_unlike(draft: Draft) -> None:
         beside = draft.text(end, end + 1) in _BESIDE and end + 1 in free and ends
         if beside and one.op == "=" and draft.index.column(one.ref).yes is not None:
             draft.unread.append(draft.text(end + 1, end + 2))
+
+
+def _stems(draft: Draft, number: int) -> set[str]:
+    start, end = draft.spans[number]
+    return {term.stem for term in draft.question.terms[start:end]}
 
 
 def _split(draft: Draft, number: int, rest: str) -> None:

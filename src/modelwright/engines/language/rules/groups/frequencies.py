@@ -20,7 +20,7 @@ _ADVERBS = {
     "quarterly": "quarter",
     "yearly": "year",
 }
-_NAMED, _WHOLE, _OWN, _TOLD = 0.42, 0.8, 0.95, 0.9
+_NAMED, _WHOLE, _OWN, _SAID, _TOLD = 0.42, 0.8, 0.95, 0.6, 0.9
 
 
 def read_frequency(draft: Draft) -> None:
@@ -31,6 +31,8 @@ def read_frequency(draft: Draft) -> None:
             at = draft.at(match.end("rows")) - 1
             place = draft.at(match.start("each")) if "each" in said else at
             unit = _ADVERBS.get(said.get("way", ""))
+            if any(_telling(draft, one) for one in range(draft.at(match.start("rows")), at)):
+                continue
             counts = _counts(draft, at)
             found = (
                 _frequency(draft, at, place, unit) if counts else _summed(draft, at, place, unit)
@@ -42,6 +44,13 @@ def read_frequency(draft: Draft) -> None:
                 draft.claim_text(match, "measure", name)
             draft.select.append(found)
             return
+
+
+def _telling(draft: Draft, at: int) -> bool:
+    """Whether a word before the rows says which of them, and was not read."""
+    named = any(m.quality > _SAID for m in draft.question.mentions.over(at))
+    held = any(link.start <= at < link.end for link in draft.question.values)
+    return at in draft.open_words() and not (named or held or entity(draft, at))
 
 
 def _counts(draft: Draft, at: int) -> bool:

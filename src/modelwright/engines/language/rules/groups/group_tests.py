@@ -62,6 +62,14 @@ def read_averages(draft: Draft) -> None:
         op: Op = "<" if _LESS.search(match.group("word")) else ">"
         draft.claim(number.start, number.end, "condition")
         add_test(draft, number.column, Condition(where, op, plan=inner), start, end)
+        _claim_rest(draft, end, number.column)
+
+
+def _claim_rest(draft: Draft, start: int, column: Column) -> None:
+    """Claims what only repeats: "above the average age of all singers"."""
+    for mention in draft.question.mentions.of(column.at):
+        if mention.start >= start:
+            draft.claim(mention.start, mention.end, "condition")
 
 
 def read_group_tests(draft: Draft) -> None:

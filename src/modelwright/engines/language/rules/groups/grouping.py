@@ -9,7 +9,7 @@ from modelwright.engines.language.rules.measures.apiece import read_theirs
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
 from modelwright.engines.language.rules.measures.ratios import divisor, endless
 from modelwright.engines.language.rules.measures.within import note
-from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.drafting import Draft, says_which
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount, only_rows
 from modelwright.engines.language.rules.plans.plan import Bucket, Order, Unit
@@ -23,6 +23,7 @@ _PERIOD = r"(?:\d+ )?(?:day|week|month|quarter|year)s?\b"
 _SPLIT = re.compile(r"\b(?:split|mix|breakdown|composition|ratio|balance)\b")
 _COMPUTED = re.compile(r"\b(?:average|mean|avg|median|total|sum|highest|lowest|max\w*|min\w*)\b")
 _COMPARED = re.compile(r"\s*compare\b")
+_AVERAGE = re.compile(r"\b(?:average|mean|avg|median)\b")
 _SURE, _WHOLE = 0.6, 0.9
 _APART = frozenset({"in", "for", "with", "from", "where", "since", "during"})
 PERIODS = frozenset({"day", "week", "month", "quarter", "year"})
@@ -39,7 +40,7 @@ def read_groups(draft: Draft) -> None:
             continue
         at = draft.at(cue.end())
         numbered = draft.text(at, mention.end) + "s" in mention.column.calls
-        if only_rows(draft, mention) and not numbered:
+        if (only_rows(draft, mention) and not numbered) or _single(draft, mention):
             draft.claim(at, mention.end, "rows")
             continue
         between = set(draft.text(at, mention.start).split())
@@ -71,7 +72,8 @@ def _grouped(draft: Draft, cue: re.Match[str], at: int) -> Mention | None:
     whole = draft.pick(at, at + 1, least=_WHOLE)
     if whole is not None and _ranks(draft, cue, whole.column):
         return None
-    return mention
+    told = mention is None or says_which(draft, mention) or _is_measure(draft, cue, mention)
+    return None if told else mention
 
 
 def _end(draft: Draft, at: int, ends: frozenset[str]) -> int:
@@ -91,6 +93,13 @@ def _read_split(draft: Draft) -> None:
         if named is not None and draft.group:
             draft.claim_text(match, "group")
             _add(draft, named)
+
+
+def _single(draft: Draft, mention: Mention) -> bool:
+    """`Average amount per order` where every row is an order of its own."""
+    column = mention.column
+    alone = column.facts.type == "string" and column.facts.distinct == column.facts.rows
+    return alone and bool(_AVERAGE.search(draft.lower))
 
 
 def _begun(draft: Draft, cue: re.Match[str]) -> int:
@@ -182,6 +191,17 @@ def _ranks(draft: Draft, cue: re.Match[str], column: Column) -> bool:
 def _many(column: Column) -> bool:
     """Whether numbers are too many for a scale, and no years."""
     return amount(column) and column.facts.distinct > _SCALE and column.shape != "year"
+
+
+def _is_measure(draft: Draft, cue: re.Match[str], mention: Mention) -> bool:
+    """`hours per week` and `paid by check` are not groups."""
+    names = draft.index.columns
+    at = draft.at(cue.start())
+    inside = any(
+        m.start < at and m.column in names and m.named > _WHOLE
+        for m in draft.question.mentions.over(at)
+    )
+    return inside or (mention.column in draft.filtered and not mention.column.facts.distinct > 2)  # noqa: PLR2004
 
 
 def _groupable(column: Column) -> bool:

@@ -43,7 +43,7 @@ def read_time_groups(draft: Draft) -> None:
             continue
         if match and unit in _HOURS and not any(c.timed for c in draft.index.columns):
             draft.unread.append(match.group())
-        elif match:
+        elif match and not _named_so(draft, match):
             _add_time(draft, _which(draft, usual, match), cast("Unit | Part", unit), match)
             return
     match = _OVER_TIME.search(draft.lower)
@@ -71,7 +71,16 @@ def times_asked(draft: Draft) -> bool:
     """Whether a question wants its rows by time: per month, weekly, over time."""
     cues = [times for _, times in _TIMES] + [_OVER_TIME]
     found = [match for one in cues if (match := one.search(draft.lower))]
-    return not all(_in_name(draft, match) for match in found)
+    return not all(_named_so(draft, match) or _in_name(draft, match) for match in found)
+
+
+def _named_so(draft: Draft, match: re.Match[str]) -> bool:
+    """Whether a column is called by these words: hours per week."""
+    at = draft.at(match.start())
+    return any(
+        m.start < at and m.named > _WHOLE and not m.column.date
+        for m in draft.question.mentions.over(at)
+    )
 
 
 def _which(draft: Draft, usual: Column, match: re.Match[str]) -> Column:

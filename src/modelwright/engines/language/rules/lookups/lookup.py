@@ -18,6 +18,8 @@ from modelwright.engines.language.rules.text.stopping import heeding
 SURE = 0.5
 LIKELY = 0.12
 """A number that is compared is a condition on some column, so less is needed."""
+TOLD = 0.02
+"""A number that is said of a column is a condition on it."""
 LOOKED_UP = 0.3
 """A look-up without a condition is rare."""
 _NONE = "none"
@@ -52,7 +54,7 @@ def choose_conditions(
         twice = any(other.column is one.column and other.op == one.op for other in kept)
         enough = least
         if "number" in one.features:
-            enough = LIKELY if one.op != "=" else least
+            enough = LIKELY if one.op != "=" else TOLD if _told_beside(one) else least
         if sure >= enough and free and (not twice or _beside(question, one, kept)):
             kept.append(one)
     return sorted(kept, key=lambda one: one.start)
@@ -61,6 +63,12 @@ def choose_conditions(
 def _rows(one: Wanted) -> int:
     """In how many rows of a large table a text stands."""
     return 0 if one.column.listed else one.column.times(one.value)
+
+
+def _told_beside(one: Wanted) -> bool:
+    """`A population of 80000` tests the population, whether any row has it or not."""
+    named = one.features.get("named", 0.0) > 0.8  # noqa: PLR2004 - all but whole
+    return named and bool(one.features.get("linked"))
 
 
 def _beside(question: Question, one: Wanted, kept: Sequence[Wanted]) -> bool:

@@ -50,7 +50,9 @@ def read_count(draft: Draft) -> None:
         return
     if distinct:
         named = draft.pick(noun, noun + 1, least=_SPELT) or named or _kinds_of(draft, end)
-    elif named is not None and _describes(draft, named):
+    elif named is not None and (
+        _describes(draft, named) or _headless(draft, named) or _money(draft, named)
+    ):
         named = None
     elif named is not None and (named.named < 0.8 or named.explained < 0.95):  # noqa: PLR2004
         units = amount(named.column) and added(ref(named.column)) and not entity(draft, end)
@@ -70,6 +72,20 @@ def _describes(draft: Draft, named: Mention) -> bool:
     word = draft.question.words[named.end - 1].text
     own = {term.text for term in named.column.name.terms}
     return word.endswith("ed") and word not in own and entity(draft, named.end)
+
+
+def _money(draft: Draft, named: Mention) -> bool:
+    """Whether sales are counted that a column tells the amounts of: `how many sales`."""
+    said = draft.text(named.start, named.end)
+    return said == "sales" and named.column.facts.type == "float" and draft.index.large
+
+
+def _headless(draft: Draft, named: Mention) -> bool:
+    """Whether only what qualifies a number is said: `passengers` are no sum of Passenger Class."""
+    said = {term.stem for term in draft.question.terms[named.start : named.end]}
+    own = [term.stem for term in named.column.name.terms]
+    able = named.column.number and not named.column.keyed
+    return able and own[-1] not in said and not said.isdisjoint(own[:-1])
 
 
 def _numbered(draft: Draft, start: int, noun: int) -> Mention | None:

@@ -70,7 +70,7 @@ def read_extreme_rows(draft: Draft) -> bool:
         draft.select += [Measure(None, ref(kind))] if kind else []
         known = entity(draft, unnamed) or any(draft.question.mentions.over(unnamed))
         draft.claim(unnamed, unnamed + bool(unnamed and known), "superlative")
-        if wanted and not rows and not with_it:
+        if wanted and not rows and not with_it and not _row_words(draft, at):
             draft.select.append(Measure(None, ref(named.column)))
         draft.claim(at, at + 1 + _adjective(draft, at), "superlative")
         draft.claim(named.start, named.end, "superlative")
@@ -233,6 +233,12 @@ def _of_time(draft: Draft, at: int) -> bool:
     draft.order = [Order(Measure(None, ref(times[0])), word in _LATE | _AGED - _EARLY)]
     draft.limit = draft.limit or 1
     return True
+
+
+def _row_words(draft: Draft, at: int) -> bool:
+    return any(
+        entity(draft, place) for place in range(max(0, at - 6), min(at + 4, len(draft.claimed)))
+    )
 
 
 def ranked_by(draft: Draft, start: int) -> Mention | None:

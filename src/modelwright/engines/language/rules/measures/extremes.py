@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from modelwright.engines.language.rules.columns.index import Column, ref
+from modelwright.engines.language.rules.columns.linking import alike
 from modelwright.engines.language.rules.columns.schema import points
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
 from modelwright.engines.language.rules.mentions.drafting import Draft, add_test
@@ -169,10 +170,27 @@ def numbered(draft: Draft, start: int, end: int) -> Mention | None:
     return draft.pick(
         start,
         end,
-        lambda c: c.number and not c.identifier and _named_whole(draft, c, start),
+        lambda c: (
+            c.number
+            and not c.identifier
+            and (
+                (
+                    bool(_COUNTS & {term.text for term in c.name.terms})
+                    and _counts_said(draft, c, start, end)
+                )
+                or _named_whole(draft, c, start)
+            )
+        ),
         0.5,
         taken=True,
     )
+
+
+def _counts_said(draft: Draft, column: Column, start: int, end: int) -> bool:
+    """Whether what a column counts is said too: no Number_products for `number of employees`."""
+    own = [term for term in column.name.terms if term.text not in _COUNTS]
+    said = draft.question.terms[start:end]
+    return not own or any(alike(word, term) for word in said for term in own if word.weight == 1)
 
 
 def _named_whole(draft: Draft, column: Column, start: int) -> bool:

@@ -6,6 +6,7 @@ from typing import cast
 
 from modelwright.engines.language.rules.columns.index import ref
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
+from modelwright.engines.language.rules.measures.products import revenue_at
 from modelwright.engines.language.rules.measures.ratios import profit_at
 from modelwright.engines.language.rules.mentions.drafting import Draft
 from modelwright.engines.language.rules.mentions.rows import amount, averaged, in_groups, only_rows
@@ -68,7 +69,7 @@ def _periods(draft: Draft, usual: Unit | None) -> tuple[Bucket, ...]:
 
 def _measured(draft: Draft) -> Measure:
     end = len(draft.claimed)
-    made = profit_at(draft, 0, end)
+    made = revenue_at(draft, 0, end) or profit_at(draft, 0, end)
     if made is not None:
         return made
     told = draft.pick(0, end, amount, _SURE)

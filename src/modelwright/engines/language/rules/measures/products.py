@@ -5,15 +5,16 @@ import re
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.differences import amount_before
 from modelwright.engines.language.rules.measures.ratios import AVERAGED, UNITS, only_amount
-from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.drafting import Draft, entity
 from modelwright.engines.language.rules.mentions.placed import Mentions
 from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.plans.plan import Aggregate, Measure
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts
 
-_TURNOVER = pattern("ratios turnover")
+_TURNOVER, _PRICE = pattern("ratios turnover"), pattern("ratios price")
 _TOTAL = re.compile(r"(?:(?:order|invoice|grand|line) )?total(?: (?:price|amount|paid))?")
+_COUNTED = re.compile(r"\b(?:many|number of)$")
 _TIMES = pattern("products times")
 _MEANS = frozenset({"average", "avg", "mean"})
 _LED = frozenset({"of", "the", "total", "sum", *_MEANS})
@@ -33,6 +34,8 @@ def read_product(draft: Draft) -> bool:
             draft.claim(start, two.end, "measure")
             kind: Aggregate = "mean_product" if averaged else "product"
             draft.select.append(Measure(kind, ref(one.column), ref(two.column)))
+            if {one.column, two.column} == set(_sold(draft)):
+                revenue_at(draft, 0, len(draft.claimed))
             return True
         if draft.pick(at - 1, at, amount, _NAMED) and _goes_on(draft, at, end):
             draft.unread.append(match.group())
@@ -45,6 +48,39 @@ def _goes_on(draft: Draft, at: int, end: int) -> bool:
     return draft.pick(end, end + 1, amount, _NAMED) is not None or any(
         amount(m.column) for m in spans
     )
+
+
+def worth_at(draft: Draft, at: int) -> Measure | None:
+    """`Average order value` of a table with units and the price of one alone."""
+    valued = entity(draft, at) and draft.text(at + 1, at + 2) == "value"
+    units, price = _priced(draft) if valued else (None, None)
+    if not (units and price) or len(draft.index.tables) > 1:
+        return None
+    return Measure("mean_product", ref(units), ref(price))
+
+
+def revenue_at(draft: Draft, start: int, end: int) -> Measure | None:
+    """`Revenue` where no column tells it: the units times the price of one, added up."""
+    units, price = _sold(draft)
+    for at in range(start, min(end, len(draft.claimed))) if units and price else ():
+        if draft.claimed[at] or not _TURNOVER.fullmatch(draft.text(at, at + 1)):
+            continue
+        if _COUNTED.search(draft.text(at - 2, at)):
+            continue
+        before, led = draft.text(at - 1, at), AVERAGED.search(draft.text(at - 2, at))
+        if led and (before not in _MEANS or _of_many(draft, at + 1)):
+            draft.unread.append(draft.text(at, at + 1))
+        elif units and price:
+            draft.claim(at - (before == "total" or bool(led)), at + 1, "measure")
+            return Measure("mean_product" if led else "product", ref(units), ref(price))
+    return None
+
+
+def _of_many(draft: Draft, at: int) -> bool:
+    """Whether what follows is `per customer`, who has many rows: no average of rows tells that."""
+    said = draft.text(at, at + 1) == "per"
+    named = draft.pick(at + 1, at + 2, lambda c: c.repeated, _SURE, taken=True)
+    return said and named is not None
 
 
 def unprice(draft: Draft) -> None:
@@ -67,7 +103,7 @@ def _sold(draft: Draft) -> tuple[Column | None, Column | None]:
 
 def _priced(draft: Draft) -> tuple[Column | None, Column | None]:
     told = any(_tells_revenue(one) for one in draft.index.columns)
-    return (None, None) if told else (only_units(draft), None)
+    return (None, None) if told else (only_units(draft), _price(draft))
 
 
 def only_units(draft: Draft) -> Column | None:
@@ -86,3 +122,13 @@ def _tells_revenue(column: Column) -> bool:
     """Whether a column is the turnover of each row, by that name or as its Total."""
     name = " ".join(name_parts(column.facts.name))
     return bool(_TURNOVER.search(name)) or (amount(column) and bool(_TOTAL.fullmatch(name)))
+
+
+def _price(draft: Draft) -> Column | None:
+    """The only price, that of one unit."""
+    found = [
+        one
+        for one in draft.index.columns
+        if amount(one) and _PRICE.search(" ".join(name_parts(one.facts.name)))
+    ]
+    return found[0] if len(found) == 1 else None

@@ -93,7 +93,7 @@ def _per(draft: Draft) -> Measure | None:
     """`Revenue per visitor` where both are amounts."""
     match = _PER.search(draft.lower)
     at = draft.at(match.start()) if match else 0
-    if match is None or draft.claimed[at]:
+    if match is None or draft.claimed[at] or _in_name(draft, at):
         return None
     two = divisor(draft, at) or draft.pick(at + 1, at + 2, endless, _SURE)
     one = draft.pick(max(0, at - _REACH), at, amount, _FAIR) if two else None
@@ -101,6 +101,11 @@ def _per(draft: Draft) -> Measure | None:
         return None
     draft.claim(one.start, two.end, "measure")
     return Measure("ratio", ref(one.column), ref(two.column))
+
+
+def _in_name(draft: Draft, at: int) -> bool:
+    """Whether a word goes on with the whole name of a column: `per` of Page Views Per Visit."""
+    return any(m.start < at and m.named > _OWN for m in draft.question.mentions.over(at))
 
 
 def divisor(draft: Draft, at: int) -> Mention | None:
@@ -132,7 +137,7 @@ def _rate(draft: Draft) -> Measure | None:
     """`Conversion rate` of a table that counts conversions and visitors."""
     match = _RATE.search(draft.lower)
     at = draft.at(match.start()) if match else 0
-    if match is None or draft.claimed[at]:
+    if match is None or draft.claimed[at] or _in_name(draft, at):
         return None
     one = draft.pick(max(0, at - 2), at, amount, _SURE)
     if draft.text(at - 1, at) == "conversion" and (one is None or one.explained < 1):

@@ -6,6 +6,7 @@ from datetime import date
 from itertools import pairwise
 
 from modelwright.engines.language.rules.columns.index import Column, ref
+from modelwright.engines.language.rules.measures.products import revenue_at
 from modelwright.engines.language.rules.measures.ratios import read_ratio
 from modelwright.engines.language.rules.mentions.claiming import claim_rows
 from modelwright.engines.language.rules.mentions.denying import unlike
@@ -191,7 +192,7 @@ def _amount(draft: Draft, at: int, after: int) -> Measure | None:
         if named is not None and not only_rows(draft, named):
             draft.claim(named.start, named.end, "measure")
             return Measure("sum", ref(named.column))
-    return None
+    return revenue_at(draft, max(0, at - 1), at) or revenue_at(draft, first, first + 1)
 
 
 def _of_groups(draft: Draft, after: int, of: Measure | None, said: str) -> bool:

@@ -6,12 +6,26 @@ from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.drafting import SPELT, Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
 
+_PART, _AMOUNT = 0.7, 0.55
+
 
 def _telling(draft: Draft, mention: Mention) -> bool:
     words = draft.question.words[mention.start : mention.end]
     whole = mention.quality > 0.95 and any(len(word.text) >= SPELT for word in words)  # noqa: PLR2004
     return whole or any(
         draft.question.terms[at].weight == 1 for at in range(mention.start, mention.end)
+    )
+
+
+def _partly(draft: Draft, mention: Mention) -> bool:
+    """`Sales by month` speaks of amounts, not of a Sales Rep."""
+    return (
+        not mention.column.number
+        and mention.named < _PART
+        and any(
+            one.column.number and one.quality >= _AMOUNT
+            for one in draft.question.mentions.starting(mention.start, mention.start + 1)
+        )
     )
 
 
@@ -27,6 +41,7 @@ def best_mentions(
         and (taken or draft.free(m))
         and fits(m.column)
         and _telling(draft, m)
+        and not (draft.group and _partly(draft, m))
         and (draft.lacking is None or m.column.table != draft.lacking[0])
     ]
     for mention in sorted(free, key=lambda m: -draft.worth(m)):

@@ -246,6 +246,14 @@ def outdone(draft: Draft, mention: Mention) -> bool:
     )
 
 
+def says_which(draft: Draft, mention: Mention) -> bool:
+    """Whether what is done tells which rows are meant: `time spent by converted leads`."""
+    word = draft.question.words[mention.start].text
+    done = mention.end == mention.start + 1 and word.endswith("ed")
+    after = draft.text(mention.start - 1, mention.start) == "by"
+    return done and after and mention.column.yes is not None and entity(draft, mention.end)
+
+
 def named_tables(draft: Draft) -> list[str]:
     """The tables spoken of, the first mentioned first."""
     places = {name: min(at) for name, at in draft.question.tables.items() if at}

@@ -24,10 +24,12 @@ _KEYS, _NAMES = frozenset({"id", "ids", "identifi"}), frozenset({"name"})
 _VERBAL = 0.85
 _ROLE = 0.7
 _KIND = 0.45
+_OWN = 0.85
 _EACH = frozenset({"each", "every"})
 _BEING = frozenset({"is", "are", "was", "were"})
 _KINDS = frozenset({"name", "title", "description", "label"})
 _CONTENT = word_set("mentions content")
+_SHARED = 3
 _BREAK = re.compile(r"[,;.](?!\d)")
 
 
@@ -72,6 +74,7 @@ def read_words(text: str, index: Index, stopped: Stopped = never) -> Question:
         mentions = [one for one in mentions if not _only_table(one, tables)]
         sure = Mentions(one for one in mentions if one.quality > SPELT)
         mentions = [one for one in mentions if not outnamed(one, terms, sure)]
+        mentions += _without_table(mentions, tables, terms)
         mentions += _by_role(terms, index, tables, mentions)
     else:
         kept, nouns = [m for m in mentions if not of_rows(m, terms, index)], _nouns(mentions)
@@ -136,6 +139,21 @@ def _by_kind(terms: Sequence[Term], index: Index, mentions: Sequence[Mention]) -
     ]
 
 
+def _without_table(
+    mentions: Sequence[Mention], tables: dict[str, list[int]], terms: Sequence[Term]
+) -> list[Mention]:
+    """`Age` of `pets whose age` is that of pets, though it is called pet_age."""
+    found = []
+    for one in mentions:
+        places = set(tables.get(one.column.table, ()))
+        rest = [at for at in range(one.start, one.end) if at not in places]
+        telling = [at for at in rest if terms[at].weight == 1]
+        if len(rest) < one.end - one.start and telling and telling[0] > one.start:
+            at = telling[0]
+            found.append(replace(one, start=at, named=one.named * _OWN))
+    return found
+
+
 def _only_table(mention: Mention, tables: dict[str, list[int]]) -> bool:
     """`students` names the table, not its column StuID."""
     places = {at for found in tables.values() for at in found}
@@ -175,7 +193,23 @@ def _mentions(
             _mention(index.columns[number], run, places, terms)
             for run in _runs(places, terms, breaks, parting)
         ]
+        found += _shared_heads(index.columns[number], places, terms)
     return [mention for mention in found if mention.quality >= _LEAST]
+
+
+def _shared_heads(
+    column: Column, places: dict[int, dict[int, float]], terms: Sequence[Term]
+) -> list[Mention]:
+    """`First` of `first and last name` shares its head with the other."""
+    found = []
+    for at in sorted(places):
+        head = at + _SHARED
+        if head in places and terms[at + 1].text in {"and", "or"} and at + 2 not in places:
+            named = _named(column, [places[at], places[head]])
+            alone = max(_named(column, [places[one]]) for one in (at, head))
+            if named > max(0.9, alone):
+                found.append(Mention(column, at, at + 1, named, 1.0))
+    return found
 
 
 def _runs(

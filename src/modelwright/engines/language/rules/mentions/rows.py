@@ -25,6 +25,7 @@ _MASSES = re.compile(r"kg|lbs|km|miles|[km]wh|lit(?:re|er)s|tons|tonnes|gallons"
 _COUNTS = frozenset({"cnt", "count"})
 _REVENUE = re.compile(r"\b(?:revenue|turnover|payroll)\b")
 _VERB = 3
+_LOSES = re.compile(r"\b(?:lose|loses|losing|lost)(?: us)?(?: the)?$")
 _PROFIT = pattern("signs profit")
 
 
@@ -131,6 +132,12 @@ def of_verb(draft: Draft, at: int) -> Measure | None:
     after = range(at + 1, min(at + 3, len(draft.claimed)))
     if any(entity(draft, place) and draft.claimed[place] != "condition" for place in after):
         return None
+    earned = [one for one in draft.index.columns if earns(one)]
+    if loses(draft, at) and len(earned) == 1:
+        draft.claim(at - 2, at, "measure")
+        if draft.text(at + 1, at + 2) == "money":
+            draft.claim(at + 1, at + 2, "measure")
+        return Measure(None, ref(earned[0]))
     named = draft.pick(max(1, at - _VERB), at, amount, 0.3)
     if named is None or sold_only(draft, named):
         return None
@@ -144,11 +151,23 @@ def sold_only(draft: Draft, mention: Mention) -> bool:
     return bool(SOLD.search(said)) and not added(ref(mention.column))
 
 
+def loses(draft: Draft, at: int) -> bool:
+    """Whether the word before a superlative turns it round: `loses the most`."""
+    return bool(_LOSES.search(draft.text(at - _VERB, at)))
+
+
 def earns(column: Column) -> bool:
     """Whether a column says what was earned, losses included."""
     low = column.facts.minimum
     below = column.number and isinstance(low, int | float) and low < 0
     return below and bool(_PROFIT.search(" ".join(name_parts(column.facts.name))))
+
+
+def marks(column: Column) -> bool:
+    """Whether numbers lie so near each other that they are marks, not amounts: 70 to 95 points."""
+    low, high = column.facts.minimum, column.facts.maximum
+    numbers = isinstance(low, int | float) and isinstance(high, int | float)
+    return bool(numbers and low > high / 2)  # type: ignore[operator]
 
 
 def tells_how_many(draft: Draft, one: Measure, at: int) -> bool:
@@ -180,12 +199,21 @@ def _adds(draft: Draft, one: Ref) -> bool:
     )
 
 
+def _mostly_none(column: Column) -> bool:
+    """Whether whole numbers count what most rows have none of: medals, injuries."""
+    facts = column.facts
+    numbers = facts.type == "integer" and isinstance(facts.maximum, int) and facts.maximum > 1
+    return numbers and facts.minimum == 0 and bool(facts.top) and facts.top[0][0] == 0
+
+
 def _quantity(draft: Draft, one: Ref) -> bool:
     """Whether whole numbers count things, `kegs`, or a unit of `weight_kg` is itself said: `kg`."""
     column, unit = draft.index.column(one), name_parts(one.column)[-1]
     if _MASSES.fullmatch(unit):
         return any(word.text == unit for word in draft.question.words)
-    many = column.facts.type == "integer" and column.facts.distinct > _SCALE
+    if _mostly_none(column):
+        return True
+    many = column.facts.type == "integer" and column.facts.distinct > _SCALE and not marks(column)
     counts = not _COUNTS.isdisjoint(name_parts(one.column))
     counts = counts or (unit.endswith("s") and not (unit.endswith("ss") or lasts(unit)))
     return many and counts

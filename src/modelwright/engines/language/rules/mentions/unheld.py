@@ -1,6 +1,7 @@
 """Names and codes in a question that no column holds: an answer that ignored them would mislead."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from modelwright.engines.language.rules.columns.values import quoted_spans
@@ -40,7 +41,7 @@ def unheld(draft: Draft, plan: Plan) -> list[str]:
         if not any(_held(draft, at) or draft.claimed[at] in _READ for at in places):
             found.append(match.group())
     for run in _runs(draft, leads):
-        if not any(_known(draft, at) for at in run):
+        if not any(_known(draft, at) for at in run) and not _within(draft, run, found):
             first, last = draft.question.words[run[0]], draft.question.words[run[-1]]
             found.append(draft.question.text[first.start : last.end])
     return found
@@ -51,6 +52,10 @@ def unknown_names(draft: Draft) -> list[list[int]]:
     runs = _runs(draft, _LEADS)
     runs += [[draft.at(one.end())] for one in _CALLED.finditer(draft.lower)]
     return [run for run in runs if not any(_known(draft, at) for at in run)]
+
+
+def _within(draft: Draft, run: Sequence[int], found: Sequence[str]) -> bool:
+    return any(draft.question.words[run[0]].raw in text for text in found)
 
 
 def _known(draft: Draft, at: int) -> bool:

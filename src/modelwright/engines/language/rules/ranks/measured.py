@@ -2,16 +2,18 @@
 
 import re
 
-from modelwright.engines.language.rules.columns.index import ref
+from modelwright.engines.language.rules.columns.index import Held, ref
+from modelwright.engines.language.rules.measures.products import revenue_at
 from modelwright.engines.language.rules.measures.quantiles import quantile_at
 from modelwright.engines.language.rules.measures.ratios import margin_at, profit_at
-from modelwright.engines.language.rules.mentions.drafting import Draft, entity
+from modelwright.engines.language.rules.mentions.drafting import Draft, add_test, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.mentions.rows import amount, amount_at, only_rows
+from modelwright.engines.language.rules.mentions.rows import amount, amount_at, only_rows, sold_only
 from modelwright.engines.language.rules.plans.plan import Condition, Measure
 from modelwright.engines.language.rules.text.patterns import patterns
 
-_NAMED = 0.45
+_NAMED, _WHOLE = 0.45, 0.93
+_DONE = re.compile(r"(?:ed|ade|uilt|old|orn|ught)$")
 _MOST_DONE = re.compile(r"\b(?P<way>most|least) (?:often )?(?P<done>\w+ed)\b")
 AGGREGATES = patterns("superlatives aggregates")
 
@@ -19,7 +21,7 @@ AGGREGATES = patterns("superlatives aggregates")
 def measure_after(draft: Draft, start: int) -> Measure | None:
     """Reads `average fare`, `number of trips`, `alcohol` from a place on."""
     whole = margin_at(draft, start) or quantile_at(draft, start)
-    whole = whole or profit_at(draft, start, start + 3)
+    whole = whole or revenue_at(draft, start, start + 3) or profit_at(draft, start, start + 3)
     if whole is not None:
         return whole
     text = draft.text(start, start + 5)
@@ -40,7 +42,7 @@ def measure_after(draft: Draft, start: int) -> Measure | None:
         return Measure(share=((Condition(ref(rated.column), "=", rated.column.yes),),))
     named = _number_after(draft, start)
     if named is None:
-        return None
+        return _kind_counted(draft, start)
     said = next((m.group() for _, p in AGGREGATES if (m := p.match(text))), "")
     draft.claim(start, start + len(said.split()), "measure")
     draft.pass_over(start, named.start, "measure")
@@ -53,7 +55,34 @@ def measure_after(draft: Draft, start: int) -> Measure | None:
 def _number_after(draft: Draft, start: int) -> Mention | None:
     """The number named next; `most houses sold` speaks of rows, not of the price they sold for."""
     named = amount_at(draft, start, start + 4)
-    return None if named is None or only_rows(draft, named) else named
+    verb = named and named.start > start and done(draft, named.start)
+    if named and verb and (sold_only(draft, named) or not _spelt(draft, named)):
+        draft.claim(start, named.end, "rows")
+        return None
+    kind = named and named.named < _WHOLE and _kind_at(draft, named.start)
+    return None if named is None or only_rows(draft, named) or kind else named
+
+
+def _kind_at(draft: Draft, at: int) -> Held | None:
+    """The only value that a plural is: `indictments` of Type, not of Indictment Days."""
+    links = [one for one in draft.question.values if one.exact and one.start == at == one.end - 1]
+    held = [each for one in links for each in one.held]
+    return held[0] if len(held) == 1 and draft.text(at, at + 1).endswith("s") else None
+
+
+def _kind_counted(draft: Draft, at: int) -> Measure | None:
+    """`The most indictments` are the most rows of that kind."""
+    alone = len(draft.index.tables) == 1 and draft.claimed[at : at + 1] == [""]
+    kind = _kind_at(draft, at) if alone else None
+    if kind is None:
+        return None
+    add_test(draft, kind.column, Condition(ref(kind.column), "=", kind.value), at, at + 1)
+    return Measure("count")
+
+
+def _spelt(draft: Draft, named: Mention) -> bool:
+    """Whether a word is a part of the name itself."""
+    return draft.text(named.start, named.start + 1) in {one.text for one in named.column.name.terms}
 
 
 def claim_entities(draft: Draft, start: int, end: int) -> None:
@@ -78,3 +107,8 @@ def most_done(draft: Draft) -> re.Match[str] | None:
     own = {term.stem for term in draft.index.table_names[0].terms}
     said = draft.question.terms[draft.at(match.start("done"))].stem if match else ""
     return match if said in own else None
+
+
+def done(draft: Draft, at: int) -> bool:
+    """Whether a word after the rows says what was done to them: `the most movies made`."""
+    return entity(draft, at - 1) and bool(_DONE.search(draft.text(at, at + 1)))

@@ -1,5 +1,7 @@
 """In which order: sorted by, alphabetical, largest first."""
 
+import re
+
 from modelwright.engines.language.rules.columns.index import ref
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
 from modelwright.engines.language.rules.mentions.drafting import Draft
@@ -7,6 +9,7 @@ from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
 from modelwright.engines.language.rules.ranks.measured import measure_after
 from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.vocabulary import cue_words, phrase_pattern
 
 _ORDERED = pattern("superlatives ordered")
@@ -18,6 +21,8 @@ _UP = frozenset({
     "highest", "largest", "longest", "biggest", "oldest", "most", "newest", "latest", "best",
     "fastest", "most expensive",
 })  # fmt: skip
+_SLOW = frozenset({"slowest", "fastest"})
+_TIME = re.compile(r"\b(?:days?|hours?|minutes?|seconds?|ms|time|duration|delay)\b")
 _MANY, _WHOLE = 2, 0.93
 
 
@@ -32,7 +37,7 @@ def read_order(draft: Draft) -> None:
     """Reads `sorted by age descending`, `in alphabetical order of name`, `largest first`."""
     down = bool(_DOWNWARDS.search(draft.lower))
     match = _ORDERED.search(draft.lower)
-    if match and not draft.claimed[draft.at(match.start())]:
+    if match and not (_noun(draft, match.start()) or draft.claimed[draft.at(match.start())]):
         at = draft.at(match.end())
         named = draft.pick(at, at + 5, least=0.42, taken=True)
         measure = measure_after(draft, at)
@@ -44,6 +49,12 @@ def read_order(draft: Draft) -> None:
             draft.order = [Order(_sorted_by(draft, named), down)]
     for match in [*_DOWNWARDS.finditer(draft.lower), *_ALPHA.finditer(draft.lower)]:
         draft.claim_text(match, "order")
+
+
+def _noun(draft: Draft, start: int) -> bool:
+    """`The biggest order by revenue` is one order, not a way to sort."""
+    at = draft.at(start)
+    return bool(SUPER.fullmatch(draft.text(at - 1, at)))
 
 
 def _sorted_by(draft: Draft, named: Mention) -> Measure | Bucket:
@@ -61,7 +72,8 @@ def order_groups(draft: Draft) -> None:
     """Reads `largest first`, which sorts by what is shown."""
     firsts = _FIRSTS.search(draft.lower)
     if firsts and draft.select:
-        draft.order = [Order(draft.select[0], firsts.group("way") in _UP)]
+        slow = firsts.group("way") in _SLOW and _lasts(draft.select[0])
+        draft.order = [Order(draft.select[0], slow != (firsts.group("way") in _UP))]
     draft.order = [from_the_top(draft, _bound(draft, one)) for one in draft.order]
     _show_ranked(draft)
     match = None if draft.within else SUPER.search(draft.lower)
@@ -74,6 +86,11 @@ def order_groups(draft: Draft) -> None:
                 draft.select[0] = Measure("avg", draft.select[0].ref)
             draft.order = [Order(draft.select[0], bool(match.group("up")))]
             draft.limit = draft.limit or 1
+
+
+def _lasts(one: Measure) -> bool:
+    """Whether a number says how long something takes, so that the slowest has the most."""
+    return one.ref is not None and bool(_TIME.search(" ".join(name_parts(one.ref.column))))
 
 
 def _show_ranked(draft: Draft) -> None:

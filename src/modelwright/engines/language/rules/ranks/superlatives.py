@@ -18,6 +18,7 @@ from modelwright.engines.language.rules.mentions.rows import (
     SOLD,
     amount,
     in_groups,
+    loses,
     of_person,
     of_verb,
     tells_how_many,
@@ -27,6 +28,7 @@ from modelwright.engines.language.rules.ranks.commonest import read_common
 from modelwright.engines.language.rules.ranks.measured import (
     AGGREGATES,
     claim_entities,
+    done,
     measure_after,
     most_rows,
 )
@@ -34,6 +36,7 @@ from modelwright.engines.language.rules.ranks.nth import number_before_rows
 from modelwright.engines.language.rules.ranks.tops import (
     PAST,
     TOP,
+    read_top_amounts,
     read_top_by,
     unique,
 )
@@ -106,6 +109,7 @@ def read_superlatives(draft: Draft) -> bool:
         or _read_which_time(draft)
         or _read_which_most(draft)
         or read_extreme_rows(draft)
+        or read_top_amounts(draft)
     )
 
 
@@ -127,7 +131,7 @@ def _read_which_most(draft: Draft) -> bool:
     than = match.group("rest").startswith(" than ")
     if group is None or than or (group.number and not group.facts.distinct <= 50):  # noqa: PLR2004
         return False
-    up = bool(re.fullmatch(rf"{_UP}|{_MORE}", match.group("super")))
+    up = bool(re.fullmatch(rf"{_UP}|{_MORE}", match.group("super"))) != loses(draft, at)
     measure = _ranked(draft, head, at)
     if measure.aggregate == "count":
         claim_entities(draft, at + 1, at + 6)
@@ -202,7 +206,7 @@ def _ranked(draft: Draft, head: int, at: int) -> Measure:
     judged = told_over(draft, measure) or by_worth(draft, at) or _units_sold(draft, at)
     if judged is None:
         after = [one for one in draft.open_words() if one in {at + 1, at + 2}]
-        after = [one for one in after if not entity(draft, one)]
+        after = [one for one in after if not (entity(draft, one) or done(draft, one))]
         draft.unread += [draft.text(one, one + 1) for one in after]
         if draft.text(at, at + 1) not in _COUNTING:
             draft.unread.append(draft.text(at, at + 1))

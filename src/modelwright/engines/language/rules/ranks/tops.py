@@ -16,7 +16,7 @@ TOP = pattern("superlatives top")
 _BY = re.compile(r"\b(?:by|in terms of|based on|ranked by|with respect to)\b")
 _NUMBER = r"(?P<n>\d+|" + "|".join(SPELLED) + r")"
 PAST = re.compile(rf"(?:last|past|previous) {_NUMBER} (?:hour|day|week|month|quarter|year)s\b")
-_NAMED = 0.45
+_NAMED, _WHOLE = 0.45, 0.93
 
 
 def read_top_by(draft: Draft) -> bool:
@@ -53,6 +53,21 @@ def read_top_by(draft: Draft) -> bool:
     draft.group.append(Bucket(ref(group.column)))
     draft.select.append(measure)
     draft.order = [Order(measure, not down)]
+    return True
+
+
+def read_top_amounts(draft: Draft) -> bool:
+    """`Top 10 test scores`: the highest of them."""
+    top = TOP.search(draft.lower) if len(draft.index.tables) == 1 else None
+    at = draft.at(top.end()) if top and top.group("side") in {"top", "bottom"} else 0
+    named = draft.pick(at, at + 1, amount, _WHOLE) if top and at else None
+    if top is None or named is None or not draft.text(at, named.end).endswith("s"):
+        return False
+    draft.claim_text(top, "superlative")
+    draft.claim(named.start, named.end, "select")
+    shown = Measure(None, ref(named.column))
+    draft.select.append(shown)
+    draft.order = [Order(shown, top.group("side") == "top")]
     return True
 
 

@@ -12,6 +12,7 @@ from modelwright.engines.language.rules.mentions.rows import (
     amount,
     coded,
     in_groups,
+    marks,
     sold_only,
     who,
 )
@@ -225,10 +226,14 @@ def main_measure(draft: Draft) -> Measure | None:
     told = [(one, " ".join(name_parts(one.facts.name))) for one in numbers]
     for _, wanted in _AMOUNTS:
         for column, name in told:
-            if wanted.search(name) and added(ref(column)):
+            if wanted.search(name) and added(ref(column)) and not marks(column):
                 return Measure("sum", ref(column))
-    score = next((one for one, name in told if _SCORES.search(name)), None)
+    score = next((one for one, name in told if _SCORES.search(name) or _marks(one, name)), None)
     return Measure("avg", ref(score)) if score else None
+
+
+def _marks(column: Column, name: str) -> bool:
+    return "points" in name and marks(column)
 
 
 def told_over(draft: Draft, measure: Measure | None) -> Measure | None:

@@ -45,7 +45,7 @@ def _read_much(draft: Draft) -> None:
 def _read_count(draft: Draft, match: re.Match[str]) -> None:
     """`How many singers`, `the number of different countries`, `number of products` as a column."""
     start, end = draft.at(match.start()), draft.at(match.end())
-    if after_tail(draft, match.start()):
+    if after_tail(draft, match.start()) or inside_name(draft, start):
         return
     plural = draft.text(start, start + 1) == "numbers"
     if plural and any(
@@ -105,3 +105,8 @@ def _people(draft: Draft, end: int) -> Measure | None:
         return None
     draft.claim(end, end + 1, "measure")
     return Measure("sum", ref(named.column))
+
+
+def inside_name(draft: Draft, at: int) -> bool:
+    """Whether a word is inside a column's name: `per` of miles per gallon."""
+    return any(m.start < at and m.quality > 0.8 for m in draft.question.mentions.over(at))  # noqa: PLR2004

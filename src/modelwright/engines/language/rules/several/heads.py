@@ -37,6 +37,7 @@ _FIRST_BEST = re.compile(rf"(?:(?:list|show|find|give|return) )?the (?:{_SUPER.p
 _WHOLE = 0.9
 _VERB = 2
 """The place of what `which doctors charge` says of them."""
+_JOINED = re.compile(r"\W*(?:and|or|as well as)?(?: the| their| its)? *\Z")
 
 
 def read_head(draft: Draft) -> None:
@@ -79,7 +80,7 @@ def _read_items(draft: Draft, kinds: list[tuple[int, int, Aggregate]]) -> None:
                 pending, used = [], False
             draft.claim(draft.at(start), draft.at(start) + 1, "measure")
             pending.append(kind)
-        if used:
+        if used and not (last is not None and _beside(draft, last, mention)):
             pending = []
         measures = _shown(mention, pending)
         used = used or (bool(pending) and measures[0].aggregate is not None)
@@ -127,7 +128,7 @@ def _lead(draft: Draft, shown: list[str]) -> None:
 def _repeats(draft: Draft, mention: Mention, last: Mention | None) -> bool:
     """`Largest` before a number, `name` after `government form`, and what follows a count."""
     words = draft.question.words
-    if _names_rows(draft, mention):
+    if _names_rows(draft, mention) or (_tested(draft, mention) and draft.select):
         return True
     if mention.end - mention.start == 1:
         if _SUPER.fullmatch(words[mention.start].text) or _verbal(draft, mention):
@@ -153,9 +154,17 @@ def _verbal(draft: Draft, mention: Mention) -> bool:
     return done or (mention.start == _VERB and compared and bool(_asked(draft)))
 
 
+def _tested(draft: Draft, mention: Mention) -> bool:
+    """Whether a column is known to hold one value, so that showing it tells nothing."""
+    return any(
+        len(options) == 1 and options[0].op == "=" and options[0].ref == ref(mention.column)
+        for options in draft.where
+    )
+
+
 def _names_rows(draft: Draft, mention: Mention) -> bool:
     """`Of all companies` names the rows, though there is a column Company."""
-    table = draft.rows_named(mention)
+    table = draft.rows_named(mention) or (_partly_named(draft, mention) if draft.select else None)
     if table is None:
         return False
     places, at = draft.question.tables[table], mention.start
@@ -163,6 +172,12 @@ def _names_rows(draft: Draft, mention: Mention) -> bool:
         at -= 1
     before = draft.lower[: draft.question.words[at].start]
     return table != mention.column.table or bool(_OF_ROWS.search(before))
+
+
+def _partly_named(draft: Draft, mention: Mention) -> str | None:
+    """The table of which words are a telling part: `of all makers` in a table of car makers."""
+    said = set(range(mention.start, mention.end))
+    return next((t for t, places in draft.question.tables.items() if said <= set(places)), None)
 
 
 def _beside_space(draft: Draft, one: Mention, other: Mention) -> bool:
@@ -186,6 +201,12 @@ def _shown(mention: Mention, pending: list[Aggregate]) -> list[Measure]:
         if (column.number and not column.identifier) or (kind in {"max", "min"} and timely(column))
     ]
     return [Measure(kind, ref(column)) for kind in fits] or [Measure(None, ref(column))]
+
+
+def _beside(draft: Draft, one: Mention, other: Mention) -> bool:
+    words = draft.question.words
+    between = draft.lower[words[one.end - 1].end : words[other.start].start]
+    return bool(_JOINED.match(between))
 
 
 def show_rows(draft: Draft) -> None:

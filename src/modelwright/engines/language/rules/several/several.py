@@ -16,6 +16,7 @@ from modelwright.engines.language.rules.mentions.names import read_names
 from modelwright.engines.language.rules.mentions.rows import amount, in_groups
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
 from modelwright.engines.language.rules.ranks.ordering import from_the_top
+from modelwright.engines.language.rules.several.head_counts import inside_name
 from modelwright.engines.language.rules.several.heads import read_head, show_rows
 from modelwright.engines.language.rules.several.relations import read_lacks
 from modelwright.engines.language.rules.several.sorting import read_sorting, sort_shown
@@ -112,7 +113,11 @@ def _read_each(draft: Draft) -> None:
     """`For each continent` groups where something is counted or aggregated."""
     for cue in [*_EACH.finditer(draft.lower), *_GROUPED.finditer(draft.lower)]:
         at = draft.at(cue.end())
-        if at >= len(draft.claimed) or draft.claimed[at]:
+        if (
+            at >= len(draft.claimed)
+            or draft.claimed[at]
+            or inside_name(draft, draft.at(cue.start()))
+        ):
             continue
         named = draft.pick(at, at + 3, lambda c: not endless(c), 0.42)
         table = counted_table(draft, at)

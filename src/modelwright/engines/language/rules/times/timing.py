@@ -38,7 +38,7 @@ def read_times(draft: Draft) -> None:
     orders = [order_in(column.patterns[0]) for column in dated if column.patterns]
     for one in find_times(draft.question.text, draft.today, year, next(iter(orders), None)):
         start, end = draft.at(one.start), draft.at(one.end)
-        if any(other(draft, start, end) for other in (_in_value, _of_number)):
+        if any(other(draft, start, end) for other in (_in_value, _in_name, _of_number)):
             continue
         if one.part == "ISODOW" and any(each.unit == "weekend" for each in draft.group):
             continue
@@ -69,6 +69,15 @@ def _in_value(draft: Draft, start: int, end: int) -> bool:
         and one.start < end <= one.end
         and one.end - one.start > end - max(start, one.start)
         for one in draft.question.values
+    )
+
+
+def _in_name(draft: Draft, start: int, end: int) -> bool:
+    """Whether a column is called by these words and the one before: `come again next year`."""
+    said = f" {draft.text(start - 1, end)} "
+    return start > 0 and any(
+        said in f" {' '.join(term.text for term in draft.index.columns[at].name.terms)} "
+        for at, _ in draft.index.by_stem.get(draft.question.terms[end - 1].stem, ())
     )
 
 
