@@ -97,6 +97,12 @@ class Reading:
         return is_lone and any(one.code in LEFT_ALONE for one in self.findings)
 
     @property
+    def is_answerable(self) -> bool:
+        """Whether somebody read it so, and nothing speaks against it."""
+        is_read = not set(self.read_by) <= NOBODY
+        return is_read and not self.is_faulty and not self.is_lone_guess
+
+    @property
     def warnings(self) -> tuple[str, ...]:
         """What must be told with it: what is to be known, and what was left in doubt."""
         told = [one.message for one in self.findings if one.severity is not Severity.FAULT]
@@ -183,8 +189,7 @@ class Arbiter:
         contested = _contested(readings) or _rivalling(readings) or _as_sure(readings, least)
         if (
             best
-            and not best.is_faulty
-            and not best.is_lone_guess
+            and best.is_answerable
             and best.probability >= least
             and denied is None
             and not contested

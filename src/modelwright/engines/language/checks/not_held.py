@@ -3,17 +3,15 @@
 import re
 from collections.abc import Iterator
 from datetime import date, datetime
-from itertools import pairwise
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import CatalogColumn, CatalogTable, Role
+from modelwright.engines.language.catalog import CatalogColumn, Role
 from modelwright.engines.language.checks.findings import Code, Finding, fault
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import (
     QuestionWords,
     facts_of,
-    is_row_word,
     rows_by_other_names,
     unexplained_by_names,
 )
@@ -76,6 +74,8 @@ _WHICH_DID = re.compile(
 )
 _TIMES = frozenset({"year", "date", "month", "day"})
 _TWO, _SHORTEST = 2, 4
+FIRST_YEAR, LAST_YEAR = 1500, 2100
+"""Whole numbers between these are years: `founded in 1850` is no amount."""
 
 
 def check_two_nouns(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -116,25 +116,6 @@ def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if not any(_OF_PERSONS & _spoken_of(name) for name in names):
         persons = counted.group("persons")
         yield fault(Code.OTHER_ROWS, f"No column is of “{persons}”.", persons)
-
-
-def check_times(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds persons or things that are taken for the rows where each row is a day or a month."""
-    tables = [sql.catalog.table(name) for name in set(sql.tables)]
-    if not all(table and _rows_are_times(said, table) for table in tables):
-        return
-    for before, word in pairwise(said.all):
-        is_asked = before.text in {"which", "what"} and word.stem in lexicon().entities
-        if is_asked and is_row_word(word) and word.stem not in lexicon().asking:
-            yield fault(Code.OTHER_ROWS, f"Each row is a time: none is a “{word.raw}”.", word.raw)
-
-
-def _rows_are_times(said: QuestionWords, table: CatalogTable) -> bool:
-    """Whether each row has a date of its own, and no text names it."""
-    dates = {one.name for one in table.columns if one.role is Role.DATE}
-    facts = [facts_of(said.request, table.name, one.name) for one in table.columns]
-    own = [one for one in facts if one is not None and one.distinct == one.rows > 1]
-    return any(one.name in dates for one in own) and not any(one.type == "string" for one in own)
 
 
 def check_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -227,7 +208,7 @@ def check_asked_values(said: QuestionWords, sql: Statement) -> Iterator[Finding]
     for test in sql.tests:
         for one in test.literals:
             begun = [part.text for part in words(one.name) if _begin_alike(part.text, noun)]
-            if one.is_string and begun and noun not in begun:
+            if one.is_string and begun and not any(_is_plural(noun, each) for each in begun):
                 message = f"“{asked.group('noun')}” was taken for “{one.name}”."
                 yield fault(Code.OTHER_KIND, message, asked.group("noun"))
 
@@ -235,6 +216,12 @@ def check_asked_values(said: QuestionWords, sql: Statement) -> Iterator[Finding]
 def _begin_alike(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     return len(short) >= _SHORTEST and long.startswith(short)
+
+
+def _is_plural(one: str, other: str) -> bool:
+    """Whether words are the same, or one is the plural of the other: `developers`, `Developer`."""
+    short, long = sorted((one, other), key=len)
+    return long in {short, f"{short}s", f"{short}es"}
 
 
 def check_counted_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -255,9 +242,16 @@ def check_years(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         columns = [sql.catalog.column(*place) for place in test.columns]
         measures = [one for one in columns if one is not None and one.role is Role.MEASURE]
         taken = [one.name for one in test.literals if one.name in years]
-        if measures and taken and "year" not in spelled_out(measures[0].name):
+        are_years = any(_holds_years(said, place) for place in test.columns)
+        if measures and taken and not are_years and "year" not in spelled_out(measures[0].name):
             message = f"“{taken[0]}” was taken for a value of {measures[0].name}."
             yield fault(Code.OTHER_KIND, message, taken[0])
+
+
+def _holds_years(said: QuestionWords, place: Place) -> bool:
+    facts = facts_of(said.request, *place)
+    low, high = (facts.minimum, facts.maximum) if facts is not None else (None, None)
+    return isinstance(low, int) and isinstance(high, int) and FIRST_YEAR <= low <= high <= LAST_YEAR
 
 
 CHECKS = (
@@ -265,7 +259,6 @@ CHECKS = (
     check_belonging,
     check_said_to_be,
     check_persons,
-    check_times,
     check_names,
     check_fineness,
     check_sales,

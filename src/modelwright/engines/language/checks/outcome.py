@@ -40,12 +40,26 @@ def _outside(request: ReadRequest, used: frozenset[tuple[str, str]]) -> Iterator
         low, high = _day(facts.minimum), _day(facts.maximum)
         periods = request.links.periods
         outside = [(one, told) for one in periods if (told := _without(one, low, high, name))]
-        make = fault if len(outside) == len(periods) and not denied else note
+        are_all = len(outside) == len(periods) and not denied
+        make = fault if are_all and not _held_elsewhere(request, (table, name)) else note
         for period, told in outside:
             yield make(Code.PERIOD_OUTSIDE, told, period.text)
         for period in periods:
             if told := _cut(period, high, name):
                 yield note(Code.PERIOD_OUTSIDE, told, period.text)
+
+
+def _held_elsewhere(request: ReadRequest, used: tuple[str, str]) -> bool:
+    """Whether other dates hold something of a period: `signed up in 2023` is none of orders."""
+    for table in request.catalog.tables:
+        for one in table.columns:
+            facts = facts_of(request, table.name, one.name)
+            if (table.name, one.name) == used or facts is None or one.role is not Role.DATE:
+                continue
+            low, high = _day(facts.minimum), _day(facts.maximum)
+            if low and any(not _without(each, low, high, "") for each in request.links.periods):
+                return True
+    return False
 
 
 def _without(period: Period, low: date | None, high: date | None, name: str) -> str:

@@ -196,6 +196,19 @@ class TestMisread:
         assert [same_result(one.result, right) for one in told] == [True]
 
 
+class TestTurned:
+    """An order that nobody read is at most offered."""
+
+    @pytest.mark.parametrize(
+        "question", ["cheapest item", "the three cheapest items", "list items cheapest first"]
+    )
+    def test_is_never_the_answer(self, shop: Open, question: str) -> None:
+        decision = decide(shop("items"), question)
+        if isinstance(decision, Answer):
+            assert set(decision.reading.read_by) & {"rules", "grammar"}
+            assert "DESC" not in decision.reading.best.sql
+
+
 class TestSamples:
     """What a model draws where it is not sure, and how it counts."""
 
