@@ -35,8 +35,9 @@ _END = (
 )
 _ENDS = re.compile(_END + r"| (?:from|using|based|given|as a function)\b)")
 _GOES_ON = re.compile(
-    _END + r"| (?:for|from|using|based|given|per|in|at|on|when|because|so|during|before|after|today"
-    r"|tomorrow|next|now|please|and(?: then| also)? (?:explain|show|list|give|tell|say|why))\b)"
+    _END + r"| (?:for|from|with|without|using|based|given|per|in|at|on|when|because|so|during"
+    r"|before|after|today|tomorrow|next|now|please"
+    r"|and(?: then| also)? (?:explain|show|list|give|tell|say|why))\b)"
 )
 _OF = re.compile(r" of\b")
 _OF_ONE = re.compile(r" (?:of|for) (?:an?|the|each|every|any|this|our|my|their|all) ")
