@@ -50,13 +50,19 @@ def _outcome(maker: Maker, groups: Ints, strength: float = 1.6) -> Any:
 
 
 def _named(
-    maker: Maker, groups: Ints, more: Columns, y: Any, *, may_mislead: bool = False
+    maker: Maker,
+    groups: Ints,
+    more: Columns,
+    y: Any,
+    *,
+    may_mislead: bool = False,
+    is_ordered: bool = False,
 ) -> Table:
-    """Puts the columns together, one after the other or shuffled."""
+    """Puts the columns together, one value after the other or, unless ordered, shuffled."""
     names = NAMES + MISLEADING * may_mislead
     name = str(maker.choice(names))
     columns = {name: _codes(maker, groups), **more, "y": y}
-    return name, _laid(maker, columns)
+    return name, columns if is_ordered else _laid(maker, columns)
 
 
 def _laid(maker: Maker, columns: Columns) -> Columns:
@@ -88,18 +94,18 @@ def patients_with_numbered_visits(maker: Maker) -> Table:
 def equally_many_rows_each(maker: Maker) -> Table:
     """Samples of one specimen, of which nothing but the target is alike."""
     who = _sizes(np.full(int(maker.integers(40, 150)), int(maker.integers(3, 12))))
-    return _named(maker, who, _noise(maker, len(who)), _outcome(maker, who))
+    return _named(maker, who, _noise(maker, len(who)), _outcome(maker, who), is_ordered=True)
 
 
 def loans_of_customers(maker: Maker) -> Table:
     """A few loans a customer, of some many, of which nothing but the target is alike."""
     who = _sizes(maker.geometric(0.35, int(maker.integers(200, 600))))
-    return _named(maker, who, _noise(maker, len(who)), _outcome(maker, who, 2.5))
+    return _named(maker, who, _noise(maker, len(who)), _outcome(maker, who, 2.5), is_ordered=True)
 
 
 def members_of_households(maker: Maker) -> Table:
     who = _sizes(maker.integers(1, 6, int(maker.integers(200, 500))))
-    return _named(maker, who, _noise(maker, len(who)), _outcome(maker, who, 2.0))
+    return _named(maker, who, _noise(maker, len(who)), _outcome(maker, who, 2.0), is_ordered=True)
 
 
 def logs_of_devices(maker: Maker) -> Table:
@@ -216,6 +222,96 @@ def years(maker: Maker) -> Table:
     return name, _laid(maker, {name: year, **_noise(maker, len(year)), "y": y})
 
 
+def _in_panel(maker: Maker, values: Any, groups: Ints, more: Columns) -> Table:
+    """Puts a column together with what its effect, jagged from one value to the next, makes."""
+    name = str(maker.choice(NAMES))
+    y = _outcome(maker, groups, 2.0)
+    return name, {name: values, **more, **_noise(maker, len(groups)), "y": y}
+
+
+def hours_of_days(maker: Maker) -> Table:
+    """Each hour once a day, in the order of time, as a number or as text."""
+    days = int(maker.integers(30, 80))
+    hour = np.tile(np.arange(24), days)
+    day = np.datetime64("2024-01-01") + _sizes(np.full(days, 24))
+    values = [f"{one:02}" for one in hour] if maker.integers(2) else hour
+    return _in_panel(maker, values, hour, {"m1": day} if maker.integers(2) else {})
+
+
+def hours_of_numbered_days(maker: Maker) -> Table:
+    days = int(maker.integers(30, 80))
+    hour = np.tile(np.arange(24), days)
+    more = {"m1": np.arange(len(hour)) // 24 + 1}
+    return _in_panel(maker, [f"{one}h" for one in hour], hour, more)
+
+
+def half_hour_slots(maker: Maker) -> Table:
+    days = int(maker.integers(20, 60))
+    slot = np.tile(np.arange(48), days)
+    return _in_panel(maker, [f"{one // 2:02}:{one % 2 * 3}0" for one in slot], slot, {})
+
+
+def days_of_months(maker: Maker) -> Table:
+    months = int(maker.integers(24, 60))
+    days = [int(maker.choice([28, 30, 31])) for _ in range(months)]
+    day = np.concatenate([np.arange(one) for one in days])
+    return _in_panel(maker, day + 1, day, {})
+
+
+def states_in_years(maker: Maker) -> Table:
+    """A panel, state by state or year by year, the states by name, as many rows of each."""
+    years, state = int(maker.integers(16, 40)), np.arange(50)
+    names = np.array(["".join(maker.choice([*"abcdeilnorstu"], 6)).title() for _ in state])
+    which = _sizes(np.full(50, years)) if maker.integers(2) else np.tile(state, years)
+    year = np.tile(np.arange(years), 50) if which[1] == 0 else _sizes(np.full(years, 50))
+    more = {"m1": 1990 + year} if maker.integers(2) else {}
+    return _in_panel(maker, np.sort(names)[which], which, more)
+
+
+def dose_levels(maker: Maker) -> Table:
+    levels, each = int(maker.integers(20, 30)), int(maker.integers(8, 30))
+    level = maker.permutation(np.tile(np.arange(levels), each))
+    return _in_panel(maker, level * 5, level, {})
+
+
+def zip_codes(maker: Maker) -> Table:
+    """A few rows each, by chance or equally many."""
+    many = int(maker.integers(150, 300))
+    each = np.full(many, 4) if maker.integers(2) else maker.poisson(4, many) + 1
+    place = maker.permutation(_sizes(each))
+    return _in_panel(maker, [f"{10001 + 37 * one}" for one in place], place, {})
+
+
+def car_models(maker: Maker) -> Table:
+    many = int(maker.integers(80, 200))
+    model = maker.permutation(_sizes(np.full(many, 3)))
+    names = ["".join(maker.choice([*"aeilnorst"], 5)) + f" {maker.integers(1, 9)}" for _ in model]
+    return _in_panel(maker, [names[one] for one in model], model, {})
+
+
+def cities_with_a_long_tail(maker: Maker) -> Table:
+    rows, many = int(maker.integers(600, 2500)), int(maker.integers(200, 600))
+    share = 1 / np.arange(1, many + 1)
+    city = np.unique(maker.choice(many, rows, p=share / share.sum()), return_inverse=True)[1]
+    names = ["".join(maker.choice([*"aeilnorst"], 7)) for _ in range(many)]
+    return _in_panel(maker, [names[one] for one in city], city, {})
+
+
+def rows_by_department(maker: Maker) -> Table:
+    """Departments one after the other, in no order of their names."""
+    who = _sizes(maker.poisson(maker.uniform(10, 50), int(maker.integers(20, 40))) + 2)
+    names = ["".join(maker.choice([*"aeilnorst"], 7)) for _ in range(int(who.max()) + 1)]
+    return _in_panel(maker, [names[one] for one in who], who, {})
+
+
+def months_in_their_order(maker: Maker) -> Table:
+    """Rows of months as they are written, one month after the other."""
+    month = _sizes(maker.poisson(20, int(maker.integers(24, 60))) + 1)
+    first = np.datetime64("2020-01")
+    written = [(first + one).item().strftime("%b %Y") for one in range(int(month.max()) + 1)]
+    return _in_panel(maker, [written[one] for one in month], month, {})
+
+
 Kind = Callable[[Maker], Table]
 SUBJECTS: tuple[Kind, ...] = (
     patients_with_fixed_traits,
@@ -239,6 +335,17 @@ OTHERS: tuple[Kind, ...] = (
     ages_one_after_the_other,
     days_as_numbers,
     years,
+    hours_of_days,
+    hours_of_numbered_days,
+    half_hour_slots,
+    days_of_months,
+    states_in_years,
+    dose_levels,
+    zip_codes,
+    car_models,
+    cities_with_a_long_tail,
+    rows_by_department,
+    months_in_their_order,
 )
 
 

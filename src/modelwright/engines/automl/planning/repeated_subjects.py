@@ -5,11 +5,13 @@ is known again by them: either several columns are the same in all its rows and 
 neighbours are rows of the same subject; or another column, such as a visit, numbers its rows, so
 that the two never meet twice though by chance they would.
 
-Where nothing but the target repeats, it is told by how its rows lie. Rows of kinds are as if drawn:
-as many of one as chance makes, anywhere in the table. Subjects are gone through: as many rows of
-each as were planned, or so few that other rows would be of new ones, or one after the other.
+Where nothing but the target repeats, a subject is told from a kind only where its rows were gone
+through one after the other, and its values are keys: they have digits, as names of towns or
+departments do not. How many rows a value has does not tell alone: hours of a calendar have equally
+many, and zip codes few.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,7 +21,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from modelwright.engines.facts import ColumnFacts
+from modelwright_runtime.date_parsing import month_called
 
+_WORD = re.compile(r"[^\W\d_]+")
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 MAX_ROWS = 1200
@@ -47,8 +51,8 @@ MIN_GRID_FILLED = 0.25
 """Share of the meetings of subjects and their numbers that there are, at least."""
 SMOOTH_RATIO = 0.25
 """Below this ratio of von Neumann, means change slowly from one value to the next."""
-MIN_NEW_SHARE = 0.05
-"""From this share on of rows whose value half the rows would not have, new rows are of new ones."""
+MIN_SHARE_WITH_DIGITS = 0.9
+"""From this share on of values with a digit, strings are keys."""
 EQUAL_SIZES = -4.0
 """Standard errors below what chance makes from which on values have equally many rows."""
 MIN_RISING = 0.25
@@ -93,6 +97,8 @@ def stands_for_subjects(
         return True
     if in_order and _changes_slowly(whole, target[there, 0]):  # a quantity, or a time
         return False
+    if not in_order and not _are_keys(rows[facts.name]):
+        return False
     chosen = _of_some_values(whole, MAX_ROWS_OF_VALUE)
     return gone_through(whole) or _numbered_rows(_places(whole[chosen]), beside.take(there[chosen]))
 
@@ -105,10 +111,9 @@ def _places(groups: Ints) -> Ints:
 def gone_through(groups: Ints) -> bool:
     """Returns whether rows lie as those of subjects do, which were gone through one by one.
 
-    They do where values have equally many rows, more so than drawing makes them (the index of
-    dispersion, by Wilson and Hilferty's root of chi-square); where rows to come would be of new
-    values, as half of the rows lack those of many others; and where the rows of each value are
-    together, in an order that is not that of the values.
+    The rows of each value are together, and either these are not sorted, or they have equally many
+    rows, more so than drawing makes them (the index of dispersion, by Wilson and Hilferty's root of
+    chi-square). Equally many alone are hours of a calendar too.
 
     Args:
         groups: A code for each row, in the order of values, shape (n,) in the order of the table.
@@ -116,18 +121,27 @@ def gone_through(groups: Ints) -> bool:
     Returns:
         Whether they are.
     """
-    sizes = np.bincount(groups).astype(np.float64)
-    rows, mean, free = len(groups), float(sizes.mean()), len(sizes) - 1
-    error = (2 / (9 * free)) ** 0.5
-    dispersion = float(((sizes - mean) ** 2).sum()) / mean / free
-    if (dispersion ** (1 / 3) - (1 - error**2)) / error < EQUAL_SIZES:
-        return True
-    if float((sizes * 0.5 ** (sizes - 1)).sum()) / rows >= MIN_NEW_SHARE:
-        return True
+    places = np.arange(float(len(groups)))[:, None]
+    if intraclass(groups, places) <= SAME_IN_ALL_ROWS:
+        return False
     first = np.unique(groups, return_index=True)[1]
     rising = float((np.diff(np.argsort(first)) > 0).mean())
-    is_together = intraclass(groups, np.arange(float(rows))[:, None]) > SAME_IN_ALL_ROWS
-    return is_together and MIN_RISING < rising < MAX_RISING
+    return MIN_RISING < rising < MAX_RISING or _equally_many(np.bincount(groups).astype(float))
+
+
+def _equally_many(sizes: Floats) -> bool:
+    mean, free = float(sizes.mean()), len(sizes) - 1
+    error = (2 / (9 * free)) ** 0.5
+    dispersion = float(((sizes - mean) ** 2).sum()) / mean / free
+    return bool((dispersion ** (1 / 3) - (1 - error**2)) / error < EQUAL_SIZES)
+
+
+def _are_keys(column: pa.ChunkedArray) -> bool:
+    """Returns whether strings are keys, such as `P0034` or hashes, neither words nor months."""
+    values = pc.unique(column.drop_null()).to_pylist()
+    with_digits = sum(any(map(str.isdigit, one)) for one in values)
+    months = sum(any(map(month_called, _WORD.findall(one))) for one in values)
+    return max(with_digits - months, 0) >= MIN_SHARE_WITH_DIGITS * len(values)
 
 
 def _of_some_values(groups: Ints, rows_each: int) -> Ints:
@@ -227,7 +241,8 @@ def _numbered_rows(groups: Ints, sample: pa.Table) -> bool:
     for name in sample.column_names:
         codes = _codes(sample[name])
         distinct = int(codes.max()) + 1
-        if distinct == 1 or rows < MIN_GRID_FILLED * many * distinct:
+        # Of two that cross, such as days and hours, what there are fewer of numbers the others.
+        if not 1 < distinct < many or rows < MIN_GRID_FILLED * many * distinct:
             continue
         by_chance = rows * (rows - 1) / 2 * alike * float(((np.bincount(codes) / rows) ** 2).sum())
         is_surprising = by_chance >= MIN_MEETINGS_BY_CHANCE
