@@ -27,7 +27,8 @@ def distinct_names(raw: Sequence[str]) -> list[str]:
     wished = [_clean(name) or f"column_{place}" for place, name in enumerate(raw, 1)]
     reserved = {name.casefold() for name in wished}
     taken: set[str] = set()
-    return [_told_apart(name, taken, reserved) for name in wished]
+    numbers: dict[str, int] = {}
+    return [_told_apart(name, taken, reserved, numbers) for name in wished]
 
 
 def said_of_names(raw: Sequence[str]) -> list[str]:
@@ -83,9 +84,11 @@ def _clean(name: str) -> str:
     return _UNPRINTABLE.sub(" ", plain).strip()[:MAX_NAME_CHARACTERS].strip()
 
 
-def _told_apart(name: str, taken: set[str], reserved: set[str]) -> str:
-    found, number = name, 2
+def _told_apart(name: str, taken: set[str], reserved: set[str], numbers: dict[str, int]) -> str:
+    """Returns a name that is not taken, with the next number that its equals have not tried."""
+    found, number = name, numbers.get(name, 2)
     while found.casefold() in taken or (found != name and found.casefold() in reserved):
         found, number = f"{name[: MAX_NAME_CHARACTERS - 8]}_{number}", number + 1
+    numbers[name] = number
     taken.add(found.casefold())
     return found

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from modelwright.engines.ingest.local_forms import find_forms
-from modelwright.engines.ingest.naming import said_of_nameless
+from modelwright.engines.ingest.naming import distinct_names, said_of_nameless
 from modelwright.engines.ingest.opening import _misfit
 from modelwright.engines.ingest.record_shapes import table_in
 
@@ -53,6 +53,12 @@ def test_many_columns_without_names_are_counted():
     names = ["id", *["" for _ in range(3_000)]]
     [said] = said_of_nameless(names, [["1" for _ in names]])
     assert "column_2, column_3, column_4 and 2997 more" in said
+
+
+def test_many_columns_of_one_name_are_told_apart():
+    names = distinct_names([*["a"] * 6_000, "A_2", "a_3"])
+    assert names[:4] == ["a", "a_4", "a_5", "a_6"]
+    assert len({*map(str.casefold, names)}) == len(names)
 
 
 class TestValuesOfAnotherType:
