@@ -1,7 +1,8 @@
 """Pure decisions about builds: what a new request keeps, and whether tables can be stacked."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from difflib import get_close_matches
 from hashlib import sha256
@@ -102,7 +103,8 @@ def repeat_request(before: ModelVersionInfo, changes: Mapping[str, Any]) -> Buil
     if {"threshold", "costs"} & set(kept_on) & set(request.inherited or ()):
         # It stays that of the target it was given for, not of what came between.
         former = request.former_target or former
-        positive = request.former_positive or positive
+        was = request.former_positive
+        positive = positive if was is None else was
     return replace(
         request,
         **given,
@@ -140,9 +142,15 @@ def wrong_column(
 
 
 def wrong_type(
-    request: BuildRequest, changes: Mapping[str, Any], types: Mapping[str, str]
+    request: BuildRequest, changes: Mapping[str, Any], held: Collection[tuple[str, str]]
 ) -> tuple[str, str] | None:
-    """Finds a schema that says another type of a column than the data has."""
+    """Finds a schema that says another type of a column than the data has.
+
+    `held` lists names of columns with a type that a file has; what several files hold in several
+    types is left to the plan, which reads them as one table.
+    """
+    often = Counter(name for name, _ in held)
+    types = {name: kind for name, kind in held if often[name] == 1}
     schemas = {"input_schema": request.input_schema, "output_schema": request.output_schema}
     for field, schema in schemas.items():
         for name, kind in (schema or {}).items():

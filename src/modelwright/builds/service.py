@@ -240,11 +240,11 @@ class Builds:
         self, db: Session, request: BuildRequest, changes: Mapping[str, Any], source: str
     ) -> BuildRequest:
         files = self._uploads.tables(db, request.upload_id)
-        types = {column.name: column.type for file in files for column in file.columns}
+        columns = [column for file in files for column in file.columns]
         wrong = (
-            wrong_column(request, changes, list(types), source)
+            wrong_column(request, changes, list(dict.fromkeys(one.name for one in columns)), source)
             or wrong_metric(request)
-            or wrong_type(request, changes, types)
+            or wrong_type(request, changes, {(one.name, one.type) for one in columns})
         )
         if wrong is not None:
             raise ValidationFailed.of(*wrong)

@@ -1,9 +1,12 @@
+from contextlib import nullcontext
 from dataclasses import fields, replace
 from typing import Any
 
 import pytest
 
-from modelwright.builds.domain import repeat_request, row_type_fault, wrong_column
+from modelwright.builds.domain import repeat_request, row_type_fault, wrong_column, wrong_type
+from modelwright.engines.automl.planning.inherited_options import refuse_other_class
+from modelwright.engines.automl.planning.plan import BuildOptions, PlanError
 from modelwright.models.domain import BuildRequest, ModelVersionInfo
 
 BEFORE = BuildRequest(
@@ -145,3 +148,45 @@ class TestMisfit:
     ) -> None:
         why = row_type_fault(tables)
         assert why is None if said is None else said in (why or "")
+
+
+class TestTypes:
+    """What a schema says beside what files hold."""
+
+    def test_that_files_do_not_agree_on_are_left_to_the_plan(self) -> None:
+        request = BuildRequest("x", "u", input_schema={"a": "string"})
+        given = {"input_schema": {"a": "string"}}
+        several = {("a", "string"), ("a", "integer")}
+        assert wrong_type(request, given, several) is None
+        found = wrong_type(request, given, {("a", "integer")})
+        assert found is not None
+        assert "the data holds integer" in found[1]
+
+
+class TestPositiveClass:
+    @pytest.mark.parametrize(
+        ("former", "positive", "same"),
+        [
+            (1, 1.0, True),
+            (1.0, "1", True),
+            (True, 1, True),
+            (True, "true", True),
+            ("yes", "Yes", True),
+            (True, "yes", True),
+            (0, False, True),
+            ("go", "Go ", True),
+            (1, 2, False),
+            ("go", "stay", False),
+            (True, "no", False),
+            (1, 0, False),
+            (1.5, 1, False),
+        ],
+    )
+    def test_is_compared_by_what_it_means(self, former: Any, positive: Any, same: bool) -> None:
+        options = BuildOptions(
+            intent="", input_schema=None, output_schema=None, seconds=1.0, seed=0, metric=None,
+            max_iterations=None, target=None, task=None, threshold=0.3,
+            inherited=("threshold",), former_target="y", former_positive=former,
+        )  # fmt: skip
+        with nullcontext() if same else pytest.raises(PlanError, match="positive class"):
+            refuse_other_class(options, "y", positive)

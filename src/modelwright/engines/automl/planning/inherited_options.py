@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from modelwright.engines.automl.planning.label_normalisation import TRUTHS
 from modelwright.engines.automl.planning.plan import BuildOptions, Plan, PlanError
+from modelwright_runtime.text_keys import folded
 
 
 def planned_without_unfit(planned: Callable[[BuildOptions], Plan], options: BuildOptions) -> Plan:
@@ -64,10 +66,24 @@ def refuse_other_class(options: BuildOptions, target: str, positive: Any) -> Non
         why = None
         if options.former_target not in {None, target}:
             why = f"it is for {options.former_target}, and {target} is to be predicted"
-        elif options.former_positive is not None and str(options.former_positive) != str(positive):
+        elif options.former_positive is not None and not _is_same(
+            options.former_positive, positive
+        ):
             why = (
                 f"it is for {target} = {options.former_positive}, and the positive class is"
                 f" {positive} now"
             )
         if why is not None:
             raise PlanError(f"{why}. Give one that is for it.", field=field)
+
+
+def _is_same(former: Any, positive: Any) -> bool:
+    """Returns whether two classes mean the same: 1 as 1.0, 'Yes' as 'yes', or a true for another.
+
+    One of them may have been written down as JSON, where a date is text.
+    """
+    if former == positive or folded(str(former)) == folded(str(positive)):
+        return True
+    truths = [TRUTHS.get(folded(f"{one:g}" if isinstance(one, float) else str(one)))
+              for one in (former, positive)]  # fmt: skip
+    return truths[0] is not None and truths[0] == truths[1]
