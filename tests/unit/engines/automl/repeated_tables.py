@@ -6,6 +6,7 @@ kinds that come again in every part of the table, quantities and ids without a s
 """
 
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -307,8 +308,8 @@ def rows_by_department(maker: Maker) -> Table:
 def months_in_their_order(maker: Maker) -> Table:
     """Rows of months as they are written, one month after the other."""
     month = _sizes(maker.poisson(20, int(maker.integers(24, 60))) + 1)
-    first = np.datetime64("2020-01")
-    written = [(first + one).item().strftime("%b %Y") for one in range(int(month.max()) + 1)]
+    many = int(month.max()) + 1
+    written = [date(2020 + one // 12, 1 + one % 12, 1).strftime("%b %Y") for one in range(many)]
     return _in_panel(maker, [written[one] for one in month], month, {})
 
 

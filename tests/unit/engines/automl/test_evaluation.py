@@ -11,11 +11,11 @@ from tests.unit.engines.automl.conftest import build, rows_of
 from modelwright.engines.automl.planning import row_copies
 from modelwright.engines.automl.planning.build_plan import make_plan
 from modelwright.engines.automl.planning.plan import Plan, PlanError
-from modelwright.engines.automl.planning.row_copies import drawn_one_by_one
+from modelwright.engines.automl.planning.row_copies import drawn_one_by_one, row_numbers
 from modelwright.engines.automl.reporting.model_report import _more_often_right, _of_fit
 from modelwright.engines.automl.reporting.naive_baselines import naive_predictions
 from modelwright.engines.automl.search.splits import holdout_mask, make_folds
-from modelwright.engines.automl.search.training_data import read_training_data, row_numbers
+from modelwright.engines.automl.search.training_data import read_training_data
 from modelwright_runtime.predictor import Predictor
 
 MAKER = np.random.default_rng(1)
