@@ -3,6 +3,8 @@
 `MODELWRIGHT_TEST_DATABASE_URL` names a PostgreSQL server's database to run the same tests on.
 """
 
+import tests.processor  # noqa: F401, I001 - before anything that loads NumPy
+
 import gc
 import logging
 import os
