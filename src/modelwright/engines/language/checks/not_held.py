@@ -225,13 +225,15 @@ def _is_plural(one: str, other: str) -> bool:
 
 
 def check_counted_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds rows counted where another figure was asked for: `bonus by education`."""
+    """Finds rows counted where nothing but another figure is named: `bonus by education`."""
     by = _BY.search(said.request.question)
     if by is None or not sql.group_keys or find_cues("count", said.request.question):
         return
     counts = all(isinstance(one, exp.Count) for one in sql.aggregates)
-    for word in unexplained_by_names(said, sql) if counts and sql.aggregates else ():
-        if word.end <= by.start():
+    named = [word for word in said.content if word.end <= by.start()]
+    unexplained = set(unexplained_by_names(said, sql))
+    if counts and sql.aggregates and unexplained.issuperset(named):
+        for word in named:
             yield fault(Code.OTHER_KIND, f"Rows are counted, and “{word.raw}” is not.", word.raw)
 
 
