@@ -73,15 +73,17 @@ _WHICH_DID = re.compile(
     re.IGNORECASE,
 )
 _TIMES = frozenset({"year", "date", "month", "day"})
-_TWO, _SHORTEST = 2, 4
-FIRST_YEAR, LAST_YEAR = 1500, 2100
-"""Whole numbers between these are years: `founded in 1850` is no amount."""
+_SHORTEST_STEM = 4
+"""Letters of which words may begin alike: `farm` and `farmer`."""
+FIRST_YEAR = 1500
+"""Whole numbers from here to `LAST_YEAR` are years: `founded in 1850` is no amount."""
+LAST_YEAR = 2100
 
 
 def check_two_nouns(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds two nouns that are both taken for the rows: `how many calls did customers make`."""
     nouns = {stem(word): word for word in rows_by_other_names(said, sql)}
-    if len(nouns) >= _TWO:
+    if len(nouns) > 1:
         told = " and ".join(f"“{word}”" for word in nouns.values())
         message = f"The rows of the table cannot be both {told}."
         yield fault(Code.OTHER_ROWS, message, *nouns.values())
@@ -215,7 +217,7 @@ def check_asked_values(said: QuestionWords, sql: Statement) -> Iterator[Finding]
 
 def _begin_alike(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
-    return len(short) >= _SHORTEST and long.startswith(short)
+    return len(short) >= _SHORTEST_STEM and long.startswith(short)
 
 
 def _is_plural(one: str, other: str) -> bool:
