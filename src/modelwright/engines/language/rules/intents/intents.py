@@ -40,7 +40,8 @@ from modelwright.engines.language.rules.text.targets import KEYS, foreign, ident
 from modelwright.engines.language.rules.text.tongues import is_english
 from modelwright.engines.language.rules.text.words import fold, name_parts, squeezed, words
 
-FORECAST, DERIVED = "forecast", "derived"
+FORECAST = "forecast"
+DERIVED = "derived"
 THRESHOLD = 0.42
 MARGIN = 0.01
 _LEAST = 0.5
