@@ -24,7 +24,8 @@ READ_BY_A_REPLICA = {"deployments.infer"}
 """Whose parameters are read where the model is: without one there is nothing that reads them."""
 AFTER_THE_MODEL = {("predictions.many", "errors"), ("endpoints.many", "errors")}
 """Parameters that are read with the model, which has to be there."""
-LEAST_BODIES, LEAST_QUERIES = 300, 100
+LEAST_BODIES = 300
+LEAST_QUERIES = 100
 """Requests that are sent at least: fewer would say that the walk lost its way."""
 
 

@@ -20,7 +20,8 @@ class Field(NamedTuple):
     type_code: int
 
 
-A, B = Field("a", FIELD_TYPE.FLOAT), Field("b`c", FIELD_TYPE.LONG)
+A = Field("a", FIELD_TYPE.FLOAT)
+B = Field("b`c", FIELD_TYPE.LONG)
 
 
 def server_that(
