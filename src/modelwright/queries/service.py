@@ -174,36 +174,8 @@ class Queries:
         self, ask: QueryRequest, context: Context, cancelled: Event
     ) -> tuple[QueryInfo, QueryAnswer]:
         """Answers a query and notes it, also when it is refused; see `QueryRunner.answer`."""
-        executed_at = self.clock.now()
         started = perf_counter()
-        until = monotonic() + self.limits.query_seconds
-        session = context.session
-        entry = QueryInfo(
-            query_id=QueryId(new_id("qry")),
-            account_id=session.account_id,
-            session_id=session.session_id,
-            dataset=session.dataset,
-            query_type=ask.query_type,
-            query=ask.query,
-            executed_at=executed_at,
-            execution_time_ms=0.0,
-            reading=None,
-            row_count=None,
-            error=None,
-            question=context.question,
-        )
-        question = Question(
-            ask,
-            session,
-            context.verified,
-            context.today or executed_at.date(),
-            until,
-            cancelled,
-            context.conversation,
-            context.examples,
-            context.teachings,
-            context.time_zone,
-        )
+        entry, question = self._begun(ask, context, cancelled)
         try:
             whole = self.query_runner.whole(question)
             if whole is not None:
@@ -232,6 +204,40 @@ class Queries:
         )
         self.history.record(done)
         return done, found
+
+    def _begun(
+        self, ask: QueryRequest, context: Context, cancelled: Event
+    ) -> tuple[QueryInfo, Question]:
+        """Makes the entry of the history, still without an answer, and what is to be answered."""
+        executed_at = self.clock.now()
+        session = context.session
+        entry = QueryInfo(
+            query_id=QueryId(new_id("qry")),
+            account_id=session.account_id,
+            session_id=session.session_id,
+            dataset=session.dataset,
+            query_type=ask.query_type,
+            query=ask.query,
+            executed_at=executed_at,
+            execution_time_ms=0.0,
+            reading=None,
+            row_count=None,
+            error=None,
+            question=context.question,
+        )
+        question = Question(
+            ask,
+            session,
+            context.verified,
+            context.today or executed_at.date(),
+            monotonic() + self.limits.query_seconds,
+            cancelled,
+            context.conversation,
+            context.examples,
+            context.teachings,
+            context.time_zone,
+        )
+        return entry, question
 
     def list_(self, db: Session, session_id: str, page: Page) -> tuple[list[QueryInfo], int]:
         """Lists what was asked of a session, newest first; refuses one not the caller's."""

@@ -7,7 +7,6 @@ reader of our own, which also sees formulas without results.
 import re
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from modelwright.engines.ingest.binary_excel import shown_in_xlsb
 from modelwright.engines.ingest.cell_range import Row
 from modelwright.engines.ingest.old_excel import shown_in_xls
 from modelwright.engines.ingest.open_document import CONTENT, shown_in_ods
+from modelwright.engines.ingest.sheet_choice import SheetChoice, choose_sheet
 from modelwright.engines.ingest.shown_cells import ShownCells, padded
 from modelwright.engines.ingest.table import (
     Bounds,
@@ -31,7 +31,6 @@ from modelwright.engines.ingest.table import (
     DecompressionBudget,
     UnpacksTooMuch,
 )
-from modelwright.engines.ingest.workbook import TABLE_WIDTH, sheet_named
 
 LOOKED_AT_ROWS = 20
 """Rows that tell whether a sheet is a cover or a table."""
@@ -46,21 +45,6 @@ NOT_SHOWN = (
     "What the sheet hides, and the zeros that it shows before numbers, cannot be read: save the"
     " workbook again as .xlsx and upload that if it has any."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedSheet:
-    """Which sheet of a workbook is read."""
-
-    name: str
-    further: list[str]
-    """The names of other sheets that are shown and hold cells."""
-    chosen: bool
-    """Whether it is another one than the first, which holds no table."""
-    hidden: list[str]
-    """The names of other sheets that are not shown."""
-    rows: "CalamineRows | None" = None
-    """Its rows, where it was unpacked as a whole."""
 
 
 class Unbounded:
@@ -96,7 +80,9 @@ def is_packed_xml(path: Path) -> bool:
     return not names & {"xl/workbook.bin", "content.xml"}
 
 
-def open_by_calamine(path: Path, bounds: Bounds, wanted: str | None) -> OpenedSheet:
+def open_by_calamine(
+    path: Path, bounds: Bounds, wanted: str | None
+) -> "tuple[SheetChoice, CalamineRows]":
     """Opens a workbook and gives the chosen sheet and its rows.
 
     Args:
@@ -105,7 +91,7 @@ def open_by_calamine(path: Path, bounds: Bounds, wanted: str | None) -> OpenedSh
         wanted: Name or number of the sheet; else the first that is shown.
 
     Returns:
-        The sheet with its rows.
+        The sheet and its rows.
 
     Raises:
         BrokenFile: It is damaged, locked or too large, or has no such sheet.
@@ -135,17 +121,8 @@ def open_by_calamine(path: Path, bounds: Bounds, wanted: str | None) -> OpenedSh
     except (CalamineError, OSError, ValueError) as damage:
         raise BrokenFile(DAMAGED) from damage
     widths = {key: _widest(sheets[key]) for key in shown}
-    first = chosen = shown[0]
-    if wanted is not None:
-        chosen = sheet_named(wanted, tables)
-    elif widths[first] < TABLE_WIDTH:
-        chosen = next((key for key, width in widths.items() if width >= TABLE_WIDTH), first)
-    names = dict(tables)
-    further = [names[key] for key in shown if key != chosen and widths[key]]
-    hidden = [name for key, name in tables if key not in shown and key != chosen]
-    is_other = wanted is None and chosen != first
-    rows = CalamineRows(sheets[chosen], _shown(path, bounds, names[chosen]))
-    return OpenedSheet(names[chosen], further, is_other, hidden, rows)
+    choice = choose_sheet(dict(tables), shown, widths, wanted)
+    return choice, CalamineRows(sheets[choice.key], _shown(path, bounds, choice.name))
 
 
 def _shown(path: Path, bounds: Bounds, sheet: str) -> ShownCells:

@@ -224,35 +224,44 @@ def find_dialect(
     if options.tells_header:
         return _as_said(begun, written, rows, ends, start, options)
     head = _head(begun, written, rows, ends)
-    fitted, named, judged = head.names, head.is_named, head.judged
-    notices = [*head.notices]
-    cut_short = named and _cut_short(fitted, head.rows[1:])
-    if cut_short:
-        notices.append(_said_of_short_rows(fitted, head.rows[1:]))
+    cut_short = head.is_named and _cut_short(head.names, head.rows[1:])
     comma = (
-        options.decimal is None and written.delimiter != "," and _has_decimal_commas(judged[named:])
+        options.decimal is None
+        and written.delimiter != ","
+        and _has_decimal_commas(head.judged[head.is_named :])
     )
+    notices = [*head.notices]
+    if cut_short:
+        notices.append(_said_of_short_rows(head.names, head.rows[1:]))
     if comma:
         notices.append("Numbers are read with a decimal comma (1.234,5).")
-    if options.mark or not said:
-        alone = len(fitted) == 1 and written.delimiter in {options.mark, NONE}
-        notices += _said_of_one_cell(begun, replace(written, delimiter=NONE)) if alone else []
-    notices += said_of_points(fitted, judged[named:], written.delimiter, options)
-    raw = fitted if named else [""] * len(head.rows[0])
-    notices += [*said_of_empty_columns(raw, head.rows[1:]), *said_of_names(raw)]
-    notices += [*said_of_names_again(raw), *said_of_nameless(raw, head.rows[1:])]
-    if named and head.header_rows == 1:
-        notices += said_of_weak_names([fitted, *head.judged[1:]])
+    is_lone = len(head.names) == 1 and written.delimiter in {options.mark, NONE}
+    if is_lone and (options.mark or not said):
+        notices += _said_of_one_cell(begun, replace(written, delimiter=NONE))
+    raw = head.names if head.is_named else [""] * len(head.rows[0])
     return replace(
         written,
         names=tuple(distinct_names(raw)),
         above=head.above,
         header_rows=head.header_rows,
-        skip=len(text[: start + head.ends[named]].encode("utf-8")),
+        skip=len(text[: start + head.ends[head.is_named]].encode("utf-8")),
         decimal="," if comma else options.decimal or ".",
         cut_short=cut_short,
-        notices=tuple(notices),
+        notices=(*notices, *_said_of_columns(head, raw, written.delimiter, options)),
     )
+
+
+def _said_of_columns(
+    head: "_Head", raw: list[str], delimiter: str, options: ReadOptions
+) -> Iterator[str]:
+    """Says what was guessed of names and of numbers' points."""
+    yield from said_of_points(head.names, head.judged[head.is_named :], delimiter, options)
+    yield from said_of_empty_columns(raw, head.rows[1:])
+    yield from said_of_names(raw)
+    yield from said_of_names_again(raw)
+    yield from said_of_nameless(raw, head.rows[1:])
+    if head.is_named and head.header_rows == 1:
+        yield from said_of_weak_names([head.names, *head.judged[1:]])
 
 
 @dataclass(frozen=True, slots=True)

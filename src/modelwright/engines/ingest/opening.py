@@ -126,21 +126,7 @@ def write_parquet(
         written, odd = _without_rows_that_are_no_data(reader, target, written, write)
     if not isinstance(reader, Columnar):
         odd = find_odd(target) if odd is None else odd
-        forms = find_forms(target, options.types, options.decimal)
-        _refuse_either_order(forms, options.types)
-        reader.forms = {
-            form.name: form.read
-            for form in forms
-            if form.read is not None and form.applies_to(options.types.get(form.name))
-        }
-        known = {column.name for column in odd if column.gaps or column.is_told}
-        emptied = {column.name for column in odd if column.gaps}
-        mixed = find_mixed_zones(target)
-        emptied |= {*mixed}
-        kept = [form for form in forms if form.name not in (known if form.odd else emptied)]
-        long = said_of_long_numbers(target, options.types)
-        apart = said_of_mixed_zones(mixed)
-        reader.said = [*encoding.notices, *said_of_forms(kept, options.types), *apart, *long]
+        reader.said = [*encoding.notices, *_settle_forms(reader, target, odd, options)]
         written = _without_odd_values(reader, target, odd, written, write)
     _, rows, columns = written
     _check_types(options.types, columns, target)
@@ -227,6 +213,28 @@ def _first_misfit(values: pa.Array, places: pa.Array, kinds: Sequence[Kind]) -> 
         else:
             end = start + half
     return []
+
+
+def _settle_forms(
+    reader: Delimited | Sheet | Records, target: Path, odd: list[OddColumn], options: ReadOptions
+) -> list[str]:
+    """Settles in which local forms columns are read, and says what was guessed of them."""
+    forms = find_forms(target, options.types, options.decimal)
+    _refuse_either_order(forms, options.types)
+    reader.forms = {
+        form.name: form.read
+        for form in forms
+        if form.read is not None and form.applies_to(options.types.get(form.name))
+    }
+    mixed = find_mixed_zones(target)
+    known = {column.name for column in odd if column.gaps or column.is_told}
+    emptied = {column.name for column in odd if column.gaps} | {*mixed}
+    kept = [form for form in forms if form.name not in (known if form.odd else emptied)]
+    return [
+        *said_of_forms(kept, options.types),
+        *said_of_mixed_zones(mixed),
+        *said_of_long_numbers(target, options.types),
+    ]
 
 
 def _refuse_either_order(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) -> None:

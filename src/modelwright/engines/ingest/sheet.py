@@ -10,7 +10,7 @@ from typing import Any
 
 from modelwright.engines.ingest.blank_rows import BlankRows, said_of_blanks
 from modelwright.engines.ingest.calamine import (
-    OpenedSheet,
+    CalamineRows,
     Unbounded,
     is_packed_xml,
     open_by_calamine,
@@ -38,6 +38,7 @@ from modelwright.engines.ingest.naming import distinct_names, said_of_nameless, 
 from modelwright.engines.ingest.non_data_rows import NonDataRows, said_above
 from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
 from modelwright.engines.ingest.read_options import ReadOptions
+from modelwright.engines.ingest.sheet_choice import SheetChoice, said_of_choice
 from modelwright.engines.ingest.shown_cells import PaddedNumber, padded
 from modelwright.engines.ingest.side_by_side import (
     Block,
@@ -101,7 +102,9 @@ class Sheet(SourceFacts):
         """By their columns, numbers that are shown with zeros before them."""
         self._cut: dict[str, None] = {}
         """Columns with whole numbers that a workbook does not hold exactly."""
-        self._book: OpenedSheet | None = None
+        self._read_sheet: SheetChoice | None = None
+        self._unpacked: CalamineRows | None = None
+        """The rows of a workbook that was unpacked as a whole."""
         self._path = path
         self._bounds = bounds
         self._progress = progress
@@ -127,13 +130,13 @@ class Sheet(SourceFacts):
     @property
     def choice(self) -> str:
         """How another table of the sheet is read."""
-        name = self._book.name if self._book else "Data"
+        name = self._read_sheet.name if self._read_sheet else "Data"
         return f"Name its cells as sheet, such as '{name}!A20:F40', to read that instead."
 
     @property
     def read_as(self) -> dict[str, Any]:
         """How the sheet is read, by the names of `ReadOptions`."""
-        name = self._book.name if self._book else None
+        name = self._read_sheet.name if self._read_sheet else None
         return {
             "sheet": self._options.sheet if self._cells else name,
             "header_rows": self._header_rows,
@@ -151,14 +154,14 @@ class Sheet(SourceFacts):
     def notices(self) -> Sequence[str]:
         """What is to be said of rows that were left out, and of cells that were merged."""
         said = "Words in cells that were merged over several rows are in each of these rows."
-        rows = self._reader or (self._book.rows if self._book else None)
+        rows = self._reader or self._unpacked
         filled = rows is not None and rows.filled
         merged = [said] if filled else []
         return [
-            *(_said_of_choice(self._book, self._wanted) if self._book else []),
+            *(said_of_choice(self._read_sheet, self._wanted) if self._read_sheet else []),
             *self._said_of_blocks(),
             *self._said_of_hidden_cells(),
-            *(self._book.rows.notices if self._book and self._book.rows else []),
+            *(self._unpacked.notices if self._unpacked else []),
             *self._said_of_zeros(),
             *self._said_of_formulas(),
             *self._said_of_errors(),
@@ -176,17 +179,21 @@ class Sheet(SourceFacts):
     def _said_of_blank_rows(self) -> list[str]:
         """Says which blank rows stand between others."""
         count, places = self._blank_rows.between(self._rows)
-        name = self._book.name if self._book else "Data"
+        name = self._read_sheet.name if self._read_sheet else "Data"
         then = f"name cells as sheet, such as '{name}!A20:F40', if what is below is another one."
         return said_of_blanks(count, places, "row", then)
 
     def _said_of_blocks(self) -> list[str]:
         """Says which tables stand beside each other."""
-        return said_of_blocks(self._blocks, self._main, self._book.name) if self._book else []
+        return (
+            said_of_blocks(self._blocks, self._main, self._read_sheet.name)
+            if self._read_sheet
+            else []
+        )
 
     def _said_of_hidden_cells(self) -> list[str]:
         """Says that rows and columns are read which the sheet does not show."""
-        read = self._reader or (self._book.rows if self._book else None)
+        read = self._reader or self._unpacked
         if read is None:
             return []
         columns = sorted(read.hidden_columns & self._columns.keys())
@@ -285,13 +292,15 @@ class Sheet(SourceFacts):
         if is_packed_xml(self._path):
             parts = Parts(self._path, self._bounds)
             book = open_workbook(parts, self._bounds, self._wanted)
-            self._book = OpenedSheet(book.name, book.further, book.chosen, book.hidden)
+            self._read_sheet = book.choice
             self._reader = _Reader(book, parts, self._bounds, self._spans)
             numbered = self._reader.read()
         else:
             parts = Unbounded()
-            self._book = open_by_calamine(self._path, self._bounds, self._wanted)
-            numbered = iter(self._book.rows or ())
+            self._read_sheet, self._unpacked = open_by_calamine(
+                self._path, self._bounds, self._wanted
+            )
+            numbered = iter(self._unpacked)
         self._blank_rows, self._rows, self._above_data, self._gaps = BlankRows(), 0, None, []
         rows = self._chosen(numbered)
         waiting: list[Row] = []
@@ -426,30 +435,6 @@ class Sheet(SourceFacts):
             return [int(one) if isinstance(one, PaddedNumber) else one for one in values]
         self._padded.setdefault(name, str(example))
         return [str(one) if isinstance(one, PaddedNumber) else one for one in values]
-
-
-def _said_of_choice(book: OpenedSheet, wanted: str | None) -> list[str]:
-    """Says which sheet is read where there are others."""
-    if not book.further:
-        return _said_of_hidden(book)
-    named = ", ".join(f"'{name}'" for name in book.further[:MAX_NAMED])
-    more = f" and {len(book.further) - MAX_NAMED} more" if len(book.further) > MAX_NAMED else ""
-    others = f"name another one as sheet to read that instead: {named}{more}."
-    if book.chosen:
-        said = f"The first sheet holds no table, so '{book.name}' is read; {others}"
-    else:
-        which = "first sheet" if wanted is None else f"sheet '{book.name}'"
-        said = f"Only the {which} is read; {others}"
-    return [said, *_said_of_hidden(book)]
-
-
-def _said_of_hidden(book: OpenedSheet) -> list[str]:
-    """Says which hidden sheets are not read."""
-    if not book.hidden:
-        return []
-    named = ", ".join(f"'{name}'" for name in book.hidden[:MAX_NAMED])
-    more = f" and {len(book.hidden) - MAX_NAMED} more" if len(book.hidden) > MAX_NAMED else ""
-    return [f"Hidden, and not read unless named as sheet: {named}{more}."]
 
 
 def _texts(rows: list[Row]) -> list[list[str]]:

@@ -8,13 +8,14 @@ import posixpath
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from xml.parsers import expat
 
 from modelwright.engines.ingest.formats import KNOWN
+from modelwright.engines.ingest.sheet_choice import SheetChoice, choose_sheet
 from modelwright.engines.ingest.streaming import CHUNK_BYTES
 from modelwright.engines.ingest.table import Bounds, BrokenFile, DecompressionBudget
 
@@ -26,8 +27,6 @@ DIRECTORY_BYTES = 16 * 2**20
 LONGEST_TAG = 4 * CHUNK_BYTES
 MOST_LOOKED_AT = 20
 """So many sheets are looked at for a table."""
-TABLE_WIDTH = 2
-"""A table has so many columns, unless there is nothing else in the file."""
 STRING_OVERHEAD = 80
 """Bytes that a short Python text takes beside its characters."""
 DAMAGED = "The Excel file is damaged: open it, save it again as .xlsx and upload that."
@@ -56,14 +55,7 @@ class Workbook:
     pads: list[int]
     """To how many digits the style of that number fills whole numbers with zeros."""
     since_1904: bool
-    name: str
-    """What the sheet is called."""
-    further: list[str]
-    """The names of other sheets that are shown and hold cells."""
-    hidden: list[str]
-    """The names of other sheets that are not shown."""
-    chosen: bool = False
-    """Whether it is another one than the first, which holds no table."""
+    choice: SheetChoice
 
 
 class Parts:
@@ -181,6 +173,30 @@ def open_workbook(parts: Parts, bounds: Bounds, wanted: str | None = None) -> Wo
     """
     if "xl/workbook.xml" not in parts.names:
         raise BrokenFile(_what_else(parts.names), expected=KNOWN)
+    sheets, hidden, since_1904 = _listed(parts)
+    targets = relations(parts, "xl/_rels/workbook.xml.rels")
+    tables = [key for key in sheets if targets.get(key, ("",))[0] == "worksheet"]
+    tables = [key for key in tables if targets[key][1] in parts.names]
+    if not tables:
+        raise BrokenFile("The Excel file has no sheet with cells.", expected="a sheet with a table")
+    kinds = dict(targets.values())
+    texts = _shared_texts(parts, kinds.get("sharedStrings", ""), bounds)
+    shown = [key for key in tables if key not in hidden] or tables
+    widths = {key: _widest(parts, targets[key][1]) for key in shown[:MOST_LOOKED_AT]}
+    choice = choose_sheet({key: sheets[key] for key in tables}, shown, widths, wanted)
+    clocks, pads = _formats(parts, kinds.get("styles", ""))
+    return Workbook(
+        targets[choice.key][1],
+        texts,
+        clocks,
+        pads,
+        since_1904,
+        choice,
+    )
+
+
+def _listed(parts: Parts) -> tuple[dict[str, str], set[str], bool]:
+    """Reads the names of sheets by their keys, which are hidden, and if days count from 1904."""
     sheets: dict[str, str] = {}
     hidden: set[str] = set()
     since_1904 = False
@@ -196,56 +212,7 @@ def open_workbook(parts: Parts, bounds: Bounds, wanted: str | None = None) -> Wo
 
     for _ in parts.read("xl/workbook.xml", start):
         pass
-    targets = relations(parts, "xl/_rels/workbook.xml.rels")
-    tables = [key for key in sheets if targets.get(key, ("",))[0] == "worksheet"]
-    tables = [key for key in tables if targets[key][1] in parts.names]
-    if not tables:
-        raise BrokenFile("The Excel file has no sheet with cells.", expected="a sheet with a table")
-    kinds = dict(targets.values())
-    texts = _shared_texts(parts, kinds.get("sharedStrings", ""), bounds)
-    shown = [key for key in tables if key not in hidden] or tables
-    widths = {key: _widest(parts, targets[key][1]) for key in shown[:MOST_LOOKED_AT]}
-    first = chosen = shown[0]
-    if wanted is not None:
-        chosen = sheet_named(wanted, [(key, sheets[key]) for key in tables])
-    elif widths[first] < TABLE_WIDTH:
-        chosen = next((key for key, width in widths.items() if width >= TABLE_WIDTH), first)
-    further = [sheets[key] for key in shown if key != chosen and widths.get(key, 1)]
-    unseen = [sheets[key] for key in tables if key in hidden and key != chosen]
-    clocks, pads = _formats(parts, kinds.get("styles", ""))
-    is_other = wanted is None and chosen != first
-    return Workbook(
-        targets[chosen][1],
-        texts,
-        clocks,
-        pads,
-        since_1904,
-        sheets[chosen],
-        further,
-        unseen,
-        is_other,
-    )
-
-
-def sheet_named(wanted: str, sheets: Sequence[tuple[str, str]]) -> str:
-    """Returns the key of a sheet by its name or number; cells may be named with it.
-
-    Args:
-        wanted: Name or number, from 1.
-        sheets: Keys and names in their order.
-
-    Returns:
-        The key.
-
-    Raises:
-        BrokenFile: There is no such sheet; the message lists those there are.
-    """
-    folded = wanted.strip().casefold()
-    for number, (key, name) in enumerate(sheets, 1):
-        if name.strip().casefold() == folded or str(number) == folded:
-            return key
-    there = ", ".join(f"{name!r}" for _, name in sheets[:MOST_LOOKED_AT])
-    raise BrokenFile(f"There is no sheet {wanted!r}.", expected=f"one of {there}")
+    return sheets, hidden, since_1904
 
 
 def _widest(parts: Parts, sheet: str) -> int:
