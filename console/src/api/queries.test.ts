@@ -1,7 +1,7 @@
-import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { QueryClient, QueryObserver, type QueryObserverOptions } from "@tanstack/react-query";
 import { describe, expect, it, vi } from "vitest";
 import { Problem } from "./problem";
-import { monitoringQuery, shouldRetry } from "./queries";
+import { modelQuery, modelsQuery, monitoringQuery, shouldRetry, versionsQuery } from "./queries";
 
 const refused = (status: number, after?: number) =>
   new Problem("no", status, "code", [], undefined, after);
@@ -32,4 +32,27 @@ it("looks again soon for the first row that a version is asked", async () => {
   expect(queryFn).toHaveBeenCalledTimes(2);
   leave();
   vi.useRealTimers();
+});
+
+describe("what shows a deployment", () => {
+  const deployed = (deployment_status: string) => ({ status: "READY", deployment_status });
+  const all = <T>(options: T) => options as unknown as QueryObserverOptions;
+  it.each([
+    ["a model", all(modelQuery("churn")), (it: object) => it],
+    ["the list of models", all(modelsQuery()), (it: object) => ({ models: [it] })],
+    ["a model's versions", all(versionsQuery("churn")), (it: object) => ({ versions: [it] })],
+  ])("is asked for again until it stands, by %s", async (_, query, inAnswer) => {
+    vi.useFakeTimers();
+    const queryFn = vi
+      .fn()
+      .mockResolvedValueOnce(inAnswer(deployed("DEPLOYING")))
+      .mockResolvedValue(inAnswer(deployed("DEPLOYED")));
+    const client = new QueryClient();
+    const leave = new QueryObserver(client, { ...query, queryFn }).subscribe(() => {});
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(client.getQueryData(query.queryKey ?? [])).toEqual(inAnswer(deployed("DEPLOYED")));
+    expect(queryFn).toHaveBeenCalledTimes(2);
+    leave();
+    vi.useRealTimers();
+  });
 });

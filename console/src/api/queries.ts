@@ -52,6 +52,12 @@ const pollInterval = (
   { dataUpdateCount }: { dataUpdateCount: number },
 ) => (statuses?.some(isLive) ? POLL_MS * (dataUpdateCount < FAST_POLLS ? 1 : 4) : false);
 
+/** Both states that a model or a version is shown with: of its build, and of its deployment. */
+const statesOf = (shown: { status: string; deployment_status?: string | null }) => [
+  shown.status,
+  shown.deployment_status ?? "",
+];
+
 export const userQuery = queryOptions({
   queryKey: ["user"],
   queryFn: () => unwrap(api.GET("/auth/user")),
@@ -142,19 +148,14 @@ export const modelsQuery = (offset = 0, limit = PAGE_SIZE) =>
   queryOptions({
     queryKey: ["models", { offset, limit }],
     queryFn: () => unwrap(api.GET("/models", { params: { query: { offset, limit } } })),
-    refetchInterval: ({ state }) =>
-      pollInterval(
-        state.data?.models.map((model) => model.status),
-        state,
-      ),
+    refetchInterval: ({ state }) => pollInterval(state.data?.models.flatMap(statesOf), state),
   });
 
 export const modelQuery = (model_name: string) =>
   queryOptions({
     queryKey: ["models", model_name],
     queryFn: () => unwrap(api.GET("/models/{model_name}", { params: { path: { model_name } } })),
-    refetchInterval: ({ state }) =>
-      pollInterval(state.data && [state.data.status, state.data.deployment_status ?? ""], state),
+    refetchInterval: ({ state }) => pollInterval(state.data && statesOf(state.data), state),
   });
 
 export const versionsQuery = (model_name: string) =>
@@ -166,11 +167,7 @@ export const versionsQuery = (model_name: string) =>
           params: { path: { model_name }, query: { limit: 100 } },
         }),
       ),
-    refetchInterval: ({ state }) =>
-      pollInterval(
-        state.data?.versions.slice(0, 5).map((version) => version.status),
-        state,
-      ),
+    refetchInterval: ({ state }) => pollInterval(state.data?.versions.flatMap(statesOf), state),
   });
 
 export const describeQuery = (model_name: string, model_version: string) =>
