@@ -20,6 +20,14 @@ await walk(async ({ page, button, expect }) => {
     .waitFor();
   await uploads.getByText("failed").waitFor();
   expect(/parquet/i.test(await uploads.innerText()), "the bad file does not say what is wrong");
+  await page.setViewportSize({ width: 390, height: 844 });
+  const cut = await uploads.evaluate((list) =>
+    [...list.querySelectorAll(".mantine-Badge-label")]
+      .filter((word) => word.scrollWidth > word.clientWidth)
+      .map((word) => word.textContent),
+  );
+  expect(cut.length === 0, `states are cut on a phone: ${cut.join()}`);
+  await page.setViewportSize({ width: 1280, height: 720 });
   const { uploads: found } = await api("GET", "/uploads?limit=100");
   const statusOf = (name) => found.find((one) => one.name === name)?.status;
   expect(statusOf("cities.csv") === "complete", "cities.csv did not stay");

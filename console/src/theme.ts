@@ -68,6 +68,11 @@ export const theme = createTheme({
     Autocomplete: { defaultProps: list satisfies Partial<AutocompleteProps> },
     Select: { defaultProps: list satisfies Partial<SelectProps> },
     Badge: {
+      // A state is read whole: what is narrow wraps it, and never cuts it.
+      styles: {
+        root: { flexShrink: 0, maxWidth: "100%", height: "auto" },
+        label: { whiteSpace: "normal", overflowWrap: "anywhere" },
+      },
       defaultProps: { variant: "light", radius: "sm", tt: "none" } satisfies BadgeProps,
     },
     Button: { defaultProps: { fw: 550 } satisfies ButtonProps },

@@ -2,6 +2,7 @@
 
 import { Button, Card, Group, Progress, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../api/client";
 import { inConsoleTerms } from "../api/console-terms";
 import { messageOf } from "../api/problem";
 import { uploadQuery } from "../api/queries";
@@ -44,6 +45,8 @@ const nameOf = ({ name, files }: QueuedUpload) => name || (files[0]?.name ?? "")
 function Line({ upload }: { upload: QueuedUpload }) {
   const { id, state, error, uploadId, canResume } = upload;
   const share = shareOf(upload);
+  const processed = useProcessed(uploadId);
+  const fault = error ? messageOf(error) : faultOf(processed);
   return (
     <div>
       <Group justify="space-between" gap="xs" wrap="nowrap">
@@ -56,8 +59,8 @@ function Line({ upload }: { upload: QueuedUpload }) {
             nameOf(upload)
           )}
         </Text>
-        <Group gap="xs" wrap="nowrap">
-          {uploadId ? <Processed uploadId={uploadId} /> : null}
+        <Group gap="xs" wrap="nowrap" flex="none">
+          {uploadId ? <Status value={processed?.status ?? "processing"} /> : null}
           {state === "waiting" ? <Status value="waiting" /> : null}
           {state === "sending" ? (
             <Text size="sm" c="dimmed" className="number">
@@ -79,9 +82,9 @@ function Line({ upload }: { upload: QueuedUpload }) {
       {state === "sending" ? (
         <Progress value={share * 100} size="sm" aria-label={nameOf(upload)} />
       ) : null}
-      {error ? (
-        <Text size="sm" c="red" role="alert">
-          {messageOf(error)}
+      {fault ? (
+        <Text size="sm" c="red" className="long" role="alert">
+          {fault}
         </Text>
       ) : null}
     </div>
@@ -89,17 +92,9 @@ function Line({ upload }: { upload: QueuedUpload }) {
 }
 
 /** What became of the files once they had arrived. */
-function Processed({ uploadId }: { uploadId: string }) {
-  const { data } = useQuery(uploadQuery(uploadId));
-  if (!data) return <Status value="processing" />;
-  return (
-    <>
-      <Status value={data.status} />
-      {data.status === "failed" ? (
-        <Text size="sm" c="red" className="long">
-          {data.error && inConsoleTerms(data.error)}
-        </Text>
-      ) : null}
-    </>
-  );
+function useProcessed(uploadId: string | undefined) {
+  return useQuery({ ...uploadQuery(uploadId ?? ""), enabled: uploadId !== undefined }).data;
 }
+
+const faultOf = (processed: Schemas["UploadDetail"] | undefined) =>
+  processed?.status === "failed" && processed.error ? inConsoleTerms(processed.error) : undefined;

@@ -23,7 +23,7 @@ export function MetricsCard({ model, card, description }: MetricsCardProps) {
   return (
     <Card component="section" aria-label="Performance">
       <Stack gap="md">
-        <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Group justify="space-between" gap="xs">
           <Title order={2} fz="lg">
             Performance
           </Title>
