@@ -58,10 +58,34 @@ def _lists() -> dict[str, tuple[str, ...]]:
     return {name: tuple(words) for name, words in raw.items()}
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def word_table(name: str) -> Any:
     """Returns a whole file of words."""
     return tomllib.loads((files(__package__) / f"{name}.toml").read_text("utf-8"))
+
+
+def word_list(path: str) -> tuple[str, ...]:
+    """Returns a list of words in its order.
+
+    Args:
+        path: Its file and its name: `times.months` is the list `months` of `times.toml`.
+
+    Returns:
+        The words.
+    """
+    return tuple(word_values(path))
+
+
+@lru_cache(maxsize=256)
+def word_set(*paths: str) -> frozenset[str]:
+    """Returns the words of one or more lists together, each told as for `word_list`."""
+    return frozenset(word for path in paths for word in word_values(path))
+
+
+def word_values(path: str) -> Any:
+    """Returns a list, or a table of what each word stands for, told as for `word_list`."""
+    file, name = path.split(".", 1)
+    return word_table(file)[name]
 
 
 def cue_words(name: str) -> frozenset[str]:

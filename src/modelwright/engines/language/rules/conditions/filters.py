@@ -47,17 +47,18 @@ from modelwright.engines.language.rules.mentions.places import read_places
 from modelwright.engines.language.rules.plans.plan import Condition, Op
 from modelwright.engines.language.rules.ranks.outdoing import read_outdone, settle_outdone
 from modelwright.engines.language.rules.text.numbers import Compared, compared_numbers
-from modelwright.engines.language.rules.text.patterns import pattern, word_set
+from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.rules.times.lateness import read_lateness
 from modelwright.engines.language.rules.times.timing import join_periods, read_times
+from modelwright.engines.language.vocabulary import word_set
 
 _WHOLE = 0.9
 _HEADS = frozenset({"which", "what", "list", "show", "all", "list all", "show all"})
 _BESIDES = frozenset({"other than", "except", "except for", "besides", "apart from"})
 _NONE = frozenset({"no", "numb", "not", "non"})
 _MISSING = pattern("filters missing")
-_GROUPING = word_set("grouping words")
+_GROUPING = word_set("small_words.grouping", "small_words.across_groups")
 _PERIODS = frozenset({"hour", "day", "week", "month", "quarter", "year"})
 
 

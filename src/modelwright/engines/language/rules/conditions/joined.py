@@ -5,9 +5,9 @@ from dataclasses import replace
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.mentions.drafting import Draft
 from modelwright.engines.language.rules.plans.plan import Condition
-from modelwright.engines.language.rules.text.patterns import word_set
+from modelwright.engines.language.vocabulary import word_set
 
-_NOT = word_set("filters not")
+_NOT = word_set("negation.words")
 _JOINING = frozenset({"or", "nor", "by", "in", "from", "with", "a", "the"})
 
 

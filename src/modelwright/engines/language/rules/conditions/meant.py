@@ -2,10 +2,10 @@
 
 from modelwright.engines.language.rules.lookups.clues import Wanted
 from modelwright.engines.language.rules.mentions.drafting import Draft, entity
-from modelwright.engines.language.rules.text.patterns import word_set
+from modelwright.engines.language.vocabulary import word_set
 
 _PLACED = frozenset({"in", "at", "from"})
-_GROUPING = word_set("grouping words")
+_GROUPING = word_set("small_words.grouping", "small_words.across_groups")
 _WHOLE = 0.9
 
 

@@ -11,10 +11,10 @@ from modelwright.engines.language.rules.mentions.drafting import Draft, add_test
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.plans.plan import Condition, Op
 from modelwright.engines.language.rules.text.lexicon import lexicon
-from modelwright.engines.language.rules.text.patterns import word_set
 from modelwright.engines.language.rules.text.words import words
+from modelwright.engines.language.vocabulary import word_set
 
-_GROUPING = word_set("grouping words")
+_GROUPING = word_set("small_words.grouping", "small_words.across_groups")
 _PLACES = frozenset({"first", "second", "third", "fourth", "fifth", "last"})
 _WERE = frozenset({"are", "were", "is", "was", "been", "got", "not", "never"})
 _RELATIVE = frozenset({"who", "that", "which"})

@@ -4,11 +4,12 @@ import re
 
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.mentions import Question
-from modelwright.engines.language.rules.text.patterns import patterns, word_set
+from modelwright.engines.language.rules.text.patterns import patterns
+from modelwright.engines.language.vocabulary import word_set
 
 _CLOSE = 12
 _AGGREGATES = patterns("clues aggregates")
-_TELLING = word_set("clues telling")
+_TELLING = word_set("lookups.telling")
 
 
 def aggregate_clues(question: Question, column: Column, conditions: int) -> dict[str, float]:

@@ -19,8 +19,9 @@ from modelwright.engines.language.rules.mentions.units import (
 )
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.numbers import Compared, Op
-from modelwright.engines.language.rules.text.patterns import pattern, word_set
+from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.stopping import heeding
+from modelwright.engines.language.vocabulary import word_set
 from modelwright.engines.language.written_number import as_whole
 
 _NAMED, _FAIR, _SURE, _JOINING = 0.5, 0.7, 0.9, 2
@@ -158,7 +159,7 @@ def _verbatim(question: Question, link: ValueLink, value: str) -> dict[str, floa
 _FROM = pattern("clues from")
 _TO = pattern("clues to")
 
-_OUT = word_set("clues out")
+_OUT = word_set("lookups.setting_out")
 _IN = frozenset(("to", "into", "towards", "arriving", "ended", "ending", "landing", "end"))
 
 

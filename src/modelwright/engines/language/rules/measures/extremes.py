@@ -12,10 +12,11 @@ from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount, averaged
 from modelwright.engines.language.rules.plans.plan import Condition, Measure, Order
 from modelwright.engines.language.rules.text.lexicon import spelled_out
-from modelwright.engines.language.rules.text.patterns import pattern, patterns, word_set
+from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.rules.times.latest import LAST, last_by
 from modelwright.engines.language.rules.times.usual_dates import BEGUN
+from modelwright.engines.language.vocabulary import word_set
 
 _COMMON = pattern("superlatives common")
 _LED = pattern("extremes led")
@@ -23,7 +24,7 @@ _COUNTED = re.compile(r"(?:total )?(?:number|amount|count)s? of\b")
 _AGGREGATES = patterns("superlatives aggregates")
 _MANY = frozenset({"most", "fewest", "least"})
 _COUNTS = frozenset({"number", "count", "total", "num"})
-_TIMES = word_set("extremes times")
+_TIMES = word_set("times.of_columns")
 _LATEST = frozenset({"recent", "recently", "latest", "newest", "earliest", "last", "first"})
 _AGED, _BORN = frozenset({"oldest", "youngest"}), frozenset({"birth", "born", "birthday"})
 _REACH, _HEAD = 5, 4

@@ -6,10 +6,11 @@ from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.drafting import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.plans.plan import Plan
-from modelwright.engines.language.rules.text.patterns import pattern, word_set
+from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts
+from modelwright.engines.language.vocabulary import word_set
 
-_NOT, _UNLIKE = word_set("filters not"), word_set("filters unlike")
+_NOT, _UNLIKE = word_set("negation.words"), word_set("negation.unlike_stems")
 _OTHER_THAN = pattern("filters other than")
 _NOT_LIVING = pattern("filters not far")
 _JOINED = re.compile(r",|\b(?:and|or|nor)\b")

@@ -13,9 +13,9 @@ from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.outnamed import SPELT, of_entity, of_rows, outnamed
 from modelwright.engines.language.rules.mentions.placed import Mentions
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon
-from modelwright.engines.language.rules.text.patterns import word_set
 from modelwright.engines.language.rules.text.stopping import Stopped, TooLong, heeding, never
 from modelwright.engines.language.rules.text.words import Word, words
+from modelwright.engines.language.vocabulary import word_set
 
 _LEAST = 0.34
 _STOP_WEIGHT = 0.12
@@ -28,7 +28,7 @@ _OWN = 0.85
 _EACH = frozenset({"each", "every"})
 _BEING = frozenset({"is", "are", "was", "were"})
 _KINDS = frozenset({"name", "title", "description", "label"})
-_CONTENT = word_set("mentions content")
+_CONTENT = word_set("names.content")
 _SHARED = 3
 _BREAK = re.compile(r"[,;.](?!\d)")
 

@@ -8,12 +8,20 @@ from modelwright.engines.language.rules.columns.values import quoted_spans
 from modelwright.engines.language.rules.mentions.drafting import Draft
 from modelwright.engines.language.rules.plans.plan import Plan
 from modelwright.engines.language.rules.text.lexicon import lexicon
-from modelwright.engines.language.rules.text.patterns import pattern, word_set
+from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import Word, squeezed
+from modelwright.engines.language.vocabulary import word_set
 
 # Possessive: digits that something else follows could be parted in more ways than time allows.
 _CODE = re.compile(r"(?<![\w-])[A-Za-z]++(?:-?[A-Za-z]*+\d++)++[A-Za-z]*+(?![\w-])")
-_ORDINARY = word_set("unheld ordinary")
+_ORDINARY = word_set(
+    "times.months",
+    "times.short_months",
+    "times.weekdays",
+    "times.short_weekdays",
+    "times.seasons",
+    "values.ordinary",
+)
 _LEADS = pattern("unheld leads")
 _TESTS = pattern("unheld tests")
 _SENTENCE = re.compile(r"(?:^|[.?!:]\s*)\W*\Z")

@@ -7,8 +7,9 @@ from dataclasses import replace
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.text.numbers import Compared, Op
-from modelwright.engines.language.rules.text.patterns import pattern, word_set
+from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts
+from modelwright.engines.language.vocabulary import word_set
 
 _UNITS = pattern("clues units")
 _PERCENT = 100
@@ -39,7 +40,7 @@ _OTHER_WAY: Mapping[Op, Op] = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 _SHORTEST, _THOUSAND = 3, 1000
 _PARTED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
 _LONG = pattern("units long")
-_PEOPLE, _OLDEST = word_set("clues people"), 120
+_PEOPLE, _OLDEST = word_set("rows.people"), 120
 _BEING, _YOUNG = frozenset({"are", "were", "is", "aged"}), frozenset({"younger", "older"})
 
 

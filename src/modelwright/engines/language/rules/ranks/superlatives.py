@@ -50,9 +50,10 @@ from modelwright.engines.language.rules.ranks.vague import (
 )
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.numbers import SPELLED
-from modelwright.engines.language.rules.text.patterns import pattern, word_set
+from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.times.latest import recent
 from modelwright.engines.language.rules.times.usual_dates import usual_date
+from modelwright.engines.language.vocabulary import word_set
 
 _UP = (
     r"most|highest|largest|biggest|greatest|longest|oldest|heaviest|tallest|best|richest|strongest"
@@ -64,7 +65,7 @@ _EST_N = pattern("superlatives est n")
 _N_EST, _N_WITH = pattern("superlatives n est"), pattern("superlatives n with")
 _NAMED, _WHOLE = 0.45, 0.93
 _MANY = frozenset({"most", "fewest", "least"})
-_COUNTING = word_set("superlatives counting")
+_COUNTING = word_set("superlatives.counting")
 """Superlatives that may be of a number of rows."""
 
 

@@ -18,15 +18,16 @@ from modelwright.engines.language.rules.mentions.rows import (
 )
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order, Part, Unit
 from modelwright.engines.language.rules.ranks.measured import most_rows
-from modelwright.engines.language.rules.text.patterns import pattern, patterns, word_set
+from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.rules.times.usual_dates import usual_date
+from modelwright.engines.language.vocabulary import word_set
 
 _COUNTED = pattern("vague counted")
 _JUDGED = pattern("vague judged")
 _AMOUNTS = patterns("vague amounts")
 _SCORES = pattern("vague scores")
-_UNKNOWN, _ORDINARY = pattern("superlatives unknown"), word_set("superlatives no")
+_UNKNOWN, _ORDINARY = pattern("superlatives unknown"), word_set("superlatives.lookalikes")
 _PARTS: dict[str, Part] = {"hour": "hour of day", "weekday": "weekday"}
 _UNITS = frozenset({"day", "week", "month", "quarter", "year"})
 _OVER = re.compile(r"\b(?:(?P<average>on average)|in total|altogether)\b")

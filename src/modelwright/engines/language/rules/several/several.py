@@ -20,7 +20,8 @@ from modelwright.engines.language.rules.several.head_counts import inside_name
 from modelwright.engines.language.rules.several.heads import read_head, show_rows
 from modelwright.engines.language.rules.several.relations import read_lacks
 from modelwright.engines.language.rules.several.sorting import read_sorting, sort_shown
-from modelwright.engines.language.rules.text.patterns import pattern, word_set
+from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.vocabulary import word_set
 
 _EACH = pattern("several each")
 _GROUPED = pattern("several grouped")
@@ -30,7 +31,7 @@ _SURE, _WHOLE, _BONUS = 0.5, 0.9, 0.25
 _OF_REACH = 9
 _OF = frozenset({"of", "for"})
 _THEIR = frozenset({"its", "their"})
-_PARTS = word_set("several parts")
+_PARTS = word_set("small_words.clauses")
 
 
 def homes(question: Question, index: Index) -> dict[str, float]:

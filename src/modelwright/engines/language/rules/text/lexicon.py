@@ -9,7 +9,10 @@ from typing import Any
 
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem
 
-LONGEST_PHRASE, _LONG = 4, 4
+LONGEST_PHRASE = 4
+"""In words."""
+_SHORTEST_SAID = 4
+"""In letters: shorter words are run together in names by chance."""
 Phrases = dict[tuple[str, ...], frozenset[str]]
 
 
@@ -60,7 +63,7 @@ def lexicon() -> Lexicon:
         row_words=frozenset(map(stem, raw["row_words"])),
         asking=frozenset(map(stem, raw["asking"])),
         endings=tuple(raw["endings"]),
-        said=frozenset(word for word in _said(raw) if len(word) >= _LONG),
+        said=frozenset(word for word in _said(raw) if len(word) >= _SHORTEST_SAID),
     )
 
 

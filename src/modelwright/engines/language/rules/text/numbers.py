@@ -1,48 +1,24 @@
 """Numbers in a question and how they are compared: at least 5, between 2 and 3, over 50k."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, cast
 
 from modelwright.engines.language.rules.text.patterns import patterns
+from modelwright.engines.language.vocabulary import word_values
 from modelwright.engines.language.written_number import number_in, scaled
 
 Op = Literal["=", "!=", ">", "<", ">=", "<=", "between"]
 
-SPELLED = {
-    name: number
-    for number, name in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ]
-    )
-} | {"thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "dozen": 12}
-_SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
-_ONES = {"a": "1", "an": "1", "halfa": "0.5", "halfan": "0.5"}
+SPELLED: Mapping[str, int] = word_values("numbers.spelled")
+_SCALES: Mapping[str, float] = word_values("numbers.scales")
+_ONES: Mapping[str, str] = word_values("numbers.ones")
 _COMPARED = patterns("numbers compared")
 _DECADE = re.compile(r"\b(?P<n>(?:1[5-9]|20)\d0)s\b")
 _SHORT_DECADE = re.compile(r"(?<![\w.,$])'?(?P<n>[2-9]0)'?s\b")
-_CENTURY = 1900
+_SHORT_CENTURY = 1900
+"""The century of `the 90s`; no shorter decade is of this one."""
 _FROM_YEAR = re.compile(r"from (?:the year )?(?:19|20)\d\d")
 _ON = re.compile(
     r"\s*(?:on\b|onwards?|upwards?|forwards?|to\b|until|till|and (?:later|after)|[-\u2013])"
@@ -82,7 +58,7 @@ def compared_numbers(text: str) -> list[Compared]:
 def _decade(match: re.Match[str]) -> Compared:
     """`Built in the 1990s` or the 90s is from 1990 to 1999."""
     first, (start, end) = float(match["n"]), match.span("n")
-    first += _CENTURY * (first < _CENTURY)
+    first += _SHORT_CENTURY * (first < _SHORT_CENTURY)
     return Compared("between", first, first + 9, start, end + 1, start, percent=False)
 
 

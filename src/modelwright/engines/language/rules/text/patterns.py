@@ -31,8 +31,3 @@ def triples(name: str) -> tuple[tuple[re.Pattern[str], ...], ...]:
 def pairs(name: str) -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
     """Compiles a list of names with two expressions each."""
     return tuple((kind, re.compile(one), re.compile(two)) for kind, one, two in _known()[name])
-
-
-def word_set(name: str) -> frozenset[str]:
-    """Reads a set of words."""
-    return frozenset(_known()[name])

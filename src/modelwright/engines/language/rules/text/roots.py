@@ -8,7 +8,8 @@ from importlib.resources import files
 from modelwright.engines.language.rules.text.words import stem
 
 _BRITISH = ((re.compile(r"is$"), "iz"), (re.compile(r"(?<=.)ae"), "e"))
-_LONG = 6
+_SHORTEST_LONG = 6
+"""In letters: shorter stems are roots as they are."""
 
 
 @lru_cache(maxsize=1)
@@ -32,7 +33,7 @@ def root_of_stem(stem: str) -> str:
 
 def _plain(stem: str) -> str:
     """Takes what nouns add to a stem off, and spells it the American way."""
-    if len(stem) < _LONG:
+    if len(stem) < _SHORTEST_LONG:
         return stem
     stem = stem.removesuffix("ion").removesuffix("at")
     for british, american in _BRITISH:

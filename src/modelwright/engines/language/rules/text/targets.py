@@ -13,14 +13,20 @@ from modelwright.engines.language.rules.text.lexicon import LONGEST_PHRASE, Phra
 from modelwright.engines.language.rules.text.related import related
 from modelwright.engines.language.rules.text.roots import root, root_of_stem
 from modelwright.engines.language.rules.text.words import Word, name_parts
+from modelwright.engines.language.vocabulary import word_set
 
 _GAP = ".."
 _WIDEST_GAP = 4
+"""In words: how far apart the parts of a phrase with a gap may stand."""
 LONGEST = LONGEST_PHRASE + 1
-KEYS = frozenset({"id", "uid", "uuid", "guid", "key", "ref"})
-NUMBERED = frozenset({"no", "nr", "nbr", "number"})
+KEYS = word_set("names.target_keys")
+NUMBERED = word_set("names.numbered")
 _FEWEST_KEYS = 20
-_NUMBERED_SHARE, _UNIQUE_SHARE = 0.01, 0.9
+"""So few rows or values are no sign of a key."""
+_NUMBERED_SHARE = 0.01
+"""Of the rows: a number of more values than this tells things apart."""
+_UNIQUE_SHARE = 0.9
+"""Of the rows: texts of more values than this tell them apart."""
 Gapped = Mapping[str, tuple[tuple[tuple[str, ...], tuple[str, ...], frozenset[str]], ...]]
 
 
@@ -139,18 +145,17 @@ def meanings(found: Sequence[Word]) -> list[Meaning]:
     """Gives every word what the longest phrase around it speaks of, and what shorter ones do."""
     stems = [root(word.text) for word in found]
     telling = [word.text not in lexicon().stop for word in found]
-    runs = [(list(range(start, end)), concepts) for start, end, concepts in _runs(stems)]
     best = [Meaning() for _ in stems]
-    for places, concepts in sorted(
-        runs + _wide_runs(stems), key=lambda run: (sum(telling[at] for at in run[0]), len(run[0]))
-    ):
-        heads = [at for at in places if telling[at]]
-        length, share = len(heads) or len(places), 1.0 / (len(heads) or len(places))
+    shortest_first = sorted(
+        _runs(stems) + _wide_runs(stems),
+        key=lambda run: (sum(telling[at] for at in run[0]), len(run[0])),
+    )
+    for places, concepts in shortest_first:
+        heads = [at for at in places if telling[at]] or places
         for at in places:
-            carried = share if telling[at] or not heads else 0.0
-            best[at] = _more(
-                best[at], Meaning(concepts, frozenset(), length, len(places) > 1, carried)
-            )
+            share = 1.0 / len(heads) if at in heads else 0.0
+            phrase = Meaning(concepts, frozenset(), len(heads), len(places) > 1, share)
+            best[at] = _more(best[at], phrase)
     return [
         replace(about, fields=fields) if telling[at] or length > 1 else about
         for at, (about, (fields, length)) in enumerate(zip(best, related(stems), strict=True))
@@ -164,10 +169,10 @@ def _more(old: Meaning, new: Meaning) -> Meaning:
     return replace(new, weak=old.weak | old.concepts)
 
 
-def _runs(stems: Sequence[str]) -> list[tuple[int, int, frozenset[str]]]:
+def _runs(stems: Sequence[str]) -> list[tuple[list[int], frozenset[str]]]:
     phrases = targets().of_words
     return [
-        (start, end, found)
+        (list(range(start, end)), found)
         for start in range(len(stems))
         for end in range(start + 1, min(start + LONGEST, len(stems)) + 1)
         if (found := phrases.get(tuple(stems[start:end])))

@@ -13,7 +13,8 @@ _PREDICTING = re.compile(
     r"|pronostic\w*|estimar|prevedere|prevedi|prevision[ei]|predire|stimare|stima|prevoir"
     r"|prediction (?:de|du|des)|voorspel\w*)\b"
 )
-_SURE = 2
+_SMALL_WORDS = 2
+"""How many small words of another language it takes, which a word of predicting weighs too."""
 
 
 @lru_cache(maxsize=1)
@@ -26,6 +27,8 @@ def _small() -> tuple[frozenset[str], frozenset[str]]:
 def is_english(text: str) -> bool:
     """Returns whether a text is in English: not where more small words are of another language."""
     said, (small, english) = [word.text for word in words(text)], _small()
-    others = sum(word in small for word in said) + _SURE * bool(_PREDICTING.search(fold(text)))
+    others = sum(word in small for word in said) + _SMALL_WORDS * bool(
+        _PREDICTING.search(fold(text))
+    )
     own = sum(word in english for word in said)
-    return others < _SURE or others <= _SURE * own
+    return others < _SMALL_WORDS or others <= _SMALL_WORDS * own

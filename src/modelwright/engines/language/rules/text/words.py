@@ -2,9 +2,11 @@
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+
+from modelwright.engines.language.vocabulary import word_set, word_values
 
 _TOKEN = re.compile(
     r"[<>]=?|(?:(?<![\w)])[-\u2212])?\d+(?:,\d{3})*(?:\.\d+)?[a-z%]*|[a-z]+(?:['\u2019][a-z]+)?|[^\W_]+",
@@ -21,10 +23,9 @@ _SUFFIXES = (
     ("ity", ""), ("ings", ""), ("ing", ""), ("ers", ""), ("ied", "y"), ("ies", "y"),
     ("iest", "y"), ("est", ""), ("ed", ""), ("er", ""), ("or", ""), ("ly", ""), ("al", ""),
 )  # fmt: skip
-_WHOLE = frozenset({"liver", "career", "flower", "summer", "shower", "corner", "tower", "transfer"})
-"""Words whose ending is none: a liver does not live."""
+_WHOLE = word_set("word_forms.without_ending")
 _SIBILANTS = ("xes", "ches", "shes", "sses")
-_PLURALS = {"gases": "gas", "buses": "bus", "children": "child"}
+_PLURALS: Mapping[str, str] = word_values("word_forms.plurals")
 SHORTEST = 3
 """A stem keeps at least this many letters."""
 
