@@ -10,12 +10,24 @@ from modelwright.engines.language.rules.columns.listed import parts_in
 from modelwright.engines.language.rules.columns.looks import shape_of, yes_no
 from modelwright.engines.language.rules.columns.textual import alike_in, as_dates, as_numbers
 from modelwright.engines.language.rules.plans.plan import Ref
+from modelwright.engines.language.rules.text.words import name_parts
+from modelwright.engines.language.vocabulary import word_set
 
 LIST = 50
 """From how many rows on a table is more than a list to look things up in."""
-_OFTEN, _PERCENT = 5, 100
+_ROWS_A_VALUE = 5
+"""In so many rows or more a value stands on average in a column whose values repeat."""
+_PERCENT = 100
+"""Of percentages the largest."""
+_KEYS = word_set("names.key_stems") | {"code"}
+"""Stems of names whose values only name rows."""
+_KEY_SHARE = 0.9
+"""Which share of the rows must have a value of their own in a column that names them."""
 _APIECE = frozenset({"per", "unit", "each"})
-_KEYS, _NUMBERED = frozenset({"id", "key", "uid"}), frozenset({"no", "nr", "numb", "code"})
+_POINTING = frozenset({"id", "key", "uid"})
+"""Stems of names whose numbers stand for rows."""
+_NUMBERED = word_set("names.numbering_stems")
+"""Stems of names that say so of rows that are numbered through."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +52,11 @@ class Column:
     alike: tuple[tuple[str, str], ...] = ()
     parts: frozenset[str] = frozenset()
     """Of what its texts are lists."""
+
+    @property
+    def plain_name(self) -> str:
+        """Its name as words: `unit price` of UnitPrice."""
+        return " ".join(name_parts(self.facts.name))
 
     @property
     def number(self) -> bool:
@@ -70,7 +87,7 @@ class Column:
     @property
     def repeated(self) -> bool:
         """Whether values stand in many rows each, in a table that is more than a list."""
-        return self.facts.rows >= LIST and _OFTEN * self.facts.distinct < self.facts.rows
+        return self.facts.rows >= LIST and _ROWS_A_VALUE * self.facts.distinct < self.facts.rows
 
     @property
     def listed(self) -> bool:
@@ -102,13 +119,13 @@ class Column:
     @property
     def refers(self) -> bool:
         """Whether its values name something of which there may be many rows: a session_id."""
-        return not self.identifier and bool({term.stem for term in self.name.terms} & _KEYS)
+        return not self.identifier and bool({term.stem for term in self.name.terms} & _POINTING)
 
     @property
     def keyed(self) -> bool:
         """Whether its numbers stand for rows, of this or another table, by its own name."""
         stems = {term.stem for term in self.name.terms}
-        return self.number and bool(stems & _KEYS or (self._listed and stems & _NUMBERED))
+        return self.number and bool(stems & _POINTING or (self._listed and stems & _NUMBERED))
 
     @property
     def _listed(self) -> bool:
@@ -119,10 +136,9 @@ class Column:
     def identifier(self) -> bool:
         """Whether its values only name rows."""
         own = {term.stem for term in self.name.terms}
-        keyed = bool(own & {"id", "cod", "key", "uid", "number", "code"})
-        keyed = keyed or self.facts.name.rstrip().endswith("#")
+        keyed = bool(own & _KEYS) or self.facts.name.rstrip().endswith("#")
         keyed = keyed or ("numb" in own and (self.facts.type == "string" or self._listed))
-        return keyed and self.facts.distinct >= 0.9 * max(1, self.facts.rows)
+        return keyed and self.facts.distinct >= _KEY_SHARE * max(1, self.facts.rows)
 
 
 def read_column(

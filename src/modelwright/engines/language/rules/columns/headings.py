@@ -20,12 +20,19 @@ from modelwright.engines.language.rules.text.targets import (
     targets,
 )
 from modelwright.engines.language.rules.text.words import name_parts, squeezed
+from modelwright.engines.language.vocabulary import word_set
 
-_QUALIFIER, _BESIDE = 0.3, 0.05
-_SHORTEST_PART, _LONGEST_APART = 4, 5
-_CIRCUMSTANCES = frozenset({"in", "on", "by", "at", "within", "during", "after", "before", "when"})
+_QUALIFIER_WEIGHT = 0.3
+"""What a word matters that only qualifies others, where one that tells matters 1."""
+_BESIDE_WEIGHT = 0.05
+"""What a word matters that says next to nothing."""
+_SHORTEST_PART = 4
+"""In letters: shorter parts of a word are known words by chance."""
+_LONGEST_APART = 5
+"""In letters: shorter words written apart are two by chance."""
+_CIRCUMSTANCES = word_set("names.circumstances")
 _PER = "per"
-_EVERY = frozenset({"hourly", "daily", "weekly", "monthly", "quarterly", "yearly"})
+_EVERY = word_set("times.how_often") | {"hourly"}
 """How often something is counted, which is no time it takes."""
 _AGE = frozenset({"age"})
 _YES_OR_NO = frozenset({"is", "has", "was"})
@@ -83,23 +90,9 @@ def _split(part: str) -> tuple[str, ...]:
 
 
 def _terms(name: str, parts: tuple[str, ...], shared: Counter[str]) -> tuple[Term, ...]:
-    stems, raw = [root(part) for part in parts], [root(part) for part in name_parts(name)]
-    weak = lexicon().qualifiers | group("measures")
-    plain = [word for word in stems if word not in weak and not word.isdigit()]
-    plain = [word for word in plain if word not in group("light")] or plain
-    aside = _aside(parts)
-    plain = [word for word in plain if stems.index(word) < aside] or plain
-    own = [root(part) for part in parts if not is_thing(part)]
-    plain = [word for word in plain if word in own] or plain
-    known, vague = targets().of_names, group("vague")
-    held = [_held(stems, at, known, vague | group("generic")) for at in range(len(stems))]
-    if raw != stems:
-        written = [_held(raw, at, known, vague | group("generic")) for at in range(len(raw))]
-        every = frozenset[str]().union(*written)
-        held = [
-            found | (written[at] if len(raw) == len(stems) else every)
-            for at, found in enumerate(held)
-        ]
+    stems = [root(part) for part in parts]
+    plain = _telling(parts, stems)
+    held = _concepts(stems, [root(part) for part in name_parts(name)])
     fields = [
         found if length > 1 or stems[at] in plain else frozenset[str]()
         for at, (found, length) in enumerate(related(stems))
@@ -115,6 +108,30 @@ def _terms(name: str, parts: tuple[str, ...], shared: Counter[str]) -> tuple[Ter
         )
         for at, (part, word) in enumerate(zip(parts, stems, strict=True))
     )
+
+
+def _telling(parts: Sequence[str], stems: Sequence[str]) -> list[str]:
+    """The stems that tell what a column holds; each step keeps all where it would keep none."""
+    weak = lexicon().qualifiers | group("measures")
+    found = [word for word in stems if word not in weak and not word.isdigit()]
+    found = [word for word in found if word not in group("light")] or found
+    aside = _aside(parts)
+    found = [word for word in found if stems.index(word) < aside] or found
+    own = [root(part) for part in parts if not is_thing(part)]
+    return [word for word in found if word in own] or found
+
+
+def _concepts(stems: Sequence[str], raw: Sequence[str]) -> list[frozenset[str]]:
+    """What each word of a name holds, spelled out and, by `raw`, as it is written."""
+    known, unless_alone = targets().of_names, group("vague") | group("generic")
+    held = [_held(stems, at, known, unless_alone) for at in range(len(stems))]
+    if raw == stems:
+        return held
+    written = [_held(raw, at, known, unless_alone) for at in range(len(raw))]
+    if len(raw) == len(stems):
+        return [one | as_written for one, as_written in zip(held, written, strict=True)]
+    every = frozenset[str]().union(*written)
+    return [one | every for one in held]
 
 
 def _aside(parts: Sequence[str]) -> int:
@@ -147,9 +164,9 @@ def _held(
 
 def _matter(word: str, plain: Sequence[str], times: int) -> float:
     if plain and word in group("beside"):
-        return _BESIDE
+        return _BESIDE_WEIGHT
     qualifies = bool(plain) and word not in plain
-    return (_QUALIFIER if qualifies or not word else 1.0) / (1.0 + 0.5 * math.log(times))
+    return (_QUALIFIER_WEIGHT if qualifies or not word else 1.0) / (1.0 + 0.5 * math.log(times))
 
 
 def units_of(name: Name) -> frozenset[str]:

@@ -11,39 +11,66 @@ from modelwright.engines.language.rules.columns.linking import (
     without_vowels,
 )
 
-_ROOT, _FUZZY_FROM = 5, 4
+_LONGEST_SHORT = 5
+"""In letters: no longer part of a name is found at the start of a word."""
+_FUZZY_FROM = 4
+"""In letters: shorter words are too much alike to be taken for slips."""
+Hits = dict[tuple[int, int], float]
+"""By (column, word of its name) how surely it is meant."""
 _RATES = frozenset({"rate", "rates"})
 """Shares, not ratings, for all that their stem is the same."""
 _AMOUNTS = frozenset({"sales", "income", "expense", "price", "quantity"})
 """Concepts of numbers; of texts, such as Sales Rep, only where no number is called so."""
 
 
-def meant(index: Index, term: Term) -> dict[tuple[int, int], float]:
+def meant(index: Index, term: Term) -> Hits:
     """The words of column names that a word means, as (column, word) -> how surely."""
+    found = _same_stem(index, term)
+    found |= _same_concept(index, term, found)
+    found = {place: SHORT for text, place in index.short if without_vowels(text, term.stem)} | found
+    if "sales" in term.concepts and not _has_number(index, found):
+        prices = index.by_concept.get("price", ())
+        found |= {one: CONCEPT for one in prices if index.columns[one[0]].priced}
+    if not found and len(term.text) >= _FUZZY_FROM:
+        found = _nearly_spelled(index, term)
+    if term.text in _RATES:
+        named = {place: index.columns[place[0]].name.terms[place[1]].text for place in found}
+        return {one: found[one] for one in found if not named[one].startswith("rating")}
+    return found
+
+
+def _same_stem(index: Index, term: Term) -> Hits:
+    """Words of the same stem; `units` are not those of a unit price."""
     found = dict.fromkeys(index.by_stem.get(term.stem, ()), SAME)
-    if term.text == "units":
-        priced = {at for at, _ in index.by_concept.get("price", ())}
-        found = {place: sure for place, sure in found.items() if place[0] not in priced}
-    told = any(index.columns[at].number for at, _ in found)
+    if term.text != "units":
+        return found
+    priced = {at for at, _ in index.by_concept.get("price", ())}
+    return {place: sure for place, sure in found.items() if place[0] not in priced}
+
+
+def _same_concept(index: Index, term: Term, same: Hits) -> Hits:
+    """Words that share a concept, beside those of the same stem."""
+    found: Hits = {}
+    told = _has_number(index, same)
     for concept in sorted(term.concepts):
         places = index.by_concept.get(concept, ())
         if concept in _AMOUNTS:
             numbers = [place for place in places if index.columns[place[0]].number]
             places = [place for place in numbers if not told] or ([] if numbers else places)
-        for place in places:
-            found.setdefault(place, CONCEPT)
-    found = {place: SHORT for text, place in index.short if without_vowels(text, term.stem)} | found
-    if "sales" in term.concepts and not any(index.columns[at].number for at, _ in found):
-        prices = index.by_concept.get("price", ())
-        found |= {one: CONCEPT for one in prices if index.columns[one[0]].priced}
-    if not found and len(term.text) >= _FUZZY_FROM:
-        for (text, stemmed), places in index.by_text.items():
-            near = spelled_alike(term.text, text)
-            near = near or PREFIX * (term.stem.startswith(stemmed) and len(stemmed) > _ROOT)
-            if near:
-                found |= dict.fromkeys(places, near)
-        found = dict(sorted(found.items()))
-    if term.text in _RATES:
-        named = {place: index.columns[place[0]].name.terms[place[1]].text for place in found}
-        return {one: found[one] for one in found if not named[one].startswith("rating")}
+        found |= {place: CONCEPT for place in places if place not in same}
     return found
+
+
+def _has_number(index: Index, found: Hits) -> bool:
+    return any(index.columns[at].number for at, _ in found)
+
+
+def _nearly_spelled(index: Index, term: Term) -> Hits:
+    """Words a slip away, and beginnings of the word; in the order of the columns."""
+    found: Hits = {}
+    for (text, stemmed), places in index.by_text.items():
+        near = spelled_alike(term.text, text)
+        near = near or PREFIX * (term.stem.startswith(stemmed) and len(stemmed) > _LONGEST_SHORT)
+        if near:
+            found |= dict.fromkeys(places, near)
+    return dict(sorted(found.items()))

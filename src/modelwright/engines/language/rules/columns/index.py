@@ -16,9 +16,13 @@ from modelwright.engines.language.rules.text.words import squeezed, stem, words
 __all__ = ["Column", "Held", "Index", "ref"]
 
 _FUZZY_FROM = 4
-_KINDS = 50
-_NEARLY = 86
+"""In letters: shorter values are too much alike to be taken for slips."""
+_MOST_KINDS = 50
+"""A text of more values names things, no kinds."""
+_LEAST_ALIKE = 86
+"""Of 100: how alike a misspelt value must be."""
 _MOST_WORDS = 4
+"""Values of more words are only meant in their order."""
 _LITTLE = frozenset({"the", "of", "a", "and", "or", "in", "to", "/", "no", "not"})
 _NAMES = frozenset(map(stem, ("name", "title")))
 _VOWELS = frozenset("aeiouy")
@@ -119,7 +123,7 @@ class Index:
     def _hold(self, column: Column, known: Sequence[Value]) -> None:
         if column.number or column.date or column.facts.type == "boolean":
             return
-        if column.facts.distinct <= _KINDS:
+        if column.facts.distinct <= _MOST_KINDS:
             self._hold_kinds(column)
         for value in known:
             stems, plain = _read(str(value))
@@ -191,7 +195,7 @@ class Index:
         from rapidfuzz import fuzz, process  # noqa: PLC0415 - heavy, kept out of start-up
 
         near = process.extractOne(
-            text, self.spellings.keys(), scorer=fuzz.ratio, score_cutoff=_NEARLY
+            text, self.spellings.keys(), scorer=fuzz.ratio, score_cutoff=_LEAST_ALIKE
         )
         return self.spellings[near[0]] if near else []
 

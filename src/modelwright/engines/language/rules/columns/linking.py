@@ -7,29 +7,50 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
-from modelwright.engines.language.rules.text.patterns import word_set
 from modelwright.engines.language.rules.text.words import name_parts, parted, stem
+from modelwright.engines.language.vocabulary import word_set
 
-SAME, SHORT, BOTH, CONCEPT, PREFIX, MISSPELT, WEAK, RELATED = (
-    1.0,
-    0.95,
-    0.9,
-    0.85,
-    0.75,
-    0.8,
-    0.6,
-    0.58,
-)
-_INSIDE = 0.8
-_FUZZY_FROM, _PREFIX_FROM = 4, 4
-_SHORT = 3
-_CONSONANTS, _MOST = frozenset("bcdfghjklmnpqrstvwxyz"), 0.75
-_ROOT_FROM, _ENDING = 5, 1
-_QUALIFIER, _UNIT = 0.3, 0.3
-_CONTENT = word_set("mentions content")
-_ASKED, _LITTLE = 5, 0.05
-"""A name of so many words is a question of its own, in which `how`, `are` and `you` say little."""
-_UNITS = frozenset({"usd", "eur", "gbp", "dollar", "euro", "sec"})
+SAME = 1.0
+"""How surely a word means one of the same stem, 0 to 1, as all below."""
+SHORT = 0.95
+"""A word and its abbreviation."""
+BOTH = 0.9
+"""Words that share a concept and are spelt nearly alike."""
+CONCEPT = 0.85
+"""Words that share a concept."""
+PREFIX = 0.75
+"""A word and its beginning, or its consonants."""
+MISSPELT = 0.8
+"""Words a letter apart; each further slip takes off a little."""
+WEAK = 0.6
+"""Words one of which holds the concept of the other for want of a better one."""
+RELATED = 0.58
+"""Words of one field, as `rough` and `smooth`."""
+_SAME_IN_PHRASE = 0.8
+"""Words of the same stem, one of which stands in a phrase that means something else."""
+_FUZZY_FROM = 4
+"""In letters: shorter words are too much alike to be taken for slips."""
+_PREFIX_FROM = 4
+"""In letters: a shorter beginning may be that of many words."""
+_SHORTEST_CONSONANTS = 3
+"""In letters: fewer consonants are those of many words."""
+_CONSONANTS = frozenset("bcdfghjklmnpqrstvwxyz")
+_CONSONANTS_KEPT = 0.75
+"""Which share of a word's consonants must be left in its abbreviation."""
+_SHORTEST_ROOT = 5
+"""In letters."""
+_LONGEST_ENDING = 1
+"""In letters: stems of one root may differ in so many last ones."""
+_QUALIFIER_WEIGHT = 0.3
+"""What a word of a name matters that only qualifies others, where one that tells matters 1."""
+_UNIT_WEIGHT = 0.3
+"""The same of a unit in a longer name."""
+_CONTENT = word_set("names.content")
+_QUESTION_WORDS = 5
+"""A name of so many words is a question of its own."""
+_ASKING_WEIGHT = 0.05
+"""What `how`, `are` and `you` matter in such a name."""
+_UNITS = word_set("names.weak_units")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +113,19 @@ def _terms(
             word,
             found,
             _matter(word, bool(plain) and word not in plain, shared[word])
-            * (_UNIT if word in _UNITS and len(parts) > 1 else 1.0)
-            * (_LITTLE if len(parts) >= _ASKED and part in words.stop - _CONTENT else 1.0),
+            * (_UNIT_WEIGHT if word in _UNITS and len(parts) > 1 else 1.0)
+            * (
+                _ASKING_WEIGHT
+                if len(parts) >= _QUESTION_WORDS and part in words.stop - _CONTENT
+                else 1.0
+            ),
         )
         for part, word, found in zip(parts, stems, concepts, strict=True)
     )
 
 
 def _matter(word: str, qualifies: bool, times: int) -> float:
-    return (_QUALIFIER if qualifies or not word else 1.0) / (1.0 + 0.5 * math.log(times))
+    return (_QUALIFIER_WEIGHT if qualifies or not word else 1.0) / (1.0 + 0.5 * math.log(times))
 
 
 def alike(word: Term, other: Term) -> float:
@@ -112,7 +137,7 @@ def alike(word: Term, other: Term) -> float:
     if shared:
         return max(CONCEPT, near, BOTH * bool(near))
     if same:
-        return _INSIDE
+        return _SAME_IN_PHRASE
     loosely = word.weak & other.concepts or word.concepts & other.weak
     if loosely:
         return max(WEAK, near)
@@ -123,7 +148,7 @@ def alike(word: Term, other: Term) -> float:
 def _same_root(stem: str, other: str) -> float:
     """Takes `injured` with `injury`, `absent` with `absence`: stems apart in their last letters."""
     short, long = sorted((stem, other), key=len)
-    shared = max(_ROOT_FROM, len(long) - _ENDING)
+    shared = max(_SHORTEST_ROOT, len(long) - _LONGEST_ENDING)
     return PREFIX if len(short) >= shared and short[:shared] == long[:shared] else 0.0
 
 
@@ -150,10 +175,12 @@ def spelled_alike(word: str, other: str) -> float:
 
 def without_vowels(short: str, long: str) -> bool:
     """Whether `wgt` is `weight`, `actv` active: most consonants in order, with both ends."""
-    least = _SHORT + (short[0] in "aeiou")
+    least = _SHORTEST_CONSONANTS + (short[0] in "aeiou")
     if len(short) < least or len(long) <= len(short) or set(short[1:-1]) & set("aeiou"):
         return False
-    if _MOST * sum(map(_CONSONANTS.__contains__, long)) > sum(map(_CONSONANTS.__contains__, short)):
+    if _CONSONANTS_KEPT * sum(map(_CONSONANTS.__contains__, long)) > sum(
+        map(_CONSONANTS.__contains__, short)
+    ):
         return False
     letters = iter(long)
     last = short[-1] in {long[-1], long.removesuffix("e")[-1]}

@@ -6,8 +6,14 @@ from collections import Counter
 from modelwright.engines.facts import ColumnFacts
 
 _BETWEEN = re.compile(r"\s*[,;|]\s*")
-_LEAST, _MOST, _REPEATED, _SHARE = 50, 60, 3, 0.3
-"""Lists share a few parts, which stand in several of them each, in a table of some rows."""
+_FEWEST_ROWS = 50
+"""In a smaller table texts with commas are texts."""
+_MOST_PARTS = 60
+"""Lists share a few parts: more are words of texts."""
+_TIMES_EACH = 3
+"""How often each part stands, on average, in the values that are known."""
+_LISTS_SHARE = 0.3
+"""Which share of the rows must hold more than one part."""
 
 
 def parts_of(text: str) -> list[str]:
@@ -17,11 +23,11 @@ def parts_of(text: str) -> list[str]:
 
 def parts_in(facts: ColumnFacts) -> frozenset[str]:
     """The parts of which a column holds lists; none where it holds no lists."""
-    if facts.type != "string" or facts.rows < _LEAST or not facts.top:
+    if facts.type != "string" or facts.rows < _FEWEST_ROWS or not facts.top:
         return frozenset()
     lists = [(parts_of(str(value)), times) for value, times in facts.top]
     parts = Counter(part for told, _ in lists for part in told)
     several = sum(times for told, times in lists if len(told) > 1)
-    few = len(parts) <= _MOST and parts.total() >= _REPEATED * len(parts)
-    many = several >= _SHARE * sum(times for _, times in lists)
+    few = len(parts) <= _MOST_PARTS and parts.total() >= _TIMES_EACH * len(parts)
+    many = several >= _LISTS_SHARE * sum(times for _, times in lists)
     return frozenset(parts) if few and many else frozenset()

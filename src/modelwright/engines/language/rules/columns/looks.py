@@ -5,28 +5,35 @@ from collections import Counter
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.rules.text.patterns import patterns
 from modelwright.engines.language.rules.text.words import squeezed
+from modelwright.engines.language.vocabulary import word_set
 
-_YES = frozenset({"yes", "y", "true", "t", "1", "10"})
-_NO = frozenset({"no", "n", "false", "f", "0", "00"})
-_SEEN = 20
-_MOSTLY = 0.6
+_YES = word_set("values.yes")
+_NO = word_set("values.no")
+_VALUES_SEEN = 20
+"""How many of the commonest values tell how a column looks."""
+_LEAST_SHARE = 0.6
+"""Which share of them must look alike."""
 _YEARS = (1500, 2100)
-_SMALL, _LARGE = 31, 1000
-_SENTENCE = 5
+_LARGEST_SMALL = 31
+"""Numbers up to a day of the month."""
+_SMALLEST_LARGE = 1000
+"""Numbers that are no counts of a few things."""
+_SENTENCE_WORDS = 5
+"""So many words or more are a sentence."""
 _LOOKS = patterns("looks of values")
-_NOTHING = frozenset({"none", "nil", "nothing", "no"})
+_NOTHING = word_set("values.none")
 _KINDS = 30
 """A text of more kinds than this names things, and its `no` is one of their names."""
 
 
 def shape_of(facts: ColumnFacts) -> str:
     """Names the look that most of the commonest values share, `mixed` where none does."""
-    known = [value for value, _ in facts.top[:_SEEN]]
+    known = [value for value, _ in facts.top[:_VALUES_SEEN]]
     if facts.type in {"date", "boolean"} or not known:
         return facts.type
     looks = Counter(_look(value) for value in known)
     look, times = looks.most_common(1)[0]
-    return look if times >= _MOSTLY * len(known) else "mixed"
+    return look if times >= _LEAST_SHARE * len(known) else "mixed"
 
 
 def yes_no(facts: ColumnFacts) -> tuple[Value | None, Value | None]:
@@ -59,10 +66,16 @@ def _look(value: Value) -> str:
     if isinstance(value, int | float):
         if float(value).is_integer():
             low, high = _YEARS
-            size = "small" if abs(value) <= _SMALL else "large" if value >= _LARGE else "middling"
+            size = (
+                "small"
+                if abs(value) <= _LARGEST_SMALL
+                else "large"
+                if value >= _SMALLEST_LARGE
+                else "middling"
+            )
             return "year" if low <= value <= high else size
         return "fraction"
     text = str(value).lower().strip()
     look = next((name for name, cue in _LOOKS if cue.fullmatch(text)), None)
     parts = len(text.split())
-    return look or ("sentence" if parts >= _SENTENCE else f"words {parts}")
+    return look or ("sentence" if parts >= _SENTENCE_WORDS else f"words {parts}")

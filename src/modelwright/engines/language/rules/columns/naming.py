@@ -1,68 +1,94 @@
 """Which words of a question name a table: its whole name, a telling part, a shared concept."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from modelwright.engines.language.rules.columns.index import Index
 from modelwright.engines.language.rules.columns.linking import Name, Term
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem
+from modelwright.engines.language.vocabulary import word_set
 
-_PLAIN = frozenset({"data", "list", "tabl", "ref", "info"})
-_PARTS = frozenset({"name", "id", "code", "date", "time", "type", "numb", "titl"})
-"""What a word names in rows of any table, so that alone it names none."""
+_PLAIN = word_set("names.plain_table_stems")
+_OF_ANY = word_set("names.of_any_table")
 _KEY = re.compile(r"(?P<rows>[A-Za-z]{3,}?)(?:_id|_no|_number|I[Dd]|No)")
-_ROOT = 6
+_SHORTEST_ROOT = 6
+"""In letters: a shorter stem begins too many names."""
 _PLACED = frozenset({"at", "in", "on"})
 _JOINING = frozenset({"of", "the"})
 _DONE = re.compile(r"(?:ed|ing)$")
 _DOER = re.compile(r"(?:[eo]r|ee|ant|ist)s?$")
-_WHO = frozenset({"who", "that", "which", "he", "she", "it"})
-_ONE = frozenset(
-    ["a", "an", "the", "each", "every", "one", "which", "what", "any", "no", "per", "never", "been"]
-)
+_WHO = word_set("small_words.doers")
+_BEFORE_NOUN = word_set("small_words.before_noun")
+Places = dict[str, list[int]]
+"""By the name of a table the places of the words that name it."""
 
 
-def named_tables(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
+def named_tables(terms: Sequence[Term], index: Index) -> Places:
     """The words that name a table: its whole name first, else a telling part of it."""
-    named = {name.written: own_parts(name) for name in index.table_names}
-    others = {at: _others(term, index.table_names) for at, term in enumerate(terms)}
-    whole: dict[str, list[int]] = {}
-    for table, parts in sorted(named.items(), key=lambda pair: -len(pair[1])):
-        taken = {at for places in whole.values() for at in places}
-        taken |= {at for at in others if table in others[at]}
-        places = [at for at in _together(terms, parts) if len(parts) > 1 or at not in taken]
+    parts = {name.written: own_parts(name) for name in index.table_names}
+    others = [_others(term, index.table_names) for term in terms]
+    found = _by_whole_name(terms, parts, others)
+    found = _by_telling_part(terms, parts, others, _taken(found)) | found
+    found = _by_what_is_done(terms, parts, others) | found
+    found = _by_concept(terms, index, _taken(found)) | found
+    found = _by_key(terms, index) | found
+    return _heads(terms, {table: found[table] for table in parts if table in found})
+
+
+def _taken(found: Places) -> set[int]:
+    return {at for places in found.values() for at in places}
+
+
+def _by_whole_name(
+    terms: Sequence[Term], parts: Mapping[str, frozenset[str]], others: Sequence[frozenset[str]]
+) -> Places:
+    """All parts of a name side by side; of names that share a word the longest."""
+    found: Places = {}
+    for table, own in sorted(parts.items(), key=lambda pair: -len(pair[1])):
+        taken = _taken(found) | {at for at, of in enumerate(others) if table in of}
+        places = [at for at in _together(terms, own) if len(own) > 1 or at not in taken]
         if places:
-            whole[table] = places
-    taken = {at for places in whole.values() for at in places}
-    for table, parts in named.items():
-        left = [
-            at
-            for at, term in enumerate(terms)
-            if term.weight == 1 and term.stem in parts - _PARTS and at not in taken
-            if table not in others[at]
-        ]
-        if left and table not in whole:
-            whole[table] = left
-    for table, parts in named.items():
-        rooted = [
-            at
-            for at, term in enumerate(terms)
-            if table not in others[at] and _does(term, parts, least=_ROOT - bool(others[at]))
-        ]
-        if rooted and table not in whole:
-            whole[table] = rooted
-    taken = {at for places in whole.values() for at in places}
-    for table, places in _by_concept(terms, index).items():
-        left = [at for at in places if not taken or _apart(terms, at, index)]
-        if set(left) - taken and table not in whole:
-            whole[table] = left
-    whole = _by_key(terms, index) | whole
-    return _heads(terms, {name: whole[name] for name in named if name in whole})
+            found[table] = places
+    return found
 
 
-def _by_key(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
+def _by_telling_part(
+    terms: Sequence[Term],
+    parts: Mapping[str, frozenset[str]],
+    others: Sequence[frozenset[str]],
+    taken: Collection[int],
+) -> Places:
+    """A part of a name that rows of other tables do not have."""
+    found = {
+        table: [
+            at
+            for at, term in enumerate(terms)
+            if term.weight == 1 and term.stem in own - _OF_ANY
+            if at not in taken and table not in others[at]
+        ]
+        for table, own in parts.items()
+    }
+    return {table: places for table, places in found.items() if places}
+
+
+def _by_what_is_done(
+    terms: Sequence[Term], parts: Mapping[str, frozenset[str]], others: Sequence[frozenset[str]]
+) -> Places:
+    """`Exhibited` is what is done in a table of exhibitions."""
+    found = {
+        table: [
+            at
+            for at, (term, of) in enumerate(zip(terms, others, strict=True))
+            if table not in of and _does(term, own, least=_SHORTEST_ROOT - bool(of))
+        ]
+        for table, own in parts.items()
+    }
+    return {table: places for table, places in found.items() if places}
+
+
+def _by_key(terms: Sequence[Term], index: Index) -> Places:
     """`Readings` of a table daily_output, which its key calls so: reading_id."""
-    found: dict[str, list[int]] = {}
+    found: Places = {}
     parts = frozenset().union(*(own_parts(name) for name in index.table_names))
     pointing = {(key.table, key.column) for key in index.keys}
     for table in index.tables if len(index.tables) > 1 else ():
@@ -80,7 +106,7 @@ def _by_key(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
 
 
 def _does(term: Term, parts: Collection[str], *, least: int) -> bool:
-    """`Exhibited` is what is done in a table of exhibitions."""
+    """Whether what is done has the root of a name."""
     if not term.text.endswith("ed") or len(term.stem) < least:
         return False
     root = term.stem[: max(least, len(term.stem) - 1)]
@@ -115,10 +141,12 @@ def _apart(terms: Sequence[Term], at: int, index: Index) -> bool:
     plural = terms[at].text.endswith("s") and before not in _WHO
     called = (index.columns[column] for column, _ in index.by_stem.get(terms[at].stem, ()))
     written = {stem(part) for column in called for part in name_parts(column.facts.name)}
-    return before == "never" or ((plural or before in _ONE) and terms[at].stem not in written)
+    return before == "never" or (
+        (plural or before in _BEFORE_NOUN) and terms[at].stem not in written
+    )
 
 
-def _heads(terms: Sequence[Term], found: dict[str, list[int]]) -> dict[str, list[int]]:
+def _heads(terms: Sequence[Term], found: Places) -> Places:
     """Leaves out what only tells which rows of another are meant: `car` of `car models`."""
     all_places = {at: table for table, places in found.items() for at in places}
     told = {
@@ -152,15 +180,20 @@ def _together(terms: Sequence[Term], parts: frozenset[str]) -> list[int]:
     return found
 
 
-def _by_concept(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
-    """Nations for a table called country."""
-    found: dict[str, list[int]] = {}
-    for name in index.table_names:
+def _by_concept(terms: Sequence[Term], index: Index, taken: Collection[int]) -> Places:
+    """Nations for a table called country; beside other tables' names only where they are apart."""
+    found: Places = {}
+    for name in index.table_names if len(index.tables) > 1 else ():
         about = frozenset().union(*(part.concepts for part in name.terms))
-        for at, term in enumerate(terms):
-            if term.weight == 1 and term.concepts & about:
-                found.setdefault(name.written, []).append(at)
-    return found if len(index.tables) > 1 else {}
+        places = [
+            at
+            for at, term in enumerate(terms)
+            if term.weight == 1 and term.concepts & about
+            if not taken or _apart(terms, at, index)
+        ]
+        if set(places) - set(taken):
+            found[name.written] = places
+    return found
 
 
 def written_as(run: Sequence[Term], index: Index) -> Sequence[int]:

@@ -7,9 +7,12 @@ from itertools import permutations
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import squeezed, stem
+from modelwright.engines.language.vocabulary import word_set
 
-_CONTAINED = 0.9
+_LEAST_CONTAINED = 0.9
+"""Which share of a key's rows must be found in the other table."""
 _LEAST_VALUES = 2
+"""A column of fewer values tells no rows apart."""
 _WEAK = 0.6
 """Two tables numbered alike: a key only where nothing better joins them."""
 
@@ -69,7 +72,8 @@ def find_keys(tables: Sequence[TableFacts]) -> list[Key]:
 _NO: frozenset[int] = frozenset()
 _NONE = Key("", "", "", "", 0.55)
 _KEYLESS = frozenset({"float", "date", "boolean"})
-_KEY_WORDS = frozenset({"id", "cod", "key", "uid", "number"})
+_KEY_WORDS = word_set("names.key_stems")
+_OF_MANY_TABLES = word_set("names.of_many_tables")
 _NUMBERED = frozenset({"id", "cod"})
 
 
@@ -87,7 +91,7 @@ def _alike(column: _Named, owner: frozenset[str], to: _Named) -> float:
     """How strongly the names tell of a key to a column of the table `owner`, 0 to 1."""
     mine, theirs = column.stems, to.stems
     if column.squeezed == to.squeezed:
-        return 0.3 if to.squeezed in {"id", "name", "year", "date"} else 1.0
+        return 0.3 if to.squeezed in _OF_MANY_TABLES else 1.0
     if mine & owner:
         return 0.9 if to.key_word or len(theirs) == 1 else 0.7
     if not to.key_word:
@@ -103,7 +107,7 @@ def _alike(column: _Named, owner: frozenset[str], to: _Named) -> float:
 
 def _holds(column: _Named, to: _Named, strength: float) -> bool:
     """Whether the values are the other's too; of tables numbered alike, all of them."""
-    return contained(column.facts, to.facts) >= (1.0 if strength == _WEAK else _CONTAINED)
+    return contained(column.facts, to.facts) >= (1.0 if strength == _WEAK else _LEAST_CONTAINED)
 
 
 def contained(column: ColumnFacts, to: ColumnFacts) -> float:

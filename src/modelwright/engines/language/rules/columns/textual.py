@@ -9,7 +9,12 @@ from modelwright.engines.language.rules.plans.plan import COMPACT, MARKS
 from modelwright_runtime.date_parsing import moment_of, order_of, pattern_of
 from modelwright_runtime.number_parsing import COMMA, POINT, Form, NumberFormat, written_in
 
-_SEVERAL, _FROM, _UNTIL = 3, 1900, 2100
+_FEWEST_DAYS = 3
+"""Fewer different days are numbers of eight digits."""
+_FIRST_YEAR = 1900
+"""Days before it are numbers of eight digits."""
+_LAST_YEAR = 2100
+"""Days after it are numbers of eight digits."""
 
 
 def as_numbers(
@@ -78,7 +83,7 @@ def _as_days(
     bounds = (facts.minimum, facts.maximum)
     days = [_day(value) for value in (*bounds, *(value for value, _ in facts.top), *more)]
     known = [day for day in days if day]
-    if facts.distinct < _SEVERAL or len(known) < len(days):
+    if facts.distinct < _FEWEST_DAYS or len(known) < len(days):
         return None, ()
     top = tuple(zip(known[2:], (times for _, times in facts.top), strict=False))
     return replace(facts, type="date", minimum=known[0], maximum=known[1], top=top), (COMPACT,)
@@ -89,7 +94,7 @@ def _day(value: Value | None) -> datetime | None:
         day = datetime.strptime(str(value), COMPACT)  # noqa: DTZ007 - tables hold naive times
     except ValueError:
         return None
-    return day if _FROM <= day.year <= _UNTIL and isinstance(value, int) else None
+    return day if _FIRST_YEAR <= day.year <= _LAST_YEAR and isinstance(value, int) else None
 
 
 def alike_in(facts: ColumnFacts) -> tuple[tuple[str, str], ...]:

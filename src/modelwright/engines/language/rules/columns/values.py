@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from modelwright.engines.language.rules.columns.index import Held, Index
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.words import Word, squeezed
+from modelwright.engines.language.vocabulary import word_set
 
-_LONGEST = 14
-_SAID = frozenset({"of", "is", "was", "are", "were", "being", "as"})
-PARTING = frozenset({"and", "or", "by", "per", "vs", "with", "for", "against", "versus"})
-"""Words that part two names rather than join the words of one."""
-_COMPARING = frozenset({"under", "over", "below", "above", "than", "least", "most", "exceeding"})
-_RANKING = frozenset({"top", "bottom", "most", "more", "less", "last", "first", "each"})
-_COMPUTING = frozenset({"average", "mean", "median", "total", "sum", "count", "number", "common"})
+_LONGEST_VALUE = 14
+"""In words of a question."""
+_SAID = word_set("small_words.before_value")
+PARTING = word_set("small_words.parting")
+_COMPARING = word_set("values.comparing")
+_RANKING = word_set("values.ranking")
+_COMPUTING = word_set("values.computing")
 _QUOTED = re.compile(r"[\"“”`]([^\"“”`]+)[\"“”`]|(?<!\w)'([^']+)'(?!\w)")
 
 
@@ -49,7 +50,7 @@ def read_values(text: str, found: Sequence[Word], index: Index) -> list[ValueLin
     taken = {(link.start, link.end) for link in links}
     for start in range(len(found)):
         joined = ""
-        for end in range(start + 1, min(start + _LONGEST, len(found)) + 1):
+        for end in range(start + 1, min(start + _LONGEST_VALUE, len(found)) + 1):
             joined += squeezed(text[found[end - 1].start : found[end - 1].end])
             held_so = index.squeezed_values.get(joined)
             chance = held_so and _by_chance(found, start, end, held_so)
@@ -75,21 +76,19 @@ def _in_any_order(
     rows = [sorted({term.stem for term in name.terms}) for name in index.table_names]
     telling = [at for at, word in enumerate(found) if word.text not in known or word.text == "no"]
     links = []
-    for first in range(len(telling)):
-        for size in (4, 3, 2):
-            run = telling[first : first + size]
-            said = found[run[0] : run[-1] + 1] if len(run) == size else []
-            if (
-                not said
-                or len(said) > size + 1
-                or _parted(found[max(0, run[0] - 1) : run[0]], said)
-            ):
-                continue
-            stems = sorted({found[at].stem for at in run})
-            held = index.by_words.get(tuple(stems), ()) if len(stems) == size else ()
-            held = held if stems not in rows else ()
-            if held and (run[0], run[-1] + 1) not in taken:
-                links.append(ValueLink(run[0], run[-1] + 1, tuple(held), exact=False, quoted=False))
+    runs = (telling[at : at + size] for at in range(len(telling)) for size in (4, 3, 2)
+            if at + size <= len(telling))  # fmt: skip
+    for run in runs:
+        start, end = run[0], run[-1] + 1
+        if end - start > len(run) + 1 or _parted(
+            found[max(0, start - 1) : start], found[start:end]
+        ):
+            continue
+        stems = sorted({found[at].stem for at in run})
+        of_as_many = len(stems) == len(run) and stems not in rows
+        held = index.by_words.get(tuple(stems), ()) if of_as_many else ()
+        if held and (start, end) not in taken:
+            links.append(ValueLink(start, end, tuple(held), exact=False, quoted=False))
     return links
 
 
@@ -108,19 +107,24 @@ def _by_chance(found: Sequence[Word], start: int, end: int, held: Sequence[Held]
 
     The highest are not those that are High, nor is the top anybody called Topp.
     """
-    word = found[start]
-    if end - start == 1 and (word.text.endswith("est") or word.text in _RANKING | _COMPUTING):
+    word, alone, small = found[start], end - start == 1, lexicon().stop
+    if alone and (word.text.endswith("est") or word.text in _RANKING | _COMPUTING):
         return _computes(word, held, first=start == 0)
-    if end - start != 1 or word.text not in lexicon().stop:
-        small = all(one.text in lexicon().stop for one in found[start:end])
-        return small and all(str(one.value).isalpha() for one in held)
+    if alone and word.text in small:
+        return not _is_code(found, start, held)
+    said = found[start:end]
+    return all(one.text in small for one in said) and all(str(one.value).isalpha() for one in held)
+
+
+def _is_code(found: Sequence[Word], at: int, held: Sequence[Held]) -> bool:
+    """Whether a small word is a code: written as one, or said of something."""
+    word = found[at]
     if word.raw.isupper() and any(str(one.value) == word.raw for one in held):
-        return False
-    if start == 0:
         return True
-    if found[start - 1].text in _SAID and _ends(found, start):
+    if at == 0:
         return False
-    return not word.raw.isupper() or found[start - 1].raw.isupper()
+    said = found[at - 1].text in _SAID and _ends(found, at)
+    return said or (word.raw.isupper() and not found[at - 1].raw.isupper())
 
 
 def _computes(word: Word, held: Sequence[Held], *, first: bool) -> bool:
