@@ -4,15 +4,15 @@ import re
 from datetime import date, timedelta
 
 from modelwright.engines.language.rules.text.numbers import SPELLED
-from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.times.calendar_steps import add_months, back, begin, step
+from modelwright.engines.language.vocabulary import word_list, word_values
 from modelwright_runtime.date_parsing import Order, moment_of, orders_of
 
-MONTHS = pattern("dates months").pattern.split("|")
+MONTHS = word_list("times.months")
 _SHORT = {name[:3]: at + 1 for at, name in enumerate(MONTHS)} | {"sept": 9}
-_QUARTERS = {"q1": 1, "q2": 2, "q3": 3, "q4": 4, "first": 1, "second": 2, "third": 3, "fourth": 4}
-_HALVES = {"h1": 1, "first half": 1, "h2": 7, "second half": 7}
-_SHORT_UNITS = {"y": "year", "q": "quarter", "m": "month", "w": "week"}
+_QUARTERS = word_values("times.quarters")
+_HALVES = word_values("times.halves")
+_INITIALS = word_values("times.initials")
 Span = tuple[date, date]
 
 
@@ -108,7 +108,7 @@ def past(match: re.Match[str], today: date) -> Span:
 
 def to_date(match: re.Match[str], today: date) -> Span:
     """Reads what has passed of this period."""
-    unit = match.groupdict().get("unit") or _SHORT_UNITS[match.group(0)[0]]
+    unit = match.groupdict().get("unit") or _INITIALS[match.group(0)[0]]
     return begin(today, unit), today + timedelta(days=1)
 
 

@@ -12,15 +12,16 @@ from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.times import date_spans as spans
 from modelwright.engines.language.rules.times.calendar_steps import add_months
 from modelwright.engines.language.rules.times.date_spans import MONTHS, Span, month_of
+from modelwright.engines.language.vocabulary import word_list, word_values
 from modelwright_runtime.date_parsing import Order
 
 _MONTH = r"(?P<month>" + "|".join(MONTHS) + r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_DAYS = word_list("times.weekdays")
 _LATE = frozenset({"pm", "p.m."})
-_TIMES = {"morning": (6, 11), "afternoon": (12, 17), "evening": (18, 21)}
-_NIGHT = (22, 23, *range(6))
+_TIMES = word_values("times.hours_of_day")
+_NIGHT = tuple(word_values("times.hours_of_night"))
 Maker = Callable[[re.Match[str], date], Span | None]
 Cues = tuple[tuple[re.Pattern[str], Maker], ...]
 
@@ -180,8 +181,9 @@ _DATED = (spans.whole_day, spans.whole_quarter)
 _BEFORE_MONTH = pattern("dates before month").pattern
 _JOINED = r"(?:and|or|to|with|vs\.?|versus|compared (?:to|with))"
 _BESIDE = re.compile(rf"\s*,?\s*{_JOINED}?\s*")
-_FIRST, _ANY = _MONTH.replace("?P<month>", "?P<first>"), _MONTH.replace("?P<month>", "?:")
-_MONTH_ALONE = rf"(?:(?:{_BEFORE_MONTH}){_MONTH}|{_FIRST}(?= {_JOINED} {_ANY}))"
+_FIRST_MONTH = _MONTH.replace("?P<month>", "?P<first>")
+_ANY_MONTH = _MONTH.replace("?P<month>", "?:")
+_MONTH_ALONE = rf"(?:(?:{_BEFORE_MONTH}){_MONTH}|{_FIRST_MONTH}(?= {_JOINED} {_ANY_MONTH}))"
 _WEEKEND = re.compile(r"\b(?:(?:on|at|over|during) )?(?:the )?(weekends?)\b")
 _WORKDAYS = re.compile(r"\b(?:on|during) (?:weekdays|working days|workdays)\b")
 _WEEKDAY = re.compile(r"\b(?:on )?(?:an? )?(" + "|".join(_DAYS) + r")s?\b")

@@ -27,19 +27,40 @@ from modelwright.engines.language.rules.plans.plan import (
 from modelwright.engines.language.rules.text.numbers import compared_numbers
 from modelwright.engines.language.rules.text.patterns import patterns
 from modelwright.engines.language.rules.text.words import name_parts
+from modelwright.engines.language.vocabulary import word_set
 
 _CUES = patterns("durations")
 _AGGREGATES = patterns("durations aggregates")
-_HOURLY, _MINUTELY = timedelta(days=2), timedelta(hours=2)
+_SHORTEST_IN_DAYS = timedelta(days=2)
+"""What takes longer is told in days."""
+_SHORTEST_IN_HOURS = timedelta(hours=2)
+"""What takes longer is told in hours, else in minutes."""
 _LONG = re.compile(r"duration|length|runtime|hours|minutes|mins?\b|days|seconds|weeks|months|years")
-_START, _END = re.compile(r"\b(?:start|beg[aiu]n|from\b)"), re.compile(r"\b(?:end|finish|until\b)")
+_START = re.compile(r"\b(?:start|beg[aiu]n|from\b)")
+"""Names of dates when something begins."""
+_END = re.compile(r"\b(?:end|finish|until\b)")
+"""Names of dates when it ends."""
 _IN = re.compile(
     r"\bin (?P<unit>days?|hours?|minutes?|weeks?|months?|years?)\b(?= (?:by|per|for)\b|\W*$)"
 )
-_OTHER: dict[Op, Op] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-_QUICK = frozenset({"fastest", "quickest", "shortest"})
+OPPOSITE: dict[Op, Op] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+"""What denies a comparison."""
+_QUICK = word_set("times.quick")
 _A = re.compile(r"\ban?$")
-_REACH, _NAMED, _OWN, _HALF, _BEGUN, _SPELT, _WORDS = 2, 0.4, 0.6, 0.5, 5, 4, 3
+_AFTER_SECOND = 2
+"""In words: how far behind the start of the second date its name may go."""
+_LEAST_QUALITY = 0.4
+"""How surely words must mean a date to name one end, 0 to 1."""
+_NUMBER_QUALITY = 0.6
+"""How surely words must mean a number to hold the time, 0 to 1."""
+_NUMBER_NAMED = 0.5
+"""How much of that number's name must be said, 0 to 1."""
+_STEM_LETTERS = 5
+"""In letters: stems of `delivery` and delivered are alike so far."""
+_FIRST_LETTERS = 4
+"""In letters: `application` and applied are alike so far."""
+_LONGEST_NUMBER = 3
+"""In words: a longer run names more than a time."""
 
 
 def read_duration(draft: Draft) -> None:
@@ -86,9 +107,9 @@ def _in_number(draft: Draft, match: re.Match[str], table: str) -> bool:
     return any(
         m.column.table == table
         and amount(m.column)
-        and m.quality > _OWN
-        and m.named > _HALF
-        and m.end - m.start <= _WORDS
+        and m.quality > _NUMBER_QUALITY
+        and m.named > _NUMBER_NAMED
+        and m.end - m.start <= _LONGEST_NUMBER
         and m.start < end
         and start < m.end
         and (m.start < draft.at(done) or _LONG.search(m.column.facts.name.lower()))
@@ -104,7 +125,7 @@ def _told_long(draft: Draft) -> bool:
 def _told(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
     """`Between order and shipment`: the dates that are named."""
     one, two = draft.at(match.start("one")), draft.at(match.start("two"))
-    named = _dated(draft, one, two - 1), _dated(draft, two, two + _REACH)
+    named = _dated(draft, one, two - 1), _dated(draft, two, two + _AFTER_SECOND)
     since, until = (
         mention.column if mention else _begun(draft, at)
         for mention, at in zip(named, (one, two), strict=True)
@@ -121,14 +142,14 @@ def _dated(draft: Draft, start: int, end: int) -> Mention | None:
     found = [
         m
         for m in draft.question.mentions
-        if m.column.date and m.quality >= _NAMED and start < m.end <= end and draft.free(m)
+        if m.column.date and m.quality >= _LEAST_QUALITY and start < m.end <= end and draft.free(m)
     ]
     return max(found, key=lambda m: (m.quality, _alike(draft, m)), default=None)
 
 
 def _alike(draft: Draft, mention: Mention) -> bool:
     """Whether the words begin as the name does: `delivery` of a date delivered, not shipped."""
-    said = draft.question.terms[mention.start].stem[:_BEGUN]
+    said = draft.question.terms[mention.start].stem[:_STEM_LETTERS]
     return any(term.stem.startswith(said) for term in mention.column.name.terms)
 
 
@@ -165,13 +186,13 @@ def _both(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
 
 def _begun(draft: Draft, at: int) -> Column | None:
     """The one date whose name begins as a word does: applied on, of `application`."""
-    said = draft.question.words[at].text[:_SPELT]
+    said = draft.question.words[at].text[:_FIRST_LETTERS]
     found = [
         one
         for one in draft.index.columns
-        if one.date and said in {part[:_SPELT].lower() for part in name_parts(one.facts.name)}
+        if one.date and said in {part[:_FIRST_LETTERS] for part in name_parts(one.facts.name)}
     ]
-    return found[0] if len(found) == 1 and len(said) == _SPELT else None
+    return found[0] if len(found) == 1 and len(said) == _FIRST_LETTERS else None
 
 
 def _pair(draft: Draft) -> list[Column]:
@@ -189,12 +210,7 @@ def _pair(draft: Draft) -> list[Column]:
 def _ends(dates: list[Column]) -> list[Column]:
     if len(dates) <= 2:  # noqa: PLR2004 - it takes two
         return dates
-    return [
-        one
-        for cue in (_START, _END)
-        for one in dates
-        if cue.search(" ".join(name_parts(one.facts.name)))
-    ]
+    return [one for cue in (_START, _END) for one in dates if cue.search(one.plain_name)]
 
 
 def _early(date: Column) -> tuple[str, str]:
@@ -232,8 +248,8 @@ def _test(draft: Draft, match: re.Match[str], ends: tuple[Column, Column]) -> No
         return
     one = counted[0]
     op: Op = "<=" if match["within"] else one.op
-    denied = op in _OTHER and negated(draft, draft.at(match.start()))
-    op = _OTHER[op] if denied else op
+    denied = op in OPPOSITE and negated(draft, draft.at(match.start()))
+    op = OPPOSITE[op] if denied else op
     made = Condition(_lapse(match["unit"], ends), op, one.number, one.upper)
     draft.claim_text(match, "condition")
     add_test(draft, ends[1], made, draft.at(match.start()), draft.at(match.end()))
@@ -251,9 +267,9 @@ def _usual(since: Column, until: Column) -> Lapse:
     """The unit where none is named: by how far the ends of the two columns lie apart."""
     ends = [(one.facts.minimum, one.facts.maximum) for one in (since, until)]
     apart = [abs(b - a) for a, b in zip(*ends, strict=True) if _moment(a) and _moment(b)]
-    if not apart or max(apart) > _HOURLY:
+    if not apart or max(apart) > _SHORTEST_IN_DAYS:
         return "day"
-    return "hour" if max(apart) > _MINUTELY else "minute"
+    return "hour" if max(apart) > _SHORTEST_IN_HOURS else "minute"
 
 
 def _moment(value: Value | None) -> bool:

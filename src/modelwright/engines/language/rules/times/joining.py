@@ -2,11 +2,10 @@
 
 import re
 
-from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.drafting import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.placed import Mentions
-from modelwright.engines.language.rules.text.words import name_parts
+from modelwright.engines.language.vocabulary import word_set
 
 _VERBS = (
     (
@@ -18,14 +17,16 @@ _VERBS = (
         re.compile(r"\b(?:hir|join|start|begin|employ|onboard|recruit)"),
     ),
 )
-_BEING = frozenset({"is", "are", "was", "were", "be", "how", "the"})
-_NAMED = 0.45
+_BEFORE_STATE = word_set("small_words.before_state")
+"""What stands before `left` where it says how things are: `is left`, `the left`."""
+_LEAST_QUALITY = 0.45
+"""How surely a verb must mean a column to be its name, 0 to 1."""
 
 
 def read_joining(draft: Draft) -> None:
     """Names the only date of that kind by the verb, where no yes or no and no kind says it."""
     for cue, dates in _VERBS if len(draft.index.tables) == 1 else ():
-        found = [c for c in draft.index.columns if c.date and dates.search(_said(c))]
+        found = [c for c in draft.index.columns if c.date and dates.search(c.plain_name)]
         for at, word in enumerate(draft.question.words) if len(found) == 1 else ():
             if cue.fullmatch(word.text) and not _told(draft, at):
                 kept = (m for m in draft.question.mentions if (m.start, m.end) != (at, at + 1))
@@ -36,12 +37,9 @@ def _told(draft: Draft, at: int) -> bool:
     """Whether the word is a value, a yes or no, ends a longer name or is what `is left`."""
     held = any(link.start <= at < link.end for link in draft.question.values)
     named = any(
-        m.quality >= _NAMED and (m.column.yes is not None or m.column.date or m.end > m.start + 1)
+        m.quality >= _LEAST_QUALITY
+        and (m.column.yes is not None or m.column.date or m.end > m.start + 1)
         for m in draft.question.mentions.over(at)
     )
-    left = draft.text(at, at + 1) == "left" and draft.text(at - 1, at) in _BEING
+    left = draft.text(at, at + 1) == "left" and draft.text(at - 1, at) in _BEFORE_STATE
     return held or named or left
-
-
-def _said(column: Column) -> str:
-    return " ".join(name_parts(column.facts.name))

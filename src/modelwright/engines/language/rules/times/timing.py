@@ -1,6 +1,7 @@
 """When: the times a question names, as tests of a date column."""
 
 import re
+from collections.abc import Sequence
 from datetime import date, datetime
 
 from modelwright.engines.facts import Value
@@ -11,14 +12,24 @@ from modelwright.engines.language.rules.mentions.units import measures
 from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Unit
 from modelwright.engines.language.rules.times.dates import Times, find_times
 from modelwright.engines.language.rules.times.usual_dates import usual_date
+from modelwright.engines.language.vocabulary import word_set
 from modelwright_runtime.date_parsing import order_in
 
 COMPARED = re.compile(r"\b(?:compar\w+|versus|vs\.?|differences?|differs?)\b")
 _VERB = re.compile(r"(?:ed|paid|sent|sold|made|born|built)$")
-_LINKS = frozenset({"of", "is", "was", "a", "an", "the", "that", "on", "for"})
-_BEYOND = frozenset({"over", "under", "above", "below", "exceeding"})
-_TIMELY = frozenset({"later", "earlier", "older", "newer", "younger"})
-_NAMED, _WHOLE, _BUILT = 0.55, 0.9, 0.6
+_LINKS = word_set("times.before_date")
+_BEYOND = word_set("numbers.beyond")
+_TIMELY = word_set("times.compared")
+_DATE_REACH = 4
+"""In words: how far before a time the date may be named that it is of."""
+_DATE_QUALITY = 0.35
+"""How surely these words must mean the date, 0 to 1."""
+_SURE = 0.55
+"""How surely words must mean a column, 0 to 1."""
+_NAMED = 0.9
+"""How much of a number's name must be said, 0 to 1."""
+_YEAR_QUALITY = 0.6
+"""How surely the words before a year must mean a column of years, 0 to 1."""
 _DAYS: tuple[tuple[int, Unit], ...] = ((1, "day"), (7, "week"), (31, "month"), (92, "quarter"))
 
 
@@ -28,14 +39,8 @@ def read_times(draft: Draft) -> None:
     usual = usual_date(draft)
     if usual is None:
         return
-    years = {
-        bound.year
-        for column in dated
-        for bound in (column.facts.maximum,)
-        if isinstance(bound, date)
-    }
-    year = max(years) if years and draft.today.year not in years else draft.today.year
     orders = [order_in(column.patterns[0]) for column in dated if column.patterns]
+    year = _year_meant(dated, draft.today.year)
     for one in find_times(draft.question.text, draft.today, year, next(iter(orders), None)):
         start, end = draft.at(one.start), draft.at(one.end)
         if any(other(draft, start, end) for other in (_in_value, _in_name, _of_number)):
@@ -43,21 +48,38 @@ def read_times(draft: Draft) -> None:
         if one.part == "ISODOW" and any(each.unit == "weekend" for each in draft.group):
             continue
         if one.part == "HOUR" and not any(c.timed for c in dated):
-            if any(link.exact and link.end == end for link in draft.question.values):
-                continue
-            draft.unread.append(draft.text(start, end))
-            continue
-        named = draft.pick(max(0, start - 4), start, lambda c: c.date, 0.35) or _done(draft, start)
-        column = named.column if named else usual_date(draft, start) or usual
-        draft.claim(start, end, "time")
-        if named and (_said_of(draft, named, start) or _rows_of(draft, named, start)):
-            draft.claim(named.start, named.end, "time")
-        add_test(draft, column, _time_test(column, one), start, end)
+            _leave_hour(draft, start, end)
+        else:
+            _test(draft, one, start, end, usual)
+
+
+def _year_meant(dated: Sequence[Column], this_year: int) -> int:
+    """The year of a day told without one: this year, else the last in which any column ends."""
+    ends = (column.facts.maximum for column in dated)
+    years = {end.year for end in ends if isinstance(end, date)}
+    return max(years) if years and this_year not in years else this_year
+
+
+def _leave_hour(draft: Draft, start: int, end: int) -> None:
+    """Leaves an hour unread where no column tells any, unless a value is called so."""
+    if not any(link.exact and link.end == end for link in draft.question.values):
+        draft.unread.append(draft.text(start, end))
+
+
+def _test(draft: Draft, one: Times, start: int, end: int, usual: Column) -> None:
+    """Tests the date that is named before a time, else the usual one."""
+    before = draft.pick(max(0, start - _DATE_REACH), start, lambda c: c.date, _DATE_QUALITY)
+    named = before or _done(draft, start)
+    column = named.column if named else usual_date(draft, start) or usual
+    draft.claim(start, end, "time")
+    if named and (_said_of(draft, named, start) or _rows_of(draft, named, start)):
+        draft.claim(named.start, named.end, "time")
+    add_test(draft, column, _time_test(column, one), start, end)
 
 
 def _done(draft: Draft, start: int) -> Mention | None:
     """`Fines paid by card or app in May`: the date of what was done, however far before."""
-    found = draft.pick(0, start, lambda c: c.date, _NAMED)
+    found = draft.pick(0, start, lambda c: c.date, _SURE)
     done = found and found.end == found.start + 1 and entity(draft, found.start - 1)
     return found if done and _VERB.search(draft.text(found.start, found.end)) else None  # type: ignore[union-attr]
 
@@ -85,9 +107,9 @@ def _of_number(draft: Draft, start: int, end: int) -> bool:
     """`A sample size of 2000`, `over 2000` and `2000 ms` are no years."""
     if draft.text(start, end).isdigit() and _compared(draft, start, end):
         return True
-    before = [m for m in draft.question.mentions if m.column.number and m.named > _WHOLE]
+    before = [m for m in draft.question.mentions if m.column.number and m.named > _NAMED]
     linked = any(draft.text(m.end, start) == "of" for m in before if m.end <= start)
-    built = draft.pick(max(0, start - 1), start, lambda c: c.shape == "year", _BUILT)
+    built = draft.pick(max(0, start - 1), start, lambda c: c.shape == "year", _YEAR_QUALITY)
     year = draft.text(end - 1, end).removesuffix("s")
     if built and built.end == start and len(year) == len("1950") and year.isdigit():
         return built.quality >= max((m.quality for m in _dates(draft, built)), default=0.0)
@@ -107,7 +129,7 @@ def _dates(draft: Draft, built: Mention) -> list[Mention]:
 
 def _said_of(draft: Draft, named: Mention, start: int) -> bool:
     """`A date of 30 July 2008` tests the date, where something else is asked for."""
-    others = [m for m in draft.question.mentions if m.quality > _NAMED and draft.free(m)]
+    others = [m for m in draft.question.mentions if m.quality > _SURE and draft.free(m)]
     apart = [m for m in others if m.end <= named.start or named.end <= m.start]
     linked = set(draft.text(named.end, start).split()) <= _LINKS
     return linked and any(m.column is not named.column for m in apart)

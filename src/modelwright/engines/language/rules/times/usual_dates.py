@@ -7,10 +7,22 @@ from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.drafting import Draft
 from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.plans.plan import Bucket, Unit
+from modelwright.engines.language.vocabulary import word_set
 
-_BEFORE, _DONE, _NAMED = 4, 0.8, 0.55
-_NEVER, _LATE = -9, 10**6
-_DAYS_DAILY, _DAYS_MONTHLY = 100, 3 * 366
+_REACH = 4
+"""In words: how far before a time the rows may be named that it is of."""
+_VERB_QUALITY = 0.8
+"""How surely a verb must mean a date to come first, 0 to 1."""
+_AMOUNT_QUALITY = 0.55
+"""How surely words must mean an amount to speak of its table, 0 to 1."""
+_BEFORE_ALL = -9
+"""A place for tables not named before, further back than any reach."""
+_AFTER_ALL = 10**6
+"""A place for tables not named at all, behind every word."""
+_MOST_BY_DAY = 100
+"""In days: dates that lie closer are counted by the day."""
+_MOST_BY_MONTH = 12 * 366
+"""In days, twelve years: dates that lie closer are counted by the month."""
 _KEPT = re.compile(r"insert|scrap|crawl|load|updat|modifi|extract|snapshot|import|export|sync")
 """When a row was kept, which is not when anything happened."""
 BEGUN = re.compile(
@@ -18,7 +30,7 @@ BEGUN = re.compile(
     r"|buil?t|construct|found|release|join|enrol"
 )
 """When something began, by the name of its date or year."""
-_EACH = frozenset({"per", "by", "each", "every"})
+_EACH = word_set("small_words.grouping")
 
 
 def usual_date(draft: Draft, at: int = 0) -> Column | None:
@@ -31,14 +43,18 @@ def usual_date(draft: Draft, at: int = 0) -> Column | None:
     dated = [column for column in draft.index.columns if column.date]
     grouped = [c for c in dated for one in draft.group if (c.table, c.facts.name) == _place(one)]
     near = {
-        column.table: max((p for p in _places(draft, column.table) if p < at), default=_NEVER)
+        column.table: max((p for p in _places(draft, column.table) if p < at), default=_BEFORE_ALL)
         for column in dated
     }
     last = max(near.values(), default=0)
-    told = last if last >= at - _BEFORE else None
-    done = {m.column.at for m in draft.question.mentions if draft.home and m.quality > _DONE}
-    begun = {column.table: min(_places(draft, column.table), default=_LATE) for column in dated}
-    first = min(begun.values(), default=_LATE)
+    told = last if last >= at - _REACH else None
+    done = {
+        m.column.at for m in draft.question.mentions if draft.home and m.quality > _VERB_QUALITY
+    }
+    begun = {
+        column.table: min(_places(draft, column.table), default=_AFTER_ALL) for column in dated
+    }
+    first = min(begun.values(), default=_AFTER_ALL)
     dated.sort(
         key=lambda c: (
             c.at not in done,
@@ -57,7 +73,7 @@ def _places(draft: Draft, table: str) -> list[int]:
     rows = draft.question.tables.get(table, ())
     told = [p for p in rows if not _EACH & set(draft.text(p - 2, p).split())]
     own = (m for m in draft.question.mentions if draft.home and m.column.table == table)
-    return told + [m.end - 1 for m in own if m.quality > _NAMED and amount(m.column)]
+    return told + [m.end - 1 for m in own if m.quality > _AMOUNT_QUALITY and amount(m.column)]
 
 
 def _place(one: Bucket) -> tuple[str, str]:
@@ -70,6 +86,6 @@ def default_unit(column: Column) -> Unit:
     if not isinstance(low, date | datetime) or not isinstance(high, date | datetime):
         return "month"
     span = (high - low).days
-    if span <= _DAYS_DAILY:
+    if span <= _MOST_BY_DAY:
         return "day"
-    return "month" if span <= 4 * _DAYS_MONTHLY else "year"
+    return "month" if span <= _MOST_BY_MONTH else "year"
