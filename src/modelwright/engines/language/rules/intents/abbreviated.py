@@ -5,11 +5,13 @@ from functools import cache
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.text.words import squeezed, words
+from modelwright.engines.language.vocabulary import word_set
 
 SHORTEST_NAME = 4
 """Names of fewer letters are short for too many words."""
 LEAST_WORDS = 2
-_ARTICLES = frozenset({"the", "a", "an", "our", "their", "its", "his", "her"})
+"""Fewer words are no phrase that a name would cut short."""
+_ARTICLES = word_set("small_words.articles", "small_words.of_others")
 LEAST_PREFIX = 2
 """How many letters one of the words must begin with."""
 

@@ -6,17 +6,27 @@ from functools import lru_cache
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.columns.linking import Term
+from modelwright.engines.language.rules.intents.tasks import MOST_CLASSES
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.targets import group, meanings
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem, words
+from modelwright.engines.language.vocabulary import word_set
 
-SPELLED, PARTLY, MEANT = 0.8, 0.7, 0.55
-"""How surely a word that is a value, a part of one, or means one, speaks of its column."""
-_MOST_VALUES, _MOST_CLASSES = 200, 30
-_LONGEST_VALUE, _SHORTEST = 4, 3
+SPELLED = 0.8
+"""How surely a word that is a value speaks of its column, 0 to 1."""
+PARTLY = 0.7
+"""The same of a word that is a part of a value."""
+MEANT = 0.55
+"""The same of a word that only means one."""
+_MOST_VALUES = 200
+"""More values than these are no answers one of which would be said."""
+_LONGEST_VALUE = 4
+"""In words."""
+_SHORTEST_PART = 3
+"""In letters; a shorter part of a value tells nothing."""
 _EITHER = re.compile(r"(?<![\w-])([\w-]+) or ([\w-]+)(?![\w-])")
-_TRIVIAL = frozenset({"yes", "no", "true", "false", "other", "unknown", "none", "nan", ""})
+_TRIVIAL = word_set("values.of_any_column")
 
 
 def answers(said: Sequence[Term], column: ColumnFacts) -> dict[int, float]:
@@ -25,7 +35,7 @@ def answers(said: Sequence[Term], column: ColumnFacts) -> dict[int, float]:
         return {}
     values = tuple(str(value) for value, _ in column.top)
     found = _spelled(said, values)
-    if column.type == "string" and column.distinct <= _MOST_CLASSES:
+    if column.type == "string" and column.distinct <= MOST_CLASSES:
         for at, word in enumerate(said):
             found.setdefault(at, _near(word, values))
     return {at: sure for at, sure in found.items() if sure > 0}
@@ -40,7 +50,7 @@ def either_of(intent: str, columns: Sequence[ColumnFacts]) -> tuple[ColumnFacts,
     found = [
         (column, intent[: pair.start()] + intent[pair.end() :])
         for column in columns
-        if column.type == "string" and column.distinct <= _MOST_CLASSES
+        if column.type == "string" and column.distinct <= MOST_CLASSES
         for held in [{str(value) for value, _ in column.top}]
         for pair in _EITHER.finditer(intent)
         if pair[1] != pair[2] and held.issuperset(pair.groups())
@@ -54,7 +64,7 @@ def stems_of_values(columns: Sequence[ColumnFacts]) -> frozenset[str]:
         *(
             _read(tuple(str(value) for value, _ in column.top))[0]
             for column in columns
-            if column.type == "string" and column.distinct <= _MOST_CLASSES
+            if column.type == "string" and column.distinct <= MOST_CLASSES
         )
     )
 
@@ -68,7 +78,7 @@ def _spelled(said: Sequence[Term], values: Sequence[str]) -> dict[int, float]:
             joined = stem(_thousands("".join(squeezed(word.text) for word in run)))
             short = "".join(word.text[:1] for word in run)
             if any(
-                len(one) >= _SHORTEST and not one.isdigit() and one in whole
+                len(one) >= _SHORTEST_PART and not one.isdigit() and one in whole
                 for one in (joined, short)
             ):
                 found |= dict.fromkeys(range(at, at + len(run)), SPELLED)
@@ -90,7 +100,7 @@ def _read(values: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
         {
             root(word.text)
             for word in found
-            if word.text not in lexicon().stop | _TRIVIAL and len(word.text) >= _SHORTEST
+            if word.text not in lexicon().stop | _TRIVIAL and len(word.text) >= _SHORTEST_PART
         }
         for found in read
     ]

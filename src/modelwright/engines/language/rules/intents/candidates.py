@@ -7,13 +7,23 @@ from modelwright.engines.language.rules.columns.headings import units_of
 from modelwright.engines.language.rules.columns.linking import Name, Phrase
 from modelwright.engines.language.rules.intents.only import is_outcome
 from modelwright.engines.language.rules.intents.shapes import asks_which_or_whether, fitness
+from modelwright.engines.language.rules.intents.tasks import BINARY_VALUES
 from modelwright.engines.language.rules.text.targets import identifies
 from modelwright.engines.language.rules.text.words import fold
 
-_PAIR, _MOST_CLASSES = 2, 20
-_SUITS, _LAST, _OUTCOME, _NUMBER = 2.0, 0.15, 0.15, 0.35
-"""What a form that suits, the last place and an outcome's name add and a number unasked for takes
-off, where words that all mean the column add 1. Set by hand near what fits the tuning tables."""
+_MOST_KINDS = 20
+"""Texts of more values are seldom what is predicted."""
+_SUITING_FORM = 2.0
+"""What a form that suits adds, where words that all mean the column add 1.
+
+These four were set by hand near what fits the tuning tables.
+"""
+_LAST_PLACE = 0.15
+"""What the last place in a table adds: targets often stand there."""
+_OUTCOME_NAME = 0.15
+"""What the name of an outcome adds."""
+_UNASKED_NUMBER = 0.35
+"""What a number takes off where a kind or a yes is asked for."""
 
 
 def likeliest_first(
@@ -24,12 +34,12 @@ def likeliest_first(
     Keys, dates, constants and texts of many values come after all others.
     """
     text, last = fold(intent), len(columns) - 1
-    unasked = _NUMBER * asks_which_or_whether(text)
+    unasked = _UNASKED_NUMBER * asks_which_or_whether(text)
     likely = [
         said.coverage(name)[1]
-        + _SUITS * fitness(text, column, units_of(name), told=False)
-        + _LAST * (at == last)
-        + _OUTCOME * is_outcome(name)
+        + _SUITING_FORM * fitness(text, column, units_of(name), told=False)
+        + _LAST_PLACE * (at == last)
+        + _OUTCOME_NAME * is_outcome(name)
         - unasked * _is_number(column)
         for at, (column, name) in enumerate(zip(columns, names, strict=True))
     ]
@@ -38,9 +48,9 @@ def likeliest_first(
 
 
 def _is_number(column: ColumnFacts) -> bool:
-    return column.type in {"integer", "float"} and column.distinct > _PAIR
+    return column.type in {"integer", "float"} and column.distinct > BINARY_VALUES
 
 
 def _unlearnt(column: ColumnFacts) -> bool:
-    many = column.type == "string" and column.distinct > _MOST_CLASSES
-    return many or column.type == "date" or column.distinct < _PAIR or identifies(column)
+    many = column.type == "string" and column.distinct > _MOST_KINDS
+    return many or column.type == "date" or column.distinct < BINARY_VALUES or identifies(column)

@@ -12,9 +12,10 @@ from functools import cache
 
 from modelwright.engines.language.rules.text.roots import irregular, root
 from modelwright.engines.language.rules.text.words import fold, name_parts, words
+from modelwright.engines.language.vocabulary import word_set
 
-_ARTICLES = "the|a|an|our|my|your|its|their|his|her"
-_SKIPPED = rf"(?:(?:{_ARTICLES}) )*"
+_ARTICLES = word_set("small_words.articles", "small_words.of_others", "small_words.of_speakers")
+_SKIPPED = rf"(?:(?:{'|'.join(sorted(_ARTICLES))}) )*"
 _GAPS = {"..": r"(?:\S+ ){0,4}?", "...": r"(?:\S+ ){0,12}?"}
 _KINDS = {
     "NUM": r"\d[\d.,]*(?:st|nd|rd|th|h|d|x)? ",
@@ -39,9 +40,7 @@ _SIGNS = re.compile(r"[^\w\s]")
 _BRITISH = re.compile(r"is(?:e[sd]?|ing|ation)$")
 _CONSONANT_Y = re.compile(r"[^aeiou]y$")
 _DOUBLED = re.compile(r"[^aeiou][aeiou][bdglmnprt]$")
-_SMALL = frozenset(
-    "of in for to by on at from with and or is are be it what which".split()  # noqa: SIM905
-)
+_SMALL = word_set("small_words.in_constructions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ class Construction:
     def means_more_than(self, sentence: str, names: Sequence[frozenset[str]]) -> bool:
         """Returns whether it is said by more than the words of one column's name."""
         for match in self.pattern.finditer(sentence):
-            telling = set(match.group().split()) - _SMALL - set(_ARTICLES.split("|"))
+            telling = set(match.group().split()) - _SMALL - _ARTICLES
             if not any(telling <= name for name in names):
                 return True
         return False
@@ -77,7 +76,7 @@ def marked(sentence: str, columns: Iterable[str] = ()) -> str:
 def marked_clauses(sentence: str, columns: Sequence[str] = ()) -> list[str]:
     """Marks each clause alone; columns that are called in words become NAMED."""
     called = {tuple(root(part) for part in name_parts(name)) for name in columns}
-    called -= {(word,) for word in _SMALL | set(_ARTICLES.split("|"))}
+    called -= {(word,) for word in _SMALL | _ARTICLES}
     return [_named(marked(clause, columns), called) for clause in _CLAUSE.split(sentence)]
 
 

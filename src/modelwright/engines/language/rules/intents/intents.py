@@ -23,7 +23,7 @@ from modelwright.engines.language.rules.intents.opposites import agreement
 from modelwright.engines.language.rules.intents.periods import asks_of_rows, without_periods
 from modelwright.engines.language.rules.intents.phrasing import target_phrase, without_inputs
 from modelwright.engines.language.rules.intents.shapes import asked_units, asks_which_rows, fitness
-from modelwright.engines.language.rules.intents.tasks import ANSWERS, Task, task_of
+from modelwright.engines.language.rules.intents.tasks import ANSWERS, BINARY_VALUES, Task, task_of
 from modelwright.engines.language.rules.intents.unsupported import unsupported_wish
 from modelwright.engines.language.rules.intents.untold import untold
 from modelwright.engines.language.rules.text.lexicon import lexicon
@@ -39,25 +39,36 @@ from modelwright.engines.language.rules.text.sentences import (
 from modelwright.engines.language.rules.text.targets import KEYS, foreign, identifies, meanings
 from modelwright.engines.language.rules.text.tongues import is_english
 from modelwright.engines.language.rules.text.words import fold, name_parts, squeezed, words
+from modelwright.engines.language.vocabulary import word_set
 
 FORECAST = "forecast"
 DERIVED = "derived"
 THRESHOLD = 0.42
+"""What a column must score to be meant, 0 to 1."""
 MARGIN = 0.01
+"""Columns that score so little less than the best are rivals."""
 _LEAST = 0.5
 """The best word of the phrase must be meant by a column at least so surely."""
-_ABSENT, _UNKNOWN = 0.6, 0.25
+_ABSENT_WEIGHT = 0.6
+"""What is left of the weight of a word that no column bears, though its meaning is known."""
+_UNKNOWN_WEIGHT = 0.25
+"""The same of a word whose meaning is not known."""
 _STRANGE = 0.8
 """Taken off when the intent is about something the table holds no word of."""
-_LONGEST_SHORT, _ENDING = 4, 5
-_MOST_NAMED, _MOST_ASKED, _PAIR = 5, 3, 2
+_LONGEST_INITIALS = 4
+"""In letters."""
+_SHORTEST_REST = 5
+"""In letters; what is a word of its own at the end of a part of a name has more."""
+_MOST_NAMED = 5
+"""How many columns a sentence lists."""
+_MOST_ASKED = 3
+"""How many parts of an intent are read as wishes of their own."""
 _IN_ENGLISH = " Intents are read in English, or by a column's name in any language."
 _TOTAL = frozenset({root("total"), root("overall")})
 _EACH = re.compile(r" (?:per|by|for (?:each|every)) ([^\W\d_]+)\b", re.IGNORECASE)
 _UNIQUE_SHARE = 0.98
 """Which share of the rows must have a value of their own in what numbers them."""
-_HOLLOW = frozenset({"of", "the", "a", "an", "in", "on", "for", "to", "and", "or", "is", "at"})
-"""Words that initials do not end with."""
+_HOLLOW = word_set("small_words.within_initials")
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +258,7 @@ def _written(rivals: list[ColumnFacts], intent: str) -> list[ColumnFacts]:
             all(part in said for part in own if part.isdigit()),
             squeezed(one.name) in meant,
             squeezed(one.name) in asked_units(fold(intent)),
-            asks_which_rows(fold(intent)) and one.distinct == _PAIR,
+            asks_which_rows(fold(intent)) and one.distinct == BINARY_VALUES,
             bool(own & _TOTAL),
         )
         for one, own in zip(rivals, parts, strict=True)
@@ -259,7 +270,9 @@ def _target(column: ColumnFacts, intent: str, confidence: float, why: str) -> Ta
     task = task_of(column, intent)
     reason = f"{column.name} is what to predict: {why}; the answer is {ANSWERS[task]}."
     unread = (
-        limit(intent) if column.type in {"integer", "float"} and column.distinct > _PAIR else ""
+        limit(intent)
+        if column.type in {"integer", "float"} and column.distinct > BINARY_VALUES
+        else ""
     )
     if unread:
         reason += f' "{unread}" is not read: all rows count, and {column.name} itself is predicted.'
@@ -298,7 +311,9 @@ def _weighed(
     return [
         word
         if linked[at]
-        else replace(word, weight=word.weight * (_ABSENT if word.concepts else _UNKNOWN))
+        else replace(
+            word, weight=word.weight * (_ABSENT_WEIGHT if word.concepts else _UNKNOWN_WEIGHT)
+        )
         for at, word in enumerate(said)
     ]
 
@@ -312,7 +327,9 @@ def _things(known: Sequence[Name], columns: Sequence[ColumnFacts]) -> frozenset[
 def _written_as_one(said: Sequence[Term], intent: str, known: Sequence[Name]) -> list[Term]:
     """Joins words that a name writes as one, and words whose initials a name is: `nps`."""
     parts = {part.stem for name in known for part in name.terms}
-    ends = {part[cut:]: part for part in sorted(parts) for cut in range(1, len(part) - _ENDING)}
+    ends = {
+        part[cut:]: part for part in sorted(parts) for cut in range(1, len(part) - _SHORTEST_REST)
+    }
     found = list(said)
     for at in range(len(found) - 1):
         joined = found[at].stem + found[at + 1].text
@@ -323,7 +340,7 @@ def _written_as_one(said: Sequence[Term], intent: str, known: Sequence[Name]) ->
                 replace(found[at + 1], stem=whole),
             ]
     spoken = words(intent)
-    for length in range(2, _LONGEST_SHORT + 1):
+    for length in range(2, _LONGEST_INITIALS + 1):
         for start in range(len(spoken) - length + 1):
             run = spoken[start : start + length]
             if run[-1].text in _HOLLOW:

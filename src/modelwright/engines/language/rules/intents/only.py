@@ -5,13 +5,17 @@ from collections.abc import Sequence
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.columns.linking import Name, Term
+from modelwright.engines.language.rules.intents.tasks import BINARY_VALUES, MOST_CLASSES
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.targets import group, identifies, targets
 from modelwright.engines.language.rules.text.words import name_parts, squeezed
+from modelwright.engines.language.vocabulary import word_set
 
-_PAIR, _MOST_CLASSES = 2, 30
-_TELLING, _PLAIN = 0.5, 0.5
+_TELLING_WEIGHT = 0.5
+"""Lighter words of an intent do not tell what is asked."""
+_PLAIN_WEIGHT = 0.5
+"""Lighter parts of a name only qualify it."""
 _AUX = r"will|would|is|are|was|were|does|do|did|has|have|can|could|should|must|may"
 _ASKED = re.compile(
     r"^(?:(?:predict|find out|tell(?: me)?|decide|guess|determine|estimate|know|say|flag|spot) )?"
@@ -34,7 +38,7 @@ _VAGUELY = re.compile(
     r"\b(?:risks?|risky|danger(?:ous)?|worr(?:y|ied)|concerned|trouble|careful|attention"
     r"|an eye on|harmless|harmful|intervene|should|ought to|have to|has to|needs?|must)\b"
 )
-_FEATURE = frozenset({"has", "with", "had", "weekend", "holiday", "sex", "gender", "male"})
+_FEATURE = word_set("names.features")
 
 
 def only_answer(
@@ -54,13 +58,13 @@ def only_answer(
     pairs = [
         (one, name)
         for one, name in zip(columns, names, strict=True)
-        if one.distinct == _PAIR and not _FEATURE & set(name_parts(one.name))
+        if one.distinct == BINARY_VALUES and not _FEATURE & set(name_parts(one.name))
     ]
     found = [one for one, name in pairs if is_outcome(name)] or [one for one, _ in pairs]
     if len(found) == 1:
         return found[0]
     last = columns[-1]
-    stands_last = last in found or (not found and last.distinct <= _MOST_CLASSES)
+    stands_last = last in found or (not found and last.distinct <= MOST_CLASSES)
     return last if vaguely and stands_last and is_outcome(names[-1]) else None
 
 
@@ -74,19 +78,21 @@ def _single(columns: Sequence[ColumnFacts], stems: frozenset[str]) -> ColumnFact
         for one in columns
         if {root(part) for part in name_parts(one.name)} & stems
         and not identifies(one)
-        and (one.type != "float" or one.distinct <= _MOST_CLASSES)
+        and (one.type != "float" or one.distinct <= MOST_CLASSES)
     ]
     return found[0] if len(found) == 1 else None
 
 
 def is_outcome(name: Name) -> bool:
     """Returns whether a column is called as what befalls rows, not as what they are."""
-    held = frozenset[str]().union(*(part.concepts for part in name.terms if part.weight >= _PLAIN))
+    held = frozenset[str]().union(
+        *(part.concepts for part in name.terms if part.weight >= _PLAIN_WEIGHT)
+    )
     return bool(held & targets().outcomes) or squeezed(name.written) in lexicon().generic_targets
 
 
 def _of_rows(asked: re.Match[str], said: Sequence[Term], names: Sequence[Name]) -> bool:
     """Returns whether the one asked about is a row, or spoken of as if it were known."""
     if asked["who"] or root(asked["one"] or "") in group("spoken of"):
-        return not any(term.concepts for term in said if term.weight >= _TELLING)
+        return not any(term.concepts for term in said if term.weight >= _TELLING_WEIGHT)
     return _named((asked["one"] or asked["many"]).split()[-1], names)

@@ -6,7 +6,10 @@ from modelwright.engines.language.rules.columns.linking import Name
 from modelwright.engines.language.rules.text.targets import targets
 from modelwright.engines.language.rules.text.words import words
 
-_AGREE, _OPPOSED = 0.05, -0.3
+_SAME_SIDE = 0.05
+"""What a name with the side that is said gains; little, for it only settles ties."""
+_OTHER_SIDE = -0.3
+"""What a name with the other side loses: enough to fall behind any rival."""
 Side = frozenset[str]
 
 
@@ -16,7 +19,7 @@ def agreement(intent: str, name: Name) -> float:
     found = 0.0
     for meant, other in _sides(intent):
         has, lacks = bool(held & meant), not held & other
-        found += (_AGREE if has else 0.0) if lacks else (0.0 if has else _OPPOSED)
+        found += (_SAME_SIDE if has else 0.0) if lacks else (0.0 if has else _OTHER_SIDE)
     return found
 
 

@@ -85,11 +85,32 @@ _JUDGED = re.compile(
     r"(?= (?:us|our|the|their|his|her|a|this)\b)",
     re.IGNORECASE,
 )
-_PHRASE, _HOW_OFTEN = 0.8, 0.5
-_MOST_NOUNS, _MODIFIER = 4, 0.7
+_PHRASE_WEIGHT = 0.8
+"""The least weight of a word in a phrase that means something as a whole.
+
+Weights are shares of what a word counts that is asked for, 0 to 1; these were set by hand.
+"""
+_STOP_WORD = 0.5
+"""The weight of a word that says little, in a phrase that has a meaning."""
+_MOST_NOUNS = 4
+"""More words than these are a sentence, not a name of its own."""
+_MODIFIER = 0.7
+"""The weight of what stands before the last noun."""
 _QUESTION = re.compile(rf"\b(?:{_ASKS}|of|or|for|by|and|an?|the)\b", re.IGNORECASE)
-_BEFORE, _INPUT, _BESIDE, _OFTEN, _ENTITY, _SUBJECT = 0.25, 0.0, 0.3, 0.7, 0.25, 0.7
+_BEFORE_VERB = 0.25
+"""The weight of what stands before the verb that asks."""
+_INPUT_WEIGHT = 0.0
+"""The weight of what is given, not asked for."""
+_BESIDE_WEIGHT = 0.3
+"""The weight of what is said beside the question."""
+_AFTER_OF = 0.7
+"""The weight of what follows the `of` of another noun."""
+_ENTITY_WEIGHT = 0.25
+"""The weight of what the rows are: it is seldom predicted."""
+_SUBJECT_WEIGHT = 0.7
+"""The weight of an aside where nothing else speaks of a column."""
 _LEAST_SUBJECT = 0.2
+"""Lighter words are not taken for the subject either."""
 
 
 def target_phrase(intent: str, things: frozenset[str], links: Callable[[Term], bool]) -> list[Term]:
@@ -109,15 +130,15 @@ def target_phrase(intent: str, things: frozenset[str], links: Callable[[Term], b
         word for word, _, _ in said if judged and word.start >= judged.end()
     }
     told = [
-        replace(term, weight=min(term.weight, _BESIDE))
+        replace(term, weight=min(term.weight, _BESIDE_WEIGHT))
         if word in aside and not term.joined
         else term
         for (word, _, _), term in zip(said, terms, strict=True)
     ]
-    if any(term.weight >= _BESIDE and links(term) for term in told):
+    if any(term.weight >= _BESIDE_WEIGHT and links(term) for term in told):
         return told
     return [
-        replace(term, weight=_SUBJECT)
+        replace(term, weight=_SUBJECT_WEIGHT)
         if links(term) and not is_thing(term.text) and term.weight >= _LEAST_SUBJECT
         else term
         for term in told
@@ -167,7 +188,7 @@ def _says_nothing(word: Word, about: Meaning, found: Sequence[Word]) -> bool:
 
 def _joined(weight: float, about: Meaning) -> float:
     """A phrase is meant as a whole, though a preposition is in it: `at the door`."""
-    return max(weight, _PHRASE) if about.phrase and weight > _BEFORE else weight
+    return max(weight, _PHRASE_WEIGHT) if about.phrase and weight > _BEFORE_VERB else weight
 
 
 def _asked(intent: str) -> frozenset[str]:
@@ -188,25 +209,25 @@ def _question_asides(intent: str, said: Sequence[tuple[Word, float]]) -> set[Wor
     """Finds what is beside the point: `fly` in "which class does she fly"."""
     for which in filter(None, (one.search(intent) for one in (_WHICH, _HOW_MANY, _HOW_MUCH_SO))):
         low, high = which.span("asked")
-        if any(low <= word.start < high and weight > _ENTITY for word, weight in said):
+        if any(low <= word.start < high and weight > _ENTITY_WEIGHT for word, weight in said):
             return {word for word, _ in said if word.start >= high}
     how = _HOW.search(intent)
     if how:
         low, high = how.span("subject")
-        if any(word.start >= high and weight > _BESIDE for word, weight in said):
+        if any(word.start >= high and weight > _BESIDE_WEIGHT for word, weight in said):
             return {word for word, _ in said if low <= word.start < high}
     return set()
 
 
 def _telling(word: Word, about: Meaning, things: frozenset[str]) -> float:
     if about.length <= 1 and root(word.text) in group("adverbs"):
-        return _HOW_OFTEN
+        return _STOP_WORD
     if about.phrase:
-        return about.share * (_HOW_OFTEN if word.text in lexicon().stop else 1.0)
+        return about.share * (_STOP_WORD if word.text in lexicon().stop else 1.0)
     if root(word.text) in things or is_thing(word.text):
-        return _ENTITY
+        return _ENTITY_WEIGHT
     if root(word.text) in group("light verbs"):
-        return _BESIDE
+        return _BESIDE_WEIGHT
     return 0.4 if word.stem in lexicon().qualifiers or word.text[0].isdigit() else 1.0
 
 
@@ -217,9 +238,9 @@ def _weights(intent: str, found: Sequence[Word]) -> list[float]:
     weights = []
     for word in found:
         if any(low <= word.start < high for low, high in inputs):
-            weights.append(_INPUT)
+            weights.append(_INPUT_WEIGHT)
         elif not start <= word.start < end or word.start < verb:
-            weights.append(_BEFORE)
+            weights.append(_BEFORE_VERB)
         else:
             weights.append(_place(intent, verb, word))
     return weights
@@ -283,9 +304,9 @@ def _place(intent: str, verb: int, word: Word) -> float:
     """Words after a preposition matter less than the head before it."""
     before = intent[verb : word.start]
     if len(before.split()) > 1 and _ASIDE.search(before, 1):
-        return _BESIDE
+        return _BESIDE_WEIGHT
     of = _OF.search(before)
     if not of:
         return 1.0
     head = words(before[: of.start()])
-    return 1.0 if head and head[-1].stem in lexicon().qualifiers else _OFTEN
+    return 1.0 if head and head[-1].stem in lexicon().qualifiers else _AFTER_OF

@@ -4,8 +4,8 @@ import re
 from functools import lru_cache
 
 from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.rules.intents.tasks import BINARY_VALUES, MOST_CLASSES
 
-_PAIR, _MOST_CLASSES = 2, 30
 _YES_NO = re.compile(
     r"\b(whether|if|will|is|are|does|do|did|can|probability|likelihood|likely|chances?|risk"
     r"|detect|flag|spot|whom?|diagnose|identify|decide)\b"
@@ -60,9 +60,9 @@ def fitness(text: str, column: ColumnFacts, units: frozenset[str], *, told: bool
 
     `told` says that the text names values of the column.
     """
-    pair = column.distinct == _PAIR
+    pair = column.distinct == BINARY_VALUES
     numeric = column.type in {"integer", "float"} and not pair
-    many = column.type == "string" and column.distinct > _MOST_CLASSES
+    many = column.type == "string" and column.distinct > MOST_CLASSES
     shape = _form(text, numeric=numeric, pair=pair, many=many, told=told)
     asked = asked_units(text)
     if not asked and numeric and _HOW_MANY.search(text):

@@ -16,9 +16,12 @@ ANSWERS: Mapping[Task, str] = {
 }
 """What the answers of a task are, in plain words."""
 
-_PAIR = 2
-_CODES = 10
-_MOST_CLASSES = 30
+BINARY_VALUES = 2
+"""How many values make a column one of yes or no."""
+_MOST_CODES = 10
+"""Whole numbers of so few values are codes rather than counts."""
+MOST_CLASSES = 30
+"""More values than these are no classes."""
 _SAYS_CLASS = re.compile(
     r"\b(classif\w*|categor\w*|which|whether|why|where|class(es)?|kinds?|types?|label\w*|multi-?class)\b",
     re.IGNORECASE,
@@ -33,11 +36,11 @@ _SAYS_NUMBER = re.compile(
 
 def task_of(column: ColumnFacts, wording: str = "") -> Task:
     """Names the task of predicting a column; refuses nothing, a constant counts as binary."""
-    if column.distinct <= _PAIR:
+    if column.distinct <= BINARY_VALUES:
         return "binary"
     if column.type in {"string", "boolean"}:
         return "multiclass"
-    if column.type == "date" or not _whole(column) or column.distinct > _MOST_CLASSES:
+    if column.type == "date" or not _whole(column) or column.distinct > MOST_CLASSES:
         return "regression"
     return "multiclass" if _leaning(column, wording) > 0 else "regression"
 
@@ -55,7 +58,7 @@ def _leaning(column: ColumnFacts, wording: str) -> float:
     """Weighs codes against counts: above 0 the whole numbers are classes."""
     parts = {stem(part) for part in spelled_out(column.name)}
     head = stem(spelled_out(column.name)[-1])
-    lean = 0.5 if column.distinct <= _CODES else -1.5
+    lean = 0.5 if column.distinct <= _MOST_CODES else -1.5
     lean += 1.0 * bool(parts & lexicon().class_words) - 1.5 * bool(parts & lexicon().count_words)
     lean += 0.5 * (head in lexicon().class_words) - 0.5 * (head in lexicon().count_words)
     lean += 2.5 * bool(_SAYS_CLASS.search(wording)) - 2.5 * bool(_SAYS_NUMBER.search(wording))

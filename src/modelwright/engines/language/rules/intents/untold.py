@@ -8,12 +8,13 @@ from modelwright.engines.language.rules.columns.headings import column_names, un
 from modelwright.engines.language.rules.columns.linking import Term
 from modelwright.engines.language.rules.intents.only import only_answer
 from modelwright.engines.language.rules.intents.shapes import asked_units, asks_yes_or_no
+from modelwright.engines.language.rules.intents.tasks import BINARY_VALUES, MOST_CLASSES
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.targets import identifies
 from modelwright.engines.language.rules.text.words import fold, squeezed
 
-_PAIR, _MOST_CLASSES = 2, 30
 _ASIDE_WEIGHT = 0.25
+"""Lighter words are said beside what is asked for."""
 _PLACE = re.compile(r"\b(?P<place>first|last|final|right-?most|left-?most) (?:column|field)\b")
 _TARGET = re.compile(
     r"\b(?:targets?|labels?|class(?:es)?|outcomes?|outputs?|results?|ground truth|y"
@@ -38,9 +39,13 @@ def untold(intent: str, said: Sequence[Term], columns: Sequence[ColumnFacts]) ->
         return only or (columns[-1] if not named and _learnable(columns[-1]) else None)
     if not said:
         return None
-    if only is not None and only.distinct == _PAIR and asks_yes_or_no(text):
+    if only is not None and only.distinct == BINARY_VALUES and asks_yes_or_no(text):
         return only
-    if only is not None and _PAIR < only.distinct <= _MOST_CLASSES and _OF_A_KIND.search(text):
+    if (
+        only is not None
+        and BINARY_VALUES < only.distinct <= MOST_CLASSES
+        and _OF_A_KIND.search(text)
+    ):
         return only
     return _so_measured(asked_units(text), columns) or only_answer(
         text, said, columns, column_names(columns)
@@ -54,7 +59,7 @@ def _so_measured(units: frozenset[str], columns: Sequence[ColumnFacts]) -> Colum
         for name, column in zip(column_names(columns), columns, strict=True)
         if units_of(name) & units
         and column.type in {"integer", "float"}
-        and column.distinct > _PAIR
+        and column.distinct > BINARY_VALUES
         and not identifies(column)
     ]
     return found[0] if len(found) == 1 else None
@@ -65,6 +70,6 @@ def _tells(word: Term) -> bool:
 
 
 def _learnable(column: ColumnFacts) -> bool:
-    if column.type == "date" or column.distinct < _PAIR or identifies(column):
+    if column.type == "date" or column.distinct < BINARY_VALUES or identifies(column):
         return False
-    return column.type != "string" or column.distinct <= _MOST_CLASSES
+    return column.type != "string" or column.distinct <= MOST_CLASSES
