@@ -19,6 +19,7 @@ import { PlacedTabs } from "../ui/tabs";
 import { Columns } from "./columns";
 import { Preview } from "./preview";
 import { ReadAs } from "./read-form";
+import { fieldsOf } from "./read-options";
 import { UploadStatus } from "./upload-status";
 import { Versions } from "./versions";
 
@@ -95,8 +96,14 @@ function UploadView({ upload }: { upload: Detail }) {
 }
 
 function FileView({ upload, file }: { upload: Detail; file: FileDetail }) {
-  if (!file.column_info) return null;
   const { upload_id: uploadId, status } = upload;
+  if (!file.column_info) {
+    return status === "failed" && fieldsOf(file).length > 0 ? (
+      <Card>
+        <ReadAs uploadId={uploadId} file={file} />
+      </Card>
+    ) : null;
+  }
   return (
     <Card>
       <Text size="sm" c="dimmed" mb="sm" className="number">

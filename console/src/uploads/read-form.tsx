@@ -43,7 +43,7 @@ export function ReadAs({ uploadId, file }: { uploadId: string; file: FileDetail 
   const [isOpen, { toggle }] = useDisclosure();
   if (fieldsOf(file).length === 0) return null;
   return (
-    <Stack gap="xs" mb="sm">
+    <Stack gap="xs" mb={file.read_as ? "sm" : 0}>
       <Group gap="xs" justify="space-between">
         <Text size="sm" c="dimmed">
           {summaryOf(file)}
@@ -119,7 +119,7 @@ function Form({ uploadId, file }: { uploadId: string; file: FileDetail }) {
           { value: ".", label: "point (1.5)" },
           { value: ",", label: "comma (1,5)" },
         ]}
-        value={form.decimal}
+        value={form.decimal || null}
         onChange={(value) => change({ decimal: value ?? "." })}
       />
     ),
@@ -163,6 +163,7 @@ interface ColumnTypesProps {
 
 function ColumnTypes({ file, form, onChange }: ColumnTypesProps) {
   const { part, pager } = usePagedList(file.column_info ?? [], TYPES_SHOWN);
+  if (part.length === 0) return null;
   return (
     <Stack gap="xs">
       <Text size="sm" fw={600}>

@@ -19,7 +19,7 @@ const FILE = {
 
 it("shows what was guessed", () => {
   expect(summaryOf(FILE)).toBe(
-    "Read as: semicolon between cells · CP1252 · 2 skipped above the header · decimal comma",
+    "Read as: semicolon between cells · CP1252 · 2 lines skipped above the header · decimal comma",
   );
   expect(formOf(FILE)).toMatchObject({ delimiter: ";", skip_rows: "2", types: { zip: "integer" } });
 });
@@ -53,6 +53,28 @@ it("offers what can be said of the kind of file", () => {
   expect(fieldsOf(book as unknown as Schemas["FileDetail"])).toContain("sheet");
   expect(fieldsOf(book as unknown as Schemas["FileDetail"])).not.toContain("delimiter");
   expect(fieldsOf({ ...FILE, read_as: null })).toEqual([]);
+});
+
+it.each([
+  ["shop.xlsx", { sheet: "Nope" }, "sheet", "Read as you said: sheet “Nope”"],
+  ["t.CSV", { encoding: "utf-16", skip_rows: 1 }, "encoding", /UTF-16 · 1 line skipped/],
+  ["t.csv.gz", null, "delimiter", /^$/],
+  ["t.json", { encoding: "gbk" }, "encoding", "Read as you said: GBK"],
+])("offers what can be said of %s that could not be read", (filename, options, field, told) => {
+  const error = { message: "It cannot be read.", line: null, expected: null };
+  const broken = { ...FILE, filename, options, error, read_as: null, column_info: null };
+  const file = broken as unknown as Schemas["FileDetail"];
+  expect(fieldsOf(file)).toContain(field);
+  expect(summaryOf(file)).toMatch(told);
+  expect(isChanged(file, formOf(file))).toBe(false);
+  const form = { ...formOf(file), [field]: "other" };
+  expect(optionsOf(file, form)).toEqual({ ...options, [field]: "other" });
+});
+
+it("says nothing of the reading of a file that has no choices", () => {
+  const error = { message: "It is cut short.", line: null, expected: null };
+  const broken = { ...FILE, filename: "t.parquet", error, read_as: null, column_info: null };
+  expect(fieldsOf(broken as unknown as Schemas["FileDetail"])).toEqual([]);
 });
 
 it("calls encodings as people write them", () => {

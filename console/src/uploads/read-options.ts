@@ -1,5 +1,6 @@
 /** How a file is to be read: what is shown of a guess, and what is sent of a correction. */
 import type { Schemas } from "../api/client";
+import { plural } from "../ui/number-format";
 
 export type FileOptions = Schemas["FileOptions"];
 type FileDetail = Schemas["FileDetail"];
@@ -46,10 +47,10 @@ const DELIMITERS: Record<string, string> = {
   " ": "space",
 };
 
-/** Fills the form with how the file was read. */
-export function formOf({ read_as, column_info }: FileDetail): ReadForm {
+/** Fills the form with how the file was read, or was to be read where that failed. */
+export function formOf({ read_as, options, column_info }: FileDetail): ReadForm {
   const text = (field: Field) => {
-    const value = read_as?.[field];
+    const value = read_as ? read_as[field] : options?.[field];
     return Array.isArray(value) ? value.join("\n") : String(value ?? "");
   };
   return {
@@ -61,12 +62,29 @@ export function formOf({ read_as, column_info }: FileDetail): ReadForm {
   };
 }
 
-/** The fields that can be said of a file of its kind. */
-export function fieldsOf({ read_as }: FileDetail): Field[] {
-  if (!read_as) return [];
-  if (read_as.sheet) return ["sheet", "header_rows", "skip_rows", "null_values"];
+const OF_SHEETS: Field[] = ["sheet", "header_rows", "skip_rows", "null_values"];
+const OF_TEXT: Field[] = [
+  "delimiter",
+  "encoding",
+  "header_rows",
+  "skip_rows",
+  "decimal",
+  "null_values",
+];
+
+/** The fields that can be said of a file of its kind; its name tells the kind where it was not read. */
+export function fieldsOf({ read_as, error, filename }: FileDetail): Field[] {
+  if (!read_as) return error ? fieldsByName(filename) : [];
+  if (read_as.sheet) return OF_SHEETS;
   if (read_as.header_rows === null) return ["encoding"];
-  return ["delimiter", "encoding", "header_rows", "skip_rows", "decimal", "null_values"];
+  return OF_TEXT;
+}
+
+function fieldsByName(filename: string): Field[] {
+  const name = filename.toLowerCase().replace(/\.(gz|zip|bz2|xz|zst)$/, "");
+  if (/\.(xls[xmb]?|ods)$/.test(name)) return OF_SHEETS;
+  if (/\.(json|jsonl|ndjson)$/.test(name)) return ["encoding"];
+  return /\.(csv|tsv|tab|txt|psv|dat)$/.test(name) ? OF_TEXT : [];
 }
 
 /** What was said before, with what the form changes; the rest is guessed anew. */
@@ -96,7 +114,8 @@ export const isChanged = (file: FileDetail, form: ReadForm) =>
 
 /** Says in words how a file was read, and how much of it was said by its owner. */
 export function summaryOf({ read_as, options }: FileDetail): string {
-  const parts = read_as ? partsOf(read_as).filter(Boolean) : [];
+  const shown = read_as ?? (options as Schemas["ReadAs"] | null);
+  const parts = shown ? partsOf(shown).filter(Boolean) : [];
   const said = Object.keys(options ?? {}).length > 0 ? "Read as you said" : "Read as";
   return parts.length > 0 ? `${said}: ${parts.join(" · ")}` : "";
 }
@@ -108,7 +127,7 @@ function partsOf({ sheet, delimiter, encoding, skip_rows, decimal, ...more }: Sc
     delimiter && `${DELIMITERS[delimiter] ?? `“${delimiter}”`} between cells`,
     encoding && encodingName(encoding),
     headerOf(more.header_rows ?? 1),
-    skip_rows && `${skip_rows} skipped above the header`,
+    skip_rows && `${plural(skip_rows, "line")} skipped above the header`,
     decimal === "," && "decimal comma",
     missing.length > 0 && `missing: ${missing.join(", ")}`,
   ];

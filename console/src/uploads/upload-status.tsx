@@ -4,6 +4,7 @@ import type { Schemas } from "../api/client";
 import { QueueStatus } from "../jobs/queue-status";
 import { WriteAccess } from "../session/write-access";
 import { LinkAnchor } from "../ui/links";
+import { fieldsOf } from "./read-options";
 import { resume, useUploadQueue } from "./upload-queue";
 import { UploadQueueList } from "./upload-queue-list";
 
@@ -61,7 +62,9 @@ export function UploadStatus({ upload }: { upload: Schemas["UploadDetail"] }) {
             <LinkAnchor to="/uploads" size="sm" underline="always" c="inherit">
               upload it again
             </LinkAnchor>
-            .
+            {broken.length === 0 || upload.files.every((file) => fieldsOf(file).length === 0)
+              ? "."
+              : ", or say below how it is to be read."}
           </Text>
         </WriteAccess>
       </Stack>

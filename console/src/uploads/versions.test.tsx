@@ -27,3 +27,10 @@ it("names the newest others, and counts the rest", async () => {
   expect(links).toEqual(["v1.8", "v1.6", "v1.5", "v1.4", "v1.3"]);
   expect(told.textContent).toMatch(/and 3 more$/);
 });
+
+it("tells of a single other", async () => {
+  among(2);
+  renderPage(() => <Versions upload={uploadOf("upload_1", "sales")} />);
+  const told = await screen.findByRole("region", { name: "Versions" });
+  expect(told.textContent).toMatch(/^This is v1\.1 of the dataset; there is also\s*v1\.0/);
+});

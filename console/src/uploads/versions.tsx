@@ -17,7 +17,7 @@ export function Versions({ upload: { name, upload_id } }: { upload: Upload }) {
   return (
     <Group gap="xs" component="section" aria-label="Versions">
       <Text size="sm" c="dimmed">
-        This is {own.version} of the dataset; there are also
+        This is {own.version} of the dataset; there {others.length > 1 ? "are" : "is"} also
       </Text>
       {others.slice(0, NAMED).map(({ version, upload_id: uploadId, created_at }) => (
         <Text key={uploadId} size="sm" c="dimmed">

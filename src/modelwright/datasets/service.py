@@ -46,7 +46,7 @@ class Datasets:
 
     def label(self, db: Session, done: UploadCompleted) -> None:
         """Gives a completed upload its version label."""
-        own = "" if done.is_named else done.upload_id
+        own = "" if done.is_named else _own(db, done)
         shape = shape_of(done.tables)
         while True:
             last = repository.last(db, done.name, own)
@@ -132,6 +132,12 @@ class Datasets:
     def close(self) -> None:
         """Ends the processes that read previews."""
         self.previews.close()
+
+
+def _own(db: Session, done: UploadCompleted) -> str:
+    """Tells which dataset an upload without a name belongs to."""
+    former = repository.find_deleted(db, done.read_again) if done.read_again else None
+    return former.own if former is not None else done.upload_id
 
 
 def _named(db: Session, dataset_id: str) -> DatasetVersionRecord | None:

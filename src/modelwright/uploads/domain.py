@@ -317,6 +317,8 @@ class UploadCompleted:
     is_named: bool
     completed_at: datetime
     tables: tuple[TableFile, ...]
+    read_again: str | None = None
+    """The upload whose files it is another reading of; None of files that were sent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -379,7 +379,8 @@ class Uploads:
         _transition(row, UploadEvent.FINISH)
         row.completed_at = self._clock.now()
         tables = tuple(file.table() for file in repository.files_with_columns(db, upload_id))
-        done = UploadCompleted(upload_id, row.name, row.is_named, row.completed_at, tables)
+        former = _last_reading(db, row)
+        done = UploadCompleted(upload_id, row.name, row.is_named, row.completed_at, tables, former)
         self._events.publish(db, done)
         logger().info("uploads.completed", upload_id=upload_id)
         return row.to_info()
@@ -453,6 +454,23 @@ def _read_again(former: UploadInfo, filename: str, options: dict[str, Any] | Non
         for file in former.files
     )
     return NewUpload(former.name if former.is_named else None, former.description, files)
+
+
+def _last_reading(db: Session, row: UploadRecord) -> str | None:
+    """Tells which upload is the last reading of the same files that did not fail."""
+    former = _copied_from(row)
+    while former is not None:
+        found = repository.find(db, former)
+        if found is None or found.status != Status.FAILED:
+            return former
+        former = _copied_from(found)
+    return None
+
+
+def _copied_from(row: UploadRecord) -> str | None:
+    """Tells which upload's stored files it reads; its objects are called after that one."""
+    copied = next((file.copied_from for file in row.files if file.copied_from), None)
+    return copied.split("/")[1] if copied else None
 
 
 def _find(db: Session, upload_id: str) -> UploadRecord:

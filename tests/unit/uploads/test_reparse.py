@@ -68,6 +68,20 @@ class TestReparse:
         assert [one["upload_id"] for one in versions] == [new["upload_id"], first["upload_id"]]
         assert api.get(f"/uploads/{first['upload_id']}").json() == first
 
+    def test_makes_the_next_version_of_a_dataset_without_a_name(
+        self, api: TestClient, complete: Take, work: Callable[[], None]
+    ):
+        first, other = complete({"shop.csv": ROWS}), complete({"shop.csv": ROWS})["upload_id"]
+        new = again(api, first, encoding="utf-16").json()["upload_id"]
+        work()
+        failed = api.get(f"/uploads/{new}").json()
+        assert failed["status"] == "failed"
+        second = again(api, failed, null_values=["x"]).json()["upload_id"]
+        work()
+        versions = api.get("/uploads/datasets/shop.csv/versions").json()["versions"]
+        assert [one["upload_id"] for one in versions] == [second, first["upload_id"]]
+        assert other not in [one["upload_id"] for one in versions]
+
     def test_mends_an_upload_that_failed(
         self, api: TestClient, complete: Take, work: Callable[[], None]
     ):
