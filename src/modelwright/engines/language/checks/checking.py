@@ -8,6 +8,7 @@ from modelwright.engines.language.checks import (
     left_out,
     not_held,
     ranges,
+    restricting,
     shape,
     words,
 )
@@ -23,6 +24,7 @@ CHECKS = (
     *kind.CHECKS,
     *left_out.CHECKS,
     *not_held.CHECKS,
+    *restricting.CHECKS,
     *asked_for.CHECKS,
     *ranges.CHECKS,
     *joins.CHECKS,

@@ -23,6 +23,7 @@ class Code(StrEnum):
     WORD_LEFT_OUT = "word_left_out"
     THING_LEFT_OUT = "thing_left_out"
     NUMBER_LEFT_OUT = "number_left_out"
+    RESTRICTION_DROPPED = "restriction_dropped"
     NEGATION_DROPPED = "negation_dropped"
     NEGATION_ADDED = "negation_added"
     SUPERLATIVE_DROPPED = "superlative_dropped"

@@ -328,6 +328,11 @@ def _used_words(said: QuestionWords, sql: Statement) -> _UsedWords:
     return said.used[sql.sql]
 
 
+def is_told(said: QuestionWords, sql: Statement, word: Word) -> bool:
+    """Returns whether a column, a table or a value of the SQL tells a word of the question."""
+    return _used_words(said, sql).names(word, said)
+
+
 def _is_value_part(text: str, value: str) -> bool:
     """Whether a word is a value cut short, or made longer: `sunny` days are those of `sun`."""
     shorter, longer = sorted((text, value), key=len)

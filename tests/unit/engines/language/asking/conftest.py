@@ -75,6 +75,21 @@ TABLES = {
         ['north', 'south', 'day'][1 + i % 3] as place, (1 + i % 5)::int as bags,
         (3 + (i * 5) % 40)::double as fee, (10 + (i * 3) % 50)::double as minutes
         from range(1, 301) t(i)""",
+    "bouts": """
+        select i as bout_id, ['north', 'south'][1 + i % 2] as hall, (1 + i % 11)::int as rounds,
+        ['win', 'loss', 'draw'][1 + i % 3] as result, date '2024-01-01' + i::int as fought_on
+        from range(1, 91) t(i)""",
+    "rides": """
+        select i as ride_id, ['Ann', 'Bob', 'Cy'][1 + i % 3] as rider, (2 + i % 17)::int as length,
+        date '2024-01-01' + i::int as day from range(1, 91) t(i)""",
+    "makers": """
+        select i as maker_id, 'Maker ' || i as maker, (1950 + i % 70)::int as founded_year,
+        (1900 + i * 3)::int as machines, (i % 9)::double as total_output from range(1, 121) t(i)""",
+    "athletes": """
+        select i as athlete_id, ['Ann', 'Bob', 'Cy'][1 + i // 4 % 3] as coach,
+        ['Oslo', 'Rome', 'Bern'][1 + i % 3] as home_city,
+        ['Pool', 'Hall A', 'Hall B'][1 + i * 7 // 3 % 3] as training_hall,
+        (20 + i % 61)::int as trained_minutes from range(1, 121) t(i)""",
     "staff": """
         select i as emp_id, ['Ada', 'Ben', 'Cleo', 'Dov'][i] as name,
         [null, 1, 1, 2][i] as manager_id, 1000 * i as salary from range(1, 5) t(i)""",

@@ -167,6 +167,11 @@ def test_tests_of_any_form_are_checked(shop: Open, where: str) -> None:
         ("readings", "readings by hour", "select hour(day), count(*) from readings group by 1"),
         ("stations", "how many stations were sold", "select count(*) from stations"),
         ("orders", "how many orders in 2024", "select count(*) from orders where amount = 2024"),
+        ("rides", "how many rides were completed", "select count(*) from rides"),
+        ("rides", "available rides by rider", "select rider, count(*) from rides group by 1"),
+        ("rides", "number of rides with a return", "select count(*) from rides"),
+        ("rides", "average length of rides that are off", "select avg(length) from rides"),
+        ("rides", "rides won by Ann", "select * from rides where rider = 'Ann'"),
     ],
 )  # fmt: skip
 def test_what_no_column_holds_is_a_fault(shop: Open, tables: str, question: str, sql: str) -> None:
@@ -212,6 +217,16 @@ def test_what_no_column_holds_is_a_fault(shop: Open, tables: str, question: str,
          "select city, count(*) from customers group by city"),
         ("clerks", "which worker has the highest pay",
          "select * from clerks order by pay desc limit 1"),
+        ("orders", "how many orders were paid", "select count(*) from orders where status='paid'"),
+        ("orders", "how many open orders are in the data",
+         "select count(*) from orders where status = 'open'"),
+        ("rides", "draw a chart of rides by rider", "select rider, count(*) from rides group by 1"),
+        ("rides", "how many rides are available in the data", "select count(*) from rides"),
+        ("rides", "how many rides are in each month",
+         "select month(day), count(*) from rides group by 1"),
+        ("rides", "rides completed in March 2024",
+         "select * from rides where day >= '2024-03-01' and day < '2024-04-01'"),
+        ("bouts", "how many bouts were won", "select count(*) from bouts where result = 'win'"),
     ],
 )  # fmt: skip
 def test_what_a_column_holds_is_none(shop: Open, tables: str, question: str, sql: str) -> None:

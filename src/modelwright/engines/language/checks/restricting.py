@@ -1,0 +1,102 @@
+"""Words that say which rows are meant, though elsewhere they say little, and that the SQL drops.
+
+`Draw` asks for a chart, `paid` ties an amount to rows, `available` is said of any data. Where such
+a word is what the rows are said to be (`ended in a draw`, `paid orders`, `rooms that are in use`),
+all rows are no answer.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from modelwright.engines.language.checks.findings import Code, Finding, fault, note
+from modelwright.engines.language.checks.statement import Statement
+from modelwright.engines.language.checks.words import QuestionWords, is_row_word, is_told
+from modelwright.engines.language.rules.text.words import Word, stem
+from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues
+
+_ARTICLES = frozenset({"a", "an", "another", "any", "no"})
+_BE = frozenset({
+    "already", "are", "aren't", "be", "been", "being", "currently", "get", "gets", "got", "had",
+    "has", "have", "is", "isn't", "never", "not", "now", "still", "was", "wasn't", "were",
+    "weren't", "yet",
+})  # fmt: skip
+_ASKS_TO = any_case(r"^\W*(?:please\s+|can you\s+|could you\s+)?(?:give|make|draw|take|have|do)\b")
+"""What asks for something to be done: `take a look at`, `give me a print of`."""
+_ENDS = any_case(r"\W*(?:$|(?:by|per|over time)\b)")
+_OF_THE_DATA = any_case(
+    r"\s+(?:in|within|from|here)\b(?:\s+(?:the|this|our|your|that|these|all))*\s*"
+    r"(?:data\w*|tables?|files?|database|records?|$)"
+)
+_PREPOSITIONS = frozenset({
+    "after", "at", "before", "between", "by", "during", "for", "from", "in", "on", "since", "to",
+    "until", "via", "with",
+})  # fmt: skip
+_WON = "won"
+_PRIZES = frozenset(map(stem, ("award", "cup", "medal", "prize", "title", "trophy")))
+"""What is there because somebody won it."""
+_TIED = 2
+"""A preposition and what it is followed by."""
+
+
+def check_acts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `ended in a draw` of which only `ended` was heard: no chart is to be drawn."""
+    if _ASKS_TO.match(said.request.question):
+        return
+    for before, word in pairwise(said.all):
+        is_act = before.text in _ARTICLES and word.text in cue_words("acts")
+        if is_act and not is_told(said, sql, word):
+            yield fault(Code.RESTRICTION_DROPPED, _untold(word.raw), word.raw)
+
+
+def check_outcomes(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `paid orders` that are all orders, and `machines in use` that are all machines."""
+    question = said.request.question
+    for cue in find_cues("standings", question):
+        parts = [word for word in said.all if cue.start <= word.start < cue.end]
+        if not any(is_told(said, sql, word) for word in parts):
+            yield fault(Code.RESTRICTION_DROPPED, _untold(cue.text), cue.text)
+    for at, word in enumerate(said.all):
+        if _is_outcome(said, at) and not is_told(said, sql, word):
+            make = note if _ties(said, at) and word.text != _WON else fault
+            yield make(Code.OTHER_ROWS, _untold(word.raw), word.raw)
+
+
+def _untold(text: str) -> str:
+    return f"Nothing of the tables tells “{text}”."
+
+
+def _is_outcome(said: QuestionWords, at: int) -> bool:
+    """Whether a word is what the rows are said to be, before them or behind."""
+    word, question = said.all[at], said.request.question
+    if _OF_THE_DATA.match(question, word.end):
+        return False
+    before = said.all[at - 1] if at else None
+    if word.text in cue_words("outcomes_at_end") and before and _ENDS.match(question, word.end):
+        return before.text in _BE or _calls_rows(said, before)
+    if word.text not in cue_words("outcomes") or (word.text == _WON and _PRIZES & said.stems):
+        return False
+    after = said.all[at + 1] if at + 1 < len(said.all) else None
+    if after is not None and _calls_rows(said, after):
+        return True
+    return before is not None and (before.text in _BE or _calls_rows(said, before))
+
+
+def _ties(said: QuestionWords, at: int) -> bool:
+    """Whether a word leads on to what it ties to the rows: `paid by card`, `finished in May`."""
+    behind = said.all[at + 1 : at + 3]
+    if len(behind) < _TIED or behind[0].text not in _PREPOSITIONS:
+        return False
+    links = said.request.links
+    spans = [one.span for one in links.periods] + [one.span for one in links.values]
+    return any(start <= behind[1].start < end or start == behind[0].start for start, end in spans)
+
+
+def _calls_rows(said: QuestionWords, word: Word) -> bool:
+    named = any(
+        one.column is None and one.span[0] <= word.start < one.span[1]
+        for one in said.request.links.names
+    )
+    return named or is_row_word(word)
+
+
+CHECKS = (check_acts, check_outcomes)
