@@ -13,7 +13,8 @@ from sqlglot import exp
 from modelwright.engines.language.catalog import Additivity, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
 from modelwright.engines.language.checks.statement import Place, Statement, Test
-from modelwright.engines.language.checks.words import QuestionWords, facts_of
+from modelwright.engines.language.checks.words import YEAR_DIGITS, QuestionWords, facts_of
+from modelwright.engines.language.linking.amounts import Amount, find_amounts
 from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import squeezed, stem
@@ -160,6 +161,25 @@ def _counts(said: QuestionWords, test: Test, nouns: list[NameLink]) -> bool:
     return any(
         place in named or stems & {stem(part) for part in spelled_out(place[1])}
         for place in test.columns
+    )
+
+
+def check_amounts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `with 1980 employees` that are those of the year 1980."""
+    links = said.request.links
+    for amount in find_amounts(said.request.question, links.names, sql.catalog):
+        tests = [one for one in sql.tests if _holds(one, amount.value) or _is_in(one, amount)]
+        if tests and not any(amount.places & set(one.columns) for one in tests):
+            name = (*tests[0].columns, ("", "a number of rows"))[0][1]
+            message = f"“{amount.text}” is compared with {name}."
+            yield fault(Code.COMPARISON_TURNED, message, amount.text)
+
+
+def _is_in(test: Test, amount: Amount) -> bool:
+    """Whether a number is taken for the year of days."""
+    year = f"{amount.value:g}"
+    return len(year) == YEAR_DIGITS and any(
+        one.name.startswith(f"{year}-") for one in test.literals
     )
 
 
@@ -374,6 +394,7 @@ CHECKS = (
     check_rates,
     check_compared_figures,
     check_compared_noun,
+    check_amounts,
     check_valued_groups,
     check_ranked_figure,
     check_bare_groups,

@@ -5,6 +5,7 @@ from datetime import date, datetime
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.catalog import Catalog
+from modelwright.engines.language.linking.amounts import find_amounts
 from modelwright.engines.language.linking.phrases import (
     LITTLE,
     LONGEST_PHRASE,
@@ -69,9 +70,14 @@ class Linker:
             What its words were found to mean, without deciding between meanings.
         """
         said = words(question)
-        periods = tuple(find_periods(question, self.clock(today)))
         values = tuple(self._values(question, said))
         names = tuple(self._names(question, said))
+        amounts = [one.span for one in find_amounts(question, names, self._catalog)]
+        periods = tuple(
+            one
+            for one in find_periods(question, self.clock(today))
+            if not any(one.span[0] <= start and end <= one.span[1] for start, end in amounts)
+        )
         numbers = tuple(_numbers(question, said, periods))
         known = [one.span for one in periods] + [one.span for one in values]
         known += [one.span for one in names] + [one.span for one in numbers]

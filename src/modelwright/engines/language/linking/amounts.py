@@ -1,0 +1,86 @@
+"""Numbers that stand with the name of a column: `with 1980 employees` is no year."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from modelwright.engines.language.catalog import Catalog, Role
+from modelwright.engines.language.readers import NameLink
+from modelwright.engines.language.vocabulary import any_case, find_cues
+
+_NUMBER = r"[$€£]?(?P<number>\d[\d,]*(?:\.\d+)?)"
+_BEFORE = any_case(
+    r"\b(?:with|having|has|have|had|whose|where)\s+(?:(?:an?|the|exactly|about|only|just)\s+)*"
+    rf"{_NUMBER}\s+$"
+)
+"""`With 1980` before the name."""
+_ANY_NUMBER = any_case(rf"(?<![\w.,-]){_NUMBER}\s+$")
+_HAVING = any_case(r"\b(?:with|having|has|have|had|whose|where|and)\s+(?:(?!by\b|per\b)\w+\s+)?$")
+"""`With a` before a name that a number follows."""
+_BEHIND = any_case(
+    rf"\s+(?:(?:of|is|are|was|were|being|at|equals?|equal\s+to|exactly)\s+)+{_NUMBER}(?![\w-])"
+)
+_EQUALS = any_case(rf"\s*==?\s*{_NUMBER}(?![\w-])")
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number of a question that is one of a named column."""
+
+    text: str
+    """The number with the name, as they stand."""
+    span: tuple[int, int]
+    """Where the number stands."""
+    value: float
+    places: frozenset[tuple[str, str]]
+    """The tables and columns that the name may mean."""
+
+
+def find_amounts(question: str, names: Sequence[NameLink], catalog: Catalog) -> list[Amount]:
+    """Finds the numbers that a name right beside them says the column of.
+
+    Args:
+        question: As it was asked.
+        names: The names that its words were linked to.
+        catalog: Tells which columns hold amounts.
+
+    Returns:
+        Them in the order of their names; none beside a name that is also that of a table, a date
+        or a kind.
+    """
+    found: list[Amount] = []
+    for span in sorted({one.span for one in names}):
+        meant = [one for one in names if one.span == span]
+        columns = [catalog.column(one.table, one.column or "") for one in meant]
+        if all(one is not None and one.role is Role.MEASURE for one in columns):
+            places = frozenset((one.table, str(one.column)) for one in meant)
+            found += _beside(question, span, places)
+    return found
+
+
+def _beside(
+    question: str, span: tuple[int, int], places: frozenset[tuple[str, str]]
+) -> Iterator[Amount]:
+    start, end = span
+    before = _ANY_NUMBER.search(question[:start])
+    is_compared = before is not None and any(
+        question[one.end : before.start("number")].strip("$€£ ") == ""
+        for name in ("above", "below")
+        for one in find_cues(name, question[: before.start("number")])
+    )
+    if before is not None and not is_compared:
+        before = None if _is_compared_itself(question, end) else _BEFORE.search(question[:start])
+    behind = _EQUALS.match(question, end)
+    if behind is None and _HAVING.search(question[:start]):
+        behind = _BEHIND.match(question, end)
+    for one in (before, behind):
+        if one is not None:
+            number = one.span("number")
+            text = question[min(number[0], start) : max(number[1], end)]
+            value = float(one.group("number").replace(",", ""))
+            yield Amount(text, number, value, places)
+
+
+def _is_compared_itself(question: str, end: int) -> bool:
+    """`With 2019 sales over 500`: the name has another number, so this one may be a year."""
+    cues = [one for name in ("above", "below") for one in find_cues(name, question)]
+    return any(question[end : one.start].strip() == "" for one in cues if one.start >= end)

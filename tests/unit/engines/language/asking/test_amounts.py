@@ -1,0 +1,48 @@
+"""Numbers beside the name of a column are of that column, whatever year they look like."""
+
+import pytest
+
+from modelwright.engines.language.arbiter.arbiter import Answer, Choices
+from modelwright.engines.language.linking.amounts import find_amounts
+
+from .conftest import Open
+from .test_arbiter import decide
+
+
+@pytest.mark.parametrize(
+    ("question", "amounts"),
+    [
+        ("makers with 1990 machines", ["1990 machines"]),
+        ("makers that have exactly 2,010 machines", ["2,010 machines"]),
+        ("how many makers with more than 2000 machines", ["2000 machines"]),
+        ("makers with a total output of 1980", ["output of 1980"]),
+        ("makers where machines = 1985", ["machines = 1985"]),
+        ("makers in 1990 with machines", []),
+        ("total machines of 1990", []),
+        ("makers with 2019 machines over 500", []),
+        ("1990 machines by maker", []),
+        ("makers with a founded year of 1990", []),
+    ],
+)
+def test_are_found(shop: Open, question: str, amounts: list[str]) -> None:
+    data = shop("makers")
+    links = data.request(question).links
+    found = find_amounts(question, links.names, data.catalog)
+    assert [one.text.removeprefix("total ") for one in found] == amounts
+
+
+@pytest.mark.parametrize("question", ["makers with 1990 machines", "makers with machines of 2002"])
+def test_are_no_years(shop: Open, question: str) -> None:
+    data = shop("makers")
+    assert not data.request(question).links.periods
+    decision = decide(data, question)
+    told = decision.readings if isinstance(decision, Choices) else ()
+    told = (decision.reading,) if isinstance(decision, Answer) else told
+    assert told
+    assert all("machines" in one.best.sql and "founded" not in one.best.sql for one in told)
+
+
+def test_years_are_still_years(shop: Open) -> None:
+    decision = decide(shop("makers"), "how many makers were founded in 1990")
+    assert isinstance(decision, Answer)
+    assert "founded_year" in decision.reading.best.sql
