@@ -7,7 +7,7 @@ from datetime import date, datetime
 from sqlglot import exp
 
 from modelwright.engines.language.catalog import CatalogColumn, Role
-from modelwright.engines.language.checks.findings import Code, Finding, fault
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import (
     QuestionWords,
@@ -48,24 +48,15 @@ _OF_PERSONS = frozenset(
         "education",
     }
 )
-_OF_PLACES = frozenset({"kind of place", "nation", "location", "origin"})
-_PLACE_NAMES = frozenset(
-    {
-        "latitude",
-        "lat",
-        "longitude",
-        "site",
-        "town",
-        "station",
-        "street",
-        "venue",
-        "habitat",
-        "address",
-        "port",
-        "airport",
-        "destination",
-    }
-)
+_OF_PLACES = frozenset({"kind of place", "nation", "location", "neighborhood", "origin", "store"})
+_PLACE_NAMES = frozenset({
+    "address", "airport", "arena", "branch", "building", "campus", "center", "centre", "clinic",
+    "destination", "facility", "field", "floor", "gym", "habitat", "hall", "hospital", "hotel",
+    "lat", "latitude", "longitude", "office", "park", "place", "port", "residence", "room",
+    "school", "shop", "site", "stadium", "station", "store", "street", "studio", "theater",
+    "theatre", "town", "venue", "village", "ward", "warehouse", "where",
+})  # fmt: skip
+_MOST = re.compile(r"\b(?:most|fewest|least)\s+(?:of\s+)?(?:the\s+)?", re.IGNORECASE)
 _BY = re.compile(r"\b(?:by|per)\b", re.IGNORECASE)
 _ASKS_WHERE = re.compile(r"^\W*where\b", re.IGNORECASE)
 _WHICH_DID = re.compile(
@@ -183,13 +174,36 @@ def _spoken_of(name: str) -> frozenset[str]:
 
 
 def check_where(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds whole rows shown where a place was asked for, and no column is of one."""
-    if not _ASKS_WHERE.search(said.request.question) or not _shows_whole_rows(sql):
+    """Finds what is told where a place was asked for: rows, names, a figure, the other place."""
+    if not _ASKS_WHERE.search(said.request.question) or not isinstance(sql.tree, exp.Select):
         return
-    names = [one.name for table in set(sql.tables) for one in _columns(sql, table)]
-    named = any(_PLACE_NAMES & set(spelled_out(name)) for name in names)
-    if not named and not any(_OF_PLACES & _spoken_of(name) for name in names):
-        yield fault(Code.OTHER_KIND, "A place was asked for, and no column is of one.")
+    places = [(table, name) for table in set(sql.tables) for name in _places(said, sql, table)]
+    if _shows_whole_rows(sql):
+        if not places:
+            yield fault(Code.OTHER_KIND, "A place was asked for, and no column is of one.", "where")
+        return
+    shown = [place for one in sql.tree.selects for place in sql.places(one) if place in places]
+    if not shown:
+        yield fault(Code.OTHER_KIND, "A place was asked for, and none is told.", "where")
+    elif len(shown) == 1 and not {stem(one) for one in spelled_out(shown[0][1])} & said.stems:
+        others = [name for table, name in places if table == shown[0][0] and name != shown[0][1]]
+        if others:
+            told, name = ", ".join(others), shown[0][1]
+            message = f"{name} was taken for the place; {told} may be meant."
+            yield doubt(Code.AMBIGUOUS_NAME, message, name, *others)
+
+
+def _places(said: QuestionWords, sql: Statement, table: str) -> list[str]:
+    """Returns the columns of a table that tell where something is."""
+    return [one.name for one in _columns(sql, table) if _is_place(said, table, one)]
+
+
+def _is_place(said: QuestionWords, table: str, column: CatalogColumn) -> bool:
+    facts = facts_of(said.request, table, column.name)
+    if column.role is Role.DATE or (facts is not None and facts.type in {"date", "boolean"}):
+        return False
+    parts = {part.casefold() for part in spelled_out(column.name)}
+    return bool(_PLACE_NAMES & parts or _OF_PLACES & _spoken_of(column.name))
 
 
 def _columns(sql: Statement, name: str) -> tuple[CatalogColumn, ...]:
@@ -213,6 +227,33 @@ def check_asked_values(said: QuestionWords, sql: Statement) -> Iterator[Finding]
             if one.is_string and begun and not any(_is_plural(noun, each) for each in begun):
                 message = f"“{asked.group('noun')}” was taken for “{one.name}”."
                 yield fault(Code.OTHER_KIND, message, asked.group("noun"))
+
+
+def check_most_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `where most members train` that is where the sum of another figure is highest."""
+    question, ranked = said.request.question, _ranked_by(sql)
+    if ranked is None or isinstance(ranked, exp.Count):
+        return
+    for found in _MOST.finditer(question):
+        links = [one for one in said.request.links.names if one.span[0] == found.end()]
+        told = concepts_at([stem(one.text) for one in links], lexicon().of_words)
+        is_amount = any(_OF_SALES & one for one, _ in told)
+        figures = [place[1] for place in sql.places(ranked)]
+        if links and not is_amount and all(one.column is None for one in links) and figures:
+            text = f"{found.group()}{links[0].text}"
+            message = f"“{text}” is told by {figures[0]}, not by their number."
+            yield fault(Code.SUPERLATIVE_TURNED, message, text)
+
+
+def _ranked_by(sql: Statement) -> exp.Expression | None:
+    """Returns the aggregate that groups are ranked by, under whatever name it is shown."""
+    select, order = sql.tree, sql.tree.args.get("order")
+    if order is None or not sql.limits or not sql.group_keys or not isinstance(select, exp.Select):
+        return None
+    first = order.expressions[0]
+    named = {one.alias_or_name: one.unalias() for one in select.selects}
+    by = named.get(first.this.name, first) if isinstance(first.this, exp.Column) else first
+    return by.find(exp.AggFunc)
 
 
 def _begin_alike(one: str, other: str) -> bool:
@@ -268,6 +309,7 @@ CHECKS = (
     check_sales,
     check_where,
     check_asked_values,
+    check_most_rows,
     check_counted_figures,
     check_years,
 )
