@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.catalog import Calendar, Catalog
-from modelwright.engines.language.linking.phrases import BY_CUT, is_cut_of
+from modelwright.engines.language.linking.phrases import BY_CUT, BY_DENIAL, is_cut_of
 from modelwright.engines.language.readers import Candidate, Cannot, ChartWish, Outcome, ReadRequest
 from modelwright.engines.language.rules.answering.following import FOLLOWS, UNTOLD
 from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood
@@ -57,7 +58,7 @@ class RuleReader:
         """
         if _counts_otherwise(request.question, self._calendar):
             return [Cannot(RULES, OTHER_CALENDAR, not_understood=True)]
-        question = self._in_own_words(_in_whole_names(request))
+        question = self._in_own_words(_in_whole_names(_with_values(request)))
         read = self._rules.read(question, request.today, request.stopped)
         if isinstance(read, NotUnderstood):
             is_judged = read.sentence in NOT_ALONE
@@ -76,6 +77,16 @@ class RuleReader:
             question,
             flags=re.IGNORECASE,
         )
+
+
+def _with_values(request: ReadRequest) -> ReadRequest:
+    """Puts values that say no in place of what denies the rest of them: `with No pool`."""
+    denied = {one.span: one for one in request.links.values if one.quality == BY_DENIAL}
+    question = request.question
+    for (start, end), one in sorted(denied.items(), reverse=True):
+        having = "with" if one.text.casefold().startswith(("with", "no")) else "have"
+        question = f"{question[:start]}{having} {one.value}{question[end:]}"
+    return request if not denied else replace(request, question=question)
 
 
 def _in_whole_names(request: ReadRequest) -> str:

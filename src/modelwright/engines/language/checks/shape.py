@@ -12,6 +12,7 @@ from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords
+from modelwright.engines.language.linking.phrases import BY_DENIAL
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem, words
@@ -117,6 +118,18 @@ def check_negation(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             yield fault(Code.NEGATION_DROPPED, f"“{told}” has no counterpart.", told)
     if negates and not cues and not _not_by_words(said):
         yield doubt(Code.NEGATION_ADDED, "Nothing in the question says “not”.")
+
+
+def check_denied_values(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `without a pool` told by another column than the one that holds `No pool`."""
+    denied = [one for one in said.request.links.values if one.quality == BY_DENIAL]
+    tested = {place for test in sql.tests for place in test.columns}
+    for span in {one.span: None for one in denied}:
+        meant = [one for one in denied if one.span == span]
+        if not any((one.table, one.column) in tested for one in meant):
+            told = meant[0].text
+            message = f"“{told}” is not told by “{meant[0].value}” of {meant[0].column}."
+            yield fault(Code.NEGATION_DROPPED, message, told)
 
 
 def check_neither(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -565,6 +578,7 @@ def _inside_value(said: QuestionWords, span: tuple[int, int]) -> bool:
 
 CHECKS: tuple[Check, ...] = (
     check_negation,
+    check_denied_values,
     check_neither,
     check_superlatives,
     check_top,

@@ -177,7 +177,7 @@ def _next(
         return Item(Kind.PERIOD, period.text, period=period), used
     named = _named(said, at, phrases)
     fixed = _fixed(question, said, at)
-    cut = _cut_short(said, at, phrases)
+    cut = _denied(said, at, phrases) or _cut_short(said, at, phrases)
     if cut and cut[1] > max(one[1] if one else 0 for one in (named, fixed)):
         return cut
     if named and fixed:
@@ -230,6 +230,13 @@ def _named(said: Sequence[Word], at: int, phrases: Phrases) -> tuple[Item, int] 
             continue
         return _item(" ".join(word.raw for word in run), names, values), size
     return None
+
+
+def _denied(said: Sequence[Word], at: int, phrases: Phrases) -> tuple[Item, int] | None:
+    """Finds the value that says no of what is denied from here: `No pool` of `without a pool`."""
+    hits, used = phrases.denied_at(said, at)
+    told = " ".join(word.raw for word in said[at : at + used])
+    return (Item(Kind.VALUE, told, values=tuple(hits)), used) if hits else None
 
 
 def _cut_short(said: Sequence[Word], at: int, phrases: Phrases) -> tuple[Item, int] | None:

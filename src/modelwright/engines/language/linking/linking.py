@@ -1,12 +1,13 @@
 """Links the words of a question to times, values, names and numbers, the longest first."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.linking.amounts import find_amounts
 from modelwright.engines.language.linking.phrases import (
+    BY_DENIAL,
     LITTLE,
     LONGEST_PHRASE,
     WHOLE,
@@ -71,7 +72,7 @@ class Linker:
         """
         said = words(question)
         values = tuple(self._values(question, said))
-        names = tuple(self._names(question, said))
+        names = tuple(self._names(question, said, values))
         amounts = [one.span for one in find_amounts(question, names, self._catalog)]
         periods = tuple(
             one
@@ -90,8 +91,12 @@ class Linker:
         return Links(periods, values, names, numbers, unlinked)
 
     def _values(self, question: str, said: Sequence[Word]) -> list[ValueLink]:
-        found: list[ValueLink] = []
-        taken: set[int] = set()
+        found = list(self._denied_values(question, said))
+        taken = {
+            at
+            for at, word in enumerate(said)
+            if any(one.span[0] <= word.start < one.span[1] for one in found)
+        }
         for size in range(min(LONGEST_PHRASE, len(said)), 0, -1):
             for at in range(len(said) - size + 1):
                 run = said[at : at + size]
@@ -113,13 +118,27 @@ class Linker:
                 ]
         return found
 
-    def _names(self, question: str, said: Sequence[Word]) -> list[NameLink]:
+    def _denied_values(self, question: str, said: Sequence[Word]) -> Iterator[ValueLink]:
+        """Yields values that say no by what they deny: `No pool` of `without a pool`."""
+        at = 0
+        while at < len(said):
+            hits, size = self.phrases.denied_at(said, at)
+            for one in hits:
+                span = said[at].start, said[at + size - 1].end
+                text = question[span[0] : span[1]]
+                yield ValueLink(text, span, one.table, one.column, one.value, one.quality)
+            at += max(1, size)
+
+    def _names(
+        self, question: str, said: Sequence[Word], values: Sequence[ValueLink]
+    ) -> list[NameLink]:
         found: list[NameLink] = []
-        idle = find_cues("happening", question)
+        spans = [(one.start, one.end) for one in find_cues("happening", question)]
+        spans += [one.span for one in values if one.quality == BY_DENIAL]
         taken = {
             at
             for at, word in enumerate(said)
-            if any(one.start <= word.start < one.end for one in idle)
+            if any(start <= word.start < end for start, end in spans)
         }
         for size in range(min(LONGEST_PHRASE, len(said)), 0, -1):
             for at in range(len(said) - size + 1):

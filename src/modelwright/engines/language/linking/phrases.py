@@ -8,10 +8,13 @@ from modelwright.engines.facts import Value
 from modelwright.engines.language.catalog import Catalog, CatalogColumn, CatalogTable, Role
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
-from modelwright.engines.language.rules.text.words import squeezed, stem, words
+from modelwright.engines.language.rules.text.words import Word, squeezed, stem, words
+from modelwright.engines.language.vocabulary import cue_words
 
 Stems = tuple[str, ...]
 
+LONGEST_DENIAL = 3
+"""The most words by which it is said that something has not."""
 LONGEST_PHRASE = 7
 """Longer names and values are linked by their first words only."""
 MAX_VALUE_WORDS = 12
@@ -28,6 +31,8 @@ BY_PART = 0.6
 """By one word of its name, or its first words."""
 BY_CONCEPT = 0.55
 """By a word of like meaning: `price` for a cost."""
+BY_DENIAL = 0.98
+"""A value that says no is meant by words that deny the rest of it: `No pool` of without a pool."""
 BY_VALUE_PART = 0.75
 """A value is meant by a word that stands in no other: `Delta` of Delta Air Lines."""
 MOST_CUT_WORDS = 4
@@ -44,6 +49,9 @@ SHORTEST_PART = 4
 """Shorter words of a name mean nothing alone."""
 _NUMBERED = re.compile(r"^\s*\d+[.)]\s*")
 """How values are numbered for sorting: `2. Married`."""
+_DENYING = frozenset({"no", "without", "non"})
+"""What values begin with that deny the rest of them."""
+_ARTICLES = frozenset({"a", "an", "any", "the", "their", "its"})
 LITTLE = frozenset({"the", "of", "a", "an", "in", "by", "per", "to", "and", "is", "at", "on", "no"})
 
 
@@ -75,6 +83,8 @@ class Phrases:
     squeezed: dict[str, dict[tuple[str, str | None], float]] = field(default_factory=dict)
     """Names by their letters and digits alone: `marketvalue`."""
     values: dict[Stems, dict[tuple[str, str, Value], float]] = field(default_factory=dict)
+    denials: dict[Stems, dict[tuple[str, str, Value], float]] = field(default_factory=dict)
+    """Values that say no, by what they deny: `internet service` of No internet service."""
 
     @classmethod
     def build(
@@ -153,6 +163,8 @@ class Phrases:
                 continue
             told = self.values.setdefault(stems[:LONGEST_PHRASE], {})
             told[table, column, value] = WHOLE
+            if stems[0] in _DENYING and 1 < len(stems) <= LONGEST_PHRASE:
+                self.denials.setdefault(stems[1:], {})[table, column, value] = BY_DENIAL
             for one in set(stems):
                 parts.setdefault(one, set()).add(value)
         for one, held in parts.items():
@@ -193,6 +205,33 @@ class Phrases:
         told = self.values.get(stems, {})
         found = [ValueHit(*place, quality) for place, quality in told.items()]
         return sorted(found, key=lambda one: -one.quality)
+
+    def denied_at(self, said: Sequence[Word], at: int) -> tuple[list[ValueHit], int]:
+        """Returns the values that words from here deny the rest of, and how many words these are.
+
+        None where what is denied is also the name of a column, which may say no itself.
+        """
+        begun = self._denies_until(said, at)
+        if begun == at:
+            return [], 0
+        while begun < len(said) and said[begun].text in _ARTICLES:
+            begun += 1
+        for size in range(min(LONGEST_PHRASE, len(said) - begun), 0, -1):
+            stems = tuple(word.stem for word in said[begun : begun + size])
+            if any(one.column and one.quality == WHOLE for one in self.names_of(stems)):
+                return [], 0
+            if told := self.denials.get(stems):
+                hits = [ValueHit(*place, quality) for place, quality in told.items()]
+                return hits, begun + size - at
+        return [], 0
+
+    def _denies_until(self, said: Sequence[Word], at: int) -> int:
+        """Returns where the words end that deny what follows; `at` where none do."""
+        told = [word.text for word in said[at : at + LONGEST_DENIAL]]
+        for size in range(len(told), 0, -1):
+            if self.denials and " ".join(told[:size]) in cue_words("denies_having"):
+                return at + size
+        return at
 
     def by_concept(self, stems: Stems) -> Iterator[NameHit]:
         """Yields columns that speak of the same thing as a phrase: `cost` and `price`."""

@@ -90,6 +90,11 @@ TABLES = {
         ['Oslo', 'Rome', 'Bern'][1 + i % 3] as home_city,
         ['Pool', 'Hall A', 'Hall B'][1 + i * 7 // 3 % 3] as training_hall,
         (20 + i % 61)::int as trained_minutes from range(1, 121) t(i)""",
+    "houses": """
+        select i as house_id, ['No garage', 'Attached', 'Detached'][1 + i % 3] as parking,
+        ['Yes', 'No'][1 + i // 3 % 2] as heated_garage, ['no pool', 'indoor'][1 + i // 6 % 2] as
+        leisure, (100 + i)::double as price, ['Yes', 'No'][1 + i // 2 % 2] as balcony,
+        ['none', 'No balcony', 'small'][1 + i // 5 % 3] as outside from range(1, 121) t(i)""",
     "staff": """
         select i as emp_id, ['Ada', 'Ben', 'Cleo', 'Dov'][i] as name,
         [null, 1, 1, 2][i] as manager_id, 1000 * i as salary from range(1, 5) t(i)""",

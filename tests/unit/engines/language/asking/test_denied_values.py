@@ -1,0 +1,33 @@
+"""What is denied in a question is the value that says no of it, where a column holds one."""
+
+import pytest
+
+from .conftest import Open
+from .test_arbiter import decide, rows
+
+
+@pytest.mark.parametrize(
+    ("question", "where"),
+    [
+        ("how many houses have no garage", "parking = 'No garage'"),
+        ("how many houses without a garage", "parking = 'No garage'"),
+        ("number of houses that do not have a garage", "parking = 'No garage'"),
+        ("number of houses lacking any pool", "leisure = 'no pool'"),
+        ("how many houses without a balcony", "balcony = 'No'"),
+    ],
+)
+def test_is_the_value_that_says_no(shop: Open, question: str, where: str) -> None:
+    data = shop("houses")
+    right = data.run(f"select count(*) from houses where {where}")
+    assert rows(decide(data, question)) == [list(row) for row in right.rows]
+
+
+def test_of_a_column_that_is_named_is_no_link(shop: Open) -> None:
+    links = shop("houses").request("houses without a balcony").links
+    assert not links.values
+
+
+def test_links_all_that_is_denied(shop: Open) -> None:
+    links = shop("houses").request("houses without a garage and with no pool").links
+    told = {one.text: one.value for one in links.values}
+    assert told == {"without a garage": "No garage", "with no pool": "no pool"}
