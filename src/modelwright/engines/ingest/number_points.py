@@ -51,7 +51,7 @@ def said_of_points(
                 " decimal is a comma if points part thousands."
             )
         elif (padded := next(filter(_PADDED.fullmatch, cells), None)) and any(
-            len(cell) < len(padded) and _SHORTER.fullmatch(cell) for cell in cells
+            _decimals(cell) < _decimals(padded) and _SHORTER.fullmatch(cell) for cell in cells
         ):
             told.append(
                 f"{name:.{QUOTED_LENGTH}} is read as numbers, in which {padded!r} and"
@@ -59,3 +59,8 @@ def said_of_points(
                 " versions or codes."
             )
     return tuple(told)
+
+
+def _decimals(cell: str) -> int:
+    """Counts the digits behind the point."""
+    return len(cell.partition(".")[2])

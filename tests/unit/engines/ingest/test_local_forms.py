@@ -121,6 +121,17 @@ def test_codes_stay_without_a_word(read: Read, values: str):
     assert read(values) == (values.split(";"), ())
 
 
+@pytest.mark.parametrize("values", ["1.9;1.10", "3.10;12.9", "-1.50;2.5"])
+def test_numbers_that_may_be_versions_are_told(read: Read, values: str):
+    (notice,) = read(values)[1]
+    assert "versions or codes" in notice
+
+
+@pytest.mark.parametrize("values", ["4.323;-2.380", "12.50;9.25", "102.070;99.125", "1.5;2.5"])
+def test_numbers_of_equally_many_decimals_are_no_versions(read: Read, values: str):
+    assert not any("versions" in notice for notice in read(values)[1])
+
+
 def test_days_and_months_that_cannot_be_told_apart_are_refused(read: Read):
     with pytest.raises(BrokenFile, match="either the day or the month"):
         read("01/02/2024;03/04/2024", "date")
