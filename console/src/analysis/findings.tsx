@@ -2,6 +2,7 @@
 import { Badge, Group, List, Stack, Table, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Schemas } from "../api/client";
+import { inConsoleTerms } from "../api/console-terms";
 import { Bars } from "../ui/bars";
 import { TableHead } from "../ui/list-table";
 import { Name } from "../ui/name";
@@ -32,14 +33,14 @@ export function Findings({ analysis, file }: FindingsProps) {
         {file.insights.length > 0 ? (
           <Insights insights={file.insights} />
         ) : (
-          <Text>Nothing does.</Text>
+          <Text>Nothing stands out.</Text>
         )}
       </Part>
       {advice.length > 0 ? (
         <Part title="Recommendations" about="What to do about it">
           <List size="sm" spacing={6}>
             {advice.map((sentence) => (
-              <List.Item key={sentence}>{sentence}</List.Item>
+              <List.Item key={sentence}>{inConsoleTerms(sentence)}</List.Item>
             ))}
           </List>
         </Part>
@@ -95,7 +96,7 @@ function Insights({ insights }: { insights: FileAnalysis["insights"] }) {
                 {word}
               </Badge>
               <Text size="sm" className="long">
-                {message}
+                {inConsoleTerms(message)}
               </Text>
             </Group>
           );

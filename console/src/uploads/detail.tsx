@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Profile } from "../analysis/profile";
 import { api, type Schemas, unwrap } from "../api/client";
-import { inConsoleTerms } from "../api/console-terms";
 import { uploadQuery } from "../api/queries";
 import { Export } from "../exports/export-form";
 import { WriteAccess } from "../session/write-access";
@@ -17,6 +16,7 @@ import { Page } from "../ui/page";
 import { Status } from "../ui/status";
 import { PlacedTabs } from "../ui/tabs";
 import { Columns } from "./columns";
+import { Notices } from "./notices";
 import { Preview } from "./preview";
 import { ReadAs } from "./read-form";
 import { fieldsOf } from "./read-options";
@@ -111,11 +111,7 @@ function FileView({ upload, file }: { upload: Detail; file: FileDetail }) {
         {bytes(file.size_bytes)}
       </Text>
       <ReadAs key={`${uploadId}/${file.filename}`} uploadId={uploadId} file={file} />
-      {file.notices.map((notice) => (
-        <Text key={notice} size="sm" mb="sm">
-          {inConsoleTerms(notice)}
-        </Text>
-      ))}
+      <Notices notices={file.notices} />
       <PlacedTabs tabs={status === "complete" ? TABS : { columns: TABS.columns }}>
         <Tabs.Panel value="preview">
           <Preview uploadId={uploadId} filename={file.filename} columns={file.column_info} />
