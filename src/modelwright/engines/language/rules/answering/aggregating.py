@@ -23,8 +23,10 @@ _BOTH = re.compile(r"\b(?:and|,) (?:the )?total\b|\btotal and\b")
 _MEANS = frozenset({"average", "mean", "median", "avg"})
 _DATED = frozenset({"latest", "earliest", "first", "last", "most recent"})
 _AGED = frozenset({"oldest", "youngest"})
-_SPELT, _SAID = 0.75, 0.9
+_NEARLY_NAMED = 0.75
 """How good a mention is at least where the only fault is a slip in spelling."""
+_ALL_BUT_WHOLE = 0.9
+"""More of a name is said than this where all of it is said."""
 
 
 def read_aggregates(draft: Draft) -> None:
@@ -51,8 +53,8 @@ def _read_aggregate(draft: Draft, kind: Aggregate, match: re.Match[str]) -> None
     counted = draft.lower[match.end() :].startswith(" number of")
     if counted and not draft.pick(end, end + 4, lambda c: c.number, 0.7):
         return
-    dated = draft.pick(end, end + 2, lambda c: c.date) if match.group() in _DATED else None
-    named = dated or _argument(draft, at, end) or _shared_argument(draft, match)
+    named = _date_told(draft, match, end) or _argument(draft, at, end)
+    named = named or _shared_argument(draft, match)
     if named is None and kind == "avg" and (product := worth_at(draft, end)):
         draft.claim(at, end + 2, "measure")
         draft.select.append(product)
@@ -60,13 +62,29 @@ def _read_aggregate(draft: Draft, kind: Aggregate, match: re.Match[str]) -> None
     named = named or _worth(draft, end)
     if named is None or (match.group() in _DATED and not named.column.when):
         return
-    if match.group() in _AGED and named.column.when:
-        kind = "min" if kind == "max" else "max"
     own = {term.stem for term in named.column.name.terms}
     if named.column in draft.filtered and draft.question.terms[at].stem in own:
         draft.claim(at, end, "condition")
         return
     draft.claim(at, end + 2 if counted else end, "measure")
+    _add_all(draft, _turned(kind, match, named), named)
+
+
+def _date_told(draft: Draft, match: re.Match[str], end: int) -> Mention | None:
+    """`Latest order date`: the date that follows what only dates are called."""
+    is_dated = match.group() in _DATED
+    return draft.pick(end, end + 2, lambda c: c.date) if is_dated else None
+
+
+def _turned(kind: Aggregate, match: re.Match[str], named: Mention) -> Aggregate:
+    """`Oldest` is the lowest date of birth, though the highest age."""
+    if match.group() in _AGED and named.column.when:
+        return "min" if kind == "max" else "max"
+    return kind
+
+
+def _add_all(draft: Draft, kind: Aggregate, named: Mention) -> None:
+    """Adds what is computed of a column, and of those that are listed after it."""
     _add(draft, kind, named)
     while more := _beside(draft, named):
         draft.claim(named.end, more.end, "measure")
@@ -88,7 +106,7 @@ def _beside(draft: Draft, named: Mention) -> Mention | None:
     joined = draft.text(end, end + 1) in _JOINS
     listed = "," in draft.lower[words[end - 1].end : words[end].start]
     at = end + joined
-    more = draft.pick(at, at + 1, amount, _SPELT) if joined or listed else None
+    more = draft.pick(at, at + 1, amount, _NEARLY_NAMED) if joined or listed else None
     return more if more and more.start == at else None
 
 
@@ -108,9 +126,11 @@ def read_range(draft: Draft) -> None:
         return
     match = found[0]
     at, end = draft.at(match.start()), draft.at(match.end())
-    if any(m.named > _SPELT for m in draft.question.mentions.over(at)):
+    if any(m.named > _NEARLY_NAMED for m in draft.question.mentions.over(at)):
         return
-    named = draft.pick(at - 2, at, amount, _SPELT) or draft.pick(end, end + 4, amount, _SPELT)
+    named = draft.pick(at - 2, at, amount, _NEARLY_NAMED) or draft.pick(
+        end, end + 4, amount, _NEARLY_NAMED
+    )
     if named is not None:
         for each in found:
             draft.claim_text(each, "measure")
@@ -120,26 +140,33 @@ def read_range(draft: Draft) -> None:
 
 def _part_of_name(draft: Draft, at: int, kind: Aggregate) -> bool:
     """`median income` of a column called median_income is that column."""
+    after_mean = draft.text(at - 1, at) in _MEANS
+    extreme = kind in {"max", "min"}
+    if (extreme and draft.group and not after_mean) or _is_computed(draft, at, kind):
+        return False
     full = lexicon().abbreviations.get(draft.text(at, at + 1), ())
     words = {draft.question.terms[at].stem, *map(stem, full)}
-    if kind in {"max", "min"} and draft.group and draft.text(at - 1, at) not in _MEANS:
-        return False
-    computed = kind == "avg" or (
-        kind == "sum" and not draft.charted and all(at < m.end for m in draft.question.mentions)
-    )
-    return not (computed and draft.index.large) and any(
-        m.named > 0.9  # noqa: PLR2004 - the whole name
+    return any(
+        m.named > _ALL_BUT_WHOLE
         and any(term.stem in words for term in m.column.name.terms)
         and not _reaches(draft, m)
-        and (kind not in {"max", "min"} or m.quality > 0.95 or draft.text(at - 1, at) in _MEANS)  # noqa: PLR2004
+        and (not extreme or m.quality > 0.95 or after_mean)  # noqa: PLR2004
         for m in draft.question.mentions.over(at)
     )
+
+
+def _is_computed(draft: Draft, at: int, kind: Aggregate) -> bool:
+    """Whether a large table has its rows averaged or added up, whatever a column is called."""
+    if not draft.index.large:
+        return False
+    is_last = all(at < m.end for m in draft.question.mentions)
+    return kind == "avg" or (kind == "sum" and not draft.charted and is_last)
 
 
 def _reaches(draft: Draft, mention: Mention) -> bool:
     """`Total paid interest` is a sum of paid_interest, though a column is called paid_total."""
     return any(
-        mention.end < m.end and m.named > _SAID
+        mention.end < m.end and m.named > _ALL_BUT_WHOLE
         for m in draft.question.mentions.starting(mention.start + 1, mention.end)
     )
 

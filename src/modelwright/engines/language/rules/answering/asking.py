@@ -12,19 +12,14 @@ from modelwright.engines.language.rules.measures.within import ranked_within, ta
 from modelwright.engines.language.rules.mentions.drafting import Draft, columns_of, named_tables
 from modelwright.engines.language.rules.mentions.mentions import Question, read_words
 from modelwright.engines.language.rules.mentions.slips import mended
-from modelwright.engines.language.rules.plans.plan import (
-    Bucket,
-    Condition,
-    Plan,
-    Ref,
-)
+from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Plan, Ref
 from modelwright.engines.language.rules.ranks.nth import take_nth
 from modelwright.engines.language.rules.ranks.topmost import settle_first
 from modelwright.engines.language.rules.several.relations import (
     count_once,
     count_pointing,
     exclude,
-    key_refs,
+    join_along,
     part_namesakes,
     require,
     show_once,
@@ -115,27 +110,28 @@ def _refs(plan: Plan) -> list[Ref]:
 
 
 def _join(plan: Plan, draft: Draft) -> bool:
-    tables = list(dict.fromkeys(one.table for one in _refs(plan)))
-    counted = [m for m in plan.select if m.aggregate == "count" and m.ref is None]
-    named = named_tables(draft)
-    if not tables or (counted and not plan.group and named):
-        tables = [*named[:1], *(one for one in tables if one not in named[:1])]
-    if (counted and plan.group and named) or plan.having:
-        extra = [one for one in named if one not in tables]
-        tables += extra[:1]
-    if draft.counted and draft.counted not in tables:
-        tables = [*tables, draft.counted] if tables else [draft.counted]
-    tables = tables or [draft.index.tables[0].name]
-    plan.tables = tables[:1]
-    for goal in tables[1:]:
+    """Joins the tables that a plan reads; tells whether they can be joined."""
+    first, *others = _tables_of(plan, draft)
+    plan.tables = [first]
+    for goal in others:
         if goal in plan.tables:
             continue
-        way = join_path(draft.index.keys, plan.tables[0], goal)
+        way = join_path(draft.index.keys, first, goal)
         if way is None:
             return False
-        for key in way:
-            pair = key_refs(draft.index, key)
-            if pair not in plan.joins:
-                plan.joins.append(pair)
-                plan.tables += [t for t in (key.table, key.to_table) if t not in plan.tables]
+        join_along(draft.index, plan, way)
     return True
+
+
+def _tables_of(plan: Plan, draft: Draft) -> list[str]:
+    """The tables that a plan reads: those of its columns, and those whose rows it counts."""
+    tables = list(dict.fromkeys(one.table for one in _refs(plan)))
+    counts = any(m.aggregate == "count" and m.ref is None for m in plan.select)
+    named = named_tables(draft)
+    if not tables or (counts and not plan.group and named):
+        tables = [*named[:1], *(one for one in tables if one not in named[:1])]
+    if (counts and plan.group) or plan.having:
+        tables += [one for one in named if one not in tables][:1]
+    if draft.counted and draft.counted not in tables:
+        tables.append(draft.counted)
+    return tables or [draft.index.tables[0].name]

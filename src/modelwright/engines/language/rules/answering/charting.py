@@ -15,8 +15,11 @@ _TREND = pattern("charting trend")
 _SPREAD = pattern("charting spread")
 _PARTS = pattern("charting parts")
 _PAIR = pattern("charting pair")
-_FEW, _OWN = 2, 0.9
 _NOISE = pattern("charting noise")
+_LEAST_COLUMNS = 2
+"""A chart draws one column along another."""
+_ALL_BUT_WHOLE = 0.9
+"""More of a name is said than this where all of it is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,39 +36,38 @@ def read_chart(draft: Draft) -> None:
     """Notes the kind of chart named, or that some chart is wanted, and claims the words."""
     for kind, named in _KINDS:
         match = named.search(draft.lower)
-        if match and not _thing(draft, match):
+        if match and not _is_subject(draft, match):
             draft.chart = draft.chart or cast("ChartType", kind)
-            draft.charted = True
-            draft.claim_text(match, "chart")
+            _claim_chart(draft, match)
     for some in (_ANY, _NOISE):
         for match in some.finditer(draft.lower):
-            if _value(draft, draft.at(match.start())):
-                continue
-            draft.charted = True
-            draft.claim_text(match, "chart")
+            if not _is_value(draft, draft.at(match.start())):
+                _claim_chart(draft, match)
     trend, spread = _TREND.search(draft.lower), _SPREAD.search(draft.lower)
     if trend:
         draft.chart = draft.chart or "line_chart"
     pair = _PAIR.search(draft.lower) if draft.chart == "scatter_plot" else None
-    if pair:
-        draft.claim_text(pair, "chart")
-    for match in filter(None, (trend, spread)):
-        draft.charted = True
-        draft.claim_text(match, "chart")
+    for match in filter(None, (pair, trend, spread)):
+        _claim_chart(draft, match)
 
 
-def _value(draft: Draft, at: int) -> bool:
+def _claim_chart(draft: Draft, match: re.Match[str]) -> None:
+    draft.charted = True
+    draft.claim_text(match, "chart")
+
+
+def _is_value(draft: Draft, at: int) -> bool:
     """Whether a word that may ask for a chart is a value: games that ended in a draw."""
     links = (link for link in draft.question.values if link.exact)
     return at > 0 and any(link.start <= at < link.end for link in links)
 
 
-def _thing(draft: Draft, match: re.Match[str]) -> bool:
+def _is_subject(draft: Draft, match: re.Match[str]) -> bool:
     """Whether a word is what the tables are about, rather than a kind of chart: `bars`, `pies`."""
     at = draft.at(match.start())
     said = any(at in places for places in draft.question.tables.values())
-    named = any(m.named > _OWN for m in draft.question.mentions.over(at))
-    return match.group().isalpha() and (said or named or _value(draft, at))
+    named = any(m.named > _ALL_BUT_WHOLE for m in draft.question.mentions.over(at))
+    return match.group().isalpha() and (said or named or _is_value(draft, at))
 
 
 def spread_wanted(draft: Draft) -> bool:
@@ -83,7 +85,7 @@ def chart_of(draft: Draft, plan: Plan, title: str) -> Chart | None:
     if not draft.charted:
         return None
     columns = [*(label_of(one) for one in plan.group), *(label_of(one) for one in plan.select)]
-    if len(columns) < _FEW:
+    if len(columns) < _LEAST_COLUMNS:
         return None
     kind = draft.chart or _kind(draft, plan)
     numbers = tuple(columns[max(1, len(plan.group)) :]) or tuple(columns[1:])
@@ -106,4 +108,4 @@ def _kind(draft: Draft, plan: Plan) -> ChartType:
         for one in plain
         if any(c.number for c in draft.index.columns if one.ref and c.facts.name == one.ref.column)
     ]
-    return "scatter_plot" if len(numeric) >= _FEW else "bar_chart"
+    return "scatter_plot" if len(numeric) >= _LEAST_COLUMNS else "bar_chart"

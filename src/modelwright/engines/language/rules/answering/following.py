@@ -38,14 +38,13 @@ _LEADS = frozenset(
 )
 _TESTS = frozenset({"group", "condition", "time", "negation"})
 """What only says which rows, or in what groups."""
-_WHY, _REASON = re.compile(r"\s*why\b"), re.compile(r"reason|caus|why|explan|comment|note|remark")
+_WHY = re.compile(r"\s*why\b")
+_REASON = re.compile(r"reason|caus|why|explan|comment|note|remark")
 _ASKING = frozenset({"which", "what", "who", "whose", "how", "when", "where"})
 FOLLOWS = (
     "Each question is read by itself, and this one goes on from another: "
     "ask it as one whole question."
 )
-
-
 UNTOLD = "The tables tell what was so, not why: ask for the numbers that may explain it."
 
 

@@ -4,32 +4,39 @@ from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.drafting import Draft
 from modelwright.engines.language.rules.mentions.rows import amount, averaged
 from modelwright.engines.language.rules.mentions.units import about_age, unit_untold
-from modelwright.engines.language.rules.plans.plan import Plan
+from modelwright.engines.language.rules.plans.plan import Condition, Plan
 from modelwright.engines.language.rules.text.numbers import SPELLED
 
-_NAMED, _WHOLE = 0.45, 0.9
+_NAMED = 0.45
+"""How good a mention is at least that names a column."""
+_WHOLLY_NAMED = 0.9
+"""How much of a name is said at least that is said on purpose."""
 
 
 def guessed(draft: Draft) -> list[str]:
     """Numbers tested of a column that no word names, where several could hold them: `two-story`."""
+    if not draft.index.large:
+        return []
     named = {m.column.at for m in draft.question.mentions if m.quality >= _NAMED}
     numbers = [one for one in draft.index.columns if amount(one) and one.yes is None]
     found = []
-    for (one, *others), (start, end) in zip(draft.where, draft.spans, strict=False):
-        column = draft.index.column(one.ref)
-        plain = (
-            one.op == "="
-            and isinstance(one.value, int | float)
-            and not (others or one.part or one.ref.since)
-        )
+    for options, (start, end) in zip(draft.where, draft.spans, strict=False):
+        column, value = draft.index.column(options[0].ref), options[0].value
         told = column.at in named or column.shape == "year" or about_age(column)
-        if not plain or told or not draft.index.large:
+        if told or not _is_equal_number(options):
             continue
         said = draft.text(start, end)
         counted = any(word in SPELLED or word[:1].isdigit() for word in said.split())
-        if counted and sum(_holds(each, one.value) for each in numbers) > 1:
+        if counted and sum(_may_hold(each, value) for each in numbers) > 1:
             found.append(said)
     return found
+
+
+def _is_equal_number(options: tuple[Condition, ...]) -> bool:
+    """Whether a column is tested for one number, and for nothing else."""
+    one, *others = options
+    is_number = one.op == "=" and isinstance(one.value, int | float)
+    return is_number and not (others or one.part or one.ref.since)
 
 
 def unitless(draft: Draft) -> list[str]:
@@ -43,7 +50,7 @@ def unitless(draft: Draft) -> list[str]:
     ]
 
 
-def _holds(column: Column, value: object) -> bool:
+def _may_hold(column: Column, value: object) -> bool:
     known = [held for held, _ in column.facts.top]
     if len(known) == column.facts.distinct:
         return value in known
@@ -61,6 +68,6 @@ def of_one(draft: Draft, plan: Plan) -> list[str]:
         draft.text(m.start, m.end)
         for column in columns
         if not said & {term.stem for term in column.name.terms if term.text != "per"}
-        if all(m.named < _WHOLE for m in draft.question.mentions.of(column.at))
+        if all(m.named < _WHOLLY_NAMED for m in draft.question.mentions.of(column.at))
         for m in draft.question.mentions.of(column.at)
     ]

@@ -117,13 +117,8 @@ def _answered(draft: Draft, one: Measure | Condition) -> bool:
     """Whether the draft has what is asked, or groups, sorts or computes otherwise with it."""
     if isinstance(one, Condition):
         shares = (test for each in draft.select for test in each.share)
-        if one.ref in [*columns_of(draft.where), *columns_of(shares)]:
-            return True
-        high = draft.index.column(one.ref).facts.maximum
-        beyond = isinstance(high, int | float) and isinstance(one.value, int | float)
-        beyond = beyond and one.op != "=" and one.value > high  # type: ignore[operator]
-        sums = (each for each in draft.having if beyond and each.value == one.value)
-        return Measure("sum", one.ref) in [each.measure for each in sums]
+        tested = one.ref in [*columns_of(draft.where), *columns_of(shares)]
+        return tested or _tests_sum(draft, one)
     plain = {Measure(kind, one.ref) for kind in (None, "avg", "sum")} - {one}
     computed = [each for each in draft.select if each not in plain]
     inner = [test.plan for options in draft.where for test in options if test.plan]
@@ -135,3 +130,12 @@ def _answered(draft: Draft, one: Measure | Condition) -> bool:
         *(each.measure.ref for each in draft.having),
     ]
     return one.ref in used
+
+
+def _tests_sum(draft: Draft, one: Condition) -> bool:
+    """Whether a number is beyond all that the column holds, and its sum is tested in groups."""
+    high = draft.index.column(one.ref).facts.maximum
+    if one.op == "=" or not (isinstance(high, int | float) and isinstance(one.value, int | float)):
+        return False
+    tested = [each.measure for each in draft.having if each.value == one.value]
+    return one.value > high and Measure("sum", one.ref) in tested

@@ -16,7 +16,10 @@ from modelwright.engines.language.rules.plans.plan import Condition, Measure, Pl
 from modelwright.engines.language.rules.text.lexicon import lexicon
 
 _VERB = re.compile(r"(?:ed|en|wn|ught|ade|ung|ing|old|aid|oke|nt|pt|lt)$")
-_MANY, _NAMED = 3, 0.95
+_MOST_GROUPINGS = 3
+"""Groups by more columns hold about one row each."""
+_WHOLLY_NAMED = 0.95
+"""How good a mention is at least that names a column in full."""
 _EACH = frozenset({"per", "each", "every"})
 _FIRST = re.compile(r"(?:first|last|earliest|latest|newest|oldest)\b")
 _SELLS = re.compile(
@@ -82,61 +85,69 @@ def elsewhere(draft: Draft, tables: Collection[str]) -> bool:
 def unshared(draft: Draft, tables: Collection[str]) -> bool:
     """Whether words that name a column of another table name none of these so well."""
     own = _spelt(draft, tables)
-    whole = [m for m in draft.question.mentions if m.quality > _NAMED]
+    whole = [m for m in draft.question.mentions if m.quality > _WHOLLY_NAMED]
     return any(not own.intersection(range(m.start, m.end)) for m in whole)
 
 
 def _spelt(draft: Draft, tables: Collection[str]) -> set[int]:
     """Returns the words that name columns of these tables in full."""
-    found = [m for m in draft.question.mentions if m.quality > _NAMED and m.column.table in tables]
+    found = [
+        m for m in draft.question.mentions if m.quality > _WHOLLY_NAMED and m.column.table in tables
+    ]
     return {at for m in found for at in range(m.start, m.end)}
 
 
 def plain(draft: Draft, plan: Plan) -> bool:
     """Whether a look-up in one table could be meant too."""
-    rich = (
-        plan.within
-        or plan.having
-        or plan.combined
-        or draft.charted
-        or any(map(_told_apart, plan.select))
-    )
-    rich = rich or {"min", "max"} <= {m.aggregate for m in plan.select}
-    rich = (
-        rich
-        or (plan.limit or 0) > 1
-        or any(_beyond(one) for options in plan.where for one in options)
-    )
-    counted = any(one.aggregate for one in plan.select)
-    rich = rich or (counted and any(_unlinked(draft, one) for (one, *_) in plan.where))
-    rich = rich or draft.added or draft.everything or bool(draft.unread)
-    kinds = draft.index.large and (
-        plan.distinct
-        or plan.limit is not None
-        or any(_said(draft, one) for (one, *_) in plan.where)
-    )
-    rich = rich or plan.offset > 0 or kinds
-    return len(draft.index.tables) == 1 and not rich
+    if len(draft.index.tables) > 1:
+        return False
+    said = draft.charted or draft.added or draft.everything or draft.unread
+    ranked = (plan.limit or 0) > 1 or plan.offset > 0
+    if said or ranked or plan.within or plan.having or plan.combined:
+        return False
+    return not (_shows_more(plan) or _tests_more(draft, plan) or _tells_kinds(draft, plan))
 
 
-def _said(draft: Draft, one: Condition) -> bool:
+def _shows_more(plan: Plan) -> bool:
+    """Whether a plan shows what a look-up can't: derived numbers, both ends of a range."""
+    both_ends = {"min", "max"} <= {m.aggregate for m in plan.select}
+    return both_ends or any(map(_is_derived, plan.select))
+
+
+def _tests_more(draft: Draft, plan: Plan) -> bool:
+    """Whether a plan tests what a look-up can't, or computes of values said in other words."""
+    if any(_is_no_look_up(one) for options in plan.where for one in options):
+        return True
+    computed = any(one.aggregate for one in plan.select)
+    return computed and any(_is_in_other_words(draft, one) for (one, *_) in plan.where)
+
+
+def _tells_kinds(draft: Draft, plan: Plan) -> bool:
+    """Whether a plan over a large table tells values apart, shows some rows or tests yes and no."""
+    if not draft.index.large:
+        return False
+    tested = any(_tests_yes_or_no(draft, one) for (one, *_) in plan.where)
+    return plan.distinct or plan.limit is not None or tested
+
+
+def _tests_yes_or_no(draft: Draft, one: Condition) -> bool:
     """Whether a column of yes and no is tested."""
     return draft.index.column(one.ref).yes is not None
 
 
-def _told_apart(one: Measure) -> bool:
+def _is_derived(one: Measure) -> bool:
     """Numbers that a look-up can't give: percentages, percentiles and growth."""
     return bool(one.share or one.of_total or one.growth or one.running or one.level)
 
 
-def _beyond(one: Condition) -> bool:
+def _is_no_look_up(one: Condition) -> bool:
     """Tests that a look-up can't make: of times, yes and no, alternatives, negations, gaps."""
     if one.part or one.plan or one.other or isinstance(one.value, date | bool):
         return True
     return one.op in {"in", "not in", "!=", "missing", "present", "contains", "starts", "ends"}
 
 
-def _unlinked(draft: Draft, one: Condition) -> bool:
+def _is_in_other_words(draft: Draft, one: Condition) -> bool:
     """Whether a text is tested that stands in the question in other words: women for `Female`."""
     links = [link.held for link in draft.question.values]
     return isinstance(one.value, str) and not any(
@@ -198,7 +209,7 @@ def _each_alone(plan: Plan, index: Index) -> bool:
     counted = any(isinstance(o.by, Measure) and o.by == Measure("count") for o in plan.order)
     one = index.column(plan.group[0].ref).facts
     key = one.distinct == one.rows >= LIST and not plan.group[0].unit
-    return counted and not plan.joins and (len(plan.group) > _MANY or key)
+    return counted and not plan.joins and (len(plan.group) > _MOST_GROUPINGS or key)
 
 
 def lists(plan: Plan | None) -> bool:
@@ -248,20 +259,28 @@ def timeless(draft: Draft, plan: Plan) -> bool:
 
 def half_read(draft: Draft, plan: Plan) -> bool:
     """Whether words are left over that are more than how the question is put."""
-    said = list(zip(draft.question.words, draft.claimed, strict=True))
-    timed = any(one.unit for one in plan.group) or not times_asked(draft)
-    kinds = any(w.text == "by" and by == "group" for w, by in said)
-    if not timed or kinds or any(w.text in PERIODS | _EACH and not by for w, by in said):
+    if _groups_unread(draft, plan) or _rows_unread(draft, plan) or senseless(plan, draft.index):
         return True
-    first = _FIRST.match(draft.lower) and not (draft.claimed[0] or plan.order)
-    counts = all(str(one.aggregate).startswith("count") for one in plan.select)
-    units = _SELLS.search(draft.lower) and counts and draft.where
-    if first or units:
-        return True
-    if senseless(plan, draft.index) or (plan.limit and {word.text for word, _ in said} & _EACH):
+    if plan.limit and any(word.text in _EACH for word in draft.question.words):
         return True
     if _ASKS_WHICH.match(draft.lower) and plan.select and not plan.group and computes(plan):
         return True
     if changing(draft, plan):
         return True
     return not plan.joins and (blind(draft, plan) or bool(left_out(draft, plan)))
+
+
+def _groups_unread(draft: Draft, plan: Plan) -> bool:
+    """Whether words that begin a group found none, or a time that is asked for groups nothing."""
+    said = [(word.text, by) for word, by in zip(draft.question.words, draft.claimed, strict=True)]
+    if ("by", "group") in said or any(text in PERIODS | _EACH and not by for text, by in said):
+        return True
+    return times_asked(draft) and not any(one.unit for one in plan.group)
+
+
+def _rows_unread(draft: Draft, plan: Plan) -> bool:
+    """Whether `first` ranks nothing, or rows are counted where units were sold."""
+    if _FIRST.match(draft.lower) and not (draft.claimed[0] or plan.order):
+        return True
+    counts = all(str(one.aggregate).startswith("count") for one in plan.select)
+    return counts and bool(draft.where) and bool(_SELLS.search(draft.lower))

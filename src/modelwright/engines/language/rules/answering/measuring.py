@@ -1,6 +1,7 @@
 """What is asked of the rows: counts, sums, averages, shares, or the values of columns."""
 
 import re
+from collections.abc import Sequence
 
 from modelwright.engines.language.rules.answering.aggregating import (
     KINDS,
@@ -38,44 +39,63 @@ from modelwright.engines.language.rules.text.patterns import pattern
 
 _EVERYTHING = pattern("measuring everything")
 _THEIRS = re.compile(r"\band (?:its|their|his|her) (?:\w+ )?$")
-_FEW = 10
-_SAID = 0.9
+_MOST_KINDS = 10
+"""A text of so few values, each in more rows than that, tells kinds."""
+_WHOLLY_NAMED = 0.9
+"""A mention that is better, or says more of a name, is of the name itself."""
 _SUMMED = pattern("measuring summed")
 
 
 def read_measures(draft: Draft) -> None:
     """Decides what to show, and claims the words that say it."""
-    readers = (
-        read_growth, read_difference, read_product, read_apart, read_share, read_correlation,
-    )  # fmt: skip
-    if any(read(draft) for read in readers):
+    if any(read(draft) for read in _WHOLE_READERS):
         return
+    read_range(draft)
+    read_aggregates(draft)
+    read_count(draft)
+    if (draft.only_group and not draft.select) or _read_everything(draft):
+        return
+    if _shows_columns(draft):
+        _read_columns(draft)
+    if not draft.select and not draft.group and len(draft.index.tables) > 1:
+        _show_table(draft)
+
+
+def _read_everything(draft: Draft) -> bool:
+    """`Show all orders`: the rows themselves, with all of their columns."""
+    bare = not draft.select and not draft.order and not draft.group and rows_asked(draft)
+    if not bare and (draft.group or not _EVERYTHING.search(draft.lower)):
+        return False
+    draft.select, draft.everything = [], True
+    unexplained = set(draft.open_words()) if bare else set()
+    for at in range(len(draft.claimed)):
+        if at not in unexplained or entity(draft, at):
+            draft.claim(at, at + 1, "everything")
+    return True
+
+
+def _shows_columns(draft: Draft) -> bool:
+    """Whether columns may be shown as they are: nothing is computed, nor ranked by a number."""
+    timed = all(isinstance(one.by, Bucket) for one in draft.order)
+    computed = any(m.aggregate for m in draft.select)
+    return (not draft.select and timed) or (bool(draft.order) and not draft.group and not computed)
+
+
+def _read_revenue(draft: Draft) -> bool:
+    """Reads revenue or profit, and what is named beside it."""
     end = len(draft.claimed)
     revenue = revenue_at(draft, 0, end) or profit_at(draft, 0, end)
     if revenue is not None:
         draft.select.append(revenue)
         _add_beside(draft, revenue)
-        return
-    read_range(draft)
-    read_aggregates(draft)
-    read_count(draft)
-    if draft.only_group and not draft.select:
-        return
-    bare = not draft.select and not draft.order and not draft.group and rows_asked(draft)
-    if bare or (_EVERYTHING.search(draft.lower) and not draft.group):
-        draft.select, draft.everything = [], True
-        odd = set(draft.open_words()) if bare else set()
-        for at in range(len(draft.claimed)):
-            if at not in odd or entity(draft, at):
-                draft.claim(at, at + 1, "everything")
-        return
-    timed = all(isinstance(one.by, Bucket) for one in draft.order)
-    if (not draft.select and timed) or (
-        draft.order and not draft.group and not any(m.aggregate for m in draft.select)
-    ):
-        _read_columns(draft)
-    if not draft.select and not draft.group and len(draft.index.tables) > 1:
-        _show_table(draft)
+    return revenue is not None
+
+
+_WHOLE_READERS = (
+    read_growth, read_difference, read_product, read_apart, read_share, read_correlation,
+    _read_revenue,
+)  # fmt: skip
+"""Each reads all that is computed, and leaves nothing to the others where it finds something."""
 
 
 def _add_beside(draft: Draft, one: Measure) -> None:
@@ -88,67 +108,89 @@ def _add_beside(draft: Draft, one: Measure) -> None:
 
 
 def _read_columns(draft: Draft) -> None:
-    found = [m for m in best_mentions(draft) if not describes(draft, m.start)]
-    found = [m for m in found if not (draft.group and only_rows(draft, m))]
-    found = [m for m in found if m.named > _SAID or not _of_table(draft, m)]
-    found = [m for m in found if f"{draft.text(m.start, m.end)}s" not in m.column.calls]
-    found = [m for m in found if draft.index.large is False or not doing(draft, m)]
-    found = [m for m in found if not (draft.index.large and _fixed(draft, m))]
-    if draft.order or any(amount(m.column) and m.explained > _SAID for m in found):
-        found = [m for m in found if not (_like_rows(draft, m) and only_rows(draft, m))]
+    """Shows the columns that are named, in the order of the words."""
+    found = _columns_to_show(draft)
     draft.distinct = bool(found) and not draft.group and different(draft, found)
     if draft.charted and len(found) == 1 and not found[0].column.number and not draft.group:
         draft.claim(found[0].start, found[0].end, "group")
         draft.group.append(Bucket(ref(found[0].column)))
         return
-    if found and draft.limit and not draft.group and _whose(draft, found[0]):
+    if found and draft.limit and not draft.group and _asks_whose(draft, found[0]):
         draft.select.append(Measure(None, ref(draft.index.naming(found[0].column.table))))
+    grouped = [bucket.ref for bucket in draft.group]
     for mention in found:
         draft.claim(mention.start, mention.end, "select")
         measure = Measure(None, ref(mention.column))
-        if measure not in draft.select and ref(mention.column) not in [b.ref for b in draft.group]:
+        if measure not in draft.select and measure.ref not in grouped:
             draft.select.append(measure)
     if draft.group and draft.select:
-        kinds = [ref(m.column) for m in found if _one_of_kinds(draft, m)]
-        if not any(amount(m.column) for m in found):
-            draft.group += [Bucket(one) for one in kinds]
-        told = [one for one in draft.select if one.ref not in kinds]
-        draft.select = [_grouped(draft, one) for one in told]
+        _compute_shown(draft, found)
 
 
-def _of_table(draft: Draft, mention: Mention) -> bool:
+def _columns_to_show(draft: Draft) -> list[Mention]:
+    """The mentions of columns that are to be shown, not of rows or of what they do."""
+    found = [m for m in best_mentions(draft) if _is_shown(draft, m)]
+    if draft.order or any(amount(m.column) and m.explained > _WHOLLY_NAMED for m in found):
+        found = [m for m in found if not (_sounds_like_rows(draft, m) and only_rows(draft, m))]
+    return found
+
+
+def _is_shown(draft: Draft, mention: Mention) -> bool:
+    if describes(draft, mention.start) or (draft.group and only_rows(draft, mention)):
+        return False
+    if mention.named <= _WHOLLY_NAMED and _is_row_of_table(draft, mention):
+        return False
+    if f"{draft.text(mention.start, mention.end)}s" in mention.column.calls:
+        return False
+    return not draft.index.large or not (doing(draft, mention) or _is_tested(draft, mention))
+
+
+def _compute_shown(draft: Draft, found: Sequence[Mention]) -> None:
+    """Computes what is named beside groups; kinds without an amount are groups too."""
+    kinds = [ref(m.column) for m in found if _tells_kinds(draft, m)]
+    if not any(amount(m.column) for m in found):
+        draft.group += [Bucket(one) for one in kinds]
+    shown = [one for one in draft.select if one.ref not in kinds]
+    draft.select = [_computed_in_groups(draft, one) for one in shown]
+
+
+def _is_row_of_table(draft: Draft, mention: Mention) -> bool:
     """`The cheapest home` of a table of homes is a row, though a column tells what it is."""
     single = draft.index.large and len(draft.index.tables) == 1
     each = draft.text(mention.start - 1, mention.start) in {"per", "each", "every"}
     return single and (each or bool(draft.order)) and draft.rows_named(mention) is not None
 
 
-def _fixed(draft: Draft, mention: Mention) -> bool:
+def _is_tested(draft: Draft, mention: Mention) -> bool:
     """`Made in Japan` of an Origin that is tested asks for none: it is only like its name."""
     tested = any(
         one.op == "=" and not more and one.ref == ref(mention.column)
         for (one, *more) in draft.where
     )
-    return tested and mention.named < _SAID
+    return tested and mention.named < _WHOLLY_NAMED
 
 
-def _one_of_kinds(draft: Draft, mention: Mention) -> bool:
+def _tells_kinds(draft: Draft, mention: Mention) -> bool:
     """`Satisfaction by role` counts the rows of each kind, `cities by role` the different ones."""
     facts, said = mention.column.facts, draft.question.words[mention.end - 1].text
-    few = facts.type == "string" and facts.distinct <= _FEW and _FEW * facts.distinct < facts.rows
+    few = (
+        facts.type == "string"
+        and facts.distinct <= _MOST_KINDS
+        and _MOST_KINDS * facts.distinct < facts.rows
+    )
     return few and len(draft.index.tables) == 1 and not said.endswith("s")
 
 
-def _whose(draft: Draft, first: Mention) -> bool:
+def _asks_whose(draft: Draft, first: Mention) -> bool:
     """`The fastest plane and its speed` names the plane too."""
     before = draft.lower[: draft.question.words[first.start].start]
     return len(draft.index.tables) == 1 and bool(_THEIRS.search(before))
 
 
-def _like_rows(draft: Draft, mention: Mention) -> bool:
+def _sounds_like_rows(draft: Draft, mention: Mention) -> bool:
     """Whether words are as likely the plural of what the rows are as a name: `5 listings`."""
     plural = draft.question.words[mention.end - 1].text.endswith("s")
-    return mention.column.keyed or (plural and mention.quality < _SAID)
+    return mention.column.keyed or (plural and mention.quality < _WHOLLY_NAMED)
 
 
 def _show_table(draft: Draft) -> None:
@@ -158,7 +200,7 @@ def _show_table(draft: Draft) -> None:
         draft.select.append(Measure(None, ref(draft.index.naming(tables[0]))))
 
 
-def _grouped(draft: Draft, one: Measure) -> Measure:
+def _computed_in_groups(draft: Draft, one: Measure) -> Measure:
     column = next(c for c in draft.index.columns if ref(c) == one.ref)
     if column.identifier:
         return Measure("count")
@@ -174,11 +216,8 @@ def doubt_unread(draft: Draft) -> None:
         for match in cue.finditer(draft.lower):
             if not draft.claimed[draft.at(match.start())]:
                 draft.doubts += 0.6
-    if (
-        CORRELATED.search(draft.lower)
-        and not any(m.other for m in draft.select)
-        and not draft.charted
-    ):
+    paired = draft.charted or any(m.other for m in draft.select)
+    if not paired and CORRELATED.search(draft.lower):
         draft.doubts += 0.6
 
 

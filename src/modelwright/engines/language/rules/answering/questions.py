@@ -1,6 +1,6 @@
 """A question in words, answered with SQL, or with what to ask instead."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -58,9 +58,14 @@ from modelwright.engines.language.rules.text.stopping import Stopped, TooLong, n
 
 __all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "TooLong", "read"]
 
-_WHOLE, _LIKELY = 0.95, 0.6
+_WHOLLY_NAMED = 0.95
+"""More of a name is said than this where all of it is said."""
+_SURE_OF_EXTREME = 0.6
+"""How sure a look-up of a lowest or highest value is at least: little else can be meant."""
 THRESHOLD = 0.35
+"""How sure a reading is at least that is answered."""
 EVEN = 0.5
+"""More is likelier than not."""
 SURE = 0.85
 """How sure a reading is at least that takes another's place."""
 
@@ -150,42 +155,54 @@ class Reader:
 
     def _answer(self, draft: Draft, plan: Plan) -> Answerable | NotUnderstood:
         """Tells what was understood, or what was not."""
-        sure, looked = confidence(draft, plan), False
-        if plain(draft, plan):
-            simple, conditions = looked_up(draft.question, self._index)
-            likely = probability("route", route(draft, plan, simple, conditions)) > EVEN
-            if likely and not self._says_less(draft, simple, plan):
-                sure = probability("look-up", route(draft, plan, simple, conditions))
-                plan, looked = simple, True
-        unfit = blind(draft, plan) or senseless(plan, self._index) or self._adds_keys(draft, plan)
-        several = len(self._index.tables) > 1
-        if sure < THRESHOLD or unfit:
-            return self._refusal(why_not(draft))
-        if (self._index.large or several) and timeless(draft, plan):
-            return self._refusal("No column of dates was found to tell this over time by.")
-        names = unheld(draft, plan)
-        if names:
-            return self._refusal(f"Nothing in the tables is called {listed(names)}.")
-        trusted = draft.charted or (looked and not self._index.large)
-        unread = (draft.unread if several else []) if trusted else changing(draft, plan)
-        unread = unread or (not_asked(draft, plan) if looked else [])
-        if looked and not unread:
-            unread = beyond(draft) if plan.where else unranked(draft, plan) + left_out(draft, plan)
-            unread += unasked(draft, plan)
-        if not (unread or several or looked or draft.charted) and self._index.large:
-            unread = left_out(draft, plan) if lists(plan) and not limited(plan) else []
-        if unread:
-            return self._refusal(f"It was not understood what is meant by {listed(unread)} here.")
+        sure, likelier = confidence(draft, plan), self._likelier_look_up(draft, plan)
+        looked = likelier is not None
+        plan, sure = likelier or (plan, sure)
+        small = looked and not self._index.large
+        why = self._why_refused(draft, plan, sure)
+        why = why or _unclear(self._unread(draft, plan, looked=looked))
+        if why:
+            return self._refusal(why)
         plan = settled(plan, self._index)
-        told = sentence(plan)
-        chart = chart_of(draft, plan, told.rstrip("."))
-        ignored = left_out(draft, plan, looked=looked and not self._index.large)
-        ignored += unitless(draft) + (unranked(draft, plan) if looked else [])
+        ignored = left_out(draft, plan, looked=small) + unitless(draft)
+        ignored += unranked(draft, plan) if looked else []
+        several = len(self._index.tables) > 1
         idle = deciding(draft, ignored) if self._index.large or several else []
-        if idle:
-            return self._refusal(f"It was not understood what is meant by {listed(idle)} here.")
-        told += f" Not used: {listed(ignored)}." if ignored else ""
-        return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan), tuple(ignored))
+        return self._refusal(_unclear(idle)) if idle else _answerable(draft, plan, sure, ignored)
+
+    def _likelier_look_up(self, draft: Draft, plan: Plan) -> tuple[Plan, float] | None:
+        """Returns a look-up that is likelier meant than the plan, and how sure it is."""
+        if not plain(draft, plan):
+            return None
+        simple, conditions = looked_up(draft.question, self._index)
+        clues = route(draft, plan, simple, conditions)
+        if probability("route", clues) <= EVEN or self._says_less(draft, simple, plan):
+            return None
+        return simple, probability("look-up", clues)
+
+    def _why_refused(self, draft: Draft, plan: Plan, sure: float) -> str:
+        """Says why a plan is not to be answered, whatever its words; empty where it is."""
+        unfit = blind(draft, plan) or senseless(plan, self._index) or self._adds_keys(draft, plan)
+        if sure < THRESHOLD or unfit:
+            return why_not(draft)
+        several = len(self._index.tables) > 1
+        if (self._index.large or several) and timeless(draft, plan):
+            return "No column of dates was found to tell this over time by."
+        names = unheld(draft, plan)
+        return f"Nothing in the tables is called {listed(names)}." if names else ""
+
+    def _unread(self, draft: Draft, plan: Plan, *, looked: bool) -> list[str]:
+        """Returns the words without which an answer would be to another question."""
+        large, several = self._index.large, len(self._index.tables) > 1
+        if draft.charted or (looked and not large):
+            unread = draft.unread if several else []
+        else:
+            unread = changing(draft, plan)
+        if looked:
+            unread = unread or not_asked(draft, plan) or _looked_past(draft, plan)
+        elif large and not (unread or several or draft.charted) and lists(plan):
+            unread = [] if limited(plan) else left_out(draft, plan)
+        return unread
 
     def _look_up(self, draft: Draft, plan: Plan) -> Answerable | None:
         """Reads what would be refused as a look-up in a small table, where that is sure."""
@@ -195,44 +212,49 @@ class Reader:
         sure = probability("look-up", route(draft, plan, simple, conditions))
         ignored = left_out(draft, simple)
         end = simple.select[0].aggregate in {"min", "max"} and not (simple.where or ignored)
-        if sure < (_LIKELY if end else SURE) or (ignored and not simple.where):
+        if sure < (_SURE_OF_EXTREME if end else SURE) or (ignored and not simple.where):
             return None
         if unheld(draft, simple) or forgets(draft, simple):
             return None
-        told = sentence(simple)
-        told += f" Not used: {listed(ignored)}." if ignored else ""
-        return Answerable(
-            to_sql(simple), told, None, round(sure, 3), as_json(simple), tuple(ignored)
-        )
+        return _answerable(draft, simple, sure, ignored)
 
     def _adds_keys(self, draft: Draft, plan: Plan) -> bool:
         """Whether numbers that stand for rows are added up, though none was called by its name."""
         added = (one.ref for one in plan.select if one.ref and one.aggregate in {"sum", "avg"})
         keys = [column for one in added if (column := self._index.column(one)).keyed]
-        return any(all(m.named <= _WHOLE for m in draft.question.mentions.of(c.at)) for c in keys)
+        return any(
+            all(m.named <= _WHOLLY_NAMED for m in draft.question.mentions.of(c.at)) for c in keys
+        )
 
     def _says_less(self, draft: Draft, simple: Plan, plan: Plan) -> bool:
         """Whether a look-up ranks nothing where the plan does, or tells less of a large table.
 
         There it counts an amount, repeats rows or leaves some out.
         """
-        if plan.limit and any(one.by.ref for one in plan.order) and not simple.select[0].aggregate:
+        ranks = plan.limit and any(one.by.ref for one in plan.order)
+        if ranks and not simple.select[0].aggregate:
             return True
         if any(one.ref.since or one.other for options in plan.where for one in options):
             return True
-        named = {m.column.facts.name for m in draft.question.mentions}
-        rows = plan.select == [Measure("count")]
-        if self._index.large and rows and {m.ref.column for m in simple.select if m.ref} - named:
-            return True
-        found = [one.ref for one in simple.select if one.aggregate == "count" and one.ref]
-        counts = any(amount(self._index.column(one)) for one in found)
+        return self._index.large and (
+            _counts_unnamed(draft, simple, plan)
+            or any(
+                amount(self._index.column(one.ref))
+                for one in simple.select
+                if one.aggregate == "count" and one.ref
+            )
+            or self._shows_less(draft, simple, plan)
+        )
+
+    def _shows_less(self, draft: Draft, simple: Plan, plan: Plan) -> bool:
+        """Whether the plan only shows columns: each value once, or several that are all named."""
         shown = [one.ref for one in plan.select if one.ref and not one.aggregate]
+        if len(shown) < len(plan.select) or len(simple.where) > len(plan.where):
+            return False
         stems = {term.stem for term in draft.question.terms}
         names = [{term.stem for term in self._index.column(one).name.terms} for one in shown]
-        spelt = len(shown) > 1 and all(stems & name for name in names)
-        less = (plan.distinct or spelt) and simple.select[0].ref in shown
-        less = less and len(shown) == len(plan.select) and len(simple.where) <= len(plan.where)
-        return self._index.large and (counts or less)
+        named = len(shown) > 1 and all(stems & name for name in names)
+        return (plan.distinct or named) and simple.select[0].ref in shown
 
     def _read_star(self, draft: Draft, today: date) -> Answerable | None:
         """Reads a question that adds up or counts as one of a single table, with what it joins."""
@@ -246,18 +268,12 @@ class Reader:
         single = draft_of(draft.question.text, index, today, draft.question.stopped)
         plan = plan_of(single)
         sure = confidence(single, plan) if plan else 0.0
-        if plan is None or sure < SURE or not suits(star, draft, plan) or blind(single, plan):
+        if plan is None or sure < SURE or not suits(star, draft, plan):
             return None
-        if unheld(single, plan) or changing(single, plan) or left_out(single, plan):
-            return None
-        if timeless(single, plan):
-            return None
-        if overlooks(draft, plan, star.fact):
+        if any(fault(single, plan) for fault in _FAULTS) or overlooks(draft, plan, star.fact):
             return None
         plan = settled(apart(star, self._index, plan), self._index)
-        told = sentence(plan)
-        chart = chart_of(single, plan, told.rstrip("."))
-        return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan))
+        return _answerable(single, plan, sure)
 
     def _read_alone(self, draft: Draft, today: date) -> Answerable | None:
         """Reads a question that speaks of one of several tables as if there were no other."""
@@ -289,3 +305,34 @@ def _ranks(found: Answerable | None, plan: Plan) -> bool:
     return found is not None and (
         "within" in found.plan or bool(found.plan.get("limit")) > bool(plan.limit)
     )
+
+
+def _answerable(draft: Draft, plan: Plan, sure: float, ignored: Sequence[str] = ()) -> Answerable:
+    told = sentence(plan)
+    chart = chart_of(draft, plan, told.rstrip("."))
+    told += f" Not used: {listed(ignored)}." if ignored else ""
+    return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan), tuple(ignored))
+
+
+def _unclear(words: Sequence[str]) -> str:
+    """Says which words were not understood; nothing where there are none."""
+    return f"It was not understood what is meant by {listed(words)} here." if words else ""
+
+
+def _looked_past(draft: Draft, plan: Plan) -> list[str]:
+    """Returns what a look-up doesn't do though it is asked to."""
+    found = beyond(draft) if plan.where else unranked(draft, plan) + left_out(draft, plan)
+    return found + unasked(draft, plan)
+
+
+def _counts_unnamed(draft: Draft, simple: Plan, plan: Plan) -> bool:
+    """Whether rows are counted and a look-up shows a column that no word names."""
+    named = {m.column.facts.name for m in draft.question.mentions}
+    shown = {m.ref.column for m in simple.select if m.ref}
+    return plan.select == [Measure("count")] and not shown <= named
+
+
+_FAULTS: tuple[Callable[[Draft, Plan], object], ...] = (
+    blind, unheld, changing, left_out, timeless,
+)  # fmt: skip
+"""What a reading over one of several tables must not have, in the order of what they cost."""

@@ -11,7 +11,7 @@ from modelwright.engines.language.rules.columns.index import Index, ref
 from modelwright.engines.language.rules.columns.schema import Key, TableFacts, join_path
 from modelwright.engines.language.rules.mentions.drafting import Draft, named_tables
 from modelwright.engines.language.rules.plans.plan import Measure, Plan, Ref, columns
-from modelwright.engines.language.rules.several.relations import key_refs
+from modelwright.engines.language.rules.several.relations import join_along
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import stem
 
@@ -40,18 +40,18 @@ def stars(index: Index, values: Values | None) -> list[Star]:
 
 
 def _star(index: Index, fact: str, values: Values) -> Star:
-    rows = _rows(index.table(fact))
+    rows = _row_count(index.table(fact))
     columns: list[ColumnFacts] = []
     origins: dict[str, Ref] = {}
     held: dict[tuple[str, str], Sequence[Value]] = {}
     reached = _reached(index.keys, fact)
     named = {key.to_table: index.naming(key.to_table).facts for key in reached}
-    told = [key for key in reached if _unique(named[key.to_table])]
+    told = [key for key in reached if _is_unique(named[key.to_table])]
     spare = {(k.table, k.column) for k in told if named[k.to_table].name != k.to_column}
     for table in [fact, *named]:
         for column in index.in_table(table):
             at = (table, column.facts.name)
-            if at in spare or (table != fact and _pointed_at(reached, at)):
+            if at in spare or (table != fact and _is_pointed_at(reached, at)):
                 continue
             name = _named(column.facts.name, table if table != fact else "", origins)
             columns.append(_spread(column.facts, name, rows))
@@ -74,15 +74,15 @@ def _reached(keys: Sequence[Key], fact: str) -> list[Key]:
     return [key for key in found if ends.count(key.to_table) == 1]
 
 
-def _rows(table: TableFacts) -> int:
+def _row_count(table: TableFacts) -> int:
     return max((column.rows for column in table.columns), default=0)
 
 
-def _unique(facts: ColumnFacts) -> bool:
+def _is_unique(facts: ColumnFacts) -> bool:
     return facts.type == "string" and facts.distinct == facts.rows
 
 
-def _pointed_at(keys: Sequence[Key], at: tuple[str, str]) -> bool:
+def _is_pointed_at(keys: Sequence[Key], at: tuple[str, str]) -> bool:
     return any((key.to_table, key.to_column) == at for key in keys)
 
 
@@ -108,33 +108,39 @@ def suits(star: Star, draft: Draft, plan: Plan) -> bool:
     """
     if lists(plan) and not plan.limit:
         return False
-    named = named_tables(draft)
-    measures = list(_measures(plan))
-    told = [
-        one
-        for one in measures
-        if one.aggregate or one.share or one.of_total or one.growth or one.running
-    ]
-    counting = _COUNTING.search(draft.lower)
-    if not told and plan.limit and not draft.order:
+    numbers = [one for one in _measures(plan) if _is_computed(one)]
+    if not numbers and plan.limit and not draft.order:
         return all(star.origins[one.column].table == star.fact for one in _refs(plan.order))
-    if all(one.aggregate == "count_distinct" and not counting for one in told):
+    counting = _COUNTING.search(draft.lower)
+    if all(one.aggregate == "count_distinct" and not counting for one in numbers):
+        return False
+    named = named_tables(draft)
+    if named and _ranked(draft) == set(named) - {star.fact}:
+        return False
+    if _tests_others(star, plan) or _counts_others(star, plan, named, numbers):
         return False
     grouped = {star.origins[one.ref.column].table for one in plan.group}
-    read = {star.origins[column].table for _, column in columns(plan)}
+    return all(_of_fact(star, one, named, grouped) for one in numbers)
+
+
+def _is_computed(one: Measure) -> bool:
+    return bool(one.aggregate or one.share or one.of_total or one.growth or one.running)
+
+
+def _tests_others(star: Star, plan: Plan) -> bool:
+    """Whether a plan inside of a condition reads tables that the star's rows only point to."""
     inner = [one.plan for options in plan.where for one in options if one.plan]
-    foreign = any(
-        star.origins[column].table != star.fact for one in inner for _, column in columns(one)
-    )
-    if foreign or (named and _ranked(draft) == set(named) - {star.fact}):
-        return False
-    if (
-        len(read) == 1
-        and star.fact not in read | set(named)
-        and any(one.ref is None or one.aggregate == "count_distinct" for one in told)
-    ):
-        return False
-    return all(_of_fact(star, one, named, grouped) for one in told)
+    read = (column for one in inner for _, column in columns(one))
+    return any(star.origins[column].table != star.fact for column in read)
+
+
+def _counts_others(
+    star: Star, plan: Plan, named: Sequence[str], numbers: Sequence[Measure]
+) -> bool:
+    """Whether rows are counted though only one table is read, and it is not the star's own."""
+    read = {star.origins[column].table for _, column in columns(plan)}
+    counts = any(one.ref is None or one.aggregate == "count_distinct" for one in numbers)
+    return counts and len(read) == 1 and star.fact not in read | set(named)
 
 
 def _ranked(draft: Draft) -> set[str]:
@@ -165,30 +171,27 @@ def _measures(value: Any) -> Iterator[Measure]:
 
 def apart(star: Star, index: Index, plan: Plan) -> Plan:
     """Returns a plan over a star as one over its tables, joined."""
-    found: Plan = _moved(plan, star.origins)
+    found: Plan = _at_origins(plan, star.origins)
     if found.limit and not (found.select or found.group):
         found.select = [Measure(None, ref(column)) for column in index.in_table(star.fact)]
-    parts = [found.select, found.where, found.group, found.having, found.within]
-    told = {one.table for one in _refs(parts)}
-    told |= {one.table for one in _refs(found.order)}
+    parts = [found.select, found.where, found.group, found.having, found.within, found.order]
+    others = {one.table for one in _refs(parts)} - {star.fact}
     found.tables = [star.fact]
-    for table in sorted(told - {star.fact}):
-        for key in join_path(index.keys, star.fact, table) or ():
-            pair = key_refs(index, key)
-            if pair not in found.joins:
-                found.joins.append(pair)
-                found.tables += [t for t in (key.table, key.to_table) if t not in found.tables]
+    for table in sorted(others):
+        join_along(index, found, join_path(index.keys, star.fact, table) or ())
     return found
 
 
-def _moved(value: Any, origins: Mapping[str, Ref]) -> Any:
+def _at_origins(value: Any, origins: Mapping[str, Ref]) -> Any:
     if isinstance(value, Ref):
-        since = _moved(value.since, origins) if value.since else None
+        since = _at_origins(value.since, origins) if value.since else None
         return replace(origins[value.column], since=since, lapse=value.lapse)
     if isinstance(value, list | tuple):
-        return type(value)(_moved(one, origins) for one in value)
+        return type(value)(_at_origins(one, origins) for one in value)
     if is_dataclass(value) and not isinstance(value, type):
-        changed = {part.name: _moved(getattr(value, part.name), origins) for part in fields(value)}
+        changed = {
+            part.name: _at_origins(getattr(value, part.name), origins) for part in fields(value)
+        }
         return replace(value, **changed)
     return value
 

@@ -10,7 +10,16 @@ from modelwright.engines.language.rules.plans.rendering import spoken
 from modelwright.engines.language.rules.text.patterns import pattern
 
 _TIMES = pattern("suggesting times")
-_FEW, _MANY, _ENDS, _MOST = 2, 40, 2, 4
+_LEAST_KINDS = 2
+"""With fewer different values there is nothing to group by."""
+_MOST_KINDS = 40
+"""Groups by more different values are no overview; numbers of so few may be codes."""
+_TWO_DATES = 2
+"""A time is from one date to another."""
+_MOST_SUGGESTIONS = 4
+"""More are not read."""
+_MOST_LISTED = 5
+"""So many words are quoted."""
 
 
 def suggestions(index: Index) -> list[str]:
@@ -19,13 +28,13 @@ def suggestions(index: Index) -> list[str]:
         return _of_table(index, index.tables[0].name, "rows")
     told = (_of_table(index, one.name, spoken(one.name))[::-1] for one in index.tables)
     turns = zip_longest(*told, fillvalue="")
-    return [one for turn in turns for one in turn if one][:_MOST]
+    return [one for turn in turns for one in turn if one][:_MOST_SUGGESTIONS]
 
 
 def _of_table(index: Index, name: str, rows: str) -> list[str]:
     columns = [c for c in index.in_table(name) if 2 * c.facts.missing <= c.facts.rows]
     numbers = [c for c in columns if _is_amount(c)]
-    groups = [c for c in columns if not c.number and _kinds(c)]
+    groups = [c for c in columns if not c.number and _makes_groups(c)]
     found = [f"How many {rows} are there?"]
     if numbers:
         found.append(f"What is the average {_said(numbers[0])}?")
@@ -36,15 +45,15 @@ def _of_table(index: Index, name: str, rows: str) -> list[str]:
     return found
 
 
-def _kinds(column: Column) -> bool:
-    return _FEW <= column.facts.distinct <= min(_MANY, column.facts.rows - 1)
+def _makes_groups(column: Column) -> bool:
+    return _LEAST_KINDS <= column.facts.distinct <= min(_MOST_KINDS, column.facts.rows - 1)
 
 
 def _is_amount(column: Column) -> bool:
     """Whether its numbers are not only codes, years or names of rows."""
     named = column.identifier or column.keyed or KEYLIKE.search(column.facts.name)
     told = column.textual or column.shape == "year"
-    return column.number and column.facts.distinct > _MANY and not (named or told)
+    return column.number and column.facts.distinct > _MOST_KINDS and not (named or told)
 
 
 def _said(column: Column) -> str:
@@ -61,13 +70,13 @@ def why_not(draft: Draft) -> str:
 
 def listed(words: Sequence[str]) -> str:
     """Quotes the first of some words."""
-    return ", ".join(f'"{word}"' for word in words[:5])
+    return ", ".join(f'"{word}"' for word in words[:_MOST_LISTED])
 
 
 def time_between(draft: Draft) -> str:
     """What to write where a time is asked for and it is not said between which dates."""
     dates = [column for column in draft.index.columns if column.date]
     pair = [spoken(one.facts.name) for one in dates if one.table == dates[0].table][:2]
-    if len(pair) < _ENDS or not _TIMES.search(draft.lower):
+    if len(pair) < _TWO_DATES or not _TIMES.search(draft.lower):
         return ""
     return f' A time is read from one date to another: "average time from {pair[0]} to {pair[1]}".'

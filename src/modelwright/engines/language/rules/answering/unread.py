@@ -21,9 +21,11 @@ _BEYOND = pattern("unread beyond")
 _ALWAYS = pattern("unread always")
 _SHAPES = pattern("unread shapes")
 _AGGREGATES = patterns("unread aggregates")
-_LEADS, _GROUPS = pattern("unread leads"), pattern("unread groups")
+_LEADS = pattern("unread leads")
+_GROUPS = pattern("unread groups")
 _HARMLESS = pattern("unread harmless")
-_JUDGING, _DECIDING = pattern("unread judging"), pattern("unread deciding")
+_JUDGING = pattern("unread judging")
+_DECIDING = pattern("unread deciding")
 _LASTS = re.compile(
     r"^(?:(?:over|in|for) \S+ (?:day|week|month|quarter|year)|(?:in|for) \S+ (?:hour|minute))s?$"
 )
@@ -31,7 +33,12 @@ _IDLE = frozenset({"", "condition", "everything", "measure", "select", "superlat
 """What a superlative is claimed by where it only stands among other words."""
 _CLASS = re.compile(r"\dxx")
 """A class of codes, of which nothing says which they are."""
-_NAMED, _SURE, _SHORTEST = 0.45, 0.8, 3
+_NAMED = 0.45
+"""How good a mention is at least that may name a column."""
+_SURELY_NAMED = 0.8
+"""How good a mention is at least where nothing else can be meant."""
+_SHORTEST = 3
+"""Words of fewer letters tell nothing."""
 
 
 def changing(draft: Draft, plan: Plan) -> list[str]:
@@ -41,42 +48,51 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
     apply to, and in a single table what stands where a group or a value is named: `by mood`,
     `purple cases`.
     """
-    said, found = draft.question.words, list(draft.unread)
-    used = _aggregates(plan)
-    hollow = len(draft.index.tables) > 1 and not (
-        any(used) or any(one.share for one in plan.select)
-    )
-    cues = [_BEYOND, _SHAPES, *(cue for kind, cue in _AGGREGATES if kind not in used)]
-    for match in (match for cue in cues for match in cue.finditer(draft.lower)):
-        at = draft.at(match.start())
-        idle = not draft.claimed[at] or (hollow and draft.claimed[at] == "measure")
-        if idle and not _held(draft, at):
-            found.append(match.group())
-    if "per" not in used and not any(one.ref and one.ref.since for one in plan.select):
-        found += [match.group() for match in _ALWAYS.finditer(draft.lower)]
+    found = list(draft.unread) + _uncomputed(draft, plan)
     found += unranked(draft, plan) + _uncounted(draft) + of_one(draft, plan)
-    if draft.lower.startswith("how much ") and not _numbers(draft, plan):
+    if draft.lower.startswith("how much ") and not _shows_numbers(draft, plan):
         found.append("how much")
     if len(draft.index.tables) > 1:
         found += lost(draft, plan)
-        return list(dict.fromkeys(found))
-    found += guessed(draft) + undenied(draft, plan)
-    leads = [at for at in _open(draft) if _LEADS.search(draft.lower[: said[at].start])]
-    named = columns(plan)
-    found += _judged(draft, named) + _people(draft, named) + _new(draft)
-    found += restricting(draft, plan, sorted(_told(draft, named)))
-    leads += [
-        at
-        for at in _unexplained(draft)
-        if _GROUPS.search(draft.lower[: said[at].start]) and not _named(draft, at, named)
-    ]
-    leads += [at for at in _open(draft) if draft.claimed[at + 1 : at + 2] == ["rows"]]
-    ranked = [at for at in leads if draft.claimed[at + 1 : at + 2] == ["measure"] and plan.order]
-    found += [said[at].raw for at in leads if at not in ranked]
+    else:
+        used = columns(plan)
+        found += guessed(draft) + undenied(draft, plan)
+        found += _judged(draft, used) + _people(draft, used) + _newcomers(draft)
+        found += restricting(draft, plan, sorted(_unused(draft, used)))
+        found += _ungrouped(draft, plan, used)
     return list(dict.fromkeys(found))
 
 
-def _numbers(draft: Draft, plan: Plan) -> bool:
+def _uncomputed(draft: Draft, plan: Plan) -> list[str]:
+    """Words of computing, of shapes and of aggregates that the plan doesn't hold."""
+    used, found = _aggregates(plan), []
+    computes = any(used) or any(one.share for one in plan.select)
+    idle = {""} if computes or len(draft.index.tables) == 1 else {"", "measure"}
+    cues = [_BEYOND, _SHAPES, *(cue for kind, cue in _AGGREGATES if kind not in used)]
+    for match in (match for cue in cues for match in cue.finditer(draft.lower)):
+        at = draft.at(match.start())
+        if draft.claimed[at] in idle and not _names_column(draft, at):
+            found.append(match.group())
+    if "per" not in used and not any(one.ref and one.ref.since for one in plan.select):
+        found += [match.group() for match in _ALWAYS.finditer(draft.lower)]
+    return found
+
+
+def _ungrouped(draft: Draft, plan: Plan, used: set[tuple[str, str]]) -> list[str]:
+    """Words that stand where a group or a value is named, or before the rows."""
+    said, unknown = draft.question.words, _meaningless(draft)
+    places = [at for at in unknown if _LEADS.search(draft.lower[: said[at].start])]
+    places += [
+        at
+        for at in _unexplained(draft)
+        if _GROUPS.search(draft.lower[: said[at].start]) and not _is_used(draft, at, used)
+    ]
+    places += [at for at in unknown if draft.claimed[at + 1 : at + 2] == ["rows"]]
+    before = "measure" if plan.order else None
+    return [said[at].raw for at in places if draft.claimed[at + 1 : at + 2] != [before]]
+
+
+def _shows_numbers(draft: Draft, plan: Plan) -> bool:
     """Whether a plan shows numbers, or what may be some in a small table."""
     shown = [draft.index.column(one.ref) for one in plan.select if one.ref and not one.aggregate]
     texts = [column for column in shown if not (column.number or column.textual)]
@@ -89,7 +105,7 @@ def beyond(draft: Draft) -> list[str]:
     places = [(match, draft.at(match.start())) for match in _BEYOND.finditer(draft.lower)]
     values = {at for link in draft.question.values for at in range(link.start, link.end)}
     values |= {at for at, by in enumerate(draft.claimed) if by == "time"}
-    found = [match for match, at in places if at not in values and not _held(draft, at)]
+    found = [match for match, at in places if at not in values and not _names_column(draft, at)]
     return [match.group() for match in [*found, *_ALWAYS.finditer(draft.lower)]]
 
 
@@ -110,13 +126,13 @@ def forgets(draft: Draft, plan: Plan) -> bool:
     tested = " ".join(str(one.value) for (one, *_) in plan.where)
     said = enumerate(draft.question.words)
     numbers = [at for at, word in said if _number(word.text) and _number(word.text) not in tested]
-    if any(not _held(draft, at) for at in numbers):
+    if any(not _names_column(draft, at) for at in numbers):
         return True
     if _aggregates(plan) & {"min", "max"}:
         return False
     asked = [draft.at(match.start()) for match in SUPER.finditer(draft.lower)]
     asked += [at for at, word in enumerate(draft.question.words) if word.raw in draft.unread]
-    return any(not _spelt(draft, at) for at in asked if draft.text(at, at + 1) not in tested)
+    return any(not _is_in_name(draft, at) for at in asked if draft.text(at, at + 1) not in tested)
 
 
 def unasked(draft: Draft, plan: Plan) -> list[str]:
@@ -141,12 +157,14 @@ def unranked(draft: Draft, plan: Plan) -> list[str]:
     return [
         word
         for word, at in found
-        if draft.claimed[at] in _IDLE and draft.text(at - 1, at) != "at" and not _spelt(draft, at)
+        if draft.claimed[at] in _IDLE
+        and draft.text(at - 1, at) != "at"
+        and not _is_in_name(draft, at)
         if not any(link.start <= at < link.end for link in draft.question.values)
     ]
 
 
-def _spelt(draft: Draft, at: int) -> bool:
+def _is_in_name(draft: Draft, at: int) -> bool:
     """Whether a word is in the name of a column, alone or with others: `max temp` of temp_max."""
     word = draft.question.terms[at].stem
     return any(
@@ -165,11 +183,11 @@ def _uncounted(draft: Draft) -> list[str]:
         said[at].raw
         for one, at in idle
         if (one.op != "=" and not _LASTS.search(draft.text(at - 1, at + 2)))
-        or (one.op == "=" and said[at].text.isdigit() and not _called(draft, at))
+        or (one.op == "=" and said[at].text.isdigit() and not _calls_column(draft, at))
     ] + [
         word.raw
         for at, word in enumerate(said)
-        if _CLASS.fullmatch(word.text) and not (draft.claimed[at] or _held(draft, at))
+        if _CLASS.fullmatch(word.text) and not (draft.claimed[at] or _names_column(draft, at))
     ]
 
 
@@ -191,11 +209,11 @@ def left_out(draft: Draft, plan: Plan, *, looked: bool = False) -> list[str]:
         spans = [span for (one, *_), span in tests if (one.ref.table, one.ref.column) not in used]
         lost = (at for span in spans for at in range(*span))
         return [said[at].raw for at in lost if draft.question.terms[at].weight == 1]
-    return [said[at].raw for at in sorted(_told(draft, used) | _before_rows(draft))]
+    return [said[at].raw for at in sorted(_unused(draft, used) | _before_rows(draft))]
 
 
-def _told(draft: Draft, used: set[tuple[str, str]]) -> set[int]:
-    return {at for at in _unexplained(draft) if not _named(draft, at, used)}
+def _unused(draft: Draft, used: set[tuple[str, str]]) -> set[int]:
+    return {at for at in _unexplained(draft) if not _is_used(draft, at, used)}
 
 
 def _people(draft: Draft, used: set[tuple[str, str]]) -> list[str]:
@@ -218,12 +236,12 @@ def _judged(draft: Draft, used: set[tuple[str, str]]) -> list[str]:
     return [
         f"{said[at - 1]} {said[at]}"
         for at in draft.open_words()
-        if at and _JUDGING.fullmatch(said[at - 1]) and not _named(draft, at, used)
-        if any(m.quality > _SURE for m in draft.question.mentions.over(at))
+        if at and _JUDGING.fullmatch(said[at - 1]) and not _is_used(draft, at, used)
+        if any(m.quality > _SURELY_NAMED for m in draft.question.mentions.over(at))
     ]
 
 
-def _new(draft: Draft) -> list[str]:
+def _newcomers(draft: Draft) -> list[str]:
     """`New users by month` where users stand in many rows: no plan tells who came first when."""
     places = [
         at for at, by in enumerate(draft.claimed) if not by and draft.text(at, at + 1) == "new"
@@ -253,16 +271,16 @@ def _rows_at(draft: Draft, at: int) -> bool:
     return open_or_rows and entity(draft, at)
 
 
-def _named(draft: Draft, at: int, used: set[tuple[str, str]]) -> bool:
+def _is_used(draft: Draft, at: int, used: set[tuple[str, str]]) -> bool:
     """Whether no column that the plan lacks is named better by a word than those it has."""
     told = list(draft.question.mentions.over(at))
     best = max((m.quality for m in told), default=0.0)
     return any((m.column.table, m.column.facts.name) in used for m in told if m.quality >= best)
 
 
-def _open(draft: Draft) -> list[int]:
+def _meaningless(draft: Draft) -> list[int]:
     """Words that nothing explains and that name nothing."""
-    return [at for at in _unexplained(draft) if not _held(draft, at)]
+    return [at for at in _unexplained(draft) if not _names_column(draft, at)]
 
 
 def _unexplained(draft: Draft) -> list[int]:
@@ -270,7 +288,7 @@ def _unexplained(draft: Draft) -> list[int]:
     return [
         at
         for at in draft.open_words()
-        if _plain(texts[at]) and not _only_rows(draft, at)
+        if _is_telling(texts[at]) and not _only_rows(draft, at)
         if at == 0 or not texts[at - 1][:1].isdigit()
     ]
 
@@ -282,17 +300,17 @@ def _only_rows(draft: Draft, at: int) -> bool:
     return entity(draft, at) and all(words(str(value))[0].stem != stem for value in parts)
 
 
-def _plain(text: str) -> bool:
+def _is_telling(text: str) -> bool:
     return len(text) >= _SHORTEST and text.isalpha() and not _HARMLESS.fullmatch(text)
 
 
-def _called(draft: Draft, at: int) -> bool:
+def _calls_column(draft: Draft, at: int) -> bool:
     """Whether a number calls a column: 2019 or `campaign 3`, not the 3 of a name of more."""
     return any(
-        m.quality >= _NAMED and (m.end > m.start + 1 or m.named > _SURE)
+        m.quality >= _NAMED and (m.end > m.start + 1 or m.named > _SURELY_NAMED)
         for m in draft.question.mentions.over(at)
     )
 
 
-def _held(draft: Draft, at: int) -> bool:
+def _names_column(draft: Draft, at: int) -> bool:
     return any(m.quality >= _NAMED for m in draft.question.mentions.over(at))

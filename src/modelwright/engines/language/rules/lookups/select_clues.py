@@ -68,10 +68,7 @@ def select_clues(
 
 
 def _best_named(
-    question: Question,
-    outside: Sequence[Mention],
-    spans: Sequence[tuple[int, int]],
-    used: bool,
+    question: Question, outside: Sequence[Mention], spans: Sequence[tuple[int, int]], used: bool
 ) -> dict[str, float]:
     """How well, where and after which words the column is named."""
     best = max(outside, key=lambda m: m.quality - 0.015 * m.start)

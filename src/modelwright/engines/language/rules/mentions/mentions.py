@@ -108,10 +108,7 @@ def _texts(column: Column) -> set[str]:
 
 
 def _by_role(
-    terms: Sequence[Term],
-    index: Index,
-    tables: dict[str, list[int]],
-    mentions: Sequence[Mention],
+    terms: Sequence[Term], index: Index, tables: dict[str, list[int]], mentions: Sequence[Mention]
 ) -> list[Mention]:
     """`Id` and `name` alone are the key and the naming column of a table spoken of."""
     found = []
@@ -244,10 +241,7 @@ def _surely(hits: dict[int, float]) -> set[int]:
 
 
 def _mention(
-    column: Column,
-    run: tuple[int, int],
-    places: dict[int, dict[int, float]],
-    terms: Sequence[Term],
+    column: Column, run: tuple[int, int], places: dict[int, dict[int, float]], terms: Sequence[Term]
 ) -> Mention:
     inside = [at for at in range(*run) if at in places]
     while len(inside) > 1 and terms[inside[0]].weight < 1 and max(places[inside[0]].values()) < 1:

@@ -13,13 +13,7 @@ from modelwright.engines.language.rules.plans.expressions import (
     literal,
     percent,
 )
-from modelwright.engines.language.rules.plans.plan import (
-    Bucket,
-    Condition,
-    Measure,
-    Order,
-    Plan,
-)
+from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Measure, Order, Plan
 
 if TYPE_CHECKING:
     from sqlglot import exp

@@ -6,11 +6,7 @@ from typing import cast
 from modelwright.engines.language.rules.columns.index import ref
 from modelwright.engines.language.rules.measures.extremes import timely
 from modelwright.engines.language.rules.mentions.best import best_mentions
-from modelwright.engines.language.rules.mentions.drafting import (
-    Draft,
-    columns_of,
-    named_tables,
-)
+from modelwright.engines.language.rules.mentions.drafting import Draft, columns_of, named_tables
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.plans.plan import Aggregate, Measure
 from modelwright.engines.language.rules.several.head_counts import read_counts

@@ -1,7 +1,7 @@
 """Rows told by what they lack in another table, or by having two things at once."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from modelwright.engines.language.rules.columns.index import Index, ref
@@ -239,6 +239,15 @@ def count_pointing(draft: Draft) -> None:
 
 def _rows(index: Index, table: str) -> int:
     return max(column.facts.rows for column in index.in_table(table))
+
+
+def join_along(index: Index, plan: Plan, way: Iterable[Key]) -> None:
+    """Joins the tables of a plan along keys."""
+    for key in way:
+        ends = key_refs(index, key)
+        if ends not in plan.joins:
+            plan.joins.append(ends)
+            plan.tables += [one for one in (key.table, key.to_table) if one not in plan.tables]
 
 
 def key_refs(index: Index, key: Key) -> tuple[Ref, Ref]:
