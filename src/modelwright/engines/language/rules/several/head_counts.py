@@ -5,6 +5,7 @@ import re
 from modelwright.engines.language.rules.columns.index import ref
 from modelwright.engines.language.rules.measures.extremes import counted_table, numbered
 from modelwright.engines.language.rules.mentions.drafting import AMOUNTS, Draft
+from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.plans.plan import Measure
 from modelwright.engines.language.rules.several.tails import after_tail
@@ -14,7 +15,8 @@ _COUNT = pattern("heads count")
 _AGGREGATED = pattern("heads aggregated")
 _LIVING = re.compile(r"\w+ (?:live|living|reside)")
 _PARTED = frozenset({"by", "per", "in", "for", "from", "with", "at", "who", "that", "which"})
-_PLURAL = 0.8
+_NAMED = 0.8
+"""How good a mention is at least whose last word is part of a name."""
 _MUCH = re.compile(r"\bhow much(?: money| revenue)?(?= (?:was|were|has|have|had|did)\b)")
 
 
@@ -45,19 +47,14 @@ def _read_much(draft: Draft) -> None:
 def _read_count(draft: Draft, match: re.Match[str]) -> None:
     """`How many singers`, `the number of different countries`, `number of products` as a column."""
     start, end = draft.at(match.start()), draft.at(match.end())
-    if after_tail(draft, match.start()) or inside_name(draft, start):
-        return
-    plural = draft.text(start, start + 1) == "numbers"
-    if plural and any(
-        m.end == start and m.quality > _PLURAL for m in draft.question.mentions.over(start - 1)
-    ):
-        return
-    own = numbered(draft, start, end + 3)
     distinct = bool(match.group("distinct"))
-    if own is not None and not distinct and _AGGREGATED.search(draft.lower[: match.start()]):
+    if after_tail(draft, match.start()) or inside_name(draft, start) or _ends_name(draft, start):
+        return
+    own = None if distinct else numbered(draft, start, end + 3)
+    if own is not None and _AGGREGATED.search(draft.lower[: match.start()]):
         return
     draft.claim_text(match, "measure")
-    if own is not None and not distinct and own.end > end and draft.free(own):
+    if own is not None and own.end > end and draft.free(own):
         draft.claim(own.start, own.end, "measure")
         summed = match.group().startswith(("how", "total"))
         draft.select.append(Measure("sum" if summed else None, ref(own.column)))
@@ -67,19 +64,21 @@ def _read_count(draft: Draft, match: re.Match[str]) -> None:
         draft.select.append(counted)
 
 
+def _ends_name(draft: Draft, at: int) -> bool:
+    """`Phone numbers` of a column called so are no counts."""
+    before = draft.question.mentions.over(at - 1)
+    plural = draft.text(at, at + 1) == "numbers"
+    return plural and any(m.end == at and m.quality > _NAMED for m in before)
+
+
 def _counted(draft: Draft, end: int, *, distinct: bool) -> Measure:
     """What the words after `how many` have counted: rows of a table, values, people."""
     reach = next((at for at in range(end, end + 4) if draft.text(at, at + 1) in _PARTED), end + 4)
     named = draft.pick(end, reach, least=0.42 if distinct else 0.6)
     table = counted_table(draft, end)
-    rows = table is not None and end in draft.question.tables[table]
-    if distinct and table and rows and (named is None or named.start > end + 1):
-        key = draft.index.key(table) or draft.index.naming(table)
-        draft.claim(end, end + 1, "rows")
-        return Measure("count_distinct", ref(key))
-    if distinct and named is not None:
-        draft.claim(end, named.end, "measure")
-        return Measure("count_distinct", ref(named.column))
+    different = _different(draft, end, named, table) if distinct else None
+    if different is not None:
+        return different
     people = None if table and not _LIVING.match(draft.text(end, end + 2)) else _people(draft, end)
     if people is not None:
         return people
@@ -91,11 +90,22 @@ def _counted(draft: Draft, end: int, *, distinct: bool) -> Measure:
     if named is not None and not named.column.number:
         draft.claim(end, named.end, "measure")
         return Measure("count" if draft.group else "count_distinct", ref(named.column))
-    if end in draft.open_words() and not any(
-        link.start <= end < link.end for link in draft.question.values
-    ):
+    is_value = any(link.start <= end < link.end for link in draft.question.values)
+    if end in draft.open_words() and not is_value:
         draft.unread.append(draft.text(end, end + 1))
     return Measure("count")
+
+
+def _different(draft: Draft, end: int, named: Mention | None, table: str | None) -> Measure | None:
+    """`How many different singers`, `how many different countries`: rows by key, or values."""
+    is_table = table is not None and end in draft.question.tables[table]
+    if table and is_table and (named is None or named.start > end + 1):
+        draft.claim(end, end + 1, "rows")
+        return Measure("count_distinct", ref(draft.index.key(table) or draft.index.naming(table)))
+    if named is None:
+        return None
+    draft.claim(end, named.end, "measure")
+    return Measure("count_distinct", ref(named.column))
 
 
 def _people(draft: Draft, end: int) -> Measure | None:
@@ -109,4 +119,4 @@ def _people(draft: Draft, end: int) -> Measure | None:
 
 def inside_name(draft: Draft, at: int) -> bool:
     """Whether a word is inside a column's name: `per` of miles per gallon."""
-    return any(m.start < at and m.quality > 0.8 for m in draft.question.mentions.over(at))  # noqa: PLR2004
+    return any(m.start < at and m.quality > _NAMED for m in draft.question.mentions.over(at))

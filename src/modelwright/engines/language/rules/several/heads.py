@@ -1,9 +1,10 @@
 """What a question over several tables shows: columns, aggregates of them, counts of rows."""
 
 import re
+from collections.abc import Sequence
 from typing import cast
 
-from modelwright.engines.language.rules.columns.index import ref
+from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.extremes import timely
 from modelwright.engines.language.rules.mentions.best import best_mentions
 from modelwright.engines.language.rules.mentions.drafting import Draft, columns_of, named_tables
@@ -18,7 +19,7 @@ _EVERYTHING = pattern("heads everything")
 _DISTINCT = pattern("measuring distinct")
 _SECOND = pattern("heads second")
 _OF_ROWS = pattern("heads of rows")
-_WHERE = {kind: fits for kind, _, fits in pairs("clues roles")}
+_ROLE_NAMES = {kind: fits for kind, _, fits in pairs("clues roles")}
 _SUPER = pattern("superlatives super")
 _LISTED = re.compile(
     r"(?:,|\band|\balong with|\bas well as|\btogether with|\bplus)"
@@ -30,7 +31,9 @@ _FIRST = re.compile(
     r"(?:(?:list|show|find|give|return|display)(?: me)? )?(?:(?:all )?the |all )?(?:\w+ )?"
 )
 _FIRST_BEST = re.compile(rf"(?:(?:list|show|find|give|return) )?the (?:{_SUPER.pattern})")
-_WHOLE = 0.9
+_PARTS = re.compile(r",|\band\b|\balong\b|\bwell\b|\bwith\b|\bfor\b|\bby\b")
+_WHOLLY_NAMED = 0.9
+"""How good a mention is at least that is a name, whatever else its word may say."""
 _VERB = 2
 """The place of what `which doctors charge` says of them."""
 _JOINED = re.compile(r"\W*(?:and|or|as well as)?(?: the| their| its)? *\Z")
@@ -123,34 +126,44 @@ def _lead(draft: Draft, shown: list[str]) -> None:
 
 def _repeats(draft: Draft, mention: Mention, last: Mention | None) -> bool:
     """`Largest` before a number, `name` after `government form`, and what follows a count."""
-    words = draft.question.words
-    if _names_rows(draft, mention) or (_tested(draft, mention) and draft.select):
+    if _names_rows(draft, mention) or (_is_fixed(draft, mention) and draft.select):
         return True
     if mention.end - mention.start == 1:
-        if _SUPER.fullmatch(words[mention.start].text) or _verbal(draft, mention):
+        word = draft.question.words[mention.start].text
+        if _SUPER.fullmatch(word) or _says_done(draft, mention):
             return True
-        if last is not None and last.end == mention.start and _beside_space(draft, last, mention):
+        if last is not None and last.end == mention.start and _is_next(draft, last, mention):
             return True
-    counted = any(m.aggregate == "count" and m.ref is None for m in draft.select)
-    counted = counted or any(m.aggregate == "count_distinct" for m in draft.select)
+    return _follows_count(draft, mention)
+
+
+def _follows_count(draft: Draft, mention: Mention) -> bool:
+    """Whether rows or values are counted, and nothing parts a mention from what is said so."""
+    counted = any(
+        m.aggregate == "count_distinct" or (m.aggregate == "count" and m.ref is None)
+        for m in draft.select
+    )
     if not counted:
         return False
-    before = draft.lower[: words[mention.start].start]
+    words = draft.question.words
     said = [at for at in range(mention.start) if draft.claimed[at] in {"measure", "select", "rows"}]
-    between = before[words[said[-1]].end :] if said else ","
-    return not re.search(r",|\band\b|\balong\b|\bwell\b|\bwith\b|\bfor\b|\bby\b", between)
+    begun = words[said[-1]].end if said else 0
+    between = draft.lower[begun : words[mention.start].start] if said else ","
+    return not _PARTS.search(between)
 
 
-def _verbal(draft: Draft, mention: Mention) -> bool:
+def _says_done(draft: Draft, mention: Mention) -> bool:
     """`Tickets sold online` and `which doctors charge more` say what is done, no price or date."""
     before = {at for places in draft.question.tables.values() for at in places}
     said = draft.text(mention.start, mention.end)
-    done = mention.start - 1 in before and mention.quality < _WHOLE and bool(_DONE.search(said))
+    done = (
+        mention.start - 1 in before and mention.quality < _WHOLLY_NAMED and bool(_DONE.search(said))
+    )
     compared = draft.claimed[mention.end : mention.end + 1] == ["condition"]
-    return done or (mention.start == _VERB and compared and bool(_asked(draft)))
+    return done or (mention.start == _VERB and compared and bool(_rows_asked_for(draft)))
 
 
-def _tested(draft: Draft, mention: Mention) -> bool:
+def _is_fixed(draft: Draft, mention: Mention) -> bool:
     """Whether a column is known to hold one value, so that showing it tells nothing."""
     return any(
         len(options) == 1 and options[0].op == "=" and options[0].ref == ref(mention.column)
@@ -176,7 +189,7 @@ def _partly_named(draft: Draft, mention: Mention) -> str | None:
     return next((t for t, places in draft.question.tables.items() if said <= set(places)), None)
 
 
-def _beside_space(draft: Draft, one: Mention, other: Mention) -> bool:
+def _is_next(draft: Draft, one: Mention, other: Mention) -> bool:
     words = draft.question.words
     return draft.lower[words[one.end - 1].end : words[other.start].start].isspace()
 
@@ -207,21 +220,24 @@ def _beside(draft: Draft, one: Mention, other: Mention) -> bool:
 
 def show_rows(draft: Draft) -> None:
     """Rows asked for without a column are shown by what names them, `where` by a place."""
-    tables = _asked(draft) or named_tables(draft)
-    tested = columns_of(draft.where)
-    if _asked(draft) and all(one.ref in tested and not one.aggregate for one in draft.select):
+    asked, tested = _rows_asked_for(draft), columns_of(draft.where)
+    if asked and all(one.ref in tested and not one.aggregate for one in draft.select):
         draft.select = []
-    if not tables or draft.select or draft.group or draft.everything:
-        return
-    fits = _WHERE.get(draft.text(0, 1))
-    columns = draft.index.in_table(tables[0])
+    tables = asked or named_tables(draft)
+    if tables and not (draft.select or draft.group or draft.everything):
+        draft.select += [Measure(None, ref(one)) for one in _naming(draft, tables[0])]
+
+
+def _naming(draft: Draft, table: str) -> Sequence[Column]:
+    """The columns that name the rows of a table: of the kind that is asked for, else all."""
+    columns, fits = draft.index.in_table(table), _ROLE_NAMES.get(draft.text(0, 1))
     asked = [c for c in columns if fits and fits.search(c.facts.name.lower())]
-    shown = asked[0] if asked else draft.index.naming(tables[0])
-    told = [shown] if asked or draft.index.named(tables[0]) else columns
-    draft.select += [Measure(None, ref(one)) for one in told]
+    if asked:
+        return asked[:1]
+    return [draft.index.naming(table)] if draft.index.named(table) else columns
 
 
-def _asked(draft: Draft) -> list[str]:
+def _rows_asked_for(draft: Draft) -> list[str]:
     """`Which doctors charge more than …` asks for doctors, not for what they charge."""
     if draft.text(0, 1) not in {"which", "what", "who"}:
         return []

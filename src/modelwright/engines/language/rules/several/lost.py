@@ -8,32 +8,38 @@ from modelwright.engines.language.rules.plans.plan import Plan
 
 _DONE = re.compile(r"(?:ed|en|wn|ade|old|ought)$")
 _DENIALS = frozenset({"never", "without", "neither"})
-_EACH, _BY = frozenset({"each", "every", "per"}), frozenset({"by", "per"})
-_BY_EACH, _WERE = frozenset({"by each", "by every"}), frozenset({"were", "was", "been"})
-_PASSIVE = 3
+_EACH = frozenset({"each", "every", "per"})
+_BY = frozenset({"by", "per"})
+_BY_EACH = frozenset({"by each", "by every"})
+_WERE = frozenset({"were", "was", "been"})
+_PASSIVE_REACH = 3
 """How far a verb stands before `by` and who does it: published in 2026 by."""
 
 
 def lost(draft: Draft, plan: Plan) -> list[str]:
     """Gives what sorts, groups or denies and is in no plan: `by class`, the best `of each` bar."""
-    said = draft.question.words
-    idle = not plan.order and not (draft.limit or plan.limit)
-    found = [w.raw for w, by in zip(said, draft.claimed, strict=True) if by == "order" and idle]
-    denied = any(one.op in DENYING for options in plan.where for one in options) or plan.combined
-    found += [w.raw for w in said if w.text in _DENIALS and not denied]
-    found += [] if denied else undenied(draft, plan)
-    if plan.limit and not (plan.group or plan.within):
+    said, found = draft.question.words, []
+    if not (plan.order or draft.limit or plan.limit):
+        found += [w.raw for w, by in zip(said, draft.claimed, strict=True) if by == "order"]
+    if not (plan.combined or any(one.op in DENYING for tests in plan.where for one in tests)):
+        found += [w.raw for w in said if w.text in _DENIALS] + undenied(draft, plan)
+    grouped = plan.group or plan.within
+    if plan.limit and not grouped:
         found += [w.raw for w in said if w.text in _EACH]
-    if not (plan.group or plan.within or plan.having):
-        found += [
-            f"by {w.raw}" for at, w in enumerate(said) if draft.text(at - 1, at + 1) in _BY_EACH
-        ]
-        found += _not_done(draft, plan)
-    return found + [
+    if not (grouped or plan.having):
+        each = (at for at in range(len(said)) if draft.text(at - 1, at + 1) in _BY_EACH)
+        found += [f"by {said[at].raw}" for at in each] + _not_done(draft, plan)
+    return found + _not_grouped(draft)
+
+
+def _not_grouped(draft: Draft) -> list[str]:
+    """`By class` that nothing explains, where `by` doesn't follow what was done by somebody."""
+    said = draft.question.words
+    return [
         f"{word.raw} {said[at + 1].raw}"
         for at, word in enumerate(said)
-        if word.text in _BY and not any(draft.claimed[at : at + 2]) and _telling(draft, at + 1)
-        if not any(_DONE.search(w.text) for w in said[max(0, at - _PASSIVE) : at])
+        if word.text in _BY and not any(draft.claimed[at : at + 2]) and _is_telling(draft, at + 1)
+        if not any(_DONE.search(w.text) for w in said[max(0, at - _PASSIVE_REACH) : at])
     ]
 
 
@@ -49,7 +55,7 @@ def _not_done(draft: Draft, plan: Plan) -> list[str]:
     ]
 
 
-def _telling(draft: Draft, at: int) -> bool:
+def _is_telling(draft: Draft, at: int) -> bool:
     return at < len(draft.claimed) and draft.question.terms[at].weight == 1
 
 

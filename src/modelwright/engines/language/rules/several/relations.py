@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from modelwright.engines.language.rules.columns.index import Index, ref
+from modelwright.engines.language.rules.columns.index import Column, Index, ref
 from modelwright.engines.language.rules.columns.schema import Key, join_path
 from modelwright.engines.language.rules.mentions.drafting import Draft, add_test, named_tables
 from modelwright.engines.language.rules.plans.plan import Condition, Measure, Op, Plan, Ref
@@ -12,9 +12,15 @@ from modelwright.engines.language.rules.text.patterns import pattern
 
 _LACKS = pattern("relations lacks")
 _NEVER = re.compile(r"\b(?:never|with no|without(?: any)?|ha(?:s|d|ve|ving) no)\b")
-_SO: Mapping[Op, Op] = {"!=": "=", "not in": "in", "missing": "present"}
-_REACH, _WHO, _NEAR = 7, 0.55, 3
-_AND, _OR = re.compile(r"\band\b"), re.compile(r"\b(?:or|either|any|nor)\b")
+_AFFIRMED_OP: Mapping[Op, Op] = {"!=": "=", "not in": "in", "missing": "present"}
+_LACK_REACH = 7
+"""So many words after `without` may name what is lacking."""
+_NAMED = 0.55
+"""How good a mention is at least that says who never did something."""
+_HAS_REACH = 3
+"""So many words before a table's name may say that rows have some of it."""
+_AND = re.compile(r"\band\b")
+_OR = re.compile(r"\b(?:or|either|any|nor)\b")
 _KINDS_ASKED = re.compile(r"\W*(?:in |at |from |on |for )?(?:which|what) ")
 _HAS = re.compile(r"\b(?:has|have|had|having|with|owns?|any)\b")
 _WERE = re.compile(r"\b(?:is|are|was|were|been|got)(?: later| then| ever)?$")
@@ -30,7 +36,9 @@ def read_lacks(draft: Draft) -> None:
     for match in _LACKS.finditer(draft.lower):
         at = draft.at(match.start())
         for table in tables[1:]:
-            after = [place for place in draft.question.tables[table] if at < place <= at + _REACH]
+            after = [
+                place for place in draft.question.tables[table] if at < place <= at + _LACK_REACH
+            ]
             if after and not any(draft.claimed[at : at + 1]):
                 draft.lacking = (table, at)
                 draft.claim(at, at + 1, "lack")
@@ -44,7 +52,7 @@ def read_never(draft: Draft) -> None:
     at = draft.at(match.start()) if match else 0
     if match is None or draft.claimed[at] not in {"", "negation"}:
         return
-    who = draft.pick(0, at, lambda c: c.facts.type == "string" and c.repeated, _WHO)
+    who = draft.pick(0, at, lambda c: c.facts.type == "string" and c.repeated, _NAMED)
     if who is not None and draft.text(who.start - 2, who.start) == "where the":
         draft.claim(who.start, who.end, "condition")
         return
@@ -56,7 +64,10 @@ def read_never(draft: Draft) -> None:
     if not so:
         draft.unread.append(match.group())
         return
-    inner = [tuple(replace(one, op=_SO.get(one.op, one.op)) for one in options) for options in so]
+    inner = [
+        tuple(replace(one, op=_AFFIRMED_OP.get(one.op, one.op)) for one in options)
+        for options in so
+    ]
     one = ref(who.column)
     plan = Plan([one.table], [Measure(None, one)], [*inner, (Condition(one, "present"),)])
     kept = [pair for pair in tests if pair[0] not in so]
@@ -94,7 +105,7 @@ def require(draft: Draft, plan: Plan) -> None:
         told = [
             at
             for at in places
-            if _HAS.search(draft.text(at - _NEAR, at)) or _done(draft, at, plan.tables[0])
+            if _HAS.search(draft.text(at - _HAS_REACH, at)) or _is_done(draft, at, plan.tables[0])
         ]
         if table in plan.tables or not told or any(draft.claimed[at] not in _IDLE for at in told):
             continue
@@ -104,7 +115,7 @@ def require(draft: Draft, plan: Plan) -> None:
             plan.where = [*plan.where, (made,)]
 
 
-def _done(draft: Draft, at: int, main: str) -> bool:
+def _is_done(draft: Draft, at: int, main: str) -> bool:
     """`Orders that were returned`, `returned orders`: what is done to them has a table."""
     before = _WERE.search(draft.text(at - 2, at)) or at + 1 in draft.question.tables.get(main, ())
     return bool(before) and draft.text(at, at + 1).endswith("ed")
@@ -131,21 +142,27 @@ def _denied_tables(draft: Draft, main: str) -> set[str]:
 def _have_both(draft: Draft, main: str) -> None:
     """`Speak both English and Dutch`: one row of the other table with each."""
     plain = all(one.aggregate in {None, "count"} for one in draft.select) and not draft.group
-    told = list(zip(draft.where, draft.spans, strict=False))
-    for options, span in told:
-        one = options[0]
-        if not _BOTH.search(draft.lower) and not (plain and _each_of(draft, span)):
+    both = _BOTH.search(draft.lower)
+    for options, span in zip(draft.where, draft.spans, strict=False):
+        if not both and not (plain and _each_of(draft, span)):
             continue
-        way = join_path(draft.index.keys, main, one.ref.table) if one.ref.table != main else None
-        if not way or way[0].to_table != main or one.op != "in" or not isinstance(one.value, tuple):
-            continue
-        rest = [each for each in draft.where if each[0].ref.table != one.ref.table]
-        beside = [each for each in draft.where if each not in rest and each is not options]
-        tests = [[(replace(one, op="=", value=value),), *beside] for value in one.value]
-        found = [_among(draft.index, main, way, each, "in") for each in tests]
-        draft.where = [*rest, *((each,) for each in found)]
-        draft.spans = [(0, 0)] * len(draft.where)
-        return
+        each = _each_apart(draft, main, options)
+        if each is not None:
+            rest = [one for one in draft.where if one[0].ref.table != options[0].ref.table]
+            draft.where = [*rest, *((one,) for one in each)]
+            draft.spans = [(0, 0)] * len(draft.where)
+            return
+
+
+def _each_apart(draft: Draft, main: str, options: tuple[Condition, ...]) -> list[Condition] | None:
+    """Tests for a row with each of several values, in a table that points to the main one."""
+    one, own = options[0], options[0].ref.table
+    way = join_path(draft.index.keys, main, own) if own != main else None
+    if not way or way[0].to_table != main or one.op != "in" or not isinstance(one.value, tuple):
+        return None
+    beside = [each for each in draft.where if each[0].ref.table == own and each is not options]
+    tests = [[(replace(one, op="=", value=value),), *beside] for value in one.value]
+    return [_among(draft.index, main, way, each, "in") for each in tests]
 
 
 def _each_of(draft: Draft, span: tuple[int, int]) -> bool:
@@ -169,9 +186,7 @@ def _among(
     """Tests whether rows of a table are among those that others, a way off, point at."""
     mine, theirs = _ends(index, way[0], main)
     plan = Plan([theirs.table], [Measure(None, theirs)], inner)
-    for key in way[1:]:
-        plan.joins.append(key_refs(index, key))
-        plan.tables += [t for t in (key.table, key.to_table) if t not in plan.tables]
+    join_along(index, plan, way[1:])
     plan.where = [*inner, (Condition(theirs, "present"),)]
     return Condition(mine, op, plan=plan)
 
@@ -191,14 +206,19 @@ def part_namesakes(index: Index, plan: Plan) -> None:
     told = [*plan.select, *(one.measure for one in plan.having)]
     told += [one.by for one in plan.order if isinstance(one.by, Measure)]
     for bucket in plan.group if plan.joins else ():
-        column, table = index.column(bucket.ref), bucket.ref.table
-        key, facts = index.key(table), column.facts
+        key, table = _key_of_namesakes(index, bucket.ref), bucket.ref.table
         own = told and all(one.ref is not None and one.ref.table == table for one in told)
-        named = index.named(table) and index.naming(table) is column
-        if own or not named or key is None or ref(key) in grouped or facts.distinct == facts.rows:
-            continue
-        if key.facts.distinct == key.facts.rows:
+        if key is not None and not own and ref(key) not in grouped:
             plan.apart.append(ref(key))
+
+
+def _key_of_namesakes(index: Index, one: Ref) -> Column | None:
+    """The key of a table whose rows are called by a column in which names repeat."""
+    column, key = index.column(one), index.key(one.table)
+    names = index.named(one.table) and index.naming(one.table) is column
+    if key is None or not names or column.facts.distinct == column.facts.rows:
+        return None
+    return key if key.facts.distinct == key.facts.rows else None
 
 
 def show_once(draft: Draft, plan: Plan) -> None:
@@ -206,21 +226,29 @@ def show_once(draft: Draft, plan: Plan) -> None:
 
     So does `in which years`, which asks for kinds.
     """
-    index = draft.index
     plain = all(one.ref and not (one.aggregate or one.share) for one in plan.select)
-    if not (plan.select and plain) or plan.group or plan.order or plan.having:
-        return
+    if plan.select and plain and not (plan.group or plan.order or plan.having):
+        once = plan.distinct or _joins_several(draft.index, plan) or _asks_kinds(draft, plan)
+        plan.distinct = once
+
+
+def _joins_several(index: Index, plan: Plan) -> bool:
+    """Whether a row that is shown may join several of another table."""
     shown = {one.ref.table for one in plan.select if one.ref}
     joined = set(plan.tables) - shown
     pointed = {key.to_table for key in index.keys if key.table in joined}
     pointing = {key.to_table for key in index.keys if key.table in shown}
-    once = bool(shown & pointed and not joined <= pointing)
-    kinds = len(plan.select) == 1 and len(index.tables) > 1 and _KINDS_ASKED.match(draft.lower)
-    of = plan.select[0].ref
-    if kinds and of and (column := index.column(of)) is not index.naming(of.table):
-        first = draft.at(kinds.end())
-        once = once or any(m.start == first for m in draft.question.mentions.of(column.at))
-    plan.distinct = plan.distinct or once
+    return bool(shown & pointed) and not joined <= pointing
+
+
+def _asks_kinds(draft: Draft, plan: Plan) -> bool:
+    """Whether `which` is followed by the one column that is shown, and it doesn't name its rows."""
+    kinds, one = _KINDS_ASKED.match(draft.lower), plan.select[0].ref
+    if kinds is None or one is None or len(plan.select) > 1 or len(draft.index.tables) == 1:
+        return False
+    column, first = draft.index.column(one), draft.at(kinds.end())
+    named = any(m.start == first for m in draft.question.mentions.of(column.at))
+    return named and column is not draft.index.naming(one.table)
 
 
 def count_pointing(draft: Draft) -> None:
@@ -233,11 +261,13 @@ def count_pointing(draft: Draft) -> None:
     if facts.distinct < facts.rows or draft.counted not in {None, own.table}:
         return
     pointing = [key.table for key in draft.index.keys if key.to_table == own.table]
-    told = {table: (draft.home.get(table, 0.0), _rows(draft.index, table)) for table in pointing}
+    told = {
+        table: (draft.home.get(table, 0.0), _row_count(draft.index, table)) for table in pointing
+    }
     draft.counted = max(told, key=told.__getitem__, default=draft.counted)
 
 
-def _rows(index: Index, table: str) -> int:
+def _row_count(index: Index, table: str) -> int:
     return max(column.facts.rows for column in index.in_table(table))
 
 

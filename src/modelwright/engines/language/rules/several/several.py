@@ -27,8 +27,14 @@ _EACH = pattern("several each")
 _GROUPED = pattern("several grouped")
 _BY = re.compile(r"\bby(?: the)?\b")
 _DONE = re.compile(r"(?:ed|en|wn|ade|old|ought)$")
-_SURE, _WHOLE, _BONUS = 0.5, 0.9, 0.25
+_NAMED = 0.5
+"""How good a mention is at least that speaks for its column's table."""
+_WHOLLY_NAMED = 0.9
+"""How good a mention is at least that is of the column, whatever table is named before it."""
+_HOME_BONUS = 0.25
+"""What the table that explains most of the question adds to a mention of its columns."""
 _OF_REACH = 9
+"""So many words after a name may say whose it is: `name of the singer`."""
 _OF = frozenset({"of", "for"})
 _THEIR = frozenset({"its", "their"})
 _PARTS = word_set("small_words.clauses")
@@ -38,7 +44,7 @@ def homes(question: Question, index: Index) -> dict[str, float]:
     """How much of the question each table explains, the best of them 0.25."""
     found: dict[str, dict[int, float]] = {table.name: {} for table in index.tables}
     for mention in question.mentions:
-        if mention.quality < _SURE:
+        if mention.quality < _NAMED:
             continue
         told = found[mention.column.table]
         for at in range(mention.start, mention.end):
@@ -53,7 +59,7 @@ def homes(question: Question, index: Index) -> dict[str, float]:
         for at in places:
             found[table][at] = found[table].get(at, 0.0) + 1.0
     most = max((sum(told.values()) for told in found.values()), default=0.0) or 1.0
-    return {table: _BONUS * sum(told.values()) / most for table, told in found.items()}
+    return {table: _HOME_BONUS * sum(told.values()) / most for table, told in found.items()}
 
 
 def owners(question: Question) -> dict[int, frozenset[str]]:
@@ -122,7 +128,7 @@ def _read_each(draft: Draft) -> None:
             continue
         named = draft.pick(at, at + 3, lambda c: not endless(c), 0.42)
         table = counted_table(draft, at)
-        if named is not None and table and named.start > at and named.quality < _WHOLE:
+        if named is not None and table and named.start > at and named.quality < _WHOLLY_NAMED:
             named = None
         draft.claim_text(cue, "group")
         if named is not None:
@@ -142,7 +148,7 @@ def _group_listed(draft: Draft) -> None:
         at = draft.at(cue.end())
         done = any(_DONE.search(word) for word in draft.text(at - 4, at - 1).split())
         while not (done or draft.claimed[at - 1]) and (
-            named := draft.pick(at, at + 1, _kind, taken=True)
+            named := draft.pick(at, at + 1, _tells_kinds, taken=True)
         ):
             if ref(named.column) not in listed:
                 break
@@ -153,7 +159,7 @@ def _group_listed(draft: Draft) -> None:
     draft.select = [one for one in draft.select if one.ref not in grouped]
 
 
-def _kind(column: Column) -> bool:
+def _tells_kinds(column: Column) -> bool:
     facts = column.facts
     return facts.type in {"string", "boolean"} and 2 * facts.distinct <= facts.rows
 
@@ -163,39 +169,61 @@ def _complete(draft: Draft) -> None:
     set_apart(draft)
     count_groups(draft)
     _group_listed(draft)
-    plain = [one for one in draft.select if one.aggregate is None and one.ref]
-    told = [one for one in draft.select if one not in plain]
-    plain = [one for one in plain if not (told and _endless(draft, one))]
-    grouped_by = {bucket.ref for bucket in draft.group}
-    told = [one for one in told if one.aggregate != "avg" or one.ref not in grouped_by] or told
-    grouped = bool(told or draft.having or draft.ranked)
-    if not grouped and any(isinstance(o.by, Measure) and o.by.aggregate for o in draft.order):
-        grouped = True
-    if not grouped and draft.group and plain:
-        summed = [in_groups(draft, one) for one in plain]
-        if all(one.aggregate == "sum" for one in summed):
-            told, plain, grouped = summed, [], True
-    if not grouped and _rows_in_groups(draft):
-        told, plain, grouped = [Measure("count")], [], True
-    tables = {at for places in draft.question.tables.values() for at in places}
-    whole = draft.claimed[:1] == ["select"] and tables.issuperset(draft.open_words())
-    if whole and draft.where and not (grouped or draft.order):
-        draft.select = [_added_up(draft, one) for one in draft.select]
-    if not grouped:
-        named = [Measure(None, bucket.ref) for bucket in draft.group]
-        draft.group = []
-        draft.select = draft.select or named
-        return
-    draft.group = [one for one in draft.group if not _lone(draft, one, told)]
-    if plain or draft.group or draft.ranked or draft.having or draft.each:
-        buckets = [*draft.group, *(Bucket(one.ref) for one in plain if one.ref)]
-        rows = told and all(one.ref and one.ref.table == draft.each for one in told)
-        if not buckets and draft.each and not rows:
-            buckets = [Bucket(ref(draft.index.naming(draft.each)))]
-        draft.group = list(dict.fromkeys(buckets))
-        draft.select = told
+    columns, numbers = _parted(draft)
+    if not _is_grouped(draft, numbers):
+        columns, numbers = [], _unsaid_numbers(draft, columns)
+        if not numbers:
+            _list_rows(draft)
+            return
+    draft.group = [one for one in draft.group if not _lone(draft, one, numbers)]
+    if columns or draft.group or draft.ranked or draft.having or draft.each:
+        draft.group = _buckets(draft, columns, numbers)
+        draft.select = numbers
     draft.only_group = not draft.select
     draft.order = [from_the_top(draft, _bound(draft, one)) for one in draft.order]
+
+
+def _parted(draft: Draft) -> tuple[list[Measure], list[Measure]]:
+    """Parts what is shown into columns that may be groups and numbers that are computed."""
+    columns = [one for one in draft.select if one.aggregate is None and one.ref]
+    numbers = [one for one in draft.select if one not in columns]
+    columns = [one for one in columns if not (numbers and _endless(draft, one))]
+    grouped = {bucket.ref for bucket in draft.group}
+    own = [one for one in numbers if one.aggregate != "avg" or one.ref not in grouped]
+    return columns, own or numbers
+
+
+def _is_grouped(draft: Draft, numbers: list[Measure]) -> bool:
+    ranks = (order.by for order in draft.order)
+    computed = any(isinstance(by, Measure) and by.aggregate for by in ranks)
+    return bool(numbers or draft.having or draft.ranked or computed)
+
+
+def _unsaid_numbers(draft: Draft, columns: list[Measure]) -> list[Measure]:
+    """Sums of the amounts that are named beside groups, or a count of the rows in them."""
+    summed = [in_groups(draft, one) for one in columns] if draft.group else []
+    if summed and all(one.aggregate == "sum" for one in summed):
+        return summed
+    return [Measure("count")] if _rows_in_groups(draft) else []
+
+
+def _list_rows(draft: Draft) -> None:
+    """Lists rows; an amount with which a question of some rows begins is added up."""
+    tables = {at for places in draft.question.tables.values() for at in places}
+    whole = draft.claimed[:1] == ["select"] and tables.issuperset(draft.open_words())
+    if whole and draft.where and not draft.order:
+        draft.select = [_added_up(draft, one) for one in draft.select]
+    draft.select = draft.select or [Measure(None, bucket.ref) for bucket in draft.group]
+    draft.group = []
+
+
+def _buckets(draft: Draft, columns: list[Measure], numbers: list[Measure]) -> list[Bucket]:
+    """The groups of a plan: those that are named, the columns beside numbers, or each row."""
+    found = [*draft.group, *(Bucket(one.ref) for one in columns if one.ref)]
+    if not found and draft.each:
+        of_rows = numbers and all(one.ref and one.ref.table == draft.each for one in numbers)
+        found = [] if of_rows else [Bucket(ref(draft.index.naming(draft.each)))]
+    return list(dict.fromkeys(found))
 
 
 def _added_up(draft: Draft, one: Measure) -> Measure:
@@ -208,13 +236,9 @@ def _added_up(draft: Draft, one: Measure) -> Measure:
 def _rows_in_groups(draft: Draft) -> bool:
     """`Flights per origin` counts the rows of the table that is named."""
     tables = [table for table, places in draft.question.tables.items() if 0 in places]
-    shown = {
-        mention.column.at
-        for mention in draft.question.mentions
-        if draft.rows_named(mention) and mention.start == 0
-    }
-    columns = {c.at for c in draft.index.columns for one in draft.select if ref(c) == one.ref}
-    if not (tables and draft.group and columns <= shown):
+    first = {m.column.at for m in draft.question.mentions if m.start == 0 and draft.rows_named(m)}
+    shown = {c.at for c in draft.index.columns for one in draft.select if ref(c) == one.ref}
+    if not (tables and draft.group and shown <= first):
         return False
     draft.counted = tables[0]
     return True
