@@ -17,8 +17,16 @@ _ALL = re.compile(
     r"(?P<rows>(?P<plain>rows?|records?|entries|data|everything|table|dataset)|\w+)"
     r"(?: (?:in|of|from) the (?:table|data|dataset))?\W*"
 )
-_FIRST = 2
-_SAME, _WHOLE, _SPELT = 0.8, 0.93, 0.75
+_WHICH = re.compile(r"\s*(?:in )?which\b")
+_LISTS = re.compile(r"\s*(?:list|show|what are|name|give|all)\b")
+_ROWS_REACH = 2
+"""So many words after what asks for them may name the rows."""
+_NAMED = 0.4
+"""How good a mention is at least that may ask for a column."""
+_WHOLLY_NAMED = 0.93
+"""How good a mention is at least that says all of a name."""
+_NEARLY_NAMED = 0.75
+"""More of a name is said than this where little is left out."""
 _DISTINCT = pattern("measuring distinct")
 _VERBAL = frozenset({"and", "who", "that", "they"})
 
@@ -29,6 +37,14 @@ def rows_asked(draft: Draft) -> bool:
         return not (draft.where or draft.charted) and _all_rows(draft)
     if any(one.plan and one.op == "not in" for (one, *_) in draft.where):
         return False
+    rows = _rows_at(draft)
+    if not rows or not draft.question.words[rows[0]].text.endswith(("s", "people", "staff")):
+        return False
+    return not any(_asks_column(draft, mention, rows) for mention in draft.question.mentions)
+
+
+def _rows_at(draft: Draft) -> list[int]:
+    """Where rows are named: after what asks for them and conditions that stand before them."""
     head = _HEAD.match(draft.lower)
     begun = start = draft.at(head.end()) if head else 0
     while draft.claimed[start : start + 1] == ["negation"]:
@@ -36,22 +52,21 @@ def rows_asked(draft: Draft) -> bool:
     for low, high in sorted(draft.spans):
         start = high if low == start else start
     until = min((low for low, _ in draft.spans if low >= start), default=len(draft.claimed))
-    named = [at for at in range(start, min(start + _FIRST, until)) if entity(draft, at)]
-    named = named or [start - 1] * (start > begun)
-    if not named or not draft.question.words[named[0]].text.endswith(("s", "people", "staff")):
+    named = [at for at in range(start, min(start + _ROWS_REACH, until)) if entity(draft, at)]
+    return named or [start - 1] * (start > begun)
+
+
+def _asks_column(draft: Draft, mention: Mention, rows: Sequence[int]) -> bool:
+    """Whether words that nothing explains name a column, and not the rows or what they do."""
+    told = [at for at in range(mention.start, mention.end) if _is_telling(draft, at)]
+    if all(draft.claimed[at] for at in told) or mention.quality <= _NAMED:
         return False
-    others = [
-        m
-        for m in draft.question.mentions
-        if any(not draft.claimed[at] for at in range(m.start, m.end) if _tells(draft, at))
-        and m.quality > _SAME / 2
-        and not (m.column.identifier or m.column in draft.filtered)
-        and not (
-            m.start in named and (m.quality < _WHOLE or only_rows(draft, m)) and not _own(draft, m)
-        )
-        and not doing(draft, m)
-    ]
-    return not others
+    if mention.column.identifier or mention.column in draft.filtered:
+        return False
+    of_rows = mention.quality < _WHOLLY_NAMED or only_rows(draft, mention)
+    if mention.start in rows and of_rows and not _is_own_name(draft, mention):
+        return False
+    return not doing(draft, mention)
 
 
 def doing(draft: Draft, mention: Mention) -> bool:
@@ -59,20 +74,20 @@ def doing(draft: Draft, mention: Mention) -> bool:
     last = mention.end - 1
     verb = draft.question.words[last].text.endswith("ing")
     verb = verb or draft.text(last - 1, last) in _VERBAL
-    unsure = mention.quality < _WHOLE and mention.start == last
+    unsure = mention.quality < _WHOLLY_NAMED and mention.start == last
     done = draft.question.words[last].text.endswith("ed")
     ends = {mention.end, mention.end + done}
     return verb and unsure and any(low in ends for low, _ in draft.spans)
 
 
-def _own(draft: Draft, mention: Mention) -> bool:
+def _is_own_name(draft: Draft, mention: Mention) -> bool:
     """`Sales this year` are money, `sessions from Asia` what session_id names: no rows."""
     table = any(mention.start in places for places in draft.question.tables.values())
     said, column = draft.text(mention.start, mention.end), mention.column
     stems = {term.stem for term in draft.question.terms[mention.start : mention.end]}
     rest = {term.stem for term in column.name.terms} - stems
     names = column.facts.type == "string" and column.repeated and rest <= {"name"}
-    named = (column.refers and mention.named > _SPELT) or (names and mention.explained == 1)
+    named = (column.refers and mention.named > _NEARLY_NAMED) or (names and mention.explained == 1)
     return not table and (named or (said == "sales" and added(ref(column))))
 
 
@@ -91,21 +106,17 @@ def different(draft: Draft, found: Sequence[Mention]) -> bool:
     """`Different`, or `which cities …` where a city stands in many rows."""
     if _DISTINCT.search(draft.lower):
         return True
-    column, alone = found[0].column, len(found) == 1
+    column, repeats = found[0].column, found[0].column.repeated or found[0].column.refers
     if any(one.op == "not in" and one.ref == ref(column) for (one, *_) in draft.where):
         return True
-    asks = bool(re.match(r"\s*(?:in )?which\b", draft.lower))
-    lists = re.match(r"\s*(?:list|show|what are|name|give|all)\b", draft.lower)
-    kinds = bool(lists) or (found[0].start == 0 and (column.repeated or column.refers))
-    if (
-        kinds
-        and len(draft.index.tables) == 1
-        and (not draft.where or column.repeated or column.refers)
-    ):
-        asks = not column.number or column.refers
-    repeats = column.facts.distinct < column.facts.rows
-    return asks and alone and repeats and not (draft.order or draft.having)
+    unique = column.facts.distinct >= column.facts.rows
+    if len(found) > 1 or unique or draft.order or draft.having:
+        return False
+    lists = _LISTS.match(draft.lower) or (found[0].start == 0 and repeats)
+    if lists and len(draft.index.tables) == 1 and (repeats or not draft.where):
+        return not column.number or column.refers
+    return bool(_WHICH.match(draft.lower))
 
 
-def _tells(draft: Draft, at: int) -> bool:
+def _is_telling(draft: Draft, at: int) -> bool:
     return draft.question.terms[at].weight == 1

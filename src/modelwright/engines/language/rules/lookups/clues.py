@@ -1,7 +1,7 @@
 """What speaks for a condition, a selected column, an aggregate: features for the rankers."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from modelwright.engines.facts import Value
@@ -24,11 +24,20 @@ from modelwright.engines.language.rules.text.stopping import heeding
 from modelwright.engines.language.vocabulary import word_set
 from modelwright.engines.language.written_number import as_whole
 
-_NAMED, _FAIR, _SURE, _JOINING = 0.5, 0.7, 0.9, 2
-"""How good a name is at least; so many words may join a value to its column."""
+_NAMED = 0.5
+"""How good a mention is at least that names a column."""
+_FAIRLY_NAMED = 0.7
+"""How good a mention is at least of a column that may be compared with a number it hasn't."""
+_SURELY_NAMED = 0.9
+"""How good a mention is at least of a column that is not meant unless it is named."""
+_MOST_JOINING = 2
+"""So many words may join a value to its column."""
 _BEYOND = 100
 """So many times the largest number of a column is none that it is compared with."""
-_YEARS, _MANY = range(1900, 2100), 200
+_YEARS = range(1900, 2100)
+"""Numbers that are taken for years."""
+_MANY_ROWS = 200
+"""With so many rows a year is no other number by chance."""
 _LIKE: Mapping[Op, Op] = {"<=": "<", ">=": ">"}
 """`At most` is as much a test as `less than`, though those learnt from hold none of it."""
 _TIMED = frozenset({"before", "after", "since", "until"})
@@ -54,14 +63,16 @@ def possible_conditions(
     """Lists every value and number with every column that could hold it."""
     found: list[Wanted] = []
     for link in question.values:
-        told = _told(question, link.start, link.end, len(link.held))
+        told = _word_clues(question, link.start, link.end, len(link.held))
         for held in heeding(question.stopped, link.held):
             if not _sign_agrees(str(held.value), link, question, numbers):
                 continue
-            clues = _near(question, question.mentions.of(held.column.at), link.start, link.end)
+            clues = _place_clues(
+                question, question.mentions.of(held.column.at), link.start, link.end
+            )
             clues |= told
             clues |= {"text": 1.0, "quoted": float(link.quoted)}
-            clues |= _verbatim(question, link, str(held.value))
+            clues |= _verbatim_clues(question, link, str(held.value))
             clues["worth"] = clues.get("worth", 0.0) + _direction(question, held.column, link.start)
             clues["worth"] += float(str(held.value)[:1] in "<>" and clues["digits"])
             found.append(Wanted(held.column, "=", held.value, None, link.start, link.end, clues))
@@ -75,7 +86,9 @@ def possible_conditions(
 
 
 def _numbered(
-    question: Question, numbers: Sequence[Compared], columns: Sequence[Column]
+    question: Question,
+    numbers: Sequence[Compared],
+    columns: Sequence[Column],
 ) -> list[Wanted]:
     """Lists every number with every column that could hold it."""
     found: list[Wanted] = []
@@ -84,36 +97,47 @@ def _numbered(
     for said in numbers:
         start, end = question.at(said.start), question.at(said.end)
         holding = sum(_holds(column, said.number) for column in numeric)
-        told, timed = _told(question, start, end, 1), question.words[start].text in _TIMED
+        told, timed = _word_clues(question, start, end, 1), question.words[start].text in _TIMED
         words = question.text[said.start : said.end].lower()
         unit = "".join(word.text for word in question.words[end : end + 1])
         for column in heeding(question.stopped, numeric):
-            one = other_way(column, in_units(column, said, unit, words), words)
             near = question.mentions.of(column.at)
-            odd, whole = untimed(unit, column), said.percent and column.hundreds
-            if unlike(unit, column.facts.name) or (odd and column.identifier) or whole:
+            if not _agrees(column, said, unit, near):
                 continue
-            if (column.keyed or odd) and not _called(near, _SURE):
-                continue
-            if _fits(column, one, near, timed) and _possible(column, one, _called(near, _FAIR)):
-                clues = _near(question, near, start, end)
-                clues |= told
-                op = ">" if one.op == "between" and column.shape == "year" else one.op
-                op = _LIKE.get(op, op)
-                clues |= {f"op {op}": 1.0, "number": 1.0, "year": _years(column, one)}
-                clues |= {f"unnamed op {op}": clues.get("unnamed", 0.0)}
-                clues |= _held(column, one, holding)
+            one = other_way(column, in_units(column, said, unit, words), words)
+            named = _is_named(near, _FAIRLY_NAMED)
+            if _fits(column, one, near, timed) and _possible(column, one, named):
+                clues = _place_clues(question, near, start, end) | told
+                clues |= _number_clues(column, one, clues.get("unnamed", 0.0))
+                clues |= _held_clues(column, one, holding)
                 clues["worth"] = clues.get("worth", 0.0) + of_age(question, column, one, ages)
                 value = as_whole(one.number)
                 found.append(Wanted(column, one.op, value, one.upper, start, end, clues))
     return found
 
 
+def _agrees(column: Column, said: Compared, unit: str, near: Sequence[Mention]) -> bool:
+    """Whether a column may be of a number's unit; keys are none unless they are named."""
+    odd = untimed(unit, column)
+    percent = said.percent and column.hundreds
+    if percent or (odd and column.identifier) or unlike(unit, column.facts.name):
+        return False
+    return not (column.keyed or odd) or _is_named(near, _SURELY_NAMED)
+
+
+def _number_clues(column: Column, one: Compared, unnamed: float) -> dict[str, float]:
+    """How a number is compared; `unnamed` is 1 where the column is not named beside it."""
+    op = ">" if one.op == "between" and column.shape == "year" else one.op
+    op = _LIKE.get(op, op)
+    year = _is_year(column, one)
+    return {f"op {op}": 1.0, "number": 1.0, "year": year, f"unnamed op {op}": unnamed}
+
+
 def _holds(column: Column, number: float) -> bool:
     return any(value == number for value, _ in column.facts.top)
 
 
-def _held(column: Column, one: Compared, holding: int) -> dict[str, float]:
+def _held_clues(column: Column, one: Compared, holding: int) -> dict[str, float]:
     """Whether the column holds the number, alone of all, and how particular the number is."""
     held = float(one.op == "=" and _holds(column, one.number))
     digits = len(str(one.number).removesuffix(".0").strip("-0.").replace(".", ""))
@@ -139,7 +163,7 @@ def _inside_longer(question: Question, start: int, end: int) -> float:
     )
 
 
-def _verbatim(question: Question, link: ValueLink, value: str) -> dict[str, float]:
+def _verbatim_clues(question: Question, link: ValueLink, value: str) -> dict[str, float]:
     """Whether the value stands in the question letter by letter, and how particular it is."""
     words = question.words
     said = question.text[words[link.start].start : words[link.end - 1].end].lower()
@@ -199,9 +223,9 @@ def compare(group: Sequence[dict[str, float]], key: str) -> None:
 def _fits(column: Column, one: Compared, near: Sequence[Mention], timed: bool) -> bool:
     """Whether a number may be one of the column's: `before 1990` speaks of years."""
     year = one.number in _YEARS and column.shape != "year"
-    if one.op == "=" and year and not near and column.facts.rows >= _MANY:
+    if one.op == "=" and year and not near and column.facts.rows >= _MANY_ROWS:
         return False
-    return not timed or (_called(near) and not year) or column.shape == "year"
+    return not timed or (_is_named(near) and not year) or column.shape == "year"
 
 
 def _possible(column: Column, one: Compared, named: bool) -> bool:
@@ -219,72 +243,91 @@ def _possible(column: Column, one: Compared, named: bool) -> bool:
     return named or low <= one.number <= high
 
 
-def _called(mentions: Sequence[Mention], least: float = _NAMED) -> bool:
+def _is_named(mentions: Sequence[Mention], least: float = _NAMED) -> bool:
     return any(one.quality >= least for one in mentions)
 
 
-def _years(column: Column, one: Compared) -> float:
+def _is_year(column: Column, one: Compared) -> float:
     low, high = column.facts.minimum, column.facts.maximum
     if not isinstance(low, int | float) or not isinstance(high, int | float):
         return 0.0
     return float(low >= 1500 and high <= 2100 and 1500 <= one.number <= 2100)  # noqa: PLR2004
 
 
-def _near(
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """A mention of a column beside its value."""
+
+    mention: Mention
+    before: bool
+    gap: int
+    """The words between them; less than nothing where the mention is a part of the value."""
+
+    @property
+    def worth(self) -> float:
+        """How well the column is named, the less the further away."""
+        return self.mention.quality / (1.0 + 0.35 * max(0, self.gap))
+
+
+def _places(
+    question: Question, mentions: Sequence[Mention], start: int, end: int
+) -> Iterator[_Beside]:
+    """Places mentions before or after a value; those that only are the value are left out."""
+    words = question.words
+    for mention in mentions:
+        counted = mention.start > start and words[start].text[0].isdigit()
+        inside = start <= mention.start and mention.end <= end and not counted
+        if inside and (mention.end == end or not words[end - 1].text[0].isdigit()):
+            continue
+        before = mention.end <= start or inside
+        yield _Beside(mention, before, start - mention.end if before else mention.start - end)
+
+
+def _place_clues(
     question: Question, mentions: Sequence[Mention], start: int, end: int
 ) -> dict[str, float]:
     """How well and how close the column is named beside its value."""
-    best: dict[str, float] = {"unnamed": 1.0}
-    top, sides = 0.0, [0.0, 0.0]
-    for mention in mentions:
-        inside = mention.start >= start and mention.end <= end
-        counted = inside and mention.start > start and question.words[start].text[0].isdigit()
-        inside = inside and not counted
-        if inside and (mention.end == end or not question.words[end - 1].text[0].isdigit()):
-            continue
-        before = mention.end <= start or inside
-        gap = start - mention.end if before else mention.start - end
-        worth = mention.quality / (1.0 + 0.35 * max(0, gap))
-        sides[before] = max(sides[before], worth)
-        if worth > top:
-            top = worth
-            between = question.words[mention.end : start] if before else ()
-            apart = question.words[mention.end : start] or question.words[end : mention.start]
-            best = {
-                "named": mention.quality,
-                "worth": worth,
-                "before": float(before),
-                "after": float(not before),
-                "gap": min(8, max(0, gap)) / 8,
-                "adjacent": float(gap <= 0),
-                "linked": float(
-                    before and 0 < gap <= 3 and all(w.text in _LINKS for w in between)  # noqa: PLR2004
-                ),
-                "whole": float(mention.named > 0.95),  # noqa: PLR2004
-            }
-            if gap <= _JOINING:
-                side = "gap" if before else "then"
-                best[f"{side} {' '.join(word.text for word in apart)}"] = 1.0
-    if top:
-        best["worth"] = top + 0.4 * min(sides)
-    return best
+    places = list(_places(question, mentions, start, end))
+    if not places:
+        return {"unnamed": 1.0}
+    best = max(places, key=lambda one: one.worth)
+    sides = [
+        max((o.worth for o in places if o.before is side), default=0.0) for side in (False, True)
+    ]
+    mention, gap = best.mention, best.gap
+    between = question.words[mention.end : start]
+    linked = best.before and 0 < gap <= 3 and all(w.text in _LINKS for w in between)  # noqa: PLR2004
+    clues = {
+        "named": mention.quality,
+        "worth": best.worth + 0.4 * min(sides),
+        "before": float(best.before),
+        "after": float(not best.before),
+        "gap": min(8, max(0, gap)) / 8,
+        "adjacent": float(gap <= 0),
+        "linked": float(linked),
+        "whole": float(mention.named > 0.95),  # noqa: PLR2004
+    }
+    if gap <= _MOST_JOINING:
+        apart = " ".join(word.text for word in between or question.words[end : mention.start])
+        clues[f"{'gap' if best.before else 'then'} {apart}"] = 1.0
+    return clues
 
 
-def _beginning(question: Question, mention: Mention) -> bool:
+def _only_begins_name(question: Question, mention: Mention) -> bool:
     """Whether words only begin a longer name: `lost` of Lost Reason names no column by itself."""
     own = [term.stem for term in mention.column.name.terms]
     said = {word.stem for word in question.words[mention.start : mention.end]}
-    return mention.named < _FAIR and bool(said & set(own[:-1])) and own[-1] not in said
+    return mention.named < _FAIRLY_NAMED and bool(said & set(own[:-1])) and own[-1] not in said
 
 
-def _told(question: Question, start: int, end: int, rivals: int) -> dict[str, float]:
+def _word_clues(question: Question, start: int, end: int, rivals: int) -> dict[str, float]:
     span = question.words[start:end]
     inside = [
         m.quality
         for m in question.mentions.over(start)
         if m.end >= end
         and m.explained > 0.95  # noqa: PLR2004
-        and not _beginning(question, m)
+        and not _only_begins_name(question, m)
     ]
     known = lexicon().stop
     return {

@@ -16,6 +16,7 @@ from modelwright.engines.language.rules.text.numbers import compared_numbers
 from modelwright.engines.language.rules.text.stopping import heeding
 
 SURE = 0.5
+"""How likely a text is a condition at least that is taken for one."""
 LIKELY = 0.12
 """A number that is compared is a condition on some column, so less is needed."""
 TOLD = 0.02
@@ -45,24 +46,30 @@ def choose_conditions(
         ((sure, one) for sure, one in told if sure >= least or "number" in one.features),
         key=lambda pair: (
             -pair[0] - home.get(pair[1].column.table, 0.0),
-            0 if home or "number" in pair[1].features else -_rows(pair[1]),
+            0 if home or "number" in pair[1].features else -_row_count(pair[1]),
         ),
     )
     kept: list[Wanted] = []
     for sure, one in heeding(question.stopped, ranked):
         free = all(one.end <= other.start or other.end <= one.start for other in kept)
         twice = any(other.column is one.column and other.op == one.op for other in kept)
-        enough = least
-        if "number" in one.features:
-            enough = LIKELY if one.op != "=" else TOLD if _told_beside(one) else least
-        if sure >= enough and free and (not twice or _beside(question, one, kept)):
+        if sure >= _enough(one, least) and free and (not twice or _beside(question, one, kept)):
             kept.append(one)
     return sorted(kept, key=lambda one: one.start)
 
 
-def _rows(one: Wanted) -> int:
+def _row_count(one: Wanted) -> int:
     """In how many rows of a large table a text stands."""
     return 0 if one.column.listed else one.column.times(one.value)
+
+
+def _enough(one: Wanted, least: float) -> float:
+    """How likely a condition is at least that is taken."""
+    if "number" not in one.features:
+        return least
+    if one.op != "=":
+        return LIKELY
+    return TOLD if _told_beside(one) else least
 
 
 def _told_beside(one: Wanted) -> bool:

@@ -6,6 +6,7 @@ from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.mentions import Question
 
 _MOST_PARTS = 4
+"""So many words of a name are paired: more would be as many weights."""
 
 
 def asked_words(question: Question, spans: Sequence[tuple[int, int]]) -> list[str]:
