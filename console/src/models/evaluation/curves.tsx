@@ -1,8 +1,6 @@
 /** Curves of held-out rows: what a model says against what is true. */
-import { Text } from "@mantine/core";
-import { useElementSize } from "@mantine/hooks";
 import type { ReactNode } from "react";
-import { Grid, Mark } from "../../questions/charts/frame";
+import { Axes, Grid, Mark } from "../../questions/charts/frame";
 import { formatTick, linearScale } from "../../questions/charts/scales";
 import { percent, plural } from "../../ui/number-format";
 import type { CalibrationPoint, ResidualPoint } from "../types";
@@ -132,30 +130,20 @@ export function ResidualsChart({ points, target }: { points: ResidualPoint[]; ta
 }
 
 interface WideProps {
-  /** What the horizontal axis is, and its unit. */
   across: string;
   up: string;
   children: (width: number) => ReactNode;
 }
 
 function Wide({ across, up, children }: WideProps) {
-  const { ref, width } = useElementSize();
   return (
-    <>
-      <Text size="xs" c="dimmed">
-        ↑ {up}
-      </Text>
-      <div ref={ref} style={{ overflow: "hidden", minHeight: HEIGHT + 28 }}>
-        {width > 0 ? (
-          <svg width={width} height={HEIGHT + 28} aria-hidden>
-            {children(width)}
-          </svg>
-        ) : null}
-      </div>
-      <Text size="xs" c="dimmed" ta="right">
-        {across} →
-      </Text>
-    </>
+    <Axes across={across} up={up} minHeight={HEIGHT + 28}>
+      {(width) => (
+        <svg width={width} height={HEIGHT + 28} aria-hidden>
+          {children(width)}
+        </svg>
+      )}
+    </Axes>
   );
 }
 

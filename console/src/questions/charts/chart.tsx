@@ -1,9 +1,9 @@
 /** A chart in SVG: drawn to the width it has, told in words to those who can't see it. */
 import { Group, Text } from "@mantine/core";
-import { useElementSize } from "@mantine/hooks";
 import type { Answer, ChartType, Series } from "../types";
 import { Columns, Rows } from "./bar-marks";
-import { type Drawing, seriesColor } from "./drawing";
+import { axesOf, type Drawing, seriesColor } from "./drawing";
+import { Axes } from "./frame";
 import { formatLabels } from "./labels";
 import { Pie } from "./pie";
 import { Lines, Points } from "./point-marks";
@@ -24,7 +24,6 @@ const WORDS: Record<ChartType, string> = {
 };
 
 export function Chart({ answer }: { answer: Answer }) {
-  const { ref, width } = useElementSize();
   const { visualization_type: kind, data, title, columns } = answer;
   if (!kind || !data) return null;
   const Kind = KINDS[kind];
@@ -40,11 +39,9 @@ export function Chart({ answer }: { answer: Answer }) {
         </Text>
       )}
       {data.datasets.length > 1 ? <Legend series={data.datasets} /> : null}
-      <div ref={ref} style={{ overflow: "hidden" }}>
-        {width > 0 ? (
-          <Kind labels={labels} series={data.datasets} width={width} columns={columns} />
-        ) : null}
-      </div>
+      <Axes {...axesOf(kind, data.datasets, columns)}>
+        {(width) => <Kind labels={labels} series={data.datasets} width={width} />}
+      </Axes>
     </figure>
   );
 }

@@ -1,8 +1,43 @@
-/** What all charts share: grid lines with their numbers, and marks that tell their value. */
+/** What all charts share: axes and their titles, grid lines with their numbers, marks that tell their value. */
+import { Text } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { type Scale, tickFormatter } from "./scales";
 
 const TICK_WIDTH = 48;
+
+/** Labels and numbers alone take about as much; what is narrower is cut, never drawn inside out. */
+const MIN_WIDTH = 160;
+
+interface AxesProps {
+  /** What the horizontal axis is, and its unit. */
+  across?: string | undefined;
+  up?: string | undefined;
+  minHeight?: number;
+  children: (width: number) => ReactNode;
+}
+
+/** Draws to the width that there is, between the titles of both axes. */
+export function Axes({ across, up, minHeight = 0, children }: AxesProps) {
+  const { ref, width } = useElementSize();
+  return (
+    <>
+      {up ? (
+        <Text size="xs" c="dimmed" className="long">
+          ↑ {up}
+        </Text>
+      ) : null}
+      <div ref={ref} style={{ overflow: "hidden", minHeight }}>
+        {width > 0 ? children(Math.max(width, MIN_WIDTH)) : null}
+      </div>
+      {across ? (
+        <Text size="xs" c="dimmed" ta="right" className="long">
+          {across} →
+        </Text>
+      ) : null}
+    </>
+  );
+}
 
 interface GridProps {
   scale: Scale;

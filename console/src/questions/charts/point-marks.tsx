@@ -1,5 +1,4 @@
 /** Points: joined to lines along their labels, or scattered over two numbers. */
-import { Text } from "@mantine/core";
 import { type Drawing, labelText, seriesColor } from "./drawing";
 import { Grid, Mark } from "./frame";
 import { formatTick, linearScale, truncateToWidth } from "./scales";
@@ -84,9 +83,7 @@ function pathOf(
     .join("");
 }
 
-export function Points({ labels, series, width, columns }: Drawing) {
-  const names = series.map(({ label }) => label);
-  const along = columns.find((column) => !names.includes(column)) ?? names[0];
+export function Points({ labels, series, width }: Drawing) {
   const numbers = labels.map((label) => (typeof label === "number" ? label : Number.NaN));
   const across = linearScale(numbers.filter(Number.isFinite), LEFT, width - 20, false);
   const up = linearScale(
@@ -96,32 +93,27 @@ export function Points({ labels, series, width, columns }: Drawing) {
     false,
   );
   return (
-    <>
-      <Text size="sm" c="dimmed" className="long">
-        Across {along}, up {names.join(", ")}
-      </Text>
-      <svg width={width} height={HEIGHT + 28} aria-hidden>
-        <Grid scale={across} along="x" from={12} to={HEIGHT} />
-        <Grid scale={up} along="y" from={LEFT} to={width - 20} />
-        {series.map(({ label: name, data }, index) =>
-          data.map((value, place) => {
-            const number = numbers[place] ?? Number.NaN;
-            if (value === null || !Number.isFinite(number)) return null;
-            return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: points have no other name
-              <Mark key={`${name}-${place}`} title={`${formatTick(number)}, ${formatTick(value)}`}>
-                <circle
-                  cx={across.place(number)}
-                  cy={up.place(value)}
-                  r={3.5}
-                  fill={seriesColor(index)}
-                  fillOpacity={0.55}
-                />
-              </Mark>
-            );
-          }),
-        )}
-      </svg>
-    </>
+    <svg width={width} height={HEIGHT + 28} aria-hidden>
+      <Grid scale={across} along="x" from={12} to={HEIGHT} />
+      <Grid scale={up} along="y" from={LEFT} to={width - 20} />
+      {series.map(({ label: name, data }, index) =>
+        data.map((value, place) => {
+          const number = numbers[place] ?? Number.NaN;
+          if (value === null || !Number.isFinite(number)) return null;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: points have no other name
+            <Mark key={`${name}-${place}`} title={`${formatTick(number)}, ${formatTick(value)}`}>
+              <circle
+                cx={across.place(number)}
+                cy={up.place(value)}
+                r={3.5}
+                fill={seriesColor(index)}
+                fillOpacity={0.55}
+              />
+            </Mark>
+          );
+        }),
+      )}
+    </svg>
   );
 }
