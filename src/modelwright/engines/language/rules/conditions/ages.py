@@ -8,7 +8,8 @@ from modelwright.engines.language.rules.mentions.units import about_age
 from modelwright.engines.language.rules.plans.plan import Condition
 
 _DECADE = re.compile(r"\bin (?:their|his|her|our) (?P<n>[1-9]0)'?s\b")
-_LAST = 9
+_LAST_OF_DECADE = 9
+"""Thirties end at 39."""
 
 
 def read_ages(draft: Draft) -> None:
@@ -18,6 +19,6 @@ def read_ages(draft: Draft) -> None:
     if match is None or len(ages) != 1:
         return
     first = int(match["n"])
-    made = Condition(ref(ages[0]), "between", first, first + _LAST)
+    made = Condition(ref(ages[0]), "between", first, first + _LAST_OF_DECADE)
     draft.claim_text(match, "condition")
     add_test(draft, ages[0], made, draft.at(match.start()), draft.at(match.end()))

@@ -14,13 +14,22 @@ from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.rules.times.lateness import ENDED
 
-_CUES, _MORE = patterns("columns compared"), patterns("columns beside")
-_SAME, _ALIKE = pattern("columns same"), pattern("columns alike")
+_CUES = patterns("columns compared")
+_MORE = patterns("columns beside")
+_SAME = pattern("columns same")
+_ALIKE = pattern("columns alike")
 _PERIODS = re.compile(r"(?:the )?(?:year|month|week|day|quarter|decade)s?\b")
 _TIMES = pattern("columns times")
 _FACTORS = {"twice": 2.0, "double": 2.0, "triple": 3.0, "half": 0.5}
 _SPENT = frozenset({"over budget", "under budget", "above budget", "below budget"})
-_SURE, _PARTLY, _NEAR, _REACH = 0.75, 0.6, 5, 3
+_SURELY_NAMED = 0.75
+"""How good a mention is at least of a column that is set against another."""
+_PARTLY_NAMED = 0.6
+"""How good it is at least where its place says that it is one."""
+_LEFT_REACH = 5
+"""So many words before a comparison may name what is compared."""
+_MONEY_REACH = 3
+"""So many words before a comparison may speak of money."""
 
 
 def read_beside(draft: Draft) -> None:
@@ -34,21 +43,23 @@ def read_beside(draft: Draft) -> None:
     _read_same(draft)
     for told, cue in _CUES:
         for match in cue.finditer(draft.lower):
-            times = _TIMES.match(draft.lower, match.end())
-            start, end = draft.at(match.start()), draft.at((times or match).end())
-            right = _named(draft, end, _PARTLY if match.group("own") or times else _SURE)
-            if (
-                _PERIODS.match(draft.text(end, end + 2))
-                or right is None
-                or any(draft.claimed[start:end])
-            ):
-                continue
-            left = _other(draft, start, right.column, match.group())
-            factor = _factor(times) if times else None
-            if left is not None and (times is None or factor is not None):
-                _set_against(draft, left, cast("Op", told), right, factor)
-            elif match.group("own") or times:
-                draft.unread.append(draft.text(start, right.end))
+            _read_compared(draft, cast("Op", told), match)
+
+
+def _read_compared(draft: Draft, op: Op, match: re.Match[str]) -> None:
+    times = _TIMES.match(draft.lower, match.end())
+    start, end = draft.at(match.start()), draft.at((times or match).end())
+    sure = match.group("own") or times
+    right = _named(draft, end, _PARTLY_NAMED if sure else _SURELY_NAMED)
+    is_period = _PERIODS.match(draft.text(end, end + 2))
+    if right is None or is_period or any(draft.claimed[start:end]):
+        return
+    left = _named_before(draft, start, right.column, match.group())
+    factor = _factor(times) if times else None
+    if left is not None and (times is None or factor is not None):
+        _set_against(draft, left, op, right, factor)
+    elif sure:
+        draft.unread.append(draft.text(start, right.end))
 
 
 def _factor(times: re.Match[str]) -> float | None:
@@ -65,26 +76,26 @@ def _read_more(draft: Draft) -> None:
     for told, cue in _MORE:
         for match in cue.finditer(draft.lower):
             at, end = draft.at(match.start("one")), draft.at(match.start("two"))
-            right = _named(draft, end) or _both(draft, at, end)
-            left = right and _beyond(draft, at, right.column)
+            right = _named(draft, end) or _named_by_both(draft, at, end)
+            left = right and _other_number(draft, at, right.column)
             if left and right and left.end <= right.end:
                 draft.claim(draft.at(match.start()), left.start, "condition")
                 _set_against(draft, left, cast("Op", told), right)
 
 
-def _both(draft: Draft, at: int, end: int) -> Mention | None:
+def _named_by_both(draft: Draft, at: int, end: int) -> Mention | None:
     """`More hours than planned` names the planned hours by both ends."""
     return next(
         (
             Mention(m.column, end, m.end, m.quality, m.named)
             for m in draft.question.mentions.over(at)
-            if m.start == at and end < m.end and m.quality > _SURE and _compares(m.column)
+            if m.start == at and end < m.end and m.quality > _SURELY_NAMED and _compares(m.column)
         ),
         None,
     )
 
 
-def _beyond(draft: Draft, at: int, right: Column) -> Mention | None:
+def _other_number(draft: Draft, at: int, right: Column) -> Mention | None:
     """The one number besides the other: hours of `more hours than planned` are the actual."""
     told = _named(draft, at)
     if told is not None and told.column is not right:
@@ -92,7 +103,7 @@ def _beyond(draft: Draft, at: int, right: Column) -> Mention | None:
     held = {
         m.column.at: m
         for m in draft.question.mentions.starting(at, at + 1)
-        if m.quality > _PARTLY and m.column is not right and _compares(m.column)
+        if m.quality > _PARTLY_NAMED and m.column is not right and _compares(m.column)
         if draft.text(at, at + 1) in {term.text for term in m.column.name.terms}
     }
     return next(iter(held.values())) if len(held) == 1 else None
@@ -125,9 +136,9 @@ def _read_alike(draft: Draft, match: re.Match[str]) -> None:
     """`Where origin and destination are the same`: both are named, in part at least."""
     start, end = draft.at(match.start("one")), draft.at(match.end())
     second = draft.at(match.start("two"))
-    left = draft.pick(start, second, lambda c: not c.identifier, _PARTLY)
+    left = draft.pick(start, second, lambda c: not c.identifier, _PARTLY_NAMED)
     kind = left.column.facts.type if left else ""
-    right = draft.pick(second, end, lambda c: c.facts.type == kind, _PARTLY)
+    right = draft.pick(second, end, lambda c: c.facts.type == kind, _PARTLY_NAMED)
     if left is None or right is None or left.column is right.column:
         return
     same = (match["way"] == "different") == bool(match["not"])
@@ -144,7 +155,7 @@ def _set_against(
     add_test(draft, left.column, test, left.start, right.end)
 
 
-def _named(draft: Draft, at: int, least: float = _SURE) -> Mention | None:
+def _named(draft: Draft, at: int, least: float = _SURELY_NAMED) -> Mention | None:
     """The whole name of a number or a date, with no number after it."""
     while draft.text(at, at + 1) in {"the", "its", "their", "a"}:
         at += 1
@@ -164,13 +175,13 @@ def _around(draft: Draft, at: int) -> Mention | None:
         (
             m
             for m in draft.question.mentions.over(at)
-            if m.start < at and m.quality > _SURE and _compares(m.column) and draft.free(m)
+            if m.start < at and m.quality > _SURELY_NAMED and _compares(m.column) and draft.free(m)
         ),
         None,
     )
 
 
-def _other(draft: Draft, start: int, right: Column, said: str) -> Mention | None:
+def _named_before(draft: Draft, start: int, right: Column, said: str) -> Mention | None:
     """What stands before the comparison and can be compared with the column after it."""
     timed = said.startswith(("before", "after"))
 
@@ -178,10 +189,10 @@ def _other(draft: Draft, start: int, right: Column, said: str) -> Mention | None
         same = (column.date and right.date) or (column.number and right.number and not timed)
         return same and column is not right and not column.identifier
 
-    near = max(0, start - _NEAR), start
+    near = max(0, start - _LEFT_REACH), start
     return (
-        draft.pick(*near, fits, _SURE)
-        or draft.pick(*near, fits, _PARTLY)
+        draft.pick(*near, fits, _SURELY_NAMED)
+        or draft.pick(*near, fits, _PARTLY_NAMED)
         or (_earned(draft, start, right) if right.number else _ended(draft, start, right))
     )
 
@@ -205,7 +216,7 @@ def _earned(draft: Draft, end: int, right: Column) -> Mention | None:
     cost = only_amount(draft, COST) if draft.text(end, end + 2) in _SPENT else None
     if cost is not None and cost is not right:
         return Mention(cost, end - 1, end, 1.0, 1.0)
-    main = main_measure(draft) if MONEY.search(draft.text(end - _REACH, end)) else None
+    main = main_measure(draft) if MONEY.search(draft.text(end - _MONEY_REACH, end)) else None
     column = draft.index.column(main.ref) if main and main.ref else None
     if column is None or column is right or (main and main.aggregate != "sum"):
         return None

@@ -53,7 +53,8 @@ from modelwright.engines.language.rules.times.lateness import read_lateness
 from modelwright.engines.language.rules.times.timing import join_periods, read_times
 from modelwright.engines.language.vocabulary import word_set
 
-_WHOLE = 0.9
+_WHOLLY_NAMED = 0.9
+"""More of a name is said than this where all of it is said."""
 _HEADS = frozenset({"which", "what", "list", "show", "all", "list all", "show all"})
 _BESIDES = frozenset({"other than", "except", "except for", "besides", "apart from"})
 _NONE = frozenset({"no", "numb", "not", "non"})
@@ -106,35 +107,40 @@ def _read_missing(draft: Draft) -> None:
 
 
 def _read_values(draft: Draft) -> None:
+    """Adds tests for values and numbers, of the columns that are likeliest meant."""
+    possible = _possible(draft)
+    sides = against(draft, possible)
+    said = {at for one in sides for at in range(one.start, one.end)}
+    possible = [one for one in possible if said.isdisjoint(range(one.start, one.end))]
+    chosen = [*sides, *choose_conditions(draft.question, possible, draft.home)]
+    years = [one for one in possible if one.op == "=" and _in_year(draft, one)]
+    chosen += [one for one in years if len(years) == 1 and one not in chosen]
+    taken = {at for one in chosen for at in range(one.start, one.end)}
+    chosen += [one for one in possible if one.start not in taken and is_meant(draft, one)]
+    for one in [*chosen, *continued(draft, chosen, possible)]:
+        _apply(draft, one)
+
+
+def _possible(draft: Draft) -> list[Wanted]:
+    """The tests that unexplained words may ask for, without those that can't be meant."""
     numbers = [
         one
         for one in compared_numbers(draft.question.text)
         if not any(low <= one.number_start < high for low, high in draft.numbers_taken)
-        and not _claimed(draft, one)
+        and not _is_claimed(draft, one)
     ]
     possible = [
         one
         for one in possible_conditions(draft.question, numbers, draft.index.columns)
         if not any(draft.claimed[one.start : one.end])
-        and not (named_group(draft, one) or _of_another(draft, one) or _of_time(draft, one))
+        and not (named_group(draft, one) or _of_another(draft, one) or _is_period(draft, one))
     ]
     years = {one.start for one in possible if _in_year(draft, one)}
     possible = [one for one in possible if one.start not in years or _in_year(draft, one)]
     possible = _without_guesses(draft, uncounted(draft, possible))
     if draft.home:
-        possible = [one for one in possible if not unlikely(draft, one, possible)]
-    else:
-        possible = usual(possible)
-    sides = against(draft, possible)
-    said = {at for one in sides for at in range(one.start, one.end)}
-    possible = [one for one in possible if said.isdisjoint(range(one.start, one.end))]
-    chosen = [*sides, *choose_conditions(draft.question, possible, draft.home)]
-    told = [one for one in possible if one.op == "=" and _in_year(draft, one)]
-    chosen += [one for one in told if len(told) == 1 and one not in chosen]
-    taken = {at for one in chosen for at in range(one.start, one.end)}
-    chosen += [one for one in possible if one.start not in taken and is_meant(draft, one)]
-    for one in [*chosen, *continued(draft, chosen, possible)]:
-        _apply(draft, one)
+        return [one for one in possible if not unlikely(draft, one, possible)]
+    return usual(possible)
 
 
 def _without_guesses(draft: Draft, possible: list[Wanted]) -> list[Wanted]:
@@ -142,10 +148,10 @@ def _without_guesses(draft: Draft, possible: list[Wanted]) -> list[Wanted]:
     if not draft.index.large:
         return possible
     counts = Counter(one.start for one in possible)
-    return [one for one in possible if counts[one.start] == 1 or not _guessed(one)]
+    return [one for one in possible if counts[one.start] == 1 or not _is_guess(one)]
 
 
-def _guessed(one: Wanted) -> bool:
+def _is_guess(one: Wanted) -> bool:
     """Whether nothing says of which column a number is more or less."""
     told = one.features
     return one.op != "=" and "unnamed" in told and not (told["worth"] or told["year"])
@@ -156,12 +162,12 @@ def _in_year(draft: Draft, one: Wanted) -> bool:
     return one.column.shape == "year" and draft.text(one.start - 1, one.start) in {"in", "since"}
 
 
-def _claimed(draft: Draft, one: Compared) -> bool:
+def _is_claimed(draft: Draft, one: Compared) -> bool:
     start, end = draft.at(one.number_start), draft.at(one.end)
     return any(draft.claimed[start : max(start + 1, end)])
 
 
-def _of_time(draft: Draft, one: Wanted) -> bool:
+def _is_period(draft: Draft, one: Wanted) -> bool:
     """`By hour of day` is no tariff called Day."""
     before = draft.text(one.start - 1, one.start)
     return draft.text(one.start, one.end) in _PERIODS and before in {*_GROUPING, "of"}
@@ -170,13 +176,13 @@ def _of_time(draft: Draft, one: Wanted) -> bool:
 def _of_another(draft: Draft, one: Wanted) -> bool:
     """`No internet service` denies InternetService, whatever other column holds these words."""
     return denies(str(one.value)) and any(
-        m.end <= one.end and m.named > _WHOLE and _no(m.column) is not None
+        m.end <= one.end and m.named > _WHOLLY_NAMED and _value_of_no(m.column) is not None
         for m in draft.question.mentions.starting(one.start, one.end)
         if m.column is not one.column
     )
 
 
-def _no(column: Column) -> Value | None:
+def _value_of_no(column: Column) -> Value | None:
     """The value that says no, where there is one."""
     if column.yes is not None:
         return column.no
@@ -188,7 +194,7 @@ def _apply(draft: Draft, one: Wanted) -> None:
     start = _with_name(draft, one)
     op: Op = one.op
     denied = negated(draft, start) or negated(draft, one.start)
-    if op == "=" and denied != _turned(draft, one):
+    if op == "=" and denied != _is_denial(draft, one):
         op = "!="
     made, begun = Condition(ref(one.column), op, one.value, one.upper), one.start
     if one.value in one.column.parts:
@@ -203,7 +209,7 @@ def _apply(draft: Draft, one: Wanted) -> None:
         draft.where[-1] += tuple(replace(made, ref=ref(twin)) for twin in twins(draft, one))
 
 
-def _turned(draft: Draft, one: Wanted) -> bool:
+def _is_denial(draft: Draft, one: Wanted) -> bool:
     """Whether a value denies what the words say: `a checking account`, `no checking account`."""
     said = draft.text(one.start, one.end)
     return "text" in one.features and denies(str(one.value)) and not denies(said)
@@ -215,10 +221,10 @@ def _with_name(draft: Draft, one: Wanted) -> int:
     near = [
         m
         for m in draft.question.mentions.of(one.column.at)
-        if draft.free(m) and not (_grouped(draft, m) or says_kind(draft, m) or outdone(draft, m))
+        if draft.free(m) and not (_is_group(draft, m) or says_kind(draft, m) or outdone(draft, m))
     ]
     before = [m for m in near if 0 <= one.start - m.end <= 3]  # noqa: PLR2004 - "is", "of", "with a"
-    before = [m for m in before if not _apart(draft, m, one)]
+    before = [m for m in before if not _parts_values(draft, m, one)]
     after = [m for m in near if 0 <= m.start - one.end <= 1]
     said = max((m.quality for m in before), default=0.0)
     if before and all(m.quality <= said for m in after):
@@ -231,14 +237,14 @@ def _with_name(draft: Draft, one: Wanted) -> int:
     return start
 
 
-def _apart(draft: Draft, mention: Mention, one: Wanted) -> bool:
+def _parts_values(draft: Draft, mention: Mention, one: Wanted) -> bool:
     """`Day vs night` has two values, `airlines other than Delta` shows the airlines."""
     between = draft.text(mention.end, one.start)
     heads = mention.start == 0 or draft.text(0, mention.start) in _HEADS
     return between in AGAINST or (heads and between in _BESIDES)
 
 
-def _grouped(draft: Draft, mention: Mention) -> bool:
+def _is_group(draft: Draft, mention: Mention) -> bool:
     if says_which(draft, mention):
         return False
     return bool(set(draft.text(mention.start - 2, mention.start).split()) & _GROUPING)
@@ -247,13 +253,13 @@ def _grouped(draft: Draft, mention: Mention) -> bool:
 def _read_yes_no(draft: Draft) -> None:
     for mention in sorted(draft.question.mentions, key=lambda m: -draft.worth(m)):
         column = mention.column
-        if mention.named < 0.7 or not draft.free(mention) or _grouped(draft, mention):  # noqa: PLR2004
+        if mention.named < 0.7 or not draft.free(mention) or _is_group(draft, mention):  # noqa: PLR2004
             continue
-        twice = column in draft.filtered and not _opposed(draft, column, mention)
-        if twice or _followed_by_rate(draft, mention) or _leaves(draft, mention):
+        twice = column in draft.filtered and not _is_opposite(draft, column, mention)
+        if twice or _followed_by_rate(draft, mention) or _leaves_place(draft, mention):
             continue
-        denied = _no(column)
-        no = denied is not None and _negative(draft, mention)
+        denied = _value_of_no(column)
+        no = denied is not None and _is_denied(draft, mention)
         if column.yes is None and not no:
             continue
         value = denied if no else column.yes
@@ -262,14 +268,14 @@ def _read_yes_no(draft: Draft) -> None:
         add_test(draft, column, test, mention.start, mention.end)
 
 
-def _opposed(draft: Draft, column: Column, mention: Mention) -> bool:
+def _is_opposite(draft: Draft, column: Column, mention: Mention) -> bool:
     """`churned and retained`: the same column both ways."""
     held = {one.value for (one, *_) in draft.where if one.ref == ref(column)}
-    value = column.no if _negative(draft, mention) else column.yes
+    value = column.no if _is_denied(draft, mention) else column.yes
     return bool(held) and value not in held
 
 
-def _negative(draft: Draft, mention: Mention) -> bool:
+def _is_denied(draft: Draft, mention: Mention) -> bool:
     """`Died` of a column Survived, `survived` of a column Death, and what is denied."""
     said = {draft.question.terms[at].stem for at in range(mention.start, mention.end)}
     inside = {draft.text(at, at + 1) for at in range(mention.start, mention.end)}
@@ -279,7 +285,7 @@ def _negative(draft: Draft, mention: Mention) -> bool:
     return not denied if named else unlike(draft, mention) or denied
 
 
-def _leaves(draft: Draft, mention: Mention) -> bool:
+def _leaves_place(draft: Draft, mention: Mention) -> bool:
     """`Flights that left Paris` were not given up: a place is left."""
     said = draft.text(mention.start, mention.end) == "left"
     return said and draft.claimed[mention.end : mention.end + 1] == ["condition"]

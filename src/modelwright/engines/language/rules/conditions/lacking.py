@@ -15,7 +15,8 @@ from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts, stem
 
-_PENDING, _ENDED = pattern("lacking pending"), pattern("lacking ended")
+_PENDING = pattern("lacking pending")
+_ENDED = pattern("lacking ended")
 _WITHOUT = pattern("filters without")
 _DONE = re.compile(r"left|gone|\w+ed|paid|sent|sold")
 _NOT_YET = re.compile(r"\b(?:not|never|\w+n['\N{RIGHT SINGLE QUOTATION MARK}]t)\b")
@@ -33,7 +34,16 @@ _ONE = re.compile(r"\ban? $")
 _AFTER = frozenset(
     {"in", "at", "on", "by", "per", "for", "from", "and", "who", "that", "were", "are"}
 )
-_OFTEN, _NAMED, _SPELT, _KINDS, _FEW = 0.1, 0.5, 0.75, 30, 15
+_OFTEN = 0.1
+"""Such a share of the rows lacks what is often lacking."""
+_NAMED = 0.5
+"""How good a mention is at least of what rows lack."""
+_NEARLY_NAMED = 0.75
+"""How good a mention is at least of what rows have: `with` says much else."""
+_MOST_KINDS = 30
+"""A column of more values tells no kinds."""
+_MOST_COUNTED = 15
+"""A number of more values counts no things that a row may have."""
 
 
 def read_without(draft: Draft) -> None:
@@ -43,11 +53,9 @@ def read_without(draft: Draft) -> None:
         named = draft.pick(end, end + 1, _lacked, _NAMED)
         if named is not None:
             draft.claim(at, named.end, "condition")
-            where = ref(named.column)
-            missing = bool(named.column.facts.missing)
-            nothing = _nothing(named.column)
-            test = Condition(where, "missing") if missing else Condition(where, "=", 0)
-            test = Condition(where, "=", nothing) if nothing else test
+            where, nothing = ref(named.column), _nothing(named.column)
+            missing = named.column.facts.missing and not nothing
+            test = Condition(where, "missing") if missing else Condition(where, "=", nothing or 0)
             add_test(draft, named.column, test, at, named.end)
 
 
@@ -55,7 +63,7 @@ def read_with(draft: Draft) -> None:
     """`Bookings with children`: the column counts at least one, of few, and often none."""
     for match in _WITH.finditer(draft.lower) if len(draft.index.tables) == 1 else ():
         at, end = draft.at(match.start()), draft.at(match.end())
-        named = draft.pick(end, end + 1, _may_lack, _SPELT)
+        named = draft.pick(end, end + 1, _may_lack, _NEARLY_NAMED)
         if named is None and _ONE.search(match.group()):
             _read_given(draft, at, end)
         last = named is not None and _stops(draft, named.end)
@@ -87,7 +95,7 @@ def _counts(column: Column) -> bool:
     """Whether few whole numbers from 0 on count what many rows have none of."""
     facts = column.facts
     none = sum(times for value, times in facts.top if value == 0)
-    few = facts.type == "integer" and 2 < facts.distinct <= _FEW  # noqa: PLR2004 - two are yes and no
+    few = facts.type == "integer" and 2 < facts.distinct <= _MOST_COUNTED  # noqa: PLR2004 - two are yes and no
     return few and facts.minimum == 0 and none >= _OFTEN * facts.rows
 
 
@@ -117,17 +125,17 @@ def read_pending(draft: Draft) -> None:
 def read_undone_kinds(draft: Draft) -> None:
     """`Unreviewed`, `inactive`: what follows the prefix is a kind that these rows are not."""
     for at in draft.open_words():
-        bare = undone(draft.question.words[at].text)
+        word = draft.question.words[at].text
+        bare = undone(word)
         held = [
             one
             for one in draft.index.values.get(stem(bare), {}).get((stem(bare),), ())
-            if not one.column.number and one.column.facts.distinct <= _KINDS
+            if not one.column.number and one.column.facts.distinct <= _MOST_KINDS
         ]
-        if bare and len(held) == 1 and draft.question.words[at].text not in lexicon().stop:
+        if bare and len(held) == 1 and word not in lexicon().stop:
+            column = held[0].column
             op: Op = "=" if negated(draft, at) else "!="
-            add_test(
-                draft, held[0].column, Condition(ref(held[0].column), op, held[0].value), at, at + 1
-            )
+            add_test(draft, column, Condition(ref(column), op, held[0].value), at, at + 1)
 
 
 def undone(word: str) -> str:
@@ -169,24 +177,29 @@ def _nothing(column: Column) -> Value | None:
 def read_done(draft: Draft) -> None:
     """`Who left`, `not yet shipped`: a date that many rows lack says whether it happened."""
     for mention in draft.question.mentions:
-        column = mention.column
-        said = draft.text(mention.start - 3, mention.end + 1)
-        least = 1 if _NOT_YET.search(said) else _OFTEN * column.facts.rows
-        rare = column.date and column.facts.missing >= least
-        word = draft.question.words[mention.start]
-        most = draft.text(mention.start - 1, mention.start) in _MOST
-        done = mention.end == mention.start + 1 and _DONE.fullmatch(word.text) and not most
-        if rare and done and draft.free(mention) and column not in draft.filtered:
-            denied = negated(draft, mention.start)
+        column, start, end = mention.column, mention.start, mention.end
+        if not column.date or not _says_done(draft, mention):
+            continue
+        least = 1 if _NOT_YET.search(draft.text(start - 3, end + 1)) else _OFTEN * column.facts.rows
+        lacked = column.facts.missing >= least
+        if lacked and draft.free(mention) and column not in draft.filtered:
+            denied = negated(draft, start)
             op: Op = "missing" if denied else "present"
-            test = _kind_at(draft, mention.start, denied=denied) or Condition(ref(column), op)
-            draft.claim(mention.start, mention.end, "condition")
-            add_test(draft, draft.index.column(test.ref), test, mention.start, mention.end)
-        elif column.date and not column.facts.missing and done and _were(draft, mention):
-            draft.claim(mention.start, mention.end, "rows")
+            test = _kind_at(draft, start, denied=denied) or Condition(ref(column), op)
+            draft.claim(start, end, "condition")
+            add_test(draft, draft.index.column(test.ref), test, start, end)
+        elif not column.facts.missing and _all_were(draft, mention):
+            draft.claim(start, end, "rows")
 
 
-def _were(draft: Draft, mention: Mention) -> bool:
+def _says_done(draft: Draft, mention: Mention) -> bool:
+    """Whether one word says that something was done, and doesn't ask for the most of it."""
+    most = draft.text(mention.start - 1, mention.start) in _MOST
+    word = draft.question.words[mention.start].text
+    return mention.end == mention.start + 1 and bool(_DONE.fullmatch(word)) and not most
+
+
+def _all_were(draft: Draft, mention: Mention) -> bool:
     """`How many were admitted` where every row was: it leaves none out."""
     said = mention.explained == 1 and draft.text(mention.start - 1, mention.start) in _WERE
     return said and draft.free(mention) and not negated(draft, mention.start)
@@ -199,7 +212,7 @@ def _kind_at(draft: Draft, at: int, *, denied: bool) -> Condition | None:
         for link in draft.question.values
         if link.exact and (link.start, link.end) == (at, at + 1)
         for one in link.held
-        if one.column.facts.distinct <= _KINDS
+        if one.column.facts.distinct <= _MOST_KINDS
     )
     kind = next(held, None)
     return Condition(ref(kind.column), "!=" if denied else "=", kind.value) if kind else None

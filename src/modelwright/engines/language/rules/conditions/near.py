@@ -1,17 +1,19 @@
 """Values that are not spelled as they stand: misspelt ones, adjectives of places and of kinds."""
 
-from modelwright.engines.language.rules.columns.index import Held, ref
+from modelwright.engines.language.rules.columns.index import Held
 from modelwright.engines.language.rules.conditions.lacking import undone
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
-from modelwright.engines.language.rules.mentions.denying import negated
-from modelwright.engines.language.rules.mentions.drafting import Draft, add_test
-from modelwright.engines.language.rules.plans.plan import Condition, Op
+from modelwright.engines.language.rules.mentions.denying import add_value
+from modelwright.engines.language.rules.mentions.drafting import Draft
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon
 from modelwright.engines.language.rules.text.roots import irregular, root
 from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.vocabulary import cue_words
 
-_NAMED, _WHOLE = 0.6, 0.9
+_NAMED = 0.6
+"""A word that names a column better is no misspelt value."""
+_WHOLLY_NAMED = 0.9
+"""A word that names a column better is no form of a value."""
 _DOING = frozenset({"go", "come", "make", "take", "give", "get", "lead", "run", "see"})
 _PASSIVE = frozenset({"was", "were", "been"})
 """Behind these stands what was done: `were born` is no misspelt `Boren`."""
@@ -26,12 +28,11 @@ def read_near_values(draft: Draft) -> None:
         if word.text.endswith("iest") or SUPER.fullmatch(word.text):
             continue
         named = max((m.quality for m in draft.question.mentions.over(at)), default=0)
-        found = _kind_held(draft, word.text) if named <= _WHOLE else []
-        found = found or (_form_held(draft, word.text) if named <= _WHOLE else [])
+        found = _kind_held(draft, word.text) if named <= _WHOLLY_NAMED else []
+        found = found or (_form_held(draft, word.text) if named <= _WHOLLY_NAMED else [])
         is_slip = named <= _NAMED and draft.text(at - 1, at) not in _PASSIVE
         for held in found[:1] or (_near_held(draft, word.text)[:1] if is_slip else []):
-            op: Op = "!=" if negated(draft, at) else "="
-            add_test(draft, held.column, Condition(ref(held.column), op, held.value), at, at + 1)
+            add_value(draft, held.column, held.value, at, at + 1)
 
 
 def _kind_held(draft: Draft, word: str) -> list[Held]:

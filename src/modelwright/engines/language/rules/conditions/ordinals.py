@@ -2,14 +2,16 @@
 
 import re
 
-from modelwright.engines.language.rules.columns.index import Column, ref
-from modelwright.engines.language.rules.mentions.denying import negated
-from modelwright.engines.language.rules.mentions.drafting import Draft, add_test
-from modelwright.engines.language.rules.plans.plan import Condition, Op
+from modelwright.engines.language.rules.columns.index import Column
+from modelwright.engines.language.rules.mentions.denying import add_value
+from modelwright.engines.language.rules.mentions.drafting import Draft
 from modelwright.engines.language.rules.ranks.nth import PLACES
 
 _DIGITS = re.compile(r"(\d)(?:st|nd|rd|th)")
-_LEVELS, _NAMED = 12, 0.45
+_MOST_LEVELS = 12
+"""More different numbers are no levels."""
+_NAMED = 0.45
+"""How good a mention is at least after a place."""
 
 
 def read_levels(draft: Draft) -> None:
@@ -20,14 +22,13 @@ def read_levels(draft: Draft) -> None:
         digits = _DIGITS.fullmatch(word.text)
         place = int(digits[1]) if digits else 0
         place = PLACES.index(word.text) + 1 if word.text in PLACES else place
-        named = draft.pick(at + 1, at + 2, _levels, _NAMED) if place else None
+        named = draft.pick(at + 1, at + 2, _tells_levels, _NAMED) if place else None
         if named is None or draft.claimed[at]:
             continue
-        op: Op = "!=" if negated(draft, at) else "="
-        add_test(draft, named.column, Condition(ref(named.column), op, place), at, at + 2)
+        add_value(draft, named.column, place, at, at + 2)
 
 
-def _levels(column: Column) -> bool:
+def _tells_levels(column: Column) -> bool:
     facts = column.facts
-    few = facts.type == "integer" and 2 < facts.distinct <= _LEVELS  # noqa: PLR2004 - two are yes and no
+    few = facts.type == "integer" and 2 < facts.distinct <= _MOST_LEVELS  # noqa: PLR2004 - two are yes and no
     return few and facts.minimum in {0, 1}

@@ -6,10 +6,15 @@ from collections.abc import Sequence
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.columns.index import Column, Index, ref
 from modelwright.engines.language.rules.lookups.clues import Wanted
-from modelwright.engines.language.rules.mentions.denying import denial_of, denies, negated
+from modelwright.engines.language.rules.mentions.denying import (
+    add_value,
+    denial_of,
+    denies,
+    negated,
+)
 from modelwright.engines.language.rules.mentions.drafting import Draft, add_test, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.plans.plan import Condition, Op
+from modelwright.engines.language.rules.plans.plan import Condition
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.words import words
 from modelwright.engines.language.vocabulary import word_set
@@ -18,13 +23,24 @@ _GROUPING = word_set("small_words.grouping", "small_words.across_groups")
 _PLACES = frozenset({"first", "second", "third", "fourth", "fifth", "last"})
 _WERE = frozenset({"are", "were", "is", "was", "been", "got", "not", "never"})
 _RELATIVE = frozenset({"who", "that", "which"})
-_NAMING, _OF = frozenset({"called", "named"}), frozenset({"of", "for", "from", "among"})
+_NAMING = frozenset({"called", "named"})
+_OF = frozenset({"of", "for", "from", "among"})
 _NARROWING = frozenset({"in", "of", "by", "from", "with", "without", "on", "at", "for"})
 _HALF = re.compile(r"\b(?:semi|half|part|partly|pseudo|quasi|near|pre|post)[- ]$")
 _LITTLE = 0.5
-_SHORTEST, _NAMED, _SAID = 3, 0.6, 0.9
-_FEW, _OFTEN, _MANY = 50, 5, 50
-"""Kinds are few, each of several rows, in a table that is more than a list."""
+"""What a word of a name weighs that tells little."""
+_SHORTEST = 3
+"""Words of fewer letters tell nothing."""
+_NAMED = 0.6
+"""How good a mention is at least of a number that may be asked for."""
+_WHOLLY_NAMED = 0.9
+"""More of its name is said than this."""
+_MOST_KINDS = 50
+"""A text of more values tells no kinds."""
+_ROWS_A_KIND = 5
+"""Each kind has more rows than this, on average."""
+_LEAST_ROWS = 50
+"""A table of so few rows is but a list."""
 
 
 def read_partly(draft: Draft) -> None:
@@ -33,7 +49,12 @@ def read_partly(draft: Draft) -> None:
         return
     for at in draft.open_words():
         text = draft.question.words[at].text
-        if draft.claimed[at] or len(text) < _SHORTEST or not text.isalpha() or _number(draft, at):
+        if (
+            draft.claimed[at]
+            or len(text) < _SHORTEST
+            or not text.isalpha()
+            or _names_number(draft, at)
+        ):
             continue
         ranks = text in _PLACES or text.endswith("iest")
         if ranks or draft.text(at - 1, at) in _NAMING:
@@ -42,12 +63,12 @@ def read_partly(draft: Draft) -> None:
             _read_part(draft, at)
 
 
-def _number(draft: Draft, at: int) -> bool:
+def _names_number(draft: Draft, at: int) -> bool:
     """Whether a word names a number that may be asked for."""
     return any(
         m.quality > _NAMED and m.column.number and m.column.yes is None
         for m in draft.question.mentions.over(at)
-        if m.named > _SAID
+        if m.named > _WHOLLY_NAMED
     )
 
 
@@ -56,20 +77,25 @@ def _read_noun(draft: Draft, at: int) -> bool:
     places = draft.index.by_stem.get(draft.question.terms[at].stem, ())
     named = {number for number, _ in places}
     column = draft.index.columns[named.pop()] if len(named) == 1 else None
-    beside = at + 1 < len(draft.claimed) and entity(draft, at + 1)
-    rows = beside or draft.question.words[at].text.endswith("s")
-    rows = rows or draft.text(at - 1, at) in _WERE
-    rows = rows and not set(draft.text(at - 2, at).split()) & _GROUPING
-    rows = rows and draft.text(at - 1, at) not in _RELATIVE
-    rows = rows and not (column and _told_before(column, places))
-    if column is None or column.yes is None or column in draft.filtered or not rows:
+    if column is None or column.yes is None or column in draft.filtered:
+        return False
+    if not _means_rows(draft, at) or _tells_more_before(column, places):
         return False
     value = column.no if negated(draft, at) != denial_of(column) else column.yes
     add_test(draft, column, Condition(ref(column), "=", value), at, at + 1)
     return True
 
 
-def _told_before(column: Column, places: Sequence[tuple[int, int]]) -> bool:
+def _means_rows(draft: Draft, at: int) -> bool:
+    """Whether a word says which rows are meant: `senior customers`, `seniors`, `who are senior`."""
+    before = draft.text(at - 1, at)
+    beside = at + 1 < len(draft.claimed) and entity(draft, at + 1)
+    rows = beside or draft.question.words[at].text.endswith("s") or before in _WERE
+    grouped = set(draft.text(at - 2, at).split()) & _GROUPING
+    return rows and not grouped and before not in _RELATIVE
+
+
+def _tells_more_before(column: Column, places: Sequence[tuple[int, int]]) -> bool:
     """Whether a name tells more before the word that is said: working of WorkingDay for `days`."""
     first, stop = min(part for _, part in places), lexicon().stop
     return any(one.weight > _LITTLE and one.text not in stop for one in column.name.terms[:first])
@@ -88,9 +114,7 @@ def _read_kind(draft: Draft, at: int) -> bool:
     ]
     if not plural or draft.text(at - 2, at) == "number of" or len(found) != 1:
         return False
-    column = found[0].column
-    op: Op = "!=" if negated(draft, at) else "="
-    add_test(draft, column, Condition(ref(column), op, found[0].value), at, at + 1)
+    add_value(draft, found[0].column, found[0].value, at, at + 1)
     return True
 
 
@@ -99,7 +123,7 @@ def _read_part(draft: Draft, at: int) -> None:
     stem = draft.question.terms[at].stem
     text = draft.question.words[at].text
     found = values_with(draft.index, stem)
-    if text.endswith("ed") and not any(_spelled(text, values) for _, values in found):
+    if text.endswith("ed") and not any(_has_word(text, values) for _, values in found):
         return
     if entity(draft, at) or stem in draft.index.by_stem or len(found) != 1:
         return
@@ -131,7 +155,7 @@ def besides(draft: Draft, one: Wanted, start: int) -> list[Value]:
     return found
 
 
-def _spelled(text: str, values: Sequence[Value]) -> bool:
+def _has_word(text: str, values: Sequence[Value]) -> bool:
     """Whether a value has the very word: not a `bug report` what was `reported`."""
     return any(text in {word.text for word in words(str(value))} for value in values)
 
@@ -163,15 +187,15 @@ def counted(draft: Draft, mention: Mention) -> bool:
 def values_with(index: Index, stem: str) -> list[tuple[Column, list[Value]]]:
     """The values of each column of kinds that have a word."""
     found = [
-        (column, [one for one in values if not (denies(str(one)) or _broader(str(one), stem))])
+        (column, [one for one in values if not (denies(str(one)) or _means_more(str(one), stem))])
         for column, values in (index.told.get(stem, ()) if len(index.tables) == 1 else ())
-        if _kinds(column)
+        if _tells_kinds(column)
     ]
-    whole = [pair for pair in found if all(_says(str(value), stem) for value in pair[1])]
-    return [(column, _plainly(stem, values)) for column, values in whole if values]
+    whole = [pair for pair in found if all(_is_plain_up_to(str(value), stem) for value in pair[1])]
+    return [(column, _without_halves(stem, values)) for column, values in whole if values]
 
 
-def _plainly(stem: str, values: list[Value]) -> list[Value]:
+def _without_halves(stem: str, values: list[Value]) -> list[Value]:
     """Leaves out what is but half of it, `semi-washed`, where others are: `washed`."""
     plain = [
         value
@@ -184,21 +208,24 @@ def _plainly(stem: str, values: list[Value]) -> list[Value]:
     return plain or values
 
 
-def _broader(value: str, stem: str) -> bool:
+def _means_more(value: str, stem: str) -> bool:
     """Whether a word alone means more than a value: `deaths` are more than Death in custody."""
     said = words(value) if " " in value else []
     at = next((at for at, word in enumerate(said) if word.stem == stem), len(said))
     return at + 1 < len(said) and said[at + 1].text in _NARROWING
 
 
-def _says(value: str, stem: str) -> bool:
+def _is_plain_up_to(value: str, stem: str) -> bool:
     """Whether a value is of plain words up to one: `Automatic 4-spd`, but not `3 years`."""
     said = words(value)
     before = said[: next((at for at, word in enumerate(said) if word.stem == stem), None)]
     return not any(letter.isdigit() for word in before for letter in word.text)
 
 
-def _kinds(column: Column) -> bool:
+def _tells_kinds(column: Column) -> bool:
     facts = column.facts
-    few = 1 < facts.distinct <= _FEW and max(_MANY, _OFTEN * facts.distinct) < facts.rows
+    few = (
+        1 < facts.distinct <= _MOST_KINDS
+        and max(_LEAST_ROWS, _ROWS_A_KIND * facts.distinct) < facts.rows
+    )
     return facts.type == "string" and column.yes is None and few

@@ -10,31 +10,45 @@ from modelwright.engines.language.rules.text.patterns import pattern
 
 _DATED = pattern("filters dated")
 AGAINST = frozenset({"vs", "vs.", "versus"})
-_RARE, _RIVALS = 20, 10
-_OWN, _CALLED = 0.95, 0.6
+_RARE = 20
+"""A value of so many times fewer rows than another is a rarity."""
+_MOST_RIVALS = 10
+"""More columns that hold a value are not told apart by their rows."""
+_WHOLLY_NAMED = 0.95
+"""More of a name, or of the words, is meant than this where it is all."""
+_NAMED = 0.6
+"""A better mention beside a value names its column."""
 
 
 def unlikely(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
     """A number for an identifier nobody names, no year where one is meant, a common noun."""
-    unnamed = "named" not in one.features
     if "number" in one.features:
-        dated = _DATED.search(draft.lower[: draft.question.words[one.end - 1].end])
-        if one.op != "=" and ((unnamed and one.column.identifier) or _points(draft, one.column)):
-            return True
-        if _outside(draft, one, possible):
-            return True
-        years = dated and any(_yearly(o) and o.start == one.start for o in possible)
-        beside = one.features.get("adjacent") or one.features.get("linked")
-        return bool(years) and not beside and not _yearly(one)
-    if any(_nearer(draft, other, one) for other in possible):
+        return _is_odd_number(draft, one, possible)
+    return any(_nearer(draft, other, one) for other in possible) or _is_common_noun(draft, one)
+
+
+def _is_odd_number(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
+    unnamed_key = "named" not in one.features and one.column.identifier
+    if one.op != "=" and (unnamed_key or _is_key(draft, one.column)):
         return True
-    words = draft.question.words[one.start : one.end]
-    proper = str(one.value)[:1].isupper() and not words[0].raw[:1].isupper()
+    if _is_of_unnamed_table(draft, one, possible):
+        return True
+    dated = _DATED.search(draft.lower[: draft.question.words[one.end - 1].end])
+    years = dated and any(_tells_year(o) and o.start == one.start for o in possible)
+    beside = one.features.get("adjacent") or one.features.get("linked")
+    return bool(years) and not beside and not _tells_year(one)
+
+
+def _is_common_noun(draft: Draft, one: Wanted) -> bool:
+    """Whether a proper name is written as a common noun, and that is the name of something."""
+    small = not draft.question.words[one.start].raw[:1].isupper()
+    proper = str(one.value)[:1].isupper() and not one.features.get("quoted")
     return (
         proper
-        and not one.features.get("quoted")
+        and small
         and any(
-            m.end >= one.end and (m.explained > _OWN or m.end - m.start > one.end - one.start)
+            m.end >= one.end
+            and (m.explained > _WHOLLY_NAMED or m.end - m.start > one.end - one.start)
             for m in draft.question.mentions.over(one.start)
         )
     )
@@ -47,7 +61,7 @@ def uncounted(draft: Draft, possible: Sequence[Wanted]) -> list[Wanted]:
         mention.column
         for at in many
         for mention in draft.question.mentions.starting(at + 1, at + 2)
-        if mention.named > _OWN and counted(draft, mention)
+        if mention.named > _WHOLLY_NAMED and counted(draft, mention)
     }
     others = {(one.start, one.end) for one in possible if one.column not in kinds}
     return [
@@ -63,7 +77,7 @@ def usual(possible: Sequence[Wanted]) -> list[Wanted]:
             places.setdefault((one.start, one.end), []).append(one)
     rare = []
     for told in places.values():
-        if 1 < len(told) <= _RIVALS:
+        if 1 < len(told) <= _MOST_RIVALS:
             rows = [one.column.times(one.value) for one in told]
             most = max(rows)
             rare += [one for one, here in zip(told, rows, strict=True) if _RARE * here < most]
@@ -86,7 +100,7 @@ def against(draft: Draft, possible: Sequence[Wanted]) -> list[Wanted]:
     return list(max(pairs, key=lambda pair: sum(each.column.times(each.value) for each in pair)))
 
 
-def _points(draft: Draft, column: Column) -> bool:
+def _is_key(draft: Draft, column: Column) -> bool:
     at = column.table, column.facts.name
     return any((key.table, key.column) == at for key in draft.index.keys)
 
@@ -108,18 +122,18 @@ def _last_said(draft: Draft, one: Wanted) -> int:
     return max(found)
 
 
-def _outside(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
+def _is_of_unnamed_table(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
     """`Pets whose age` is of no other table that has an age too."""
     named = draft.question.tables
     return one.column.table not in named and any(
         other.start == one.start
         and other.column.table in named
-        and other.features.get("named", 0.0) > _CALLED
+        and other.features.get("named", 0.0) > _NAMED
         for other in possible
     )
 
 
-def _yearly(one: Wanted) -> bool:
+def _tells_year(one: Wanted) -> bool:
     named = any(term.text == "year" for term in one.column.name.terms)
     return "number" in one.features and (named or bool(one.features.get("year")))
 

@@ -6,7 +6,8 @@ from modelwright.engines.language.rules.lookups.clues import Wanted
 from modelwright.engines.language.rules.mentions.drafting import GOOD, Draft
 from modelwright.engines.language.rules.text.words import words
 
-_ALIKE = 0.5
+_SHARED = 0.5
+"""Columns alike hold at least so much of each other's values."""
 _WAYS = frozenset({"from", "to", "into", "out", "via", "at"})
 
 
@@ -24,7 +25,9 @@ def twins(draft: Draft, one: Wanted) -> list[Column]:
         for held in link.held
         if held.value == one.value and held.column.table == one.column.table
     ]
-    return [other for other in held if other is not one.column and _alike(draft, one.column, other)]
+    return [
+        other for other in held if other is not one.column and _hold_alike(draft, one.column, other)
+    ]
 
 
 def forms(draft: Draft, one: Wanted) -> list[Value]:
@@ -33,18 +36,18 @@ def forms(draft: Draft, one: Wanted) -> list[Value]:
     stems = tuple(word.stem for word in words(said))
     held = draft.index.values.get(stems[0], {}).get(stems, ()) if stems else ()
     others = [each.value for each in held if each.column is one.column]
-    return [each for each in others if _plural(said, str(each).lower())]
+    return [each for each in others if _is_plural(said, str(each).lower())]
 
 
-def _plural(one: str, other: str) -> bool:
+def _is_plural(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     return long in {f"{short}s", f"{short}es"}
 
 
-def _alike(draft: Draft, one: Column, other: Column) -> bool:
+def _hold_alike(draft: Draft, one: Column, other: Column) -> bool:
     mine, theirs = ({term.stem for term in column.name.terms} for column in (one, other))
     values = [{value for value, _ in column.facts.top} for column in (one, other)]
-    shared = len(values[0] & values[1]) >= _ALIKE * min(map(len, values))
+    shared = len(values[0] & values[1]) >= _SHARED * min(map(len, values))
     said = {term.stem for term in draft.question.terms}
     told = said & (mine ^ theirs) or {word.text for word in draft.question.words} & _WAYS
     return bool(mine & theirs) and 2 * one.facts.distinct < one.facts.rows and shared and not told

@@ -2,10 +2,11 @@
 
 import re
 
-from modelwright.engines.language.rules.columns.index import Column
-from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.facts import Value
+from modelwright.engines.language.rules.columns.index import Column, ref
+from modelwright.engines.language.rules.mentions.drafting import Draft, add_test
 from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.plans.plan import Plan
+from modelwright.engines.language.rules.plans.plan import Condition, Op, Plan
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.vocabulary import word_set
@@ -43,6 +44,12 @@ def negated(draft: Draft, start: int) -> bool:
     if found:
         draft.claim_text(found, "negation")
     return found is not None
+
+
+def add_value(draft: Draft, column: Column, value: Value, start: int, end: int) -> None:
+    """Tests a column for a value that words say, or against it where they are denied."""
+    op: Op = "!=" if negated(draft, start) else "="
+    add_test(draft, column, Condition(ref(column), op, value), start, end)
 
 
 def denial_of(column: Column) -> bool:
