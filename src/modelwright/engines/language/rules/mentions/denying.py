@@ -11,7 +11,8 @@ from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.vocabulary import word_set
 
-_NOT, _UNLIKE = word_set("negation.words"), word_set("negation.unlike_stems")
+_NOT = word_set("negation.words")
+_UNLIKE = word_set("negation.unlike_stems")
 _OTHER_THAN = pattern("filters other than")
 _NOT_LIVING = pattern("filters not far")
 _JOINED = re.compile(r",|\b(?:and|or|nor)\b")
@@ -21,26 +22,38 @@ _DENIED = re.compile(
 )
 _IDLE = frozenset({"", "everything"})
 DENYING = frozenset({"!=", "not in", "missing"})
-_NEAR, _FAR, _REACH = 3, 7, 18
-_WHOLE, _NAMED = 0.9, 0.45
+_REACH = 3
+"""So many words before what they deny words of negation stand."""
+_FAR_REACH = 7
+"""So many words before it those stand that go on: `not living in`."""
+_OTHER_THAN_REACH = 18
+"""So many letters before it `other than` begins."""
+_WHOLLY_NAMED = 0.9
+"""More of a name is said than this where all of it is said."""
+_NAMED = 0.45
+"""How good a mention is at least that may name a column."""
 
 
 def negated(draft: Draft, start: int) -> bool:
     """Whether a word of negation stands just before."""
-    before = [at for at in range(max(0, start - _NEAR), start) if not _in_name(draft, at)]
+    before = [at for at in range(max(0, start - _REACH), start) if not _in_name(draft, at)]
     before = [at for at in before if draft.claimed[at] != "condition"]
-    near = [at for at in before if draft.text(at, at + 1) in _NOT and not _spent(draft, at, start)]
+    near = [
+        at
+        for at in before
+        if draft.text(at, at + 1) in _NOT and not _denies_other(draft, at, start)
+    ]
     if near:
         draft.claim(near[0], start, "negation")
         return True
-    far = _NOT_LIVING.search(draft.text(start - _FAR, start))
+    far = _NOT_LIVING.search(draft.text(start - _FAR_REACH, start))
     if far:
         at = start - len(far.group().split())
-        if not _spent(draft, at, start):
+        if not _denies_other(draft, at, start):
             draft.claim(at, start, "negation")
             return True
     place = draft.question.words[start].start if start < len(draft.question.words) else 0
-    found = _OTHER_THAN.search(draft.lower, max(0, place - _REACH), place)
+    found = _OTHER_THAN.search(draft.lower, max(0, place - _OTHER_THAN_REACH), place)
     if found:
         draft.claim_text(found, "negation")
     return found is not None
@@ -91,7 +104,7 @@ def _in_name(draft: Draft, at: int) -> bool:
     """Whether a word is a part of a column's whole name or of a value: `no` of `tie no`."""
     return any(
         m.end > m.start + 1
-        and m.named > _WHOLE
+        and m.named > _WHOLLY_NAMED
         and (m.column.yes is not None or (at > m.start and _part_of(draft, m.column, at)))
         for m in draft.question.mentions.over(at)
     ) or any(link.exact and link.start < at < link.end for link in draft.question.values)
@@ -101,14 +114,14 @@ def _part_of(draft: Draft, column: Column, at: int) -> bool:
     return draft.question.words[at].text in name_parts(column.facts.name)
 
 
-def _spent(draft: Draft, at: int, start: int) -> bool:
+def _denies_other(draft: Draft, at: int, start: int) -> bool:
     """Whether a negation belongs to what stands between: `without a partner churned`."""
     question = draft.question
     told = [link.end for link in question.values if link.exact and at <= link.start]
     told += [
         m.end
         for m in question.mentions
-        if m.start > at and m.named > _WHOLE and m.column.yes is not None
+        if m.start > at and m.named > _WHOLLY_NAMED and m.column.yes is not None
     ]
     ends = [end for end in told if at < end <= start]
     if not ends or start >= len(question.words):

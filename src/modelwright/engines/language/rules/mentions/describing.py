@@ -3,6 +3,7 @@
 from modelwright.engines.language.rules.mentions.drafting import Draft, entity
 
 _LIKE = 0.8
+"""A better mention sounds like its column."""
 
 
 def describes(draft: Draft, at: int) -> bool:

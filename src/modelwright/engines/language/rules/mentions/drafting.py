@@ -21,12 +21,22 @@ from modelwright.engines.language.rules.plans.plan import (
 from modelwright.engines.language.rules.text.lexicon import lexicon
 
 GOOD = 0.5
-_ALL, _OF_ALL = frozenset({"total", "global", "overall", "worldwide", "count"}), 0.01
-"""What a name says that holds all of what others hold in parts, and what it is worth in a tie."""
+"""How good a mention is at least that is picked."""
+_ALL = frozenset({"total", "global", "overall", "worldwide", "count"})
+"""What a name says that holds all of what others hold in parts."""
 _DEAR = frozenset({"expensive", "cheap", "cheaper", "cheapest", "dear", "dearest", "priciest"})
-SPELT = 4
+SHORTEST_NAME = 4
 """Shorter words of a sentence are no names by themselves."""
-_PRICED, _TABLE_NAMED, _TABLE_BESIDE, _OWNED = 0.25, 0.14, 0.08, 0.3
+_ALL_BONUS = 0.01
+"""What a name of all adds to a mention: it decides ties alone."""
+_PRICE_BONUS = 0.25
+"""What a price adds to a mention by `expensive`."""
+_TABLE_BONUS = 0.14
+"""What it adds that a column's table is named."""
+_BESIDE_BONUS = 0.08
+"""What it adds that the table is named beside it, the less the further away."""
+_OWNER_BONUS = 0.3
+"""What it adds that the words after it say whose it is: `name of the singer`."""
 
 
 @dataclass(slots=True)
@@ -148,15 +158,17 @@ class Draft:
         bonus = 0.0
         if len(self.index.tables) > 1 and places:
             near = min(min(abs(at - mention.start), abs(at - mention.end + 1)) for at in places)
-            bonus = _TABLE_NAMED + _TABLE_BESIDE / (1 + max(0, near - 1))
+            bonus = _TABLE_BONUS + _BESIDE_BONUS / (1 + max(0, near - 1))
         if any(column.table == mention.column.table for column in self.filtered):
-            bonus += 0.5 * _TABLE_NAMED * (len(self.index.tables) > 1)
+            bonus += 0.5 * _TABLE_BONUS * (len(self.index.tables) > 1)
         if self.home:
             bonus += self.home.get(mention.column.table, 0.0)
-            bonus += _OWNED * (mention.column.table in self.owners.get(mention.end, ()))
+            bonus += _OWNER_BONUS * (mention.column.table in self.owners.get(mention.end, ()))
         named = {term.text for term in mention.column.name.terms}
         said = self.question.words[mention.end - 1].text
-        bonus += _OF_ALL * bool(_ALL & named) + _PRICED * ("price" in named and said in _DEAR)
+        bonus += _ALL_BONUS * bool(_ALL & named) + _PRICE_BONUS * (
+            "price" in named and said in _DEAR
+        )
         more = 0.05 if self.home and mention.quality > 0.9 else 0.02  # noqa: PLR2004 - all but whole
         return mention.quality + bonus + more * (mention.end - mention.start)
 
@@ -207,20 +219,20 @@ def entity(draft: Draft, at: int) -> bool:
         word.stem in known.entities
         or word.stem in known.row_words
         or any(at in places for places in draft.question.tables.values())
-        or _valued(draft, word.text)
+        or _has_value(draft, word.text)
         or word.text in draft.index.row_words
-        or (len(draft.index.tables) == 1 and _of_table(draft, at))
+        or (len(draft.index.tables) == 1 and _is_in_table_name(draft, at))
     )
 
 
-def _of_table(draft: Draft, at: int) -> bool:
+def _is_in_table_name(draft: Draft, at: int) -> bool:
     """Whether the table's name, written together, has a word: `bird strikes` of birdstrikes."""
     own, word = draft.index.tables[0].name.lower(), draft.text(at, at + 1)
-    ends = len(word) > SPELT and word.endswith("s") and own.endswith(word)
+    ends = len(word) > SHORTEST_NAME and word.endswith("s") and own.endswith(word)
     return ends or own == word + draft.text(at + 1, at + 2)
 
 
-def _valued(draft: Draft, word: str) -> bool:
+def _has_value(draft: Draft, word: str) -> bool:
     """Whether a column tells what each of them is worth: `deals` and Deal Value."""
     if len(draft.index.tables) > 1 or not word.endswith("s") or word in _NO_ROWS:
         return False

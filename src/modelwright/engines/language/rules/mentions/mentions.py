@@ -10,7 +10,12 @@ from modelwright.engines.language.rules.columns.linking import CONCEPT, Term
 from modelwright.engines.language.rules.columns.naming import named_tables, written_as
 from modelwright.engines.language.rules.columns.values import PARTING, ValueLink, read_values
 from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.mentions.outnamed import SPELT, of_entity, of_rows, outnamed
+from modelwright.engines.language.rules.mentions.outnamed import (
+    SURELY_NAMED,
+    of_entity,
+    of_rows,
+    outnamed,
+)
 from modelwright.engines.language.rules.mentions.placed import Mentions
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon
 from modelwright.engines.language.rules.text.stopping import Stopped, TooLong, heeding, never
@@ -18,18 +23,31 @@ from modelwright.engines.language.rules.text.words import Word, words
 from modelwright.engines.language.vocabulary import word_set
 
 _LEAST = 0.34
+"""How good a mention is at least that is kept."""
 _STOP_WEIGHT = 0.12
-_GAP = 2
-_KEYS, _NAMES = frozenset({"id", "ids", "identifi"}), frozenset({"name"})
+"""What a word weighs that says little, beside 1 of another."""
+_MOST_BETWEEN = 2
+"""So many such words may part the words of a name."""
+_KEYS = frozenset({"id", "ids", "identifi"})
+_NAMES = frozenset({"name"})
 _VERBAL = 0.85
+"""What a date's name is worth by a word that names a number too."""
 _ROLE = 0.7
+"""How much `id` and `name` say of the name of a key or a naming column."""
 _KIND = 0.45
+"""How much the table's own word says of what its rows are called."""
 _OWN = 0.85
+"""What a name is worth of which a part names the table."""
 _EACH = frozenset({"each", "every"})
 _BEING = frozenset({"is", "are", "was", "were"})
 _KINDS = frozenset({"name", "title", "description", "label"})
 _CONTENT = word_set("names.content")
-_SHARED = 3
+_SHARED_HEAD = 3
+"""So many words after `first` stands the head of `first and last name`."""
+_WHOLLY_NAMED = 0.9
+"""More of a name is said than this where all of it is said."""
+_LONGEST_WRITTEN = 8
+"""Names of more words are not looked for as they are written."""
 _BREAK = re.compile(r"[,;.](?!\d)")
 
 
@@ -71,8 +89,8 @@ def read_words(text: str, index: Index, stopped: Stopped = never) -> Question:
     mentions = _mentions(terms, index, _breaks(text, found), stopped)
     mentions = [one for one in mentions if not of_entity(one, terms, index, tables)]
     if len(index.tables) > 1:
-        mentions = [one for one in mentions if not _only_table(one, tables)]
-        sure = Mentions(one for one in mentions if one.quality > SPELT)
+        mentions = [one for one in mentions if not _names_only_table(one, tables)]
+        sure = Mentions(one for one in mentions if one.quality > SURELY_NAMED)
         mentions = [one for one in mentions if not outnamed(one, terms, sure)]
         mentions += _without_table(mentions, tables, terms)
         mentions += _by_role(terms, index, tables, mentions)
@@ -151,12 +169,12 @@ def _without_table(
     return found
 
 
-def _only_table(mention: Mention, tables: dict[str, list[int]]) -> bool:
+def _names_only_table(mention: Mention, tables: dict[str, list[int]]) -> bool:
     """`students` names the table, not its column StuID."""
     places = {at for found in tables.values() for at in found}
     if not all(at in places for at in range(mention.start, mention.end)):
         return False
-    return mention.column.identifier or mention.named < 0.9  # noqa: PLR2004 - not the whole name
+    return mention.column.identifier or mention.named < _WHOLLY_NAMED
 
 
 def _weight(word: Word, index: Index) -> float:
@@ -200,11 +218,11 @@ def _shared_heads(
     """`First` of `first and last name` shares its head with the other."""
     found = []
     for at in sorted(places):
-        head = at + _SHARED
+        head = at + _SHARED_HEAD
         if head in places and terms[at + 1].text in {"and", "or"} and at + 2 not in places:
-            named = _named(column, [places[at], places[head]])
-            alone = max(_named(column, [places[one]]) for one in (at, head))
-            if named > max(0.9, alone):
+            named = _share_named(column, [places[at], places[head]])
+            alone = max(_share_named(column, [places[one]]) for one in (at, head))
+            if named > max(_WHOLLY_NAMED, alone):
                 found.append(Mention(column, at, at + 1, named, 1.0))
     return found
 
@@ -223,38 +241,31 @@ def _runs(
         parted = bool(runs) and any(runs[-1][1] <= one <= at for one in breaks)
         near = (
             not parted
-            and len(between) <= _GAP
+            and len(between) <= _MOST_BETWEEN
             and all(term.weight < 1 and term.text not in parting for term in between)
         )
         again = set(places[at]) <= covered
         if runs and near and not again:
             runs[-1] = (runs[-1][0], at + 1)
-            covered |= _surely(places[at])
+            covered |= _sure_parts(places[at])
         else:
             runs.append((at, at + 1))
-            covered = _surely(places[at])
+            covered = _sure_parts(places[at])
     return runs
 
 
-def _surely(hits: dict[int, float]) -> set[int]:
+def _sure_parts(hits: dict[int, float]) -> set[int]:
     return {part for part, sure in hits.items() if sure > CONCEPT}
 
 
 def _mention(
     column: Column, run: tuple[int, int], places: dict[int, dict[int, float]], terms: Sequence[Term]
 ) -> Mention:
-    inside = [at for at in range(*run) if at in places]
-    while len(inside) > 1 and terms[inside[0]].weight < 1 and max(places[inside[0]].values()) < 1:
-        inside = inside[1:]
-    named = _named(column, [places[at] for at in inside])
-    while len(inside) > 1 and terms[inside[-1]].weight < 1:
-        if _named(column, [places[at] for at in inside[:-1]]) < named:
-            break
-        inside = inside[:-1]
-    if named < 0.9:  # noqa: PLR2004 - "of" and "in" prove nothing unless the whole name is there
-        telling = [at for at in inside if terms[at].weight == 1]
-        inside = telling or inside
-        named = _named(column, [places[at] for at in inside])
+    inside = _without_edges(column, run, places, terms)
+    named = _share_named(column, [places[at] for at in inside])
+    if named < _WHOLLY_NAMED:  # "of" and "in" prove nothing unless the whole name is there
+        inside = [at for at in inside if terms[at].weight == 1] or inside
+        named = _share_named(column, [places[at] for at in inside])
     start, end = inside[0], inside[-1] + 1
     mass = sum(terms[at].weight for at in range(start, end))
     said = sum(terms[at].weight * max(places[at].values()) for at in inside)
@@ -262,7 +273,22 @@ def _mention(
     return Mention(column, start, end, named * (0.5 if stops and named < 1 else 1.0), said / mass)
 
 
-def _named(column: Column, hits: Sequence[dict[int, float]]) -> float:
+def _without_edges(
+    column: Column, run: tuple[int, int], places: dict[int, dict[int, float]], terms: Sequence[Term]
+) -> list[int]:
+    """The words of a run that may name a column, without those at its ends that say little."""
+    inside = [at for at in range(*run) if at in places]
+    while len(inside) > 1 and terms[inside[0]].weight < 1 and max(places[inside[0]].values()) < 1:
+        inside = inside[1:]
+    named = _share_named(column, [places[at] for at in inside])
+    while len(inside) > 1 and terms[inside[-1]].weight < 1:
+        if _share_named(column, [places[at] for at in inside[:-1]]) < named:
+            break
+        inside = inside[:-1]
+    return inside
+
+
+def _share_named(column: Column, hits: Sequence[dict[int, float]]) -> float:
     parts = column.name.terms
     return sum(
         part.weight * max(hit.get(number, 0.0) for hit in hits) for number, part in enumerate(parts)
@@ -272,7 +298,7 @@ def _named(column: Column, hits: Sequence[dict[int, float]]) -> float:
 def _spelled_out(terms: Sequence[Term], index: Index) -> list[Mention]:
     found = []
     for start in range(len(terms)):
-        for end in range(start + 1, min(start + 8, len(terms)) + 1):
+        for end in range(start + 1, min(start + _LONGEST_WRITTEN, len(terms)) + 1):
             named = written_as(terms[start:end], index)
             found += [Mention(index.columns[at], start, end, 1.0, 1.0) for at in named]
     return found

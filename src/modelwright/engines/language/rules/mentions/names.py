@@ -13,6 +13,7 @@ from modelwright.engines.language.rules.plans.plan import Condition
 _FEW = 5
 """So many values are listed; of more the part that they share is looked for."""
 _MOST_WORDS = 20
+"""Longer values are texts: names are looked for where they begin."""
 Stems = tuple[str, ...]
 
 
@@ -23,10 +24,12 @@ def read_names(draft: Draft) -> None:
             continue
         words = draft.question.words[run[0] : run[-1] + 1]
         stems = tuple(word.stem for word in words)
-        found = _reached(draft, _begun(draft, stems)) or _reached(draft, _having(draft, stems))
+        found = _within_reach(draft, _beginning_with(draft, stems)) or _within_reach(
+            draft, _having(draft, stems)
+        )
         if not found:
             continue
-        column = max(found, key=lambda one: (_names(draft, one), len(found[one]), -one.at))
+        column = max(found, key=lambda one: (_names_rows(draft, one), len(found[one]), -one.at))
         values = tuple(found[column])
         denied = negated(draft, run[0])
         if len(values) == 1:
@@ -40,11 +43,11 @@ def read_names(draft: Draft) -> None:
         add_test(draft, column, test, run[0], run[-1] + 1)
 
 
-def _names(draft: Draft, column: Column) -> bool:
+def _names_rows(draft: Draft, column: Column) -> bool:
     return draft.index.naming(column.table) is column
 
 
-def _reached(draft: Draft, found: dict[Column, list[Value]]) -> dict[Column, list[Value]]:
+def _within_reach(draft: Draft, found: dict[Column, list[Value]]) -> dict[Column, list[Value]]:
     """The columns that what is asked about can be joined with."""
     home = max(draft.home, key=lambda name: draft.home[name], default="")
     main = [*named_tables(draft), home][0]
@@ -54,7 +57,7 @@ def _reached(draft: Draft, found: dict[Column, list[Value]]) -> dict[Column, lis
     return {one: values for one, values in found.items() if one in near}
 
 
-def _begun(draft: Draft, stems: Stems) -> dict[Column, list[Value]]:
+def _beginning_with(draft: Draft, stems: Stems) -> dict[Column, list[Value]]:
     """The values that begin with these words."""
     known = draft.index.values.get(stems[0], {})
     return _by_column(draft, [one for one in known if one[: len(stems)] == stems])

@@ -9,7 +9,10 @@ from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.placed import Mentions
 from modelwright.engines.language.rules.text.lexicon import lexicon
 
-_WHOLE, SPELT = 0.9, 0.97
+_WHOLLY_NAMED = 0.9
+"""How much of a name is said at least where all of it is said."""
+SURELY_NAMED = 0.97
+"""A better mention takes its words from columns that are only like it."""
 _PEOPLE = frozenset({"person", "worker"})
 
 
@@ -21,29 +24,28 @@ def of_entity(
     `Live in countries` of a table country speaks of no Region; `sales` are amounts first. `Wind
     speed` beside a table of wind farms is the column that has both words.
     """
-    if one.named >= _WHOLE:
-        return False
-    sold = len(index.tables) == 1 and one.column.number
-    if sold and "sales" in {terms[at].text for at in range(one.start, one.end)}:
+    said = terms[one.start : one.end]
+    sold = len(index.tables) == 1 and one.column.number and "sales" in {it.text for it in said}
+    if one.named >= _WHOLLY_NAMED or sold:
         return False
     own = {term.stem for term in one.column.name.terms}
-    telling = [at for at in range(one.start, one.end) if terms[at].weight == 1]
-    parts = {name.written: own_parts(name) for name in index.table_names}
+    telling = {at for at in range(one.start, one.end) if terms[at].weight == 1}
     written = all(terms[at].stem in own for at in telling)
+    parts = {name.written: own_parts(name) for name in index.table_names}
     for table, places in tables.items():
-        rows = [at for at in places if one.start <= at < one.end]
         partly = not parts[table] <= {terms[at].stem for at in places}
-        if written and partly and set(telling) - set(places):
+        if written and partly and not telling <= set(places):
             continue
-        foreign = table != one.column.table or any(terms[at].stem not in own for at in rows)
-        if rows and foreign and index.key(table) is not None and index.named(table):
+        rows = {terms[at].stem for at in places if one.start <= at < one.end}
+        foreign = rows and (table != one.column.table or not rows <= own)
+        if foreign and index.key(table) is not None and index.named(table):
             return True
     return False
 
 
 def outnamed(one: Mention, terms: Sequence[Term], sure: Mentions) -> bool:
     """Whether words are another column's whole name, and only like this: no State for country."""
-    if one.quality > _WHOLE:
+    if one.quality > _WHOLLY_NAMED:
         return False
     own = {term.stem for term in one.column.name.terms}
     return not any(terms[at].stem in own for at in range(one.start, one.end)) and any(

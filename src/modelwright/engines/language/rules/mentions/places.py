@@ -4,15 +4,17 @@ import json
 from functools import cache
 from importlib.resources import files
 
-from modelwright.engines.language.rules.columns.index import Held, ref
-from modelwright.engines.language.rules.mentions.denying import negated
-from modelwright.engines.language.rules.mentions.drafting import Draft, add_test
-from modelwright.engines.language.rules.plans.plan import Condition, Op
+from modelwright.engines.language.rules.columns.index import Held
+from modelwright.engines.language.rules.mentions.denying import add_value
+from modelwright.engines.language.rules.mentions.drafting import Draft
 from modelwright.engines.language.rules.text.words import squeezed
 
 _LONGEST = 4
-_CODE = 3
+"""Names of places have no more words."""
+_LONGEST_CODE = 3
+"""Letters of a code."""
 _RARE = 20
+"""A value of so many times fewer rows than the place is a rarity."""
 
 
 def read_places(draft: Draft) -> None:
@@ -21,14 +23,12 @@ def read_places(draft: Draft) -> None:
         for at in range(len(draft.claimed) - length + 1):
             if any(draft.claimed[at : at + length]):
                 continue
-            held = _held(draft, at, at + length)
-            if held is not None and not _itself(draft, at, at + length, held):
-                op: Op = "!=" if negated(draft, at) else "="
-                test = Condition(ref(held.column), op, held.value)
-                add_test(draft, held.column, test, at, at + length)
+            held = _other_name_held(draft, at, at + length)
+            if held is not None and not _is_itself_held(draft, at, at + length, held):
+                add_value(draft, held.column, held.value, at, at + length)
 
 
-def _itself(draft: Draft, start: int, end: int, other: Held) -> bool:
+def _is_itself_held(draft: Draft, start: int, end: int, other: Held) -> bool:
     """Whether words are a value as they stand, or begin one, which is no rarity beside the other.
 
     Where thousands of rows are of the state CA, `in California` is not the town of that name.
@@ -40,12 +40,14 @@ def _itself(draft: Draft, start: int, end: int, other: Held) -> bool:
     return most >= 0 and _RARE * most >= other.column.times(other.value)
 
 
-def _held(draft: Draft, start: int, end: int) -> Held | None:
+def _other_name_held(draft: Draft, start: int, end: int) -> Held | None:
     """A value that is another name of the place; codes are names only in capitals."""
     said = draft.question.text[
         draft.question.words[start].start : draft.question.words[end - 1].end
     ]
-    others = [] if len(said) <= _CODE and not said.isupper() else _names().get(said.lower(), [])
+    others = (
+        [] if len(said) <= _LONGEST_CODE and not said.isupper() else _names().get(said.lower(), [])
+    )
     others = others or (_names().get(said, []) if said in {"uk", "usa", "uae"} else [])
     found = (
         held

@@ -11,20 +11,23 @@ from modelwright.engines.language.rules.text.patterns import pairs, pattern
 from modelwright.engines.language.rules.text.words import name_parts
 
 _WHO = next(fits for kind, _, fits in pairs("clues roles") if kind == "who")
-_WHOLE = 0.93
+_WHOLLY_NAMED = 0.93
+"""How good a mention is at least that says all of a name."""
 _ADDED = pattern("rows added")
 _NOT_ADDED = pattern("rows not added")
 _PERSONS = pattern("rows persons")
 _ASKED = pattern("rows asked")
 SOLD = pattern("measuring sold")
-_TOLD = 0.9
+_UNIQUE = 0.9
+"""A text of more different values than this share of the rows leaves about one row each."""
 _SCALE = 20
 """A column of so few different numbers is a scale, not an amount."""
 _CODES = re.compile(r"\b(?:zip ?codes?|zip|post(?:al)? ?codes?)\b")
 _MASSES = re.compile(r"kg|lbs|km|miles|[km]wh|lit(?:re|er)s|tons|tonnes|gallons")
 _COUNTS = frozenset({"cnt", "count"})
 _REVENUE = re.compile(r"\b(?:revenue|turnover|payroll)\b")
-_VERB = 3
+_VERB_REACH = 3
+"""So many words before a superlative its verb may stand."""
 _LOSES = re.compile(r"\b(?:lose|loses|losing|lost)(?: us)?(?: the)?$")
 _PROFIT = pattern("signs profit")
 
@@ -34,17 +37,24 @@ def only_rows(draft: Draft, mention: Mention) -> bool:
 
     So do `flights` where a column of whole numbers, that are no amounts, is called Flight.
     """
-    words, column = range(mention.start, mention.end), mention.column
-    last = draft.question.words[mention.end - 1].text
-    if last == "sales" and added(ref(column)):
+    words = range(mention.start, mention.end)
+    single = len(draft.index.tables) == 1
+    return single and _is_loose(draft, mention) and all(entity(draft, at) for at in words)
+
+
+def _is_loose(draft: Draft, mention: Mention) -> bool:
+    """Whether words name a key, or a number or a date that they only sound like."""
+    column, last = mention.column, draft.question.words[mention.end - 1].text
+    sums = added(ref(column))
+    if last == "sales" and sums:
         return False
-    code = last.endswith("s") and column.facts.type == "integer" and not added(ref(column))
-    code = code and not column.facts.name.lower().endswith("s")
+    if column.identifier or not (column.number or column.date):
+        return column.identifier
     stems = {term.stem for term in draft.question.terms[mention.start : mention.end]}
     unsaid = any(one.stem in AMOUNTS and one.stem not in stems for one in column.name.terms)
-    unsure = mention.quality < _WHOLE or code or unsaid
-    loose = column.identifier or ((column.number or column.date) and unsure)
-    return len(draft.index.tables) == 1 and loose and all(entity(draft, at) for at in words)
+    plural = last.endswith("s") and not column.facts.name.lower().endswith("s")
+    code = plural and column.facts.type == "integer" and not sums
+    return mention.quality < _WHOLLY_NAMED or code or unsaid
 
 
 def added(one: Ref) -> bool:
@@ -79,16 +89,16 @@ def summed(draft: Draft) -> bool:
     return bool(
         _adds(draft, ref(column))
         and (_ASKED.match(draft.lower) or draft.claimed[:1] == ["time"])
-        and not any(_single(draft, options[0].ref.column) for options in draft.where)
+        and not any(_leaves_one_row(draft, options[0].ref.column) for options in draft.where)
         and (column.facts.distinct > _SCALE or draft.lower.startswith("how much "))
     )
 
 
-def _single(draft: Draft, name: str) -> bool:
+def _leaves_one_row(draft: Draft, name: str) -> bool:
     """Whether a test of that column leaves about one row."""
     column = next(c for c in draft.index.columns if c.facts.name == name)
     many = column.number or column.date
-    return not many and column.facts.distinct > _TOLD * column.facts.rows
+    return not many and column.facts.distinct > _UNIQUE * column.facts.rows
 
 
 def add_up(draft: Draft) -> None:
@@ -113,7 +123,9 @@ def coded(column: Column) -> bool:
 
 def amount_at(draft: Draft, start: int, end: int) -> Mention | None:
     """The amount that begins in a stretch of words; a keyed number only by its whole name."""
-    return draft.pick(start, end, amount) or draft.pick(start, end, lambda c: c.number, _WHOLE)
+    return draft.pick(start, end, amount) or draft.pick(
+        start, end, lambda c: c.number, _WHOLLY_NAMED
+    )
 
 
 def of_person(draft: Draft, measure: Measure) -> bool:
@@ -138,7 +150,7 @@ def of_verb(draft: Draft, at: int) -> Measure | None:
         if draft.text(at + 1, at + 2) == "money":
             draft.claim(at + 1, at + 2, "measure")
         return Measure(None, ref(earned[0]))
-    named = draft.pick(max(1, at - _VERB), at, amount, 0.3)
+    named = draft.pick(max(1, at - _VERB_REACH), at, amount, 0.3)
     if named is None or sold_only(draft, named):
         return None
     draft.claim(named.start, named.end, "measure")
@@ -153,7 +165,7 @@ def sold_only(draft: Draft, mention: Mention) -> bool:
 
 def loses(draft: Draft, at: int) -> bool:
     """Whether the word before a superlative turns it round: `loses the most`."""
-    return bool(_LOSES.search(draft.text(at - _VERB, at)))
+    return bool(_LOSES.search(draft.text(at - _VERB_REACH, at)))
 
 
 def earns(column: Column) -> bool:
@@ -195,7 +207,7 @@ def in_groups(draft: Draft, one: Measure, *, added_up: bool = False) -> Measure:
 def _adds(draft: Draft, one: Ref) -> bool:
     """Whether a number is an amount, is called revenue, or counts or measures what adds up."""
     return added(one) or (
-        not averaged(one) and bool(_REVENUE.search(draft.lower) or _quantity(draft, one))
+        not averaged(one) and bool(_REVENUE.search(draft.lower) or _is_quantity(draft, one))
     )
 
 
@@ -206,7 +218,7 @@ def _mostly_none(column: Column) -> bool:
     return numbers and facts.minimum == 0 and bool(facts.top) and facts.top[0][0] == 0
 
 
-def _quantity(draft: Draft, one: Ref) -> bool:
+def _is_quantity(draft: Draft, one: Ref) -> bool:
     """Whether whole numbers count things, `kegs`, or a unit of `weight_kg` is itself said: `kg`."""
     column, unit = draft.index.column(one), name_parts(one.column)[-1]
     if _MASSES.fullmatch(unit):

@@ -25,7 +25,12 @@ _ORDINARY = word_set(
 _LEADS = pattern("unheld leads")
 _TESTS = pattern("unheld tests")
 _SENTENCE = re.compile(r"(?:^|[.?!:]\s*)\W*\Z")
-_NAMED, _SHORTEST, _TITLED = 0.45, 3, 0.6
+_NAMED = 0.45
+"""How good a mention is at least that may name a column."""
+_SHORTEST = 3
+"""Names have at least so many letters."""
+_TITLED = 0.6
+"""Where more of the words than this share have capitals, these tell no names."""
 _CALLED = re.compile(r"\b(?:called|named) (?=\w)")
 _READ = frozenset({"time", "limit", "quantile"})
 _EMPTY_CLAIMS = frozenset({"", "rows"})
@@ -37,21 +42,30 @@ def unheld(draft: Draft, plan: Plan) -> list[str]:
     Beside a condition that is understood, a name may be what the whole table is about: `the
     Mariners game with an attendance of 9,065`. There it counts only right after a word that tests.
     """
-    found = []
-    leads = _TESTS if plan.where else _LEADS
-    for low, high in quoted_spans(draft.question.text):
-        inside = [at for at, w in enumerate(draft.question.words) if low <= w.start < high]
-        held = squeezed(draft.question.text[low:high]) in draft.index.squeezed_values
-        if inside and not held and not any(_known(draft, at) for at in inside):
-            found.append(draft.question.text[low:high])
-    for match in _CODE.finditer(draft.question.text):
-        places = range(draft.at(match.start()), draft.at(match.end()))
-        if not any(_held(draft, at) or draft.claimed[at] in _READ for at in places):
-            found.append(match.group())
-    for run in _runs(draft, leads):
-        if not any(_known(draft, at) for at in run) and not _within(draft, run, found):
+    found = _unheld_quotes(draft) + _unheld_codes(draft)
+    for run in _runs(draft, _TESTS if plan.where else _LEADS):
+        if not any(_is_known(draft, at) for at in run) and not _is_within(draft, run, found):
             first, last = draft.question.words[run[0]], draft.question.words[run[-1]]
             found.append(draft.question.text[first.start : last.end])
+    return found
+
+
+def _unheld_quotes(draft: Draft) -> list[str]:
+    found, text = [], draft.question.text
+    for low, high in quoted_spans(text):
+        inside = [at for at, w in enumerate(draft.question.words) if low <= w.start < high]
+        held = squeezed(text[low:high]) in draft.index.squeezed_values
+        if inside and not held and not any(_is_known(draft, at) for at in inside):
+            found.append(text[low:high])
+    return found
+
+
+def _unheld_codes(draft: Draft) -> list[str]:
+    found = []
+    for match in _CODE.finditer(draft.question.text):
+        places = range(draft.at(match.start()), draft.at(match.end()))
+        if not any(_is_held(draft, at) or draft.claimed[at] in _READ for at in places):
+            found.append(match.group())
     return found
 
 
@@ -59,19 +73,19 @@ def unknown_names(draft: Draft) -> list[list[int]]:
     """The capitalised words, and those after `called`, that nothing explains, run by run."""
     runs = _runs(draft, _LEADS)
     runs += [[draft.at(one.end())] for one in _CALLED.finditer(draft.lower)]
-    return [run for run in runs if not any(_known(draft, at) for at in run)]
+    return [run for run in runs if not any(_is_known(draft, at) for at in run)]
 
 
-def _within(draft: Draft, run: Sequence[int], found: Sequence[str]) -> bool:
+def _is_within(draft: Draft, run: Sequence[int], found: Sequence[str]) -> bool:
     return any(draft.question.words[run[0]].raw in text for text in found)
 
 
-def _known(draft: Draft, at: int) -> bool:
+def _is_known(draft: Draft, at: int) -> bool:
     """Whether a word is a value, a name, or was read as something else."""
-    return draft.claimed[at] not in _EMPTY_CLAIMS or _held(draft, at)
+    return draft.claimed[at] not in _EMPTY_CLAIMS or _is_held(draft, at)
 
 
-def _held(draft: Draft, at: int) -> bool:
+def _is_held(draft: Draft, at: int) -> bool:
     question = draft.question
     return (
         any(link.start <= at < link.end for link in question.values)
@@ -87,7 +101,7 @@ def _runs(draft: Draft, leads: re.Pattern[str]) -> list[list[int]]:
     titled = sum(capital) > _TITLED * max(1, len(words))
     runs: list[list[int]] = []
     for at, word in enumerate(words):
-        if capital[at] and not titled and _proper(draft, at, word):
+        if capital[at] and not titled and _is_proper(draft, at, word):
             if runs and runs[-1][-1] == at - 1:
                 runs[-1].append(at)
             elif leads.search(draft.lower[: word.start]):
@@ -95,7 +109,7 @@ def _runs(draft: Draft, leads: re.Pattern[str]) -> list[list[int]]:
     return runs
 
 
-def _proper(draft: Draft, at: int, word: Word) -> bool:
+def _is_proper(draft: Draft, at: int, word: Word) -> bool:
     """Whether a capitalised word is no common one."""
     begins = _SENTENCE.search(draft.question.text[: word.start])
     return (

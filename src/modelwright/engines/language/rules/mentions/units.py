@@ -1,7 +1,7 @@
 """Units: 5 kg is 5000 in a column of grams, two weeks are 14 in one of days."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from modelwright.engines.language.rules.columns.index import Column
@@ -13,7 +13,7 @@ from modelwright.engines.language.vocabulary import word_set
 
 _UNITS = pattern("clues units")
 _PERCENT = 100
-
+"""Percent of a whole."""
 _SIZES = {
     "mass": {"mg": 0.001, "g": 1.0, "gram": 1.0, "kg": 1e3, "kilo": 1e3, "kilogram": 1e3},
     "length": {
@@ -32,16 +32,23 @@ _SIZES = {
 _KNOWN = frozenset(unit for sizes in _SIZES.values() for unit in sizes)
 _ALIKE = {"calendar": "time"}
 _DAY = 86400.0
+"""Seconds of a day."""
 _SECONDS = _SIZES["time"] | {unit: _DAY * days for unit, days in _SIZES["calendar"].items()}
-_AGED, _BRIGHT = ("older", "younger"), ("brighter", "fainter", "dimmer")
+_AGED = ("older", "younger")
+_BRIGHT = ("brighter", "fainter", "dimmer")
 _SLOW = ("slower", "faster", "quicker")
 _MAGNITUDES = frozenset({"magnitude", "mag", "vmag"})
 _OTHER_WAY: Mapping[Op, Op] = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
-_SHORTEST, _THOUSAND = 3, 1000
+_SHORTEST = 3
+"""A unit of fewer letters may be any word."""
+_THOUSAND = 1000
+"""What a point may part in place of decimals."""
 _PARTED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
 _LONG = pattern("units long")
-_PEOPLE, _OLDEST = word_set("rows.people"), 120
-_BEING, _YOUNG = frozenset({"are", "were", "is", "aged"}), frozenset({"younger", "older"})
+_PEOPLE = word_set("rows.people")
+_OLDEST = 120
+"""Nobody has so many years."""
+_BEING = frozenset({"are", "were", "is", "aged"})
 
 
 def in_units(column: Column, one: Compared, unit: str, said: str) -> Compared:
@@ -91,17 +98,22 @@ def times(said: str, name: str) -> float:
     of days and longer only the plural does: `day` is a date or its place in a week.
     """
     parts, unit = name_parts(name), _unit(name)
+    given, held = _one(said), _one(unit)
     for kind, sizes in _SIZES.items():
-        mine, theirs = sizes.get(_one(said)), sizes.get(_one(unit))
-        alone = not parts[1:] and kind in {"time", "calendar"} and unit.endswith("s")
-        plain = alone or (
-            parts[1:] and (kind != "calendar" or (unit.endswith("s") and "per" not in parts))
-        )
-        if plain and mine and theirs and kind != "money":
+        mine, theirs = sizes.get(given), sizes.get(held)
+        if mine and theirs and kind != "money" and _tells_unit(kind, parts, unit):
             return mine / theirs
-    mine, theirs = _SECONDS.get(_one(said)), _SECONDS.get(_one(unit))
+    mine, theirs = _SECONDS.get(given), _SECONDS.get(held)
     whole = parts[1:] and "per" not in parts and (unit.endswith("s") or unit in _SIZES["time"])
     return mine / theirs if whole and mine and theirs else 1.0
+
+
+def _tells_unit(kind: str, parts: Sequence[str], unit: str) -> bool:
+    """Whether a name tells in which unit of a kind its numbers are, and is not called so itself."""
+    plural = unit.endswith("s")
+    if not parts[1:]:
+        return plural and kind in {"time", "calendar"}
+    return kind != "calendar" or (plural and "per" not in parts)
 
 
 def unlike(said: str, name: str) -> bool:
@@ -155,7 +167,7 @@ def of_age(question: Question, column: Column, one: Compared, ages: int) -> floa
     start = question.at(one.start)
     near = start - (question.words[max(0, start - 1)].text in _BEING)
     before = {word.text for word in question.words[0 if near < start else max(0, start - 1) : near]}
-    young = ages == 1 and question.words[start].text in _YOUNG
+    young = ages == 1 and question.words[start].text in _AGED
     told = about_age(column) and one.op != "=" and one.number < _OLDEST
     return 1.2 * (told and (young or bool(before & _PEOPLE)))
 

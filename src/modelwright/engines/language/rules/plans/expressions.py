@@ -2,16 +2,15 @@
 
 from dataclasses import replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING
+
+from sqlglot import exp
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.plans.plan import COMPACT, MARKS, Bucket, Measure, Ref
 
-if TYPE_CHECKING:
-    from sqlglot import exp
-
 _PARTS = {"hour of day": "HOUR", "weekday": "DAYNAME", "month of year": "MONTH", "year": "YEAR"}
 _WORKDAYS = 5
+"""Saturday is the sixth day of a week."""
 NUL = "\0"
 """What no SQL can hold between its quotes."""
 _SECONDS = {
@@ -19,10 +18,8 @@ _SECONDS = {
 }  # fmt: skip
 
 
-def column_of(ref: Ref, qualified: bool) -> "exp.Expression":
+def column_of(ref: Ref, qualified: bool) -> exp.Expression:
     """A column with its table's name or without, or the time between two dates."""
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
     if ref.since is not None:
         return _lapsed(ref, ref.since, qualified)
     column = exp.column(ref.column, table=ref.table if qualified else None, quoted=True)
@@ -45,20 +42,16 @@ def column_of(ref: Ref, qualified: bool) -> "exp.Expression":
     return exp.TryCast(this=digits, to=exp.DataType.build("double"))
 
 
-def _as_one(column: "exp.Expression", ref: Ref) -> "exp.Expression":
+def _as_one(column: exp.Expression, ref: Ref) -> exp.Expression:
     """Reads other spellings of a value as the commonest of them."""
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
     kinds = exp.Case(this=column)
     for written, shown in ref.alike:
         kinds = kinds.when(literal(written), literal(shown))
     return kinds.else_(column.copy())
 
 
-def _lapsed(ref: Ref, since: Ref, qualified: bool) -> "exp.Expression":
+def _lapsed(ref: Ref, since: Ref, qualified: bool) -> exp.Expression:
     """The time from one date to another, fractions of a unit included."""
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
     ends = [column_of(one, qualified) for one in (since, replace(ref, since=None))]
     seconds = exp.Anonymous(
         this="DATE_DIFF", expressions=[exp.Literal.string("second"), *map(_moment, ends)]
@@ -66,21 +59,17 @@ def _lapsed(ref: Ref, since: Ref, qualified: bool) -> "exp.Expression":
     return exp.Div(this=seconds, expression=exp.Literal.number(_SECONDS[ref.lapse]))
 
 
-def _moment(date: "exp.Expression") -> "exp.Expression":
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
+def _moment(date: exp.Expression) -> exp.Expression:
     return exp.cast(date, "timestamp")
 
 
-def as_stored(ref: Ref, many: bool) -> "exp.Expression":
+def as_stored(ref: Ref, many: bool) -> exp.Expression:
     """Shows dates as they are written."""
     return column_of(replace(ref, textual=ref.textual and not ref.patterns), many)
 
 
-def bucket_of(bucket: Bucket, many: bool) -> "exp.Expression":
+def bucket_of(bucket: Bucket, many: bool) -> exp.Expression:
     """What rows are grouped by; `many` tells that there are several tables."""
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
     plain = bucket.width is None and bucket.unit is None
     column = column_of(replace(bucket.ref, textual=bucket.ref.textual and not plain), many)
     if bucket.unit == "decade":
@@ -102,10 +91,8 @@ def bucket_of(bucket: Bucket, many: bool) -> "exp.Expression":
     return exp.Anonymous(this="DATE_TRUNC", expressions=[exp.Literal.string(bucket.unit), column])
 
 
-def aggregated(measure: Measure, inner: "exp.Expression") -> "exp.Expression":
+def aggregated(measure: Measure, inner: exp.Expression) -> exp.Expression:
     """One number of many rows."""
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
     kind = measure.aggregate
     if kind == "count_distinct":
         return exp.Count(this=exp.Distinct(expressions=[inner]))
@@ -119,24 +106,18 @@ def aggregated(measure: Measure, inner: "exp.Expression") -> "exp.Expression":
     return made
 
 
-def divided(one: "exp.Expression", other: "exp.Expression") -> "exp.Expression":
+def divided(one: exp.Expression, other: exp.Expression) -> exp.Expression:
     """One number over another, nothing where that is nought."""
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
     return exp.Div(this=one, expression=exp.func("NULLIF", other, exp.Literal.number(0)))
 
 
-def percent(part: "exp.Expression", whole: "exp.Expression") -> "exp.Expression":
+def percent(part: exp.Expression, whole: exp.Expression) -> exp.Expression:
     """What a part is of a whole, in percent."""
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
     return divided(exp.Mul(this=exp.Literal.number("100.0"), expression=part), whole)
 
 
-def literal(value: Value | None) -> "exp.Expression":
+def literal(value: Value | None) -> exp.Expression:
     """A value as it is compared with."""
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
     if isinstance(value, datetime):
         return exp.cast(exp.Literal.string(value.isoformat(sep=" ")), "timestamp")
     if isinstance(value, date):

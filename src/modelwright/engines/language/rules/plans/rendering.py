@@ -18,19 +18,35 @@ _AGGREGATES = {
     "count": "number of", "count_distinct": "number of different", "sum": "total", "avg": "average",
     "min": "lowest", "max": "highest", "median": "median", "corr": "correlation of",
 }  # fmt: skip
-_FEW = 5
+_MOST_SPELLINGS = 5
+"""More spellings that are read as one are not told."""
 _PARTS = {"MONTH": "month of", "ISODOW": "weekday number of", "HOUR": "hour of", "YEAR": "year of"}
 
 
 def sentence(plan: Plan) -> str:
     """Says what the plan shows, of which rows, how grouped, sorted and cut."""
+    tables = _joined([_plain(name) for name in plan.tables])
+    text = f"{_shown(plan)} of {tables}{_rows(plan)}{_sorted(plan)}"
+    if plan.combined is not None:
+        kind, other = plan.combined
+        words = {"intersect": "that are also in", "except": "without", "union": "together with"}
+        text += f", {words[kind]} {_inner(other)}"
+    return text + _read_as(plan) + "."
+
+
+def _shown(plan: Plan) -> str:
     said = _joined([_measure(one) for one in plan.select])
     if not plan.select and plan.group:
         said = _joined([_bucket(one) for one in plan.group])
     said = f"number of different {said}" if plan.counted else said
-    text = f"{'Different values of the' if plan.distinct else 'The'} {said}"
-    text = text if said else "All columns"
-    text += f" of {_joined([_plain(name) for name in plan.tables])}"
+    if not said:
+        return "All columns"
+    return f"{'Different values of the' if plan.distinct else 'The'} {said}"
+
+
+def _rows(plan: Plan) -> str:
+    """Of which rows, in which groups."""
+    text = ""
     if plan.where:
         text += " where " + " and ".join(_options(one) for one in plan.where)
     if plan.group and plan.select:
@@ -39,6 +55,12 @@ def sentence(plan: Plan) -> str:
         text += f" (those of one name told apart by {_joined([_name(one) for one in plan.apart])})"
     for one in plan.having:
         text += f" with {_measure(one.measure)} {_test(one.op, one.value, one.upper)}"
+    return text
+
+
+def _sorted(plan: Plan) -> str:
+    """In which order, and how many."""
+    text = ""
     if plan.order:
         ways = [f"{_key(one.by)} {'falling' if one.descending else 'rising'}" for one in plan.order]
         text += ", sorted by " + _joined(ways)
@@ -47,12 +69,13 @@ def sentence(plan: Plan) -> str:
         first += f" {plan.limit}" if plan.limit > 1 else ""
         first += f" of each {_joined([_bucket(one) for one in plan.within])}" if plan.within else ""
         text += f", {first} only"
-    if plan.combined is not None:
-        kind, other = plan.combined
-        words = {"intersect": "that are also in", "except": "without", "union": "together with"}
-        inner = sentence(other).rstrip(".")
-        text += f", {words[kind]} {inner[0].lower()}{inner[1:]}"
-    return text + _read_as(plan) + "."
+    return text
+
+
+def _inner(plan: Plan) -> str:
+    """A plan inside of a sentence."""
+    said = sentence(plan).rstrip(".")
+    return f"{said[0].lower()}{said[1:]}"
 
 
 def _read_as(plan: Plan) -> str:
@@ -61,7 +84,7 @@ def _read_as(plan: Plan) -> str:
     refs += [one.ref for options in plan.where for one in options]
     told = dict.fromkeys(pair for one in refs for pair in one.alike)
     read = [f"{written.strip()} read as {shown}" for written, shown in told]
-    return f" ({_joined(read[:_FEW])})" if read else ""
+    return f" ({_joined(read[:_MOST_SPELLINGS])})" if read else ""
 
 
 def _key(one: Measure | Bucket) -> str:
@@ -135,8 +158,7 @@ def _options(tests: Sequence[Condition]) -> str:
 def _condition(one: Condition) -> str:
     name = f"{_PARTS.get(one.part, '')} {_name(one.ref)}" if one.part else _name(one.ref)
     if one.plan is not None:
-        inner = sentence(one.plan).rstrip(".")
-        return f"{name} {_OPS[one.op]} ({inner[0].lower()}{inner[1:]})"
+        return f"{name} {_OPS[one.op]} ({_inner(one.plan)})"
     if one.other is not None:
         times = f"{one.times:g} times " if one.times else ""
         return f"{name} {_OPS[one.op]} {times}{_name(one.other)}"

@@ -1,7 +1,9 @@
 """A plan as one DuckDB statement, built as a tree so that every name and value is quoted right."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from sqlglot import exp
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.plans.expressions import (
@@ -15,11 +17,9 @@ from modelwright.engines.language.rules.plans.expressions import (
 )
 from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Measure, Order, Plan
 
-if TYPE_CHECKING:
-    from sqlglot import exp
-
 _MATCHES = {"contains": "%{}%", "starts": "{}%", "ends": "%{}"}
 _KINDS = {"count_distinct": "distinct", "product": "sum", "mean_product": "avg"}
+_WHOLE_LABELS = frozenset({"ratio", "difference", "margin"})
 _COMPARE = {"=": "EQ", "!=": "NEQ", ">": "GT", "<": "LT", ">=": "GTE", "<=": "LTE"}
 
 
@@ -28,9 +28,7 @@ def to_sql(plan: Plan) -> str:
     return str(_query(plan).sql(dialect="duckdb"))
 
 
-def _query(plan: Plan) -> "exp.Query":
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
+def _query(plan: Plan) -> exp.Query:
     many = len(plan.tables) > 1
     query = exp.select(*_projections(plan, many)).from_(_table(plan.tables[0]))
     done = {plan.tables[0]}
@@ -64,7 +62,7 @@ def _query(plan: Plan) -> "exp.Query":
     return _combined(query, plan)
 
 
-def _combined(query: "exp.Select", plan: Plan) -> "exp.Query":
+def _combined(query: exp.Select, plan: Plan) -> exp.Query:
     if plan.combined is None:
         return query
     kind, other = plan.combined
@@ -74,9 +72,7 @@ def _combined(query: "exp.Select", plan: Plan) -> "exp.Query":
     return query.except_(right) if kind == "except" else query.union(right)
 
 
-def _projections(plan: Plan, many: bool) -> list["exp.Expression"]:
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
+def _projections(plan: Plan, many: bool) -> list[exp.Expression]:
     shown: list[exp.Expression] = []
     for bucket in plan.group:
         inner = bucket_of(bucket, many)
@@ -92,33 +88,40 @@ def _projections(plan: Plan, many: bool) -> list["exp.Expression"]:
 
 def label_of(one: Measure | Bucket) -> str:
     """The name of a column of the answer."""
-    if isinstance(one, Bucket):
-        cut = one.unit.replace(" ", "_") if one.unit else one.width and "from"
-        return f"{one.ref.column}_{cut}" if cut else one.ref.column
+    if isinstance(one, Measure):
+        return _label_of_measure(one)
+    cut = one.unit.replace(" ", "_") if one.unit else one.width and "from"
+    return f"{one.ref.column}_{cut}" if cut else one.ref.column
+
+
+def _label_of_measure(one: Measure) -> str:
     if one.growth or one.share or one.of_total or one.aggregate == "percentage":
         return "growth_percent" if one.growth else "percent"
-    running = "running_" * bool(one.running)
-    less = one.against or one.aggregate == "mean_difference"
+    if one.aggregate == "per":
+        return f"avg_sum_{one.other.column}" if one.other else "avg_count"
+    if one.aggregate is None:
+        return _label_of_column(one)
+    if one.against or one.aggregate == "mean_difference":
+        return "difference"
+    running = "running_" if one.running else ""
+    if one.aggregate in _WHOLE_LABELS or (one.aggregate == "count" and one.ref is None):
+        return f"{running}{one.aggregate}"
+    kind = f"p{100 * one.level:g}" if one.level else _KINDS.get(one.aggregate, one.aggregate)
+    return f"{running}{kind}_{_label_of_column(one)}"
+
+
+def _label_of_column(one: Measure) -> str:
+    """The name of what is computed with."""
     name = one.ref.column if one.ref else "rows"
     if one.ref and one.ref.since:
         name = f"{one.ref.lapse}s"
     if one.other and one.aggregate in {"product", "mean_product"}:
-        name = f"{name}_times_{one.other.column}"
-    if one.aggregate == "per":
-        return f"avg_sum_{one.other.column}" if one.other else "avg_count"
-    if one.aggregate is None:
-        return name
-    kinds = {"ratio", "difference", "margin"}
-    if less or one.aggregate in kinds or (one.aggregate == "count" and one.ref is None):
-        return "difference" if less else f"{running}{one.aggregate}"
-    kind = f"p{100 * one.level:g}" if one.level else _KINDS.get(one.aggregate, one.aggregate)
-    return f"{running}{kind}_{name}"
+        return f"{name}_times_{one.other.column}"
+    return name
 
 
-def _among_first(plan: Plan, limit: int, many: bool) -> "exp.Expression":
+def _among_first(plan: Plan, limit: int, many: bool) -> exp.Expression:
     """Whether a row stands among the first of its group."""
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
     place = exp.Window(
         this=exp.RowNumber(),
         partition_by=[bucket_of(one, many) for one in plan.within],
@@ -130,22 +133,18 @@ def _among_first(plan: Plan, limit: int, many: bool) -> "exp.Expression":
     return exp.LTE(this=place, expression=high)
 
 
-def _sorted(query: "exp.Select", plan: Plan, many: bool) -> "exp.Select":
+def _sorted(query: exp.Select, plan: Plan, many: bool) -> exp.Select:
     first = [Order(bucket, descending=False) for bucket in plan.within]
     keys = [_ordered(one, many) for one in [*first, *plan.order]]
     return query.order_by(*keys) if keys else query
 
 
-def _ordered(order: Order, many: bool) -> "exp.Expression":
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
+def _ordered(order: Order, many: bool) -> exp.Expression:
     by = _order_key(order, many)
     return exp.Ordered(this=by, desc=order.descending, nulls_first=False)
 
 
-def _order_key(order: Order, many: bool) -> "exp.Expression":
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
+def _order_key(order: Order, many: bool) -> exp.Expression:
     if isinstance(order.by, Bucket):
         if order.by.unit == "weekday":
             return exp.func("ISODOW", exp.func("ANY_VALUE", column_of(order.by.ref, many)))
@@ -155,15 +154,11 @@ def _order_key(order: Order, many: bool) -> "exp.Expression":
     return _measure(order.by, many)
 
 
-def _table(name: str) -> "exp.Table":
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
+def _table(name: str) -> exp.Table:
     return exp.Table(this=exp.to_identifier(name, quoted=True))
 
 
-def _measure(measure: Measure, many: bool) -> "exp.Expression":
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
+def _measure(measure: Measure, many: bool) -> exp.Expression:
     inner = column_of(measure.ref, many) if measure.ref else exp.Star()
     if measure.growth or measure.running or measure.against:
         return (_apart if measure.against else _over_time)(measure, many)
@@ -181,9 +176,7 @@ def _measure(measure: Measure, many: bool) -> "exp.Expression":
     return aggregated(measure, inner)
 
 
-def _of_two(measure: Measure, one: "exp.Expression", many: bool) -> "exp.Expression":
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
+def _of_two(measure: Measure, one: exp.Expression, many: bool) -> exp.Expression:
     if measure.ref and measure.aggregate == "per":
         parts = bucket_of(Bucket(measure.ref, measure.unit), many)
         kinds = exp.Count(this=exp.Distinct(expressions=[parts]))
@@ -206,9 +199,7 @@ def _of_two(measure: Measure, one: "exp.Expression", many: bool) -> "exp.Express
     return less if measure.aggregate == "difference" else over(*parts)
 
 
-def _part(measure: Measure, whole: "exp.Expression", many: bool) -> "exp.Expression":
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
+def _part(measure: Measure, whole: exp.Expression, many: bool) -> exp.Expression:
     tests = [exp.or_(*(_test(one, many) for one in options)) for options in measure.share]
     if measure.ref is None:
         return exp.func("COUNT_IF", exp.and_(*tests))
@@ -216,10 +207,8 @@ def _part(measure: Measure, whole: "exp.Expression", many: bool) -> "exp.Express
     return exp.Filter(this=whole.copy(), expression=where)
 
 
-def _over_time(measure: Measure, many: bool) -> "exp.Expression":
+def _over_time(measure: Measure, many: bool) -> exp.Expression:
     """What a number grows by from the period before, or comes to with all before."""
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
     now = _measure(replace(measure, growth=(), running=()), many)
     period, *apart = (bucket_of(one, many) for one in measure.growth or measure.running)
     before = exp.Window(
@@ -231,18 +220,14 @@ def _over_time(measure: Measure, many: bool) -> "exp.Expression":
     return before if measure.running else growth
 
 
-def _apart(measure: Measure, many: bool) -> "exp.Expression":
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
+def _apart(measure: Measure, many: bool) -> exp.Expression:
     whole = _measure(replace(measure, against=()), many)
     tests = (exp.Where(this=_test(one, many)) for one in measure.against)
     one, other = (exp.Filter(this=whole.copy(), expression=where) for where in tests)
     return exp.Sub(this=one, expression=other)
 
 
-def _test(one: Condition, many: bool) -> "exp.Expression":
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
+def _test(one: Condition, many: bool) -> exp.Expression:
     column = column_of(one.ref, many)
     if one.part is not None:
         column = exp.Anonymous(this=one.part, expressions=[column])
@@ -268,10 +253,8 @@ def _single(value: Value | tuple[Value, ...] | None) -> Value | None:
     return None if isinstance(value, tuple) else value
 
 
-def _against(column: "exp.Expression", one: Condition, many: bool) -> "exp.Expression":
+def _against(column: exp.Expression, one: Condition, many: bool) -> exp.Expression:
     """Compares with another column, or with what another plan gives."""
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
     if one.plan is not None and one.op in {"in", "not in"}:
         inside = exp.In(this=column, query=_query(one.plan).subquery())
         return inside if one.op == "in" else exp.Not(this=inside)
@@ -282,9 +265,7 @@ def _against(column: "exp.Expression", one: Condition, many: bool) -> "exp.Expre
     return tested
 
 
-def _compare(left: "exp.Expression", op: str, value: Any, upper: Any = None) -> "exp.Expression":
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
+def _compare(left: exp.Expression, op: str, value: Any, upper: Any = None) -> exp.Expression:
     if op == "between":
         return exp.Between(this=left, low=literal(value), high=literal(upper))
     kind = getattr(exp, _COMPARE[op])
