@@ -1,6 +1,17 @@
 /** An answer: what was understood, the table or chart, and the SQL behind it. */
-import { Button, Card, Collapse, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import {
+  Alert,
+  Box,
+  Button,
+  Card,
+  Collapse,
+  Group,
+  SegmentedControl,
+  Stack,
+  Text,
+} from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { inConsoleTerms } from "../api/console-terms";
@@ -39,8 +50,8 @@ export function AnswerCard({ question, answer, onEdit, onFollowUp }: AnswerCardP
   return (
     <Card component="article">
       <Stack gap="sm">
-        <Group justify="space-between" align="flex-start" wrap="nowrap">
-          <div className="long">
+        <Group justify="space-between" align="flex-start" gap="xs">
+          <Box className="long" flex="1 1 260px">
             {isInWords ? <Text fw={650}>{question.text}</Text> : null}
             {question.follows && answer.question && answer.question !== question.text ? (
               <Text size="sm">Read as: {answer.question}</Text>
@@ -50,7 +61,7 @@ export function AnswerCard({ question, answer, onEdit, onFollowUp }: AnswerCardP
                 {answer.interpretation}
               </Text>
             ) : null}
-          </div>
+          </Box>
           {drawn ? (
             <SegmentedControl
               size="xs"
@@ -83,17 +94,27 @@ export function AnswerCard({ question, answer, onEdit, onFollowUp }: AnswerCardP
           ) : null}
           <ProblemNote error={more.error} />
         </Group>
-        {(answer.warnings ?? []).map((warning) => (
-          <Text key={warning} size="sm" c="var(--console-warning)">
-            {inConsoleTerms(warning)}
-          </Text>
-        ))}
+        <Doubts warnings={answer.warnings ?? []} />
         <AnswerDetails answer={answer} isInWords={isInWords} onEdit={onEdit}>
           <Download answer={whole} fetchMore={more.mutateAsync} />
         </AnswerDetails>
         {isInWords ? <FollowUp onAsk={onFollowUp} /> : null}
       </Stack>
     </Card>
+  );
+}
+
+/** What may be otherwise than it was meant. */
+function Doubts({ warnings }: { warnings: string[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} py="xs" role="note">
+      {warnings.map((warning) => (
+        <Text key={warning} size="sm" className="long">
+          {inConsoleTerms(warning)}
+        </Text>
+      ))}
+    </Alert>
   );
 }
 

@@ -51,3 +51,30 @@ it("shows what may be meant with its first rows, and asks what is chosen", async
   fireEvent.click(screen.getAllByRole("button", { name: "I mean this" })[1] as HTMLElement);
   expect(choose).toHaveBeenCalledWith("c_2");
 });
+
+const refusedWith = (status: number, details: { field: string; message: string }[] = []) => {
+  const onFollowUp = vi.fn();
+  render(
+    <MantineProvider>
+      <Refusal
+        error={new Problem("It goes on from another question.", status, "code", details)}
+        onAsk={vi.fn()}
+        onChoose={vi.fn()}
+        before={{ text: "churn by contract", onFollowUp }}
+      />
+    </MantineProvider>,
+  );
+  return onFollowUp;
+};
+const FOLLOW_UP = "Ask it as a follow-up to “churn by contract”";
+
+it("offers to ask what is refused as a follow-up to the last answer", () => {
+  const onFollowUp = refusedWith(422, [{ field: "query", message: "Ask it as a whole." }]);
+  fireEvent.click(screen.getByRole("button", { name: FOLLOW_UP }));
+  expect(onFollowUp).toHaveBeenCalledOnce();
+});
+
+it("offers no follow-up for what is no refusal", () => {
+  refusedWith(503);
+  expect(screen.queryByRole("button", { name: FOLLOW_UP })).toBeNull();
+});

@@ -102,6 +102,14 @@ function Conversation({ session }: { session: Schemas["SessionAnswer"] }) {
     event.preventDefault();
     if (text.trim() && !ask.isPending) ask.mutate({ type, text });
   };
+  const followUp = (text: string, answer: Answer) =>
+    ask.mutate({ type: "natural_language", text, follows: answer.query_id });
+  const refused = ask.isError ? ask.variables : undefined;
+  const [last] = asked;
+  const before =
+    refused && last && canFollow(refused, last)
+      ? { text: last.question.text, onFollowUp: () => followUp(refused.text, last.answer) }
+      : undefined;
   return (
     <Stack gap="lg">
       <Card component="form" onSubmit={submit}>
@@ -146,6 +154,7 @@ function Conversation({ session }: { session: Schemas["SessionAnswer"] }) {
         error={ask.error}
         onAsk={put}
         onChoose={(choiceId) => ask.variables && ask.mutate({ ...ask.variables, choiceId })}
+        before={before}
       />
       <Stack gap="lg" aria-live="polite">
         {asked.map(({ question, answer }) => (
@@ -153,9 +162,7 @@ function Conversation({ session }: { session: Schemas["SessionAnswer"] }) {
             key={answer.query_id}
             question={question}
             answer={answer}
-            onFollowUp={(text) =>
-              ask.mutate({ type: "natural_language", text, follows: answer.query_id })
-            }
+            onFollowUp={(text) => followUp(text, answer)}
             onEdit={(sql) => {
               setType("sql");
               setText(sql);
@@ -168,6 +175,12 @@ function Conversation({ session }: { session: Schemas["SessionAnswer"] }) {
     </Stack>
   );
 }
+
+/** Whether a question that stood alone may go on from the last one: both are in words. */
+const canFollow = (refused: Question, { question }: Exchange) =>
+  refused.type === "natural_language" &&
+  question.type === "natural_language" &&
+  refused.follows === undefined;
 
 function sqlExample({ tables }: Schemas["SessionAnswer"]): string {
   return `SELECT * FROM "${tables[0]?.table ?? "table"}" LIMIT 10`;

@@ -1,6 +1,7 @@
 /** What a table could be asked first. */
 import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { previewQuery, uploadQuery } from "../api/queries";
 import { recordsOf } from "../uploads/records";
 import { examples } from "./examples";
@@ -40,17 +41,25 @@ interface QuestionButtonsProps {
 /** Questions to ask with one click. */
 export function QuestionButtons({ texts, onAsk }: QuestionButtonsProps) {
   return texts.map((text) => (
+    <Suggested key={text} onClick={() => onAsk({ type: "natural_language", text })}>
+      {text}
+    </Suggested>
+  ));
+}
+
+/** A button of any length of text. */
+export function Suggested({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
     <Button
-      key={text}
       variant="light"
       size="xs"
       maw="100%"
       h="auto"
       py={5}
       styles={{ label: { whiteSpace: "normal", textAlign: "start", lineHeight: 1.4 } }}
-      onClick={() => onAsk({ type: "natural_language", text })}
+      onClick={onClick}
     >
-      {text}
+      {children}
     </Button>
-  ));
+  );
 }
