@@ -6,7 +6,14 @@ import type { Model } from "../../api/queries";
 import { planOf } from "../builds/plan-of";
 import type { Metrics } from "../types";
 import { MetricList } from "./metric-list";
-import { confusionSentence, headline, holdoutSentence, liftSentence } from "./metrics-format";
+import {
+  confusionSentence,
+  headline,
+  holdoutSentence,
+  liftBasis,
+  liftSentence,
+  noteOf,
+} from "./metrics-format";
 
 interface MetricsCardProps {
   model: Model;
@@ -27,11 +34,7 @@ export function MetricsCard({ model, card, description }: MetricsCardProps) {
           <Title order={2} fz="lg">
             Performance
           </Title>
-          {lift ? (
-            <Badge color="green" title={`By ${plan?.task === "regression" ? "RMSE" : "log loss"}`}>
-              {lift}
-            </Badge>
-          ) : null}
+          {lift ? <Badge color="green">{lift}</Badge> : null}
         </Group>
         {description.warnings.map((warning) => (
           <Alert key={warning} color="yellow">
@@ -39,14 +42,11 @@ export function MetricsCard({ model, card, description }: MetricsCardProps) {
           </Alert>
         ))}
         {plan ? <Text>{headline(metrics, plan, target)}</Text> : null}
-        <MetricList
-          metrics={metrics}
-          note={({ meaning, range }) => (range ? `${meaning} (likely ${range})` : meaning)}
-        />
+        <MetricList metrics={metrics} note={noteOf} />
         {confusion ? <Text size="sm">{confusion}</Text> : null}
         {plan ? (
           <Text size="sm" c="dimmed">
-            {holdoutSentence(rows, heldOut, plan)}
+            {holdoutSentence(rows, heldOut, plan)} {liftBasis(metrics, plan)}
           </Text>
         ) : null}
       </Stack>

@@ -5,7 +5,9 @@ import {
   formatMetrics,
   headline,
   holdoutSentence,
+  liftBasis,
   liftSentence,
+  noteOf,
 } from "./metrics-format";
 
 const plan: Plan = {
@@ -218,4 +220,35 @@ describe("keptAside", () => {
       "Of 1,200 rows the latest 200 by year and month were held out to measure with.",
     );
   });
+});
+
+describe("noteOf", () => {
+  it("tells the interval and the baseline of the same measure", () => {
+    const [error] = formatMetrics({
+      rmse: 111_576,
+      confidence: { rmse: [108_670, 114_408] },
+      baseline: { rmse: 115_393 },
+    });
+    expect(error && noteOf(error)).toBe(
+      "Root mean squared error: as MAE, but large misses count more (likely 108,670 to 114,408; baseline 115,393)",
+    );
+  });
+
+  it.each([
+    [{ accuracy: 0.8 }, "Share of rows it gets right"],
+    [
+      { accuracy: 0.8, baseline: { accuracy: 0.73 } },
+      "Share of rows it gets right (baseline 73.0%)",
+    ],
+  ])("tells of %o what there is", (metrics, note) => {
+    const [share] = formatMetrics(metrics);
+    expect(share && noteOf(share)).toBe(note);
+  });
+});
+
+it("says by which measure a model is better than the baseline", () => {
+  const better = { lift: 0.26, better_than_baseline: true };
+  expect(liftBasis(better, { task: "regression" } as Plan)).toMatch(/RMSE/);
+  expect(liftBasis(better, { task: "binary" } as Plan)).toMatch(/log loss/);
+  expect(liftBasis({}, { task: "binary" } as Plan)).toBeUndefined();
 });

@@ -6,7 +6,15 @@ export interface FormattedMetric {
   name: string;
   value: string;
   range: string | undefined;
+  /** The same measure of always giving the same answer, where it is known. */
+  baseline: string | undefined;
   meaning: string;
+}
+
+/** What a measure means, how far it may be off, and what needs no model. */
+export function noteOf({ meaning, range, baseline }: FormattedMetric): string {
+  const more = [range && `likely ${range}`, baseline && `baseline ${baseline}`].filter(Boolean);
+  return more.length > 0 ? `${meaning} (${more.join("; ")})` : meaning;
 }
 
 /** What the training rows hold of the column to predict: classes with their shares, or quartiles. */
@@ -99,6 +107,14 @@ export function liftSentence(metrics: Metrics): string | undefined {
   return `${percent(lift, 0)} better than baseline`;
 }
 
+/** By which measure a model is said to be better than the baseline. */
+export function liftBasis(metrics: Metrics, { task }: Plan): string | undefined {
+  if (liftSentence(metrics) === undefined) return undefined;
+  const measure =
+    task === "regression" ? "RMSE" : "log loss, which also counts how sure it is of each answer";
+  return `“Better than baseline” goes by ${measure}.`;
+}
+
 const MEANINGS: [keyof Metrics, string, string][] = [
   ["accuracy", "Accuracy", "Share of rows it gets right"],
   ["precision", "Precision", "When it says so, how often it is true"],
@@ -132,12 +148,15 @@ export function formatMetrics(metrics: Metrics): FormattedMetric[] {
     const value = metrics[key];
     if (typeof value !== "number") return [];
     if (key === "precision" && neverPredictsPositive(metrics)) {
-      return [{ name, value: "–", range: undefined, meaning: "It never says so" }];
+      return [
+        { name, value: "–", range: undefined, baseline: undefined, meaning: "It never says so" },
+      ];
     }
     const spelt = formatterOf(key);
-    return [
-      { name, value: spelt(value), range: intervalOf(metrics.confidence?.[key], spelt), meaning },
-    ];
+    const range = intervalOf(metrics.confidence?.[key], spelt);
+    const before = (metrics.baseline as Record<string, unknown> | undefined)?.[key];
+    const baseline = typeof before === "number" ? spelt(before) : undefined;
+    return [{ name, value: spelt(value), range, baseline, meaning }];
   });
 }
 
