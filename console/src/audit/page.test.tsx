@@ -30,7 +30,7 @@ it("lists what was done, and only what was done to the thing that is named", asy
   });
   const router = renderPage(AuditPage, "/?from=20");
   expect((await screen.findByText("ann@example.org")).closest("tr")?.textContent).toMatch(
-    /models\.delete.*churn.*127\.0\.0\.1/,
+    /Deleted a model.*churn.*127\.0\.0\.1/,
   );
   fireEvent.change(screen.getByLabelText("About"), { target: { value: " fare " } });
   await screen.findByText("No entry is about exactly “fare”.");

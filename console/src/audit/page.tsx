@@ -1,15 +1,17 @@
 /** What was done on this server and by whom, for operators. */
-import { Card, Code, Table, Text, TextInput } from "@mantine/core";
+import { Card, Table, Text, TextInput } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../api/client";
 import { auditQuery } from "../api/queries";
 import { Empty } from "../ui/empty";
+import { LinkAnchor } from "../ui/links";
 import { useFind, useOffset } from "../ui/list-search";
 import { ListTable, PagedList } from "../ui/list-table";
 import { Page } from "../ui/page";
 import { formatTime } from "../ui/time-format";
 import { Actor } from "./actor";
+import { labelOf, pageOf } from "./labels";
 
 export function AuditPage() {
   const [typed, resource, type] = useFind();
@@ -59,10 +61,10 @@ function Entries({ entries }: { entries: Schemas["AuditEntry"][] }) {
             <Actor entry={entry} />
           </Table.Td>
           <Table.Td className="long">
-            <Code>{entry.operation}</Code>
-            <Text size="sm" c="dimmed">
-              {entry.resource}
+            <Text size="sm" title={entry.operation}>
+              {labelOf(entry.operation)}
             </Text>
+            <About entry={entry} />
             <Text size="xs" c="dimmed" hiddenFrom="sm" className="number">
               <When at={entry.at} />
             </Text>
@@ -76,6 +78,22 @@ function Entries({ entries }: { entries: Schemas["AuditEntry"][] }) {
         </Table.Tr>
       ))}
     </ListTable>
+  );
+}
+
+function About({ entry: { operation, resource } }: { entry: Schemas["AuditEntry"] }) {
+  const page = pageOf(operation, resource);
+  if (page) {
+    return (
+      <LinkAnchor size="sm" {...page}>
+        {resource}
+      </LinkAnchor>
+    );
+  }
+  return (
+    <Text size="sm" c="dimmed">
+      {resource}
+    </Text>
   );
 }
 
