@@ -10,15 +10,23 @@ from modelwright.engines.language.rules.mentions.rows import amount, in_groups, 
 from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Measure, Unit
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.times.usual_dates import default_unit, usual_date
+from modelwright.engines.language.vocabulary import word_set
 
 _MORE = pattern("comparing more")
-_DIFFERS, _TREND = pattern("comparing differs"), pattern("comparing trend")
+_DIFFERS = pattern("comparing differs")
+_TREND = pattern("comparing trend")
 _YEARS = re.compile(
     r"\b(?:19|20)\d\d (?:to|and) (?:19|20)\d\d\b|\byears\b|\b(?:by|per|each) year\b"
 )
-_LIKELY, _OFTEN = frozenset({"likely", "often"}), frozenset({"more", "less"})
-_RATED = frozenset({"rate", "rates", "ratio", "share"})
-_SURE, _OWN, _KINDS = 0.55, 0.95, 30
+_HOW_LIKELY = frozenset({"likely", "often"})
+_MORE_OFTEN = frozenset({"more", "less"})
+_RATED = word_set("names.shares")
+_SURE = 0.55
+"""How surely words must mean a column, 0 to 1."""
+_ALL_SAID = 0.95
+"""How much of the words a name must explain to be their own, 0 to 1."""
+_MOST_KINDS = 30
+"""A text of more values has no kinds to be counted."""
 
 
 def read_compared(draft: Draft) -> bool:
@@ -72,7 +80,7 @@ def _measure(draft: Draft, at: int, end: int) -> Measure | None:
     """What there is more of: rows, the share of those who do something, or an average."""
     if draft.text(at - 1, at) == "there":
         return Measure("count")
-    if draft.text(end, end + 1) in _LIKELY:
+    if draft.text(end, end + 1) in _HOW_LIKELY:
         later = [one for one, span in enumerate(draft.spans) if span[0] >= end]
         return _share_of(draft, later[0]) if later else None
     rated = _nearest(draft, at, end, lambda column: column.yes is not None)
@@ -80,7 +88,7 @@ def _measure(draft: Draft, at: int, end: int) -> Measure | None:
         draft.claim(rated.start, rated.end + 1, "measure")
         return Measure(share=((Condition(ref(rated.column), "=", rated.column.yes),),))
     doing = [one for one, span in enumerate(draft.spans) if span[1] == at]
-    if doing and draft.text(at, end) in _OFTEN and draft.where[doing[0]][0].op == "=":
+    if doing and draft.text(at, end) in _MORE_OFTEN and draft.where[doing[0]][0].op == "=":
         return _share_of(draft, doing[0])
     named = _nearest(draft, at, end, amount)
     if named is None:
@@ -94,7 +102,7 @@ def _nearest(draft: Draft, at: int, end: int, fits: Callable[[Column], bool]) ->
     """The column named beside the comparison, else the nearest that is named by its own words."""
     found = [m for m in draft.question.mentions if m.quality > _SURE and fits(m.column)]
     beside = [m for m in found if _gap(m, at, end) <= 1]
-    whole = [m for m in found if m.explained > _OWN and draft.free(m)]
+    whole = [m for m in found if m.explained > _ALL_SAID and draft.free(m)]
     near = min((_gap(m, at, end) for m in beside or whole), default=0)
     best = [m for m in beside or whole if _gap(m, at, end) == near]
     return max(best, key=draft.worth, default=None)
@@ -137,14 +145,14 @@ def _read_differing(draft: Draft, verb: int) -> bool:
     before = [at for at, span in enumerate(draft.spans) if span[1] <= verb]
     if not draft.group:
         return False
-    if draft.pick(0, verb, amount, _OWN) is not None:
+    if draft.pick(0, verb, amount, _ALL_SAID) is not None:
         draft.claim(verb, verb + 1, "comparison")
         return False
     if len(before) == 1 and draft.where[before[0]][0].op == "=":
         draft.select.append(_share_of(draft, before[0]))
         return True
     named = draft.pick(0, verb, lambda c: c.facts.type == "string", _SURE)
-    if named is None or named.column.facts.distinct > _KINDS:
+    if named is None or named.column.facts.distinct > _MOST_KINDS:
         return False
     draft.claim(named.start, named.end, "group")
     draft.group.append(Bucket(ref(named.column)))

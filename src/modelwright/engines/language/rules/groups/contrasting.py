@@ -10,10 +10,12 @@ from modelwright.engines.language.rules.times.timing import COMPARED
 
 _CUES = patterns("contrasting cues")
 _JOINTLY = pattern("contrasting jointly")
-_APART = frozenset({"avg", "median", "min", "max", "per"})
+_OF_EACH = frozenset({"avg", "median", "min", "max", "per"})
+"""Aggregates whose number of two groups together is none of theirs added up."""
 _RIVALS = re.compile(r"^(?:who|which|do|does|are|is)\b.*\b(?:more|less|worse|\w+er)\b.*\bor\b")
 _BESIDE = frozenset({"and", "vs", "versus"})
 _REACH = 4
+"""In words: how far from the rest what it is the rest of may stand."""
 
 
 def read_contrasts(draft: Draft) -> None:
@@ -84,28 +86,28 @@ def compared_values(draft: Draft) -> None:
 
 def set_apart(draft: Draft) -> None:
     """`Average age of men and women`: a number of each, where one of both would be another's."""
-    rivals = _RIVALS.search(draft.lower)
+    rivals = bool(_RIVALS.search(draft.lower))
     plain = draft.order and not draft.group
     jointly = not rivals and _JOINTLY.search(draft.lower)
     if plain or jointly or not (draft.select or draft.charted):
         return
-    for (one, *others), span in zip(draft.where, draft.spans, strict=False):
+    own = not draft.group and (rivals or all(map(_own, draft.select)))
+    for (one, *others), (start, _) in zip(draft.where, draft.spans, strict=False):
         if one.op != "in" or others or one.part or not isinstance(one.value, tuple):
             continue
-        joined = {"and", ",", "or" if rivals else ","} & set(
-            draft.question.text[_from(draft, span) :].replace(",", " , ").split()
-        )
         every = len(one.value) >= draft.index.column(one.ref).facts.distinct
-        own = rivals or all(map(_own, draft.select))
-        if joined and (every or (own and not draft.group)) and Bucket(one.ref) not in draft.group:
+        able = (every or own) and Bucket(one.ref) not in draft.group
+        if able and _joined(draft, start, rivals=rivals):
             draft.group.append(Bucket(one.ref))
             return
 
 
-def _from(draft: Draft, span: tuple[int, int]) -> int:
-    return draft.question.words[span[0]].start
+def _joined(draft: Draft, start: int, *, rivals: bool) -> bool:
+    """Whether `and` or a comma follows, or where one is to win an `or`."""
+    rest = draft.question.text[draft.question.words[start].start :].replace(",", " , ").split()
+    return not {"and", ",", "or" if rivals else ","}.isdisjoint(rest)
 
 
 def _own(one: Measure) -> bool:
     """Whether a number of two groups together is none of theirs added up."""
-    return one.aggregate in _APART or bool(one.share)
+    return one.aggregate in _OF_EACH or bool(one.share)

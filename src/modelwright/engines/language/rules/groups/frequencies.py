@@ -1,5 +1,6 @@
 """How many rows come to each of something, on average: orders per customer, calls a day."""
 
+from collections.abc import Mapping
 from typing import cast
 
 from modelwright.engines.language.rules.columns.index import Column, ref
@@ -11,16 +12,20 @@ from modelwright.engines.language.rules.mentions.rows import added, amount
 from modelwright.engines.language.rules.plans.plan import Measure, Ref, Unit
 from modelwright.engines.language.rules.text.patterns import patterns
 from modelwright.engines.language.rules.times.usual_dates import usual_date
+from modelwright.engines.language.vocabulary import word_values
 
 _CUES = patterns("frequencies")
-_ADVERBS = {
-    "daily": "day",
-    "weekly": "week",
-    "monthly": "month",
-    "quarterly": "quarter",
-    "yearly": "year",
-}
-_NAMED, _WHOLE, _OWN, _SAID, _TOLD = 0.42, 0.8, 0.95, 0.6, 0.9
+_ADVERBS: Mapping[str, str] = word_values("times.how_often")
+_KIND_QUALITY = 0.42
+"""How surely a word must mean the column whose values rows come to, 0 to 1."""
+_NAME_SAID = 0.8
+"""How much of a name must be said to call a number so, 0 to 1."""
+_AMOUNT_QUALITY = 0.95
+"""How surely words must mean the amount that is added up, 0 to 1."""
+_SURE = 0.6
+"""How surely words must mean a column, 0 to 1."""
+_ALL_SAID = 0.9
+"""How much of the words a name must explain to be their own, 0 to 1."""
 
 
 def read_frequency(draft: Draft) -> None:
@@ -48,15 +53,15 @@ def read_frequency(draft: Draft) -> None:
 
 def _telling(draft: Draft, at: int) -> bool:
     """Whether a word before the rows says which of them, and was not read."""
-    named = any(m.quality > _SAID for m in draft.question.mentions.over(at))
+    named = any(m.quality > _SURE for m in draft.question.mentions.over(at))
     held = any(link.start <= at < link.end for link in draft.question.values)
     return at in draft.open_words() and not (named or held or entity(draft, at))
 
 
 def _counts(draft: Draft, at: int) -> bool:
     """Whether a word names the rows, and no number is called so."""
-    said = [m for m in draft.question.mentions.over(at) if m.named > _WHOLE]
-    numbers = [m for m in said if m.explained > _TOLD and amount(m.column)]
+    said = [m for m in draft.question.mentions.over(at) if m.named > _NAME_SAID]
+    numbers = [m for m in said if m.explained > _ALL_SAID and amount(m.column)]
     return entity(draft, at) and not draft.claimed[at] and not numbers
 
 
@@ -71,7 +76,9 @@ def _frequency(draft: Draft, rows: int, place: int, unit: str | None) -> Measure
         return Measure("per", ref(date), unit=cast("Unit", said)) if date else None
     each = _pointing(draft, table, place) if many else None
     if each is None:
-        named = draft.pick(place, place + 1, lambda c: c.table == table and _repeats(c), _NAMED)
+        named = draft.pick(
+            place, place + 1, lambda c: c.table == table and _repeats(c), _KIND_QUALITY
+        )
         if named is not None:
             draft.claim(place, named.end, "measure")
             each = ref(named.column)
@@ -87,7 +94,7 @@ def _summed(draft: Draft, at: int, place: int, unit: str | None) -> Measure | No
     if many or date is None or named is None or said not in PERIODS or draft.claimed[at]:
         return None
     own = {term.text for term in named.column.name.terms}
-    if max(named.quality, named.explained) < _OWN or not added(ref(named.column)):
+    if max(named.quality, named.explained) < _AMOUNT_QUALITY or not added(ref(named.column)):
         return None
     if {said, *(way for way, each in _ADVERBS.items() if each == said)} & own:
         return None

@@ -1,6 +1,7 @@
 """Tests of whole groups and against averages: more than 3 pets, above the average age."""
 
 import re
+from collections.abc import Mapping
 
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.extremes import counted_table
@@ -27,6 +28,7 @@ from modelwright.engines.language.rules.text.numbers import Compared, compared_n
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts, stem
 from modelwright.engines.language.rules.times.usual_dates import usual_date
+from modelwright.engines.language.vocabulary import word_set, word_values
 
 _AVERAGE = pattern("filters average")
 _LESS = pattern("filters less")
@@ -37,13 +39,27 @@ _SINGLE = re.compile(
     r"|\b(?:by|in|from|for|at|on|to|with) a single\b"
 )
 _AVERAGING = re.compile(r"\b(?:(?P<average>average|mean|avg|averaging)|total|sum)(?: of)?$")
-_PART, _FEW = 0.4, 100
-_NEAR, _SPELT, _WHOLE = 3, 0.7, 0.93
-_APART = frozenset({"in", "on", "at", "from", "for"})
+_KIND_QUALITY = 0.4
+"""How surely a word must mean the kinds that are counted, 0 to 1: its noun is checked besides."""
+_MOST_NUMBERS = 100
+"""Whole numbers of more values name no groups."""
+_COUNTED_QUALITY = 0.8
+"""How surely words behind a number must mean a number to be compared, 0 to 1."""
+_SURE = 0.6
+"""How surely words must mean the column whose values repeat, 0 to 1."""
+_OFTEN_QUALITY = 0.5
+"""The same where `times` says that rows are counted."""
+_REACH = 3
+"""In words: how far before a number what is compared may begin."""
+_GROUP_QUALITY = 0.7
+"""How surely words must mean the groups, 0 to 1."""
+_NUMBER_QUALITY = 0.93
+"""How surely words must mean the number that is compared, 0 to 1."""
+_APART = word_set("small_words.apart_from_number")
+_HAVING = word_set("verbs.of_having")
+_EXACTLY = word_set("numbers.exactly")
 _DID = re.compile(r"(?:(?:that|which|who|have|has|had) )+\w+|\w+ed|made|sold|wrote|won|took|had")
-_PERIODS: dict[str, Unit] = {
-    "days": "day", "weeks": "week", "months": "month", "quarters": "quarter", "years": "year",
-}  # fmt: skip
+_PERIODS: Mapping[str, Unit] = word_values("times.several")
 _COUNTING = re.compile(r"\s*how many\b")
 _IN_ALL = re.compile(r"\b(?:in total|altogether|overall|in all)\b")
 
@@ -92,30 +108,35 @@ def read_group_tests(draft: Draft) -> None:
 
 def _counted_rows(draft: Draft, start: int, end: int, op: Op) -> Measure | None:
     """The number is followed by the name of a table: more than 3 models."""
-    before = set(draft.text(start - 4, start).split())
-    has = {"have", "has", "had", "having", "with", "owns", "own", "made", "produce", "hosted"}
-    near = range(end, min(end + 2, len(draft.claimed)))
-    pointing = {(key.table, key.column) for key in draft.index.keys}
-    places = {at for places in draft.question.tables.values() for at in places}
-    column = draft.pick(
-        end,
-        min([end + 2, *(at + 1 for at in places if at >= end)]),
-        lambda c: c.number and not c.identifier and (c.table, c.facts.name) not in pointing,
-        0.8,
-    )
-    alone = len(draft.index.tables) == 1
     if lasts(draft.text(end, end + 1)) or draft.text(end, end + 1) in _APART:
         return None
-    if alone and (before & has or _often(draft, end) or (op != "=" and _ASKED.match(draft.lower))):
+    before = set(draft.text(start - 4, start).split())
+    told = bool(before & _HAVING)
+    asked = told or _often(draft, end) or (op != "=" and _ASKED.match(draft.lower))
+    if asked and len(draft.index.tables) == 1:
         return _in_periods(draft, start, end) or _repeated(draft, start, end)
-    if not places.intersection(near) or column is not None:
+    if not _table_follows(draft, end):
         return None
-    if draft.home and (op != "=" or before & {"only", "exactly", "just", "single"}):
-        before |= has
-    if before & has:
-        draft.counted = draft.counted or counted_table(draft, end)
-        return Measure("count")
-    return None
+    told = told or (bool(draft.home) and (op != "=" or bool(before & _EXACTLY)))
+    if not told:
+        return None
+    draft.counted = draft.counted or counted_table(draft, end)
+    return Measure("count")
+
+
+def _table_follows(draft: Draft, end: int) -> bool:
+    """Whether a table is named right behind a number, and no number that is called so."""
+    places = {at for places in draft.question.tables.values() for at in places}
+    pointing = {(key.table, key.column) for key in draft.index.keys}
+    last = min([end + 2, *(at + 1 for at in places if at >= end)])
+    column = draft.pick(
+        end,
+        last,
+        lambda c: c.number and not c.identifier and (c.table, c.facts.name) not in pointing,
+        _COUNTED_QUALITY,
+    )
+    near = range(end, min(end + 2, len(draft.claimed)))
+    return not places.isdisjoint(near) and column is None
 
 
 def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
@@ -125,28 +146,29 @@ def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
         0,
         start,
         lambda c: _named_kinds(c) or (often and c.keyed) or _numbered(draft, c),
-        0.5 if often else 0.6,
+        _OFTEN_QUALITY if often else _SURE,
     )
     kinds = _kinds(draft, end, group)
     if kinds is not None:
         return kinds
+    if group is None or not (often or 2 * group.column.facts.distinct <= group.column.facts.rows):
+        return None
     end = _after_value(draft, end)
-    rows = end < len(draft.claimed) and (entity(draft, end) or often)
-    own = group and group.column
-    other = draft.pick(
-        start - _NEAR, start, lambda c: c.number and c is not own, _WHOLE
-    ) or draft.pick(end, end + 2, lambda c: c.number and not c.identifier, _WHOLE)
-    if (
-        group is None
-        or other
-        or not rows
-        or (group.column.facts.distinct * 2 > group.column.facts.rows and not often)
-    ):
+    rows = end < len(draft.claimed) and (often or entity(draft, end))
+    if not rows or _number_beside(draft, start, end, group.column):
         return None
     if often or _DID.fullmatch(draft.text(group.end, start)):
         draft.claim(group.end, start, "group test")
     draft.tested = group.column
     return Measure("count")
+
+
+def _number_beside(draft: Draft, start: int, end: int, own: Column) -> Mention | None:
+    """Another number that is named before or behind, which may be what is compared."""
+    before = draft.pick(start - _REACH, start, lambda c: c.number and c is not own, _NUMBER_QUALITY)
+    return before or draft.pick(
+        end, end + 2, lambda c: c.number and not c.identifier, _NUMBER_QUALITY
+    )
 
 
 def _in_periods(draft: Draft, start: int, end: int) -> Measure | None:
@@ -176,13 +198,15 @@ def _after_value(draft: Draft, at: int) -> int:
 def _numbered(draft: Draft, column: Column) -> bool:
     """Whether whole numbers name groups, by their plural: `districts` of a column District."""
     own = {f"{term.text}s" for term in column.name.terms}
-    few = column.facts.type == "integer" and column.facts.distinct <= _FEW
+    few = column.facts.type == "integer" and column.facts.distinct <= _MOST_NUMBERS
     return few and any(word.text in own for word in draft.question.words)
 
 
 def _kinds(draft: Draft, at: int, group: Mention | None) -> Measure | None:
     """`Publishers with games on more than 3 platforms`: so many different ones of each group."""
-    named = draft.pick(at, at + 1, lambda c: _repeats(c) and _head(c) == _stem(draft, at), _PART)
+    named = draft.pick(
+        at, at + 1, lambda c: _repeats(c) and _head(c) == _stem(draft, at), _KIND_QUALITY
+    )
     rows = any(at in places for places in draft.question.tables.values())
     if group is None or named is None or named.column is group.column:
         return None
@@ -213,7 +237,7 @@ def _read_single(draft: Draft) -> None:
     if match is None:
         return
     start, end = draft.at(match.start()), draft.at(match.end())
-    group = draft.pick(0, start, _repeats, _SPELT)
+    group = draft.pick(0, start, _repeats, _GROUP_QUALITY)
     measure = None if any(draft.claimed[start:end]) else _kinds(draft, end, group)
     if measure is not None:
         draft.having.append(Having(measure, "=", 1))
@@ -262,12 +286,12 @@ def _aggregated(draft: Draft, start: int, end: int) -> Measure | None:
 
 def _too_much(draft: Draft, start: int, end: int, one: Compared) -> Measure | None:
     """`Customers with revenue over 50,000` where no row has so much: that of all their rows."""
-    named = draft.pick(start - _NEAR, start, _added, _WHOLE) or draft.pick(
-        end, end + 2, _added, _WHOLE
+    named = draft.pick(start - _REACH, start, _added, _NUMBER_QUALITY) or draft.pick(
+        end, end + 2, _added, _NUMBER_QUALITY
     )
     high = named.column.facts.maximum if named else None
     more = one.op in {">", ">="} and isinstance(high, int | float) and high < one.number
-    if named is None or not more or draft.pick(0, start, _repeats, _SPELT) is None:
+    if named is None or not more or draft.pick(0, start, _repeats, _GROUP_QUALITY) is None:
         return None
     draft.claim(named.start, named.end, "group test")
     return Measure("sum", ref(named.column))
@@ -279,9 +303,9 @@ def _added(column: Column) -> bool:
 
 def _summed(draft: Draft, start: int, end: int) -> Measure | None:
     """`Animals that cost more than 900 altogether`, over the rows that tell of them."""
-    told = len(draft.index.tables) > 1 or draft.pick(0, start, _repeats, _SPELT)
+    told = len(draft.index.tables) > 1 or draft.pick(0, start, _repeats, _GROUP_QUALITY)
     over = _IN_ALL.search(draft.lower) if told else None
-    named = draft.pick(start - _NEAR, end + 2, amount) if over else None
+    named = draft.pick(start - _REACH, end + 2, amount) if over else None
     if named is None or over is None:
         return None
     draft.claim(named.start, named.end, "group test")

@@ -16,6 +16,7 @@ from modelwright.engines.language.rules.plans.plan import Bucket, Order, Unit
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.times.usual_dates import default_unit, usual_date
+from modelwright.engines.language.vocabulary import word_set
 
 _CUE = pattern("grouping cue")
 _ORDERED = pattern("grouping ordered")
@@ -24,11 +25,18 @@ _SPLIT = re.compile(r"\b(?:split|mix|breakdown|composition|ratio|balance)\b")
 _COMPUTED = re.compile(r"\b(?:average|mean|avg|median|total|sum|highest|lowest|max\w*|min\w*)\b")
 _COMPARED = re.compile(r"\s*compare\b")
 _AVERAGE = re.compile(r"\b(?:average|mean|avg|median)\b")
-_SURE, _WHOLE = 0.6, 0.9
-_APART = frozenset({"in", "for", "with", "from", "where", "since", "during"})
-PERIODS = frozenset({"day", "week", "month", "quarter", "year"})
+_SURE = 0.6
+"""How surely words must mean a column, 0 to 1."""
+_NAME_SAID = 0.9
+"""How much of a column's name must be said to be all but whole, 0 to 1."""
+_APART = word_set("small_words.behind_groups")
+_RELATIVE = word_set("small_words.relative")
+PERIODS = word_set("times.units")
 _FEW_ROWS = r"(?:\d|two|three|four|five|ten|twenty)"
-_FEW_NUMBERS, _SCALE = 100, 20
+_MOST_NUMBERS = 100
+"""Numbers of more values make no groups."""
+_LONGEST_SCALE = 20
+"""Numbers of so few values are a scale, which groups."""
 
 
 def read_groups(draft: Draft) -> None:
@@ -44,7 +52,7 @@ def read_groups(draft: Draft) -> None:
             draft.claim(at, mention.end, "rows")
             continue
         between = set(draft.text(at, mention.start).split())
-        if between & {"whose", "who", "that", "which", "with", "where", "have", "has"}:
+        if between & _RELATIVE:
             continue
         before = len(draft.group)
         draft.claim_text(cue, "group")
@@ -69,7 +77,7 @@ def _grouped(draft: Draft, cue: re.Match[str], at: int) -> Mention | None:
         return None
     if mention is None and _table_group(draft, cue, at):
         return None
-    whole = draft.pick(at, at + 1, least=_WHOLE)
+    whole = draft.pick(at, at + 1, least=_NAME_SAID)
     if whole is not None and _ranks(draft, cue, whole.column):
         return None
     told = mention is None or says_which(draft, mention) or _is_measure(draft, cue, mention)
@@ -113,7 +121,7 @@ def _begun(draft: Draft, cue: re.Match[str]) -> int:
 
 
 def _few(column: Column) -> bool:
-    return column.number and column.facts.distinct <= _FEW_NUMBERS
+    return column.number and column.facts.distinct <= _MOST_NUMBERS
 
 
 def _no_group(draft: Draft, cue: re.Match[str], at: int, mention: Mention) -> bool:
@@ -124,10 +132,12 @@ def _no_group(draft: Draft, cue: re.Match[str], at: int, mention: Mention) -> bo
     )
     rows = {at for places in draft.question.tables.values() for at in places}
     named = mention.column.repeated and mention.column.name.terms[-1].text == "name"
-    loose = mention.named < _WHOLE and not named
+    loose = mention.named < _NAME_SAID and not named
     divided = divided or (at in rows and mention.end == at + 1 and loose)
     return (
-        divided or (mention.named < _WHOLE and _valued(draft, at)) or _by_kind(draft, at, mention)
+        divided
+        or (mention.named < _NAME_SAID and _valued(draft, at))
+        or _by_kind(draft, at, mention)
     )
 
 
@@ -190,7 +200,7 @@ def _ranks(draft: Draft, cue: re.Match[str], column: Column) -> bool:
 
 def _many(column: Column) -> bool:
     """Whether numbers are too many for a scale, and no years."""
-    return amount(column) and column.facts.distinct > _SCALE and column.shape != "year"
+    return amount(column) and column.facts.distinct > _LONGEST_SCALE and column.shape != "year"
 
 
 def _is_measure(draft: Draft, cue: re.Match[str], mention: Mention) -> bool:
@@ -198,7 +208,7 @@ def _is_measure(draft: Draft, cue: re.Match[str], mention: Mention) -> bool:
     names = draft.index.columns
     at = draft.at(cue.start())
     inside = any(
-        m.start < at and m.column in names and m.named > _WHOLE
+        m.start < at and m.column in names and m.named > _NAME_SAID
         for m in draft.question.mentions.over(at)
     )
     return inside or (mention.column in draft.filtered and not mention.column.facts.distinct > 2)  # noqa: PLR2004
@@ -207,7 +217,7 @@ def _is_measure(draft: Draft, cue: re.Match[str], mention: Mention) -> bool:
 def _groupable(column: Column) -> bool:
     if column.identifier and not column.number:
         return False
-    return not (column.facts.type == "float" and column.facts.distinct > _FEW_NUMBERS)
+    return not (column.facts.type == "float" and column.facts.distinct > _MOST_NUMBERS)
 
 
 def _add(draft: Draft, mention: Mention) -> None:

@@ -5,8 +5,12 @@ from itertools import accumulate
 
 from modelwright.engines.facts import ColumnFacts
 
-_BINS, _MOST = 12, 100
-_TAIL = 0.01
+_RANGES = 12
+"""How many ranges the values are counted in, but for the outermost."""
+_MOST_RANGES = 100
+"""How many there may be with the outermost."""
+_TAIL_SHARE = 0.01
+"""Which share of the rows is outermost at each end."""
 
 
 def width_of(facts: ColumnFacts) -> float:
@@ -18,7 +22,7 @@ def width_of(facts: ColumnFacts) -> float:
     if not isinstance(low, int | float) or not isinstance(high, int | float) or high <= low:
         return 1.0
     first, last = _inner(facts, low, high)
-    raw = max((last - first) / _BINS, (high - low) / _MOST)
+    raw = max((last - first) / _RANGES, (high - low) / _MOST_RANGES)
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(one for one in (1, 2, 2.5, 5, 10) if raw <= one * power)
     return float(f"{step * power:.6g}")
@@ -29,7 +33,7 @@ def _inner(facts: ColumnFacts, low: float, high: float) -> tuple[float, float]:
     sums = list(accumulate(count for _, count in held))
     if not sums or sums[-1] < facts.rows - facts.missing:
         return low, high
-    tail = _TAIL * sums[-1]
+    tail = _TAIL_SHARE * sums[-1]
     places = list(zip(held, sums, strict=True))
     first = next(one for (one, _), upto in places if upto > tail)
     last = next(one for (one, _), upto in places if upto >= sums[-1] - tail)

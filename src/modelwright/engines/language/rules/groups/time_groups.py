@@ -11,21 +11,24 @@ from modelwright.engines.language.rules.mentions.drafting import Draft, named_ta
 from modelwright.engines.language.rules.plans.plan import Bucket, Order, Part, Unit
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.times.usual_dates import default_unit, usual_date
+from modelwright.engines.language.vocabulary import word_list
 
 _TIMES = patterns("grouping times")
 _OVER_TIME = pattern("grouping over time")
 _DECADE = dict(_TIMES)["decade"]
 _HOURS = frozenset({"hour", "hour of day"})
-_DONE = "ed", "sold", "bought", "paid", "sent", "built", "made"
-"""How a verb ends after a time: `by month sold` is that of the date."""
-_WHOLE, _TEN = 0.9, 10.0
+_DONE = word_list("verbs.done_endings")
+_NAME_SAID = 0.9
+"""How much of a column's name must be said to be all but whole, 0 to 1."""
+_DECADE_YEARS = 10.0
+"""How wide the ranges of years are."""
 
 
 def _in_name(draft: Draft, match: re.Match[str]) -> bool:
     """`Hourly rate` and `by year of birth` of columns called so are no stretches of time."""
     end = draft.at(match.end())
     return any(
-        end < m.end and m.named > _WHOLE and m.column.number
+        end < m.end and m.named > _NAME_SAID and m.column.number
         for m in draft.question.mentions.over(end - 1)
     )
 
@@ -37,20 +40,20 @@ def read_time_groups(draft: Draft) -> None:
     if usual is None or (_DECADE.search(draft.lower) and usual.table not in told):
         _read_years(draft, told)
         return
-    for unit, times in _TIMES:
-        match = times.search(draft.lower)
-        if match and (draft.claimed[draft.at(match.start())] or _in_name(draft, match)):
+    found = ((unit, match) for unit, one in _TIMES if (match := one.search(draft.lower)))
+    for unit, match in found:
+        if draft.claimed[draft.at(match.start())] or _in_name(draft, match):
             continue
-        if match and unit in _HOURS and not any(c.timed for c in draft.index.columns):
+        if unit in _HOURS and not any(c.timed for c in draft.index.columns):
             draft.unread.append(match.group())
-        elif match and not _named_so(draft, match):
+        elif not _named_so(draft, match):
             _add_time(draft, _which(draft, usual, match), cast("Unit | Part", unit), match)
             return
-    match = _OVER_TIME.search(draft.lower)
-    if match:
-        column = _which(draft, usual, match)
-        yearly = match.group().endswith("years")
-        _add_time(draft, column, "year" if yearly else default_unit(column), match)
+    over_time = _OVER_TIME.search(draft.lower)
+    if over_time:
+        column = _which(draft, usual, over_time)
+        yearly = over_time.group().endswith("years")
+        _add_time(draft, column, "year" if yearly else default_unit(column), over_time)
 
 
 def _read_years(draft: Draft, told: Sequence[str]) -> None:
@@ -62,7 +65,7 @@ def _read_years(draft: Draft, told: Sequence[str]) -> None:
     match = decade or _OVER_TIME.search(draft.lower)
     if match and len(years) == 1:
         draft.claim_text(match, "group")
-        bucket = Bucket(ref(years[0]), width=_TEN if decade else None)
+        bucket = Bucket(ref(years[0]), width=_DECADE_YEARS if decade else None)
         draft.group.append(bucket)
         draft.order.append(Order(bucket, descending=False))
 
@@ -78,7 +81,7 @@ def _named_so(draft: Draft, match: re.Match[str]) -> bool:
     """Whether a column is called by these words: hours per week."""
     at = draft.at(match.start())
     return any(
-        m.start < at and m.named > _WHOLE and not m.column.date
+        m.start < at and m.named > _NAME_SAID and not m.column.date
         for m in draft.question.mentions.over(at)
     )
 
