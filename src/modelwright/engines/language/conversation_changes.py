@@ -34,13 +34,14 @@ from modelwright.engines.language.vocabulary import (
     any_case,
     find_cues,
     phrase_pattern,
+    word_set,
 )
 
 Probe = Callable[[str, str], AnsweredStatement]
 Change = Callable[[AnsweredStatement, Part, Probe], Used | None]
 
-_FROM_BELOW = frozenset({"bottom", "worst", "lowest"})
-_FROM_ABOVE = frozenset({"top", "best", "highest"})
+_FROM_BELOW = word_set("superlatives.from_below")
+_FROM_ABOVE = word_set("superlatives.from_above")
 _ADDED = any_case(r"^(?:and|,)\s+(?:by\s+)?(?=\S)")
 _SORTED = re.compile(r"^\W*(?:sorted|ordered|ranked|in |highest|lowest|largest|smallest)")
 _ORDERED = (
@@ -52,11 +53,7 @@ _ALPHABETICAL = any_case(r"\balphabet")
 _SHARE = any_case(r"^(?:the )?(?:percentage|share)\b")
 _LED = any_case(r"\b(?:in|for|of|from|with|since|before|after|over|under)\s+$")
 _NARROWING = any_case(r"^(?:for|with|in|from|who|where)\s+\S")
-_NOTHING = frozenset({
-    "are", "is", "was", "were", "there", "the", "a", "an", "of", "for", "in", "with", "that",
-    "which", "who", "have", "has", "do", "did", "does",
-})  # fmt: skip
-"""Words that only tie others together."""
+_NOTHING = word_set("small_words.tying")
 _OPPOSITE = (
     ({"largest", "biggest", "highest", "most", "best"}, {"smallest", "lowest", "least", "worst"}),
     ({"oldest"}, {"youngest", "newest"}),

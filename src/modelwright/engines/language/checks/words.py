@@ -1,7 +1,7 @@
 """Which words of a question the SQL uses, and which it leaves out or makes up."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -17,7 +17,7 @@ from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.words import Word, squeezed, stem, words
-from modelwright.engines.language.vocabulary import aggregates, cue_words, find_cues
+from modelwright.engines.language.vocabulary import aggregates, cue_words, find_cues, word_values
 
 SHORTEST_CONTENT = 3
 """Shorter words carry no content of their own, unless they are written in capitals."""
@@ -57,7 +57,7 @@ SHORTEST_PREFIX = 3
 """A name may begin a word, and be so short: `dem` of democratic, `cens` of censored."""
 SHORTEST_BEGUN = 5
 """A word may begin a name that is run together, and be so short: `garage` of garagepl."""
-SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
+SCALES: Mapping[str, float] = word_values("numbers.scales")
 FLAG_VALUES = frozenset("0 1 yes no y n true false t f male female m f".split())  # noqa: SIM905
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
 YEAR_DIGITS = 4

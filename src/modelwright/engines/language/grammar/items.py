@@ -1,7 +1,7 @@
 """The words of a question as a row of items, each with what it may mean."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -22,6 +22,7 @@ from modelwright.engines.language.vocabulary import (
     cue_words,
     phrase_pattern,
     word_table,
+    word_values,
 )
 from modelwright.engines.language.written_number import as_whole, scaled
 
@@ -31,7 +32,7 @@ LEAST_ALIKE = 86
 """How alike, of 100, a misspelt word must be to the name that it is linked to."""
 CALLED_ROWS = 0.9
 """How sure it is that a word which calls rows elsewhere calls those of the only table."""
-SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "k": 1e3, "m": 1e6, "bn": 1e9}
+SCALES: Mapping[str, float] = word_values("numbers.scales")
 _WORDS = word_table("grammar")
 COUNT = tuple(_WORDS["count"])
 DISTINCT = tuple(_WORDS["distinct"])

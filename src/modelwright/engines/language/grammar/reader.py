@@ -32,7 +32,7 @@ from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.columns.textual import alike_in
 from modelwright.engines.language.rules.groups.ranges import width_of
 from modelwright.engines.language.rules.text.words import stem
-from modelwright.engines.language.vocabulary import Aggregate, aggregates, any_case
+from modelwright.engines.language.vocabulary import Aggregate, aggregates, any_case, word_set
 
 GRAMMAR = "grammar"
 LEAST_COUNTED = 0.7
@@ -41,7 +41,7 @@ LEAST_SHOWN = 0.65
 """Words must name a column at least so well for it to be shown or ranked by."""
 MAX_READINGS = 4
 """So many ways to take ambiguous names are tried."""
-_COUNTING = frozenset({"most", "least", "fewest"})
+_COUNTING = word_set("superlatives.of_how_many")
 _OF_EACH = frozenset({"avg", "median", "min", "max"})
 """Aggregates that two groups have apart: of both together they are none of theirs added up."""
 _NAMING = ("name", "title", "full name", "first name", "model")

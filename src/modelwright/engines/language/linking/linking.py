@@ -20,14 +20,14 @@ from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.words import Word, words
 from modelwright.engines.language.temporal.calendar import Clock
 from modelwright.engines.language.temporal.grammar import find_periods
-from modelwright.engines.language.vocabulary import cue_words, find_cues
+from modelwright.engines.language.vocabulary import cue_words, find_cues, word_values
 from modelwright.engines.language.written_number import as_whole, number_in, scaled
 
 LEAST_NAME = 0.6
 """How surely a name must be meant to be linked, from 0 to 1."""
 LEAST_VALUE = 0.9
 """Values that are linked for all readers are written out in the question."""
-SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
+SCALES: Mapping[str, float] = word_values("numbers.scales")
 
 
 class Linker:

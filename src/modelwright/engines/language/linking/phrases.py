@@ -9,7 +9,7 @@ from modelwright.engines.language.catalog import Catalog, CatalogColumn, Catalog
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import Word, squeezed, stem, words
-from modelwright.engines.language.vocabulary import cue_words
+from modelwright.engines.language.vocabulary import cue_words, word_set
 
 Stems = tuple[str, ...]
 
@@ -52,7 +52,7 @@ _NUMBERED = re.compile(r"^\s*\d+[.)]\s*")
 _DENYING = frozenset({"no", "without", "non"})
 """What values begin with that deny the rest of them."""
 _ARTICLES = frozenset({"a", "an", "any", "the", "their", "its"})
-LITTLE = frozenset({"the", "of", "a", "an", "in", "by", "per", "to", "and", "is", "at", "on", "no"})
+LITTLE = word_set("small_words.little")
 
 
 @dataclass(frozen=True, slots=True)

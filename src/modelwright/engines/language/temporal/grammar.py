@@ -8,6 +8,7 @@ from datetime import date
 from modelwright.engines.language.readers import Period
 from modelwright.engines.language.temporal.calendar import Clock, whole_month
 from modelwright.engines.language.temporal.points import LEADS, PATTERNS, Point
+from modelwright.engines.language.vocabulary import word_set
 
 _LEAD = re.compile(
     r"(?:\b(?P<no>not|except|excluding|but not|other than|outside(?: of)?|apart from)\s+)?"
@@ -36,11 +37,11 @@ _COUNTED = re.compile(
     r"|persons|employees|customers|orders|rows|feet|ft|met(?:er|re)|m\b|cm|mm|hours?|minutes?"
     r"|seconds?|ms\b|points?|calories|kcal|votes?|%|percent|sq|square|times|items|sales\b(?= or))"
 )
-_OPEN_END = {"since", "no earlier than", "on or after", "starting", "beginning", "as of"}
-_BEFORE = {"before", "prior to", "earlier than"}
-_UP_TO = {"until", "till", "up to", "through", "thru", "by", "no later than", "on or before",
-          "ending"}  # fmt: skip
-_AFTER = {"after", "later than"}
+_FROM_IT_ON = word_set("times.from_it_on")
+_OPEN_END = word_set("times.from_it_on", "times.as_of")
+_BEFORE = word_set("times.before_it")
+_UP_TO = word_set("times.up_to_it")
+_AFTER = word_set("times.after_it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +199,6 @@ def _open_part(period: Period, word: str) -> Period:
         return replace(period, values=tuple(range(first + 1, 13)))
     if word in _UP_TO:
         return replace(period, values=tuple(range(1, first + 1)))
-    if word in {"since", "starting", "beginning", "no earlier than", "on or after"}:
+    if word in _FROM_IT_ON:
         return replace(period, values=tuple(range(first, 13)))
     return period

@@ -1,7 +1,7 @@
 """Points of time in words: each pattern with the range of days that it means."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -18,27 +18,14 @@ from modelwright.engines.language.temporal.calendar import (
     whole_month,
     whole_years,
 )
+from modelwright.engines.language.vocabulary import word_list, word_values
 
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
-)  # fmt: skip
-DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-SPELLED = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
-    )
-} | {"a": 1, "an": 1, "couple of": 2, "a couple of": 2, "fifteen": 15, "twenty": 20, "thirty": 30,
-     "sixty": 60, "ninety": 90, "hundred": 100, "a hundred": 100}  # fmt: skip
-ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3,
-            "4th": 4, "last": 4, "final": 4}  # fmt: skip
-DECADES = {
-    "twenties": 20, "thirties": 30, "forties": 40, "fifties": 50, "sixties": 60, "seventies": 70,
-    "eighties": 80, "nineties": 90,
-}  # fmt: skip
-SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-"""The month in which a season of the northern half begins; each lasts three months."""
+MONTHS = word_list("times.months")
+DAYS = word_list("times.weekdays")
+SPELLED: Mapping[str, int] = word_values("times.counted")
+ORDINALS: Mapping[str, int] = word_values("times.ordinals")
+DECADES: Mapping[str, int] = word_values("times.decades")
+SEASONS: Mapping[str, int] = word_values("times.season_months")
 CENTURY = 100
 """Years; a smaller number is a year of two digits."""
 PIVOT_YEAR = 50

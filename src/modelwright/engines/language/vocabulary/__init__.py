@@ -82,6 +82,13 @@ def word_set(*paths: str) -> frozenset[str]:
     return frozenset(word for path in paths for word in word_values(path))
 
 
+def alternatives(*paths: str) -> str:
+    """Returns the words of lists as alternatives of a regular expression, each as it is written."""
+    return "|".join(
+        re.escape(word).replace(r"\ ", " ") for path in paths for word in word_list(path)
+    )
+
+
 def word_values(path: str) -> Any:
     """Returns a list, or a table of what each word stands for, told as for `word_list`."""
     file, name = path.split(".", 1)

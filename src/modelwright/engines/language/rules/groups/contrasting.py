@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 from modelwright.engines.language.rules.mentions.drafting import Draft, entity
-from modelwright.engines.language.rules.plans.plan import Bucket, Measure
+from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Measure
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.times.timing import COMPARED
 
@@ -87,19 +87,23 @@ def compared_values(draft: Draft) -> None:
 def set_apart(draft: Draft) -> None:
     """`Average age of men and women`: a number of each, where one of both would be another's."""
     rivals = bool(_RIVALS.search(draft.lower))
-    plain = draft.order and not draft.group
+    ranked = draft.order and not draft.group
     jointly = not rivals and _JOINTLY.search(draft.lower)
-    if plain or jointly or not (draft.select or draft.charted):
+    if ranked or jointly or not (draft.select or draft.charted):
         return
     own = not draft.group and (rivals or all(map(_own, draft.select)))
     for (one, *others), (start, _) in zip(draft.where, draft.spans, strict=False):
-        if one.op != "in" or others or one.part or not isinstance(one.value, tuple):
+        if others or not _of_kinds(one) or Bucket(one.ref) in draft.group:
             continue
-        every = len(one.value) >= draft.index.column(one.ref).facts.distinct
-        able = (every or own) and Bucket(one.ref) not in draft.group
-        if able and _joined(draft, start, rivals=rivals):
+        every = len(one.value) >= draft.index.column(one.ref).facts.distinct  # type: ignore[arg-type]
+        if (every or own) and _joined(draft, start, rivals=rivals):
             draft.group.append(Bucket(one.ref))
             return
+
+
+def _of_kinds(one: Condition) -> bool:
+    """Whether a test names several values of a column."""
+    return one.op == "in" and not one.part and isinstance(one.value, tuple)
 
 
 def _joined(draft: Draft, start: int, *, rivals: bool) -> bool:

@@ -28,7 +28,7 @@ from modelwright.engines.language.rules.text.numbers import Compared, compared_n
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts, stem
 from modelwright.engines.language.rules.times.usual_dates import usual_date
-from modelwright.engines.language.vocabulary import word_set, word_values
+from modelwright.engines.language.vocabulary import alternatives, word_set, word_values
 
 _AVERAGE = pattern("filters average")
 _LESS = pattern("filters less")
@@ -61,7 +61,7 @@ _EXACTLY = word_set("numbers.exactly")
 _DID = re.compile(r"(?:(?:that|which|who|have|has|had) )+\w+|\w+ed|made|sold|wrote|won|took|had")
 _PERIODS: Mapping[str, Unit] = word_values("times.several")
 _COUNTING = re.compile(r"\s*how many\b")
-_IN_ALL = re.compile(r"\b(?:in total|altogether|overall|in all)\b")
+_IN_ALL = re.compile(rf"\b(?:{alternatives('averages.in_all')})\b")
 
 
 def read_averages(draft: Draft) -> None:

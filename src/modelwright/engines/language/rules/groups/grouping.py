@@ -16,15 +16,15 @@ from modelwright.engines.language.rules.plans.plan import Bucket, Order, Unit
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.times.usual_dates import default_unit, usual_date
-from modelwright.engines.language.vocabulary import word_set
+from modelwright.engines.language.vocabulary import alternatives, word_set
 
 _CUE = pattern("grouping cue")
 _ORDERED = pattern("grouping ordered")
 _PERIOD = r"(?:\d+ )?(?:day|week|month|quarter|year)s?\b"
-_SPLIT = re.compile(r"\b(?:split|mix|breakdown|composition|ratio|balance)\b")
+_SPLIT = re.compile(rf"\b(?:{alternatives('groups.split')})\b")
 _COMPUTED = re.compile(r"\b(?:average|mean|avg|median|total|sum|highest|lowest|max\w*|min\w*)\b")
 _COMPARED = re.compile(r"\s*compare\b")
-_AVERAGE = re.compile(r"\b(?:average|mean|avg|median)\b")
+_AVERAGE = re.compile(rf"\b(?:{alternatives('averages.means', 'averages.median')})\b")
 _SURE = 0.6
 """How surely words must mean a column, 0 to 1."""
 _NAME_SAID = 0.9

@@ -9,11 +9,10 @@ from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.plans.plan import Condition, Op
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.times.durations import OPPOSITE
+from modelwright.engines.language.vocabulary import alternatives
 
 _SAID = re.compile(r"\b(?:too )?(?P<way>late(?! than)|on[- ]time|in time|early)\b")
-_DUE = re.compile(
-    r"\b(?:due|deadline|promised|expected|estimated|required|scheduled|planned|agreed)\b"
-)
+_DUE = re.compile(rf"\b(?:{alternatives('times.due')})\b")
 _DONE = re.compile(r"(?:ed|paid|sent)$")
 ENDED = pattern("lacking ended")
 _OPS: dict[str, Op] = {"late": ">", "early": "<"}

@@ -7,7 +7,7 @@ from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.drafting import Draft
 from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.plans.plan import Bucket, Unit
-from modelwright.engines.language.vocabulary import word_set
+from modelwright.engines.language.vocabulary import alternatives, word_set
 
 _REACH = 4
 """In words: how far before a time the rows may be named that it is of."""
@@ -23,8 +23,7 @@ _MOST_BY_DAY = 100
 """In days: dates that lie closer are counted by the day."""
 _MOST_BY_MONTH = 12 * 366
 """In days, twelve years: dates that lie closer are counted by the month."""
-_KEPT = re.compile(r"insert|scrap|crawl|load|updat|modifi|extract|snapshot|import|export|sync")
-"""When a row was kept, which is not when anything happened."""
+_KEPT = re.compile(alternatives("times.kept"))
 BEGUN = re.compile(
     r"creat|open|start|beg[ai]n|order|regist|sign|submit|receiv|report|hire|born"
     r"|buil?t|construct|found|release|join|enrol"
