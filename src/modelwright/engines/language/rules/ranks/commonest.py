@@ -12,7 +12,12 @@ from modelwright.engines.language.rules.text.patterns import pattern
 
 _COMMON = pattern("superlatives common")
 _ASKS = re.compile(r"\s*(?:which|what|who)\b")
-_NAMED, _SURE, _VERB = 0.42, 0.7, 2
+_GROUP_QUALITY = 0.42
+"""How surely words must mean the groups, 0 to 1."""
+_NUMBER_QUALITY = 0.7
+"""How surely a word must mean a number to tell how often, 0 to 1."""
+_VERB_PLACE = 2
+"""In words: where the verb of `who ordered most often` ends."""
 
 
 def read_common(draft: Draft) -> bool:
@@ -23,7 +28,7 @@ def read_common(draft: Draft) -> bool:
     at = draft.at(match.end())
     if _told(draft, at - 1):
         return False
-    named = draft.pick(at, at + 4, least=_NAMED) or draft.pick(0, at, least=_NAMED)
+    named = draft.pick(at, at + 4, least=_GROUP_QUALITY) or draft.pick(0, at, least=_GROUP_QUALITY)
     group = _person(draft, draft.at(match.start()), named) or _claimed(draft, named)
     if group is None:
         return False
@@ -41,7 +46,9 @@ def read_common(draft: Draft) -> bool:
 
 def _told(draft: Draft, at: int) -> bool:
     """Whether a number tells how often: `most played` of Play Count."""
-    number = draft.pick(at, at + 1, amount, _SURE) if len(draft.index.tables) == 1 else None
+    number = (
+        draft.pick(at, at + 1, amount, _NUMBER_QUALITY) if len(draft.index.tables) == 1 else None
+    )
     return number is not None and not sold_only(draft, number)
 
 
@@ -56,8 +63,8 @@ def _person(draft: Draft, at: int, named: Mention | None) -> Column | None:
     """`Who ordered most often`: one word, a date or an amount says what the rows tell of."""
     person = who(draft) if draft.text(0, 1) == "who" else None
     told = named is not None and not (named.column.date or amount(named.column))
-    if person is None or (at > _VERB and told):
+    if person is None or (at > _VERB_PLACE and told):
         return None
     if not draft.claimed[1]:
-        draft.claim(1, min(at, _VERB), "rows")
+        draft.claim(1, min(at, _VERB_PLACE), "rows")
     return person

@@ -11,8 +11,19 @@ from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount, amount_at, only_rows, sold_only
 from modelwright.engines.language.rules.plans.plan import Condition, Measure
 from modelwright.engines.language.rules.text.patterns import patterns
+from modelwright.engines.language.vocabulary import word_set
 
-_NAMED, _WHOLE = 0.45, 0.93
+_NUMBER_QUALITY = 0.45
+"""How surely words must mean a number to be ranked by it, 0 to 1."""
+_NAME_SAID = 0.93
+"""How much of a name, or how surely, must be said to be all but whole, 0 to 1."""
+_COUNT_QUALITY = 0.6
+"""How surely words must mean a number to be no number of rows, 0 to 1."""
+_COUNTED = re.compile(
+    r"(?:the )?(?:total )?(?:number|count|amount|frequency|popularity|how many)\b"
+)
+_SHARES = word_set("names.shares")
+_HOW_MANY = word_set("superlatives.of_how_many")
 _DONE = re.compile(r"(?:ed|ade|uilt|old|orn|ught)$")
 _MOST_DONE = re.compile(r"\b(?P<way>most|least) (?:often )?(?P<done>\w+ed)\b")
 AGGREGATES = patterns("superlatives aggregates")
@@ -22,34 +33,44 @@ def measure_after(draft: Draft, start: int) -> Measure | None:
     """Reads `average fare`, `number of trips`, `alcohol` from a place on."""
     whole = margin_at(draft, start) or quantile_at(draft, start)
     whole = whole or revenue_at(draft, start, start + 3) or profit_at(draft, start, start + 3)
+    whole = whole or _rows_counted(draft, start) or _rate_after(draft, start)
     if whole is not None:
         return whole
-    text = draft.text(start, start + 5)
-    counted = re.match(
-        r"(?:the )?(?:total )?(?:number|count|amount|frequency|popularity|how many)\b", text
-    )
-    own = draft.pick(start, start + 3, amount, 0.6)
-    told = own and not only_rows(draft, own) and re.search(r"amount|number", text)
-    if counted and not told:
-        draft.claim(start, start + len(counted.group().split()), "measure")
-        rest = start + len(counted.group().split())
-        claim_entities(draft, rest, rest + 4)
-        return Measure("count")
-    kind = next((k for k, p in AGGREGATES if p.match(text)), None)
-    rated = draft.pick(start, start + 3, lambda c: c.yes is not None)
-    if rated and draft.text(rated.end, rated.end + 1) in {"rate", "rates", "share", "ratio"}:
-        draft.claim(rated.start, rated.end + 1, "measure")
-        return Measure(share=((Condition(ref(rated.column), "=", rated.column.yes),),))
     named = _number_after(draft, start)
     if named is None:
         return _kind_counted(draft, start)
-    said = next((m.group() for _, p in AGGREGATES if (m := p.match(text))), "")
-    draft.claim(start, start + len(said.split()), "measure")
+    text = draft.text(start, start + 5)
+    said = ((kind, match.group()) for kind, cue in AGGREGATES if (match := cue.match(text)))
+    kind, words = next(said, (None, ""))
+    draft.claim(start, start + len(words.split()), "measure")
     draft.pass_over(start, named.start, "measure")
     draft.claim(named.start, named.end, "measure")
     if kind == "median" and "median" in named.column.facts.name.lower():
         kind = None
     return Measure(kind, ref(named.column))  # type: ignore[arg-type]
+
+
+def _rows_counted(draft: Draft, start: int) -> Measure | None:
+    """`The number of trips`, unless a number is called so: `amount paid`."""
+    text = draft.text(start, start + 5)
+    counted = _COUNTED.match(text)
+    own = draft.pick(start, start + 3, amount, _COUNT_QUALITY)
+    told = own and not only_rows(draft, own) and re.search(r"amount|number", text)
+    if counted is None or told:
+        return None
+    rest = start + len(counted.group().split())
+    draft.claim(start, rest, "measure")
+    claim_entities(draft, rest, rest + 4)
+    return Measure("count")
+
+
+def _rate_after(draft: Draft, start: int) -> Measure | None:
+    """`Churn rate` of a column of yes or no: the share of yes."""
+    rated = draft.pick(start, start + 3, lambda c: c.yes is not None)
+    if rated is None or draft.text(rated.end, rated.end + 1) not in _SHARES:
+        return None
+    draft.claim(rated.start, rated.end + 1, "measure")
+    return Measure(share=((Condition(ref(rated.column), "=", rated.column.yes),),))
 
 
 def _number_after(draft: Draft, start: int) -> Mention | None:
@@ -59,7 +80,7 @@ def _number_after(draft: Draft, start: int) -> Mention | None:
     if named and verb and (sold_only(draft, named) or not _spelt(draft, named)):
         draft.claim(start, named.end, "rows")
         return None
-    kind = named and named.named < _WHOLE and _kind_at(draft, named.start)
+    kind = named and named.named < _NAME_SAID and _kind_at(draft, named.start)
     return None if named is None or only_rows(draft, named) or kind else named
 
 
@@ -94,8 +115,10 @@ def claim_entities(draft: Draft, start: int, end: int) -> None:
 
 def most_rows(draft: Draft, at: int) -> Measure | None:
     """`The most houses sold` are the most rows."""
-    counts = draft.text(at, at + 1) in {"most", "fewest", "least"}
-    if not (counts and entity(draft, at + 1)) or draft.pick(at + 1, at + 2, amount, _NAMED):
+    counts = draft.text(at, at + 1) in _HOW_MANY
+    if not (counts and entity(draft, at + 1)) or draft.pick(
+        at + 1, at + 2, amount, _NUMBER_QUALITY
+    ):
         return None
     draft.claim(at + 1, at + 2, "rows")
     return Measure("count")

@@ -7,12 +7,13 @@ from modelwright.engines.language.rules.mentions.drafting import Draft, entity
 from modelwright.engines.language.rules.plans.plan import Measure, Order, Plan
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.vocabulary import word_list
 
 _NTH = pattern("nth")
 _BEFORE_ROWS = re.compile(
     rf"(?:^|\b(?:the|which|what|list|show|find|give) )(?P<n>\d+|{'|'.join(SPELLED)}) (?=[a-z])"
 )
-PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+PLACES = word_list("numbers.places")
 
 
 def read_nth(draft: Draft) -> None:

@@ -10,20 +10,20 @@ from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
 from modelwright.engines.language.rules.ranks.measured import measure_after
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts
-from modelwright.engines.language.vocabulary import cue_words, phrase_pattern
+from modelwright.engines.language.vocabulary import cue_words, phrase_pattern, word_set
 
 _ORDERED = pattern("superlatives ordered")
 _DOWNWARDS = pattern("superlatives downwards")
 _UPWARDS = phrase_pattern(sorted(cue_words("ascending")))
 _FIRSTS = pattern("superlatives firsts")
 _ALPHA = pattern("superlatives alpha")
-_UP = frozenset({
-    "highest", "largest", "longest", "biggest", "oldest", "most", "newest", "latest", "best",
-    "fastest", "most expensive",
-})  # fmt: skip
+_UP = word_set("superlatives.shown_downwards")
 _SLOW = frozenset({"slowest", "fastest"})
 _TIME = re.compile(r"\b(?:days?|hours?|minutes?|seconds?|ms|time|duration|delay)\b")
-_MANY, _WHOLE = 2, 0.93
+_SEVERAL = 2
+"""From so many rows on they are shown with what ranks them."""
+_SURE = 0.93
+"""How surely a plural must mean a column to be no number of rows, 0 to 1."""
 
 
 def claim_firsts(draft: Draft) -> None:
@@ -59,7 +59,7 @@ def _noun(draft: Draft, start: int) -> bool:
 
 def _sorted_by(draft: Draft, named: Mention) -> Measure | Bucket:
     plural = draft.text(named.end - 1, named.end).endswith("s")
-    if plural and named.column.identifier and named.quality < _WHOLE:
+    if plural and named.column.identifier and named.quality < _SURE:
         return Measure("count")
     bucket = Bucket(ref(named.column))
     if bucket in draft.group:
@@ -95,7 +95,7 @@ def _lasts(one: Measure) -> bool:
 
 def _show_ranked(draft: Draft) -> None:
     """The first rows of many are shown with the number that ranks them."""
-    if (draft.limit or 0) < _MANY or len(draft.index.tables) > 1 or draft.group:
+    if (draft.limit or 0) < _SEVERAL or len(draft.index.tables) > 1 or draft.group:
         return
     by = draft.order[0].by if draft.order else None
     if isinstance(by, Measure) and by.ref and draft.select and by not in draft.select:

@@ -8,8 +8,14 @@ from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.plans.plan import Aggregate, Condition, Measure, Op, Plan
 from modelwright.engines.language.rules.text.patterns import pattern
 
-_ANY, _LESS = pattern("outdoing any"), pattern("filters less")
-_BEFORE, _AFTER, _SURE = 6, 8, 0.5
+_ANY = pattern("outdoing any")
+_LESS = pattern("filters less")
+_REACH_BEFORE = 6
+"""In words: how far before the comparison its number may begin."""
+_REACH_BEHIND = 8
+"""In words: how far behind it."""
+_INSIDE_QUALITY = 0.5
+"""How surely the words of the comparison themselves must mean the number, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +37,10 @@ def read_outdone(draft: Draft) -> Outdone | None:
     if any(draft.claimed[start:end]):
         return None
     number = (
-        draft.pick(start + 1, end, _counts, _SURE)
-        or draft.pick(max(0, start - _BEFORE), start, _counts)
-        or draft.pick(start, start + 1, _counts, _SURE)
-        or draft.pick(end, end + _AFTER, _counts)
+        draft.pick(start + 1, end, _counts, _INSIDE_QUALITY)
+        or draft.pick(max(0, start - _REACH_BEFORE), start, _counts)
+        or draft.pick(start, start + 1, _counts, _INSIDE_QUALITY)
+        or draft.pick(end, end + _REACH_BEHIND, _counts)
     )
     if number is None:
         draft.unread.append(match.group())

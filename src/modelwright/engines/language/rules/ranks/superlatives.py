@@ -55,16 +55,17 @@ from modelwright.engines.language.rules.times.latest import recent
 from modelwright.engines.language.rules.times.usual_dates import usual_date
 from modelwright.engines.language.vocabulary import word_set
 
-_UP = (
-    r"most|highest|largest|biggest|greatest|longest|oldest|heaviest|tallest|best|richest|strongest"
-    r"|fastest|latest|newest|busiest|farthest|furthest|maximum|max|dearest|priciest|deepest|widest"
-    r"|hottest|warmest|wettest|rainiest|windiest|sunniest|densest|brightest|loudest|thickest|steepest"
-)
-_MORE = r"higher|larger|bigger|greater"
+_UPWARDS = word_set("superlatives.upwards", "superlatives.higher")
 _EST_N = pattern("superlatives est n")
-_N_EST, _N_WITH = pattern("superlatives n est"), pattern("superlatives n with")
-_NAMED, _WHOLE = 0.45, 0.93
-_MANY = frozenset({"most", "fewest", "least"})
+_N_EST = pattern("superlatives n est")
+_N_WITH = pattern("superlatives n with")
+_NUMBER_QUALITY = 0.45
+"""How surely words must mean a number to be ranked by it, 0 to 1."""
+_NAME_SAID = 0.93
+"""How much of a name, or how surely, must be said to be all but whole, 0 to 1."""
+_HOW_MANY = word_set("superlatives.of_how_many")
+_MOST_KINDS = 50
+"""Numbers of more values are no groups."""
 _COUNTING = word_set("superlatives.counting")
 """Superlatives that may be of a number of rows."""
 
@@ -86,7 +87,7 @@ def read_limits(draft: Draft) -> None:
 def _of_kind(draft: Draft, after: int) -> bool:
     """Whether a number tells what rows are: the cheapest `3 bedroom` house is one."""
     at = draft.at(after)
-    named = draft.pick(at, at + 1, amount, _WHOLE)
+    named = draft.pick(at, at + 1, amount, _NAME_SAID)
     more = named is not None and draft.text(named.end, named.end + 1)
     return bool(more) and more not in lexicon().stop and not draft.text(at, at + 1).endswith("s")
 
@@ -115,6 +116,7 @@ def read_superlatives(draft: Draft) -> bool:
 
 
 _WHICH = pattern("superlatives which")
+_ASKS = re.compile(r"\s*(?:which|what|who)\b")
 _LISTED = re.compile(
     r"\bof (?:the |an? )?(?:\w+ )?\w+ (?:with|that ha\w+|which ha\w+|who ha\w+|having|whose)\b"
 )
@@ -130,31 +132,32 @@ def _read_which_most(draft: Draft) -> bool:
         return False
     group = subject(draft, head, at)
     than = match.group("rest").startswith(" than ")
-    if group is None or than or (group.number and not group.facts.distinct <= 50):  # noqa: PLR2004
+    if group is None or than or (group.number and group.facts.distinct > _MOST_KINDS):
         return False
-    up = bool(re.fullmatch(rf"{_UP}|{_MORE}", match.group("super"))) != loses(draft, at)
+    up = (match.group("super") in _UPWARDS) != loses(draft, at)
     measure = _ranked(draft, head, at)
-    if measure.aggregate == "count":
-        claim_entities(draft, at + 1, at + 6)
-    elif (
-        measure.aggregate is None
-        and not measure.share
-        and (unique(group) or len(draft.index.tables) > 1 or of_person(draft, measure))
-    ):
-        draft.order = [Order(measure, up)]
-        draft.limit = draft.limit or 1
+    of_rows = measure.aggregate is None and not measure.share
+    if of_rows and (unique(group) or len(draft.index.tables) > 1 or of_person(draft, measure)):
         draft.select.append(Measure(None, ref(group)))
-        return True
-    elif measure.aggregate is None and not measure.share:
-        many = match.group("super") in {"most", "fewest"} and tells_how_many(draft, measure, at + 1)
-        measure = in_groups(draft, measure, added_up=many)
-    draft.group.append(Bucket(ref(group)))
-    if draft.limit or not re.match(r"\s*(?:which|what|who)\b", draft.lower):
-        draft.select.append(measure)
+    else:
+        many = match.group("super") in {"most", "fewest"}
+        measure = _of_groups(draft, measure, at, many=many)
+        draft.group.append(Bucket(ref(group)))
+        if draft.limit or not _ASKS.match(draft.lower):
+            draft.select.append(measure)
+        draft.only_group = not draft.select
     draft.order = [Order(measure, up)]
-    draft.only_group = not draft.select
     draft.limit = draft.limit or 1
     return True
+
+
+def _of_groups(draft: Draft, measure: Measure, at: int, *, many: bool) -> Measure:
+    """What a number of rows is in their groups: added up or averaged; counted rows are named."""
+    if measure.aggregate == "count":
+        claim_entities(draft, at + 1, at + 6)
+    if measure.aggregate is not None or measure.share:
+        return measure
+    return in_groups(draft, measure, added_up=many and tells_how_many(draft, measure, at + 1))
 
 
 def _read_when(draft: Draft) -> bool:
@@ -164,7 +167,9 @@ def _read_when(draft: Draft) -> bool:
     if usual is None or not (asked and found) or draft.group or len(draft.index.tables) > 1:
         return False
     at = draft.at(found.start())
-    named = draft.pick(at + 1, at + 4, amount, _NAMED) or draft.pick(at, at + 1, amount, _NAMED)
+    named = draft.pick(at + 1, at + 4, amount, _NUMBER_QUALITY) or draft.pick(
+        at, at + 1, amount, _NUMBER_QUALITY
+    )
     if named is None:
         return False
     draft.claim(0, at + 1, "superlative")
@@ -191,7 +196,7 @@ def _read_which_time(draft: Draft) -> bool:
         measure = in_groups(draft, measure)
     draft.claim(at, at + 1, "superlative")
     draft.select.append(measure)
-    draft.order = [Order(measure, bool(re.fullmatch(rf"{_UP}|{_MORE}", word)))]
+    draft.order = [Order(measure, word in _UPWARDS)]
     draft.limit = draft.limit or 1
     return True
 
@@ -206,17 +211,22 @@ def _ranked(draft: Draft, head: int, at: int) -> Measure:
     draft.claim(at, at + 1, "superlative")
     judged = told_over(draft, measure) or by_worth(draft, at) or _units_sold(draft, at)
     if judged is None:
-        after = [one for one in draft.open_words() if one in {at + 1, at + 2}]
-        after = [one for one in after if not (entity(draft, one) or done(draft, one))]
-        draft.unread += [draft.text(one, one + 1) for one in after]
-        if draft.text(at, at + 1) not in _COUNTING:
-            draft.unread.append(draft.text(at, at + 1))
+        _note_unmeasured(draft, at)
     return judged or Measure("count")
+
+
+def _note_unmeasured(draft: Draft, at: int) -> None:
+    """What a superlative of rows leaves unread: what follows, and itself if it counts nothing."""
+    after = [one for one in draft.open_words() if one in {at + 1, at + 2}]
+    after = [one for one in after if not (entity(draft, one) or done(draft, one))]
+    draft.unread += [draft.text(one, one + 1) for one in after]
+    if draft.text(at, at + 1) not in _COUNTING:
+        draft.unread.append(draft.text(at, at + 1))
 
 
 def _units_sold(draft: Draft, at: int) -> Measure | None:
     """`Which make sold the most cars` adds up the units, where one column counts them."""
-    sold = draft.text(at, at + 1) in _MANY and SOLD.search(draft.text(at - 3, at))
+    sold = draft.text(at, at + 1) in _HOW_MANY and SOLD.search(draft.text(at - 3, at))
     units = only_units(draft) if sold and len(draft.index.tables) == 1 else None
     if units is None:
         return None
@@ -238,6 +248,6 @@ def _extreme_column(draft: Draft, head: int, at: int) -> Mention | None:
     One that it names with the subject comes first: `which trial was the longest` of Trial Days.
     """
     over = [m for m in draft.question.mentions.over(at) if head <= m.start < at == m.end - 1]
-    both = [m for m in over if m.column.number and m.named > _WHOLE]
+    both = [m for m in over if m.column.number and m.named > _NAME_SAID]
     own = draft.pick(at, at + 1, lambda c: c.number or c.date, 0.3)
     return next(iter(both), own if own and own.end == at + 1 else None)

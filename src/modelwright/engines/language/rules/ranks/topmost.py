@@ -11,9 +11,8 @@ def settle_first(draft: Draft) -> None:
     told = bool(draft.select) and all(m.aggregate or m.share for m in draft.select)
     if draft.group or not told:
         return
-    by = draft.order[0].by if draft.order else None
-    ranked = isinstance(by, Measure) and not by.aggregate and "superlative" in draft.claimed
-    if not ranked or not isinstance(by, Measure) or by.ref in {m.ref for m in draft.select}:
+    by = _ranked_by(draft)
+    if by is None or by.ref in {m.ref for m in draft.select}:
         draft.order, draft.limit = [], None
     elif draft.limit == 1 and all(m.ref and m.aggregate in _ADDED for m in draft.select):
         draft.select = [Measure(None, m.ref) for m in draft.select]
@@ -21,3 +20,11 @@ def settle_first(draft: Draft) -> None:
         at = draft.claimed.index("superlative")
         draft.unread.append(draft.question.words[at].raw)
         draft.order, draft.limit = [], None
+
+
+def _ranked_by(draft: Draft) -> Measure | None:
+    """The number of each row by which a superlative ranks them."""
+    by = draft.order[0].by if draft.order else None
+    if isinstance(by, Measure) and not by.aggregate and "superlative" in draft.claimed:
+        return by
+    return None

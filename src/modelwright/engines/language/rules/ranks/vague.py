@@ -7,6 +7,7 @@ from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER, ranked_by
 from modelwright.engines.language.rules.measures.ratios import profit_at
 from modelwright.engines.language.rules.mentions.drafting import Draft, entity
+from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import (
     added,
     amount,
@@ -27,9 +28,10 @@ _COUNTED = pattern("vague counted")
 _JUDGED = pattern("vague judged")
 _AMOUNTS = patterns("vague amounts")
 _SCORES = pattern("vague scores")
-_UNKNOWN, _ORDINARY = pattern("superlatives unknown"), word_set("superlatives.lookalikes")
+_UNKNOWN = pattern("superlatives unknown")
+_ORDINARY = word_set("superlatives.lookalikes")
 _PARTS: dict[str, Part] = {"hour": "hour of day", "weekday": "weekday"}
-_UNITS = frozenset({"day", "week", "month", "quarter", "year"})
+_UNITS = word_set("times.units")
 _OVER = re.compile(r"\b(?:(?P<average>on average)|in total|altogether)\b")
 MONEY = re.compile(
     r"\b(?P<verb>earn\w*|gross\w*|ma[dk]es?|making|generat\w+|br(?:ings?|ought)(?: in)?"
@@ -37,7 +39,16 @@ MONEY = re.compile(
 )
 _UNWANTED = pattern("vague unwanted")
 _SIZES = frozenset({"biggest", "largest", "smallest"})
-_REACH, _SURE, _NAMED, _NUMBER, _OWN = 3, 0.6, 0.42, 0.45, 0.9
+_REACH = 3
+"""In words: how far behind the superlative its groups may begin."""
+_GROUP_QUALITY = 0.6
+"""How surely words must mean the groups, 0 to 1."""
+_NUMBER_QUALITY = 0.42
+"""How surely words must mean a number to be ranked by it, 0 to 1."""
+_WORD_QUALITY = 0.45
+"""How surely a superlative that no list has must mean a number or a date, 0 to 1."""
+_NAME_SAID = 0.9
+"""How much of a column's name must be said to be no name of a table, 0 to 1."""
 
 
 def read_unknown(draft: Draft) -> bool:
@@ -48,7 +59,7 @@ def read_unknown(draft: Draft) -> bool:
     at = draft.at(match.start("word"))
     if draft.claimed[at] or any(one.start <= at < one.end for one in draft.question.values):
         return False
-    ranked = draft.pick(at, at + 1, lambda c: c.number or c.date, _NUMBER)
+    ranked = draft.pick(at, at + 1, lambda c: c.number or c.date, _WORD_QUALITY)
     if ranked is None and match.group("word") not in _ORDINARY:
         draft.unread.append(match.group("word"))
     if ranked is None or not amount(ranked.column) or not (draft.limit or entity(draft, at + 1)):
@@ -67,18 +78,24 @@ def read_vague(draft: Draft) -> bool:
     at, end = draft.at(match.start()), draft.at(match.end())
     if match.group() == "top" and _doer(draft, end):
         return True
+    if draft.claimed[at] or draft.pick(at, at + 1, amount, _NUMBER_QUALITY):
+        return False
+    return _largest_rows(draft, match, end) or _best_groups(draft, match, end)
+
+
+def _best_groups(draft: Draft, match: re.Match[str], end: int) -> bool:
+    """`The best reps` are the groups with the most of the table's own amount, or the most rows."""
     top = draft.limit is not None and match.group() == "top"
-    group = draft.pick(end, end + _REACH, least=_SURE, taken=top)
-    own = draft.pick(at, at + 1, amount, _NAMED)
-    if not (own or draft.claimed[at]) and _largest_rows(draft, match, end):
-        return True
-    if own or draft.claimed[at] or group is None or not _repeats(group.column):
+    group = draft.pick(end, end + _REACH, least=_GROUP_QUALITY, taken=top)
+    if group is None or not _repeats(group.column):
         return False
     ranked = SUPER.search(draft.text(end, group.start)) is not None
     most = next((at for at in range(group.end, end + _REACH + 2) if _most(draft, at)), None)
-    measure = main_measure(draft) if most is None else most_rows(draft, most)
-    if most is None and measure is None and (top or "selling" in match.group()):
-        measure = Measure("count")
+    if most is not None:
+        measure = most_rows(draft, most)
+    else:
+        counted = top or "selling" in match.group()
+        measure = main_measure(draft) or (Measure("count") if counted else None)
     if ranked or measure is None or _measured(draft, group.end):
         return False
     draft.claim_text(match, "superlative")
@@ -110,7 +127,7 @@ def _largest_rows(draft: Draft, match: re.Match[str], end: int) -> bool:
 def _doer(draft: Draft, at: int) -> bool:
     """`The top earner`, `top 3 scorers`: rows by the number that the word is made of."""
     at += draft.text(at, at + 1).isdigit()
-    number = draft.pick(at, at + 1, amount, _NAMED)
+    number = draft.pick(at, at + 1, amount, _NUMBER_QUALITY)
     if number is None or not draft.text(at, at + 1).removesuffix("s").endswith(("er", "or")):
         return False
     draft.claim(at - 1, at + 1, "superlative")
@@ -131,7 +148,7 @@ def read_busiest(draft: Draft) -> bool:
         _rank(draft, draft.group.pop(), Measure("count"), match)
         return True
     timed = _stretch(draft, end)
-    group = None if timed else draft.pick(end, end + _REACH, least=_SURE)
+    group = None if timed else draft.pick(end, end + _REACH, least=_GROUP_QUALITY)
     if timed is None and (group is None or not _repeats(group.column)):
         return False
     after = group.end if group else end + 1
@@ -159,31 +176,45 @@ def read_ranked_kind(draft: Draft) -> bool:
     """`Least profitable state`, `largest state by sales`: groups and what ranks them."""
     for match in SUPER.finditer(draft.lower) if len(draft.index.tables) == 1 else ():
         at = draft.at(match.start())
-        number = None if draft.claimed[at] else draft.pick(at, at + 2, amount, _NAMED)
+        if draft.claimed[at]:
+            continue
+        number = draft.pick(at, at + 2, amount, _NUMBER_QUALITY)
         if number and sold_only(draft, number):
             number = None
-        earning = number is None and draft.text(at + 1, at + 2) == "profitable"
-        start = number.end if number else at + 1 + earning
-        timed = _period(draft, start) if number else None
-        if number and timed:
-            draft.claim(at, start + 1, "superlative")
-            _rank(draft, timed, in_groups(draft, Measure(None, ref(number.column))), match)
+        if (number and _rank_periods(draft, match, number)) or _rank_kinds(draft, match, number):
             return True
-        group = None if draft.claimed[at] else draft.pick(start, start + 1, least=_SURE)
-        number = number or ranked_by(draft, match.end())
-        rows = group is not None and group.named < _OWN and draft.rows_named(group)
-        if group is None or rows or not _repeats(group.column):
-            continue
-        measure = in_groups(draft, Measure(None, ref(number.column))) if number else None
-        measure = measure or (profit_at(draft, at + 1, start) if earning else None)
-        if measure is None:
-            continue
-        draft.claim(at, at + 1, "superlative")
-        draft.claim(*((number.start, number.end) if number else (at, start)), "superlative")
-        draft.claim(group.start, group.end, "group")
-        _rank(draft, Bucket(ref(group.column)), measure, match)
-        return True
     return False
+
+
+def _rank_periods(draft: Draft, match: re.Match[str], number: Mention) -> bool:
+    """`The wettest month` by a number that the superlative names."""
+    timed = _period(draft, number.end)
+    if timed is None:
+        return False
+    draft.claim(draft.at(match.start()), number.end + 1, "superlative")
+    _rank(draft, timed, in_groups(draft, Measure(None, ref(number.column))), match)
+    return True
+
+
+def _rank_kinds(draft: Draft, match: re.Match[str], number: Mention | None) -> bool:
+    """`Least profitable state`, `largest state by sales`."""
+    at = draft.at(match.start())
+    earning = number is None and draft.text(at + 1, at + 2) == "profitable"
+    start = number.end if number else at + 1 + earning
+    group = draft.pick(start, start + 1, least=_GROUP_QUALITY)
+    rows = group is not None and group.named < _NAME_SAID and draft.rows_named(group)
+    if group is None or rows or not _repeats(group.column):
+        return False
+    number = number or ranked_by(draft, match.end())
+    measure = in_groups(draft, Measure(None, ref(number.column))) if number else None
+    measure = measure or (profit_at(draft, at + 1, start) if earning else None)
+    if measure is None:
+        return False
+    draft.claim(at, at + 1, "superlative")
+    draft.claim(*((number.start, number.end) if number else (at, start)), "superlative")
+    draft.claim(group.start, group.end, "group")
+    _rank(draft, Bucket(ref(group.column)), measure, match)
+    return True
 
 
 def _period(draft: Draft, at: int) -> Bucket | None:
@@ -218,13 +249,13 @@ def _repeats(column: Column) -> bool:
 
 def _measured(draft: Draft, end: int) -> bool:
     """Whether a number is named that the superlative may be of."""
-    return draft.pick(end, len(draft.claimed), amount, _NAMED) is not None
+    return draft.pick(end, len(draft.claimed), amount, _NUMBER_QUALITY) is not None
 
 
 def main_measure(draft: Draft) -> Measure | None:
     """The number by which rows are judged where none is named: money, units, else a score."""
     numbers = [one for one in draft.index.columns if amount(one)]
-    told = [(one, " ".join(name_parts(one.facts.name))) for one in numbers]
+    told = [(one, one.plain_name) for one in numbers]
     for _, wanted in _AMOUNTS:
         for column, name in told:
             if wanted.search(name) and added(ref(column)) and not marks(column):
