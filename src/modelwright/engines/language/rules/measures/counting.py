@@ -10,22 +10,27 @@ from modelwright.engines.language.rules.mentions.rows import added, amount
 from modelwright.engines.language.rules.plans.plan import Measure
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts, stem
+from modelwright.engines.language.vocabulary import word_set
 
 _SOLD = pattern("measuring sold")
 _COUNT = pattern("measuring count")
 _DISTINCT = pattern("measuring distinct")
-_PART, _SPELT, _LITERAL = 0.45, 0.75, 0.95
-_BUYS, _WERE = (
-    frozenset({"bought", "ordered", "purchased"}),
-    frozenset({"were", "was", "been", "got"}),
-)
-"""Who bought something is counted as rows, what was bought in units."""
+_NAMED_QUALITY = 0.6
+"""How surely words must mean a column to be counted, 0 to 1."""
+_NAME_SAID = 0.8
+"""How much of a column's name must be said to be no word for rows, 0 to 1."""
+_COUNT_QUALITY = 0.45
+"""How surely a word must mean a column that counts it, 0 to 1; its name is checked besides."""
+_KIND_QUALITY = 0.75
+"""How surely a word must mean the kinds that are counted, 0 to 1."""
+_ALL_SAID = 0.95
+"""How much of the words a name must explain to be all that is meant, 0 to 1."""
+_BUYS = word_set("verbs.of_buying")
+_WERE = word_set("verbs.of_being_done")
 _PIECES = frozenset({"items", "units", "pieces"})
 _CLAIMED = frozenset({"measure", "select", "group", "condition"})
-_NUMBERS = frozenset({"number", "num", "nr", "n", "count", "cnt", "quantity", "qty"})
-"""What a name says that holds a count of something."""
-_KINDS_OF_ROWS = frozenset({"type", "status", "group", "level", "clas", "kind"})
-"""What a name says of the rows: `admissions` alone are no admission types."""
+_NUMBERS = word_set("names.counts")
+_KINDS_OF_ROWS = word_set("names.kinds_of_rows")
 
 
 def read_count(draft: Draft) -> None:
@@ -37,7 +42,6 @@ def read_count(draft: Draft) -> None:
     if draft.claimed[min(start, len(draft.claimed) - 1)] in _CLAIMED:
         return
     noun = next((at for at in range(end, end + 4) if not _tested(draft, at)), end)
-    named = draft.pick(start + 1, noun + 3, least=0.6)
     distinct = (
         bool(match.group("distinct"))
         or _kinds_counted(draft, noun)
@@ -49,14 +53,9 @@ def read_count(draft: Draft) -> None:
         draft.select.append(_counted(draft, told, distinct=False))
         return
     if distinct:
-        named = draft.pick(noun, noun + 1, least=_SPELT) or named or _kinds_of(draft, end)
-    elif named is not None and (
-        _describes(draft, named) or _headless(draft, named) or _money(draft, named)
-    ):
-        named = None
-    elif named is not None and (named.named < 0.8 or named.explained < 0.95):  # noqa: PLR2004
-        units = amount(named.column) and added(ref(named.column)) and not entity(draft, end)
-        named = named if units and named.named > _SPELT and named.start == end else None
+        named = _kinds_named(draft, start, end, noun)
+    else:
+        named = _number_named(draft, start, end, noun)
     draft.claim_text(match, "measure")
     if named is not None and (distinct or not _rows_named(draft, end, named)):
         measure = _counted(draft, named, distinct)
@@ -65,6 +64,26 @@ def read_count(draft: Draft) -> None:
         return
     draft.select.append(_units_sold(draft, end) or _owners(draft, noun) or Measure("count"))
     claim_rows(draft, end, end + 2)
+
+
+def _kinds_named(draft: Draft, start: int, end: int, noun: int) -> Mention | None:
+    """The column whose different values are counted."""
+    named = draft.pick(noun, noun + 1, least=_KIND_QUALITY)
+    named = named or draft.pick(start + 1, noun + 3, least=_NAMED_QUALITY)
+    return named or _kinds_of(draft, end)
+
+
+def _number_named(draft: Draft, start: int, end: int, noun: int) -> Mention | None:
+    """The column that is counted or added up: by all of its name, or by a telling unit."""
+    named = draft.pick(start + 1, noun + 3, least=_NAMED_QUALITY)
+    if named is None or _describes(draft, named) or _headless(draft, named):
+        return None
+    if _money(draft, named):
+        return None
+    if named.named >= _NAME_SAID and named.explained >= _ALL_SAID:
+        return named
+    units = amount(named.column) and added(ref(named.column)) and not entity(draft, end)
+    return named if units and named.named > _KIND_QUALITY and named.start == end else None
 
 
 def _describes(draft: Draft, named: Mention) -> bool:
@@ -95,7 +114,7 @@ def _numbered(draft: Draft, start: int, noun: int) -> Mention | None:
         return None
     places = range(start, start + 1), range(noun, noun + 1)
     picked = (
-        draft.pick(at.start, at.stop, lambda c: amount(c) and bool(_told_of(c)), _PART)
+        draft.pick(at.start, at.stop, lambda c: amount(c) and bool(_told_of(c)), _COUNT_QUALITY)
         for at in places
     )
     found = next((one for one in picked if one and one.end > noun), None)
@@ -162,11 +181,11 @@ def _units_sold(draft: Draft, end: int) -> Measure | None:
 
 def _kinds_counted(draft: Draft, end: int) -> bool:
     """`Number of cities per region`, `how many cities` count the cities, not the rows."""
-    named = draft.pick(end, end + 1, lambda c: c.facts.type == "string", _SPELT)
+    named = draft.pick(end, end + 1, lambda c: c.facts.type == "string", _KIND_QUALITY)
     if named is None or len(draft.index.tables) > 1:
         return False
     table = {stem(part) for part in name_parts(named.column.table)}
-    if named.quality < _LITERAL and draft.question.terms[end].stem in table:
+    if named.quality < _ALL_SAID and draft.question.terms[end].stem in table:
         return False
     facts = named.column.facts
     grouped = bool(draft.group) and 2 * facts.distinct < facts.rows
@@ -202,8 +221,8 @@ def _rows_named(draft: Draft, end: int, named: Mention) -> bool:
     """Whether what is counted are rows: a table's name, or a word for rows that no number bears."""
     near = range(end, min(end + 2, len(draft.claimed)))
     table = any(at in places for places in draft.question.tables.values() for at in near)
-    if table and named.quality < 0.95:  # noqa: PLR2004
+    if table and named.quality < _ALL_SAID:
         return True
-    if named.column.number and not named.column.identifier and named.named > 0.8:  # noqa: PLR2004
+    if named.column.number and not named.column.identifier and named.named > _NAME_SAID:
         return table or (named.start > end and draft.question.terms[end].stem == "row")
-    return table or any(entity(draft, at) for at in near) or named.named < 0.8  # noqa: PLR2004
+    return table or any(entity(draft, at) for at in near) or named.named < _NAME_SAID

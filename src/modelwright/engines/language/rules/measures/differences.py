@@ -8,18 +8,26 @@ from modelwright.engines.language.rules.measures.extreme_rows import SUPER
 from modelwright.engines.language.rules.mentions.drafting import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import added, amount
-from modelwright.engines.language.rules.plans.plan import Aggregate, Bucket, Measure
+from modelwright.engines.language.rules.plans.plan import Aggregate, Bucket, Condition, Measure
 from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.vocabulary import alternatives, word_set
 
-_BETWEEN, _MINUS = pattern("differences between"), pattern("differences minus")
+_BETWEEN = pattern("differences between")
+_MINUS = pattern("differences minus")
 _APART = re.compile(r"\bgap\b(?! (?:between|in|of)\b)")
 _GAP = pattern("differences gap")
-_AVERAGED = re.compile(r"\b(?:average|avg|mean)\b")
+_AVERAGED = re.compile(rf"\b(?:{alternatives('averages.means')})\b")
 _FEWER = re.compile(r"how \w+ (?:fewer|less)\b")
 _WHERE = re.compile(r"\b(?:where|whose|with)\b")
-_KINDS = frozenset({"total", "average", "avg", "mean", "the"})
-_REACH, _SURE, _SIDES = 4, 0.6, 2
+_BEFORE = word_set("averages.means", "averages.before_difference")
+_REACH = 4
+"""In words: how far behind the cue, or the first amount, an amount may begin."""
+_SURE = 0.6
+"""How surely words must mean a column, 0 to 1."""
+_SIDES = 2
+"""Two kinds make one gap."""
 _NUMBERS = frozenset({"sum", "avg", "median", "min", "max", "count"})
+"""Aggregates of which one less another is a number."""
 
 
 def read_difference(draft: Draft) -> bool:
@@ -45,7 +53,7 @@ def read_difference(draft: Draft) -> bool:
         added(ref(one.column)) and added(ref(two.column))
     )
     start = min(at, one.start)
-    while draft.text(start - 1, start) in _KINDS:
+    while draft.text(start - 1, start) in _BEFORE:
         start -= 1
     draft.claim(start, two.end, "measure")
     kind: Aggregate = "mean_difference" if averaged else "difference"
@@ -93,18 +101,24 @@ def read_gap(draft: Draft) -> None:
     match = _GAP.search(draft.lower)
     if match is None or len(draft.select) != 1 or draft.order or draft.having:
         return
-    told, at = draft.select[0], draft.at(match.start())
+    told = draft.select[0]
     plain = told.aggregate in _NUMBERS and not (told.share or told.of_total or told.growth)
+    either = _either(draft, draft.at(match.start())) if plain else None
+    if either is not None:
+        draft.group = [bucket for bucket in draft.group if bucket != Bucket(either.ref)]
+        one, other = (replace(either, op="=", value=value) for value in either.value)  # type: ignore[union-attr]
+        against = (other, one) if _FEWER.match(match.group()) else (one, other)
+        draft.select = [replace(told, against=against)]
+        draft.claim_text(match, "measure")
+    elif match.group("more"):
+        draft.unread.append(match.group("more"))
+
+
+def _either(draft: Draft, at: int) -> Condition | None:
+    """The first test of two values behind a place: `men and women`."""
     for (one, *others), (start, _) in zip(draft.where, draft.spans, strict=False):
         values = one.value if isinstance(one.value, tuple) else ()
-        if one.op != "in" or others or one.part or len(values) != _SIDES or start < at or not plain:
-            continue
-        sides = (replace(one, op="=", value=value) for value in values)
-        draft.group = [bucket for bucket in draft.group if bucket != Bucket(one.ref)]
-        against = tuple(sides)
-        fewer = _FEWER.match(match.group())
-        draft.select = [replace(told, against=against[::-1] if fewer else against)]
-        draft.claim_text(match, "measure")
-        return
-    if match.group("more"):
-        draft.unread.append(match.group("more"))
+        plain = one.op == "in" and not (others or one.part)
+        if plain and len(values) == _SIDES and start >= at:
+            return one
+    return None

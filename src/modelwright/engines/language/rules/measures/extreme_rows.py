@@ -1,6 +1,7 @@
 """Rows at an end: the 5 most expensive trips, the oldest singer, the biggest order by revenue."""
 
 import re
+from collections.abc import Sequence
 
 from modelwright.engines.language.rules.columns.column import LIST
 from modelwright.engines.language.rules.columns.index import Column, ref
@@ -14,20 +15,21 @@ from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.times.latest import LAST, last_by
 from modelwright.engines.language.rules.times.usual_dates import BEGUN, usual_date
+from modelwright.engines.language.vocabulary import word_set
 
 SUPER = pattern("superlatives super")
-_BY_NAMED = 0.6
+_BY_QUALITY = 0.6
+"""How surely a word must mean an amount where its place says so, 0 to 1."""
 _BY = re.compile(r"\b(?:by|in terms of|according to)\b(?: the)?")
-_LATE, _EARLY = frozenset({"newest", "latest"}), frozenset({"oldest", "earliest"})
-_AGES = _LATE | _EARLY
-_AGED = frozenset({"oldest", "youngest"})
-_TIMELY = _AGES | _AGED | {"highest", "lowest", "maximum", "minimum", "max", "min"}
+_AGES = word_set("superlatives.late", "superlatives.early")
+AGED = word_set("superlatives.of_age")
+_LATE_FIRST = word_set("superlatives.late") | {"youngest"}
+ENDS = word_set("superlatives.number_ends")
+_TIMELY = _AGES | AGED | ENDS | word_set("superlatives.ends")
 """What is the other way round of a date: the oldest has the earliest."""
-_MANY = frozenset({"most", "fewest", "least"})
-_AVERAGES = frozenset({"average", "avg", "mean", "median"})
+_HOW_MANY = word_set("superlatives.of_how_many")
+_AVERAGES = word_set("averages.means", "averages.median")
 """What makes of the word after it a part of a name: `average max temperature`."""
-ENDS = frozenset({"maximum", "minimum", "max", "min"})
-"""What asks for a number rather than for its row."""
 _WITH = re.compile(
     r"\b(?:with|having|has|have|had|whose|of the \w+ with) (?:the )?(?:\w+(?:nd|rd|th) )?$"
 )
@@ -41,8 +43,17 @@ _LED = re.compile(
     r"\W*(?:(?:what|which|when|who) (?:is|was|were) |(?:show|give|find)(?: me)? )?(?:the )?"
 )
 _ENDS = re.compile(r"\b(?:first|earliest|oldest) (?:and|&) (?:last|latest|newest|most recent)\b")
-_PERIODS = frozenset({"day", "week", "month", "quarter", "year", "time"})
-_NAMED, _SURE, _WHOLE, _OWN, _SHORT = 0.45, 0.7, 0.93, 0.9, 3
+_PERIODS = word_set("times.units") | {"time"}
+_NUMBER_QUALITY = 0.45
+"""How surely words must mean what rows are ranked by, 0 to 1."""
+_SURE = 0.7
+"""The same where nothing else speaks for it."""
+_NAME_SAID = 0.93
+"""How much of a name, or how surely, must be said to be all but whole, 0 to 1."""
+_OWN_VALUES = 0.9
+"""Which share of the rows must have a text of their own where it names them."""
+_LONGEST_SMALL = 3
+"""In letters: no longer word is what a row is."""
 
 
 def read_extreme_rows(draft: Draft) -> bool:
@@ -57,28 +68,40 @@ def read_extreme_rows(draft: Draft) -> bool:
         aged = named is None or (named.start > at and not named.column.when)
         if aged and _of_time(draft, at):
             return True
-        if named is None:
-            continue
-        wanted, rows = bool(draft.limit), _rows_after(draft, at, named)
-        with_it = _WITH.search(draft.lower[: match.start()])
-        of_it = _OF.search(draft.lower[: match.start()]) or ranked is not None
-        own = of_it or named.start <= at or _described(draft, at, named)
-        unnamed = _unnamed_after(draft, match, max(at + 1, named.end))
-        kind = _kind_of(draft, at, named)
-        if not (wanted or with_it or (rows and own) or unnamed or kind or _asks_which(draft, at)):
-            continue
-        draft.select += [Measure(None, ref(kind))] if kind else []
-        known = entity(draft, unnamed) or any(draft.question.mentions.over(unnamed))
-        draft.claim(unnamed, unnamed + bool(unnamed and known), "superlative")
-        if wanted and not rows and not with_it and not _row_words(draft, at):
-            draft.select.append(Measure(None, ref(named.column)))
-        draft.claim(at, at + 1 + _adjective(draft, at), "superlative")
-        draft.claim(named.start, named.end, "superlative")
-        aged = named.column.date and match.group() in _AGED
-        draft.order = [Order(Measure(None, ref(named.column)), bool(match.group("up")) != aged)]
-        draft.limit = draft.limit or 1
-        return True
+        told = ranked is not None
+        if named is not None and _rank_rows(draft, match, named, told=told):
+            return True
     return False
+
+
+def _rank_rows(draft: Draft, match: re.Match[str], named: Mention, *, told: bool) -> bool:
+    """Ranks rows by a number or date where words say that rows are asked for.
+
+    `told` says that it is named behind `by`.
+    """
+    at, lead = draft.at(match.start()), draft.lower[: match.start()]
+    wanted, rows, with_it = draft.limit, _rows_after(draft, at, named), _WITH.search(lead)
+    unnamed = _unnamed_after(draft, match, max(at + 1, named.end))
+    kind = _kind_of(draft, at, named)
+    own = rows and _own(draft, at, named, of_it=told or _OF.search(lead) is not None)
+    if not (wanted or with_it or own or unnamed or kind or _asks_which(draft, at)):
+        return False
+    draft.select += [Measure(None, ref(kind))] if kind else []
+    if unnamed and (entity(draft, unnamed) or any(draft.question.mentions.over(unnamed))):
+        draft.claim(unnamed, unnamed + 1, "superlative")
+    if wanted and not rows and not with_it and not _row_words(draft, at):
+        draft.select.append(Measure(None, ref(named.column)))
+    draft.claim(at, at + 1 + _adjective(draft, at), "superlative")
+    draft.claim(named.start, named.end, "superlative")
+    turned = named.column.date and match.group() in AGED
+    draft.order = [Order(Measure(None, ref(named.column)), bool(match.group("up")) != turned)]
+    draft.limit = draft.limit or 1
+    return True
+
+
+def _own(draft: Draft, at: int, named: Mention, *, of_it: bool) -> bool:
+    """Whether the superlative itself says what it ranks by, or the words right behind it do."""
+    return of_it or named.start <= at or _described(draft, at, named)
 
 
 def read_latest(draft: Draft) -> bool:
@@ -90,23 +113,21 @@ def read_latest(draft: Draft) -> bool:
         return False
     for match in _LATEST.finditer(draft.lower):
         at, end = draft.at(match.start()), draft.at(match.end())
-        named = draft.pick(end, end + 1, lambda c: amount(c) and not c.when, _BY_NAMED)
+        named = draft.pick(end, end + 1, lambda c: amount(c) and not c.when, _BY_QUALITY)
         inside = any(m.named > _SURE for m in draft.question.mentions.over(at))
         if inside or draft.claimed[at]:
             continue
         row = end if _one_row(draft, end) else _unnamed_after(draft, match, end)
-        if named is None and row:
+        when = Measure(None, ref(usual))
+        if named is not None:
+            draft.claim(at, end, "superlative")
+            draft.claim(named.start, named.end, "select")
+            draft.select += [when, Measure(None, ref(named.column))]
+        elif row:
             draft.claim(at, row + 1, "superlative")
             draft.everything = True
-            draft.order = [Order(Measure(None, ref(usual)), bool(match.group("up")))]
-            draft.limit = draft.limit or 1
-            return True
-        if named is None:
+        else:
             continue
-        draft.claim(at, end, "superlative")
-        draft.claim(named.start, named.end, "select")
-        when = Measure(None, ref(usual))
-        draft.select += [when, Measure(None, ref(named.column))]
         draft.order = [Order(when, bool(match.group("up")))]
         draft.limit = draft.limit or 1
         return True
@@ -141,10 +162,10 @@ def _unnamed_after(draft: Draft, match: re.Match[str], at: int) -> int:
     while draft.claimed[at : at + 1] == ["condition"]:
         at += 1
     said = draft.text(at, at + 1)
-    named = any(m.quality >= _NAMED for m in draft.question.mentions.over(at))
+    named = any(m.quality >= _NUMBER_QUALITY for m in draft.question.mentions.over(at))
     named = named and draft.pick(at, at + 1, _names_rows, _SURE) is None
     held = any(link.start <= at < link.end for link in draft.question.values)
-    word = said.isalpha() and len(said) > _SHORT and said not in lexicon().stop | _PERIODS
+    word = said.isalpha() and len(said) > _LONGEST_SMALL and said not in lexicon().stop | _PERIODS
     led = draft.index.large and _LED.fullmatch(draft.lower, 0, match.start())
     return at if led and word and not (named or held or said.endswith("s")) else 0
 
@@ -161,7 +182,7 @@ def _rows_after(draft: Draft, at: int, named: Mention) -> bool:
 def _kind_of(draft: Draft, at: int, named: Mention) -> Column | None:
     """`The longest trial` of a column Trial beside Trial Days."""
     inside = draft.question.mentions.starting(at + 1, named.end) if named.start == at else ()
-    kinds = (m for m in inside if m.named > _WHOLE and m.end == named.end)
+    kinds = (m for m in inside if m.named > _NAME_SAID and m.end == named.end)
     return next((m.column for m in kinds if m.column.facts.type == "string"), None)
 
 
@@ -187,26 +208,30 @@ def _lately(draft: Draft, named: Mention) -> bool:
 def _names_rows(column: Column) -> bool:
     """Whether a text is another in nearly every row, in a table that is more than a list."""
     facts = column.facts
-    return facts.type == "string" and facts.distinct >= _OWN * facts.rows and facts.rows >= LIST
+    return (
+        facts.type == "string" and facts.distinct >= _OWN_VALUES * facts.rows and facts.rows >= LIST
+    )
 
 
 def _told_of(draft: Draft, at: int, word: str) -> Mention | None:
     """The number or date that is at its end: by the adjective itself where rows follow it."""
     if (
-        word in _MANY
-        and (told := draft.pick(at + 1, at + 2, amount, _NAMED))
+        word in _HOW_MANY
+        and (told := draft.pick(at + 1, at + 2, amount, _NUMBER_QUALITY))
         and (entity(draft, told.end) or draft.pick(told.end, told.end + 1, _names_rows, _SURE))
     ):
         return told
-    own = draft.pick(at, at + 1, amount, _NAMED)
+    own = draft.pick(at, at + 1, amount, _NUMBER_QUALITY)
     named = draft.pick(at + 1, at + 4, amount, _SURE)
     alone = named is None and entity(draft, at + 1)
-    if own and own.end == at + 1 and (alone or word in _AGED):
+    if own and own.end == at + 1 and (alone or word in AGED):
         return own
     dated = word in _TIMELY or draft.text(at + 1, at + 2).startswith("recent")
-    found = draft.pick(at, at + 4, lambda c: amount(c) or (c.date and dated), _NAMED)
-    found = found or draft.pick(at, at + 4, lambda c: c.number, _WHOLE)
-    return found or (draft.pick(at - 2, at, amount, _NAMED) if _asks_which(draft, at) else None)
+    found = draft.pick(at, at + 4, lambda c: amount(c) or (c.date and dated), _NUMBER_QUALITY)
+    found = found or draft.pick(at, at + 4, lambda c: c.number, _NAME_SAID)
+    return found or (
+        draft.pick(at - 2, at, amount, _NUMBER_QUALITY) if _asks_which(draft, at) else None
+    )
 
 
 def _asks_which(draft: Draft, at: int) -> bool:
@@ -217,22 +242,30 @@ def _asks_which(draft: Draft, at: int) -> bool:
 
 def _of_time(draft: Draft, at: int) -> bool:
     """`The 5 oldest planes` are those of the first years, where one column tells years or dates."""
-    word, times = draft.text(at, at + 1), [one for one in draft.index.columns if one.when]
+    word = draft.text(at, at + 1)
+    times = [one for one in draft.index.columns if one.when]
     born = [one for one in times if "birth" in {term.stem for term in one.name.terms}]
-    if word in _AGED and len(born) == 1:
-        times = born
-    elif len(times) > 1:
+    if word in AGED and len(born) == 1:
+        time: Column | None = born[0]
+    else:
+        time = _only_time(draft, times) if word in _AGES else None
+    rows = draft.limit or entity(draft, at + 1) or entity(draft, at + 2)
+    if time is None or not rows:
+        return False
+    draft.claim(at, at + 1, "superlative")
+    draft.order = [Order(Measure(None, ref(time)), word in _LATE_FIRST)]
+    draft.limit = draft.limit or 1
+    return True
+
+
+def _only_time(draft: Draft, times: Sequence[Column]) -> Column | None:
+    """The only column of times; of several the only one when things began, else the usual date."""
+    if len(times) > 1:
         begun = [one for one in times if BEGUN.search(one.facts.name.lower())]
         aged = any(about_age(one) for one in draft.index.columns)
         usual = None if aged or len(draft.index.tables) > 1 else usual_date(draft)
         times = begun or [one for one in times if one is usual]
-    rows = draft.limit or entity(draft, at + 1) or entity(draft, at + 2)
-    if len(times) != 1 or word not in (_AGED if times is born else _AGES) or not rows:
-        return False
-    draft.claim(at, at + 1, "superlative")
-    draft.order = [Order(Measure(None, ref(times[0])), word in _LATE | _AGED - _EARLY)]
-    draft.limit = draft.limit or 1
-    return True
+    return times[0] if len(times) == 1 else None
 
 
 def _row_words(draft: Draft, at: int) -> bool:
@@ -247,7 +280,7 @@ def ranked_by(draft: Draft, start: int) -> Mention | None:
     if by is None or len(draft.index.tables) > 1:
         return None
     at = draft.at(by.end())
-    return draft.pick(at, at + 1, amount, _BY_NAMED)
+    return draft.pick(at, at + 1, amount, _BY_QUALITY)
 
 
 def _adjective(draft: Draft, at: int) -> int:

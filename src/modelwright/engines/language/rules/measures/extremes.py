@@ -6,7 +6,7 @@ from dataclasses import replace
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.columns.linking import alike
 from modelwright.engines.language.rules.columns.schema import points
-from modelwright.engines.language.rules.measures.extreme_rows import SUPER
+from modelwright.engines.language.rules.measures.extreme_rows import AGED, SUPER
 from modelwright.engines.language.rules.mentions.drafting import Draft, add_test
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount, averaged
@@ -16,21 +16,31 @@ from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.rules.times.latest import LAST, last_by
 from modelwright.engines.language.rules.times.usual_dates import BEGUN
-from modelwright.engines.language.vocabulary import word_set
+from modelwright.engines.language.vocabulary import alternatives, word_set
 
 _COMMON = pattern("superlatives common")
 _LED = pattern("extremes led")
 _COUNTED = re.compile(r"(?:total )?(?:number|amount|count)s? of\b")
 _AGGREGATES = patterns("superlatives aggregates")
-_MANY = frozenset({"most", "fewest", "least"})
-_COUNTS = frozenset({"number", "count", "total", "num"})
+_HOW_MANY = word_set("superlatives.of_how_many")
+_COUNTS = word_set("names.counts_of_tables")
 _TIMES = word_set("times.of_columns")
-_LATEST = frozenset({"recent", "recently", "latest", "newest", "earliest", "last", "first"})
-_AGED, _BORN = frozenset({"oldest", "youngest"}), frozenset({"birth", "born", "birthday"})
-_REACH, _HEAD = 5, 4
-_CALLED, _ASKED = 0.95, 0.6
-_IN_ALL = re.compile(r"(?:in total|overall|altogether|in all)\b")
-_OVER = re.compile(r"(?P<average>on average)\b|(?:in total|overall|altogether|in all)\b")
+_OF_TIME = word_set("superlatives.of_time")
+_BORN = frozenset({"birth", "born", "birthday"})
+_COLUMN_QUALITY = 0.45
+"""How surely words must mean what is ranked by, 0 to 1."""
+_ADJECTIVE_QUALITY = 0.3
+"""The same of the superlative itself: its form speaks for it."""
+_REACH = 5
+"""In words: how far behind a superlative what it ranks by may begin."""
+_LONGEST_HEAD = 4
+"""In words: so early a superlative stands in what is asked for."""
+_NEXT_QUALITY = 0.95
+"""How surely the next word must mean a column to come first, 0 to 1."""
+_ASKED_QUALITY = 0.6
+"""How surely words before must mean a column, so that its table is asked for, 0 to 1."""
+_IN_ALL = re.compile(rf"(?:{alternatives('averages.in_all')})\b")
+_OVER = re.compile(rf"(?P<average>on average)\b|{_IN_ALL.pattern}")
 _BOTH_ENDS = re.compile(r"\bmin(?:imum)? and max(?:imum)?\b|\bmax(?:imum)? and min(?:imum)?\b")
 _WHOSE = re.compile(r"\b(?P<whose>whose)\b[^,.]*\b(?:is|are|was|were) (?:the )?\Z")
 
@@ -63,7 +73,7 @@ def _over_rows(draft: Draft, at: int, key: Measure) -> Measure:
     """`The show with the most downloads in total` adds up those of its episodes."""
     end = next((n for n in range(at, len(draft.claimed)) if draft.claimed[n] != "superlative"), 0)
     over = _OVER.match(draft.text(end, len(draft.claimed))) if end else None
-    many = draft.text(at, at + 1) in _MANY and key.aggregate is None and not over
+    many = draft.text(at, at + 1) in _HOW_MANY and key.aggregate is None and not over
     if many and of_pointed(draft, at, key):
         return replace(key, aggregate="sum")
     if over is None or key.aggregate or key.ref is None or not amount(draft.index.column(key.ref)):
@@ -75,7 +85,11 @@ def _over_rows(draft: Draft, at: int, key: Measure) -> Measure:
 def of_pointed(draft: Draft, at: int, key: Measure) -> bool:
     """`Which country produced the most energy`: of all the rows that point to one."""
     asked = {t for t, places in draft.question.tables.items() if min(places) < at}
-    asked |= {m.column.table for m in draft.question.mentions.starting(0, at) if m.quality > _ASKED}
+    asked |= {
+        m.column.table
+        for m in draft.question.mentions.starting(0, at)
+        if m.quality > _ASKED_QUALITY
+    }
     if key.ref is None or key.ref.table in asked or averaged(key.ref):
         return False
     return any(points(draft.index.keys, key.ref.table, table) for table in asked)
@@ -89,47 +103,42 @@ def _rank(draft: Draft, key: Measure, *, descending: bool) -> None:
 
 def _key(draft: Draft, at: int, match: re.Match[str]) -> Measure | None:
     """What the rows or groups are ranked by; None leaves the word to the head."""
+    many = match.group() in _HOW_MANY
     told = _told_before(draft, match) or _dated(draft, at) or _born(draft, at)
+    told = told or (_spent(draft, at) if many else None)
     if told is not None:
         return told
-    in_all = _IN_ALL.match(draft.text(at + 1, len(draft.claimed)))
-    spent = draft.pick(at - 3, at, amount) if match.group() in _MANY else None
-    if spent and (in_all or at + 1 == len(draft.claimed)):
-        draft.claim(spent.start, at + (3 if in_all else 1), "superlative")
-        return Measure("sum", ref(spent.column))
     counted = _COUNTED.match(draft.text(at + 1, len(draft.claimed)))
     led = bool(_LED.search(draft.lower[: match.start()]))
-    if counted and not led and draft.limit is None and at <= _HEAD:
+    if counted and not led and draft.limit is None and at <= _LONGEST_HEAD:
         return None
     noun = at + 1 + (len(counted.group().split()) if counted else 0)
-    key = _counted(draft, at, noun) if counted or match.group() in _MANY else None
-    return key or _valued(draft, at, led=led, many=match.group() in _MANY)
+    key = _counted(draft, at, noun) if counted or many else None
+    return key or _valued(draft, at, led=led, many=many)
+
+
+def _spent(draft: Draft, at: int) -> Measure | None:
+    """`Who spent the most in total`: the sum of the amount right before, at the end of all."""
+    in_all = _IN_ALL.match(draft.text(at + 1, len(draft.claimed)))
+    spent = draft.pick(at - 3, at, amount)
+    if spent is None or not (in_all or at + 1 == len(draft.claimed)):
+        return None
+    draft.claim(spent.start, at + (3 if in_all else 1), "superlative")
+    return Measure("sum", ref(spent.column))
 
 
 def _valued(draft: Draft, at: int, *, led: bool, many: bool) -> Measure | None:
     """`With the largest area`, `the oldest singer`, `the 3 highest salaries`."""
-    adjective = draft.pick(at, at + 1, _ranks, 0.3)
-    named = draft.pick(at, at + _REACH, _ranks, 0.45)
-    named = draft.pick(at + 1, at + 2, _ranks, _CALLED) or named
     kind = next((k for k, cue in _AGGREGATES if cue.match(draft.text(at + 1, at + 3))), None)
-    own = adjective is not None and adjective.end == at + 1
-    if own and (named is None or (named.start > at + 1 and not (kind and led))):
-        named = adjective
+    named = _ranked_column(draft, at, stays=bool(kind and led))
     if named is None:
         return None
-    if (
-        many
-        and timely(named.column)
-        and (not named.column.number or named.column.shape == "year")
-        and not draft.text(at + 1, at + 2).startswith("recent")
-    ):
+    recent = draft.text(at + 1, at + 2).startswith("recent")
+    if many and _tells_when(named.column) and not recent:
         draft.claim(at, named.end, "superlative")
         add_test(draft, named.column, Condition(ref(named.column), "present"), at, named.end)
         return Measure("count")
-    rows = {place for found in draft.question.tables.values() for place in found}
-    own = named.end == at + 1 or (named.start == at + 1 and many)
-    own = own or (named.start == at and set(range(at + 1, named.end)) <= rows)
-    several = (draft.limit or 0) > 1
+    own, several = _own(draft, at, named, many=many), (draft.limit or 0) > 1
     if not (led or own or several):
         return None
     draft.claim(at, named.end, "superlative")
@@ -138,13 +147,39 @@ def _valued(draft: Draft, at: int, *, led: bool, many: bool) -> Measure | None:
     return Measure(kind, ref(named.column))  # type: ignore[arg-type]
 
 
+def _ranked_column(draft: Draft, at: int, *, stays: bool) -> Mention | None:
+    """The column named behind a superlative, else by it: oldest is age.
+
+    One further behind gives way to that, unless it `stays`.
+    """
+    named = draft.pick(at + 1, at + 2, _ranks, _NEXT_QUALITY)
+    named = named or draft.pick(at, at + _REACH, _ranks, _COLUMN_QUALITY)
+    adjective = draft.pick(at, at + 1, _ranks, _ADJECTIVE_QUALITY)
+    if adjective is None or adjective.end != at + 1:
+        return named
+    far = named is not None and named.start > at + 1
+    return adjective if named is None or (far and not stays) else named
+
+
+def _tells_when(column: Column) -> bool:
+    """Whether a column of time is no number of anything: the most of it are the most rows."""
+    return timely(column) and (not column.number or column.shape == "year")
+
+
+def _own(draft: Draft, at: int, named: Mention, *, many: bool) -> bool:
+    """Whether a superlative ranks by what it names itself, or by what follows at once."""
+    rows = {place for found in draft.question.tables.values() for place in found}
+    beside = named.end == at + 1 or (named.start == at + 1 and many)
+    return beside or (named.start == at and set(range(at + 1, named.end)) <= rows)
+
+
 def _told_before(draft: Draft, match: re.Match[str]) -> Measure | None:
     """`Whose number of products is the largest`."""
     before = _WHOSE.search(draft.lower[: match.start()])
     if before is None:
         return None
     start, at = draft.at(before.end("whose")), draft.at(match.start())
-    named = draft.pick(start, at, _ranks, 0.45)
+    named = draft.pick(start, at, _ranks, _COLUMN_QUALITY)
     if named is None:
         return None
     draft.claim(start, at + 1, "superlative")
@@ -159,7 +194,11 @@ def _counted(draft: Draft, at: int, noun: int) -> Measure | None:
         return Measure(None, ref(own.column))
     table = counted_table(draft, noun)
     places = draft.question.tables.get(table, ()) if table else ()
-    if noun == at + 1 and noun not in places and draft.pick(noun, noun + 1, _ranks, 0.3):
+    if (
+        noun == at + 1
+        and noun not in places
+        and draft.pick(noun, noun + 1, _ranks, _ADJECTIVE_QUALITY)
+    ):
         return None
     draft.counted = table or draft.counted
     draft.claim(at, noun + (2 if table else 0), "superlative")
@@ -233,9 +272,9 @@ def timely(column: Column) -> bool:
 
 def _dated(draft: Draft, at: int) -> Measure | None:
     """`The most recent show`: the column of time of the table spoken of."""
-    if not _LATEST & set(draft.text(at, at + 2).split()[:2]):
+    if not _OF_TIME & set(draft.text(at, at + 2).split()[:2]):
         return None
-    named = draft.pick(at, at + _REACH, timely, 0.3)
+    named = draft.pick(at, at + _REACH, timely, _ADJECTIVE_QUALITY)
     column = named.column if named else None
     if column is None:
         near = counted_table(draft, at + 1) or _spoken(draft, at - 1)
@@ -250,7 +289,7 @@ def _dated(draft: Draft, at: int) -> Measure | None:
 
 def _born(draft: Draft, at: int) -> Measure | None:
     """`The oldest patient`: by the date of birth, where no age is told, or of the founding."""
-    if draft.text(at, at + 1) not in _AGED or draft.pick(at, at + 1, _ranks, 0.3):
+    if draft.text(at, at + 1) not in AGED or draft.pick(at, at + 1, _ranks, _ADJECTIVE_QUALITY):
         return None
     table = counted_table(draft, at + 1) or max(draft.home, key=lambda name: draft.home[name])
     born = [c for c in draft.index.in_table(table) if _is_begun(c)]
@@ -269,7 +308,7 @@ def _by_birth(draft: Draft, at: int, key: Measure) -> bool:
     """The oldest has the earliest date of birth."""
     word = draft.text(at, at + 1)
     column = draft.index.column(key.ref) if key.ref and key.aggregate is None else None
-    return word in _AGED and column is not None and _is_begun(column)
+    return word in AGED and column is not None and _is_begun(column)
 
 
 def _is_begun(column: Column) -> bool:

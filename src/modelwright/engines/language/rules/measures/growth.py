@@ -12,38 +12,36 @@ from modelwright.engines.language.rules.mentions.drafting import Draft
 from modelwright.engines.language.rules.mentions.rows import amount, averaged, in_groups, only_rows
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order, Unit
 from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.vocabulary import word_values
 
 _GROWTH = pattern("measuring growth")
-_RUNNING, _PERIOD = pattern("measuring running"), pattern("measuring unit period")
+_RUNNING = pattern("measuring running")
+_PERIOD = pattern("measuring unit period")
 _WHICH = re.compile(r"\s*(?:which|what|who)\b(?! (?:day|week|month|quarter|year)s?\b)")
 _CHANGED = re.compile(r"\b(?:change[ds]?|changing|develop(?:ed|s)?|evolve[ds]?)\b")
-_SHORT = {"y": "year", "m": "month", "q": "quarter", "w": "week", "d": "day", "a": "year"}
+_INITIALS = word_values("times.initials") | {"d": "day", "a": "year"}
+"""`A` begins annual."""
 _MEANS = frozenset({"avg", "mean_difference", "mean_product"})
 _SURE = 0.6
+"""How surely words must mean a column, 0 to 1."""
 
 
 def read_growth(draft: Draft) -> bool:
     """Reads the number that grows or is added up, and the period; says whether there was one."""
     growth = _GROWTH.search(draft.lower)
     match = growth or _RUNNING.search(draft.lower)
-    dated = [column for column in draft.index.columns if column.date]
-    if match is None or len(draft.index.tables) > 1 or draft.select:
-        return False
-    named = draft.question.mentions.over(draft.at(match.start()))
-    if not dated or any(m.quality > _SURE for m in named):
+    if match is None or not _has_periods(draft, match):
         return False
     draft.claim_text(match, "growth")
-    changed = _CHANGED.search(draft.lower)
-    if growth and changed:
+    changed = _CHANGED.search(draft.lower) if growth else None
+    if changed:
         draft.claim_text(changed, "growth")
-    which = _WHICH.match(draft.lower)
-    if which and SUPER.search(draft.lower):
+    if _WHICH.match(draft.lower) and SUPER.search(draft.lower):
         draft.unread.append(match.group())
     buckets = _periods(draft, "year" if growth else None)
     measure = _measured(draft)
-    plain = measure.ref and not measure.other and not averaged(measure.ref)
-    if not growth and plain and "total" in match.group():
-        measure = Measure("sum", measure.ref)
+    if not growth and "total" in match.group():
+        measure = _added_up(measure)
     if not buckets or (not growth and measure.aggregate in _MEANS):
         draft.unread.append(match.group())
         return False
@@ -53,12 +51,26 @@ def read_growth(draft: Draft) -> bool:
     return True
 
 
+def _has_periods(draft: Draft, match: re.Match[str]) -> bool:
+    """Whether one table has a date, nothing else is asked, and no column is called `growth`."""
+    named = draft.question.mentions.over(draft.at(match.start()))
+    dated = any(column.date for column in draft.index.columns)
+    alone = len(draft.index.tables) == 1 and not draft.select
+    return alone and dated and not any(m.quality > _SURE for m in named)
+
+
+def _added_up(measure: Measure) -> Measure:
+    """The sum of a number, unless it is one of two or only averaged."""
+    plain = measure.ref and not measure.other and not averaged(measure.ref)
+    return Measure("sum", measure.ref) if plain else measure
+
+
 def _periods(draft: Draft, usual: Unit | None) -> tuple[Bucket, ...]:
     """The period that is said or usual, and what else the rows are grouped by."""
     period = _PERIOD.search(draft.lower)
     if period is not None:
         draft.claim_text(period, "growth")
-    unit = cast("Unit", _SHORT[period.group()[0]]) if period else usual
+    unit = cast("Unit", _INITIALS[period.group()[0]]) if period else usual
     timed = [one for one in draft.group if one.unit]
     dates = (column for column in draft.index.columns if column.date)
     if not (timed or unit):

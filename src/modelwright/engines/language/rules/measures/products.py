@@ -10,15 +10,21 @@ from modelwright.engines.language.rules.mentions.placed import Mentions
 from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.plans.plan import Aggregate, Measure
 from modelwright.engines.language.rules.text.patterns import pattern
-from modelwright.engines.language.rules.text.words import name_parts
+from modelwright.engines.language.vocabulary import word_set
 
-_TURNOVER, _PRICE = pattern("ratios turnover"), pattern("ratios price")
+_TURNOVER = pattern("ratios turnover")
+_PRICE = pattern("ratios price")
 _TOTAL = re.compile(r"(?:(?:order|invoice|grand|line) )?total(?: (?:price|amount|paid))?")
 _COUNTED = re.compile(r"\b(?:many|number of)$")
 _TIMES = pattern("products times")
-_MEANS = frozenset({"average", "avg", "mean"})
-_LED = frozenset({"of", "the", "total", "sum", *_MEANS})
-_REACH, _SURE, _NAMED = 2, 0.6, 0.4
+_MEANS = word_set("averages.means")
+_LED = word_set("averages.means", "averages.before_product")
+_REACH = 2
+"""In words: how far behind `times` the second amount may begin."""
+_SURE = 0.6
+"""How surely words must mean a column, 0 to 1."""
+_FAIR = 0.4
+"""How surely words must mean an amount that stays unread, 0 to 1."""
 
 
 def read_product(draft: Draft) -> bool:
@@ -37,7 +43,7 @@ def read_product(draft: Draft) -> bool:
             if {one.column, two.column} == set(_sold(draft)):
                 revenue_at(draft, 0, len(draft.claimed))
             return True
-        if draft.pick(at - 1, at, amount, _NAMED) and _goes_on(draft, at, end):
+        if draft.pick(at - 1, at, amount, _FAIR) and _goes_on(draft, at, end):
             draft.unread.append(match.group())
     return False
 
@@ -45,7 +51,7 @@ def read_product(draft: Draft) -> bool:
 def _goes_on(draft: Draft, at: int, end: int) -> bool:
     """Whether an amount follows `times`, alone or in one name with it: not `delivery times by`."""
     spans = (m for m in draft.question.mentions.over(at) if m.start == at and m.end > end)
-    return draft.pick(end, end + 1, amount, _NAMED) is not None or any(
+    return draft.pick(end, end + 1, amount, _FAIR) is not None or any(
         amount(m.column) for m in spans
     )
 
@@ -120,15 +126,11 @@ def sales_units(draft: Draft) -> Measure | None:
 
 def _tells_revenue(column: Column) -> bool:
     """Whether a column is the turnover of each row, by that name or as its Total."""
-    name = " ".join(name_parts(column.facts.name))
+    name = column.plain_name
     return bool(_TURNOVER.search(name)) or (amount(column) and bool(_TOTAL.fullmatch(name)))
 
 
 def _price(draft: Draft) -> Column | None:
     """The only price, that of one unit."""
-    found = [
-        one
-        for one in draft.index.columns
-        if amount(one) and _PRICE.search(" ".join(name_parts(one.facts.name)))
-    ]
+    found = [one for one in draft.index.columns if amount(one) and _PRICE.search(one.plain_name)]
     return found[0] if len(found) == 1 else None

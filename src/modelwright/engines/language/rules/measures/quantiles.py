@@ -8,11 +8,15 @@ from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.plans.plan import Measure
 from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.vocabulary import word_set
 
 _CUE = pattern("quantiles")
 _BESIDE = re.compile(r"(?:\s|,|\b(?:of|for|in|the|and)\b)*")
-_TESTS = frozenset({"above", "below", "over", "under", "than", "within", "beyond", "exceeding"})
-_REACH, _HUNDRED = 4, 100
+_TESTS = word_set("numbers.tests")
+_REACH = 4
+"""In words: how far from the percentile its amount may stand."""
+_PERCENT = 100
+"""Percentiles are told of a hundred."""
 
 
 def read_quantile(draft: Draft) -> None:
@@ -45,7 +49,7 @@ def _level(match: re.Match[str]) -> float:
     number = match.group("nth") or match.group("p")
     if number is None:
         return 0.25 if match.group("low") else 0.75
-    return round(float(number) / _HUNDRED, 6)
+    return round(float(number) / _PERCENT, 6)
 
 
 def quantile_at(draft: Draft, start: int) -> Measure | None:

@@ -10,22 +10,44 @@ from modelwright.engines.language.rules.mentions.rows import added, amount
 from modelwright.engines.language.rules.plans.plan import Measure
 from modelwright.engines.language.rules.text.patterns import pattern, triples
 from modelwright.engines.language.rules.text.words import name_parts
+from modelwright.engines.language.vocabulary import alternatives
 
 _RATIO = pattern("ratios of")
 _MARGIN = pattern("ratios margin")
 UNITS = pattern("measuring units")
-_PROFIT, _SALES = pattern("signs profit"), pattern("ratios sales")
+_PROFIT = pattern("signs profit")
+_SALES = pattern("ratios sales")
 COST = re.compile(r"\b(?:costs?|expenses?|expenditures?|spend|spending)\b")
-_PER, _RATE, _BASES = pattern("ratios per"), pattern("ratios rate"), pattern("ratios bases")
+_PER = pattern("ratios per")
+_RATE = pattern("ratios rate")
+_BASES = pattern("ratios bases")
 _KNOWN = triples("ratios known")
 _CONVERTED = pattern("ratios conversion")
 _SEEN = re.compile(r"impressions|views")
-AVERAGED = re.compile(r"\b(?:average|avg|mean|median|max|maximum|min|minimum|highest|lowest)\b")
+AVERAGED = re.compile(
+    r"\b(?:"
+    + alternatives("averages.means", "averages.median")
+    + "|"
+    + alternatives("superlatives.number_ends", "superlatives.ends")
+    + r")\b"
+)
 _AS_SHARE = re.compile(
     r"\bas an? (?:share|percentage|percent|proportion|fraction|%) of (?:the )?(?:total )?"
 )
-_REACH, _SURE, _FAIR, _OWN, _HALF = 4, 0.6, 0.55, 0.9, 0.5
-_GROUPS, _MANY = 100, 4
+_REACH = 4
+"""In words: how far from the cue an amount may stand."""
+_SURE = 0.6
+"""How surely words must mean an amount, 0 to 1."""
+_BEFORE_PER = 0.55
+"""The same of what stands before `per`."""
+_NAME_SAID = 0.9
+"""How much of a column's name must be said to be all but whole, 0 to 1."""
+_HALF_SAID = 0.5
+"""How much of it must be said to be meant at all."""
+_MOST_GROUPS = 100
+"""Numbers of more values make no groups."""
+_ROWS_A_VALUE = 4
+"""Numbers that come back in so many rows each may make groups all the same."""
 _MEASURES = re.compile(r"kg|lbs?|km|miles?|m2|sq(?:ft|m)|[km]wh|lit(?:re|er)s?|ton(?:ne)?s?|hours?")
 
 
@@ -35,28 +57,38 @@ def read_ratio(draft: Draft) -> bool:
         return False
     match = _RATIO.search(draft.lower)
     if match is not None:
-        parts = [
-            draft.pick(at, at + _REACH, amount, _SURE)
-            for at in (draft.at(match.start("one")), draft.at(match.start("two")))
-        ]
-        found = [one for one in parts if one is not None]
-        if len(found) < len(parts) or found[0].column is found[1].column:
-            return False
-        draft.claim(draft.at(match.start()), found[1].end, "measure")
-        draft.select.append(Measure("ratio", ref(found[0].column), ref(found[1].column)))
-        return True
-    measure = _known(draft) or _as_share(draft) or _per(draft) or _rate(draft)
+        measure = _of_two(draft, match)
+    else:
+        measure = _known(draft) or _as_share(draft) or _per(draft) or _rate(draft)
+        measure = measure or _margin(draft)
     if measure is not None:
         draft.select.append(measure)
-        return True
-    match = _MARGIN.search(draft.lower)
-    at = draft.at(match.start()) if match else 0
-    measure = margin_at(draft, at) if match and not draft.claimed[at] else None
-    if measure is not None:
-        draft.select.append(measure)
-    elif match and not any(m.named > _HALF for m in draft.question.mentions.over(at)):
-        draft.unread.append(match.group())
     return measure is not None
+
+
+def _of_two(draft: Draft, match: re.Match[str]) -> Measure | None:
+    """`The ratio of profit to sales`."""
+    one, two = (
+        draft.pick(at, at + _REACH, amount, _SURE)
+        for at in (draft.at(match.start("one")), draft.at(match.start("two")))
+    )
+    if one is None or two is None or one.column is two.column:
+        return None
+    draft.claim(draft.at(match.start()), two.end, "measure")
+    return Measure("ratio", ref(one.column), ref(two.column))
+
+
+def _margin(draft: Draft) -> Measure | None:
+    """`Profit margin`; where neither a column nor two tell it, it stays unread."""
+    match = _MARGIN.search(draft.lower)
+    if match is None:
+        return None
+    at = draft.at(match.start())
+    measure = None if draft.claimed[at] else margin_at(draft, at)
+    named = any(m.named > _HALF_SAID for m in draft.question.mentions.over(at))
+    if measure is None and not named:
+        draft.unread.append(match.group())
+    return measure
 
 
 def _known(draft: Draft) -> Measure | None:
@@ -65,7 +97,11 @@ def _known(draft: Draft) -> Measure | None:
         match = cue.search(draft.lower)
         at = draft.at(match.start()) if match else 0
         held = any(link.start <= at < link.end for link in draft.question.values)
-        if match is None or held or any(m.named > _OWN for m in draft.question.mentions.over(at)):
+        if (
+            match is None
+            or held
+            or any(m.named > _NAME_SAID for m in draft.question.mentions.over(at))
+        ):
             continue
         columns = [only_amount(draft, part) for part in parts]
         if not all(columns):
@@ -96,7 +132,7 @@ def _per(draft: Draft) -> Measure | None:
     if match is None or draft.claimed[at] or _in_name(draft, at):
         return None
     two = divisor(draft, at) or draft.pick(at + 1, at + 2, endless, _SURE)
-    one = draft.pick(max(0, at - _REACH), at, amount, _FAIR) if two else None
+    one = draft.pick(max(0, at - _REACH), at, amount, _BEFORE_PER) if two else None
     if one is None or two is None or one.column is two.column:
         return None
     draft.claim(one.start, two.end, "measure")
@@ -105,7 +141,7 @@ def _per(draft: Draft) -> Measure | None:
 
 def _in_name(draft: Draft, at: int) -> bool:
     """Whether a word goes on with the whole name of a column: `per` of Page Views Per Visit."""
-    return any(m.start < at and m.named > _OWN for m in draft.question.mentions.over(at))
+    return any(m.start < at and m.named > _NAME_SAID for m in draft.question.mentions.over(at))
 
 
 def divisor(draft: Draft, at: int) -> Mention | None:
@@ -117,7 +153,9 @@ def divisor(draft: Draft, at: int) -> Mention | None:
     if units is not None:
         found = Mention(units, at + 1, at + 2, 1.0, 1.0)
     counts = found and (units or f"{said}s" in {term.text for term in found.column.name.terms})
-    divided = draft.pick(max(0, at - _REACH), at, lambda c: amount(c) and added(ref(c)), _FAIR)
+    divided = draft.pick(
+        max(0, at - _REACH), at, lambda c: amount(c) and added(ref(c)), _BEFORE_PER
+    )
     return found if counts and divided else None
 
 
@@ -146,7 +184,7 @@ def _rate(draft: Draft) -> Measure | None:
     bases = [
         column
         for column in draft.index.columns
-        if amount(column) and _BASES.search(" ".join(name_parts(column.facts.name)))
+        if amount(column) and _BASES.search(column.plain_name)
     ]
     if one is None or not added(ref(one.column)):
         return None
@@ -162,7 +200,11 @@ def _rate(draft: Draft) -> Measure | None:
 def endless(column: Column) -> bool:
     """Whether a number is an amount that takes too many values to make groups."""
     facts = column.facts
-    return amount(column) and facts.distinct > _GROUPS and _MANY * facts.distinct > facts.rows
+    return (
+        amount(column)
+        and facts.distinct > _MOST_GROUPS
+        and _ROWS_A_VALUE * facts.distinct > facts.rows
+    )
 
 
 def margin_at(draft: Draft, at: int) -> Measure | None:
@@ -171,7 +213,7 @@ def margin_at(draft: Draft, at: int) -> Measure | None:
     if match is None or len(draft.index.tables) > 1:
         return None
     end = at + len(match.group().split())
-    if any(m.named > _OWN for m in draft.question.mentions.over(end - 1)):
+    if any(m.named > _NAME_SAID for m in draft.question.mentions.over(end - 1)):
         return None
     profit, sales, cost = (only_amount(draft, cue) for cue in (_PROFIT, _SALES, COST))
     other = profit or cost
@@ -186,7 +228,7 @@ def margin_at(draft: Draft, at: int) -> Measure | None:
 def earned(draft: Draft) -> tuple[Column, Column] | None:
     """The sales and the costs of a table that tells no profit: what is left is the profit."""
     sales, cost = only_amount(draft, _SALES), only_amount(draft, COST)
-    told = any(_PROFIT.search(" ".join(name_parts(c.facts.name))) for c in draft.index.columns)
+    told = any(_PROFIT.search(c.plain_name) for c in draft.index.columns)
     return None if told or not (sales and cost) or len(draft.index.tables) > 1 else (sales, cost)
 
 
@@ -218,6 +260,6 @@ def only_amount(draft: Draft, cue: re.Pattern[str]) -> Column | None:
     found = [
         one
         for one in draft.index.columns
-        if amount(one) and added(ref(one)) and cue.search(" ".join(name_parts(one.facts.name)))
+        if amount(one) and added(ref(one)) and cue.search(one.plain_name)
     ]
     return found[0] if len(found) == 1 else None

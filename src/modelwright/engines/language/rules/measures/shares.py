@@ -16,6 +16,7 @@ from modelwright.engines.language.rules.mentions.rows import added, amount, only
 from modelwright.engines.language.rules.plans.plan import Condition, Measure
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.roots import root, root_of_stem
+from modelwright.engines.language.vocabulary import word_set
 
 _SHARE = pattern("measuring share")
 _VERBS = pattern("measuring verbs")
@@ -23,15 +24,25 @@ _AMONG = pattern("shares among")
 _APART = pattern("shares apart")
 _SHARE_OF = re.compile(r"(?:share|percentage|proportion|fraction|rate) of\b")
 _RATE = re.compile(r"\brates?\b")
-_DETERMINERS = frozenset({"of", "the", "our", "all", "total", "overall"})
+_BEFORE_SHARE = word_set("small_words.before_share")
 _JOINING = frozenset({"and", "or", "but"})
-_PLACED = frozenset({"in", "at", "for", "from", "on", "the"})
-_DURING = frozenset({"in", "during", "since", "before", "after"})
-_ENDS = frozenset({"highest", "lowest"})
-_TOWARDS = frozenset({"to", "with", "without", "by"})
+_BEFORE_LIMIT = word_set("small_words.before_limit")
+_BEFORE_YEAR = word_set("small_words.before_year")
+_ENDS = word_set("superlatives.ends")
+_TOWARDS = word_set("small_words.towards")
 _WITHIN = frozenset({"with", "without"})
-_SURE, _FAIR, _SPELT, _OFTEN = 0.7, 0.55, 0.9, 0.05
-_ROOT, _NAMED = 4, 0.45
+_SURE = 0.7
+"""How surely words must mean a column, 0 to 1."""
+_FAIR = 0.55
+"""The same where the place of the words speaks for it."""
+_NAME_SAID = 0.9
+"""How much of a column's name must be said to be all but whole, 0 to 1."""
+_MISSING_SHARE = 0.05
+"""Of the rows: a date that more of them lack says what was not done in all."""
+_SHORTEST_ROOT = 4
+"""In letters."""
+_LEAST_QUALITY = 0.45
+"""How surely a word must mean a column to name anything, 0 to 1."""
 Options = tuple[Condition, ...]
 Span = tuple[int, int]
 
@@ -47,13 +58,13 @@ def settle_rates(draft: Draft) -> None:
     draft.question.mentions = Mentions(
         m
         for m in draft.question.mentions
-        if m.start not in rated or m.end > m.start + 1 or m.named > _SPELT
+        if m.start not in rated or m.end > m.start + 1 or m.named > _NAME_SAID
     )
 
 
 def _unknown(draft: Draft, at: int) -> bool:
     """Whether a word names nothing, so that its rate is no price: not `nightly`, not `listing`."""
-    named = any(m.quality >= _NAMED for m in draft.question.mentions.over(at))
+    named = any(m.quality >= _LEAST_QUALITY for m in draft.question.mentions.over(at))
     telling = draft.question.terms[at].weight == 1 and not draft.text(at, at + 1).endswith("ly")
     return telling and not (named or entity(draft, at))
 
@@ -89,7 +100,7 @@ def _in_name(draft: Draft, match: re.Match[str]) -> bool:
         return any(0 <= low <= match.start() < low + size for low, size in places)
     at = draft.at(match.start())
     return any(
-        m.start < at and m.named > _SPELT and m.column.number
+        m.start < at and m.named > _NAME_SAID and m.column.number
         for m in draft.question.mentions.over(at)
     )
 
@@ -135,7 +146,7 @@ def _rate_of_kind(draft: Draft, at: int) -> Measure | None:
     said = root(draft.text(at - 1, at)) if at and len(draft.index.tables) == 1 else ""
     found = [
         Condition(ref(column), "=", value)
-        for stem, kinds in (draft.index.told.items() if len(said) >= _ROOT else ())
+        for stem, kinds in (draft.index.told.items() if len(said) >= _SHORTEST_ROOT else ())
         if root_of_stem(stem) == said
         for column, values in kinds
         for value in values
@@ -148,7 +159,7 @@ def _rate_of_kind(draft: Draft, at: int) -> Measure | None:
 
 def _often_missing(column: Column) -> bool:
     """Whether a date says that something was done, which it was not in many rows."""
-    return column.date and column.facts.missing > _OFTEN * column.facts.rows
+    return column.date and column.facts.missing > _MISSING_SHARE * column.facts.rows
 
 
 def share_after(draft: Draft, at: int) -> Measure | None:
@@ -184,7 +195,7 @@ def _amount(draft: Draft, at: int, after: int) -> Measure | None:
     if len(draft.index.tables) > 1:
         return None
     first = after
-    while draft.text(first, first + 1) in _DETERMINERS:
+    while draft.text(first, first + 1) in _BEFORE_SHARE:
         first += 1
     for start, end in ((first, first + 1), (at - 1, at)):
         named = draft.pick(max(0, start), end, amount, _SURE)
@@ -233,14 +244,14 @@ def _behind(draft: Draft, span: Span) -> bool:
     groups = [at for at, by in enumerate(draft.claimed) if by == "group"]
     last = max(groups, default=len(draft.claimed))
     between = draft.text(last + 1, span[0]).split()
-    return bool(between) and last < span[0] and _PLACED.issuperset(between)
+    return bool(between) and last < span[0] and _BEFORE_LIMIT.issuperset(between)
 
 
 def _timed(draft: Draft, test: tuple[Options, Span]) -> bool:
     """Whether rows of a time are told: of a date, or `in 2015` of a column of years."""
     (one, *_), (start, end) = test
     column, said = draft.index.column(one.ref), draft.text(start - 1, end).split()
-    yearly = column.shape == "year" and not _DURING.isdisjoint(said)
+    yearly = column.shape == "year" and not _BEFORE_YEAR.isdisjoint(said)
     return yearly or isinstance(one.value or one.upper, date) or one.part is not None
 
 
@@ -249,24 +260,33 @@ def _counted(draft: Draft, after: int, tests: list[tuple[Options, Span]]) -> lis
 
     Without a verb it is the other way round: women among the managers.
     """
-    words = draft.question.words
-    start = words[min(after, len(words) - 1)].start
-    first = min(span[0] for _, span in tests)
-    among = [draft.at(one.start()) for one in _AMONG.finditer(draft.lower, start)]
-    if any(at > first for at in among):
-        return [options for options, span in tests if span[0] < among[-1]]
-    verbs = [draft.at(verb.start()) for verb in _VERBS.finditer(draft.lower, start)]
     spans = [span for _, span in tests]
+    first = min(low for low, _ in spans)
+    among = _places(draft, _AMONG, after)
+    if any(at > first for at in among):
+        return _starting(tests, range(among[-1]))
+    verbs = _places(draft, _VERBS, after)
     verbs += [low for low, high in spans if low > first and _ends(draft, low, high)]
     cut = _last_clause(draft, sorted({at for at in verbs if at > after}), spans)
-    later = [options for options, span in tests if not after <= span[0] < cut]
+    later = [options for options, (low, _) in tests if not after <= low < cut]
     if later or len(tests) == 1:
         return later or [tests[0][0]]
+    end = len(draft.claimed)
     if _whole(draft, spans):
-        return [options for options, span in tests if span[0] > first]
-    apart = [draft.at(one.start()) for one in _APART.finditer(draft.lower, start)]
-    parted = next((at for at in apart if at > first), len(words))
-    return [options for options, span in tests if span[0] < parted]
+        return _starting(tests, range(first + 1, end))
+    apart = (at for at in _places(draft, _APART, after) if at > first)
+    return _starting(tests, range(next(apart, end)))
+
+
+def _starting(tests: list[tuple[Options, Span]], places: range) -> list[Options]:
+    return [options for options, (low, _) in tests if low in places]
+
+
+def _places(draft: Draft, cue: re.Pattern[str], after: int) -> list[int]:
+    """The words at which a cue stands, from a word on."""
+    words = draft.question.words
+    start = words[min(after, len(words) - 1)].start
+    return [draft.at(one.start()) for one in cue.finditer(draft.lower, start)]
 
 
 def _whole(draft: Draft, spans: list[Span]) -> bool:

@@ -1,14 +1,17 @@
 """The first of each: the best selling product in each region, the oldest employee per office."""
 
 import re
+from collections.abc import Sequence
 
 from modelwright.engines.language.rules.measures.extreme_rows import ENDS, SUPER
 from modelwright.engines.language.rules.mentions.drafting import Draft, entity
 from modelwright.engines.language.rules.plans.plan import Measure
+from modelwright.engines.language.vocabulary import alternatives
 
-_EACH = re.compile(r"\b(?:each|every|per|by)\b")
-_FIRST = re.compile(r"\b(?:top|best|leading|recent|last|first|popular|common|frequent)\b")
+_EACH = re.compile(rf"\b(?:{alternatives('small_words.grouping')})\b")
+_FIRST = re.compile(rf"\b(?:{alternatives('superlatives.firsts')})\b")
 _NEAR = 4
+"""In words: how far from a superlative the rows may be spoken of."""
 
 
 def note(draft: Draft, cue: str, before: int) -> None:
@@ -37,13 +40,11 @@ def take_within(draft: Draft) -> bool:
     if draft.group:
         draft.group = [*draft.within, *draft.group]
         return True
+    if any(one.aggregate or one.share for one in draft.select):
+        return False
     ranked = [one.by for one in draft.order if isinstance(one.by, Measure)]
-    dated = any(one.ref and draft.index.column(one.ref).date for one in ranked)
-    texts = (one for one in draft.select if one.ref and not draft.index.column(one.ref).number)
-    plain = [one for one in draft.select if one.ref] if any(texts) else []
-    if any(one.aggregate or one.share for one in draft.select) or not (
-        plain or dated or _rows(draft)
-    ):
+    plain = _shown(draft)
+    if not (plain or _dated(draft, ranked) or _rows(draft)):
         return False
     if plain and not any(one.unit or one.width for one in draft.within):
         shown = [*(Measure(None, one.ref) for one in draft.within), *plain, *ranked]
@@ -51,6 +52,17 @@ def take_within(draft: Draft) -> bool:
     else:
         draft.select = []
     return True
+
+
+def _dated(draft: Draft, ranked: Sequence[Measure]) -> bool:
+    return any(one.ref and draft.index.column(one.ref).date for one in ranked)
+
+
+def _shown(draft: Draft) -> list[Measure]:
+    """The columns that are shown of the ranked rows, where they are more than numbers."""
+    told = [one for one in draft.select if one.ref]
+    texts = (one.ref and not draft.index.column(one.ref).number for one in told)
+    return told if any(texts) else []
 
 
 def _rows(draft: Draft) -> bool:
