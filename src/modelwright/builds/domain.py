@@ -36,7 +36,7 @@ SAID_LATER = frozenset(
 """Members of a request that older plans were made without."""
 INHERITED = ("task", "metric", "split", "threshold", "costs", "sample_weight")
 """Members that a version after another is built with too, where they still fit."""
-KEPT = ("target", "task", "features", "types")
+KEPT = ("target", "task", "features", "types", "said_in_words")
 """What a version that comes after another is told of its plan."""
 TARGET = (
     "It is what the version before predicts: upload the data with this column, or name another"

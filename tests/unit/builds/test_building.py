@@ -238,6 +238,32 @@ class TestWarnings:
 
 @pytest.mark.usefixtures("in_process_children")
 class TestRetrain:
+    def test_keeps_what_the_intent_said_unless_a_field_or_a_goal_says_otherwise(
+        self, api: TestClient, model_side: ModelSide, worker: Worker
+    ) -> None:
+        data = model_side.upload(judged())
+        intent = "Predict churn without the bill and the part, optimising for F1"
+        start(api, "p", intent=intent, max_iterations=1, dataset_id=data)
+        worker()
+        changes = [
+            {},
+            {"metric": "recall"},
+            {"goal": "Predict churn using only the bill"},
+            {"goal": "Predict churn"},
+        ]
+        plans = [api.get("/models/p/v1.0/describe").json()["plan"]]
+        for number, change in enumerate(changes, 1):
+            api.post("/models/p/retrain", json=change)
+            worker()
+            plans.append(api.get(f"/models/p/v1.{number}/describe").json()["plan"])
+        assert [(plan["features"], plan["metric"]) for plan in plans] == [
+            (["age", "weight"], "f1"),
+            (["age", "weight"], "f1"),
+            (["age", "weight"], "recall"),
+            (["bill"], "recall"),
+            (["age", "bill", "weight", "part"], "recall"),
+        ]
+
     def test_carries_over_what_wrong_answers_cost(
         self, api: TestClient, model_side: ModelSide, worker: Worker
     ) -> None:

@@ -508,6 +508,45 @@ class TestUnmetWishes:
         assert wish.instead in model["error"]
 
 
+class TestSaidBesideTheTarget:
+    """What an intent says of columns and metric is in the plan, or refused by its field."""
+
+    def test_is_planned_and_told(self, api: TestClient, churn: str) -> None:
+        intent = "Predict churn without using the age, optimising for F1"
+        plan = api.post("/models/m/plan", json={"intent": intent, "dataset_id": churn}).json()
+        assert (plan["target"], plan["features"], plan["metric"]) == ("churn", ["plan"], "f1")
+        assert "The intent says not to learn from age." in plan["reasons"]
+
+    def test_is_read_where_the_target_is_named_too(self, api: TestClient, churn: str) -> None:
+        body = {"intent": "Using only the plan", "target": "churn", "dataset_id": churn}
+        assert api.post("/models/m/plan", json=body).json()["features"] == ["plan"]
+
+    @pytest.mark.parametrize("named", [{}, {"target": "churn"}])
+    def test_a_word_for_no_column_is_refused(
+        self, api: TestClient, churn: str, named: dict[str, str]
+    ) -> None:
+        body = {"intent": "Predict churn without using the horoscope", **named}
+        answer = api.post("/models/m/plan", json={**body, "dataset_id": churn})
+        assert answer.status_code == 422
+        [detail] = error_of(answer)["details"]
+        assert detail["field"] == "intent"
+        assert "horoscope" in detail["message"]
+        assert "`input_schema`" in detail["message"]
+
+    def test_a_metric_of_another_task_is_refused(self, api: TestClient, churn: str) -> None:
+        body = {"intent": "Predict churn, minimising RMSE", "dataset_id": churn}
+        answer = api.post("/models/m/plan", json=body)
+        assert answer.status_code == 422
+        assert error_of(answer)["details"][0]["field"] == "intent"
+        assert "'rmse' does not fit a binary task" in error_of(answer)["message"]
+
+    def test_the_field_comes_first(self, api: TestClient, churn: str) -> None:
+        body = {"intent": "Predict churn without using the horoscope, optimising for F1"}
+        fields = {"input_schema": {"age": "integer"}, "metric": "recall"}
+        plan = api.post("/models/m/plan", json={**body, **fields, "dataset_id": churn}).json()
+        assert (plan["features"], plan["metric"]) == (["age"], "recall")
+
+
 class TestPlanQuoted:
     """A build that quotes a plan is of that plan, or is refused."""
 

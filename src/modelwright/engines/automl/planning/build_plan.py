@@ -96,7 +96,7 @@ def _planned(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Buil
     target, task = chosen.facts, chosen.task
     refuse_unusable(target, task, options)
     _refuse_other_type(target, options)
-    metric = _metric(task, options.metric)
+    metric = _metric(task, options, chosen.said)
     positive = _positive(target) if task == "binary" else None
     decision = settle_decision(options, task, positive)
     refuse_other_class(options, target.name, positive)
@@ -104,13 +104,16 @@ def _planned(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Buil
     offered = [
         one
         for one in facts
-        if one.name != target.name and one.name not in aside and _asked(one, options)
+        if one.name != target.name
+        and one.name not in aside
+        and _asked(one, options)
+        and _not_left_out(one.name, chosen.said)
     ]
     _refuse_unknown(facts, options, target)
     found = check_columns(tables, chosen, offered)
     features = tuple(one.name for one in offered if one.name in found.kinds)
     if not features:
-        raise _no_features(found, options)
+        raise _no_features(found, options, chosen.said)
     split = settle_split(tables, chosen, options, features, found)
     later = split.later_by
     types: dict[str, str] = {one.name: one.type for one in (*offered, target)}
@@ -139,6 +142,7 @@ def _planned(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Buil
         reasons=(
             chosen.reason,
             *reasons(metric, features, found.kinds, later),
+            *_as_said(chosen.said),
             *split.reasons,
             *decision.reasons,
         ),
@@ -151,6 +155,7 @@ def _planned(tables: Sequence[Path], facts: Sequence[ColumnFacts], options: Buil
         threshold=decision.threshold,
         costs=decision.costs,
         sample_weight=options.sample_weight,
+        said_in_words=chosen.said,
     )
 
 
@@ -169,15 +174,34 @@ def _refuse_other_type(target: ColumnFacts, options: BuildOptions) -> None:
         )
 
 
-def _metric(task: Task, wished: str | None) -> str:
+def _metric(task: Task, options: BuildOptions, said: Mapping[str, Any]) -> str:
     offered = METRICS["regression" if task == "regression" else "classification"]
+    wished, in_words = options.metric, said.get("metric")
+    field = "metric" if wished is not None else "intent"
+    wished = in_words if wished is None else wished
     if wished is not None and wished not in offered:
+        if field == "intent" and options.before is not None:
+            return offered[0]
         raise PlanError(
             f"The metric {wished!r} does not fit a {task} task."
             f" Choose one of {', '.join(offered)}.",
-            field="metric",
+            field=field,
         )
     return wished or offered[0]
+
+
+def _not_left_out(name: str, said: Mapping[str, Any]) -> bool:
+    return name in said.get("only", (name,)) and name not in said.get("without", ())
+
+
+def _as_said(said: Mapping[str, Any]) -> list[str]:
+    """Tells which columns the intent names to learn from or to leave out."""
+    told = []
+    if "only" in said:
+        told.append(f"The intent says to learn only from {', '.join(said['only'])}.")
+    if "without" in said:
+        told.append(f"The intent says not to learn from {', '.join(said['without'])}.")
+    return told
 
 
 def _asked(one: ColumnFacts, options: BuildOptions) -> bool:
@@ -203,11 +227,14 @@ def _refuse_unknown(
             raise PlanError(why, field="input_schema")
 
 
-def _no_features(found: ColumnChecks, options: BuildOptions) -> PlanError:
+def _no_features(found: ColumnChecks, options: BuildOptions, said: Mapping[str, Any]) -> PlanError:
     reasons = "; ".join(f"`{one.column}`: {one.reason}" for one in found.left_out)
     field, remedy = "dataset_id", "Upload a table with columns that say something of the target."
     if options.input_schema:
         field, remedy = "input_schema", "Name other columns in input_schema, or leave it out."
+    elif said.keys() & {"only", "without"}:
+        told = " ".join(_as_said(said))
+        field, remedy = "intent", f"{told} Name others to learn from, or none to leave out."
     sentence = f"There is no column to learn from{f' ({reasons})' if reasons else ''}. {remedy}"
     return PlanError(sentence, field=field)
 

@@ -88,6 +88,9 @@ class Plan:
     """What a `false_positive` and a `false_negative` cost, where the threshold comes from these."""
     sample_weight: str | None = None
     """The column that says how much each row counts."""
+    said_in_words: Mapping[str, Any] = field(default_factory=dict)
+    """What the intent says beside the target: `metric`, and the columns `only` from which or
+    `without` which to learn."""
 
     def to_json(self) -> dict[str, Any]:
         """Returns the plan as plain JSON values.

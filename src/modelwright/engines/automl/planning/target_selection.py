@@ -1,8 +1,9 @@
 """Which column is predicted, as what, and how its values are read."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from modelwright.engines.automl.planning.label_normalisation import (
     Spellings,
@@ -19,8 +20,10 @@ from modelwright.engines.automl.planning.plan import (
     find_column,
 )
 from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.rules.intents.beside_target import beside_target
 from modelwright.engines.language.rules.intents.intents import Unclear, find_target
 from modelwright.engines.language.rules.intents.tasks import ANSWERS, task_of
+from modelwright.engines.language.rules.text.sentences import in_sentences
 from modelwright_runtime.columns import MAX_NUMBER
 from modelwright_runtime.missing_values import says_nothing
 from modelwright_runtime.number_parsing import BARE, CLOCKS, POINT, Form, form_of, form_of_decimals
@@ -42,6 +45,9 @@ class TargetChoice:
     """How its strings write numbers, if they do."""
     spellings: Spellings
     """Classes that are read as others, by their names."""
+    said: Mapping[str, Any]
+    """What the intent says of the build beside the target: `metric`, and the columns `only` from
+    which or `without` which to learn; those of the version before where its intent stays."""
 
 
 def choose(
@@ -74,7 +80,23 @@ def choose(
         texts = (one for one in _texts(columns, target.name) if not says_nothing(one))
         if words := [one for one in texts if not _is_number(one)]:
             reason += f" Those that write none, such as {words[0]!r}, count as missing."
-    return TargetChoice(target, task, reason, form, {**alike.get(target.name, {}), **alone})
+    known = {**alike.get(target.name, {}), **alone}
+    return TargetChoice(target, task, reason, form, known, _said(read, options))
+
+
+def _said(columns: Sequence[ColumnFacts], options: BuildOptions) -> Mapping[str, Any]:
+    """Reads what else the intent says, where no field says it; refuses what is not recognised."""
+    given = {name for name in ("metric", "input_schema") if getattr(options, name) is not None}
+    if options.before is not None:
+        said = options.before.get("said_in_words", {})
+        taken = {"metric": {"metric"}, "input_schema": {"only", "without"}}
+        gone = {name for field in given for name in taken[field]}
+        return {name: one for name, one in said.items() if name not in gone}
+    beside = beside_target(in_sentences(options.intent), columns, given)
+    if beside.refusal:
+        raise PlanError(beside.refusal)
+    every = {"metric": beside.metric, "only": beside.only, "without": beside.without}
+    return {name: one for name, one in every.items() if one}
 
 
 def _settled(
@@ -210,7 +232,8 @@ def _target(columns: Sequence[ColumnFacts], options: BuildOptions) -> tuple[Colu
         named, why = options.before["target"], "the version before predicts it"
     if named is not None:
         return _named_target(columns, named, why, options)
-    found = find_target(options.intent, columns)
+    given = [name for name in ("metric", "input_schema") if getattr(options, name) is not None]
+    found = find_target(options.intent, columns, given)
     if isinstance(found, Unclear):
         raise PlanError(found.sentence, found.candidates, is_unclear=not found.is_decided)
     return find_column(columns, found.column), options.task or found.task, found.reason  # type: ignore[return-value]

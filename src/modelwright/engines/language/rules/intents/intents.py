@@ -1,7 +1,7 @@
 """Which column an intent asks to predict, and by which kind of task; never a guess."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cache
@@ -17,6 +17,11 @@ from modelwright.engines.language.rules.intents.answers import (
     answers,
     either_of,
     stems_of_values,
+)
+from modelwright.engines.language.rules.intents.beside_target import (
+    NOTHING_BESIDE,
+    BesideTarget,
+    beside_target,
 )
 from modelwright.engines.language.rules.intents.candidates import likeliest_first
 from modelwright.engines.language.rules.intents.opposites import agreement
@@ -79,6 +84,8 @@ class Target:
     task: Task
     reason: str
     confidence: float
+    beside: BesideTarget = NOTHING_BESIDE
+    """What the intent says of the build beside the target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,25 +98,55 @@ class Unclear:
     """Whether it is known that no model can be built of it: another reader would only guess."""
 
 
-def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
+def find_target(
+    intent: str, columns: Sequence[ColumnFacts], given: Collection[str] = ()
+) -> Target | Unclear:
     """Finds the column an intent means; without one clear column the answer is `Unclear`.
 
     Columns named as inputs ("from the age …", "based on …") are not the target.
+
+    Args:
+        intent: What a user wants to predict, in words.
+        columns: What is known of the table's columns.
+        given: Fields of the request that are given: what they say is not read from words.
+
+    Returns:
+        The target with what else is said of the build, or what is unclear or cannot be met.
     """
     if not columns:
         return Unclear((), "The table has no columns to predict.")
     intent = in_sentences(intent)
-    together = spelled.called_together(intent, columns) or _asked_together(intent, columns)
+    beside = beside_target(intent, columns, given)
+    together = spelled.called_together(beside.plain, columns) or _asked_together(
+        beside.plain, columns
+    )
     if together:
         return _several(together)
+    refused = _unmet(beside.unjudged, columns)
+    if isinstance(refused, Target):
+        return replace(refused, beside=beside)
+    if refused is not None:
+        return refused
+    if beside.refusal:
+        return Unclear((), beside.refusal, is_decided=True)
+    found = _meant(beside.plain, columns)
+    return replace(found, beside=beside) if isinstance(found, Target) else found
+
+
+def _unmet(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear | None:
+    """Refuses a wish that no model can meet; a time of rows that are asked for alone is none."""
     names = [one.name for one in columns]
     unsupported = unsupported_wish(intent, names)
     if unsupported is not None and unsupported.kind == DERIVED:
         unsupported = unsupported_wish(_without_own_rows(intent, columns), names)
-    if unsupported is not None:
-        refused = _unsupported(unsupported.sentence, intent, columns)
-        is_forecast = unsupported.kind == FORECAST
-        return (_of_each_row(intent, columns) if is_forecast else None) or refused
+    if unsupported is None:
+        return None
+    refused = _unsupported(unsupported.sentence, intent, columns)
+    is_forecast = unsupported.kind == FORECAST
+    return (_of_each_row(intent, columns) if is_forecast else None) or refused
+
+
+def _meant(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
     called = spelled.called_by_name(intent, columns)
     if called is not None:
         return _target(called, intent, 1.0, "it is called by its name")

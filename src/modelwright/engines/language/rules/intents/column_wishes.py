@@ -1,0 +1,275 @@
+"""Which columns an intent wants to be learnt from, or left out: read, or refused by their words."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.rules.columns.headings import column_names
+from modelwright.engines.language.rules.columns.linking import BOTH, PREFIX, Name, Term, alike
+from modelwright.engines.language.rules.text.lexicon import lexicon
+from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.rules.text.sentences import PLAIN
+from modelwright.engines.language.rules.text.targets import is_thing, meanings
+from modelwright.engines.language.rules.text.words import name_parts, squeezed, words
+
+_INPUTS = r"(?:columns?|features?|fields?|variables?|inputs?|attributes?|predictors?)"
+_ALL = (
+    rf"(?:all|every|everything|anything)(?: (?:of )?(?:the )?(?:other )?(?:{_INPUTS}|data|else))?"
+)
+_EXCEPT = r"(?:except(?: for)?|apart from|aside from|other than|save(?: for)?|besides|minus)"
+_ONLY = (
+    r"(?:only|just|solely|exclusively|purely|merely"
+    rf"|nothing(?: else| more)?,? (?:but|than|except)|no(?: other)? {_INPUTS} (?:but|than|except))"
+)
+_USE = r"(?:using|based (?:up)?on|on the basis of|by looking at|looking at|learn(?:ing)? from)"
+_WITH = r"(?:from|with|by|given|considering|knowing|on|use)"
+_NOT = r"(?:not|n't|never)"
+_SEE = r"(?:use|consider|include|look at|rely on|take into account|learn from)"
+_SEEING = (
+    r"(?:using|making use of|based on|looking at|knowing|considering|relying on|access to|regard to"
+    r"|including|taking into account|learning from)"
+)
+_ASKED = r"(?:^|[.,;:!?] |\b(?:and|but|please|then|to|we|i|you|should|must|may) )"
+"""Where a verb in its plain form is a request: not in `customers who ignore mails`."""
+_GERUND = r"(?<!\bwithout )(?<!\bnot )(?<!\bnever )"
+_SUBJECT = r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bwho )(?<!\bthat )(?<!\bbe )"
+_LIST = (
+    rf"(?P<list>[^.;:?!]+?(?:[.](?=\w)[^.;:?!]*?)*?)(?=,? (?:please |to |so as to )?(?:{PLAIN})\b"
+    r"|,? (?:since|because|as (?:it|they|we|that|these|those)|which|so that|but|when|while)\b"
+    r"|[.;:?!)](?:\s|$)|\s*$)"
+)
+_SHORT = r"(?P<list>(?:(?! (?:using|from|with|given|on|by) )[^.;:?!])+?)"
+_MERELY = r"(?:only|solely|exclusively|purely|merely)"
+_ALONE = (
+    r",? (?:only|alone|exclusively|solely|and nothing (?:else|more))"
+    rf"(?=,? (?:{PLAIN})\b|[.,;:?!]|\s*$)"
+)
+_LEAVE = r"(?:exclude|ignore|omit|disregard|leave out|leave aside|drop|remove|skip)"
+_LEAVING = r"(?:excluding|ignoring|omitting|disregarding|leaving out|leaving aside)"
+_MUST = r"(?:must|should|may|can|could|shall)"
+_USED = r"(?:used|included|considered|looked at|learn(?:t|ed) from|(?:an? )?(?:inputs?|features?))"
+_NOT_USED = rf"(?:{_MUST}|is|are) ?{_NOT} (?:to )?(?:be )?{_USED}\b"
+_ONLY_SAID = tuple(
+    re.compile(said, re.IGNORECASE)
+    for said in (
+        rf"{_SUBJECT}\b{_USE} {_ONLY} {_LIST}",
+        rf"(?P<aside>(?:\b{_WITH}|(?:(?<=is )|(?<=are )|(?<=who )){_USE})) {_ONLY} {_LIST}",
+        rf"{_ASKED}(?:only use|use {_ONLY}) {_LIST}",
+        rf"\b(?:based )?{_MERELY} (?:{_USE}) {_LIST}",
+        rf"(?P<aside>\b(?:based )?(?:just|{_MERELY}) {_WITH}) {_LIST}",
+        rf"{_SUBJECT}\b{_USE} {_SHORT}{_ALONE}",
+        rf"(?P<aside>\b{_WITH}) {_SHORT}{_ALONE}",
+        rf"\b(?:limit|restrict|confin)\w* (?:the |its |all )?{_INPUTS} to {_LIST}",
+    )
+)
+"""Where `aside` stands it is said only if columns are recognised: `customers with only one car`."""
+_WITHOUT_SAID = tuple(
+    re.compile(said, re.IGNORECASE)
+    for said in (
+        rf"(?:\b{_USE}|\b{_WITH}|\bof) (?:just )?{_ALL},? (?:but|{_EXCEPT}) {_LIST}",
+        rf"\b(?:all|every) (?:of )?(?:the )?(?:other )?{_INPUTS},? (?:but|{_EXCEPT}) {_LIST}",
+        rf"\bwithout (?:(?:the |any )?use of|{_SEEING}) {_LIST}",
+        rf"(?:{_ASKED}(?:(?:do|{_MUST}) ?)?{_NOT}|\b{_MUST} ?{_NOT}) {_SEE} {_LIST}",
+        rf"(?<!\bis )(?<!\bare )(?<!\bwho )\b{_NOT} {_SEEING} {_LIST}",
+        rf"{_ASKED}{_LEAVE} {_LIST}",
+        rf"(?:^|[.,;:] |\b(?:while|but|by) ){_GERUND}(?:{_LEAVING}|dropping|removing) {_LIST}",
+        rf"(?P<aside>{_GERUND}\b{_LEAVING}) {_LIST}",
+        rf"(?P<aside>{_ASKED}leave|\bleaving) (?P<list>[^.;:?!]+?) (?:out|aside)\b",
+        rf"(?P<aside>\b(?:without(?! \w+ing\b)|{_NOT} (?:from|with|by)|{_EXCEPT})) {_LIST}",
+        rf"(?P<aside>(?:^|[.,;:] |\b(?:and|but|with) ))(?P<list>[^.,;:?!]+?) {_NOT_USED}",
+        r"(?P<aside>\bwith )(?P<list>[^.;:?!]+?) (?:excluded|left out|omitted|ignored)\b",
+    )
+)
+_JOINT = re.compile(r",? (?:and|or|nor|&|plus|as well as) |, ?|/")
+_SUCH_AS = re.compile(r"^.*\b(?:such as|like|e\.?g\.?|namely|for example) ", re.IGNORECASE)
+_BEFORE = re.compile(
+    r"^(?:(?:both|either|any|all|the|an?|its|his|her|their|our|my|your|this|that|these|those|only"
+    rf"|just|of|at|on|in|from|using|with|by|also|{_INPUTS})\b[ :]*)+",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    rf"(?: (?:{_INPUTS}|data|information|itself|alone|only|too|either|at all|please|any ?more))+$",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r" (?:for|in|on|at|with|to|from|by|of|until|as|among|during|within|that|who|whose)\b",
+    re.IGNORECASE,
+)
+_WHY = re.compile(
+    r"^,? (?:since|because|as (?:it|they|we|that|these|those)|so that)\b[^.;?!]*", re.IGNORECASE
+)
+_OF_SOME = re.compile(
+    r"\b(?!predict|estimate|classify|find|tell|know|guess|detect|identify|out|and|or|is|so)\w+"
+    r" (?:who|whose|that|which)\b[^.;?!]*$|\b(?:whether|if|who|which) [^.;?!]*\bwithout knowing $",
+    re.IGNORECASE,
+)
+"""Where a verb tells what some rows do."""
+_THEIRS = re.compile(r"(?:an?|their|his|her) ", re.IGNORECASE)
+"""What a row has or lacks is no column."""
+_NOTHING = frozenset({"nothing", "none", "it", "them", "this", "that", "anything", "one"})
+_LOOSE = re.compile(r"(?:,? (?:and|but|please|also|then))*[ ,;:(]*$", re.IGNORECASE)
+_WORD_BEFORE = re.compile(r"([\w-]+)\W*$")
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnWish:
+    """What an intent says of the columns to learn from."""
+
+    plain: str
+    """The intent without the words that say it."""
+    only: tuple[str, ...] = ()
+    """The columns that alone are to be learnt from; none where all may be."""
+    without: tuple[str, ...] = ()
+    """The columns that are not to be learnt from."""
+    unknown: tuple[str, ...] = ()
+    """Words for columns that none is recognised by."""
+
+
+def column_wish(intent: str, columns: Sequence[ColumnFacts]) -> ColumnWish:
+    """Reads which columns alone an intent lets a model learn from, and which it leaves out.
+
+    Args:
+        intent: What a user wants to predict, in words.
+        columns: What is known of the table's columns.
+
+    Returns:
+        The columns by their names, in the table's order, and the intent without what was read.
+    """
+    reader = _Reader(columns)
+    plain, only = reader.read(intent, _ONLY_SAID)
+    plain, without = reader.read(plain, _WITHOUT_SAID)
+    names = [one.name for one in columns]
+    return ColumnWish(
+        plain,
+        tuple(name for name in names if name in only),
+        tuple(name for name in names if name in without),
+        tuple(reader.unknown),
+    )
+
+
+class _Reader:
+    """Recognises columns in lists of words."""
+
+    def __init__(self, columns: Sequence[ColumnFacts]) -> None:
+        self._columns = columns
+        self._names = column_names(columns)
+        self._roots = [tuple(map(root, name_parts(one.name))) for one in columns]
+        self.unknown: list[str] = []
+
+    def read(self, intent: str, said: Sequence[re.Pattern[str]]) -> tuple[str, set[str]]:
+        """Returns the intent without what one of the constructions says, and the columns meant."""
+        found: set[str] = set()
+        for one in said:
+            match = one.search(intent)
+            while match is not None:
+                meant, end, unknown = self._listed(match)
+                is_aside = "aside" in one.groupindex
+                tells = meant or (unknown and not is_aside)
+                if not tells or self._tells_rows(intent, match):
+                    match = one.search(intent, match.start() + 1)
+                    continue
+                found |= meant
+                self.unknown += unknown
+                intent = _cut(intent, match, end)
+                match = one.search(intent)
+        return intent, found
+
+    def _tells_rows(self, intent: str, match: re.Match[str]) -> bool:
+        """Returns whether it tells what rows do or lack: `a house without a pool`, `who ignore`."""
+        cue, before = match.group().casefold(), intent[: match.start("list")]
+        if _OF_SOME.search(before) or _THEIRS.match(match["list"]):
+            return True
+        noun = _WORD_BEFORE.search(intent, 0, match.start())
+        is_of_thing = noun is not None and is_thing(noun[1].casefold())
+        return is_of_thing and (
+            cue.startswith(("not ", "never ")) or "aside" in match.re.groupindex
+        )
+
+    def _listed(self, match: re.Match[str]) -> tuple[set[str], int, list[str]]:
+        """Returns the columns of a list, where the last word for one ends, and words for none."""
+        text, at = match["list"], match.start("list")
+        whole = self._meant(_bare(text))
+        if whole:
+            return set(whole), match.end("list"), []
+        meant: set[str] = set()
+        unknown, end = [], at
+        for start, stop in _items(text):
+            item = text[start:stop]
+            found, length = self._item(item)
+            if found:
+                meant |= set(found)
+                end = at + start + length
+            elif _bare(item).casefold() not in _NOTHING | {""}:
+                unknown.append(_bare(item))
+                end = at + stop
+            if found and length < len(item):
+                break  # what follows a column tells of something else
+        return meant, end, unknown
+
+    def _item(self, item: str) -> tuple[list[str], int]:
+        """Returns the columns that an item of a list means, and how much of it says so."""
+        for text in (item, such.string[such.end() :] if (such := _SUCH_AS.match(item)) else item):
+            if found := self._meant(_bare(text)):
+                return found, len(item)
+        for aside in _ASIDE.finditer(item):
+            if found := self._meant(_bare(item[: aside.start()])):
+                return found, aside.start()
+        return [], 0
+
+    def _meant(self, item: str) -> list[str]:
+        """Returns the columns that are called so: by the whole name, else by each of the words."""
+        if not item:
+            return []
+        for same in (
+            [one.name for one in self._columns if squeezed(one.name) == squeezed(item)],
+            self._so_called(tuple(root(word.text) for word in words(item))),
+        ):
+            if same:
+                return same
+        said = [(word, about) for word, about in zip(found, meanings(found), strict=True)
+                if word.text not in lexicon().stop] if (found := words(item)) else []  # fmt: skip
+        terms = [
+            Term(word.text, root(word.text), about.concepts, 1.0, about.weak, about.phrase)
+            for word, about in said
+        ]
+        likely = [(self._likeness(terms, name), name.written) for name in self._names]
+        best = max(likely, default=((0.0, 0.0), ""))[0]
+        return [name for sure, name in likely if sure == best] if best[0] >= PREFIX else []
+
+    def _so_called(self, said: tuple[str, ...]) -> list[str]:
+        return [
+            one.name for one, own in zip(self._columns, self._roots, strict=True) if own == said
+        ]
+
+    def _likeness(self, terms: Sequence[Term], name: Name) -> tuple[float, float]:
+        """Says how surely the least of the words means a part of the name, and how much of it."""
+        if not terms:
+            return 0.0, 0.0
+        sure = min(max((alike(term, part) for part in name.terms), default=0.0) for term in terms)
+        held = sum(any(alike(term, part) >= BOTH for term in terms) for part in name.terms)
+        return round(sure, 2), held / max(1, len(name.terms)) if sure >= BOTH else 0.0
+
+
+def _items(text: str) -> Iterator[tuple[int, int]]:
+    """Yields where each of the things that a list names starts and ends."""
+    start = 0
+    for joint in _JOINT.finditer(text):
+        yield start, joint.start()
+        start = joint.end()
+    yield start, len(text)
+
+
+def _bare(item: str) -> str:
+    """Takes articles and words for a column from around an item."""
+    return _AFTER.sub("", _BEFORE.sub("", item.strip(" \t\"'`()"))).strip(" \t\"'`()")
+
+
+def _cut(intent: str, match: re.Match[str], end: int) -> str:
+    """Takes a wish out, with the words that lead to it and why; what a list goes on with stays."""
+    before = _LOOSE.sub("", intent[: match.start()])
+    rest = intent[end : match.end("list")] + _WHY.sub("", intent[match.end() :])
+    if before.endswith((".", "?", "!", ";")):
+        rest = rest.lstrip(".?!;")
+    joint = "" if not rest or rest[0] in ".;:?!, " else " "
+    return f"{before}{joint}{rest}".strip(" ,;:")

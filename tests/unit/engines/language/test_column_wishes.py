@@ -1,0 +1,69 @@
+"""What an intent says of the columns to learn from is read, or refused by its words."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from modelwright.engines.facts import ColumnFacts, ColumnType
+from modelwright.engines.language.rules.intents.column_wishes import column_wish
+from modelwright.engines.language.rules.intents.intents import Target, Unclear, find_target
+
+CASES = tomllib.loads(Path(__file__).with_name("column_wishes.toml").read_text(encoding="utf-8"))
+
+
+def column(name: str, kind: ColumnType = "float", distinct: int = 90) -> ColumnFacts:
+    return ColumnFacts(name, kind, 1000, 0, distinct, 0.0, 99.5, ((1.0, 3), (2.0, 2)))
+
+
+COLUMNS = [
+    column("churn", "integer", 2), column("age", "integer"), column("gender", "string", 2),
+    column("plan", "string", 3), column("tenure_months", "integer"), column("monthly_charges"),
+    column("total_charges"), column("zip", "string", 80), column("internet", "string", 2),
+    column("num_calls", "integer"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("intent", "named"), CASES["only"])
+def test_columns_to_learn_from_are_read(intent: str, named: str) -> None:
+    found = column_wish(intent, COLUMNS)
+    assert (", ".join(found.only), found.without, found.unknown) == (named, (), ())
+
+
+@pytest.mark.parametrize(("intent", "named"), CASES["without"])
+def test_columns_to_leave_out_are_read(intent: str, named: str) -> None:
+    found = column_wish(intent, COLUMNS)
+    assert (found.only, ", ".join(found.without), found.unknown) == ((), named, ())
+
+
+@pytest.mark.parametrize(("intent", "_"), CASES["only"] + CASES["without"])
+def test_the_target_is_read_from_what_is_left(intent: str, _: str) -> None:
+    found = find_target(intent, COLUMNS)
+    assert isinstance(found, Target), found
+    assert found.column == "churn"
+
+
+@pytest.mark.parametrize(("intent", "named"), CASES["unknown"])
+def test_words_for_no_column_are_refused_with_the_field(intent: str, named: str) -> None:
+    refused = find_target(intent, COLUMNS)
+    assert isinstance(refused, Unclear)
+    assert refused.is_decided
+    assert f'"{named}"' in refused.sentence
+    assert "`input_schema`" in refused.sentence
+
+
+def test_words_are_not_read_where_the_field_is_given() -> None:
+    found = find_target("predict churn without using the horoscope", COLUMNS, ["input_schema"])
+    assert isinstance(found, Target)
+    assert found.beside.without == ()
+
+
+@pytest.mark.parametrize("intent", CASES["ordinary"])
+def test_what_only_sounds_like_it_is_none(intent: str) -> None:
+    found = column_wish(intent, COLUMNS)
+    assert (found.plain, found.only, found.without, found.unknown) == (intent, (), (), ())
+
+
+def test_what_follows_a_column_to_leave_out_is_still_read() -> None:
+    found = column_wish("predict churn without age for women", COLUMNS)
+    assert (found.without, found.plain) == (("age",), "predict churn for women")
