@@ -81,8 +81,6 @@ REV = [
 UNSUPPORTED: list[tuple[str, list[ColumnFacts], str]] = [
     ("predict total revenue per store", SHOP, "derived"),
     ("predict the average price for each item", SHOP, "derived"),
-    ("predict churn without using monthly_charges", CUST, "columns"),
-    ("Predict churn. Do not use the tenure months", CUST, "columns"),
     ("predict sale price only for Paris", HOUSE, "rows"),
     ("What will our turnover be in each of the coming six weeks?", SHOP, "forecast"),
     ("project daily revenue through to the end of March", SHOP, "forecast"),
