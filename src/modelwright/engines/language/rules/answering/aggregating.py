@@ -122,7 +122,7 @@ def _only_named(draft: Draft, one: Measure) -> bool:
 def read_range(draft: Draft) -> None:
     """`Salary range`, `min to max fee`: the lowest and the highest."""
     found = list(_RANGE.finditer(draft.lower))
-    if not found or len(draft.index.tables) > 1:
+    if not found or draft.several:
         return
     match = found[0]
     at, end = draft.at(match.start()), draft.at(match.end())
@@ -194,7 +194,7 @@ def _argument(draft: Draft, at: int, end: int) -> Mention | None:
 def _worth(draft: Draft, at: int) -> Mention | None:
     """`Average order value`: the amount by which the rows are judged."""
     worth = entity(draft, at) and draft.text(at + 1, at + 2) == "value"
-    main = main_measure(draft) if worth and len(draft.index.tables) == 1 else None
+    main = main_measure(draft) if worth and not draft.several else None
     if main is None or main.ref is None or main.aggregate != "sum":
         return None
     told = Mention(draft.index.column(main.ref), at, at + 2, 1.0, 1.0)

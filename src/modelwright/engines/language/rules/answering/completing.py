@@ -27,7 +27,7 @@ _MOST_VALUES_APART = 20
 
 def read_spread(draft: Draft) -> None:
     """A distribution is counts: in ranges for numbers, in values for the rest."""
-    broken = _BROKEN.search(draft.lower) if len(draft.index.tables) == 1 else None
+    broken = _BROKEN.search(draft.lower) if not draft.several else None
     if not (spread_wanted(draft) or broken) or draft.group:
         return
     if broken:
@@ -95,11 +95,7 @@ def _compute_in_groups(draft: Draft) -> None:
 def _amount_before(draft: Draft) -> Measure | None:
     """`Pipeline value by stage`: the amount whose kind stands right before the groups."""
     at = draft.claimed.index("group") if "group" in draft.claimed else 0
-    named = (
-        draft.pick(at - 1, at, amount, _NEARLY_NAMED)
-        if at and len(draft.index.tables) == 1
-        else None
-    )
+    named = draft.pick(at - 1, at, amount, _NEARLY_NAMED) if at and not draft.several else None
     said = draft.question.terms[at - 1].stem
     if named is None or draft.order or said not in {one.stem for one in named.column.name.terms}:
         return None

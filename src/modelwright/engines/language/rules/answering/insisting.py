@@ -36,7 +36,7 @@ Insisted = tuple[Measure | Condition, Column, int, int]
 
 def overlooked(draft: Draft) -> list[Insisted]:
     """Returns what is asked of columns by their names in one table and is not in the draft."""
-    if len(draft.index.tables) > 1:
+    if draft.several:
         return []
     numbers = compared_numbers(draft.question.text)
     found = [

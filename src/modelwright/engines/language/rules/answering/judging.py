@@ -31,8 +31,7 @@ _WHO = frozenset({"who", "that", "which", "does", "do", "did", "has", "they", "i
 
 def confidence(draft: Draft, plan: Plan) -> float:
     """How likely the plan is what was meant, 0 to 1."""
-    several = len(draft.index.tables) > 1
-    return probability("answer several" if several else "answer", doubts(draft, plan))
+    return probability("answer several" if draft.several else "answer", doubts(draft, plan))
 
 
 def doubts(draft: Draft, plan: Plan) -> dict[str, float]:
@@ -58,12 +57,12 @@ def doubts(draft: Draft, plan: Plan) -> dict[str, float]:
 def relates(draft: Draft, at: int) -> bool:
     """Whether a word of several tables is the verb between them: pets `owned` by students."""
     word, before = draft.text(at, at + 1), draft.text(at - 1, at)
-    return len(draft.index.tables) > 1 and bool(_VERB.search(word) or before in _WHO)
+    return draft.several and bool(_VERB.search(word) or before in _WHO)
 
 
 def blind(draft: Draft, plan: Plan) -> bool:
     """Whether the plan shows columns that the question never names, of all the rows."""
-    named = {(m.column.table, m.column.facts.name) for m in draft.question.mentions}
+    named = draft.question.mentions.columns
     own = {"per", "product", "mean_product"}
     read = (m for m in plan.select if m.ref and m.aggregate not in own and not m.ref.since)
     shown = [(m.ref.table, m.ref.column) for m in read if m.ref]
@@ -99,7 +98,7 @@ def _spelt(draft: Draft, tables: Collection[str]) -> set[int]:
 
 def plain(draft: Draft, plan: Plan) -> bool:
     """Whether a look-up in one table could be meant too."""
-    if len(draft.index.tables) > 1:
+    if draft.several:
         return False
     said = draft.charted or draft.added or draft.everything or draft.unread
     ranked = (plan.limit or 0) > 1 or plan.offset > 0

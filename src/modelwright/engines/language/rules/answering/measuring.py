@@ -57,7 +57,7 @@ def read_measures(draft: Draft) -> None:
         return
     if _shows_columns(draft):
         _read_columns(draft)
-    if not draft.select and not draft.group and len(draft.index.tables) > 1:
+    if not draft.select and not draft.group and draft.several:
         _show_table(draft)
 
 
@@ -156,7 +156,7 @@ def _compute_shown(draft: Draft, found: Sequence[Mention]) -> None:
 
 def _is_row_of_table(draft: Draft, mention: Mention) -> bool:
     """`The cheapest home` of a table of homes is a row, though a column tells what it is."""
-    single = draft.index.large and len(draft.index.tables) == 1
+    single = draft.index.large and not draft.several
     each = draft.text(mention.start - 1, mention.start) in {"per", "each", "every"}
     return single and (each or bool(draft.order)) and draft.rows_named(mention) is not None
 
@@ -178,13 +178,13 @@ def _tells_kinds(draft: Draft, mention: Mention) -> bool:
         and facts.distinct <= _MOST_KINDS
         and _MOST_KINDS * facts.distinct < facts.rows
     )
-    return few and len(draft.index.tables) == 1 and not said.endswith("s")
+    return few and not draft.several and not said.endswith("s")
 
 
 def _asks_whose(draft: Draft, first: Mention) -> bool:
     """`The fastest plane and its speed` names the plane too."""
     before = draft.lower[: draft.question.words[first.start].start]
-    return len(draft.index.tables) == 1 and bool(_THEIRS.search(before))
+    return not draft.several and bool(_THEIRS.search(before))
 
 
 def _sounds_like_rows(draft: Draft, mention: Mention) -> bool:
@@ -225,7 +225,7 @@ def fall_back(draft: Draft) -> None:
     """With conditions but nothing asked, the trained ranker says which column is meant."""
     if draft.select or draft.order or draft.group or draft.everything:
         return
-    if draft.where and draft.index.large and len(draft.index.tables) == 1:
+    if draft.where and draft.index.large and not draft.several:
         draft.everything = True
         return
     used = columns_of(draft.where)

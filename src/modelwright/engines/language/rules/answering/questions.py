@@ -134,7 +134,7 @@ class Reader:
 
     def _read_part(self, draft: Draft, plan: Plan | None, today: date) -> Answerable | None:
         """Reads a question on several tables as one of a part of them, where that says more."""
-        if len(self._index.tables) == 1:
+        if not draft.several:
             return None
         half = plan is None or half_read(draft, plan)
         found = self._read_star(draft, today) if half or lists(plan) else None
@@ -145,7 +145,7 @@ class Reader:
 
     def _count_units(self, draft: Draft, today: date) -> Answerable | None:
         """Reads what computes with numbers that have a unit: the average of `5 stars`."""
-        named = {(m.column.table, m.column.facts.name) for m in draft.question.mentions}
+        named = draft.question.mentions.columns
         if not named & self._units:
             return None
         self._counting = self._counting or Reader(self._index.tables, self._values, self._units)
@@ -166,8 +166,7 @@ class Reader:
         plan = settled(plan, self._index)
         ignored = left_out(draft, plan, looked=small) + unitless(draft)
         ignored += unranked(draft, plan) if looked else []
-        several = len(self._index.tables) > 1
-        idle = deciding(draft, ignored) if self._index.large or several else []
+        idle = deciding(draft, ignored) if self._index.large or draft.several else []
         return self._refusal(_unclear(idle)) if idle else _answerable(draft, plan, sure, ignored)
 
     def _likelier_look_up(self, draft: Draft, plan: Plan) -> tuple[Plan, float] | None:
@@ -185,28 +184,27 @@ class Reader:
         unfit = blind(draft, plan) or senseless(plan, self._index) or self._adds_keys(draft, plan)
         if sure < THRESHOLD or unfit:
             return why_not(draft)
-        several = len(self._index.tables) > 1
-        if (self._index.large or several) and timeless(draft, plan):
+        if (self._index.large or draft.several) and timeless(draft, plan):
             return "No column of dates was found to tell this over time by."
         names = unheld(draft, plan)
         return f"Nothing in the tables is called {listed(names)}." if names else ""
 
     def _unread(self, draft: Draft, plan: Plan, *, looked: bool) -> list[str]:
         """Returns the words without which an answer would be to another question."""
-        large, several = self._index.large, len(self._index.tables) > 1
+        large = self._index.large
         if draft.charted or (looked and not large):
-            unread = draft.unread if several else []
+            unread = draft.unread if draft.several else []
         else:
             unread = changing(draft, plan)
         if looked:
             unread = unread or not_asked(draft, plan) or _looked_past(draft, plan)
-        elif large and not (unread or several or draft.charted) and lists(plan):
+        elif large and not (unread or draft.several or draft.charted) and lists(plan):
             unread = [] if limited(plan) else left_out(draft, plan)
         return unread
 
     def _look_up(self, draft: Draft, plan: Plan) -> Answerable | None:
         """Reads what would be refused as a look-up in a small table, where that is sure."""
-        if self._index.large or len(self._index.tables) > 1 or draft.charted or beyond(draft):
+        if self._index.large or draft.several or draft.charted or beyond(draft):
             return None
         simple, conditions = looked_up(draft.question, self._index)
         sure = probability("look-up", route(draft, plan, simple, conditions))

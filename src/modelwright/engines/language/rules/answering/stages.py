@@ -173,7 +173,7 @@ SEVERAL_TABLES = (
 
 def stages_of(draft: Draft) -> tuple[Stage, ...]:
     """Returns the stages that come after the first ones."""
-    several = len(draft.index.tables) > 1 and not draft.charted
+    several = draft.several and not draft.charted
     return SEVERAL_TABLES if several else ONE_TABLE
 
 

@@ -52,7 +52,7 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
     found += unranked(draft, plan) + _uncounted(draft) + of_one(draft, plan)
     if draft.lower.startswith("how much ") and not _shows_numbers(draft, plan):
         found.append("how much")
-    if len(draft.index.tables) > 1:
+    if draft.several:
         found += lost(draft, plan)
     else:
         used = columns(plan)
@@ -67,7 +67,7 @@ def _uncomputed(draft: Draft, plan: Plan) -> list[str]:
     """Words of computing, of shapes and of aggregates that the plan doesn't hold."""
     used, found = _aggregates(plan), []
     computes = any(used) or any(one.share for one in plan.select)
-    idle = {""} if computes or len(draft.index.tables) == 1 else {"", "measure"}
+    idle = {""} if computes or not draft.several else {"", "measure"}
     cues = [_BEYOND, _SHAPES, *(cue for kind, cue in _AGGREGATES if kind not in used)]
     for match in (match for cue in cues for match in cue.finditer(draft.lower)):
         at = draft.at(match.start())
@@ -96,7 +96,7 @@ def _shows_numbers(draft: Draft, plan: Plan) -> bool:
     """Whether a plan shows numbers, or what may be some in a small table."""
     shown = [draft.index.column(one.ref) for one in plan.select if one.ref and not one.aggregate]
     texts = [column for column in shown if not (column.number or column.textual)]
-    sure = draft.index.large or len(draft.index.tables) > 1
+    sure = draft.index.large or draft.several
     return bool(plan.select) and not (sure and shown and len(texts) == len(plan.select))
 
 
@@ -137,7 +137,7 @@ def forgets(draft: Draft, plan: Plan) -> bool:
 
 def unasked(draft: Draft, plan: Plan) -> list[str]:
     """Superlatives of a look-up that tests nothing and shows a column that no word names."""
-    named = {(m.column.table, m.column.facts.name) for m in draft.question.mentions}
+    named = draft.question.mentions.columns
     if plan.where or columns(plan) & named:
         return []
     return [match.group() for match in SUPER.finditer(draft.lower)]
@@ -160,7 +160,7 @@ def unranked(draft: Draft, plan: Plan) -> list[str]:
         if draft.claimed[at] in _IDLE
         and draft.text(at - 1, at) != "at"
         and not _is_in_name(draft, at)
-        if not any(link.start <= at < link.end for link in draft.question.values)
+        if not draft.question.is_value(at)
     ]
 
 
@@ -256,7 +256,7 @@ def _newcomers(draft: Draft) -> list[str]:
 def _before_rows(draft: Draft) -> set[int]:
     """Words that say nothing elsewhere, set before the rows: `airport trips`, `long trips`."""
     said = [word.text for word in draft.question.words]
-    tables = {at for places in draft.question.tables.values() for at in places}
+    tables = draft.question.table_words
     found = set()
     for at in set(draft.open_words()) - tables:
         judging = _JUDGING.fullmatch(said[at]) and said[at - 1] != "how"

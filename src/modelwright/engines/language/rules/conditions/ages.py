@@ -14,7 +14,7 @@ _LAST_OF_DECADE = 9
 
 def read_ages(draft: Draft) -> None:
     """Adds a test where one column alone tells ages."""
-    match = _DECADE.search(draft.lower) if len(draft.index.tables) == 1 else None
+    match = _DECADE.search(draft.lower) if not draft.several else None
     ages = [one for one in draft.index.columns if one.number and about_age(one)]
     if match is None or len(ages) != 1:
         return

@@ -37,7 +37,7 @@ def read_beside(draft: Draft) -> None:
 
     `Below their reorder level` alone leaves open what is below it, so that it is refused.
     """
-    if len(draft.index.tables) > 1:
+    if draft.several:
         return
     _read_more(draft)
     _read_same(draft)

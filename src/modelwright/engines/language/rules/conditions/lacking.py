@@ -61,7 +61,7 @@ def read_without(draft: Draft) -> None:
 
 def read_with(draft: Draft) -> None:
     """`Bookings with children`: the column counts at least one, of few, and often none."""
-    for match in _WITH.finditer(draft.lower) if len(draft.index.tables) == 1 else ():
+    for match in _WITH.finditer(draft.lower) if not draft.several else ():
         at, end = draft.at(match.start()), draft.at(match.end())
         named = draft.pick(end, end + 1, _may_lack, _NEARLY_NAMED)
         if named is None and _ONE.search(match.group()):
@@ -108,7 +108,7 @@ def read_pending(draft: Draft) -> None:
     """`Still open`: the date of its end is missing; `unpaid`: the date or the yes is."""
     for at in draft.open_words():
         _read_undone(draft, at)
-    if len(draft.index.tables) > 1:
+    if draft.several:
         return
     dates = [column for column in draft.index.columns if column.date and column.facts.missing]
     ended = [column for column in dates if _ENDED.search(_said(column))]

@@ -16,7 +16,7 @@ _NAMED = 0.45
 
 def read_levels(draft: Draft) -> None:
     """`First class passengers` are those whose class is 1, of a column of few whole numbers."""
-    if len(draft.index.tables) > 1:
+    if draft.several:
         return
     for at, word in enumerate(draft.question.words[:-1]):
         digits = _DIGITS.fullmatch(word.text)

@@ -45,7 +45,7 @@ _LEAST_ROWS = 50
 
 def read_partly(draft: Draft) -> None:
     """Adds a test for each open word that speaks of one column alone, of several for none."""
-    if len(draft.index.tables) > 1:
+    if draft.several:
         return
     for at in draft.open_words():
         text = draft.question.words[at].text

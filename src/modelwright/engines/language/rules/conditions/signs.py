@@ -36,7 +36,7 @@ def read_signs(draft: Draft) -> None:
 def _read_sign(draft: Draft, match: re.Match[str]) -> None:
     """`Negative profit` tests a number, `negative average profit` groups."""
     at = draft.at(match.start())
-    if any(link.start <= at < link.end for link in draft.question.values):
+    if draft.question.is_value(at):
         return
     before = max(0, at - _REACH_BEFORE), at
     named = draft.pick(at + 1, at + _REACH_AFTER, amount) or draft.pick(*before, amount)

@@ -33,7 +33,7 @@ _VERBAL = frozenset({"and", "who", "that", "they"})
 
 def rows_asked(draft: Draft) -> bool:
     """`Employees hired after June`, `retired seniors`: rows that meet conditions, no column."""
-    if len(draft.index.tables) > 1 or not draft.where:
+    if draft.several or not draft.where:
         return not (draft.where or draft.charted) and _all_rows(draft)
     if any(one.plan and one.op == "not in" for (one, *_) in draft.where):
         return False
@@ -93,7 +93,7 @@ def _is_own_name(draft: Draft, mention: Mention) -> bool:
 
 def _all_rows(draft: Draft) -> bool:
     """`Show all rows`, `orders`: nothing but the rows of the only table."""
-    match = _ALL.fullmatch(draft.lower) if len(draft.index.tables) == 1 else None
+    match = _ALL.fullmatch(draft.lower) if not draft.several else None
     if match is None:
         return False
     at = draft.at(match.start("rows"))
@@ -113,7 +113,7 @@ def different(draft: Draft, found: Sequence[Mention]) -> bool:
     if len(found) > 1 or unique or draft.order or draft.having:
         return False
     lists = _LISTS.match(draft.lower) or (found[0].start == 0 and repeats)
-    if lists and len(draft.index.tables) == 1 and (repeats or not draft.where):
+    if lists and not draft.several and (repeats or not draft.where):
         return not column.number or column.refers
     return bool(_WHICH.match(draft.lower))
 

@@ -86,9 +86,7 @@ def possible_conditions(
 
 
 def _numbered(
-    question: Question,
-    numbers: Sequence[Compared],
-    columns: Sequence[Column],
+    question: Question, numbers: Sequence[Compared], columns: Sequence[Column]
 ) -> list[Wanted]:
     """Lists every number with every column that could hold it."""
     found: list[Wanted] = []

@@ -87,7 +87,7 @@ def undenied(draft: Draft, plan: Plan) -> list[str]:
     tests = [one for options in plan.where for one in options]
     if any(one.op in DENYING or one.value == 0 for one in tests if not one.plan):
         return []
-    single = len(draft.index.tables) == 1
+    single = not draft.several
     found = ((match.group(), draft.at(match.start())) for match in _DENIED.finditer(draft.lower))
     return [
         said

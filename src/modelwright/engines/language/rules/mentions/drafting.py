@@ -104,6 +104,11 @@ class Draft:
         """Begins with nothing understood."""
         return cls(question, index, today, question.text.lower(), [""] * len(question.words))
 
+    @property
+    def several(self) -> bool:
+        """Whether there are more tables than one."""
+        return len(self.index.tables) > 1
+
     def claim(self, start: int, end: int, by: str) -> None:
         """Marks words as explained, unless they are already."""
         for at in range(max(0, start), min(end, len(self.claimed))):
@@ -156,11 +161,11 @@ class Draft:
         """How good a mention is, its table's being named included."""
         places = self.question.tables.get(mention.column.table, ())
         bonus = 0.0
-        if len(self.index.tables) > 1 and places:
+        if self.several and places:
             near = min(min(abs(at - mention.start), abs(at - mention.end + 1)) for at in places)
             bonus = _TABLE_BONUS + _BESIDE_BONUS / (1 + max(0, near - 1))
         if any(column.table == mention.column.table for column in self.filtered):
-            bonus += 0.5 * _TABLE_BONUS * (len(self.index.tables) > 1)
+            bonus += 0.5 * _TABLE_BONUS * self.several
         if self.home:
             bonus += self.home.get(mention.column.table, 0.0)
             bonus += _OWNER_BONUS * (mention.column.table in self.owners.get(mention.end, ()))
@@ -221,7 +226,7 @@ def entity(draft: Draft, at: int) -> bool:
         or any(at in places for places in draft.question.tables.values())
         or _has_value(draft, word.text)
         or word.text in draft.index.row_words
-        or (len(draft.index.tables) == 1 and _is_in_table_name(draft, at))
+        or (not draft.several and _is_in_table_name(draft, at))
     )
 
 
@@ -234,7 +239,7 @@ def _is_in_table_name(draft: Draft, at: int) -> bool:
 
 def _has_value(draft: Draft, word: str) -> bool:
     """Whether a column tells what each of them is worth: `deals` and Deal Value."""
-    if len(draft.index.tables) > 1 or not word.endswith("s") or word in _NO_ROWS:
+    if draft.several or not word.endswith("s") or word in _NO_ROWS:
         return False
     return any(
         column.number

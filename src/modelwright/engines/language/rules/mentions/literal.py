@@ -11,7 +11,7 @@ _WHOLLY_NAMED = 0.9
 
 def prefer_literal(draft: Draft) -> None:
     """Leaves out numbers that a word is only alike where one's name ends in that word."""
-    if len(draft.index.tables) > 1:
+    if draft.several:
         return
     own = {m.start for m in draft.question.mentions if _is_amount(m) and _ends_name(draft, m)}
     if own:

@@ -64,6 +64,15 @@ class Question:
     """Table name -> the words that speak of it."""
     stopped: Stopped = never
 
+    @property
+    def table_words(self) -> set[int]:
+        """The words that speak of tables."""
+        return {at for places in self.tables.values() for at in places}
+
+    def is_value(self, at: int) -> bool:
+        """Whether a word is a value, or a part of one."""
+        return any(link.start <= at < link.end for link in self.values)
+
     def go_on(self) -> None:
         """Goes on, unless the reading is to stop: then `TooLong`."""
         if self.stopped():

@@ -22,6 +22,11 @@ class Mentions:
     def __iter__(self) -> Iterator[Mention]:
         return iter(self._all)
 
+    @property
+    def columns(self) -> set[tuple[str, str]]:
+        """The columns that are named, each with its table."""
+        return {(one.column.table, one.column.facts.name) for one in self._all}
+
     def over(self, at: int) -> Iterable[Mention]:
         """Those that a word is part of."""
         return self._over.get(at, ())

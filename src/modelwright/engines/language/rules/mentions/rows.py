@@ -38,7 +38,7 @@ def only_rows(draft: Draft, mention: Mention) -> bool:
     So do `flights` where a column of whole numbers, that are no amounts, is called Flight.
     """
     words = range(mention.start, mention.end)
-    single = len(draft.index.tables) == 1
+    single = not draft.several
     return single and _is_loose(draft, mention) and all(entity(draft, at) for at in words)
 
 
@@ -80,7 +80,7 @@ def who(draft: Draft) -> Column | None:
 
 def summed(draft: Draft) -> bool:
     """`What was our revenue in March` adds up: the column is an amount and many rows are meant."""
-    if len(draft.index.tables) > 1 or draft.group or draft.order or len(draft.select) != 1:
+    if draft.several or draft.group or draft.order or len(draft.select) != 1:
         return False
     one = draft.select[0]
     column = draft.index.column(one.ref) if one.ref else None
@@ -136,10 +136,7 @@ def of_person(draft: Draft, measure: Measure) -> bool:
 
 def of_verb(draft: Draft, at: int) -> Measure | None:
     """`Earns the most`, `sold the most`: the verb itself names the amount."""
-    if (
-        draft.text(at, at + 1) not in {"most", "least", "best", "worst"}
-        or len(draft.index.tables) > 1
-    ):
+    if draft.text(at, at + 1) not in {"most", "least", "best", "worst"} or draft.several:
         return None
     after = range(at + 1, min(at + 3, len(draft.claimed)))
     if any(entity(draft, place) and draft.claimed[place] != "condition" for place in after):

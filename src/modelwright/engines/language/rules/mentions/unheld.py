@@ -88,7 +88,7 @@ def _is_known(draft: Draft, at: int) -> bool:
 def _is_held(draft: Draft, at: int) -> bool:
     question = draft.question
     return (
-        any(link.start <= at < link.end for link in question.values)
+        question.is_value(at)
         or any(m.quality >= _NAMED for m in question.mentions.over(at))
         or any(at in places for places in question.tables.values())
     )

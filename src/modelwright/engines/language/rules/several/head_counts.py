@@ -90,7 +90,7 @@ def _counted(draft: Draft, end: int, *, distinct: bool) -> Measure:
     if named is not None and not named.column.number:
         draft.claim(end, named.end, "measure")
         return Measure("count" if draft.group else "count_distinct", ref(named.column))
-    is_value = any(link.start <= end < link.end for link in draft.question.values)
+    is_value = draft.question.is_value(end)
     if end in draft.open_words() and not is_value:
         draft.unread.append(draft.text(end, end + 1))
     return Measure("count")

@@ -154,7 +154,7 @@ def _follows_count(draft: Draft, mention: Mention) -> bool:
 
 def _says_done(draft: Draft, mention: Mention) -> bool:
     """`Tickets sold online` and `which doctors charge more` say what is done, no price or date."""
-    before = {at for places in draft.question.tables.values() for at in places}
+    before = draft.question.table_words
     said = draft.text(mention.start, mention.end)
     done = (
         mention.start - 1 in before and mention.quality < _WHOLLY_NAMED and bool(_DONE.search(said))

@@ -77,7 +77,7 @@ def read_never(draft: Draft) -> None:
 
 def exclude(draft: Draft, main: str) -> None:
     """Turns what is lacking, and negations about other tables, into sub-plans of the main one."""
-    if len(draft.index.tables) < 2:  # noqa: PLR2004
+    if not draft.several:
         return
     _have_both(draft, main)
     goal, at = draft.lacking or ("", len(draft.claimed))
@@ -244,7 +244,7 @@ def _joins_several(index: Index, plan: Plan) -> bool:
 def _asks_kinds(draft: Draft, plan: Plan) -> bool:
     """Whether `which` is followed by the one column that is shown, and it doesn't name its rows."""
     kinds, one = _KINDS_ASKED.match(draft.lower), plan.select[0].ref
-    if kinds is None or one is None or len(plan.select) > 1 or len(draft.index.tables) == 1:
+    if kinds is None or one is None or len(plan.select) > 1 or not draft.several:
         return False
     column, first = draft.index.column(one), draft.at(kinds.end())
     named = any(m.start == first for m in draft.question.mentions.of(column.at))
@@ -254,7 +254,7 @@ def _asks_kinds(draft: Draft, plan: Plan) -> bool:
 def count_pointing(draft: Draft) -> None:
     """`The most popular course` is that of most grades: a row of its own table each has but one."""
     counted = any(one.by == Measure("count") for one in draft.order)
-    if not counted or len(draft.group) != 1 or len(draft.index.tables) < 2:  # noqa: PLR2004
+    if not counted or len(draft.group) != 1 or not draft.several:
         return
     own = draft.group[0].ref
     facts = draft.index.column(own).facts

@@ -209,7 +209,7 @@ def _unsaid_numbers(draft: Draft, columns: list[Measure]) -> list[Measure]:
 
 def _list_rows(draft: Draft) -> None:
     """Lists rows; an amount with which a question of some rows begins is added up."""
-    tables = {at for places in draft.question.tables.values() for at in places}
+    tables = draft.question.table_words
     whole = draft.claimed[:1] == ["select"] and tables.issuperset(draft.open_words())
     if whole and draft.where and not draft.order:
         draft.select = [_added_up(draft, one) for one in draft.select]
