@@ -8,7 +8,7 @@ from modelwright.engines.facts import Value
 from modelwright.engines.language.catalog import Calendar, Catalog
 from modelwright.engines.language.linking.phrases import BY_CUT, BY_DENIAL, is_cut_of
 from modelwright.engines.language.readers import Candidate, Cannot, ChartWish, Outcome, ReadRequest
-from modelwright.engines.language.rules.answering.following import FOLLOWS, UNTOLD
+from modelwright.engines.language.rules.answering.follow_ups import FOLLOWS, UNTOLD
 from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood
 from modelwright.engines.language.rules.answering.questions import Reader as Rules
 from modelwright.engines.language.rules.columns.schema import TableFacts

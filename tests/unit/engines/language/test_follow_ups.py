@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from tests.unit.engines.language.tables import reader_of
 
-from modelwright.engines.language.rules.answering.following import FOLLOWS, UNTOLD
+from modelwright.engines.language.rules.answering.follow_ups import FOLLOWS, UNTOLD
 from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood, Reader
 
 TODAY = date(2026, 11, 25)

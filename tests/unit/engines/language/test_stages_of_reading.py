@@ -18,7 +18,7 @@ from modelwright.engines.language.rules.answering.stages import (
     table_of_stages,
 )
 from modelwright.engines.language.rules.columns.index import Index
-from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mentions import read_words
 
 PAGE = Path(__file__).parents[4] / "docs" / "explanation" / "asking.md"

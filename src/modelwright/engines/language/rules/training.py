@@ -16,8 +16,12 @@ import numpy as np
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from modelwright.engines.language.rules.answering import judging
-from modelwright.engines.language.rules.answering.asking import draft_of, plan_of
+from modelwright.engines.language.rules.answering.confidence import (
+    doubt_clues,
+    may_be_look_up,
+    route_clues,
+)
+from modelwright.engines.language.rules.answering.question_plan import draft_of, plan_of
 from modelwright.engines.language.rules.answering.questions import EVEN, Reader
 from modelwright.engines.language.rules.columns.index import Index
 from modelwright.engines.language.rules.columns.schema import TableFacts
@@ -169,12 +173,12 @@ class Trials:
         plan = plan_of(draft)
         if plan is None:
             return
-        doubts, is_right = judging.doubts(draft, plan), _holds(plan, right)
-        if not judging.plain(draft, plan):
+        doubts, is_right = doubt_clues(draft, plan), _holds(plan, right)
+        if not may_be_look_up(draft, plan):
             self.seen.append(MarkedQuestion(source, doubts, None, is_right, is_look_up_right=False))
             return
         simple, sure = looked_up(draft.question, index)
-        clues = judging.route(draft, plan, simple, sure)
+        clues = route_clues(draft, plan, simple, sure)
         self.seen.append(MarkedQuestion(source, doubts, clues, is_right, _holds(simple, right)))
 
     def fit_routes(self) -> dict[str, Model]:

@@ -6,40 +6,45 @@ from datetime import date
 from typing import Any
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.rules.answering.asking import draft_of, plan_of
-from modelwright.engines.language.rules.answering.charting import Chart, chart_of
-from modelwright.engines.language.rules.answering.following import why_not_alone
-from modelwright.engines.language.rules.answering.guessing import unitless
-from modelwright.engines.language.rules.answering.judging import (
-    blind,
+from modelwright.engines.language.rules.answering.assumptions import unknown_units
+from modelwright.engines.language.rules.answering.charts import Chart, chart_of
+from modelwright.engines.language.rules.answering.confidence import (
     confidence,
-    elsewhere,
-    guesses,
-    half_read,
-    limited,
-    lists,
-    not_asked,
-    plain,
-    route,
-    senseless,
-    timeless,
-    unshared,
+    guessed_columns,
+    is_half_read,
+    is_senseless,
+    lacks_dates,
+    may_be_look_up,
+    names_only_others,
+    only_lists_rows,
+    route_clues,
+    shows_guesses,
+    shows_some_rows,
+    shows_unnamed,
+    speaks_of_others,
 )
-from modelwright.engines.language.rules.answering.stars import Star, apart, stars, suits
-from modelwright.engines.language.rules.answering.suggesting import (
-    listed,
+from modelwright.engines.language.rules.answering.follow_ups import why_not_alone
+from modelwright.engines.language.rules.answering.question_plan import draft_of, plan_of
+from modelwright.engines.language.rules.answering.star_schema import (
+    Star,
+    computes_of_own_rows,
+    find_stars,
+    over_tables,
+)
+from modelwright.engines.language.rules.answering.suggestions import (
+    quoted,
     suggestions,
     time_between,
     why_not,
 )
-from modelwright.engines.language.rules.answering.unread import (
-    beyond,
-    changing,
-    deciding,
-    forgets,
-    left_out,
-    unasked,
-    unranked,
+from modelwright.engines.language.rules.answering.unread_words import (
+    deciding_words,
+    forgets_request,
+    unasked_superlatives,
+    uncomputable,
+    unranked_superlatives,
+    unread_requests,
+    unused_words,
 )
 from modelwright.engines.language.rules.columns.index import Index
 from modelwright.engines.language.rules.columns.schema import TableFacts
@@ -47,13 +52,13 @@ from modelwright.engines.language.rules.columns.settling import settled
 from modelwright.engines.language.rules.columns.with_units import Place, computes_with, in_units
 from modelwright.engines.language.rules.lookups.lookup import looked_up
 from modelwright.engines.language.rules.lookups.ranking import probability
-from modelwright.engines.language.rules.mentions.drafting import Draft, named_tables
+from modelwright.engines.language.rules.mentions.draft import Draft, named_tables
 from modelwright.engines.language.rules.mentions.rows import amount
-from modelwright.engines.language.rules.mentions.unheld import unheld
+from modelwright.engines.language.rules.mentions.unknown_names import unknown_values
 from modelwright.engines.language.rules.plans.plan import Measure, Plan, as_json
-from modelwright.engines.language.rules.plans.rendering import sentence
+from modelwright.engines.language.rules.plans.sentences import sentence
 from modelwright.engines.language.rules.plans.sql import to_sql
-from modelwright.engines.language.rules.several.lost import overlooks
+from modelwright.engines.language.rules.several.dropped_words import drops_request
 from modelwright.engines.language.rules.text.stopping import Stopped, TooLong, never
 
 __all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "TooLong", "read"]
@@ -136,8 +141,8 @@ class Reader:
         """Reads a question on several tables as one of a part of them, where that says more."""
         if not draft.several:
             return None
-        half = plan is None or half_read(draft, plan)
-        found = self._read_star(draft, today) if half or lists(plan) else None
+        half = plan is None or is_half_read(draft, plan)
+        found = self._read_star(draft, today) if half or only_lists_rows(plan) else None
         found = found or (self._read_alone(draft, today) if half else None)
         told = plan is not None and plan.select and not _ranks(found, plan)
         less = found and told and not {"select", "group"} & found.plan.keys()
@@ -164,30 +169,34 @@ class Reader:
         if why:
             return self._refusal(why)
         plan = settled(plan, self._index)
-        ignored = left_out(draft, plan, looked=small) + unitless(draft)
-        ignored += unranked(draft, plan) if looked else []
-        idle = deciding(draft, ignored) if self._index.large or draft.several else []
+        ignored = unused_words(draft, plan, looked=small) + unknown_units(draft)
+        ignored += unranked_superlatives(draft, plan) if looked else []
+        idle = deciding_words(draft, ignored) if self._index.large or draft.several else []
         return self._refusal(_unclear(idle)) if idle else _answerable(draft, plan, sure, ignored)
 
     def _likelier_look_up(self, draft: Draft, plan: Plan) -> tuple[Plan, float] | None:
         """Returns a look-up that is likelier meant than the plan, and how sure it is."""
-        if not plain(draft, plan):
+        if not may_be_look_up(draft, plan):
             return None
         simple, conditions = looked_up(draft.question, self._index)
-        clues = route(draft, plan, simple, conditions)
+        clues = route_clues(draft, plan, simple, conditions)
         if probability("route", clues) <= EVEN or self._says_less(draft, simple, plan):
             return None
         return simple, probability("look-up", clues)
 
     def _why_refused(self, draft: Draft, plan: Plan, sure: float) -> str:
         """Says why a plan is not to be answered, whatever its words; empty where it is."""
-        unfit = blind(draft, plan) or senseless(plan, self._index) or self._adds_keys(draft, plan)
+        unfit = (
+            shows_unnamed(draft, plan)
+            or is_senseless(plan, self._index)
+            or self._adds_keys(draft, plan)
+        )
         if sure < THRESHOLD or unfit:
             return why_not(draft)
-        if (self._index.large or draft.several) and timeless(draft, plan):
+        if (self._index.large or draft.several) and lacks_dates(draft, plan):
             return "No column of dates was found to tell this over time by."
-        names = unheld(draft, plan)
-        return f"Nothing in the tables is called {listed(names)}." if names else ""
+        names = unknown_values(draft, plan)
+        return f"Nothing in the tables is called {quoted(names)}." if names else ""
 
     def _unread(self, draft: Draft, plan: Plan, *, looked: bool) -> list[str]:
         """Returns the words without which an answer would be to another question."""
@@ -195,24 +204,24 @@ class Reader:
         if draft.charted or (looked and not large):
             unread = draft.unread if draft.several else []
         else:
-            unread = changing(draft, plan)
+            unread = unread_requests(draft, plan)
         if looked:
-            unread = unread or not_asked(draft, plan) or _looked_past(draft, plan)
-        elif large and not (unread or draft.several or draft.charted) and lists(plan):
-            unread = [] if limited(plan) else left_out(draft, plan)
+            unread = unread or guessed_columns(draft, plan) or _looked_past(draft, plan)
+        elif large and not (unread or draft.several or draft.charted) and only_lists_rows(plan):
+            unread = [] if shows_some_rows(plan) else unused_words(draft, plan)
         return unread
 
     def _look_up(self, draft: Draft, plan: Plan) -> Answerable | None:
         """Reads what would be refused as a look-up in a small table, where that is sure."""
-        if self._index.large or draft.several or draft.charted or beyond(draft):
+        if self._index.large or draft.several or draft.charted or uncomputable(draft):
             return None
         simple, conditions = looked_up(draft.question, self._index)
-        sure = probability("look-up", route(draft, plan, simple, conditions))
-        ignored = left_out(draft, simple)
+        sure = probability("look-up", route_clues(draft, plan, simple, conditions))
+        ignored = unused_words(draft, simple)
         end = simple.select[0].aggregate in {"min", "max"} and not (simple.where or ignored)
         if sure < (_SURE_OF_EXTREME if end else SURE) or (ignored and not simple.where):
             return None
-        if unheld(draft, simple) or forgets(draft, simple):
+        if unknown_values(draft, simple) or forgets_request(draft, simple):
             return None
         return _answerable(draft, simple, sure, ignored)
 
@@ -257,20 +266,20 @@ class Reader:
     def _read_star(self, draft: Draft, today: date) -> Answerable | None:
         """Reads a question that adds up or counts as one of a single table, with what it joins."""
         if self._stars is None:
-            found = stars(self._index, self._values)
+            found = find_stars(self._index, self._values)
             self._stars = [(one, Index.build([one.facts], one.values)) for one in found]
-        able = (pair for pair in self._stars if not elsewhere(draft, pair[0].tables))
+        able = (pair for pair in self._stars if not speaks_of_others(draft, pair[0].tables))
         star, index = next(able, (None, self._index))
         if star is None:
             return None
         single = draft_of(draft.question.text, index, today, draft.question.stopped)
         plan = plan_of(single)
         sure = confidence(single, plan) if plan else 0.0
-        if plan is None or sure < SURE or not suits(star, draft, plan):
+        if plan is None or sure < SURE or not computes_of_own_rows(star, draft, plan):
             return None
-        if any(fault(single, plan) for fault in _FAULTS) or overlooks(draft, plan, star.fact):
+        if any(fault(single, plan) for fault in _FAULTS) or drops_request(draft, plan, star.fact):
             return None
-        plan = settled(apart(star, self._index, plan), self._index)
+        plan = settled(over_tables(star, self._index, plan), self._index)
         return _answerable(single, plan, sure)
 
     def _read_alone(self, draft: Draft, today: date) -> Answerable | None:
@@ -279,13 +288,13 @@ class Reader:
         home, *others = named or sorted(draft.home, key=lambda name: -draft.home[name]) or [""]
         told = draft.home
         rivals = [other for other in others if told.get(other, 0) > EVEN * told.get(home, 0)]
-        if not told.get(home) or (others if named else rivals) or unshared(draft, [home]):
+        if not told.get(home) or (others if named else rivals) or names_only_others(draft, [home]):
             return None
         if home not in self._alone:
             self._alone[home] = Reader([self._index.table(home)], self._values)
         found = self._alone[home].read(draft.question.text, today, draft.question.stopped)
         whole = isinstance(found, Answerable) and not found.ignored and found.confidence >= SURE
-        if not isinstance(found, Answerable) or not whole or guesses(draft, found.plan, home):
+        if not isinstance(found, Answerable) or not whole or shows_guesses(draft, found.plan, home):
             return None
         return found
 
@@ -308,19 +317,23 @@ def _ranks(found: Answerable | None, plan: Plan) -> bool:
 def _answerable(draft: Draft, plan: Plan, sure: float, ignored: Sequence[str] = ()) -> Answerable:
     told = sentence(plan)
     chart = chart_of(draft, plan, told.rstrip("."))
-    told += f" Not used: {listed(ignored)}." if ignored else ""
+    told += f" Not used: {quoted(ignored)}." if ignored else ""
     return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan), tuple(ignored))
 
 
 def _unclear(words: Sequence[str]) -> str:
     """Says which words were not understood; nothing where there are none."""
-    return f"It was not understood what is meant by {listed(words)} here." if words else ""
+    return f"It was not understood what is meant by {quoted(words)} here." if words else ""
 
 
 def _looked_past(draft: Draft, plan: Plan) -> list[str]:
     """Returns what a look-up doesn't do though it is asked to."""
-    found = beyond(draft) if plan.where else unranked(draft, plan) + left_out(draft, plan)
-    return found + unasked(draft, plan)
+    found = (
+        uncomputable(draft)
+        if plan.where
+        else unranked_superlatives(draft, plan) + unused_words(draft, plan)
+    )
+    return found + unasked_superlatives(draft, plan)
 
 
 def _counts_unnamed(draft: Draft, simple: Plan, plan: Plan) -> bool:
@@ -331,6 +344,6 @@ def _counts_unnamed(draft: Draft, simple: Plan, plan: Plan) -> bool:
 
 
 _FAULTS: tuple[Callable[[Draft, Plan], object], ...] = (
-    blind, unheld, changing, left_out, timeless,
+    shows_unnamed, unknown_values, unread_requests, unused_words, lacks_dates,
 )  # fmt: skip
 """What a reading over one of several tables must not have, in the order of what they cost."""

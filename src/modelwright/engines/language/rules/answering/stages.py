@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from modelwright.engines.language.rules.answering.charting import pair_wanted, read_chart
-from modelwright.engines.language.rules.answering.completing import complete, read_spread
-from modelwright.engines.language.rules.answering.measuring import doubt_unread, read_measures
+from modelwright.engines.language.rules.answering.charts import pair_wanted, read_chart
+from modelwright.engines.language.rules.answering.completion import complete, read_spread
+from modelwright.engines.language.rules.answering.shown_numbers import doubt_unread, read_measures
 from modelwright.engines.language.rules.conditions.filters import read_filters
 from modelwright.engines.language.rules.conditions.signs import read_signs
 from modelwright.engines.language.rules.groups.comparing import read_compared
@@ -15,7 +15,7 @@ from modelwright.engines.language.rules.measures.products import unprice
 from modelwright.engines.language.rules.measures.quantiles import read_quantile
 from modelwright.engines.language.rules.measures.shares import settle_rates
 from modelwright.engines.language.rules.measures.within import set_aside
-from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.names import read_names
 from modelwright.engines.language.rules.mentions.rows import add_up
 from modelwright.engines.language.rules.ranks.nth import read_nth

@@ -3,7 +3,7 @@
 import re
 
 from modelwright.engines.language.rules.columns.index import ref
-from modelwright.engines.language.rules.mentions.drafting import Draft, add_test
+from modelwright.engines.language.rules.mentions.draft import Draft, add_test
 from modelwright.engines.language.rules.mentions.units import about_age
 from modelwright.engines.language.rules.plans.plan import Condition
 

@@ -6,43 +6,58 @@ from dataclasses import replace
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.conditions.ages import read_ages
-from modelwright.engines.language.rules.conditions.beside import read_beside
-from modelwright.engines.language.rules.conditions.joined import alternatives, merge
-from modelwright.engines.language.rules.conditions.lacking import (
+from modelwright.engines.language.rules.conditions.alternatives import (
+    join_alternatives,
+    merge_values,
+)
+from modelwright.engines.language.rules.conditions.ambiguous_values import (
+    columns_alike,
+    other_forms,
+)
+from modelwright.engines.language.rules.conditions.column_comparisons import read_beside
+from modelwright.engines.language.rules.conditions.levels import read_levels
+from modelwright.engines.language.rules.conditions.list_columns import in_lists
+from modelwright.engines.language.rules.conditions.meant_values import is_meant, named_group
+from modelwright.engines.language.rules.conditions.missing_values import (
     read_done,
     read_pending,
     read_undone_kinds,
     read_with,
     read_without,
 )
-from modelwright.engines.language.rules.conditions.listing import in_lists
-from modelwright.engines.language.rules.conditions.matching import read_matches
-from modelwright.engines.language.rules.conditions.meant import is_meant, named_group
-from modelwright.engines.language.rules.conditions.near import read_near_values
-from modelwright.engines.language.rules.conditions.ordinals import read_levels
-from modelwright.engines.language.rules.conditions.partly import besides, read_partly, says_kind
-from modelwright.engines.language.rules.conditions.sieving import (
-    AGAINST,
-    against,
-    continued,
-    uncounted,
-    unlikely,
-    usual,
+from modelwright.engines.language.rules.conditions.near_values import read_near_values
+from modelwright.engines.language.rules.conditions.partial_values import (
+    read_partly,
+    says_kind,
+    values_beside,
 )
-from modelwright.engines.language.rules.conditions.twins import forms, twins
+from modelwright.engines.language.rules.conditions.text_matches import read_matches
+from modelwright.engines.language.rules.conditions.unlikely_conditions import (
+    AGAINST,
+    compared_sides,
+    further_tests,
+    is_unlikely,
+    without_counted,
+    without_rarities,
+)
 from modelwright.engines.language.rules.groups.contrasting import compared_values, read_contrasts
 from modelwright.engines.language.rules.groups.group_tests import read_averages, read_group_tests
 from modelwright.engines.language.rules.lookups.clues import Wanted, possible_conditions
 from modelwright.engines.language.rules.lookups.lookup import choose_conditions
 from modelwright.engines.language.rules.mentions.aliases import read_aliases
-from modelwright.engines.language.rules.mentions.denying import denial_of, denies, negated, unlike
-from modelwright.engines.language.rules.mentions.drafting import (
+from modelwright.engines.language.rules.mentions.draft import (
     Draft,
     add_test,
-    outdone,
+    names_other_better,
     says_which,
 )
 from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.negation import (
+    denial_of,
+    is_denial,
+    is_opposite,
+    negated,
+)
 from modelwright.engines.language.rules.mentions.places import read_places
 from modelwright.engines.language.rules.plans.plan import Condition, Op
 from modelwright.engines.language.rules.ranks.outdoing import read_outdone, settle_outdone
@@ -86,9 +101,9 @@ def read_filters(draft: Draft) -> None:
     _read_yes_no(draft)
     read_partly(draft)
     settle_outdone(draft, outdone)
-    merge(draft)
+    merge_values(draft)
     join_periods(draft)
-    alternatives(draft)
+    join_alternatives(draft)
     read_contrasts(draft)
     compared_values(draft)
 
@@ -109,7 +124,7 @@ def _read_missing(draft: Draft) -> None:
 def _read_values(draft: Draft) -> None:
     """Adds tests for values and numbers, of the columns that are likeliest meant."""
     possible = _possible(draft)
-    sides = against(draft, possible)
+    sides = compared_sides(draft, possible)
     said = {at for one in sides for at in range(one.start, one.end)}
     possible = [one for one in possible if said.isdisjoint(range(one.start, one.end))]
     chosen = [*sides, *choose_conditions(draft.question, possible, draft.home)]
@@ -117,7 +132,7 @@ def _read_values(draft: Draft) -> None:
     chosen += [one for one in years if len(years) == 1 and one not in chosen]
     taken = {at for one in chosen for at in range(one.start, one.end)}
     chosen += [one for one in possible if one.start not in taken and is_meant(draft, one)]
-    for one in [*chosen, *continued(draft, chosen, possible)]:
+    for one in [*chosen, *further_tests(draft, chosen, possible)]:
         _apply(draft, one)
 
 
@@ -137,10 +152,10 @@ def _possible(draft: Draft) -> list[Wanted]:
     ]
     years = {one.start for one in possible if _in_year(draft, one)}
     possible = [one for one in possible if one.start not in years or _in_year(draft, one)]
-    possible = _without_guesses(draft, uncounted(draft, possible))
+    possible = _without_guesses(draft, without_counted(draft, possible))
     if draft.home:
-        return [one for one in possible if not unlikely(draft, one, possible)]
-    return usual(possible)
+        return [one for one in possible if not is_unlikely(draft, one, possible)]
+    return without_rarities(possible)
 
 
 def _without_guesses(draft: Draft, possible: list[Wanted]) -> list[Wanted]:
@@ -175,7 +190,7 @@ def _is_period(draft: Draft, one: Wanted) -> bool:
 
 def _of_another(draft: Draft, one: Wanted) -> bool:
     """`No internet service` denies InternetService, whatever other column holds these words."""
-    return denies(str(one.value)) and any(
+    return is_denial(str(one.value)) and any(
         m.end <= one.end and m.named > _WHOLLY_NAMED and _value_of_no(m.column) is not None
         for m in draft.question.mentions.starting(one.start, one.end)
         if m.column is not one.column
@@ -199,20 +214,20 @@ def _apply(draft: Draft, one: Wanted) -> None:
     made, begun = Condition(ref(one.column), op, one.value, one.upper), one.start
     if one.value in one.column.parts:
         made = in_lists(one.column, made)
-    elif op == "=" and (more := besides(draft, one, start)):
+    elif op == "=" and (more := values_beside(draft, one, start)):
         made, begun = replace(made, op="in", value=(*more, one.value)), start
-    elif more := forms(draft, one):
+    elif more := other_forms(draft, one):
         made = replace(made, op="in" if op == "=" else "not in", value=(one.value, *more))
     draft.claim(start, one.end, "condition")
     add_test(draft, one.column, made, begun, one.end)
     if made.op == "=":
-        draft.where[-1] += tuple(replace(made, ref=ref(twin)) for twin in twins(draft, one))
+        draft.where[-1] += tuple(replace(made, ref=ref(twin)) for twin in columns_alike(draft, one))
 
 
 def _is_denial(draft: Draft, one: Wanted) -> bool:
     """Whether a value denies what the words say: `a checking account`, `no checking account`."""
     said = draft.text(one.start, one.end)
-    return "text" in one.features and denies(str(one.value)) and not denies(said)
+    return "text" in one.features and is_denial(str(one.value)) and not is_denial(said)
 
 
 def _with_name(draft: Draft, one: Wanted) -> int:
@@ -221,7 +236,8 @@ def _with_name(draft: Draft, one: Wanted) -> int:
     near = [
         m
         for m in draft.question.mentions.of(one.column.at)
-        if draft.free(m) and not (_is_group(draft, m) or says_kind(draft, m) or outdone(draft, m))
+        if draft.free(m)
+        and not (_is_group(draft, m) or says_kind(draft, m) or names_other_better(draft, m))
     ]
     before = [m for m in near if 0 <= one.start - m.end <= 3]  # noqa: PLR2004 - "is", "of", "with a"
     before = [m for m in before if not _parts_values(draft, m, one)]
@@ -282,7 +298,7 @@ def _is_denied(draft: Draft, mention: Mention) -> bool:
     denial = denial_of(mention.column)
     denied = negated(draft, mention.start) or ("not" in inside and not denial)
     named = denial and not said & _NONE
-    return not denied if named else unlike(draft, mention) or denied
+    return not denied if named else is_opposite(draft, mention) or denied
 
 
 def _leaves_place(draft: Draft, mention: Mention) -> bool:

@@ -5,7 +5,7 @@ from typing import cast
 
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.ratios import earned
-from modelwright.engines.language.rules.mentions.drafting import Draft, add_test
+from modelwright.engines.language.rules.mentions.draft import Draft, add_test
 from modelwright.engines.language.rules.mentions.rows import amount, earns
 from modelwright.engines.language.rules.plans.plan import Aggregate, Condition, Having, Measure, Op
 from modelwright.engines.language.rules.ranks.measured import AGGREGATES

@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise
 
-from modelwright.engines.language.rules.mentions.drafting import Draft, entity
+from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Measure
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.times.timing import COMPARED

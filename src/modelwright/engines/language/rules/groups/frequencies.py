@@ -7,7 +7,7 @@ from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.columns.schema import Key
 from modelwright.engines.language.rules.groups.grouping import PERIODS
 from modelwright.engines.language.rules.measures.extremes import counted_table
-from modelwright.engines.language.rules.mentions.drafting import Draft, entity
+from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.mentions.rows import added, amount
 from modelwright.engines.language.rules.plans.plan import Measure, Ref, Unit
 from modelwright.engines.language.rules.text.patterns import patterns

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.extremes import counted_table
-from modelwright.engines.language.rules.mentions.drafting import (
+from modelwright.engines.language.rules.mentions.draft import (
     Draft,
     add_test,
     entity,

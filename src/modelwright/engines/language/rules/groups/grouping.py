@@ -9,7 +9,7 @@ from modelwright.engines.language.rules.measures.apiece import read_theirs
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
 from modelwright.engines.language.rules.measures.ratios import divisor, endless
 from modelwright.engines.language.rules.measures.within import note
-from modelwright.engines.language.rules.mentions.drafting import Draft, says_which
+from modelwright.engines.language.rules.mentions.draft import Draft, says_which
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount, only_rows
 from modelwright.engines.language.rules.plans.plan import Bucket, Order, Unit

@@ -7,7 +7,11 @@ from typing import cast
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
 from modelwright.engines.language.rules.measures.within import note
-from modelwright.engines.language.rules.mentions.drafting import Draft, named_tables, outdone
+from modelwright.engines.language.rules.mentions.draft import (
+    Draft,
+    named_tables,
+    names_other_better,
+)
 from modelwright.engines.language.rules.plans.plan import Bucket, Order, Part, Unit
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.times.usual_dates import default_unit, usual_date
@@ -95,7 +99,7 @@ def _which(draft: Draft, usual: Column, match: re.Match[str]) -> Column:
         named = draft.pick(max(0, at - 4), at, lambda c: c.date, 0.4)
         named = named or draft.pick(end, at + 6, lambda c: c.date, 0.4)
         ranks = named and SUPER.fullmatch(draft.text(named.start, named.start + 1))
-        if named is None or outdone(draft, named) or ranks:
+        if named is None or names_other_better(draft, named) or ranks:
             return usual
     draft.claim(named.start, named.end, "group")
     return named.column

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from modelwright.engines.language.rules.columns.index import ref
-from modelwright.engines.language.rules.mentions.drafting import Draft, entity
+from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import added, only_rows
 from modelwright.engines.language.rules.text.patterns import pattern
@@ -66,10 +66,10 @@ def _asks_column(draft: Draft, mention: Mention, rows: Sequence[int]) -> bool:
     of_rows = mention.quality < _WHOLLY_NAMED or only_rows(draft, mention)
     if mention.start in rows and of_rows and not _is_own_name(draft, mention):
         return False
-    return not doing(draft, mention)
+    return not is_verb_of_test(draft, mention)
 
 
-def doing(draft: Draft, mention: Mention) -> bool:
+def is_verb_of_test(draft: Draft, mention: Mention) -> bool:
     """`People working more than 50 hours`: the verb of a test names no column to show."""
     last = mention.end - 1
     verb = draft.question.words[last].text.endswith("ing")
@@ -102,7 +102,7 @@ def _all_rows(draft: Draft) -> bool:
     return bool(match["plain"]) or (rows and (named is None or only_rows(draft, named)))
 
 
-def different(draft: Draft, found: Sequence[Mention]) -> bool:
+def asks_different(draft: Draft, found: Sequence[Mention]) -> bool:
     """`Different`, or `which cities …` where a city stands in many rows."""
     if _DISTINCT.search(draft.lower):
         return True

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from modelwright.engines.language.rules.columns.index import Column, ref
-from modelwright.engines.language.rules.mentions.drafting import Draft, entity
+from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.plans.plan import Aggregate, Bucket, Measure
 
 _THEIRS = re.compile(

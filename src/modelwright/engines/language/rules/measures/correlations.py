@@ -1,8 +1,8 @@
 """How two numbers go together."""
 
 from modelwright.engines.language.rules.columns.index import Column, ref
-from modelwright.engines.language.rules.mentions.best import best_mentions
-from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.best_mentions import best_mentions
+from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.plans.plan import Measure
 from modelwright.engines.language.rules.text.patterns import pattern
 

@@ -3,9 +3,9 @@
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.lookups.lookup import choose_aggregate
 from modelwright.engines.language.rules.measures.products import only_units
-from modelwright.engines.language.rules.mentions.claiming import claim_rows
-from modelwright.engines.language.rules.mentions.drafting import Draft, entity
+from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.row_nouns import claim_rows
 from modelwright.engines.language.rules.mentions.rows import added, amount
 from modelwright.engines.language.rules.plans.plan import Measure
 from modelwright.engines.language.rules.text.patterns import pattern

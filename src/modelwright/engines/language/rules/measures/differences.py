@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
-from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import added, amount
 from modelwright.engines.language.rules.plans.plan import Aggregate, Bucket, Condition, Measure

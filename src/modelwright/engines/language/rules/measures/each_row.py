@@ -3,7 +3,7 @@
 import re
 
 from modelwright.engines.language.rules.columns.index import ref
-from modelwright.engines.language.rules.mentions.drafting import Draft, entity
+from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.plans.plan import Bucket
 
 _EACH = re.compile(r"\b(?:per|(?:for |of )?(?:each|every)) (?P<row>[a-z]+)\b")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from modelwright.engines.language.rules.columns.column import LIST
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.subjects import subject
-from modelwright.engines.language.rules.mentions.drafting import Draft, entity
+from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.mentions.units import about_age

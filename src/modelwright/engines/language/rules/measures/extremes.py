@@ -7,7 +7,7 @@ from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.columns.linking import alike
 from modelwright.engines.language.rules.columns.schema import points
 from modelwright.engines.language.rules.measures.extreme_rows import AGED, SUPER
-from modelwright.engines.language.rules.mentions.drafting import Draft, add_test
+from modelwright.engines.language.rules.mentions.draft import Draft, add_test
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount, averaged
 from modelwright.engines.language.rules.plans.plan import Condition, Measure, Order

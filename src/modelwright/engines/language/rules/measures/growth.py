@@ -8,7 +8,7 @@ from modelwright.engines.language.rules.columns.index import ref
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
 from modelwright.engines.language.rules.measures.products import revenue_at
 from modelwright.engines.language.rules.measures.ratios import profit_at
-from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.rows import amount, averaged, in_groups, only_rows
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order, Unit
 from modelwright.engines.language.rules.text.patterns import pattern

@@ -8,10 +8,10 @@ from itertools import pairwise
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.products import revenue_at
 from modelwright.engines.language.rules.measures.ratios import read_ratio
-from modelwright.engines.language.rules.mentions.claiming import claim_rows
-from modelwright.engines.language.rules.mentions.denying import unlike
-from modelwright.engines.language.rules.mentions.drafting import Draft, entity
-from modelwright.engines.language.rules.mentions.placed import Mentions
+from modelwright.engines.language.rules.mentions.draft import Draft, entity
+from modelwright.engines.language.rules.mentions.mention_index import Mentions
+from modelwright.engines.language.rules.mentions.negation import is_opposite
+from modelwright.engines.language.rules.mentions.row_nouns import claim_rows
 from modelwright.engines.language.rules.mentions.rows import added, amount, only_rows
 from modelwright.engines.language.rules.plans.plan import Condition, Measure
 from modelwright.engines.language.rules.text.patterns import pattern
@@ -124,7 +124,7 @@ def rate_at(draft: Draft, at: int) -> Measure | None:
         return Measure(share=((Condition(ref(given.column), "present"),),))
     if before is not None:
         column = before.column
-        value = column.no if unlike(draft, before) else column.yes
+        value = column.no if is_opposite(draft, before) else column.yes
         draft.claim(before.start, before.end, "share")
         return Measure(share=((Condition(ref(column), "=", value),),))
     first = draft.where[tested[0]][0] if tested else None

@@ -1,9 +1,9 @@
 """What `which` asks for: the column or the table between it and its verb."""
 
 from modelwright.engines.language.rules.columns.index import Column
-from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.mentions.rows import who
+from modelwright.engines.language.rules.mentions.rows import person_column
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern
 
@@ -32,7 +32,7 @@ def subject(draft: Draft, head: int, at: int) -> Column | None:
             draft.claim(head, cut, "group")
             return draft.index.naming(table)
     if draft.lower.lstrip().startswith("who ") and len(draft.index.tables) == 1:
-        return who(draft)
+        return person_column(draft)
     return None
 
 

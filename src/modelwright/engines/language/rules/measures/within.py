@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from modelwright.engines.language.rules.measures.extreme_rows import ENDS, SUPER
-from modelwright.engines.language.rules.mentions.drafting import Draft, entity
+from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.plans.plan import Measure
 from modelwright.engines.language.vocabulary import alternatives
 

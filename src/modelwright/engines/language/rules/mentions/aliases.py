@@ -2,8 +2,8 @@
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.columns.index import Column
-from modelwright.engines.language.rules.mentions.denying import add_value
-from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.draft import Draft
+from modelwright.engines.language.rules.mentions.negation import add_value
 from modelwright.engines.language.rules.text.lexicon import lexicon
 
 _MOST_KINDS = 10

@@ -9,14 +9,14 @@ from modelwright.engines.language.rules.columns.index import Column, Index
 from modelwright.engines.language.rules.columns.linking import CONCEPT, Term
 from modelwright.engines.language.rules.columns.naming import named_tables, written_as
 from modelwright.engines.language.rules.columns.values import PARTING, ValueLink, read_values
-from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.mentions.outnamed import (
+from modelwright.engines.language.rules.mentions.competing_names import (
     SURELY_NAMED,
+    is_outnamed,
     of_entity,
     of_rows,
-    outnamed,
 )
-from modelwright.engines.language.rules.mentions.placed import Mentions
+from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.mention_index import Mentions
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon
 from modelwright.engines.language.rules.text.stopping import Stopped, TooLong, heeding, never
 from modelwright.engines.language.rules.text.words import Word, words
@@ -100,7 +100,7 @@ def read_words(text: str, index: Index, stopped: Stopped = never) -> Question:
     if len(index.tables) > 1:
         mentions = [one for one in mentions if not _names_only_table(one, tables)]
         sure = Mentions(one for one in mentions if one.quality > SURELY_NAMED)
-        mentions = [one for one in mentions if not outnamed(one, terms, sure)]
+        mentions = [one for one in mentions if not is_outnamed(one, terms, sure)]
         mentions += _without_table(mentions, tables, terms)
         mentions += _by_role(terms, index, tables, mentions)
     else:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.columns.schema import join_path
-from modelwright.engines.language.rules.mentions.denying import negated
-from modelwright.engines.language.rules.mentions.drafting import Draft, add_test, named_tables
-from modelwright.engines.language.rules.mentions.unheld import unknown_names
+from modelwright.engines.language.rules.mentions.draft import Draft, add_test, named_tables
+from modelwright.engines.language.rules.mentions.negation import negated
+from modelwright.engines.language.rules.mentions.unknown_names import unknown_names
 from modelwright.engines.language.rules.plans.plan import Condition
 
 _FEW = 5

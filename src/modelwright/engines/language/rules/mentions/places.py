@@ -5,8 +5,8 @@ from functools import cache
 from importlib.resources import files
 
 from modelwright.engines.language.rules.columns.index import Held
-from modelwright.engines.language.rules.mentions.denying import add_value
-from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.draft import Draft
+from modelwright.engines.language.rules.mentions.negation import add_value
 from modelwright.engines.language.rules.text.words import squeezed
 
 _LONGEST = 4

@@ -3,7 +3,7 @@
 import re
 
 from modelwright.engines.language.rules.columns.index import Column, ref
-from modelwright.engines.language.rules.mentions.drafting import AMOUNTS, Draft, entity
+from modelwright.engines.language.rules.mentions.draft import AMOUNTS, Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.units import lasts, measures
 from modelwright.engines.language.rules.plans.plan import Measure, Ref
@@ -67,7 +67,7 @@ def averaged(one: Ref) -> bool:
     return bool(_NOT_ADDED.search(" ".join(name_parts(one.column))))
 
 
-def who(draft: Draft) -> Column | None:
+def person_column(draft: Draft) -> Column | None:
     """The column that says who a row is: a name, else the text that names people."""
     texts = [column for column in draft.index.columns if column.facts.type == "string"]
     cues = _WHO, _PERSONS

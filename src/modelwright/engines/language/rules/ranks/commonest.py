@@ -3,9 +3,9 @@
 import re
 
 from modelwright.engines.language.rules.columns.index import Column, ref
-from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.mentions.rows import amount, sold_only, who
+from modelwright.engines.language.rules.mentions.rows import amount, person_column, sold_only
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
 from modelwright.engines.language.rules.ranks.measured import most_done
 from modelwright.engines.language.rules.text.patterns import pattern
@@ -61,7 +61,7 @@ def _claimed(draft: Draft, named: Mention | None) -> Column | None:
 
 def _person(draft: Draft, at: int, named: Mention | None) -> Column | None:
     """`Who ordered most often`: one word, a date or an amount says what the rows tell of."""
-    person = who(draft) if draft.text(0, 1) == "who" else None
+    person = person_column(draft) if draft.text(0, 1) == "who" else None
     told = named is not None and not (named.column.date or amount(named.column))
     if person is None or (at > _VERB_PLACE and told):
         return None

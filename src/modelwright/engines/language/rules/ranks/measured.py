@@ -6,7 +6,7 @@ from modelwright.engines.language.rules.columns.index import Held, ref
 from modelwright.engines.language.rules.measures.products import revenue_at
 from modelwright.engines.language.rules.measures.quantiles import quantile_at
 from modelwright.engines.language.rules.measures.ratios import margin_at, profit_at
-from modelwright.engines.language.rules.mentions.drafting import Draft, add_test, entity
+from modelwright.engines.language.rules.mentions.draft import Draft, add_test, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount, amount_at, only_rows, sold_only
 from modelwright.engines.language.rules.plans.plan import Condition, Measure

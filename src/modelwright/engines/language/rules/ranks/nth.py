@@ -3,7 +3,7 @@
 import re
 
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
-from modelwright.engines.language.rules.mentions.drafting import Draft, entity
+from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.plans.plan import Measure, Order, Plan
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.patterns import pattern

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from modelwright.engines.language.rules.columns.index import Column, ref
-from modelwright.engines.language.rules.mentions.drafting import Draft, add_test
+from modelwright.engines.language.rules.mentions.draft import Draft, add_test
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.plans.plan import Aggregate, Condition, Measure, Op, Plan
 from modelwright.engines.language.rules.text.patterns import pattern

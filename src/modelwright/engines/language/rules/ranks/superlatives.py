@@ -12,7 +12,7 @@ from modelwright.engines.language.rules.measures.extreme_rows import (
 from modelwright.engines.language.rules.measures.products import only_units
 from modelwright.engines.language.rules.measures.shares import share_after
 from modelwright.engines.language.rules.measures.subjects import subject
-from modelwright.engines.language.rules.mentions.drafting import Draft, entity
+from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import (
     SOLD,

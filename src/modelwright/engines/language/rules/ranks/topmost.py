@@ -1,6 +1,6 @@
 """A number of the first row or rows: how many seats the fastest plane has."""
 
-from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.plans.plan import Measure
 
 _ADDED = frozenset({"sum", "count", "avg"})

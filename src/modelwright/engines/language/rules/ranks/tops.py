@@ -3,7 +3,7 @@
 import re
 
 from modelwright.engines.language.rules.columns.index import Column, ref
-from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount, in_groups, only_rows
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order

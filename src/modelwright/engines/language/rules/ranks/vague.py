@@ -6,7 +6,7 @@ from typing import cast
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER, ranked_by
 from modelwright.engines.language.rules.measures.ratios import profit_at
-from modelwright.engines.language.rules.mentions.drafting import Draft, entity
+from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import (
     added,
@@ -14,8 +14,8 @@ from modelwright.engines.language.rules.mentions.rows import (
     coded,
     in_groups,
     marks,
+    person_column,
     sold_only,
-    who,
 )
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order, Part, Unit
 from modelwright.engines.language.rules.ranks.measured import most_rows
@@ -132,7 +132,7 @@ def _doer(draft: Draft, at: int) -> bool:
         return False
     draft.claim(at - 1, at + 1, "superlative")
     draft.order, draft.limit = [Order(Measure(None, ref(number.column)), True)], draft.limit or 1
-    shown = who(draft)
+    shown = person_column(draft)
     draft.select += [Measure(None, ref(shown))] if shown else []
     return True
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from modelwright.engines.language.rules.columns.index import Column, Index, ref
 from modelwright.engines.language.rules.columns.schema import Key, join_path
-from modelwright.engines.language.rules.mentions.drafting import Draft, add_test, named_tables
+from modelwright.engines.language.rules.mentions.draft import Draft, add_test, named_tables
 from modelwright.engines.language.rules.plans.plan import Condition, Measure, Op, Plan, Ref
 from modelwright.engines.language.rules.text.patterns import pattern
 
@@ -75,7 +75,7 @@ def read_never(draft: Draft) -> None:
     add_test(draft, who.column, Condition(one, "not in", plan=plan), at, at + 1)
 
 
-def exclude(draft: Draft, main: str) -> None:
+def exclude_lacking(draft: Draft, main: str) -> None:
     """Turns what is lacking, and negations about other tables, into sub-plans of the main one."""
     if not draft.several:
         return
@@ -99,7 +99,7 @@ def exclude(draft: Draft, main: str) -> None:
         draft.where = [*outer, (made,)]
 
 
-def require(draft: Draft, plan: Plan) -> None:
+def require_having(draft: Draft, plan: Plan) -> None:
     """`Students who have a pet` have one in a table that nothing else of the plan reads."""
     for table, places in draft.question.tables.items():
         told = [

@@ -10,16 +10,16 @@ from modelwright.engines.language.rules.groups.time_groups import read_time_grou
 from modelwright.engines.language.rules.measures.apiece import show_owners
 from modelwright.engines.language.rules.measures.extremes import counted_table, read_extreme
 from modelwright.engines.language.rules.measures.ratios import endless
-from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.mentions.names import read_names
 from modelwright.engines.language.rules.mentions.rows import amount, in_groups
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
 from modelwright.engines.language.rules.ranks.ordering import from_the_top
-from modelwright.engines.language.rules.several.head_counts import inside_name
-from modelwright.engines.language.rules.several.heads import read_head, show_rows
+from modelwright.engines.language.rules.several.counted_items import inside_name
 from modelwright.engines.language.rules.several.relations import read_lacks
-from modelwright.engines.language.rules.several.sorting import read_sorting, sort_shown
+from modelwright.engines.language.rules.several.shown_items import read_head, show_rows
+from modelwright.engines.language.rules.several.sort_clauses import read_sorting, sort_shown
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.vocabulary import word_set
 
@@ -40,7 +40,7 @@ _THEIR = frozenset({"its", "their"})
 _PARTS = word_set("small_words.clauses")
 
 
-def homes(question: Question, index: Index) -> dict[str, float]:
+def table_bonuses(question: Question, index: Index) -> dict[str, float]:
     """How much of the question each table explains, the best of them 0.25."""
     found: dict[str, dict[int, float]] = {table.name: {} for table in index.tables}
     for mention in question.mentions:
@@ -62,7 +62,7 @@ def homes(question: Question, index: Index) -> dict[str, float]:
     return {table: _HOME_BONUS * sum(told.values()) / most for table, told in found.items()}
 
 
-def owners(question: Question) -> dict[int, frozenset[str]]:
+def owner_tables(question: Question) -> dict[int, frozenset[str]]:
     """For each place between words the tables that what ends there belongs to."""
     found: dict[int, frozenset[str]] = {}
     for end in range(1, len(question.words) + 1):
@@ -92,8 +92,8 @@ def _last_before(question: Question, at: int) -> set[str]:
 
 def read_several(draft: Draft) -> None:
     """Reads a whole question."""
-    draft.home = homes(draft.question, draft.index)
-    draft.owners = owners(draft.question)
+    draft.home = table_bonuses(draft.question, draft.index)
+    draft.owners = owner_tables(draft.question)
     read_sorting(draft)
     read_lacks(draft)
     read_filters(draft)

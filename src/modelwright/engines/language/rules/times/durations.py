@@ -6,14 +6,14 @@ from typing import cast
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.columns.index import Column, ref
-from modelwright.engines.language.rules.mentions.denying import negated
-from modelwright.engines.language.rules.mentions.drafting import (
+from modelwright.engines.language.rules.mentions.draft import (
     Draft,
     add_test,
     entity,
     named_tables,
 )
 from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.negation import negated
 from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.plans.plan import (
     Aggregate,

@@ -3,9 +3,9 @@
 import re
 
 from modelwright.engines.language.rules.columns.index import Column, ref
-from modelwright.engines.language.rules.mentions.denying import negated
-from modelwright.engines.language.rules.mentions.drafting import Draft, add_test
+from modelwright.engines.language.rules.mentions.draft import Draft, add_test
 from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.negation import negated
 from modelwright.engines.language.rules.plans.plan import Condition, Op
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.times.durations import OPPOSITE

@@ -3,7 +3,7 @@
 import re
 
 from modelwright.engines.language.rules.columns.index import ref
-from modelwright.engines.language.rules.mentions.drafting import Draft, named_tables
+from modelwright.engines.language.rules.mentions.draft import Draft, named_tables
 from modelwright.engines.language.rules.plans.plan import Measure, Ref
 
 LAST = re.compile(r"\s*(?:which|who|what)\b.*\b(?P<verb>\w+) (?P<way>first|last)\W*$")

@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.columns.index import Column, ref
-from modelwright.engines.language.rules.mentions.drafting import Draft, add_test, entity
+from modelwright.engines.language.rules.mentions.draft import Draft, add_test, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.units import measures
 from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Unit

@@ -4,7 +4,7 @@ import re
 from datetime import date, datetime
 
 from modelwright.engines.language.rules.columns.index import Column
-from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.plans.plan import Bucket, Unit
 from modelwright.engines.language.vocabulary import alternatives, word_set

@@ -1,0 +1,34 @@
+"""A level said by its place: first class, third floor, 2nd grade."""
+
+import re
+
+from modelwright.engines.language.rules.columns.index import Column
+from modelwright.engines.language.rules.mentions.draft import Draft
+from modelwright.engines.language.rules.mentions.negation import add_value
+from modelwright.engines.language.rules.ranks.nth import PLACES
+
+_DIGITS = re.compile(r"(\d)(?:st|nd|rd|th)")
+_MOST_LEVELS = 12
+"""More different numbers are no levels."""
+_NAMED = 0.45
+"""How good a mention is at least after a place."""
+
+
+def read_levels(draft: Draft) -> None:
+    """`First class passengers` are those whose class is 1, of a column of few whole numbers."""
+    if draft.several:
+        return
+    for at, word in enumerate(draft.question.words[:-1]):
+        digits = _DIGITS.fullmatch(word.text)
+        place = int(digits[1]) if digits else 0
+        place = PLACES.index(word.text) + 1 if word.text in PLACES else place
+        named = draft.pick(at + 1, at + 2, _tells_levels, _NAMED) if place else None
+        if named is None or draft.claimed[at]:
+            continue
+        add_value(draft, named.column, place, at, at + 2)
+
+
+def _tells_levels(column: Column) -> bool:
+    facts = column.facts
+    few = facts.type == "integer" and 2 < facts.distinct <= _MOST_LEVELS  # noqa: PLR2004 - two are yes and no
+    return few and facts.minimum in {0, 1}
