@@ -399,7 +399,8 @@ class TestRetrain:
     def test_refuses_what_is_given_and_does_not_fit(
         self, api: TestClient, model_side: ModelSide, worker: Worker
     ) -> None:
-        start(api, "p", intent="Predict churn", dataset_id=model_side.upload(judged()))
+        wish = {"intent": "Predict churn", "max_iterations": 1}
+        start(api, "p", **wish, dataset_id=model_side.upload(judged()))
         worker()
         answer = api.post("/models/p/retrain", json={"sample_weight": "wieght"})
         assert answer.status_code == 422
