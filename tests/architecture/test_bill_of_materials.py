@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.bill_of_materials import ROOT, check
+from tests.bill_of_materials import ROOT, check, check_complete
 
 BIN = Path(sys.executable).parent
 
@@ -38,4 +38,4 @@ class TestBill:
         else:
             del told["components"][0][member]
         with pytest.raises((AssertionError, KeyError)):
-            check(json.dumps(told))
+            check_complete(told)
