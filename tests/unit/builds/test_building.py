@@ -205,7 +205,7 @@ class TestWarnings:
         self, api: TestClient, model_side: ModelSide, worker: Worker
     ) -> None:
         rows = [
-            f"{row * 37 % 101},{'fraud' if row % 9 == 0 and row * 37 % 101 > 60 else 'fine'}"
+            f"{row * 37 % 101},{'fraud' if row % 6 == 0 and row * 37 % 101 > 60 else 'fine'}"
             for row in range(1200)
         ]
         upload_id = model_side.upload("\n".join(["amount,kind", *rows]) + "\n")

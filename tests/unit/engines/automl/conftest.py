@@ -4,6 +4,7 @@ import fcntl
 import json
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import csv, parquet
+from tests.few_folds import few_folds
 
 from modelwright.engines.automl.fitting import Result, fit
 from modelwright.engines.automl.planning.build_plan import make_plan
@@ -100,13 +102,20 @@ def labelled(task: str, rows: int = 600) -> dict[str, Any]:
 
 
 def build(
-    path: Path, folder: Path, seconds: float = 600, max_iterations: int | None = 3, **wishes: Any
+    path: Path,
+    folder: Path,
+    seconds: float = 600,
+    max_iterations: int | None = 3,
+    *,
+    all_folds: bool = False,
+    **wishes: Any,
 ) -> Result:
-    """Plans and fits with the target `y` unless told otherwise."""
+    """Plans and fits with the target `y` unless told otherwise, over few folds."""
     wishes = {"target": "y", **wishes}
     plan = make_plan([path], "", seconds=seconds, max_iterations=max_iterations, **wishes)
     deadline = time.monotonic() + seconds
-    return fit([path], plan, folder, deadline=deadline, progress=lambda *_: None)
+    with nullcontext() if all_folds else few_folds():
+        return fit([path], plan, folder, deadline=deadline, progress=lambda *_: None)
 
 
 def jsonable(row: dict[str, Any]) -> dict[str, Any]:
@@ -135,7 +144,7 @@ def learnt(built_folder: Path) -> Callable[[str], Built]:
             if not told.exists():
                 folder.mkdir(exist_ok=True)
                 parquet.write_table(pa.table(labelled(task)), path)
-                result = build(path, folder / "model", max_iterations=2)
+                result = build(path, folder / "model", max_iterations=2, all_folds=True)
                 told.write_text(json.dumps(result.to_json()), "utf-8")
         return path, folder / "model", Result(**json.loads(told.read_text("utf-8")))
 

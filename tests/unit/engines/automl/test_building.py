@@ -73,7 +73,7 @@ class TestFit:
         path = write(x=x, y=np.exp(3 + 1.5 * x + 0.6 * noise))
         given = {}
         for metric in ("rmse", "mae"):
-            build(path, tmp_path / metric, max_iterations=2, metric=metric)
+            build(path, tmp_path / metric, max_iterations=2, all_folds=True, metric=metric)
             told = Predictor.load(tmp_path / metric).predict_many([{"x": one} for one in x[:500]])
             given[metric] = np.array([one.result["y"] for one in told])
         assert (given["rmse"] / given["mae"]).mean() > np.exp(0.6**2 / 2) * 0.95

@@ -133,7 +133,7 @@ def predictor(tmp_path_factory: pytest.TempPathFactory) -> Predictor:
     units = ["mW" if at % 2 else "MW" for at in range(ROWS)]
     columns = {"colour": names, "unit": units, "y": np.where(LEFT, "go", "stay").tolist()}
     parquet.write_table(table(columns), folder / "t.parquet")
-    build(folder / "t.parquet", folder / "model")
+    build(folder / "t.parquet", folder / "model", all_folds=True)
     return Predictor.load(folder / "model")
 
 

@@ -213,7 +213,8 @@ def test_intervals_are_learnt_from_five_folds_and_three_answered_far_ahead(
         return learn(raw_prediction, target)
 
     monkeypatch.setattr(Interval, "fit", noted)
-    build(write(month=MONTH[:KNOWN], y=SALES[:KNOWN]), tmp_path / "model", max_iterations=1)
+    path = write(month=MONTH[:KNOWN], y=SALES[:KNOWN])
+    build(path, tmp_path / "model", max_iterations=1, all_folds=True)
     assert seen[-1] == (5 + 3) * (KNOWN * 5 // 6 // 10)
 
 
