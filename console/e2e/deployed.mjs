@@ -1,27 +1,20 @@
 // "deployed" stands beside the version that is, in the model's head, the lists and Home, and nowhere else.
 import { api, url, walk } from "./browser.mjs";
+import { built, until } from "./until.mjs";
 
-const until = async (look) => {
-  for (let tries = 0; tries < 300; tries += 1) {
-    if (await look()) return;
-    await new Promise((done) => setTimeout(done, 200));
-  }
-  throw new Error("it did not come about");
-};
 const isReady = async (version) =>
   (await api("GET", `/models/served/${version}/status`)).status === "READY";
 
 await walk(async ({ page, expect }) => {
   const { uploads } = await api("GET", "/uploads?name=penguins&status=complete");
   const body = { intent: "Predict the species", dataset_id: uploads[0].upload_id };
-  await api("POST", "/models/served", body);
-  await until(() => isReady("v1.0"));
+  await built("served", body);
   await page.goto(`${url}/console/models/served`);
   await page.getByRole("heading", { level: 1, name: "Served" }).waitFor();
   expect((await page.getByText(/deployed$/).count()) === 0, "it says deployed of what is not");
   await api("POST", "/models/served/deploy", { model_version: "v1.0" });
   await until(async () => (await api("GET", "/models/served")).deployed_versions.length > 0);
-  await api("POST", "/models/served/retrain", {});
+  await api("POST", "/models/served/retrain", { max_iterations: 1 });
   await until(() => isReady("v1.1"));
   await page.reload();
   const versions = page.getByRole("region", { name: "Versions" });

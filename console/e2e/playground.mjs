@@ -1,10 +1,11 @@
 // The playground says what is required and what training had, tells of values unlike it, follows changes.
 import { api, url, walk } from "./browser.mjs";
+import { built } from "./until.mjs";
 
 await walk(async ({ page, button, expect }) => {
   const { uploads } = await api("GET", "/uploads?name=penguins&status=complete");
   const body = { intent: "Predict the species", dataset_id: uploads[0].upload_id };
-  await api("POST", "/models/playground", body);
+  await built("playground", body);
   await page.goto(`${url}/console/models/playground?tab=playground`);
   const weight = page.getByRole("textbox", { name: /^body_mass_g/ });
   await weight.waitFor();
