@@ -210,7 +210,6 @@ class TestLimits:
         [
             ("predict if the price is above 100", "above 100"),
             ("who pays a price > $1,000?", "> $1,000"),
-            ("predict the price for those older than 30.", "older than 30"),
         ],
     )
     def test_that_no_value_of_a_number_tells_are_said_to_be_unread(self, intent: str, unread: str):

@@ -7,7 +7,10 @@ import pytest
 
 from modelwright.engines.facts import ColumnFacts, ColumnType
 from modelwright.engines.language.rules.intents.intents import Unclear, find_target
-from modelwright.engines.language.rules.intents.unsupported import _wishes, unsupported_wish
+from modelwright.engines.language.rules.intents.unsupported import (
+    unsupported_wish,
+    unsupported_wishes,
+)
 
 CASES = tomllib.loads(
     Path(__file__).with_name("unsupported_wishes.toml").read_text(encoding="utf-8")
@@ -27,13 +30,13 @@ def column(name: str, kind: ColumnType = "float", distinct: int = 900) -> Column
 
 
 def test_every_kind_has_its_wordings():
-    assert sorted({wish.kind for wish in _wishes()}) == KINDS
+    assert sorted({wish.kind for wish in unsupported_wishes()}) == KINDS
     assert len(WORDINGS) >= ENOUGH_WORDINGS
 
 
 def test_the_docs_list_each_with_what_to_do_instead():
     page = (Path(__file__).parents[4] / "docs/reference/unsupported-wishes.md").read_text("utf-8")
-    for wish in _wishes():
+    for wish in unsupported_wishes():
         assert f"| {wish.named} |" in page
         assert wish.instead in page
 

@@ -276,11 +276,6 @@ SUPPORTED: list[tuple[str, list[ColumnFacts], str]] = [
         "loyalty_card",
     ),
     (
-        "predict churn of people who do not use their loyalty card",
-        [c("age", "integer", 60), yn("loyalty_card"), yn("churn")],
-        "churn",
-    ),
-    (
         "predict the precision of 3 d printers",
         [c("layer"), c("speed"), c("precision")],
         "precision",

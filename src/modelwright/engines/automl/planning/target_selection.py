@@ -22,6 +22,7 @@ from modelwright.engines.automl.planning.plan import (
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.intents.beside_target import beside_target
 from modelwright.engines.language.rules.intents.intents import Unclear, find_target
+from modelwright.engines.language.rules.intents.row_wishes import some_rows
 from modelwright.engines.language.rules.intents.tasks import ANSWERS, task_of
 from modelwright.engines.language.rules.text.sentences import in_sentences
 from modelwright_runtime.columns import MAX_NUMBER
@@ -215,7 +216,9 @@ def _named_target(
     fitting: Task = "multiclass" if target.distinct > BINARY_CLASSES else "binary"
     if verb == "stays" and task not in {"regression", fitting}:
         task, verb = fitting, "becomes"
-    return target, task, f"{named} is what to predict: {why}; the answer {verb} {ANSWERS[task]}."
+    reason = f"{named} is what to predict: {why}; the answer {verb} {ANSWERS[task]}."
+    told = "" if options.before else some_rows(options.intent, columns, lambda _: named)
+    return target, task, reason + (f' "{told}" is not read: all rows count.' if told else "")
 
 
 def _target(columns: Sequence[ColumnFacts], options: BuildOptions) -> tuple[ColumnFacts, Task, str]:

@@ -27,6 +27,7 @@ from modelwright.engines.language.rules.intents.candidates import likeliest_firs
 from modelwright.engines.language.rules.intents.opposites import agreement
 from modelwright.engines.language.rules.intents.periods import asks_of_rows, without_periods
 from modelwright.engines.language.rules.intents.phrasing import target_phrase, without_inputs
+from modelwright.engines.language.rules.intents.row_wishes import refusal_of_rows, some_rows
 from modelwright.engines.language.rules.intents.shapes import asked_units, asks_which_rows, fitness
 from modelwright.engines.language.rules.intents.tasks import ANSWERS, BINARY_VALUES, Task, task_of
 from modelwright.engines.language.rules.intents.unsupported import unsupported_wish
@@ -122,28 +123,34 @@ def find_target(
     )
     if together:
         return _several(together)
-    refused = _unmet(beside.unjudged, columns)
-    if isinstance(refused, Target):
-        return replace(refused, beside=beside)
-    if refused is not None:
-        return refused
-    if beside.refusal:
-        return Unclear((), beside.refusal, is_decided=True)
-    found = _meant(beside.plain, columns)
+    found = _unmet(beside, columns) or _of_all_rows(beside.plain, columns)
     return replace(found, beside=beside) if isinstance(found, Target) else found
 
 
-def _unmet(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear | None:
-    """Refuses a wish that no model can meet; a time of rows that are asked for alone is none."""
-    names = [one.name for one in columns]
+def _unmet(beside: BesideTarget, columns: Sequence[ColumnFacts]) -> Target | Unclear | None:
+    """Refuses what no model can meet; a time of rows that are asked for alone is no such wish."""
+    intent, names = beside.unjudged, [one.name for one in columns]
     unsupported = unsupported_wish(intent, names)
     if unsupported is not None and unsupported.kind == DERIVED:
         unsupported = unsupported_wish(_without_own_rows(intent, columns), names)
     if unsupported is None:
-        return None
+        return Unclear((), beside.refusal, is_decided=True) if beside.refusal else None
     refused = _unsupported(unsupported.sentence, intent, columns)
     is_forecast = unsupported.kind == FORECAST
     return (_of_each_row(intent, columns) if is_forecast else None) or refused
+
+
+def _of_all_rows(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
+    """Finds the target, and refuses to predict it for some rows only."""
+    found = _meant(intent, columns)
+    if isinstance(found, Unclear):
+        return found
+    told = some_rows(intent, columns, lambda head: _column_of(_meant(head, columns)))
+    return Unclear((found.column,), refusal_of_rows(told), is_decided=True) if told else found
+
+
+def _column_of(found: Target | Unclear) -> str | None:
+    return found.column if isinstance(found, Target) else None
 
 
 def _meant(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:

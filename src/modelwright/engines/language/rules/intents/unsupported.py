@@ -73,7 +73,7 @@ def unsupported_wish(intent: str, columns: Iterable[str] = ()) -> UnsupportedWis
     return next(
         (
             wish
-            for wish in _wishes()
+            for wish in unsupported_wishes()
             if any(wish.is_meant(one, names) for one in (clauses if wish.in_clauses else whole))
         ),
         None,
@@ -87,7 +87,8 @@ def _words_of(name: str) -> frozenset[str]:
 
 
 @cache
-def _wishes() -> tuple[UnsupportedWish, ...]:
+def unsupported_wishes() -> tuple[UnsupportedWish, ...]:
+    """Returns the kinds of wishes, in the order in which they are looked for."""
     told = tomllib.loads(WISHES.read_text(encoding="utf-8"))
     classes = {name: tuple(words.split()) for name, words in told["classes"].items()}
     return tuple(
