@@ -6,8 +6,7 @@ from typing import cast
 from modelwright.engines.language.rules.columns.index import ref
 from modelwright.engines.language.rules.measures.products import worth_at
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
-from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.mentions.mention_index import Mentions
+from modelwright.engines.language.rules.mentions.mention import Mention, Mentions
 from modelwright.engines.language.rules.mentions.rows import amount, amount_at
 from modelwright.engines.language.rules.plans.plan import Aggregate, Measure
 from modelwright.engines.language.rules.ranks.vague import main_measure
@@ -55,19 +54,24 @@ def _read_aggregate(draft: Draft, kind: Aggregate, match: re.Match[str]) -> None
         return
     named = _date_told(draft, match, end) or _argument(draft, at, end)
     named = named or _shared_argument(draft, match)
-    if named is None and kind == "avg" and (product := worth_at(draft, end)):
+    product = worth_at(draft, end) if named is None and kind == "avg" else None
+    if product:
         draft.claim(at, end + 2, "measure")
         draft.select.append(product)
         return
     named = named or _worth(draft, end)
     if named is None or (match.group() in _DATED and not named.column.when):
         return
-    own = {term.stem for term in named.column.name.terms}
-    if named.column in draft.filtered and draft.question.terms[at].stem in own:
+    if named.column in draft.filtered and _is_in_name(draft, named, at):
         draft.claim(at, end, "condition")
         return
     draft.claim(at, end + 2 if counted else end, "measure")
     _add_all(draft, _turned(kind, match, named), named)
+
+
+def _is_in_name(draft: Draft, named: Mention, at: int) -> bool:
+    stem = draft.question.terms[at].stem
+    return any(stem == term.stem for term in named.column.name.terms)
 
 
 def _date_told(draft: Draft, match: re.Match[str], end: int) -> Mention | None:

@@ -40,9 +40,9 @@ from modelwright.engines.language.rules.answering.suggestions import (
 from modelwright.engines.language.rules.answering.unread_words import (
     deciding_words,
     forgets_request,
-    unasked_superlatives,
+    unasked,
     uncomputable,
-    unranked_superlatives,
+    unranked,
     unread_requests,
     unused_words,
 )
@@ -170,7 +170,7 @@ class Reader:
             return self._refusal(why)
         plan = settled(plan, self._index)
         ignored = unused_words(draft, plan, looked=small) + unknown_units(draft)
-        ignored += unranked_superlatives(draft, plan) if looked else []
+        ignored += unranked(draft, plan) if looked else []
         idle = deciding_words(draft, ignored) if self._index.large or draft.several else []
         return self._refusal(_unclear(idle)) if idle else _answerable(draft, plan, sure, ignored)
 
@@ -328,12 +328,8 @@ def _unclear(words: Sequence[str]) -> str:
 
 def _looked_past(draft: Draft, plan: Plan) -> list[str]:
     """Returns what a look-up doesn't do though it is asked to."""
-    found = (
-        uncomputable(draft)
-        if plan.where
-        else unranked_superlatives(draft, plan) + unused_words(draft, plan)
-    )
-    return found + unasked_superlatives(draft, plan)
+    found = uncomputable(draft) if plan.where else unranked(draft, plan) + unused_words(draft, plan)
+    return found + unasked(draft, plan)
 
 
 def _counts_unnamed(draft: Draft, simple: Plan, plan: Plan) -> bool:

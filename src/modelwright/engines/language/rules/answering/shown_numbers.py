@@ -11,7 +11,7 @@ from modelwright.engines.language.rules.answering.aggregates import (
 from modelwright.engines.language.rules.columns.index import ref
 from modelwright.engines.language.rules.lookups.asked_rows import (
     asks_different,
-    is_verb_of_test,
+    is_test_verb,
     rows_asked,
 )
 from modelwright.engines.language.rules.lookups.lookup import choose_select
@@ -23,7 +23,6 @@ from modelwright.engines.language.rules.measures.products import read_product, r
 from modelwright.engines.language.rules.measures.ratios import profit_at
 from modelwright.engines.language.rules.measures.shares import read_share
 from modelwright.engines.language.rules.mentions.best_mentions import best_mentions
-from modelwright.engines.language.rules.mentions.descriptions import describes
 from modelwright.engines.language.rules.mentions.draft import (
     Draft,
     columns_of,
@@ -31,6 +30,7 @@ from modelwright.engines.language.rules.mentions.draft import (
     named_tables,
 )
 from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.row_nouns import describes
 from modelwright.engines.language.rules.mentions.rows import (
     added,
     amount,
@@ -146,9 +146,7 @@ def _is_shown(draft: Draft, mention: Mention) -> bool:
         return False
     if f"{draft.text(mention.start, mention.end)}s" in mention.column.calls:
         return False
-    return not draft.index.large or not (
-        is_verb_of_test(draft, mention) or _is_tested(draft, mention)
-    )
+    return not draft.index.large or not (is_test_verb(draft, mention) or _is_tested(draft, mention))
 
 
 def _compute_shown(draft: Draft, found: Sequence[Mention]) -> None:

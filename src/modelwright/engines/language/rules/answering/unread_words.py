@@ -10,9 +10,9 @@ from modelwright.engines.language.rules.answering.assumptions import (
 from modelwright.engines.language.rules.answering.dropped_filters import dropped_filters
 from modelwright.engines.language.rules.conditions.partial_values import values_with
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
-from modelwright.engines.language.rules.mentions.descriptions import describes
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.mentions.negation import unread_denials
+from modelwright.engines.language.rules.mentions.row_nouns import describes
 from modelwright.engines.language.rules.plans.plan import Measure, Plan, columns
 from modelwright.engines.language.rules.several.dropped_words import dropped_words
 from modelwright.engines.language.rules.text.lexicon import lexicon
@@ -52,9 +52,7 @@ def unread_requests(draft: Draft, plan: Plan) -> list[str]:
     `purple cases`.
     """
     found = list(draft.unread) + _uncomputed(draft, plan)
-    found += (
-        unranked_superlatives(draft, plan) + _uncounted(draft) + summed_unit_values(draft, plan)
-    )
+    found += unranked(draft, plan) + _uncounted(draft) + summed_unit_values(draft, plan)
     if draft.lower.startswith("how much ") and not _shows_numbers(draft, plan):
         found.append("how much")
     if draft.several:
@@ -72,7 +70,7 @@ def _uncomputed(draft: Draft, plan: Plan) -> list[str]:
     """Words of computing, of shapes and of aggregates that the plan doesn't hold."""
     used, found = _aggregates(plan), []
     computes = any(used) or any(one.share for one in plan.select)
-    idle = {""} if computes or not draft.several else {"", "measure"}
+    idle = {"", "measure"} if draft.several and not computes else {""}
     cues = [_BEYOND, _SHAPES, *(cue for kind, cue in _AGGREGATES if kind not in used)]
     for match in (match for cue in cues for match in cue.finditer(draft.lower)):
         at = draft.at(match.start())
@@ -140,7 +138,7 @@ def forgets_request(draft: Draft, plan: Plan) -> bool:
     return any(not _is_in_name(draft, at) for at in asked if draft.text(at, at + 1) not in tested)
 
 
-def unasked_superlatives(draft: Draft, plan: Plan) -> list[str]:
+def unasked(draft: Draft, plan: Plan) -> list[str]:
     """Superlatives of a look-up that tests nothing and shows a column that no word names."""
     named = draft.question.mentions.columns
     if plan.where or columns(plan) & named:
@@ -153,7 +151,7 @@ def _number(text: str) -> str:
     return text.replace(",", "").rstrip("%") if text[:1].isdigit() else ""
 
 
-def unranked_superlatives(draft: Draft, plan: Plan) -> list[str]:
+def unranked(draft: Draft, plan: Plan) -> list[str]:
     """Superlatives of a plan that neither ranks rows nor shows the ends of a number."""
     ranked = plan.order and not draft.group
     if ranked or (plan.limit and plan.order) or _aggregates(plan) & {"min", "max"}:

@@ -66,10 +66,10 @@ def _asks_column(draft: Draft, mention: Mention, rows: Sequence[int]) -> bool:
     of_rows = mention.quality < _WHOLLY_NAMED or only_rows(draft, mention)
     if mention.start in rows and of_rows and not _is_own_name(draft, mention):
         return False
-    return not is_verb_of_test(draft, mention)
+    return not is_test_verb(draft, mention)
 
 
-def is_verb_of_test(draft: Draft, mention: Mention) -> bool:
+def is_test_verb(draft: Draft, mention: Mention) -> bool:
     """`People working more than 50 hours`: the verb of a test names no column to show."""
     last = mention.end - 1
     verb = draft.question.words[last].text.endswith("ing")

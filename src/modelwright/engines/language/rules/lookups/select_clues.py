@@ -4,14 +4,17 @@ from collections.abc import Sequence
 
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.lookups.clues import compare
-from modelwright.engines.language.rules.lookups.pair_clues import asked_words, pair_clues
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.text.patterns import pairs
 from modelwright.engines.language.rules.text.stopping import heeding
 
-_WH = frozenset({"what", "which", "whats", "name", "show", "tell", "many", "much"})
+_ASKING = frozenset({"what", "which", "whats", "name", "show", "tell", "many", "much"})
+"""What stands before the name of what is asked for."""
+_QUESTION_WORDS = frozenset({"who", "whom", "whose", "where", "when", "which", "what", "how"})
 _ROLES = pairs("clues roles")
+_MOST_PARTS = 4
+"""So many words of a name are paired: more would be as many weights."""
 
 
 def all_select_clues(
@@ -21,10 +24,10 @@ def all_select_clues(
     used: frozenset[int],
 ) -> list[dict[str, float]]:
     """The clues of every column, compared with each other."""
-    asked = asked_words(question, spans)
+    asked = _asked_words(question, spans)
     found = [
         select_clues(question, column, question.mentions.of(column.at), spans, used)
-        | pair_clues(asked, column)
+        | _pair_clues(asked, column)
         for column in heeding(question.stopped, columns)
     ]
     free = [one for one in found if not one["used"]]
@@ -82,7 +85,7 @@ def _best_named(
         "exact": float(best.named > 0.95 and best.explained > 0.95),  # noqa: PLR2004
         "length": min(4, best.end - best.start),
         "place": min(1.0, best.start / 12),
-        "after wh": float(bool(before & _WH)),
+        "after wh": float(bool(before & _ASKING)),
         "first words": float(best.start <= 2),  # noqa: PLR2004
         "early": float(best.start <= 4),  # noqa: PLR2004
         "before value": float(close <= 1),
@@ -92,3 +95,28 @@ def _best_named(
         "last": float(best.end >= len(question.words) - 1),
         "mentions": min(3, len(outside)),
     }  # fmt: skip
+
+
+def _asked_words(question: Question, spans: Sequence[tuple[int, int]]) -> list[str]:
+    """The words outside conditions, and how the question begins."""
+    found = question.words
+    free = [
+        word.stem
+        for at, word in enumerate(found)
+        if word.text.isalpha() and not any(low <= at < high for low, high in spans)
+    ]
+    begins = [" ".join(word.text for word in found[:2])]
+    wh = next((at for at, word in enumerate(found) if word.text in _QUESTION_WORDS), None)
+    asks = [] if wh is None else [" ".join(word.stem for word in found[wh : wh + 2])]
+    return list(dict.fromkeys([*free, *begins, *(f"asks {one}" for one in asks)]))
+
+
+def _pair_clues(asked: Sequence[str], column: Column) -> dict[str, float]:
+    """Pairs what is asked with the words of the column's name and its type."""
+    parts = [term.stem for term in column.name.terms[:_MOST_PARTS]]
+    clues = {f"{word}>{part}": 1.0 for word in asked for part in parts}
+    clues |= {f"{word}>{column.facts.type}": 1.0 for word in asked[-2:]}
+    clues |= {f"part {part}": 1.0 for part in parts}
+    if parts:
+        clues[f"head {parts[-1]}"] = 1.0
+    return clues

@@ -6,7 +6,7 @@ from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.differences import amount_before
 from modelwright.engines.language.rules.measures.ratios import AVERAGED, UNITS, only_amount
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
-from modelwright.engines.language.rules.mentions.mention_index import Mentions
+from modelwright.engines.language.rules.mentions.mention import Mentions
 from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.plans.plan import Aggregate, Measure
 from modelwright.engines.language.rules.text.patterns import pattern

@@ -9,7 +9,7 @@ from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.products import revenue_at
 from modelwright.engines.language.rules.measures.ratios import read_ratio
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
-from modelwright.engines.language.rules.mentions.mention_index import Mentions
+from modelwright.engines.language.rules.mentions.mention import Mentions
 from modelwright.engines.language.rules.mentions.negation import is_opposite
 from modelwright.engines.language.rules.mentions.row_nouns import claim_rows
 from modelwright.engines.language.rules.mentions.rows import added, amount, only_rows

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from modelwright.engines.language.rules.columns.index import Index
 from modelwright.engines.language.rules.columns.linking import Term
 from modelwright.engines.language.rules.columns.naming import own_parts
-from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.mentions.mention_index import Mentions
+from modelwright.engines.language.rules.mentions.mention import Mention, Mentions
 from modelwright.engines.language.rules.text.lexicon import lexicon
 
 _WHOLLY_NAMED = 0.9
@@ -28,19 +27,32 @@ def of_entity(
     sold = len(index.tables) == 1 and one.column.number and "sales" in {it.text for it in said}
     if one.named >= _WHOLLY_NAMED or sold:
         return False
+    parts = {name.written: own_parts(name) for name in index.table_names}
+    return any(
+        _names_rows(one, terms, table, places)
+        and index.key(table) is not None
+        and index.named(table)
+        and not _is_beside(one, terms, parts[table], places)
+        for table, places in tables.items()
+    )
+
+
+def _names_rows(one: Mention, terms: Sequence[Term], table: str, places: Sequence[int]) -> bool:
+    """Whether words speak of a table, and the column is of another or isn't called by them."""
+    rows = {terms[at].stem for at in places if one.start <= at < one.end}
+    own = {term.stem for term in one.column.name.terms}
+    return bool(rows) and (table != one.column.table or not rows <= own)
+
+
+def _is_beside(
+    one: Mention, terms: Sequence[Term], table: frozenset[str], places: Sequence[int]
+) -> bool:
+    """Whether words are all of the column's name, and only some of them a part of the table's."""
     own = {term.stem for term in one.column.name.terms}
     telling = {at for at in range(one.start, one.end) if terms[at].weight == 1}
     written = all(terms[at].stem in own for at in telling)
-    parts = {name.written: own_parts(name) for name in index.table_names}
-    for table, places in tables.items():
-        partly = not parts[table] <= {terms[at].stem for at in places}
-        if written and partly and not telling <= set(places):
-            continue
-        rows = {terms[at].stem for at in places if one.start <= at < one.end}
-        foreign = rows and (table != one.column.table or not rows <= own)
-        if foreign and index.key(table) is not None and index.named(table):
-            return True
-    return False
+    partly = not table <= {terms[at].stem for at in places}
+    return written and partly and not telling <= set(places)
 
 
 def is_outnamed(one: Mention, terms: Sequence[Term], sure: Mentions) -> bool:

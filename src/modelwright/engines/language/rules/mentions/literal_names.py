@@ -1,8 +1,7 @@
 """What a word names by its letters, before what it is only alike: `votes` of helpful_votes."""
 
 from modelwright.engines.language.rules.mentions.draft import Draft
-from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.mentions.mention_index import Mentions
+from modelwright.engines.language.rules.mentions.mention import Mention, Mentions
 from modelwright.engines.language.rules.mentions.rows import amount
 
 _WHOLLY_NAMED = 0.9

@@ -1,5 +1,6 @@
-"""A run of words that may name a column."""
+"""Runs of words that may name columns, and how they are found by the words they stand on."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from modelwright.engines.language.rules.columns.index import Column
@@ -19,3 +20,41 @@ class Mention:
     def quality(self) -> float:
         """One number for both shares."""
         return 0.65 * self.named + 0.35 * self.explained
+
+
+class Mentions:
+    """All mentions, in one order whichever way they are found."""
+
+    def __init__(self, found: Iterable[Mention]) -> None:
+        self._all = tuple(found)
+        self._from: dict[int, list[tuple[int, Mention]]] = {}
+        self._over: dict[int, list[Mention]] = {}
+        self._of: dict[int, list[Mention]] = {}
+        for place, one in enumerate(self._all):
+            self._from.setdefault(one.start, []).append((place, one))
+            self._of.setdefault(one.column.at, []).append(one)
+            for at in range(one.start, one.end):
+                self._over.setdefault(at, []).append(one)
+
+    def __iter__(self) -> Iterator[Mention]:
+        return iter(self._all)
+
+    @property
+    def columns(self) -> set[tuple[str, str]]:
+        """The columns that are named, each with its table."""
+        return {(one.column.table, one.column.facts.name) for one in self._all}
+
+    def over(self, at: int) -> Iterable[Mention]:
+        """Those that a word is part of."""
+        return self._over.get(at, ())
+
+    def starting(self, low: int, high: int) -> Iterable[Mention]:
+        """Those that begin at the first of some words or after it, before the other."""
+        if high == low + 1:
+            return (one for _, one in self._from.get(low, ()))
+        found = [pair for at in range(max(0, low), high) for pair in self._from.get(at, ())]
+        return (one for _, one in sorted(found, key=lambda pair: pair[0]))
+
+    def of(self, column: int) -> list[Mention]:
+        """Those of the column at a place."""
+        return self._of.get(column, [])

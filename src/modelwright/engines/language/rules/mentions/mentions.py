@@ -15,8 +15,7 @@ from modelwright.engines.language.rules.mentions.competing_names import (
     of_entity,
     of_rows,
 )
-from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.mentions.mention_index import Mentions
+from modelwright.engines.language.rules.mentions.mention import Mention, Mentions
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon
 from modelwright.engines.language.rules.text.stopping import Stopped, TooLong, heeding, never
 from modelwright.engines.language.rules.text.words import Word, words

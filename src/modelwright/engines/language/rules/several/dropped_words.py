@@ -23,13 +23,19 @@ def dropped_words(draft: Draft, plan: Plan) -> list[str]:
         found += [w.raw for w, by in zip(said, draft.claimed, strict=True) if by == "order"]
     if not (plan.combined or any(one.op in DENYING for tests in plan.where for one in tests)):
         found += [w.raw for w in said if w.text in _DENIALS] + unread_denials(draft, plan)
-    grouped = plan.group or plan.within
-    if plan.limit and not grouped:
-        found += [w.raw for w in said if w.text in _EACH]
-    if not (grouped or plan.having):
+    return found + _each_dropped(draft, plan) + _not_grouped(draft)
+
+
+def _each_dropped(draft: Draft, plan: Plan) -> list[str]:
+    """`Each`, and what was done to rows, of a plan without groups."""
+    if plan.group or plan.within:
+        return []
+    said = draft.question.words
+    found = [w.raw for w in said if w.text in _EACH] if plan.limit else []
+    if not plan.having:
         each = (at for at in range(len(said)) if draft.text(at - 1, at + 1) in _BY_EACH)
         found += [f"by {said[at].raw}" for at in each] + _not_done(draft, plan)
-    return found + _not_grouped(draft)
+    return found
 
 
 def _not_grouped(draft: Draft) -> list[str]:

@@ -3,8 +3,7 @@
 import re
 
 from modelwright.engines.language.rules.mentions.draft import Draft
-from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.mentions.mention_index import Mentions
+from modelwright.engines.language.rules.mentions.mention import Mention, Mentions
 from modelwright.engines.language.vocabulary import word_set
 
 _VERBS = (
