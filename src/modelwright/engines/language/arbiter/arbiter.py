@@ -19,6 +19,8 @@ from modelwright.engines.language.arbiter.results import Result, same_result
 from modelwright.engines.language.arbiter.settling import Settled
 from modelwright.engines.language.arbiter.swapping import (
     SWAPPABLE,
+    WAYS_TO_DENY,
+    denied_otherwise,
     listed_once,
     swapped,
     turned,
@@ -186,7 +188,8 @@ class Arbiter:
                 return Refused(denied.reason, denied.suggestions)
         best = readings[0] if readings else None
         least = self.least(request, outcomes)
-        contested = _contested(readings) or _rivalling(readings) or _as_sure(readings, least)
+        contested = _contested(readings) or _rivalling(readings) or _denying(readings)
+        contested = contested or _as_sure(readings, least)
         if (
             best
             and best.is_answerable
@@ -323,6 +326,21 @@ def _rivalling(readings: Sequence[Reading]) -> list[Reading]:
     return [best, *others][:MAX_CHOICES] if others else []
 
 
+def _denying(readings: Sequence[Reading]) -> list[Reading]:
+    """Returns the likeliest reading and what denies the same otherwise: no car, or all but cars."""
+    sound = [one for one in readings if not one.is_faulty]
+    if not sound or not _denied_in(sound[0]):
+        return []
+    others = [one for one in sound[1:] if _denied_in(one) == _denied_in(sound[0])]
+    return [sound[0], *others][:MAX_CHOICES] if others else []
+
+
+def _denied_in(reading: Reading) -> set[tuple[str, ...]]:
+    """Returns what a reading denies that can be denied in two ways."""
+    found = (one for one in reading.findings if one.code is Code.AMBIGUOUS_VALUE)
+    return {one.words for one in found if len(one.words) == WAYS_TO_DENY}
+
+
 def _as_sure(readings: Sequence[Reading], least: float) -> list[Reading]:
     """Returns the readings that are likely enough, where as many readers read another one so.
 
@@ -354,6 +372,7 @@ def _other_readings(
     """Returns readings that nobody read, which the findings of a candidate point to."""
     return [
         *swapped(one, findings),
+        *denied_otherwise(one, findings),
         *turned(one, request.question),
         *looked_up(one, findings, request.catalog),
     ]

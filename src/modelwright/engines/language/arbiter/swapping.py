@@ -4,7 +4,7 @@ A rival in the place of a column that a vague word took, and the other end of an
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sqlglot import exp, parse_one
@@ -19,6 +19,8 @@ from modelwright.engines.language.vocabulary import cue_words
 SWAPPABLE = frozenset({Code.AMBIGUOUS_NAME, Code.WRONG_KEY})
 """Findings that name the column that was taken, and those that may be meant."""
 _NOT_PLAIN = ("distinct", "group", "limit", "order", "qualify")
+WAYS_TO_DENY = 4
+"""What tells of a denial that is ambiguous: its words, the column and its two values."""
 MAX_SWAPS = 2
 """So many rivals of a column are tried."""
 
@@ -41,6 +43,49 @@ def swapped(candidate: Candidate, findings: Sequence[Finding]) -> Iterator[Candi
             made = with_rival(candidate, taken, rival)
             if made is not None:
                 yield replace(made, reader=SWAPPED, confidence=None)
+
+
+def denied_otherwise(candidate: Candidate, findings: Sequence[Finding]) -> Iterator[Candidate]:
+    """Yields the other way to deny a kind: all but `Car` in the place of `No car` alone.
+
+    Args:
+        candidate: What a reader read.
+        findings: What the checks found of it: the words, the column and its two values.
+
+    Yields:
+        Candidates that no reader read, to be offered beside it.
+    """
+    for one in findings:
+        if one.code is not Code.AMBIGUOUS_VALUE or len(one.words) != WAYS_TO_DENY:
+            continue
+        _, column, denial, kind = one.words
+        sql = _denied(candidate.sql, column, {denial: kind, kind: denial})
+        if sql is not None:
+            told = _denied_in_words(candidate.interpretation, denial, kind)
+            yield replace(
+                candidate, sql=sql, reader=SWAPPED, interpretation=told, confidence=None, chart=None
+            )
+
+
+def _denied_in_words(told: str, denial: str, kind: str) -> str:
+    """Says the other way in a sentence that says one: `where transport is not Car`."""
+    alone, but = f" is {denial}", f" is not {kind}"
+    return told.replace(alone, but) if alone in told else told.replace(but, alone)
+
+
+def _denied(sql: str, column: str, others: Mapping[str, str]) -> str | None:
+    """Turns each test for equality with one of two values into one that it is not the other."""
+    try:
+        tree = parse_one(sql, dialect="duckdb")
+    except SqlglotError:
+        return None
+    turned = {exp.EQ: exp.NEQ, exp.NEQ: exp.EQ}
+    tests = [one for one in tree.find_all(exp.EQ, exp.NEQ) if one.expression.name in others]
+    tests = [one for one in tests if one.this.name.casefold() == column.casefold()]
+    for one in tests:
+        other = exp.Literal.string(others[one.expression.name])
+        one.replace(turned[type(one)](this=one.this, expression=other))
+    return str(tree.sql(dialect="duckdb")) if tests else None
 
 
 def turned(candidate: Candidate, question: str) -> Iterator[Candidate]:

@@ -11,8 +11,9 @@ from sqlglot import exp
 from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Statement, Test
-from modelwright.engines.language.checks.words import QuestionWords
+from modelwright.engines.language.checks.words import QuestionWords, facts_of
 from modelwright.engines.language.linking.phrases import BY_DENIAL
+from modelwright.engines.language.readers import ReadRequest, ValueLink
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem, words
@@ -130,6 +131,29 @@ def check_denied_values(said: QuestionWords, sql: Statement) -> Iterator[Finding
             told = meant[0].text
             message = f"“{told}” is not told by “{meant[0].value}” of {meant[0].column}."
             yield fault(Code.NEGATION_DROPPED, message, told)
+
+
+def check_denied_kinds(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `without a car` where a column holds `No car`, `Car` and `Bus`: a bus is no car."""
+    for link in (one for one in said.request.links.values if one.quality == BY_DENIAL):
+        kind = denied_kind(said.request, link)
+        tests = [one for one in sql.tests if (link.table, link.column) in one.columns]
+        told = {literal.name for one in tests for literal in one.literals}
+        if kind is not None and told & {str(link.value), kind}:
+            message = f"“{link.text}” may be “{link.value}”, or all but “{kind}”."
+            ways = (link.column, str(link.value), kind)
+            yield doubt(Code.AMBIGUOUS_VALUE, message, link.text, *ways)
+
+
+def denied_kind(request: ReadRequest, link: ValueLink) -> str | None:
+    """Returns the value that a value says no of, where a column holds others beside the two."""
+    facts = facts_of(request, link.table, link.column)
+    if facts is None:
+        return None
+    denied = [word.stem for word in words(str(link.value))][1:]
+    held = {str(value): [word.stem for word in words(str(value))] for value, _ in facts.top}
+    kind = next((value for value, stems in held.items() if stems == denied), None)
+    return kind if set(held) - {kind, str(link.value)} else None
 
 
 def check_neither(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -579,6 +603,7 @@ def _inside_value(said: QuestionWords, span: tuple[int, int]) -> bool:
 CHECKS: tuple[Check, ...] = (
     check_negation,
     check_denied_values,
+    check_denied_kinds,
     check_neither,
     check_superlatives,
     check_top,

@@ -49,8 +49,8 @@ SHORTEST_PART = 4
 """Shorter words of a name mean nothing alone."""
 _NUMBERED = re.compile(r"^\s*\d+[.)]\s*")
 """How values are numbered for sorting: `2. Married`."""
-_DENYING = frozenset({"no", "without", "non"})
-"""What values begin with that deny the rest of them."""
+_DENYING = frozenset({"no", "without"})
+"""What values begin with that deny the rest of them; `Non-fiction` is a kind of its own."""
 _ARTICLES = frozenset({"a", "an", "any", "the", "their", "its"})
 LITTLE = word_set("small_words.little")
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from modelwright.engines.language.arbiter.arbiter import Choices
+
 from .conftest import Open
 from .test_arbiter import decide, rows
 
@@ -31,3 +33,33 @@ def test_links_all_that_is_denied(shop: Open) -> None:
     links = shop("houses").request("houses without a garage and with no pool").links
     told = {one.text: one.value for one in links.values}
     assert told == {"without a garage": "No garage", "with no pool": "no pool"}
+
+
+@pytest.mark.parametrize(
+    ("question", "where"),
+    [
+        ("how many commuters without fiction", "reading <> 'Fiction'"),
+        ("how many commuters with no fiction", "reading <> 'Fiction'"),
+        ("how many commuters without a helmet", "head = 'No helmet'"),
+    ],
+)
+def test_is_no_other_kind_of_it(shop: Open, question: str, where: str) -> None:
+    data = shop("commuters")
+    right = data.run(f"select count(*) from commuters where {where}")
+    assert rows(decide(data, question)) == [list(row) for row in right.rows]
+
+
+@pytest.mark.parametrize(
+    "question", ["how many commuters without a car", "number of commuters that have no car"]
+)
+def test_beside_a_third_kind_is_asked_back(shop: Open, question: str) -> None:
+    data = shop("commuters")
+    decision = decide(data, question)
+    assert isinstance(decision, Choices)
+    wheres = ("transport = 'No car'", "transport <> 'Car'")
+    ways = [data.run(f"select count(*) from commuters where {one}").rows for one in wheres]
+    offered = [[list(row) for row in one.result.rows] for one in decision.readings]
+    assert [[list(row) for row in one] for one in ways] == offered
+    told = [one.best.interpretation for one in decision.readings]
+    assert "is No car" in told[0]
+    assert "is not Car" in told[1]
