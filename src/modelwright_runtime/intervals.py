@@ -3,7 +3,7 @@
 Out-of-fold residuals on the scale of raw predictions are grouped by predicted value; each group
 has its own quantiles (Vovk 2012, Mondrian conformal prediction). They lie between order
 statistics, so that a new row is expected inside exactly as often as is said (Hyndman and Fan
-1996, their sixth kind).
+1996, their sixth kind), or more often where they would leave the prediction outside.
 """
 
 from dataclasses import dataclass
@@ -52,6 +52,9 @@ class Interval:
     def around(self, raw_prediction: Floats) -> tuple[Floats, Floats]:
         """Returns both ends on the scale of raw predictions for raw predictions (n,).
 
+        The prediction lies between them: where a group is off to one side, as with a model that
+        hardly learnt, the nearer end is the prediction itself.
+
         Args:
             raw_prediction: Raw predictions, shape (n,).
 
@@ -59,7 +62,8 @@ class Interval:
             Low and high ends, shape (n,) each.
         """
         group = np.searchsorted(self.edges, raw_prediction, side="right")
-        return raw_prediction + self.low[group], raw_prediction + self.high[group]
+        low, high = np.minimum(self.low, 0.0), np.maximum(self.high, 0.0)
+        return raw_prediction + low[group], raw_prediction + high[group]
 
     def to_json(self) -> dict[str, Any]:
         """Returns plain lists.

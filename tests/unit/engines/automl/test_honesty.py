@@ -56,6 +56,14 @@ def _chosen(leaderboard: dict[str, Any]) -> tuple[Any, ...]:
 
 
 class TestInterval:
+    def test_holds_the_prediction_where_all_residuals_lie_to_one_side(self):
+        raw = np.repeat([0.0, 100.0], 400)
+        off = np.tile(np.linspace(20, 60, 400), 2) * np.repeat([1.0, -1.0], 400)
+        low, high = Interval.fit(raw, raw + off).around(np.array([0.0, 100.0]))
+        assert (low[0], high[1]) == (0.0, 100.0)
+        assert high[0] == pytest.approx(58, abs=1)
+        assert low[1] == pytest.approx(42, abs=1)
+
     @pytest.mark.parametrize("rows", [25, 30, 200, 399])
     def test_holds_a_new_row_as_often_as_is_said(self, rows: int):
         drawn = np.random.default_rng(rows).random((4000, rows))
