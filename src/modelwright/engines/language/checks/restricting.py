@@ -12,7 +12,7 @@ from modelwright.engines.language.checks.findings import Code, Finding, fault, n
 from modelwright.engines.language.checks.statement import Statement
 from modelwright.engines.language.checks.words import QuestionWords, is_row_word, is_told
 from modelwright.engines.language.rules.text.words import Word, stem
-from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues
+from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
 
 _ARTICLES = frozenset({"a", "an", "another", "any", "no"})
 _BE = frozenset({
@@ -20,8 +20,20 @@ _BE = frozenset({
     "has", "have", "is", "isn't", "never", "not", "now", "still", "was", "wasn't", "were",
     "weren't", "yet",
 })  # fmt: skip
-_ASKS_TO = any_case(r"^\W*(?:please\s+|can you\s+|could you\s+)?(?:give|make|draw|take|have|do)\b")
-"""What asks for something to be done: `take a look at`, `give me a print of`."""
+_HAVE = frozenset({"had", "has", "have", "having"})
+_WHO_ASKS = frozenset({"i", "let's", "me", "to", "us", "we", "you"})
+"""Whoever has something here asks for it: `may I have a report of`, `let me have a look at`."""
+_RELATIVE = frozenset({"that", "which", "who"})
+_OF_ROWS = frozenset({
+    "are", "aren't", "be", "been", "is", "isn't", "of", "was", "wasn't", "were", "weren't",
+})  # fmt: skip
+_BEFORE_ACT = word_set("small_words.before_acts")
+"""What stands before the article of a thing that tells rows apart, as in `ended in a draw`.
+
+Elsewhere it is wished for (`I want a report of`), or is the row itself (`the fare of a drive`).
+"""
+_STREAK = any_case(r"run\s+of\b")
+"""Rows that follow each other: `any run of wins`."""
 _ENDS = any_case(r"\W*(?:$|(?:by|per|over time)\b)")
 _OF_THE_DATA = any_case(
     r"\s+(?:in|within|from|here)\b(?:\s+(?:the|this|our|your|that|these|all))*\s*"
@@ -40,12 +52,29 @@ _TIED = 2
 
 def check_acts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `ended in a draw` of which only `ended` was heard: no chart is to be drawn."""
-    if _ASKS_TO.match(said.request.question):
-        return
-    for before, word in pairwise(said.all):
+    for at, (before, word) in enumerate(pairwise(said.all)):
         is_act = before.text in _ARTICLES and word.text in cue_words("acts")
-        if is_act and not is_told(said, sql, word):
+        if is_act and _tells_rows(said, at) and not is_told(said, sql, word):
             yield fault(Code.RESTRICTION_DROPPED, _untold(word.raw), word.raw)
+
+
+def _tells_rows(said: QuestionWords, article: int) -> bool:
+    """Whether rows are or have what follows an article, rather than that it is wished for."""
+    if _STREAK.match(said.request.question, said.all[article + 1].start):
+        return True
+    lead = said.all[article - 1] if article else None
+    who = said.all[article - 2] if article > 1 else None
+    if lead is not None and lead.text in _BEFORE_ACT:
+        return True
+    if lead is None or who is None:
+        return False
+    if lead.text in _HAVE:
+        return who.text not in _WHO_ASKS
+    return lead.text in _OF_ROWS and _is_of_rows(said, who)
+
+
+def _is_of_rows(said: QuestionWords, word: Word) -> bool:
+    return word.text in _RELATIVE or _calls_rows(said, word)
 
 
 def check_outcomes(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
