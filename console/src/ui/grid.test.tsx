@@ -58,3 +58,24 @@ it("cuts a name that would push the others out of sight, and tells it on hover",
   );
   screen.getByTitle(name);
 });
+
+it("tells midnight as the day, but with its hour among other hours", () => {
+  const midnight = "2023-01-01T00:00:00";
+  render(
+    <MantineProvider>
+      <Grid
+        columns={["day", "at"]}
+        rows={[
+          [midnight, midnight],
+          ["2023-01-02T00:00:00", "2023-01-01T13:00:00"],
+        ]}
+      />
+    </MantineProvider>,
+  );
+  expect(screen.getAllByRole("cell").map(({ textContent }) => textContent)).toEqual([
+    "2023-01-01",
+    "2023-01-01 00:00:00",
+    "2023-01-02",
+    "2023-01-01 13:00:00",
+  ]);
+});

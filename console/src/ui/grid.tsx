@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { rounded } from "./number-format";
 import { usePagedList } from "./paged-list";
 import { Pager } from "./pager";
-import { plain } from "./time-format";
+import { plain, tellsHour } from "./time-format";
 
 interface GridProps {
   columns: string[];
@@ -42,7 +42,9 @@ export function Grid({
   const shown = part.map((name, place) => {
     const index = first + place;
     const side = isNumber(name, index) ? "right" : "left";
-    return { name, index, side, hasFractions: rows.some((row) => isFraction(row[index])) } as const;
+    const values = rows.map((row) => row[index]);
+    const hasFractions = values.some(isFraction);
+    return { name, index, side, hasFractions, hasHours: values.some(tellsHour) } as const;
   });
   return (
     <>
@@ -81,9 +83,9 @@ export function Grid({
             {rows.map((row, number) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows of a table have no other name
               <Table.Tr key={number}>
-                {shown.map(({ name, index, side, hasFractions }) => (
+                {shown.map(({ name, index, side, hasFractions, hasHours }) => (
                   <Table.Td key={name} ta={side} maw={320}>
-                    <Cell value={row[index]} isAmount={hasFractions} />
+                    <Cell value={row[index]} isAmount={hasFractions} hasHours={hasHours} />
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -107,6 +109,8 @@ interface CellProps {
   value: unknown;
   /** Whole numbers alone may be years, or name something, and are left as they are. */
   isAmount?: boolean;
+  /** Whether the column tells moments of other hours than midnight. */
+  hasHours?: boolean;
 }
 
 function Heading({ name }: { name: string }) {
@@ -118,7 +122,7 @@ function Heading({ name }: { name: string }) {
   );
 }
 
-function Cell({ value, isAmount = false }: CellProps) {
+function Cell({ value, isAmount = false, hasHours = false }: CellProps) {
   if (value === null || value === undefined || value === "") {
     return (
       <Text span c="dimmed" size="sm">
@@ -126,7 +130,7 @@ function Cell({ value, isAmount = false }: CellProps) {
       </Text>
     );
   }
-  const whole = typeof value === "object" ? JSON.stringify(value) : plain(String(value));
+  const whole = typeof value === "object" ? JSON.stringify(value) : plain(String(value), hasHours);
   const text = typeof value === "number" ? rounded(value, isAmount) : whole;
   const isCut = text.length > 40 || text.length < whole.length;
   return (

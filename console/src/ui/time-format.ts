@@ -22,9 +22,19 @@ const FORMATS: Record<TimeStyle, Intl.DateTimeFormat> = {
 export const formatTime = (moment: string, style: TimeStyle = "moment") =>
   FORMATS[style].format(new Date(moment));
 
-/** A text as it is read: a moment without its T, at midnight, which days are told by, as the day. */
-export const plain = (text: string) =>
-  text.replace(/^(\d{4}-\d\d-\d\d)T00:00:00$/, "$1").replace(/^(\d{4}-\d\d-\d\d)T(?=\d\d:)/, "$1 ");
+/**
+ * A text as it is read: a moment without its T, at midnight, which days are told by, as the day;
+ * among moments of other hours midnight keeps its hour.
+ */
+export const plain = (text: string, hasHours = false) =>
+  (hasHours ? text : text.replace(/^(\d{4}-\d\d-\d\d)T00:00:00$/, "$1")).replace(
+    /^(\d{4}-\d\d-\d\d)T(?=\d\d:)/,
+    "$1 ",
+  );
+
+/** Whether a value is a moment of another hour than midnight. */
+export const tellsHour = (value: unknown) =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:/.test(value) && !/T00:00:00$/.test(value);
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["day", 86_400],
