@@ -169,10 +169,16 @@ def check_amounts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     links = said.request.links
     for amount in find_amounts(said.request.question, links.names, sql.catalog):
         tests = [one for one in sql.tests if _holds(one, amount.value) or _is_in(one, amount)]
-        if tests and not any(amount.places & set(one.columns) for one in tests):
+        if tests and not any(_is_of(one, amount) for one in tests):
             name = (*tests[0].columns, ("", "a number of rows"))[0][1]
             message = f"“{amount.text}” is compared with {name}."
             yield fault(Code.COMPARISON_TURNED, message, amount.text)
+
+
+def _is_of(test: Test, amount: Amount) -> bool:
+    """Whether a test is of a column that an amount may be of; those of groups bear its name."""
+    names = {one.name for one in test.node.find_all(exp.Column)} if test.aggregated else set()
+    return bool(amount.places & set(test.columns) or names & {name for _, name in amount.places})
 
 
 def _is_in(test: Test, amount: Amount) -> bool:

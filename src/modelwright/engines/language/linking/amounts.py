@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from modelwright.engines.language.catalog import Catalog, Role
 from modelwright.engines.language.readers import NameLink
-from modelwright.engines.language.vocabulary import any_case, find_cues
+from modelwright.engines.language.vocabulary import aggregates, any_case, cue_words, find_cues
 
 _NUMBER = r"[$€£]?(?P<number>\d[\d,]*(?:\.\d+)?)"
 _BEFORE = any_case(
@@ -14,8 +14,13 @@ _BEFORE = any_case(
 )
 """`With 1980` before the name."""
 _ANY_NUMBER = any_case(rf"(?<![\w.,-]){_NUMBER}\s+$")
-_HAVING = any_case(r"\b(?:with|having|has|have|had|whose|where|and)\s+(?:(?!by\b|per\b)\w+\s+)?$")
+_HAVING = any_case(
+    r"\b(?:with|having|has|have|had|whose|where|and)\s+(?:(?!by\b|per\b)(?P<between>\w+)\s+)?$"
+)
 """`With a` before a name that a number follows."""
+_OF_MANY = cue_words("superlative_high") | cue_words("superlative_low") | cue_words("sum")
+_OF_MANY |= {word for one in aggregates() for word in one.words}
+"""What is told of several rows: `the highest fare of 2025` is that of a year."""
 _BEHIND = any_case(
     rf"\s+(?:(?:of|is|are|was|were|being|at|equals?|equal\s+to|exactly)\s+)+{_NUMBER}(?![\w-])"
 )
@@ -70,7 +75,8 @@ def _beside(
     if before is not None and not is_compared:
         before = None if _is_compared_itself(question, end) else _BEFORE.search(question[:start])
     behind = _EQUALS.match(question, end)
-    if behind is None and _HAVING.search(question[:start]):
+    having = _HAVING.search(question[:start])
+    if behind is None and having and (having["between"] or "").casefold() not in _OF_MANY:
         behind = _BEHIND.match(question, end)
     for one in (before, behind):
         if one is not None:

@@ -3,6 +3,8 @@
 import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Answer, Choices
+from modelwright.engines.language.checks.checking import check
+from modelwright.engines.language.checks.findings import Code
 from modelwright.engines.language.linking.amounts import find_amounts
 
 from .conftest import Open
@@ -18,6 +20,10 @@ from .test_arbiter import decide
         ("makers with a total output of 1980", ["output of 1980"]),
         ("makers where machines = 1985", ["machines = 1985"]),
         ("makers in 1990 with machines", []),
+        ("maker with most machines of 1990", []),
+        ("the maker with the highest output of 1990", []),
+        ("makers with average machines of 1990", []),
+        ("makers with a number of machines of 1990", []),
         ("total machines of 1990", []),
         ("makers with 2019 machines over 500", []),
         ("1990 machines by maker", []),
@@ -40,6 +46,28 @@ def test_are_no_years(shop: Open, question: str) -> None:
     told = (decision.reading,) if isinstance(decision, Answer) else told
     assert told
     assert all("machines" in one.best.sql and "founded" not in one.best.sql for one in told)
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "where"),
+    [
+        ("visits", "which place with the highest fee of 2024", "year(day) = 2024"),
+        ("orders", "agent with most discount of 2025", "year(order_date) = 2025"),
+    ],
+)
+def test_behind_a_superlative_are_years(shop: Open, table: str, question: str, where: str) -> None:
+    links = shop(table).request(question).links
+    assert [str(one.start.year) for one in links.periods if one.start] == [where[-4:]]
+
+
+@pytest.mark.parametrize(
+    "question", ["coaches with average trained minutes of 50", "coaches with trained minutes of 50"]
+)
+def test_of_groups_are_no_fault(shop: Open, question: str) -> None:
+    data = shop("athletes")
+    sql = "select coach from athletes group by coach having avg(trained_minutes) = 50"
+    found = check(sql, data.request(question))
+    assert Code.COMPARISON_TURNED not in {one.code for one in found}
 
 
 def test_years_are_still_years(shop: Open) -> None:
