@@ -5,7 +5,7 @@ returns None. What it does not tell is lost, and the follow-up is not read so.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 
 from sqlglot import exp, parse_one
@@ -35,6 +35,7 @@ from modelwright.engines.language.vocabulary import (
     find_cues,
     phrase_pattern,
     word_set,
+    word_values,
 )
 
 Probe = Callable[[str, str], AnsweredStatement]
@@ -54,14 +55,7 @@ _SHARE = any_case(r"^(?:the )?(?:percentage|share)\b")
 _LED = any_case(r"\b(?:in|for|of|from|with|since|before|after|over|under)\s+$")
 _NARROWING = any_case(r"^(?:for|with|in|from|who|where)\s+\S")
 _NOTHING = word_set("small_words.tying")
-_OPPOSITE = (
-    ({"largest", "biggest", "highest", "most", "best"}, {"smallest", "lowest", "least", "worst"}),
-    ({"oldest"}, {"youngest", "newest"}),
-    ({"longest", "tallest"}, {"shortest"}),
-    ({"heaviest"}, {"lightest"}),
-    ({"fastest"}, {"slowest"}),
-    ({"latest", "last", "newest"}, {"earliest", "first", "oldest"}),
-)
+_OPPOSITE: Sequence[tuple[Sequence[str], Sequence[str]]] = word_values("opposites.orders")
 """Ends of one order."""
 
 

@@ -128,11 +128,9 @@ _FIXED: tuple[tuple[Kind, Sequence[str]], ...] = (
     (Kind.BETWEEN, ("between", "from")),
     (Kind.AND, ("and", "as well as", "&")),
     (Kind.OR, ("or",)),
-    (Kind.ROWS, ("rows", "records", "entries", "row", "record", "cases", "observations", "items")),
-    (Kind.WITH, ("with", "having", "have", "has", "had", "where", "that have", "which have",
-                 "who have", "whose")),
-    (Kind.WHICH, ("which", "what", "who", "what kind of", "what kinds of", "what type of",
-                  "what types of")),
+    (Kind.ROWS, tuple(_WORDS["rows"])),
+    (Kind.WITH, tuple(_WORDS["with"])),
+    (Kind.WHICH, tuple(_WORDS["which"])),
 )  # fmt: skip
 _COMMA = re.compile(r"\s*,\s*")
 

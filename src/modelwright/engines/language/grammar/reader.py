@@ -44,7 +44,7 @@ MAX_READINGS = 4
 _COUNTING = word_set("superlatives.of_how_many")
 _OF_EACH = frozenset({"avg", "median", "min", "max"})
 """Aggregates that two groups have apart: of both together they are none of theirs added up."""
-_NAMING = ("name", "title", "full name", "first name", "model")
+_NAMING = word_set("names.of_rows")
 
 
 _CHART = any_case(

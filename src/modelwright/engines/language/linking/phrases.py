@@ -51,7 +51,7 @@ _NUMBERED = re.compile(r"^\s*\d+[.)]\s*")
 """How values are numbered for sorting: `2. Married`."""
 _DENYING = frozenset({"no", "without"})
 """What values begin with that deny the rest of them; `Non-fiction` is a kind of its own."""
-_ARTICLES = frozenset({"a", "an", "any", "the", "their", "its"})
+_ARTICLES = word_set("small_words.before_phrase")
 LITTLE = word_set("small_words.little")
 
 

@@ -22,6 +22,7 @@ from modelwright.engines.language.vocabulary import word_list, word_values
 
 MONTHS = word_list("times.months")
 DAYS = word_list("times.weekdays")
+UNITS = word_list("times.units")
 SPELLED: Mapping[str, int] = word_values("times.counted")
 ORDINALS: Mapping[str, int] = word_values("times.ordinals")
 DECADES: Mapping[str, int] = word_values("times.decades")
@@ -370,7 +371,7 @@ def _year_range(match: re.Match[str], _: Clock) -> Point | None:
 
 
 def _so_far(match: re.Match[str], clock: Clock) -> Point:
-    unit = next(one for one in ("day", "week", "month", "quarter", "year") if one in match.group())
+    unit = next(one for one in UNITS if one in match.group())
     end = clock.today + timedelta(days=1)
     return _of((start_of(unit, clock.today, clock), end), relative=True)
 

@@ -1,5 +1,9 @@
-"""The words of questions that mean something in any table, read once from TOML."""
+"""The words of questions that mean something in any table, read once.
 
+Lists are TOML, a file a topic; the three large ones are JSON, which is read faster.
+"""
+
+import json
 import re
 import tomllib
 from collections.abc import Sequence
@@ -38,6 +42,7 @@ def any_case(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
+_LARGE = frozenset({"lexicon", "targets", "related"})
 BEHIND_GROUPED = any_case(r"\b(?:by|per|each|every)\s+(?:the\s+)?$")
 """What stands right before the name of a group: `by the month`."""
 
@@ -45,23 +50,19 @@ BEHIND_GROUPED = any_case(r"\b(?:by|per|each|every)\s+(?:the\s+)?$")
 @lru_cache(maxsize=1)
 def aggregates() -> tuple[Aggregate, ...]:
     """Returns all aggregates."""
-    raw = tomllib.loads((files(__package__) / "aggregates.toml").read_text("utf-8"))
     return tuple(
         Aggregate(one["name"], one["sql"], one["said"], tuple(one["words"]))
-        for one in raw["aggregate"]
+        for one in word_values("aggregates.aggregate")
     )
-
-
-@lru_cache(maxsize=1)
-def _lists() -> dict[str, tuple[str, ...]]:
-    raw = tomllib.loads((files(__package__) / "cues.toml").read_text("utf-8"))
-    return {name: tuple(words) for name, words in raw.items()}
 
 
 @lru_cache(maxsize=32)
 def word_table(name: str) -> Any:
     """Returns a whole file of words."""
-    return tomllib.loads((files(__package__) / f"{name}.toml").read_text("utf-8"))
+    folder = files(__package__)
+    if name in _LARGE:
+        return json.loads((folder / f"{name}.json").read_text("utf-8"))
+    return tomllib.loads((folder / f"{name}.toml").read_text("utf-8"))
 
 
 def word_list(path: str) -> tuple[str, ...]:
@@ -97,12 +98,12 @@ def word_values(path: str) -> Any:
 
 def cue_words(name: str) -> frozenset[str]:
     """Returns the words of one list of `cues.toml`."""
-    return frozenset(_lists()[name])
+    return word_set(f"cues.{name}")
 
 
 @lru_cache(maxsize=64)
 def _pattern(name: str) -> re.Pattern[str]:
-    return phrase_pattern(_lists()[name])
+    return phrase_pattern(word_list(f"cues.{name}"))
 
 
 def phrase_pattern(words: Sequence[str]) -> re.Pattern[str]:

@@ -13,15 +13,16 @@ from modelwright.engines.language.rules.ranks.vague import main_measure
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.text.words import stem
+from modelwright.engines.language.vocabulary import word_set
 
 KINDS = patterns("measuring kinds")
 _RANGE = pattern("measuring range")
 _JOINED = re.compile(r"(?:,|,? and)(?: the)? (?P<next>\w+)")
-_JOINS = frozenset({"and", "vs", "versus"})
+_JOINS = word_set("small_words.set_beside")
 _BOTH = re.compile(r"\b(?:and|,) (?:the )?total\b|\btotal and\b")
-_MEANS = frozenset({"average", "mean", "median", "avg"})
-_DATED = frozenset({"latest", "earliest", "first", "last", "most recent"})
-_AGED = frozenset({"oldest", "youngest"})
+_MEANS = word_set("averages.means", "averages.median")
+_DATED = word_set("superlatives.of_dates")
+_AGED = word_set("superlatives.of_age")
 _NEARLY_NAMED = 0.75
 """How good a mention is at least where the only fault is a slip in spelling."""
 _ALL_BUT_WHOLE = 0.9

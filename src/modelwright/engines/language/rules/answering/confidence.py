@@ -14,19 +14,20 @@ from modelwright.engines.language.rules.lookups.ranking import probability
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.plans.plan import Condition, Measure, Plan
 from modelwright.engines.language.rules.text.lexicon import lexicon
+from modelwright.engines.language.vocabulary import word_set
 
 _VERB = re.compile(r"(?:ed|en|wn|ught|ade|ung|ing|old|aid|oke|nt|pt|lt)$")
 _MOST_GROUPINGS = 3
 """Groups by more columns hold about one row each."""
 _WHOLLY_NAMED = 0.95
 """How good a mention is at least that names a column in full."""
-_EACH = frozenset({"per", "each", "every"})
+_EACH = word_set("small_words.each")
 _FIRST = re.compile(r"(?:first|last|earliest|latest|newest|oldest)\b")
 _SELLS = re.compile(
     r"\bhow many (?!(?:different|distinct|unique)\b).*\b(?:sold|sell|ship(?:ped)?|ordered|bought)\b"
 )
 _ASKS_WHICH = re.compile(r"\s*(?:which|who|when|where)\b")
-_WHO = frozenset({"who", "that", "which", "does", "do", "did", "has", "they", "it"})
+_WHO = word_set("small_words.of_verbs")
 
 
 def confidence(draft: Draft, plan: Plan) -> float:

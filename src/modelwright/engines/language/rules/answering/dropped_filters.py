@@ -7,15 +7,15 @@ from modelwright.engines.language.rules.groups.grouping import PERIODS
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.plans.plan import Plan
 from modelwright.engines.language.rules.text.lexicon import lexicon
+from modelwright.engines.language.vocabulary import word_set
 
 _DISTINCT = re.compile(r"\b(?:different|distinct|unique)\b")
 _FREE = frozenset({"", "rows"})
 _COUNTS = frozenset({"count", "count_distinct"})
-_WERE = frozenset({"was", "were", "been"})
-_DOES = frozenset({"did", "do", "does", "has", "have"})
+_WERE = word_set("small_words.passive")
+_DOES = word_set("verbs.doing")
 _LEADS = frozenset({"many", "of", "the"})
-_NEW = frozenset({"a", "an", "another", "different", "her", "his", "its", "other", "same", "their"})
-"""What stands before a thing that was not spoken of yet, or is not the rows themselves."""
+_NEW = word_set("small_words.of_new_things")
 
 
 def dropped_filters(draft: Draft, plan: Plan, told: Sequence[int]) -> list[str]:

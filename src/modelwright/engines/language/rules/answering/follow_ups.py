@@ -3,6 +3,7 @@
 import re
 
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
+from modelwright.engines.language.vocabulary import word_set
 
 _AS_ONE = (
     r"(?= (?:by|as|per|down|into|to|again|only|sorted|ordered|over|are|is|were|was|have|had|has"
@@ -32,15 +33,12 @@ _FOLLOWS = re.compile(
     r"|\binstead\b(?! of)"
 )
 _EARLIER = re.compile(r"\b(?:previous|last|earlier) (question|query|answer|result)s?\b")
-_LEADS = frozenset(
-    {"by", "per", "for", "in", "with", "without", "only", "just", "except", "excluding", "exclude"}
-    | {"not", "on", "from", "since", "before", "after", "during", "until", "between", "compared"}
-)
+_LEADS = word_set("small_words.narrowing")
 _TESTS = frozenset({"group", "condition", "time", "negation"})
 """What only says which rows, or in what groups."""
 _WHY = re.compile(r"\s*why\b")
 _REASON = re.compile(r"reason|caus|why|explan|comment|note|remark")
-_ASKING = frozenset({"which", "what", "who", "whose", "how", "when", "where"})
+_ASKING = word_set("small_words.asking")
 FOLLOWS = (
     "Each question is read by itself, and this one goes on from another: "
     "ask it as one whole question."

@@ -14,8 +14,9 @@ from modelwright.engines.language.rules.plans.plan import Measure, Plan, Ref, co
 from modelwright.engines.language.rules.several.relations import join_along
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import stem
+from modelwright.engines.language.vocabulary import word_list
 
-_BARE = frozenset(map(stem, ("name", "title", "label", "description")))
+_BARE = frozenset(map(stem, word_list("names.labels")))
 """Names that say nothing without their table."""
 _COUNTING = re.compile(r"\b(?:how many|numbers?|counts?|different|distinct|unique|most|fewest)\b")
 Values = Mapping[tuple[str, str], Sequence[Value]]

@@ -8,7 +8,7 @@ from modelwright.engines.language.rules.plans.plan import Condition
 from modelwright.engines.language.vocabulary import word_set
 
 _NOT = word_set("negation.words")
-_JOINING = frozenset({"or", "nor", "by", "in", "from", "with", "a", "the"})
+_JOINING = word_set("small_words.joining")
 
 
 def join_alternatives(draft: Draft) -> None:

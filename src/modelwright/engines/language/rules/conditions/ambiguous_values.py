@@ -5,10 +5,11 @@ from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.lookups.clues import Wanted
 from modelwright.engines.language.rules.mentions.draft import GOOD, Draft
 from modelwright.engines.language.rules.text.words import words
+from modelwright.engines.language.vocabulary import word_set
 
 _SHARED = 0.5
 """Columns alike hold at least so much of each other's values."""
-_WAYS = frozenset({"from", "to", "into", "out", "via", "at"})
+_WAYS = word_set("small_words.ways")
 
 
 def columns_alike(draft: Draft, one: Wanted) -> list[Column]:

@@ -1,6 +1,7 @@
 """Two columns of a row compared: stock below the reorder level, delivered after the due date."""
 
 import re
+from collections.abc import Mapping
 from typing import cast
 
 from modelwright.engines.language.rules.columns.index import Column, ref
@@ -13,6 +14,7 @@ from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.rules.times.lateness import ENDED
+from modelwright.engines.language.vocabulary import word_set, word_values
 
 _CUES = patterns("columns compared")
 _MORE = patterns("columns beside")
@@ -20,8 +22,9 @@ _SAME = pattern("columns same")
 _ALIKE = pattern("columns alike")
 _PERIODS = re.compile(r"(?:the )?(?:year|month|week|day|quarter|decade)s?\b")
 _TIMES = pattern("columns times")
-_FACTORS = {"twice": 2.0, "double": 2.0, "triple": 3.0, "half": 0.5}
-_SPENT = frozenset({"over budget", "under budget", "above budget", "below budget"})
+_FACTORS: Mapping[str, float] = word_values("numbers.factors")
+_LEADING = word_set("small_words.leading")
+_SPENT = word_set("numbers.budgets")
 _SURELY_NAMED = 0.75
 """How good a mention is at least of a column that is set against another."""
 _PARTLY_NAMED = 0.6
@@ -157,7 +160,7 @@ def _set_against(
 
 def _named(draft: Draft, at: int, least: float = _SURELY_NAMED) -> Mention | None:
     """The whole name of a number or a date, with no number after it."""
-    while draft.text(at, at + 1) in {"the", "its", "their", "a"}:
+    while draft.text(at, at + 1) in _LEADING:
         at += 1
     found = draft.pick(at, at + 1, _compares, least) or _around(draft, at)
     if found is None or draft.text(found.end, found.end + 1)[:1].isdigit():

@@ -70,12 +70,13 @@ from modelwright.engines.language.vocabulary import word_set
 
 _WHOLLY_NAMED = 0.9
 """More of a name is said than this where all of it is said."""
-_HEADS = frozenset({"which", "what", "list", "show", "all", "list all", "show all"})
-_BESIDES = frozenset({"other than", "except", "except for", "besides", "apart from"})
-_NONE = frozenset({"no", "numb", "not", "non"})
+_RATES = word_set("names.rates_of_values")
+_HEADS = word_set("small_words.heads")
+_BESIDES = word_set("negation.besides")
+_NONE = word_set("negation.none_stems")
 _MISSING = pattern("filters missing")
 _GROUPING = word_set("small_words.grouping", "small_words.across_groups")
-_PERIODS = frozenset({"hour", "day", "week", "month", "quarter", "year"})
+_PERIODS = word_set("times.units", "times.hour")
 
 
 def read_filters(draft: Draft) -> None:
@@ -308,4 +309,4 @@ def _leaves_place(draft: Draft, mention: Mention) -> bool:
 
 
 def _followed_by_rate(draft: Draft, mention: Mention) -> bool:
-    return draft.text(mention.end, mention.end + 1) in {"rate", "rates", "ratio", "status"}
+    return draft.text(mention.end, mention.end + 1) in _RATES

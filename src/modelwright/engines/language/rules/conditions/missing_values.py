@@ -14,6 +14,7 @@ from modelwright.engines.language.rules.plans.plan import Condition, Op
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts, stem
+from modelwright.engines.language.vocabulary import word_set
 
 _PENDING = pattern("lacking pending")
 _ENDED = pattern("lacking ended")
@@ -25,15 +26,13 @@ _UNDONE = re.compile(
     r"|(?:in|im|ir|il|dis)(?P<adjective>\w{2,}(?:ed|ive|[aeio]te|[ai]ble|[ae]nt|al|ar|id|ect|act))"
 )
 _MOST = frozenset({"most", "least"})
-_WERE = frozenset({"was", "were", "been", "got"})
+_WERE = word_set("verbs.of_being_done")
 _WITH = re.compile(
     r"\b(?:with|have|has|having|had|got|gets?|received?|includ(?:es?|ed|ing))"
     r"(?: (?:any|some|an?|at least one))? (?=\w)"
 )
 _ONE = re.compile(r"\ban? $")
-_AFTER = frozenset(
-    {"in", "at", "on", "by", "per", "for", "from", "and", "who", "that", "were", "are"}
-)
+_AFTER = word_set("small_words.behind_lacking")
 _OFTEN = 0.1
 """Such a share of the rows lacks what is often lacking."""
 _NAMED = 0.5

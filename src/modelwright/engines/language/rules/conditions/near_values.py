@@ -8,14 +8,14 @@ from modelwright.engines.language.rules.mentions.negation import add_value
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon
 from modelwright.engines.language.rules.text.roots import irregular, root
 from modelwright.engines.language.rules.text.words import stem
-from modelwright.engines.language.vocabulary import cue_words
+from modelwright.engines.language.vocabulary import cue_words, word_set
 
 _NAMED = 0.6
 """A word that names a column better is no misspelt value."""
 _WHOLLY_NAMED = 0.9
 """A word that names a column better is no form of a value."""
-_DOING = frozenset({"go", "come", "make", "take", "give", "get", "lead", "run", "see"})
-_PASSIVE = frozenset({"was", "were", "been"})
+_DOING = word_set("verbs.plain")
+_PASSIVE = word_set("small_words.passive")
 """Behind these stands what was done: `were born` is no misspelt `Boren`."""
 SHORTEST_NEAR = 4
 """Shorter words are not taken for misspelt values."""

@@ -20,12 +20,12 @@ from modelwright.engines.language.rules.text.words import words
 from modelwright.engines.language.vocabulary import word_set
 
 _GROUPING = word_set("small_words.grouping", "small_words.across_groups")
-_PLACES = frozenset({"first", "second", "third", "fourth", "fifth", "last"})
-_WERE = frozenset({"are", "were", "is", "was", "been", "got", "not", "never"})
+_PLACES = word_set("numbers.first_places")
+_WERE = word_set("small_words.before_part")
 _RELATIVE = frozenset({"who", "that", "which"})
 _NAMING = frozenset({"called", "named"})
-_OF = frozenset({"of", "for", "from", "among"})
-_NARROWING = frozenset({"in", "of", "by", "from", "with", "without", "on", "at", "for"})
+_OF = word_set("small_words.among")
+_NARROWING = word_set("small_words.prepositions")
 _HALF = re.compile(r"\b(?:semi|half|part|partly|pseudo|quasi|near|pre|post)[- ]$")
 _LITTLE = 0.5
 """What a word of a name weighs that tells little."""

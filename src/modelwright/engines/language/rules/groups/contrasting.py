@@ -7,13 +7,16 @@ from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Measure
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.times.timing import COMPARED
+from modelwright.engines.language.vocabulary import word_set
 
 _CUES = patterns("contrasting cues")
 _JOINTLY = pattern("contrasting jointly")
 _OF_EACH = frozenset({"avg", "median", "min", "max", "per"})
 """Aggregates whose number of two groups together is none of theirs added up."""
 _RIVALS = re.compile(r"^(?:who|which|do|does|are|is)\b.*\b(?:more|less|worse|\w+er)\b.*\bor\b")
-_BESIDE = frozenset({"and", "vs", "versus"})
+_BESIDE = word_set("small_words.set_beside")
+_TWO_SIDES = 2
+"""Kinds of a column that a test parts in those who meet it and the others."""
 _REACH = 4
 """In words: how far from the rest what it is the rest of may stand."""
 
@@ -65,7 +68,7 @@ def _stems(draft: Draft, number: int) -> set[str]:
 def _split(draft: Draft, number: int, rest: str) -> None:
     one = draft.where[number][0]
     column = draft.index.column(one.ref)
-    if len(draft.where[number]) > 1 or one.op != "=" or column.facts.distinct != 2:  # noqa: PLR2004
+    if len(draft.where[number]) > 1 or one.op != "=" or column.facts.distinct != _TWO_SIDES:
         draft.unread.append(rest)
         return
     del draft.where[number], draft.spans[number]

@@ -8,6 +8,7 @@ from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import added, only_rows
 from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.vocabulary import word_set
 
 _HEAD = re.compile(
     r"\s*(?:(?:show|list|find|give|get|display|return|see)\b(?: (?:me|us|all|the|of|every))*\s+)?"
@@ -28,7 +29,7 @@ _WHOLLY_NAMED = 0.93
 _NEARLY_NAMED = 0.75
 """More of a name is said than this where little is left out."""
 _DISTINCT = pattern("measuring distinct")
-_VERBAL = frozenset({"and", "who", "that", "they"})
+_VERBAL = word_set("lookups.before_verbs")
 
 
 def rows_asked(draft: Draft) -> bool:

@@ -40,8 +40,8 @@ _MANY_ROWS = 200
 """With so many rows a year is no other number by chance."""
 _LIKE: Mapping[Op, Op] = {"<=": "<", ">=": ">"}
 """`At most` is as much a test as `less than`, though those learnt from hold none of it."""
-_TIMED = frozenset({"before", "after", "since", "until"})
-_LINKS = frozenset({"is", "of", "was", "are", "were", "with", "has", "had", "in", "at", "equal"})
+_TIMED = word_set("lookups.timed")
+_LINKS = word_set("lookups.links")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ _FROM = pattern("clues from")
 _TO = pattern("clues to")
 
 _OUT = word_set("lookups.setting_out")
-_IN = frozenset(("to", "into", "towards", "arriving", "ended", "ending", "landing", "end"))
+_IN = word_set("lookups.arriving")
 
 
 def _direction(question: Question, column: Column, start: int) -> float:

@@ -14,6 +14,7 @@ from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.plans.plan import Condition, Measure, Plan
 from modelwright.engines.language.rules.text.numbers import compared_numbers
 from modelwright.engines.language.rules.text.stopping import heeding
+from modelwright.engines.language.vocabulary import word_set
 
 SURE = 0.5
 """How likely a text is a condition at least that is taken for one."""
@@ -24,7 +25,8 @@ TOLD = 0.02
 LOOKED_UP = 0.3
 """A look-up without a condition is rare."""
 _NONE = "none"
-_BUT = frozenset({"but", "not", "no", "nor"})
+_BUT = word_set("negation.but")
+_BETWEEN = word_set("lookups.between_values")
 _NOWHERE: Mapping[str, float] = {}
 
 
@@ -83,7 +85,7 @@ def _beside(question: Question, one: Wanted, kept: Sequence[Wanted]) -> bool:
     for other in kept:
         low, high = sorted((one, other), key=lambda each: each.start)
         between = {word.text for word in question.words[low.end : high.start]}
-        joined = between <= {"and", "or", "vs", "versus", "the", "a", "an"} or between & _BUT
+        joined = between <= _BETWEEN or between & _BUT
         if other.column is one.column and joined:
             return True
     return False

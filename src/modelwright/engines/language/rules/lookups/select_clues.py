@@ -8,10 +8,11 @@ from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.text.patterns import pairs
 from modelwright.engines.language.rules.text.stopping import heeding
+from modelwright.engines.language.vocabulary import word_set
 
-_ASKING = frozenset({"what", "which", "whats", "name", "show", "tell", "many", "much"})
-"""What stands before the name of what is asked for."""
-_QUESTION_WORDS = frozenset({"who", "whom", "whose", "where", "when", "which", "what", "how"})
+_ASKING = word_set("lookups.heads")
+_QUESTION_WORDS = word_set("lookups.asking")
+_BEFORE_TEST = word_set("lookups.before_test")
 _ROLES = pairs("clues roles")
 _MOST_PARTS = 4
 """So many words of a name are paired: more would be as many weights."""
@@ -90,7 +91,7 @@ def _best_named(
         "early": float(best.start <= 4),  # noqa: PLR2004
         "before value": float(close <= 1),
         "near value": float(close <= 3),  # noqa: PLR2004
-        "after with": float(bool(before & {"with", "when", "where", "if", "has", "have", "for"})),
+        "after with": float(bool(before & _BEFORE_TEST)),
         "used and named": float(used) * best.quality,
         "last": float(best.end >= len(question.words) - 1),
         "mentions": min(3, len(outside)),

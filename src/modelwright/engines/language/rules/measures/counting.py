@@ -15,6 +15,8 @@ from modelwright.engines.language.vocabulary import word_set
 _SOLD = pattern("measuring sold")
 _COUNT = pattern("measuring count")
 _DISTINCT = pattern("measuring distinct")
+_KINDS_QUALITY = 0.45
+"""How surely words must mean a text whose kinds are counted, 0 to 1: the rest was said already."""
 _NAMED_QUALITY = 0.6
 """How surely words must mean a column to be counted, 0 to 1."""
 _NAME_SAID = 0.8
@@ -27,7 +29,7 @@ _ALL_SAID = 0.95
 """How much of the words a name must explain to be all that is meant, 0 to 1."""
 _BUYS = word_set("verbs.of_buying")
 _WERE = word_set("verbs.of_being_done")
-_PIECES = frozenset({"items", "units", "pieces"})
+_PIECES = word_set("names.pieces")
 _CLAIMED = frozenset({"measure", "select", "group", "condition"})
 _NUMBERS = word_set("names.counts")
 _KINDS_OF_ROWS = word_set("names.kinds_of_rows")
@@ -199,7 +201,7 @@ def _kinds_counted(draft: Draft, end: int) -> bool:
 
 def _kinds_of(draft: Draft, start: int) -> Mention | None:
     """`Different forms of governments`: the text column that the words name at least in part."""
-    return draft.pick(start, start + 4, lambda c: not c.number, least=0.45)
+    return draft.pick(start, start + 4, lambda c: not c.number, least=_KINDS_QUALITY)
 
 
 def _counted(draft: Draft, named: Mention, distinct: bool) -> Measure:

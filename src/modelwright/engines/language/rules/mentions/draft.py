@@ -19,12 +19,12 @@ from modelwright.engines.language.rules.plans.plan import (
     Ref,
 )
 from modelwright.engines.language.rules.text.lexicon import lexicon
+from modelwright.engines.language.vocabulary import word_set
 
 GOOD = 0.5
 """How good a mention is at least that is picked."""
-_ALL = frozenset({"total", "global", "overall", "worldwide", "count"})
-"""What a name says that holds all of what others hold in parts."""
-_DEAR = frozenset({"expensive", "cheap", "cheaper", "cheapest", "dear", "dearest", "priciest"})
+_ALL = word_set("names.of_all")
+_DEAR = word_set("names.of_prices")
 SHORTEST_NAME = 4
 """Shorter words of a sentence are no names by themselves."""
 _ALL_BONUS = 0.01
@@ -209,9 +209,8 @@ class Draft:
         ]
 
 
-AMOUNTS = frozenset({"amount", "size", "balanc", "pric", "valu"})
-"""What a name says of the rows that it counts in money: `loans` alone are no loan amounts."""
-_NO_ROWS = frozenset({"sales", "units", "items", "pieces"})
+AMOUNTS = word_set("names.amount_stems")
+_NO_ROWS = word_set("names.pieces", "names.sales")
 
 
 def entity(draft: Draft, at: int) -> bool:

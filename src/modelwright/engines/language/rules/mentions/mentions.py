@@ -38,8 +38,8 @@ _KIND = 0.45
 _OWN = 0.85
 """What a name is worth of which a part names the table."""
 _EACH = frozenset({"each", "every"})
-_BEING = frozenset({"is", "are", "was", "were"})
-_KINDS = frozenset({"name", "title", "description", "label"})
+_BEING = word_set("small_words.being")
+_KINDS = word_set("names.labels")
 _CONTENT = word_set("names.content")
 _SHARED_HEAD = 3
 """So many words after `first` stands the head of `first and last name`."""

@@ -9,6 +9,7 @@ from modelwright.engines.language.rules.mentions.units import lasts, measures
 from modelwright.engines.language.rules.plans.plan import Measure, Ref
 from modelwright.engines.language.rules.text.patterns import pairs, pattern
 from modelwright.engines.language.rules.text.words import name_parts
+from modelwright.engines.language.vocabulary import word_set
 
 _WHO = next(fits for kind, _, fits in pairs("clues roles") if kind == "who")
 _WHOLLY_NAMED = 0.93
@@ -24,6 +25,7 @@ _SCALE = 20
 """A column of so few different numbers is a scale, not an amount."""
 _CODES = re.compile(r"\b(?:zip ?codes?|zip|post(?:al)? ?codes?)\b")
 _MASSES = re.compile(r"kg|lbs|km|miles|[km]wh|lit(?:re|er)s|tons|tonnes|gallons")
+_MOST = word_set("superlatives.of_verbs")
 _COUNTS = frozenset({"cnt", "count"})
 _REVENUE = re.compile(r"\b(?:revenue|turnover|payroll)\b")
 _VERB_REACH = 3
@@ -136,7 +138,7 @@ def of_person(draft: Draft, measure: Measure) -> bool:
 
 def of_verb(draft: Draft, at: int) -> Measure | None:
     """`Earns the most`, `sold the most`: the verb itself names the amount."""
-    if draft.text(at, at + 1) not in {"most", "least", "best", "worst"} or draft.several:
+    if draft.text(at, at + 1) not in _MOST or draft.several:
         return None
     after = range(at + 1, min(at + 3, len(draft.claimed)))
     if any(entity(draft, place) and draft.claimed[place] != "condition" for place in after):

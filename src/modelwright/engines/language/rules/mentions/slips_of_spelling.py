@@ -1,22 +1,16 @@
 """Slips of the pen in the words that compute: avrage, totl, highst."""
 
 import re
+from collections.abc import Mapping, Sequence
 
 from modelwright.engines.language.rules.columns.index import Index
 from modelwright.engines.language.rules.columns.values import quoted_spans
 from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.words import stem
+from modelwright.engines.language.vocabulary import word_values
 
-_MEANT = {
-    "a": ("average",),
-    "m": ("median", "maximum", "minimum"),
-    "t": ("total",),
-    "h": ("highest",),
-    "l": ("lowest",),
-    "n": ("number",),
-    "p": ("percentage",),
-}
+_MEANT: Mapping[str, Sequence[str]] = word_values("word_forms.computing_by_letter")
 _LIKELY = re.compile(r"\b[amthlnp][a-z]{3,10}\b", re.IGNORECASE | re.ASCII)
 
 

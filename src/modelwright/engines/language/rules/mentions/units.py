@@ -9,31 +9,17 @@ from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.text.numbers import Compared, Op
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts
-from modelwright.engines.language.vocabulary import word_set
+from modelwright.engines.language.vocabulary import word_set, word_table
 
 _UNITS = pattern("clues units")
 _PERCENT = 100
 """Percent of a whole."""
-_SIZES = {
-    "mass": {"mg": 0.001, "g": 1.0, "gram": 1.0, "kg": 1e3, "kilo": 1e3, "kilogram": 1e3},
-    "length": {
-        "mm": 0.001, "cm": 0.01, "m": 1.0, "meter": 1.0, "metre": 1.0, "km": 1e3,
-        "kilometer": 1e3, "kilometre": 1e3, "mile": 1609.344, "mi": 1609.344, "ft": 0.3048,
-        "feet": 0.3048, "foot": 0.3048, "yard": 0.9144,
-    },
-    "time": {
-        "ms": 0.001, "s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0,
-        "h": 3600.0, "hr": 3600.0, "hour": 3600.0,
-    },
-    "calendar": {"day": 1.0, "week": 7.0, "month": 365.25 / 12, "year": 365.25},
-    "money": {"usd": 1.0, "eur": 1.0, "gbp": 1.0, "dollar": 1.0, "euro": 1.0, "pound": 1.0},
-    "count": {"qty": 1.0, "quantity": 1.0, "bed": 1.0, "bedroom": 1.0, "bath": 1.0, "room": 1.0},
-}  # fmt: skip
+_SIZES: Mapping[str, Mapping[str, float]] = word_table("units")
 _KNOWN = frozenset(unit for sizes in _SIZES.values() for unit in sizes)
 _ALIKE = {"calendar": "time"}
 _DAY = 86400.0
 """Seconds of a day."""
-_SECONDS = _SIZES["time"] | {unit: _DAY * days for unit, days in _SIZES["calendar"].items()}
+_SECONDS = {**_SIZES["time"]} | {unit: _DAY * days for unit, days in _SIZES["calendar"].items()}
 _AGED = ("older", "younger")
 _BRIGHT = ("brighter", "fainter", "dimmer")
 _SLOW = ("slower", "faster", "quicker")
@@ -48,7 +34,7 @@ _LONG = pattern("units long")
 _PEOPLE = word_set("rows.people")
 _OLDEST = 120
 """Nobody has so many years."""
-_BEING = frozenset({"are", "were", "is", "aged"})
+_BEING = word_set("small_words.before_age")
 
 
 def in_units(column: Column, one: Compared, unit: str, said: str) -> Compared:

@@ -10,11 +10,12 @@ from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.plans.plan import Measure
 from modelwright.engines.language.rules.several.condition_clauses import after_tail
 from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.vocabulary import word_set
 
 _COUNT = pattern("heads count")
 _AGGREGATED = pattern("heads aggregated")
 _LIVING = re.compile(r"\w+ (?:live|living|reside)")
-_PARTED = frozenset({"by", "per", "in", "for", "from", "with", "at", "who", "that", "which"})
+_PARTED = word_set("small_words.behind_heads")
 _NAMED = 0.8
 """How good a mention is at least whose last word is part of a name."""
 _MUCH = re.compile(r"\bhow much(?: money| revenue)?(?= (?:was|were|has|have|had|did)\b)")

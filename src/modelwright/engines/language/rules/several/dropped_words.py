@@ -5,13 +5,14 @@ import re
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.negation import DENYING, unread_denials
 from modelwright.engines.language.rules.plans.plan import Plan
+from modelwright.engines.language.vocabulary import word_set
 
 _DONE = re.compile(r"(?:ed|en|wn|ade|old|ought)$")
 _DENIALS = frozenset({"never", "without", "neither"})
-_EACH = frozenset({"each", "every", "per"})
+_EACH = word_set("small_words.each")
 _BY = frozenset({"by", "per"})
 _BY_EACH = frozenset({"by each", "by every"})
-_WERE = frozenset({"were", "was", "been"})
+_WERE = word_set("small_words.passive")
 _PASSIVE_REACH = 3
 """How far a verb stands before `by` and who does it: published in 2026 by."""
 

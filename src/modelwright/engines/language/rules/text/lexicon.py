@@ -1,13 +1,12 @@
 """The shipped word lists: concepts shared by words, abbreviations, words that say little."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem
+from modelwright.engines.language.vocabulary import word_table
 
 LONGEST_PHRASE = 4
 """In words."""
@@ -48,7 +47,7 @@ class Lexicon:
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """Reads the word lists once."""
-    raw = json.loads((files(__package__) / "lexicon.json").read_text("utf-8"))
+    raw = word_table("lexicon")
     return Lexicon(
         of_words=_phrases(raw["concepts"], "words"),
         of_names=_phrases(raw["concepts"], "columns"),

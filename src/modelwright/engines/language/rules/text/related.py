@@ -1,12 +1,11 @@
 """Words that belong together though none means the other, as `rough` and `smooth`."""
 
-import json
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib.resources import files
 
 from modelwright.engines.language.rules.text.lexicon import Phrases, concepts_at
 from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.vocabulary import word_table
 
 
 def related(stems: Sequence[str]) -> list[tuple[frozenset[str], int]]:
@@ -16,7 +15,7 @@ def related(stems: Sequence[str]) -> list[tuple[frozenset[str], int]]:
 
 @lru_cache(maxsize=1)
 def _fields() -> Phrases:
-    raw = json.loads((files(__package__) / "related.json").read_text("utf-8"))
+    raw = word_table("related")
     found: dict[tuple[str, ...], set[str]] = {}
     for at, field in enumerate(raw):
         for phrase in field.split():

@@ -1,11 +1,10 @@
 """Roots of words: stems that nouns and verbs, both spellings and all tenses have in common."""
 
-import json
 import re
 from functools import lru_cache
-from importlib.resources import files
 
 from modelwright.engines.language.rules.text.words import stem
+from modelwright.engines.language.vocabulary import word_table
 
 _BRITISH = ((re.compile(r"is$"), "iz"), (re.compile(r"(?<=.)ae"), "e"))
 _SHORTEST_LONG = 6
@@ -15,7 +14,7 @@ _SHORTEST_LONG = 6
 @lru_cache(maxsize=1)
 def irregular() -> dict[str, str]:
     """Returns the plain form of each irregular one: `buy` of `bought`."""
-    raw = json.loads((files(__package__) / "targets.json").read_text("utf-8"))
+    raw = word_table("targets")
     return dict(raw["irregular"])
 
 

@@ -1,19 +1,17 @@
 """What is known of things to predict: outcomes in many wordings, and how columns spell them."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib.resources import files
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.text.lexicon import LONGEST_PHRASE, Phrases, lexicon
 from modelwright.engines.language.rules.text.related import related
 from modelwright.engines.language.rules.text.roots import root, root_of_stem
 from modelwright.engines.language.rules.text.words import Word, name_parts
-from modelwright.engines.language.vocabulary import word_set
+from modelwright.engines.language.vocabulary import word_set, word_table
 
 _GAP = ".."
 _WIDEST_GAP = 4
@@ -72,7 +70,7 @@ class Targets:
 @lru_cache(maxsize=1)
 def targets() -> Targets:
     """Reads the word lists once."""
-    raw = json.loads((files(__package__) / "targets.json").read_text("utf-8"))
+    raw = word_table("targets")
     base = lexicon()
     said = [(p, name) for name, sides in raw["concepts"].items() for p in sides["words"]]
     held = [(p, name) for name, sides in raw["concepts"].items() for p in sides["columns"]]
@@ -102,7 +100,7 @@ def targets() -> Targets:
 @lru_cache(maxsize=1)
 def listed() -> frozenset[str]:
     """Returns the words that names of columns are made of, as far as the lists hold them."""
-    raw = json.loads((files(__package__) / "targets.json").read_text("utf-8"))
+    raw = word_table("targets")
     names = " ".join(one for sides in raw["concepts"].values() for one in sides["columns"])
     return targets().entities | lexicon().qualifiers | frozenset(names.split())
 

@@ -1,12 +1,11 @@
 """Whether a text is English, told by its small words: `die` and `was` are not always English."""
 
-import json
 import re
 from functools import lru_cache
-from importlib.resources import files
 
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.words import fold, words
+from modelwright.engines.language.vocabulary import word_values
 
 _PREDICTING = re.compile(
     r"\b(?:vor(?:her|aus)sag\w*|prognos(?:e|en|ti\w+)|schatz\w*|predecir|predic(?:e|cion)"
@@ -20,7 +19,7 @@ _SMALL_WORDS = 2
 @lru_cache(maxsize=1)
 def _small() -> tuple[frozenset[str], frozenset[str]]:
     """Returns small words of other languages, and English ones that tell nothing."""
-    raw = json.loads((files(__package__) / "targets.json").read_text("utf-8"))["other languages"]
+    raw = word_values("targets.other languages")
     return frozenset(raw["small"].split()), lexicon().stop - frozenset(raw["shared"].split())
 
 
