@@ -22,6 +22,8 @@ PREFIX = 0.75
 """A word and its beginning, or its consonants."""
 MISSPELT = 0.8
 """Words a letter apart; each further slip takes off a little."""
+_SLIP = 0.05
+"""What each slip after the first takes off."""
 WEAK = 0.6
 """Words one of which holds the concept of the other for want of a better one."""
 RELATED = 0.58
@@ -170,7 +172,7 @@ def spelled_alike(word: str, other: str) -> float:
         return 0.0
     allowed = 1 if len(long) < 2 * _FUZZY_FROM else 2
     slips = int(OSA.distance(word, other, score_cutoff=allowed))
-    return MISSPELT - 0.05 * (slips - 1) if slips <= allowed else 0.0
+    return MISSPELT - _SLIP * (slips - 1) if slips <= allowed else 0.0
 
 
 def without_vowels(short: str, long: str) -> bool:

@@ -11,6 +11,12 @@ from modelwright.engines.language.vocabulary import word_set
 
 _LEAST_CONTAINED = 0.9
 """Which share of a key's rows must be found in the other table."""
+_UNIQUE_SHARE = 0.98
+"""Which share of the rows must have a value of their own in a column that is pointed to."""
+_MOST_PARTS = 2
+"""A name of more parts says more than that it points to a table."""
+_LETTERS_ALIKE = 4
+"""In letters."""
 _LEAST_VALUES = 2
 """A column of fewer values tells no rows apart."""
 _WEAK = 0.6
@@ -83,7 +89,9 @@ def _stems(name: str) -> frozenset[str]:
 
 def _named(column: ColumnFacts) -> _Named:
     stems = _stems(column.name)
-    unique = column.missing == 0 and column.distinct >= max(_LEAST_VALUES, 0.98 * column.rows)
+    unique = column.missing == 0 and column.distinct >= max(
+        _LEAST_VALUES, _UNIQUE_SHARE * column.rows
+    )
     return _Named(column, squeezed(column.name), stems, bool(stems & _KEY_WORDS), unique)
 
 
@@ -101,8 +109,13 @@ def _alike(column: _Named, owner: frozenset[str], to: _Named) -> float:
     if column.unique:
         twins = column.facts.distinct == to.facts.distinct
         return _WEAK if twins and mine & _NUMBERED else 0.0
-    close = any(a.startswith(b[:4]) or b.startswith(a[:4]) for a in mine for b in owner | theirs)
-    return 0.7 if close and len(mine) <= _LEAST_VALUES else 0.0
+    return 0.7 if len(mine) <= _MOST_PARTS and _begin_alike(mine, owner | theirs) else 0.0
+
+
+def _begin_alike(stems: Collection[str], others: Collection[str]) -> bool:
+    """Whether a stem begins as one of the others does, `dept` as department."""
+    ahead = _LETTERS_ALIKE
+    return any(a.startswith(b[:ahead]) or b.startswith(a[:ahead]) for a in stems for b in others)
 
 
 def _holds(column: _Named, to: _Named, strength: float) -> bool:

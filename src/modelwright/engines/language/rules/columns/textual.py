@@ -9,6 +9,8 @@ from modelwright.engines.language.rules.plans.plan import COMPACT, MARKS
 from modelwright_runtime.date_parsing import moment_of, order_of, pattern_of
 from modelwright_runtime.number_parsing import COMMA, POINT, Form, NumberFormat, written_in
 
+_NUMBERS_SHARE = 0.9
+"""Which share of the rows must read as numbers."""
 _FEWEST_DAYS = 3
 """Fewer different days are numbers of eight digits."""
 _FIRST_YEAR = 1900
@@ -41,7 +43,7 @@ def _read_as(
     known = [(_number(str(value), written), times) for value, times in facts.top]
     numbers = [(value, times) for value, times in known if value is not None]
     rows = sum(times for _, times in numbers)
-    if rows < 0.9 * sum(times for _, times in known):
+    if rows < _NUMBERS_SHARE * sum(times for _, times in known):
         return None, rows
     ends = [value for value, _ in numbers]
     ends += [one for one in (_number(str(value), written) for value in more) if one is not None]

@@ -25,6 +25,10 @@ _SPLIT = re.compile(rf"\b(?:{alternatives('groups.split')})\b")
 _COMPUTED = re.compile(r"\b(?:average|mean|avg|median|total|sum|highest|lowest|max\w*|min\w*)\b")
 _COMPARED = re.compile(r"\s*compare\b")
 _AVERAGE = re.compile(rf"\b(?:{alternatives('averages.means', 'averages.median')})\b")
+_TWO_KINDS = 2
+"""Columns of no more kinds make no groups once one of them is tested."""
+_GROUP_QUALITY = 0.42
+"""How surely words behind a cue must mean a column, 0 to 1."""
 _SURE = 0.6
 """How surely words must mean a column, 0 to 1."""
 _NAME_SAID = 0.9
@@ -67,12 +71,12 @@ def read_groups(draft: Draft) -> None:
 
 def _grouped(draft: Draft, cue: re.Match[str], at: int) -> Mention | None:
     """The column that is named at a place after a cue, where it makes groups."""
-    kind = any(draft.text(at, at + 1) in group for group in lexicon().aliases)
-    kind = kind or bool(_COMPARED.match(draft.lower) and _COMPUTED.match(draft.text(at, at + 1)))
-    if kind or draft.claimed[at : at + 1] == ["measure"]:
+    if _kind_or_number(draft, at):
         return None
     first, last = _end(draft, at, _APART | {"and"}), _end(draft, at, _APART)
-    mention = draft.pick(at, first, _groupable, 0.42) or draft.pick(at, last, _groupable, 0.42)
+    mention = draft.pick(at, first, _groupable, _GROUP_QUALITY) or draft.pick(
+        at, last, _groupable, _GROUP_QUALITY
+    )
     if mention is not None and _no_group(draft, cue, at, mention):
         return None
     if mention is None and _table_group(draft, cue, at):
@@ -82,6 +86,13 @@ def _grouped(draft: Draft, cue: re.Match[str], at: int) -> Mention | None:
         return None
     told = mention is None or says_which(draft, mention) or _is_measure(draft, cue, mention)
     return None if told else mention
+
+
+def _kind_or_number(draft: Draft, at: int) -> bool:
+    """Whether a word is a value whatever it is of, `men`, or says what is computed."""
+    kind = any(draft.text(at, at + 1) in group for group in lexicon().aliases)
+    compared = _COMPARED.match(draft.lower) and _COMPUTED.match(draft.text(at, at + 1))
+    return kind or bool(compared) or draft.claimed[at : at + 1] == ["measure"]
 
 
 def _end(draft: Draft, at: int, ends: frozenset[str]) -> int:
@@ -211,7 +222,9 @@ def _is_measure(draft: Draft, cue: re.Match[str], mention: Mention) -> bool:
         m.start < at and m.column in names and m.named > _NAME_SAID
         for m in draft.question.mentions.over(at)
     )
-    return inside or (mention.column in draft.filtered and not mention.column.facts.distinct > 2)  # noqa: PLR2004
+    return inside or (
+        mention.column in draft.filtered and not mention.column.facts.distinct > _TWO_KINDS
+    )
 
 
 def _groupable(column: Column) -> bool:
@@ -238,7 +251,7 @@ def _more(draft: Draft, mention: Mention) -> None:
         if not joined:
             return
         at = draft.at(words[mention.end - 1].end + joined.end())
-        more = draft.pick(at, at + 1, _groupable, 0.42)
+        more = draft.pick(at, at + 1, _groupable, _GROUP_QUALITY)
         if _more_time(draft, at) or more is None:
             return
         _add(draft, more)

@@ -22,6 +22,8 @@ _OVER_TIME = pattern("grouping over time")
 _DECADE = dict(_TIMES)["decade"]
 _HOURS = frozenset({"hour", "hour of day"})
 _DONE = word_list("verbs.done_endings")
+_DATE_QUALITY = 0.4
+"""How surely words must mean a date, 0 to 1."""
 _NAME_SAID = 0.9
 """How much of a column's name must be said to be all but whole, 0 to 1."""
 _DECADE_YEARS = 10.0
@@ -94,10 +96,10 @@ def _which(draft: Draft, usual: Column, match: re.Match[str]) -> Column:
     at = draft.at(match.start())
     end = draft.at(match.end())
     done = draft.text(end, end + 1).endswith(_DONE)
-    named = draft.pick(end, end + 1, lambda c: c.date, 0.4) if done else None
+    named = draft.pick(end, end + 1, lambda c: c.date, _DATE_QUALITY) if done else None
     if named is None:
-        named = draft.pick(max(0, at - 4), at, lambda c: c.date, 0.4)
-        named = named or draft.pick(end, at + 6, lambda c: c.date, 0.4)
+        named = draft.pick(max(0, at - 4), at, lambda c: c.date, _DATE_QUALITY)
+        named = named or draft.pick(end, at + 6, lambda c: c.date, _DATE_QUALITY)
         ranks = named and SUPER.fullmatch(draft.text(named.start, named.start + 1))
         if named is None or names_other_better(draft, named) or ranks:
             return usual

@@ -87,8 +87,7 @@ def _rank_rows(draft: Draft, match: re.Match[str], named: Mention, *, told: bool
     if not (wanted or with_it or own or unnamed or kind or _asks_which(draft, at)):
         return False
     draft.select += [Measure(None, ref(kind))] if kind else []
-    if unnamed and (entity(draft, unnamed) or any(draft.question.mentions.over(unnamed))):
-        draft.claim(unnamed, unnamed + 1, "superlative")
+    _claim_unnamed(draft, unnamed)
     if wanted and not rows and not with_it and not _row_words(draft, at):
         draft.select.append(Measure(None, ref(named.column)))
     draft.claim(at, at + 1 + _adjective(draft, at), "superlative")
@@ -97,6 +96,12 @@ def _rank_rows(draft: Draft, match: re.Match[str], named: Mention, *, told: bool
     draft.order = [Order(Measure(None, ref(named.column)), bool(match.group("up")) != turned)]
     draft.limit = draft.limit or 1
     return True
+
+
+def _claim_unnamed(draft: Draft, at: int) -> None:
+    """Claims what a row is called, where that is a word for rows or like some name."""
+    if at and (entity(draft, at) or any(draft.question.mentions.over(at))):
+        draft.claim(at, at + 1, "superlative")
 
 
 def _own(draft: Draft, at: int, named: Mention, *, of_it: bool) -> bool:

@@ -27,6 +27,10 @@ _COUNTS = word_set("names.counts_of_tables")
 _TIMES = word_set("times.of_columns")
 _OF_TIME = word_set("superlatives.of_time")
 _BORN = frozenset({"birth", "born", "birthday"})
+_NAME_SAID = 0.9
+"""How much of a column's name must be said to be all but whole, 0 to 1."""
+_COUNT_QUALITY = 0.5
+"""How surely words must mean a column that counts them, 0 to 1; its name is checked besides."""
 _COLUMN_QUALITY = 0.45
 """How surely words must mean what is ranked by, 0 to 1."""
 _ADJECTIVE_QUALITY = 0.3
@@ -221,7 +225,7 @@ def numbered(draft: Draft, start: int, end: int) -> Mention | None:
                 or _named_whole(draft, c, start)
             )
         ),
-        0.5,
+        _COUNT_QUALITY,
         taken=True,
     )
 
@@ -236,7 +240,7 @@ def _counts_said(draft: Draft, column: Column, start: int, end: int) -> bool:
 def _named_whole(draft: Draft, column: Column, start: int) -> bool:
     rows = {at for found in draft.question.tables.values() for at in found}
     for one in draft.question.mentions:
-        if one.column is column and one.named > 0.9 and start <= one.start:  # noqa: PLR2004
+        if one.column is column and one.named > _NAME_SAID and start <= one.start:
             telling = [
                 at for at in range(one.start, one.end) if draft.question.terms[at].weight == 1
             ]

@@ -15,6 +15,10 @@ _BESIDE = re.compile(r"(?:\s|,|\b(?:of|for|in|the|and)\b)*")
 _TESTS = word_set("numbers.tests")
 _REACH = 4
 """In words: how far from the percentile its amount may stand."""
+_LOWER_QUARTILE = 0.25
+"""As a share of the rows below."""
+_UPPER_QUARTILE = 0.75
+"""As a share of the rows below."""
 _PERCENT = 100
 """Percentiles are told of a hundred."""
 
@@ -48,7 +52,7 @@ def _level(match: re.Match[str]) -> float:
     """The share of the rows that lie below."""
     number = match.group("nth") or match.group("p")
     if number is None:
-        return 0.25 if match.group("low") else 0.75
+        return _LOWER_QUARTILE if match.group("low") else _UPPER_QUARTILE
     return round(float(number) / _PERCENT, 6)
 
 

@@ -37,6 +37,8 @@ _FAIR = 0.55
 """The same where the place of the words speaks for it."""
 _NAME_SAID = 0.9
 """How much of a column's name must be said to be all but whole, 0 to 1."""
+_YES_QUALITY = 0.5
+"""How surely words must mean a column of yes or no that is rated, 0 to 1."""
 _MISSING_SHARE = 0.05
 """Of the rows: a date that more of them lack says what was not done in all."""
 _SHORTEST_ROOT = 4
@@ -116,7 +118,7 @@ def _read_rate(draft: Draft, match: re.Match[str], at: int) -> bool:
 
 def rate_at(draft: Draft, at: int) -> Measure | None:
     """The share told by a word: `churn rate`, and `return rate` where a status may be returned."""
-    before = draft.pick(max(0, at - 3), at, lambda c: c.yes is not None, 0.5)
+    before = draft.pick(max(0, at - 3), at, lambda c: c.yes is not None, _YES_QUALITY)
     tested = [number for number, span in enumerate(draft.spans) if _meets(draft, span[1], at)]
     given = None if before or tested else draft.pick(at - 1, at, _often_missing, _FAIR)
     if given is not None:

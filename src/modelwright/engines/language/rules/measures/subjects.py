@@ -8,6 +8,8 @@ from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern
 
 _HAVING = pattern("superlatives having")
+_GROUP_QUALITY = 0.42
+"""How surely words between `which` and a verb must mean a column, 0 to 1."""
 _SURE = 0.7
 """How surely words must mean a column, 0 to 1."""
 
@@ -19,7 +21,7 @@ def subject(draft: Draft, head: int, at: int) -> Column | None:
         place = draft.at(verb.start())
         if head < place < at:
             cut = place
-            group = draft.pick(head, cut, least=0.42)
+            group = draft.pick(head, cut, least=_GROUP_QUALITY)
             if group is not None and not draft.question.text[verb.start() :].startswith(
                 "is the name"
             ):

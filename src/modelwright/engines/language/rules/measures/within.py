@@ -46,12 +46,16 @@ def take_within(draft: Draft) -> bool:
     plain = _shown(draft)
     if not (plain or _dated(draft, ranked) or _rows(draft)):
         return False
-    if plain and not any(one.unit or one.width for one in draft.within):
-        shown = [*(Measure(None, one.ref) for one in draft.within), *plain, *ranked]
-        draft.select = list(dict.fromkeys(shown))
-    else:
-        draft.select = []
+    draft.select = _with_groups(draft, plain, ranked) if plain else []
     return True
+
+
+def _with_groups(draft: Draft, plain: list[Measure], ranked: list[Measure]) -> list[Measure]:
+    """The groups, what is shown of the rows and what ranks them; all columns of wider groups."""
+    if any(one.unit or one.width for one in draft.within):
+        return []
+    shown = [*(Measure(None, one.ref) for one in draft.within), *plain, *ranked]
+    return list(dict.fromkeys(shown))
 
 
 def _dated(draft: Draft, ranked: Sequence[Measure]) -> bool:

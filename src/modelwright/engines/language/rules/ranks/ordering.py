@@ -20,6 +20,8 @@ _ALPHA = pattern("superlatives alpha")
 _UP = word_set("superlatives.shown_downwards")
 _SLOW = frozenset({"slowest", "fastest"})
 _TIME = re.compile(r"\b(?:days?|hours?|minutes?|seconds?|ms|time|duration|delay)\b")
+_SORTED_QUALITY = 0.42
+"""How surely words must mean the column that is sorted by, 0 to 1."""
 _SEVERAL = 2
 """From so many rows on they are shown with what ranks them."""
 _SURE = 0.93
@@ -39,7 +41,7 @@ def read_order(draft: Draft) -> None:
     match = _ORDERED.search(draft.lower)
     if match and not (_noun(draft, match.start()) or draft.claimed[draft.at(match.start())]):
         at = draft.at(match.end())
-        named = draft.pick(at, at + 5, least=0.42, taken=True)
+        named = draft.pick(at, at + 5, least=_SORTED_QUALITY, taken=True)
         measure = measure_after(draft, at)
         draft.claim_text(match, "order")
         if measure is not None and measure.aggregate is not None:

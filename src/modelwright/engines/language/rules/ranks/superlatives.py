@@ -61,6 +61,8 @@ _N_EST = pattern("superlatives n est")
 _N_WITH = pattern("superlatives n with")
 _NUMBER_QUALITY = 0.45
 """How surely words must mean a number to be ranked by it, 0 to 1."""
+_ADJECTIVE_QUALITY = 0.3
+"""The same of the superlative itself: its form speaks for it."""
 _NAME_SAID = 0.93
 """How much of a name, or how surely, must be said to be all but whole, 0 to 1."""
 _HOW_MANY = word_set("superlatives.of_how_many")
@@ -238,7 +240,7 @@ def _lists_columns(draft: Draft, match: re.Match[str]) -> bool:
     """`The name and leader of the country with the largest area` shows columns of one row."""
     at = draft.at(match.start("super"))
     return bool(_LISTED.search(draft.lower[match.start("head") : match.start("super")])) and bool(
-        draft.pick(at, at + 4, lambda c: c.number or c.date, 0.45)
+        draft.pick(at, at + 4, lambda c: c.number or c.date, _NUMBER_QUALITY)
     )
 
 
@@ -249,5 +251,5 @@ def _extreme_column(draft: Draft, head: int, at: int) -> Mention | None:
     """
     over = [m for m in draft.question.mentions.over(at) if head <= m.start < at == m.end - 1]
     both = [m for m in over if m.column.number and m.named > _NAME_SAID]
-    own = draft.pick(at, at + 1, lambda c: c.number or c.date, 0.3)
+    own = draft.pick(at, at + 1, lambda c: c.number or c.date, _ADJECTIVE_QUALITY)
     return next(iter(both), own if own and own.end == at + 1 else None)
