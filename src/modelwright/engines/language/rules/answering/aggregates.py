@@ -131,7 +131,7 @@ def read_range(draft: Draft) -> None:
         return
     match = found[0]
     at, end = draft.at(match.start()), draft.at(match.end())
-    if any(m.named > _NEARLY_NAMED for m in draft.question.mentions.over(at)):
+    if draft.question.mentions.named_at(at) > _NEARLY_NAMED:
         return
     named = draft.pick(at - 2, at, amount, _NEARLY_NAMED) or draft.pick(
         end, end + 4, amount, _NEARLY_NAMED

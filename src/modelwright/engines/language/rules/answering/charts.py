@@ -65,8 +65,8 @@ def _is_value(draft: Draft, at: int) -> bool:
 def _is_subject(draft: Draft, match: re.Match[str]) -> bool:
     """Whether a word is what the tables are about, rather than a kind of chart: `bars`, `pies`."""
     at = draft.at(match.start())
-    said = any(at in places for places in draft.question.tables.values())
-    named = any(m.named > _ALL_BUT_WHOLE for m in draft.question.mentions.over(at))
+    said = at in draft.question.table_words
+    named = draft.question.mentions.named_at(at) > _ALL_BUT_WHOLE
     return match.group().isalpha() and (said or named or _is_value(draft, at))
 
 

@@ -240,7 +240,7 @@ def _judged(draft: Draft, used: set[tuple[str, str]]) -> list[str]:
         f"{said[at - 1]} {said[at]}"
         for at in draft.open_words()
         if at and _JUDGING.fullmatch(said[at - 1]) and not _is_used(draft, at, used)
-        if any(m.quality > _SURELY_NAMED for m in draft.question.mentions.over(at))
+        if draft.question.mentions.quality_at(at) > _SURELY_NAMED
     ]
 
 
@@ -316,4 +316,4 @@ def _calls_column(draft: Draft, at: int) -> bool:
 
 
 def _names_column(draft: Draft, at: int) -> bool:
-    return any(m.quality >= _NAMED for m in draft.question.mentions.over(at))
+    return draft.question.mentions.quality_at(at) >= _NAMED

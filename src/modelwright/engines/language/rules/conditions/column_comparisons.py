@@ -12,7 +12,6 @@ from modelwright.engines.language.rules.plans.plan import Condition, Op
 from modelwright.engines.language.rules.ranks.vague import MONEY, main_measure
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
-from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.rules.times.lateness import ENDED
 from modelwright.engines.language.vocabulary import word_set, word_values
 
@@ -205,7 +204,7 @@ def _ended(draft: Draft, end: int, right: Column) -> Mention | None:
     dates = [
         one
         for one in draft.index.columns
-        if one.date and one is not right and ENDED.search(" ".join(name_parts(one.facts.name)))
+        if one.date and one is not right and ENDED.search(one.plain_name)
     ]
     said = draft.text(end - 1, end).endswith("ed") and not draft.claimed[end - 1]
     return Mention(dates[0], end - 1, end, 1.0, 1.0) if said and len(dates) == 1 else None

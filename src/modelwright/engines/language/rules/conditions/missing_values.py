@@ -13,7 +13,7 @@ from modelwright.engines.language.rules.mentions.negation import negated
 from modelwright.engines.language.rules.plans.plan import Condition, Op
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern
-from modelwright.engines.language.rules.text.words import name_parts, stem
+from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.vocabulary import word_set
 
 _PENDING = pattern("lacking pending")
@@ -110,7 +110,7 @@ def read_pending(draft: Draft) -> None:
     if draft.several:
         return
     dates = [column for column in draft.index.columns if column.date and column.facts.missing]
-    ended = [column for column in dates if _ENDED.search(_said(column))]
+    ended = [column for column in dates if _ENDED.search(column.plain_name)]
     match = _PENDING.search(draft.lower)
     if match and ended and not draft.claimed[draft.at(match.end()) - 1]:
         column = ended[0]
@@ -156,10 +156,6 @@ def _read_undone(draft: Draft, at: int) -> None:
             test = Condition(ref(column), "=", column.no)
         add_test(draft, column, test, at, at + 1)
         return
-
-
-def _said(column: Column) -> str:
-    return " ".join(name_parts(column.facts.name))
 
 
 def _lacked(column: Column) -> bool:

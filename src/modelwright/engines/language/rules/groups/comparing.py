@@ -34,7 +34,7 @@ def read_compared(draft: Draft) -> bool:
 
     What is asked so and lacks the groups or the number stays unread.
     """
-    if len(draft.index.tables) > 1 or draft.charted:
+    if draft.several or draft.charted:
         return False
     trend = _TREND.match(draft.lower)
     if trend is not None and not draft.claimed[draft.at(trend.start("verb"))]:

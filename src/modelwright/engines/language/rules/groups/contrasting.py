@@ -23,7 +23,7 @@ _REACH = 4
 
 def read_contrasts(draft: Draft) -> None:
     """Makes a group of each side of a test: of those who meet it and of the others."""
-    if len(draft.index.tables) > 1:
+    if draft.several:
         return
     for kind, cue in _CUES:
         for match in cue.finditer(draft.lower):

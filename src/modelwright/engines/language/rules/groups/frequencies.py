@@ -53,8 +53,8 @@ def read_frequency(draft: Draft) -> None:
 
 def _telling(draft: Draft, at: int) -> bool:
     """Whether a word before the rows says which of them, and was not read."""
-    named = any(m.quality > _SURE for m in draft.question.mentions.over(at))
-    held = any(link.start <= at < link.end for link in draft.question.values)
+    named = draft.question.mentions.quality_at(at) > _SURE
+    held = draft.question.is_value(at)
     return at in draft.open_words() and not (named or held or entity(draft, at))
 
 
@@ -67,7 +67,7 @@ def _counts(draft: Draft, at: int) -> bool:
 
 def _frequency(draft: Draft, rows: int, place: int, unit: str | None) -> Measure | None:
     said = unit or draft.text(place, place + 1)
-    many = len(draft.index.tables) > 1
+    many = draft.several
     table = counted_table(draft, rows) if many else draft.index.tables[0].name
     if table is None:
         return None
@@ -90,7 +90,7 @@ def _summed(draft: Draft, at: int, place: int, unit: str | None) -> Measure | No
     said, date = unit or draft.text(place, place + 1), usual_date(draft)
     told = [m for m in draft.question.mentions.over(at) if m.end == at + 1 and amount(m.column)]
     named = max(told, key=lambda m: m.quality, default=None)
-    many = len(draft.index.tables) > 1
+    many = draft.several
     if many or date is None or named is None or said not in PERIODS or draft.claimed[at]:
         return None
     own = {term.text for term in named.column.name.terms}

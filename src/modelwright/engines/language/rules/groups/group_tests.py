@@ -26,7 +26,7 @@ from modelwright.engines.language.rules.plans.plan import (
 )
 from modelwright.engines.language.rules.text.numbers import Compared, compared_numbers
 from modelwright.engines.language.rules.text.patterns import pattern
-from modelwright.engines.language.rules.text.words import name_parts, stem
+from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.rules.times.usual_dates import usual_date
 from modelwright.engines.language.vocabulary import alternatives, word_set, word_values
 
@@ -126,7 +126,7 @@ def _counted_rows(draft: Draft, start: int, end: int, op: Op) -> Measure | None:
 
 def _table_follows(draft: Draft, end: int) -> bool:
     """Whether a table is named right behind a number, and no number that is called so."""
-    places = {at for places in draft.question.tables.values() for at in places}
+    places = draft.question.table_words
     pointing = {(key.table, key.column) for key in draft.index.keys}
     last = min([end + 2, *(at + 1 for at in places if at >= end)])
     column = draft.pick(
@@ -207,7 +207,7 @@ def _kinds(draft: Draft, at: int, group: Mention | None) -> Measure | None:
     named = draft.pick(
         at, at + 1, lambda c: _repeats(c) and _head(c) == _stem(draft, at), _KIND_QUALITY
     )
-    rows = any(at in places for places in draft.question.tables.values())
+    rows = at in draft.question.table_words
     if group is None or named is None or named.column is group.column:
         return None
     if rows or not _repeats(group.column):
@@ -224,7 +224,7 @@ def _repeats(column: Column) -> bool:
 
 def _head(column: Column) -> str:
     """The noun of a name: country of Country of Origin, type of Customer Type."""
-    return stem(" ".join(name_parts(column.facts.name)).partition(" of ")[0].split()[-1])
+    return stem(column.plain_name.partition(" of ")[0].split()[-1])
 
 
 def _stem(draft: Draft, at: int) -> str:
@@ -256,7 +256,7 @@ def count_groups(draft: Draft) -> None:
         return
     if len(draft.select) > 1 or not counts <= {"count", "count_distinct"}:
         return
-    tables = named_tables(draft) if len(draft.index.tables) > 1 else []
+    tables = named_tables(draft) if draft.several else []
     key = draft.index.key(tables[0]) or draft.index.naming(tables[0]) if tables else draft.tested
     of = draft.select[0].ref or (ref(key) if key else None)
     if of is None:
@@ -303,7 +303,7 @@ def _added(column: Column) -> bool:
 
 def _summed(draft: Draft, start: int, end: int) -> Measure | None:
     """`Animals that cost more than 900 altogether`, over the rows that tell of them."""
-    told = len(draft.index.tables) > 1 or draft.pick(0, start, _repeats, _GROUP_QUALITY)
+    told = draft.several or draft.pick(0, start, _repeats, _GROUP_QUALITY)
     over = _IN_ALL.search(draft.lower) if told else None
     named = draft.pick(start - _REACH, end + 2, amount) if over else None
     if named is None or over is None:

@@ -141,7 +141,7 @@ def _no_group(draft: Draft, cue: re.Match[str], at: int, mention: Mention) -> bo
     divided = cue.group() == "per" and (
         endless(mention.column) or divisor(draft, start) is not None
     )
-    rows = {at for places in draft.question.tables.values() for at in places}
+    rows = draft.question.table_words
     named = mention.column.repeated and mention.column.name.terms[-1].text == "name"
     loose = mention.named < _NAME_SAID and not named
     divided = divided or (at in rows and mention.end == at + 1 and loose)
@@ -172,11 +172,7 @@ def _table_group(draft: Draft, cue: re.Match[str], at: int) -> bool:
     """`In each shop` groups by what names the shops."""
     for table, places in draft.question.tables.items():
         single = re.search(r"each|every|per|by", cue.group())
-        if (
-            single
-            and len(draft.index.tables) > 1
-            and any(place in {at, at + 1} for place in places)
-        ):
+        if single and draft.several and any(place in {at, at + 1} for place in places):
             draft.claim_text(cue, "group")
             draft.claim(at, at + 2, "group")
             draft.group.append(Bucket(ref(draft.index.naming(table))))

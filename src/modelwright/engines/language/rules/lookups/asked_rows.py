@@ -83,7 +83,7 @@ def is_test_verb(draft: Draft, mention: Mention) -> bool:
 
 def _is_own_name(draft: Draft, mention: Mention) -> bool:
     """`Sales this year` are money, `sessions from Asia` what session_id names: no rows."""
-    table = any(mention.start in places for places in draft.question.tables.values())
+    table = mention.start in draft.question.table_words
     said, column = draft.text(mention.start, mention.end), mention.column
     stems = {term.stem for term in draft.question.terms[mention.start : mention.end]}
     rest = {term.stem for term in column.name.terms} - stems

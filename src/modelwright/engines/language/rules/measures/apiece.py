@@ -26,7 +26,7 @@ _MEANS: dict[Aggregate | None, Aggregate] = {
 
 def read_theirs(draft: Draft) -> None:
     """`All topics with their total revenue`: a number of each."""
-    if len(draft.index.tables) > 1 or draft.group:
+    if draft.several or draft.group:
         return
     by, match = _BY_ROWS.search(draft.lower), _THEIRS.search(draft.lower)
     at = draft.at(by.end()) if by else 0
@@ -61,7 +61,7 @@ def average_rows(draft: Draft) -> None:
     """`Revenue per order by region` is what an order brings, not what all do."""
     places = [draft.at(match.end()) for match in _PER.finditer(draft.lower)]
     rows = [at for at in places if draft.claimed[at] in {"", "rows"} and entity(draft, at)]
-    if not rows or _SUM.search(draft.lower) or len(draft.index.tables) > 1:
+    if not rows or _SUM.search(draft.lower) or draft.several:
         return
     draft.claim(rows[0], rows[0] + 1, "rows")
     told = [*draft.select, *(one.by for one in draft.order if isinstance(one.by, Measure))]

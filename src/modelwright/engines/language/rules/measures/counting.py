@@ -111,8 +111,8 @@ def _headless(draft: Draft, named: Mention) -> bool:
 
 def _numbered(draft: Draft, start: int, noun: int) -> Mention | None:
     """`How many bags`, `number of bags` where a column is called Number of Bags."""
-    rows = any(noun in places for places in draft.question.tables.values())
-    if len(draft.index.tables) > 1 or rows or draft.claimed[start]:
+    rows = noun in draft.question.table_words
+    if draft.several or rows or draft.claimed[start]:
         return None
     places = range(start, start + 1), range(noun, noun + 1)
     picked = (
@@ -144,7 +144,7 @@ def _owners(draft: Draft, at: int) -> Measure | None:
     if (named := _called_so(draft, at)) is not None:
         return Measure("count_distinct", ref(named))
     own = {term.text for term in column.name.terms}
-    if len(draft.index.tables) > 1 or not (column.repeated and "name" in own):
+    if draft.several or not (column.repeated and "name" in own):
         return None
     said = draft.question.terms[at].stem if at < len(draft.claimed) else ""
     owned = said in owners and {stem(part) for part in own - {"name"}} <= {said}
@@ -154,8 +154,8 @@ def _owners(draft: Draft, at: int) -> Measure | None:
 def _called_so(draft: Draft, at: int) -> Column | None:
     """`How many parties` of rows of which each has a party's name: Party Name."""
     said = draft.question.terms[at].stem if at < len(draft.claimed) else ""
-    rows = any(at in places for places in draft.question.tables.values())
-    if len(draft.index.tables) > 1 or not said or rows:
+    rows = at in draft.question.table_words
+    if draft.several or not said or rows:
         return None
     names = ((one, [term.stem for term in one.name.terms[:2]]) for one in draft.index.columns)
     found = (one for one, own in names if own == [said, "name"])
@@ -171,7 +171,7 @@ def _units_sold(draft: Draft, end: int) -> Measure | None:
     buys = sold and draft.text(at, at + 1) in _BUYS and draft.text(at - 1, at) not in _WERE
     if buys and at + 1 < len(draft.claimed):
         return None
-    if not (valued or said) or len(draft.index.tables) > 1 or not sold:
+    if not (valued or said) or draft.several or not sold:
         return None
     units = only_units(draft)
     if units is None:
@@ -184,7 +184,7 @@ def _units_sold(draft: Draft, end: int) -> Measure | None:
 def _kinds_counted(draft: Draft, end: int) -> bool:
     """`Number of cities per region`, `how many cities` count the cities, not the rows."""
     named = draft.pick(end, end + 1, lambda c: c.facts.type == "string", _KIND_QUALITY)
-    if named is None or len(draft.index.tables) > 1:
+    if named is None or draft.several:
         return False
     table = {stem(part) for part in name_parts(named.column.table)}
     if named.quality < _ALL_SAID and draft.question.terms[end].stem in table:
@@ -222,7 +222,7 @@ def _trained(draft: Draft, column: Column) -> str:
 def _rows_named(draft: Draft, end: int, named: Mention) -> bool:
     """Whether what is counted are rows: a table's name, or a word for rows that no number bears."""
     near = range(end, min(end + 2, len(draft.claimed)))
-    table = any(at in places for places in draft.question.tables.values() for at in near)
+    table = not draft.question.table_words.isdisjoint(near)
     if table and named.quality < _ALL_SAID:
         return True
     if named.column.number and not named.column.identifier and named.named > _NAME_SAID:

@@ -36,7 +36,7 @@ def read_difference(draft: Draft) -> bool:
     As a test of rows or ranked it stays unread.
     """
     match = _BETWEEN.search(draft.lower) or _MINUS.search(draft.lower)
-    if match is None or len(draft.index.tables) > 1:
+    if match is None or draft.several:
         return False
     if _WHERE.search(draft.lower, 0, match.start()) or SUPER.search(draft.lower):
         return False
@@ -65,7 +65,7 @@ def read_apart(draft: Draft) -> bool:
     """Reads `gender pay gap`: the average of each of the two kinds; says whether there was one."""
     match = _APART.search(draft.lower) if len(draft.index.tables) == 1 else None
     at = draft.at(match.start()) if match else 0
-    held = any(m.quality > _SURE for m in draft.question.mentions.over(at))
+    held = draft.question.mentions.quality_at(at) > _SURE
     if match is None or draft.claimed[at] or held:
         return False
     named = amount_before(draft, at)

@@ -14,7 +14,7 @@ def read_each_row(draft: Draft) -> None:
     """Groups by what names the rows where one number over or less another is told of each."""
     match = _EACH.search(draft.lower)
     told = [one for one in draft.select if one.aggregate in _OF_TWO and not one.against]
-    if match is None or not told or draft.group or len(draft.index.tables) > 1:
+    if match is None or not told or draft.group or draft.several:
         return
     at, name = draft.at(match.start("row")), draft.index.naming(draft.index.tables[0].name)
     facts = name.facts

@@ -114,12 +114,12 @@ def read_latest(draft: Draft) -> bool:
     usual = usual_date(draft)
     if _read_ends(draft):
         return True
-    if len(draft.index.tables) > 1 or usual is None or draft.group:
+    if draft.several or usual is None or draft.group:
         return False
     for match in _LATEST.finditer(draft.lower):
         at, end = draft.at(match.start()), draft.at(match.end())
         named = draft.pick(end, end + 1, lambda c: amount(c) and not c.when, _BY_QUALITY)
-        inside = any(m.named > _SURE for m in draft.question.mentions.over(at))
+        inside = draft.question.mentions.named_at(at) > _SURE
         if inside or draft.claimed[at]:
             continue
         row = end if _one_row(draft, end) else _unnamed_after(draft, match, end)
@@ -167,9 +167,9 @@ def _unnamed_after(draft: Draft, match: re.Match[str], at: int) -> int:
     while draft.claimed[at : at + 1] == ["condition"]:
         at += 1
     said = draft.text(at, at + 1)
-    named = any(m.quality >= _NUMBER_QUALITY for m in draft.question.mentions.over(at))
+    named = draft.question.mentions.quality_at(at) >= _NUMBER_QUALITY
     named = named and draft.pick(at, at + 1, _names_rows, _SURE) is None
-    held = any(link.start <= at < link.end for link in draft.question.values)
+    held = draft.question.is_value(at)
     word = said.isalpha() and len(said) > _LONGEST_SMALL and said not in lexicon().stop | _PERIODS
     led = draft.index.large and _LED.fullmatch(draft.lower, 0, match.start())
     return at if led and word and not (named or held or said.endswith("s")) else 0
@@ -177,7 +177,7 @@ def _unnamed_after(draft: Draft, match: re.Match[str], at: int) -> int:
 
 def _rows_after(draft: Draft, at: int, named: Mention) -> bool:
     """Whether the rows are spoken of behind the superlative: `the most expensive item`."""
-    many = len(draft.index.tables) > 1
+    many = draft.several
     places = range(at + 1, min(named.end + 2, len(draft.claimed)))
     said = any(entity(draft, at) for at in places if many or not named.start <= at < named.end)
     name = draft.pick(named.end, named.end + 1, _names_rows, _SURE)
@@ -268,7 +268,7 @@ def _only_time(draft: Draft, times: Sequence[Column]) -> Column | None:
     if len(times) > 1:
         begun = [one for one in times if BEGUN.search(one.facts.name.lower())]
         aged = any(about_age(one) for one in draft.index.columns)
-        usual = None if aged or len(draft.index.tables) > 1 else usual_date(draft)
+        usual = None if aged or draft.several else usual_date(draft)
         times = begun or [one for one in times if one is usual]
     return times[0] if len(times) == 1 else None
 
@@ -282,7 +282,7 @@ def _row_words(draft: Draft, at: int) -> bool:
 def ranked_by(draft: Draft, start: int) -> Mention | None:
     """`By unit cost` says what the superlative is of."""
     by = _BY.search(draft.lower, start)
-    if by is None or len(draft.index.tables) > 1:
+    if by is None or draft.several:
         return None
     at = draft.at(by.end())
     return draft.pick(at, at + 1, amount, _BY_QUALITY)

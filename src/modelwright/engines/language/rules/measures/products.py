@@ -60,7 +60,7 @@ def worth_at(draft: Draft, at: int) -> Measure | None:
     """`Average order value` of a table with units and the price of one alone."""
     valued = entity(draft, at) and draft.text(at + 1, at + 2) == "value"
     units, price = _priced(draft) if valued else (None, None)
-    if not (units and price) or len(draft.index.tables) > 1:
+    if not (units and price) or draft.several:
         return None
     return Measure("mean_product", ref(units), ref(price))
 
@@ -102,7 +102,7 @@ def unprice(draft: Draft) -> None:
 
 def _sold(draft: Draft) -> tuple[Column | None, Column | None]:
     """The units and the price of one, of a table that tells no revenue."""
-    if len(draft.index.tables) > 1 or not _TURNOVER.search(draft.lower):
+    if draft.several or not _TURNOVER.search(draft.lower):
         return None, None
     return _priced(draft)
 

@@ -27,7 +27,7 @@ def read_quantile(draft: Draft) -> None:
     """Adds the percentiles of the amount named beside them; a test against one stays unread."""
     for match in _CUE.finditer(draft.lower):
         at, end = draft.at(match.start()), draft.at(match.end())
-        held = any(link.start <= at < link.end for link in draft.question.values)
+        held = draft.question.is_value(at)
         tested = _TESTS & set(draft.text(at - 2, at).split())
         named = None if held or tested else _amount(draft, at, match)
         if named is None:

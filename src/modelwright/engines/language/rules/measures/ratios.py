@@ -53,7 +53,7 @@ _MEASURES = re.compile(r"kg|lbs?|km|miles?|m2|sq(?:ft|m)|[km]wh|lit(?:re|er)s?|t
 
 def read_ratio(draft: Draft) -> bool:
     """Reads what one sum is of another; says whether there was one."""
-    if len(draft.index.tables) > 1:
+    if draft.several:
         return False
     match = _RATIO.search(draft.lower)
     if match is not None:
@@ -85,7 +85,7 @@ def _margin(draft: Draft) -> Measure | None:
         return None
     at = draft.at(match.start())
     measure = None if draft.claimed[at] else margin_at(draft, at)
-    named = any(m.named > _HALF_SAID for m in draft.question.mentions.over(at))
+    named = draft.question.mentions.named_at(at) > _HALF_SAID
     if measure is None and not named:
         draft.unread.append(match.group())
     return measure
@@ -96,12 +96,8 @@ def _known(draft: Draft) -> Measure | None:
     for cue, *parts in _KNOWN:
         match = cue.search(draft.lower)
         at = draft.at(match.start()) if match else 0
-        held = any(link.start <= at < link.end for link in draft.question.values)
-        if (
-            match is None
-            or held
-            or any(m.named > _NAME_SAID for m in draft.question.mentions.over(at))
-        ):
+        held = draft.question.is_value(at)
+        if match is None or held or draft.question.mentions.named_at(at) > _NAME_SAID:
             continue
         columns = [only_amount(draft, part) for part in parts]
         if not all(columns):
@@ -210,10 +206,10 @@ def endless(column: Column) -> bool:
 def margin_at(draft: Draft, at: int) -> Measure | None:
     """`Profit margin` where no column is called so: the total profit over the total sales."""
     match = _MARGIN.match(draft.text(at, len(draft.claimed)))
-    if match is None or len(draft.index.tables) > 1:
+    if match is None or draft.several:
         return None
     end = at + len(match.group().split())
-    if any(m.named > _NAME_SAID for m in draft.question.mentions.over(end - 1)):
+    if draft.question.mentions.named_at(end - 1) > _NAME_SAID:
         return None
     profit, sales, cost = (only_amount(draft, cue) for cue in (_PROFIT, _SALES, COST))
     other = profit or cost
@@ -229,7 +225,7 @@ def earned(draft: Draft) -> tuple[Column, Column] | None:
     """The sales and the costs of a table that tells no profit: what is left is the profit."""
     sales, cost = only_amount(draft, _SALES), only_amount(draft, COST)
     told = any(_PROFIT.search(c.plain_name) for c in draft.index.columns)
-    return None if told or not (sales and cost) or len(draft.index.tables) > 1 else (sales, cost)
+    return None if told or not (sales and cost) or draft.several else (sales, cost)
 
 
 def profit_at(draft: Draft, start: int, end: int) -> Measure | None:

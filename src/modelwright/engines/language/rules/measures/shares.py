@@ -66,7 +66,7 @@ def settle_rates(draft: Draft) -> None:
 
 def _unknown(draft: Draft, at: int) -> bool:
     """Whether a word names nothing, so that its rate is no price: not `nightly`, not `listing`."""
-    named = any(m.quality >= _LEAST_QUALITY for m in draft.question.mentions.over(at))
+    named = draft.question.mentions.quality_at(at) >= _LEAST_QUALITY
     telling = draft.question.terms[at].weight == 1 and not draft.text(at, at + 1).endswith("ly")
     return telling and not (named or entity(draft, at))
 
@@ -81,7 +81,7 @@ def read_share(draft: Draft) -> bool:
     at, after = draft.at(match.start()), draft.at(match.end())
     if "share" in draft.claimed[at : at + 1]:
         return False
-    named = any(m.quality > _SURE for m in draft.question.mentions.over(at))
+    named = draft.question.mentions.quality_at(at) > _SURE
     named = named and match.group() != "%"
     if match.group().startswith(("rate", "ratio")):
         return _read_rate(draft, match, at)
@@ -185,7 +185,7 @@ def share_after(draft: Draft, at: int) -> Measure | None:
 def _share_of(draft: Draft, at: int, end: int) -> Measure | None:
     """`The highest share of late orders`: of those of a group that meet the test after it."""
     tested = [n for n, (low, _) in enumerate(draft.spans) if low in {end, end + 1}]
-    if not tested or len(draft.index.tables) > 1:
+    if not tested or draft.several:
         return None
     draft.claim(at, end, "share")
     draft.spans.pop(tested[0])
@@ -194,7 +194,7 @@ def _share_of(draft: Draft, at: int, end: int) -> Measure | None:
 
 def _amount(draft: Draft, at: int, after: int) -> Measure | None:
     """`Share of profit`, `revenue share`: what is added up rather than counted."""
-    if len(draft.index.tables) > 1:
+    if draft.several:
         return None
     first = after
     while draft.text(first, first + 1) in _BEFORE_SHARE:

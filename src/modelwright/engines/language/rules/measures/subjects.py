@@ -30,7 +30,7 @@ def subject(draft: Draft, head: int, at: int) -> Column | None:
     if (told := _doing(draft, head, at)) is not None:
         return told
     for table, places in draft.question.tables.items():
-        if len(draft.index.tables) > 1 and any(head <= place < cut for place in places):
+        if draft.several and any(head <= place < cut for place in places):
             draft.claim(head, cut, "group")
             return draft.index.naming(table)
     if draft.lower.lstrip().startswith("who ") and len(draft.index.tables) == 1:

@@ -222,7 +222,7 @@ def entity(draft: Draft, at: int) -> bool:
     return (
         word.stem in known.entities
         or word.stem in known.row_words
-        or any(at in places for places in draft.question.tables.values())
+        or at in draft.question.table_words
         or _has_value(draft, word.text)
         or word.text in draft.index.row_words
         or (not draft.several and _is_in_table_name(draft, at))

@@ -48,6 +48,14 @@ class Mentions:
         """Those that a word is part of."""
         return self._over.get(at, ())
 
+    def quality_at(self, at: int) -> float:
+        """How surely a word is part of what means a column, 0 where it is part of none."""
+        return max((one.quality for one in self.over(at)), default=0.0)
+
+    def named_at(self, at: int) -> float:
+        """How much of a name is said, at most, by what a word is part of."""
+        return max((one.named for one in self.over(at)), default=0.0)
+
     def starting(self, low: int, high: int) -> Iterable[Mention]:
         """Those that begin at the first of some words or after it, before the other."""
         if high == low + 1:

@@ -73,7 +73,7 @@ def person_column(draft: Draft) -> Column | None:
     """The column that says who a row is: a name, else the text that names people."""
     texts = [column for column in draft.index.columns if column.facts.type == "string"]
     cues = _WHO, _PERSONS
-    told = [(one, one.facts.name.lower(), " ".join(name_parts(one.facts.name))) for one in texts]
+    told = [(one, one.facts.name.lower(), one.plain_name) for one in texts]
     found = [
         one for one, *names in told if any(map(lambda cue, name: cue.search(name), cues, names))
     ]
@@ -120,7 +120,7 @@ def amount(column: Column) -> bool:
 
 def coded(column: Column) -> bool:
     """Whether numbers are but names of places, which are many rows each."""
-    return bool(_CODES.search(" ".join(name_parts(column.facts.name))))
+    return bool(_CODES.search(column.plain_name))
 
 
 def amount_at(draft: Draft, start: int, end: int) -> Mention | None:
@@ -171,7 +171,7 @@ def earns(column: Column) -> bool:
     """Whether a column says what was earned, losses included."""
     low = column.facts.minimum
     below = column.number and isinstance(low, int | float) and low < 0
-    return below and bool(_PROFIT.search(" ".join(name_parts(column.facts.name))))
+    return below and bool(_PROFIT.search(column.plain_name))
 
 
 def marks(column: Column) -> bool:

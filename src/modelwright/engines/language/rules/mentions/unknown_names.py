@@ -89,7 +89,7 @@ def _is_held(draft: Draft, at: int) -> bool:
     question = draft.question
     return (
         question.is_value(at)
-        or any(m.quality >= _NAMED for m in question.mentions.over(at))
+        or question.mentions.quality_at(at) >= _NAMED
         or any(at in places for places in question.tables.values())
     )
 

@@ -97,7 +97,7 @@ def _lasts(one: Measure) -> bool:
 
 def _show_ranked(draft: Draft) -> None:
     """The first rows of many are shown with the number that ranks them."""
-    if (draft.limit or 0) < _SEVERAL or len(draft.index.tables) > 1 or draft.group:
+    if (draft.limit or 0) < _SEVERAL or draft.several or draft.group:
         return
     by = draft.order[0].by if draft.order else None
     if isinstance(by, Measure) and by.ref and draft.select and by not in draft.select:

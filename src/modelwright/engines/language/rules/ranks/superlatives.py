@@ -139,7 +139,7 @@ def _read_which_most(draft: Draft) -> bool:
     up = (match.group("super") in _UPWARDS) != loses(draft, at)
     measure = _ranked(draft, head, at)
     of_rows = measure.aggregate is None and not measure.share
-    if of_rows and (unique(group) or len(draft.index.tables) > 1 or of_person(draft, measure)):
+    if of_rows and (unique(group) or draft.several or of_person(draft, measure)):
         draft.select.append(Measure(None, ref(group)))
     else:
         many = match.group("super") in {"most", "fewest"}
@@ -166,7 +166,7 @@ def _read_when(draft: Draft) -> bool:
     """`When was the longest wait`: the date of that row, with the number."""
     usual, found = usual_date(draft), SUPER.search(draft.lower)
     asked = re.match(r"\s*when\b", draft.lower)
-    if usual is None or not (asked and found) or draft.group or len(draft.index.tables) > 1:
+    if usual is None or not (asked and found) or draft.group or draft.several:
         return False
     at = draft.at(found.start())
     named = draft.pick(at + 1, at + 4, amount, _NUMBER_QUALITY) or draft.pick(

@@ -57,7 +57,7 @@ def read_unknown(draft: Draft) -> bool:
     if match is None or SUPER.fullmatch(match.group("word")):
         return False
     at = draft.at(match.start("word"))
-    if draft.claimed[at] or any(one.start <= at < one.end for one in draft.question.values):
+    if draft.claimed[at] or draft.question.is_value(at):
         return False
     ranked = draft.pick(at, at + 1, lambda c: c.number or c.date, _WORD_QUALITY)
     if ranked is None and match.group("word") not in _ORDINARY:
@@ -285,7 +285,7 @@ def by_worth(draft: Draft, at: int) -> Measure | None:
     judged = word in {"best", "worst"} or (word in {"highest", "lowest"} and entity(draft, at + 1))
     money = word in {"most", "least"} and MONEY.search(draft.text(at - 3, at))
     alone = draft.text(at + 1, at + 2) in {"money", ""}
-    if len(draft.index.tables) > 1 or not (judged or (money and alone)):
+    if draft.several or not (judged or (money and alone)):
         return None
     main = main_measure(draft)
     if money:

@@ -34,7 +34,7 @@ def read_joining(draft: Draft) -> None:
 
 def _told(draft: Draft, at: int) -> bool:
     """Whether the word is a value, a yes or no, ends a longer name or is what `is left`."""
-    held = any(link.start <= at < link.end for link in draft.question.values)
+    held = draft.question.is_value(at)
     named = any(
         m.quality >= _LEAST_QUALITY
         and (m.column.yes is not None or m.column.date or m.end > m.start + 1)

@@ -64,5 +64,5 @@ def _only_end(draft: Draft, due: Column) -> Column | None:
 
 def _held(draft: Draft, at: int) -> bool:
     """Whether the word is a value or names a column: an outcome `late`."""
-    said = any(link.start <= at < link.end for link in draft.question.values)
-    return said or any(m.quality > _NAME_QUALITY for m in draft.question.mentions.over(at))
+    said = draft.question.is_value(at)
+    return said or draft.question.mentions.quality_at(at) > _NAME_QUALITY

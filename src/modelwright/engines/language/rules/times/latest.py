@@ -13,7 +13,7 @@ LAST = re.compile(r"\s*(?:which|who|what)\b.*\b(?P<verb>\w+) (?P<way>first|last)
 
 def recent(draft: Draft, head: int, at: int) -> Measure | None:
     """`Hired most recently`: the date that the verb names, else the only one."""
-    if len(draft.index.tables) > 1 or not draft.text(at + 1, at + 2).startswith("recent"):
+    if draft.several or not draft.text(at + 1, at + 2).startswith("recent"):
         return None
     dates = [column for column in draft.index.columns if column.date]
     named = draft.pick(head, at + 3, lambda c: c.date, _DATE_QUALITY)
