@@ -40,7 +40,7 @@ export function HomePage() {
     <Page title="Home" about="Add data, ask it questions, and build models that predict.">
       <SimpleGrid cols={{ base: 1, md: 3 }} component="section" aria-label="What to do">
         <Step icon={IconDatabase} title="Add data" isDone={hasData}>
-          <Text c="dimmed" size="sm">
+          <Text c="dimmed" size="sm" flex={1}>
             Drop a CSV, Excel, JSON or Parquet file. It is checked and typed for you.
           </Text>
           <WriteAccess
@@ -58,15 +58,15 @@ export function HomePage() {
           </WriteAccess>
         </Step>
         <Step icon={IconMessageQuestion} title="Ask it">
-          <Text c="dimmed" size="sm">
-            “Average price by city”, “trend of orders a month”: in words, or in SQL.
+          <Text c="dimmed" size="sm" flex={1}>
+            “Average price by city”, “orders per month”: in words, or in SQL.
           </Text>
           <LinkButton to="/ask" variant="default">
             Ask a question
           </LinkButton>
         </Step>
         <Step icon={IconWand} title="Predict with it" isDone={hasModels}>
-          <Text c="dimmed" size="sm">
+          <Text c="dimmed" size="sm" flex={1}>
             Say what you want to know. A model is built, measured, explained and served.
           </Text>
           <WriteAccess
@@ -129,7 +129,7 @@ interface StepProps {
 function Step({ icon: Sign, title, isDone = false, children }: StepProps) {
   return (
     <Card>
-      <Stack h="100%" justify="space-between" align="flex-start">
+      <Stack h="100%" align="flex-start">
         <Group justify="space-between" w="100%">
           <ThemeIcon variant="light" size={42} radius="md">
             <Sign size={22} stroke={1.7} aria-hidden />
@@ -165,11 +165,15 @@ function Lines({ children }: { children: ReactNode[] }) {
   return <Stack gap="sm">{children}</Stack>;
 }
 
+/** A name keeps so much that it is told; what stands beside it goes below where it is narrow. */
+const NAME = "1 1 170px";
+
 function ModelLine({ model }: { model: Schemas["ModelSummary"] }) {
   return (
-    <Group justify="space-between" wrap="nowrap">
+    <Group justify="space-between" gap={6}>
       <LinkAnchor
         className="row-link"
+        flex={NAME}
         to="/models/$modelName"
         params={{ modelName: model.model_name }}
         truncate
@@ -190,9 +194,10 @@ function ModelLine({ model }: { model: Schemas["ModelSummary"] }) {
 
 function UploadLine({ upload }: { upload: Schemas["Upload"] }) {
   return (
-    <Group justify="space-between" wrap="nowrap">
+    <Group justify="space-between" gap={6}>
       <LinkAnchor
         className="row-link"
+        flex={NAME}
         to="/uploads/$uploadId"
         params={{ uploadId: upload.upload_id }}
         truncate

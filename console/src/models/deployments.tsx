@@ -82,7 +82,7 @@ function Deploy({ model: { model_name, model_version } }: { model: Model }) {
               allowDecimal={false}
               value={replicas}
               onChange={setReplicas}
-              w={140}
+              w={180}
             />
             <Button type="submit" loading={start.isPending}>
               Deploy {model_version}

@@ -16,19 +16,23 @@ interface PageProps {
   children: ReactNode;
 }
 
+/** Longer titles, such as names of exported files, have the width to themselves. */
+const LONG_TITLE = 40;
+
 export function Page({ title, about, actions, destructive, above, badge, children }: PageProps) {
   useTitle(title);
+  const isLong = title.length > LONG_TITLE;
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-end" gap="md">
-        <Box miw={0} flex="1 1 320px">
+        <Box miw={0} flex={isLong ? "1 1 100%" : "1 1 320px"}>
           {above ? (
             <LinkAnchor to={above.to} size="sm">
               ← {above.label}
             </LinkAnchor>
           ) : null}
           <Group gap="sm">
-            <Title order={1} fz={26} style={{ overflowWrap: "anywhere" }}>
+            <Title order={1} fz={isLong ? 20 : 26} style={{ overflowWrap: "anywhere" }}>
               <Name>{title}</Name>
             </Title>
             {badge}
