@@ -80,7 +80,8 @@ def _is_of_rows(said: QuestionWords, word: Word) -> bool:
 def check_outcomes(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `paid orders` that are all orders, and `machines in use` that are all machines."""
     question = said.request.question
-    for cue in find_cues("standings", question):
+    sorting = [one.start for one in find_cues("order", question)]
+    for cue in (one for one in find_cues("standings", question) if one.start not in sorting):
         parts = [word for word in said.all if cue.start <= word.start < cue.end]
         if not any(is_told(said, sql, word) for word in parts):
             yield fault(Code.RESTRICTION_DROPPED, _untold(cue.text), cue.text)
