@@ -16,8 +16,8 @@ from modelwright.engines.language.catalog import (
     Relationship,
     Role,
 )
-from modelwright.engines.language.rules.columns.looks import shape_of, yes_no
 from modelwright.engines.language.rules.columns.schema import Key, TableFacts, find_keys
+from modelwright.engines.language.rules.columns.value_shapes import shape_of, yes_no
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import name_parts, stem
 from modelwright.engines.quoting import quoted

@@ -27,9 +27,9 @@ from modelwright.engines.language.grammar.query import (
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.linking.phrases import NameHit
 from modelwright.engines.language.readers import Candidate, Cannot, Outcome, Period, ReadRequest
-from modelwright.engines.language.rules.columns.looks import none_kind, yes_no
 from modelwright.engines.language.rules.columns.schema import TableFacts
-from modelwright.engines.language.rules.columns.textual import alike_in
+from modelwright.engines.language.rules.columns.typed_text import alike_in
+from modelwright.engines.language.rules.columns.value_shapes import none_kind, yes_no
 from modelwright.engines.language.rules.groups.ranges import width_of
 from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.vocabulary import Aggregate, aggregates, any_case, word_set

@@ -9,7 +9,7 @@ from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.mentions.mention import Mention, Mentions
 from modelwright.engines.language.rules.mentions.rows import amount, amount_at
 from modelwright.engines.language.rules.plans.plan import Aggregate, Measure
-from modelwright.engines.language.rules.ranks.vague import main_measure
+from modelwright.engines.language.rules.ranks.implied_measures import main_measure
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.text.words import stem

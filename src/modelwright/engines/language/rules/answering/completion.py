@@ -5,13 +5,13 @@ from collections.abc import Callable
 from modelwright.engines.language.rules.answering.charts import spread_wanted
 from modelwright.engines.language.rules.answering.shown_numbers import fall_back
 from modelwright.engines.language.rules.columns.index import ref
-from modelwright.engines.language.rules.groups.contrasting import set_apart
 from modelwright.engines.language.rules.groups.group_tests import count_groups
+from modelwright.engines.language.rules.groups.opposed_groups import set_apart
 from modelwright.engines.language.rules.groups.ranges import width_of
-from modelwright.engines.language.rules.measures.apiece import average_rows
 from modelwright.engines.language.rules.measures.differences import read_gap
 from modelwright.engines.language.rules.measures.each_row import read_each_row
 from modelwright.engines.language.rules.measures.products import sales_units
+from modelwright.engines.language.rules.measures.row_averages import average_rows
 from modelwright.engines.language.rules.mentions.draft import Draft, named_tables
 from modelwright.engines.language.rules.mentions.rows import amount, in_groups
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order

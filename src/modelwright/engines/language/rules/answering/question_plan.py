@@ -12,13 +12,13 @@ from modelwright.engines.language.rules.answering.stages import read_all
 from modelwright.engines.language.rules.columns.index import Index
 from modelwright.engines.language.rules.columns.schema import join_path
 from modelwright.engines.language.rules.lookups.lookup import as_stored
-from modelwright.engines.language.rules.measures.within import ranked_within, take_within
+from modelwright.engines.language.rules.measures.first_of_each import ranked_within, take_within
 from modelwright.engines.language.rules.mentions.draft import Draft, columns_of, named_tables
 from modelwright.engines.language.rules.mentions.mentions import Question, read_words
 from modelwright.engines.language.rules.mentions.slips_of_spelling import mend_slips
 from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Plan, Ref
-from modelwright.engines.language.rules.ranks.nth import take_nth
-from modelwright.engines.language.rules.ranks.topmost import settle_first
+from modelwright.engines.language.rules.ranks.first_row import settle_first
+from modelwright.engines.language.rules.ranks.places import take_nth
 from modelwright.engines.language.rules.several.relations import (
     count_once,
     count_pointing,

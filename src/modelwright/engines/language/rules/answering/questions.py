@@ -48,8 +48,12 @@ from modelwright.engines.language.rules.answering.unread_words import (
 )
 from modelwright.engines.language.rules.columns.index import Index
 from modelwright.engines.language.rules.columns.schema import TableFacts
-from modelwright.engines.language.rules.columns.settling import settled
-from modelwright.engines.language.rules.columns.with_units import Place, computes_with, in_units
+from modelwright.engines.language.rules.columns.text_with_units import (
+    Place,
+    computes_with,
+    in_units,
+)
+from modelwright.engines.language.rules.columns.tie_breaks import settled
 from modelwright.engines.language.rules.lookups.lookup import looked_up
 from modelwright.engines.language.rules.lookups.ranking import probability
 from modelwright.engines.language.rules.mentions.draft import Draft, named_tables

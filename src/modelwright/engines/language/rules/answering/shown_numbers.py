@@ -16,7 +16,7 @@ from modelwright.engines.language.rules.lookups.asked_rows import (
 )
 from modelwright.engines.language.rules.lookups.lookup import choose_select
 from modelwright.engines.language.rules.measures.correlations import CORRELATED, read_correlation
-from modelwright.engines.language.rules.measures.counting import read_count
+from modelwright.engines.language.rules.measures.counts import read_count
 from modelwright.engines.language.rules.measures.differences import read_apart, read_difference
 from modelwright.engines.language.rules.measures.growth import read_growth
 from modelwright.engines.language.rules.measures.products import read_product, revenue_at

@@ -8,23 +8,27 @@ from modelwright.engines.language.rules.answering.completion import complete, re
 from modelwright.engines.language.rules.answering.shown_numbers import doubt_unread, read_measures
 from modelwright.engines.language.rules.conditions.filters import read_filters
 from modelwright.engines.language.rules.conditions.signs import read_signs
-from modelwright.engines.language.rules.groups.comparing import read_compared
 from modelwright.engines.language.rules.groups.frequencies import read_frequency
+from modelwright.engines.language.rules.groups.group_differences import read_compared
 from modelwright.engines.language.rules.groups.grouping import read_groups
+from modelwright.engines.language.rules.measures.first_of_each import set_aside
 from modelwright.engines.language.rules.measures.products import unprice
 from modelwright.engines.language.rules.measures.quantiles import read_quantile
 from modelwright.engines.language.rules.measures.shares import settle_rates
-from modelwright.engines.language.rules.measures.within import set_aside
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.names import read_names
 from modelwright.engines.language.rules.mentions.rows import add_up
-from modelwright.engines.language.rules.ranks.nth import read_nth
-from modelwright.engines.language.rules.ranks.ordering import claim_firsts, order_groups, read_order
+from modelwright.engines.language.rules.ranks.places import read_nth
+from modelwright.engines.language.rules.ranks.sort_orders import (
+    claim_firsts,
+    order_groups,
+    read_order,
+)
 from modelwright.engines.language.rules.ranks.superlatives import read_limits, read_superlatives
 from modelwright.engines.language.rules.several.relations import read_lacks, read_never
 from modelwright.engines.language.rules.several.several import read_several
 from modelwright.engines.language.rules.times.durations import read_duration
-from modelwright.engines.language.rules.times.joining import read_joining
+from modelwright.engines.language.rules.times.joined_and_left import read_joining
 
 
 @dataclass(frozen=True, slots=True)

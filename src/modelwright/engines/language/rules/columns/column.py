@@ -6,9 +6,9 @@ from datetime import datetime
 
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.rules.columns.linking import Name
-from modelwright.engines.language.rules.columns.listed import parts_in
-from modelwright.engines.language.rules.columns.looks import shape_of, yes_no
-from modelwright.engines.language.rules.columns.textual import alike_in, as_dates, as_numbers
+from modelwright.engines.language.rules.columns.list_values import parts_in
+from modelwright.engines.language.rules.columns.typed_text import alike_in, as_dates, as_numbers
+from modelwright.engines.language.rules.columns.value_shapes import shape_of, yes_no
 from modelwright.engines.language.rules.plans.plan import Ref
 from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.vocabulary import word_set

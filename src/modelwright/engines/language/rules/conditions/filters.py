@@ -40,8 +40,8 @@ from modelwright.engines.language.rules.conditions.unlikely_conditions import (
     without_counted,
     without_rarities,
 )
-from modelwright.engines.language.rules.groups.contrasting import compared_values, read_contrasts
 from modelwright.engines.language.rules.groups.group_tests import read_averages, read_group_tests
+from modelwright.engines.language.rules.groups.opposed_groups import compared_values, read_contrasts
 from modelwright.engines.language.rules.lookups.clues import Wanted, possible_conditions
 from modelwright.engines.language.rules.lookups.lookup import choose_conditions
 from modelwright.engines.language.rules.mentions.aliases import read_aliases
@@ -60,12 +60,12 @@ from modelwright.engines.language.rules.mentions.negation import (
 )
 from modelwright.engines.language.rules.mentions.places import read_places
 from modelwright.engines.language.rules.plans.plan import Condition, Op
-from modelwright.engines.language.rules.ranks.outdoing import read_outdone, settle_outdone
+from modelwright.engines.language.rules.ranks.any_comparisons import read_outdone, settle_outdone
 from modelwright.engines.language.rules.text.numbers import Compared, compared_numbers
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.rules.times.lateness import read_lateness
-from modelwright.engines.language.rules.times.timing import join_periods, read_times
+from modelwright.engines.language.rules.times.time_conditions import join_periods, read_times
 from modelwright.engines.language.vocabulary import word_set
 
 _WHOLLY_NAMED = 0.9

@@ -5,7 +5,7 @@ import re
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.negation import add_value
-from modelwright.engines.language.rules.ranks.nth import PLACES
+from modelwright.engines.language.rules.ranks.places import PLACES
 
 _DIGITS = re.compile(r"(\d)(?:st|nd|rd|th)")
 _MOST_LEVELS = 12

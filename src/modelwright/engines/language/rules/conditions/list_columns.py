@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from modelwright.engines.language.rules.columns.column import Column
-from modelwright.engines.language.rules.columns.listed import parts_of
+from modelwright.engines.language.rules.columns.list_values import parts_of
 from modelwright.engines.language.rules.plans.plan import Condition
 
 

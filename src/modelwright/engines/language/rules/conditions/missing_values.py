@@ -3,10 +3,10 @@
 import re
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.rules.columns.hits import meant
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.columns.linking import Term
-from modelwright.engines.language.rules.columns.looks import none_kind
+from modelwright.engines.language.rules.columns.name_matches import meant
+from modelwright.engines.language.rules.columns.value_shapes import none_kind
 from modelwright.engines.language.rules.mentions.draft import Draft, add_test
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.negation import negated

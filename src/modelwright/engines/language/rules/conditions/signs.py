@@ -8,7 +8,7 @@ from modelwright.engines.language.rules.measures.ratios import earned
 from modelwright.engines.language.rules.mentions.draft import Draft, add_test
 from modelwright.engines.language.rules.mentions.rows import amount, earns
 from modelwright.engines.language.rules.plans.plan import Aggregate, Condition, Having, Measure, Op
-from modelwright.engines.language.rules.ranks.measured import AGGREGATES
+from modelwright.engines.language.rules.ranks.ranking_measures import AGGREGATES
 from modelwright.engines.language.rules.text.patterns import pattern
 
 _SAID = pattern("signs said")

@@ -5,10 +5,10 @@ from typing import cast
 
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.groups.time_groups import read_time_groups
-from modelwright.engines.language.rules.measures.apiece import read_theirs
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
+from modelwright.engines.language.rules.measures.first_of_each import note
 from modelwright.engines.language.rules.measures.ratios import divisor, endless
-from modelwright.engines.language.rules.measures.within import note
+from modelwright.engines.language.rules.measures.row_averages import read_theirs
 from modelwright.engines.language.rules.mentions.draft import Draft, says_which
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount, only_rows

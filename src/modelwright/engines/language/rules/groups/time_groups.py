@@ -6,7 +6,7 @@ from typing import cast
 
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
-from modelwright.engines.language.rules.measures.within import note
+from modelwright.engines.language.rules.measures.first_of_each import note
 from modelwright.engines.language.rules.mentions.draft import (
     Draft,
     named_tables,

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.rules.columns.headings import units_of
 from modelwright.engines.language.rules.columns.linking import Name, Phrase
+from modelwright.engines.language.rules.columns.name_terms import units_of
 from modelwright.engines.language.rules.intents.only import is_outcome
 from modelwright.engines.language.rules.intents.shapes import asks_which_or_whether, fitness
 from modelwright.engines.language.rules.intents.tasks import BINARY_VALUES

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.rules.columns.headings import column_names
 from modelwright.engines.language.rules.columns.linking import BOTH, PREFIX, Name, Term, alike
+from modelwright.engines.language.rules.columns.name_terms import column_names
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.sentences import PLAIN

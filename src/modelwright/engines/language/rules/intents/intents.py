@@ -8,8 +8,8 @@ from functools import cache
 from itertools import compress
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.rules.columns.headings import column_names, units_of
 from modelwright.engines.language.rules.columns.linking import RELATED, Name, Phrase, Term, alike
+from modelwright.engines.language.rules.columns.name_terms import column_names, units_of
 from modelwright.engines.language.rules.intents import spelled
 from modelwright.engines.language.rules.intents.abbreviated import abbreviated
 from modelwright.engines.language.rules.intents.answers import (
@@ -32,6 +32,7 @@ from modelwright.engines.language.rules.intents.shapes import asked_units, asks_
 from modelwright.engines.language.rules.intents.tasks import ANSWERS, BINARY_VALUES, Task, task_of
 from modelwright.engines.language.rules.intents.unsupported import unsupported_wish
 from modelwright.engines.language.rules.intents.untold import untold
+from modelwright.engines.language.rules.text.languages import is_english
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.sentences import (
@@ -43,7 +44,6 @@ from modelwright.engines.language.rules.text.sentences import (
     without_lead,
 )
 from modelwright.engines.language.rules.text.targets import KEYS, foreign, identifies, meanings
-from modelwright.engines.language.rules.text.tongues import is_english
 from modelwright.engines.language.rules.text.words import fold, name_parts, squeezed, words
 from modelwright.engines.language.vocabulary import word_set
 

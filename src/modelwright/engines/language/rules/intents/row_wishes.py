@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.rules.columns.headings import column_names
 from modelwright.engines.language.rules.columns.linking import BOTH, CONCEPT, Name, Term, alike
+from modelwright.engines.language.rules.columns.name_terms import column_names
 from modelwright.engines.language.rules.intents.answers import either_of
 from modelwright.engines.language.rules.intents.unsupported import unsupported_wishes
 from modelwright.engines.language.rules.text.lexicon import lexicon

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.rules.columns.headings import column_names, units_of
 from modelwright.engines.language.rules.columns.linking import Term
+from modelwright.engines.language.rules.columns.name_terms import column_names, units_of
 from modelwright.engines.language.rules.intents.only import only_answer
 from modelwright.engines.language.rules.intents.shapes import asked_units, asks_yes_or_no
 from modelwright.engines.language.rules.intents.tasks import BINARY_VALUES, MOST_CLASSES

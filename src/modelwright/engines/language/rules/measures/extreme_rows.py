@@ -13,7 +13,7 @@ from modelwright.engines.language.rules.mentions.units import about_age
 from modelwright.engines.language.rules.plans.plan import Measure, Order
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern
-from modelwright.engines.language.rules.times.latest import LAST, last_by
+from modelwright.engines.language.rules.times.first_and_last import LAST, last_by
 from modelwright.engines.language.rules.times.usual_dates import BEGUN, usual_date
 from modelwright.engines.language.vocabulary import word_set
 

@@ -14,7 +14,7 @@ from modelwright.engines.language.rules.plans.plan import Condition, Measure, Or
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.text.words import stem
-from modelwright.engines.language.rules.times.latest import LAST, last_by
+from modelwright.engines.language.rules.times.first_and_last import LAST, last_by
 from modelwright.engines.language.rules.times.usual_dates import BEGUN
 from modelwright.engines.language.vocabulary import alternatives, word_set
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from modelwright.engines.language.rules.columns.index import Index
 from modelwright.engines.language.rules.columns.linking import Term
-from modelwright.engines.language.rules.columns.naming import own_parts
+from modelwright.engines.language.rules.columns.named_tables import own_parts
 from modelwright.engines.language.rules.mentions.mention import Mention, Mentions
 from modelwright.engines.language.rules.text.lexicon import lexicon
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from modelwright.engines.language.rules.columns.index import Column, Index
-from modelwright.engines.language.rules.columns.naming import own_parts
+from modelwright.engines.language.rules.columns.named_tables import own_parts
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.plans.plan import (

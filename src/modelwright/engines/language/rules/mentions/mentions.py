@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from modelwright.engines.language.rules.columns.hits import meant
 from modelwright.engines.language.rules.columns.index import Column, Index
 from modelwright.engines.language.rules.columns.linking import CONCEPT, Term
-from modelwright.engines.language.rules.columns.naming import named_tables, written_as
+from modelwright.engines.language.rules.columns.name_matches import meant
+from modelwright.engines.language.rules.columns.named_tables import named_tables, written_as
 from modelwright.engines.language.rules.columns.values import PARTING, ValueLink, read_values
 from modelwright.engines.language.rules.mentions.competing_names import (
     SURELY_NAMED,

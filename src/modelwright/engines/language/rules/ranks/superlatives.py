@@ -24,23 +24,7 @@ from modelwright.engines.language.rules.mentions.rows import (
     tells_how_many,
 )
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
-from modelwright.engines.language.rules.ranks.commonest import read_common
-from modelwright.engines.language.rules.ranks.measured import (
-    AGGREGATES,
-    claim_entities,
-    done,
-    measure_after,
-    most_rows,
-)
-from modelwright.engines.language.rules.ranks.nth import number_before_rows
-from modelwright.engines.language.rules.ranks.tops import (
-    PAST,
-    TOP,
-    read_top_amounts,
-    read_top_by,
-    unique,
-)
-from modelwright.engines.language.rules.ranks.vague import (
+from modelwright.engines.language.rules.ranks.implied_measures import (
     by_worth,
     read_busiest,
     read_ranked_kind,
@@ -48,10 +32,26 @@ from modelwright.engines.language.rules.ranks.vague import (
     read_vague,
     told_over,
 )
+from modelwright.engines.language.rules.ranks.most_common import read_common
+from modelwright.engines.language.rules.ranks.places import number_before_rows
+from modelwright.engines.language.rules.ranks.ranking_measures import (
+    AGGREGATES,
+    claim_entities,
+    done,
+    measure_after,
+    most_rows,
+)
+from modelwright.engines.language.rules.ranks.top_lists import (
+    PAST,
+    TOP,
+    read_top_amounts,
+    read_top_by,
+    unique,
+)
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.patterns import pattern
-from modelwright.engines.language.rules.times.latest import recent
+from modelwright.engines.language.rules.times.first_and_last import recent
 from modelwright.engines.language.rules.times.usual_dates import usual_date
 from modelwright.engines.language.vocabulary import word_set
 

@@ -4,18 +4,18 @@ import re
 
 from modelwright.engines.language.rules.columns.index import Column, Index, ref
 from modelwright.engines.language.rules.conditions.filters import read_filters
-from modelwright.engines.language.rules.groups.contrasting import set_apart
 from modelwright.engines.language.rules.groups.group_tests import count_groups
+from modelwright.engines.language.rules.groups.opposed_groups import set_apart
 from modelwright.engines.language.rules.groups.time_groups import read_time_groups
-from modelwright.engines.language.rules.measures.apiece import show_owners
 from modelwright.engines.language.rules.measures.extremes import counted_table, read_extreme
 from modelwright.engines.language.rules.measures.ratios import endless
+from modelwright.engines.language.rules.measures.row_averages import show_owners
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.mentions.names import read_names
 from modelwright.engines.language.rules.mentions.rows import amount, in_groups
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
-from modelwright.engines.language.rules.ranks.ordering import from_the_top
+from modelwright.engines.language.rules.ranks.sort_orders import from_the_top
 from modelwright.engines.language.rules.several.counted_items import inside_name
 from modelwright.engines.language.rules.several.relations import read_lacks
 from modelwright.engines.language.rules.several.shown_items import read_head, show_rows

@@ -9,7 +9,7 @@ from modelwright.engines.language.rules.mentions.best_mentions import best_menti
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.plans.plan import Measure, Order
-from modelwright.engines.language.rules.ranks.ordering import from_the_top
+from modelwright.engines.language.rules.ranks.sort_orders import from_the_top
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 
 _CUES = tuple(cue for _, cue in patterns("sorting cues"))

@@ -6,7 +6,7 @@ from itertools import pairwise
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
 from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Measure
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
-from modelwright.engines.language.rules.times.timing import COMPARED
+from modelwright.engines.language.rules.times.time_conditions import COMPARED
 from modelwright.engines.language.vocabulary import word_set
 
 _CUES = patterns("contrasting cues")

@@ -18,7 +18,7 @@ from modelwright.engines.language.rules.mentions.rows import (
     sold_only,
 )
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order, Part, Unit
-from modelwright.engines.language.rules.ranks.measured import most_rows
+from modelwright.engines.language.rules.ranks.ranking_measures import most_rows
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
 from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.rules.times.usual_dates import usual_date

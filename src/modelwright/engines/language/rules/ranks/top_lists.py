@@ -7,8 +7,8 @@ from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount, in_groups, only_rows
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
-from modelwright.engines.language.rules.ranks.measured import measure_after
-from modelwright.engines.language.rules.ranks.vague import unwanted
+from modelwright.engines.language.rules.ranks.implied_measures import unwanted
+from modelwright.engines.language.rules.ranks.ranking_measures import measure_after
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.times.usual_dates import usual_date

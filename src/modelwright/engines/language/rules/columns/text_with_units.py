@@ -5,7 +5,7 @@ from typing import Any
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.columns.index import Index
-from modelwright.engines.language.rules.columns.textual import as_numbers
+from modelwright.engines.language.rules.columns.typed_text import as_numbers
 from modelwright.engines.language.rules.text.patterns import patterns
 
 _AGGREGATES = patterns("durations aggregates")

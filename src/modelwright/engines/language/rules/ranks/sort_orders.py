@@ -7,7 +7,7 @@ from modelwright.engines.language.rules.measures.extreme_rows import SUPER
 from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
-from modelwright.engines.language.rules.ranks.measured import measure_after
+from modelwright.engines.language.rules.ranks.ranking_measures import measure_after
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.vocabulary import cue_words, phrase_pattern, word_set

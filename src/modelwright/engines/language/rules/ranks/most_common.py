@@ -7,7 +7,7 @@ from modelwright.engines.language.rules.mentions.draft import Draft
 from modelwright.engines.language.rules.mentions.mention import Mention
 from modelwright.engines.language.rules.mentions.rows import amount, person_column, sold_only
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
-from modelwright.engines.language.rules.ranks.measured import most_done
+from modelwright.engines.language.rules.ranks.ranking_measures import most_done
 from modelwright.engines.language.rules.text.patterns import pattern
 
 _COMMON = pattern("superlatives common")
