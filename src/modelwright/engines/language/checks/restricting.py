@@ -8,6 +8,7 @@ all rows are no answer.
 from collections.abc import Iterator
 from itertools import pairwise
 
+from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, fault, note
 from modelwright.engines.language.checks.statement import Statement
 from modelwright.engines.language.checks.words import QuestionWords, is_row_word, is_told
@@ -43,6 +44,18 @@ _PREPOSITIONS = frozenset({
     "after", "at", "before", "between", "by", "during", "for", "from", "in", "on", "since", "to",
     "until", "via", "with",
 })  # fmt: skip
+_ASKED_IN = any_case(r"^\W*(?:which|what)\b")
+"""What a preposition at the end belongs to: `which branch are most loans in`."""
+_STRANDED = frozenset({"in", "on"})
+_USED = "used"
+_TELL_KINDS = frozenset({"available", "present", _USED})
+"""What all kinds are that a column holds: `which sauces are used`."""
+_PERSONS = frozenset({"employees", "passengers", "person", "worker"})
+"""Who is present or not, though a column holds all of them."""
+_OFTEN = frozenset({
+    "commonly", "frequently", "least", "less", "mainly", "more", "most", "mostly", "often",
+})  # fmt: skip
+"""How often something is used: nothing is left out."""
 _WON = "won"
 _PRIZES = frozenset(map(stem, ("award", "cup", "medal", "prize", "title", "trophy")))
 """What is there because somebody won it."""
@@ -102,13 +115,32 @@ def _is_outcome(said: QuestionWords, at: int) -> bool:
         return False
     before = said.all[at - 1] if at else None
     if word.text in cue_words("outcomes_at_end") and before and _ENDS.match(question, word.end):
-        return before.text in _BE or _calls_rows(said, before)
-    if word.text not in cue_words("outcomes") or (word.text == _WON and _PRIZES & said.stems):
-        return False
+        is_stranded = word.text in _STRANDED and _ASKED_IN.match(question) is not None
+        return before.text in _BE or (_calls_rows(said, before) and not is_stranded)
     after = said.all[at + 1] if at + 1 < len(said.all) else None
+    is_prize = word.text == _WON and bool(_PRIZES & said.stems)
+    if word.text not in cue_words("outcomes") or is_prize or _is_of_kinds(said, at):
+        return False
+    beside = (before, after) if word.text == _USED else (after,)
+    if word.text in _TELL_KINDS and any(one and one.text in _OFTEN for one in beside):
+        return False
     if after is not None and _calls_rows(said, after):
         return True
     return before is not None and (before.text in _BE or _calls_rows(said, before))
+
+
+def _is_of_kinds(said: QuestionWords, at: int) -> bool:
+    """Whether a word is said of what a column holds, not of the rows: `genres are available`."""
+    word = said.all[at]
+    if at <= 1 or said.all[at - 1].text not in _BE or word.text not in _TELL_KINDS:
+        return False
+    subject = said.all[at - 2]
+    if word.text != _USED and said.concepts.get(subject.start, frozenset()) & _PERSONS:
+        return False
+    links = said.request.links.names
+    named = [one for one in links if one.span[0] <= subject.start < one.span[1]]
+    columns = [said.request.catalog.column(one.table, one.column or "") for one in named]
+    return bool(columns) and all(one and one.role is Role.DIMENSION for one in columns)
 
 
 def _ties(said: QuestionWords, at: int) -> bool:
