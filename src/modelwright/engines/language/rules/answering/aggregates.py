@@ -6,7 +6,14 @@ from typing import cast
 from modelwright.engines.language.rules.columns.index import ref
 from modelwright.engines.language.rules.measures.products import worth_at
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
-from modelwright.engines.language.rules.mentions.mention import Mention, Mentions
+from modelwright.engines.language.rules.mentions.mention import (
+    EXACTLY_NAMED,
+    NEARLY_NAMED,
+    PARTLY_NAMED,
+    WHOLLY_NAMED,
+    Mention,
+    Mentions,
+)
 from modelwright.engines.language.rules.mentions.rows import amount, amount_at
 from modelwright.engines.language.rules.plans.plan import Aggregate, Measure
 from modelwright.engines.language.rules.ranks.implied_measures import main_measure
@@ -23,10 +30,6 @@ _BOTH = re.compile(r"\b(?:and|,) (?:the )?total\b|\btotal and\b")
 _MEANS = word_set("averages.means", "averages.median")
 _DATED = word_set("superlatives.of_dates")
 _AGED = word_set("superlatives.of_age")
-_NEARLY_NAMED = 0.75
-"""How good a mention is at least where the only fault is a slip in spelling."""
-_ALL_BUT_WHOLE = 0.9
-"""More of a name is said than this where all of it is said."""
 
 
 def read_aggregates(draft: Draft) -> None:
@@ -42,7 +45,7 @@ def read_aggregates(draft: Draft) -> None:
     draft.select = [one for one in draft.select if not _only_named(draft, one)]
     measured = {measure.ref for measure in draft.select}
     for mention in draft.question.mentions if measured else ():
-        if mention.quality > 0.6 and ref(mention.column) in measured:  # noqa: PLR2004
+        if mention.quality > PARTLY_NAMED and ref(mention.column) in measured:
             draft.claim(mention.start, mention.end, "measure")
 
 
@@ -111,7 +114,7 @@ def _beside(draft: Draft, named: Mention) -> Mention | None:
     joined = draft.text(end, end + 1) in _JOINS
     listed = "," in draft.lower[words[end - 1].end : words[end].start]
     at = end + joined
-    more = draft.pick(at, at + 1, amount, _NEARLY_NAMED) if joined or listed else None
+    more = draft.pick(at, at + 1, amount, NEARLY_NAMED) if joined or listed else None
     return more if more and more.start == at else None
 
 
@@ -131,10 +134,10 @@ def read_range(draft: Draft) -> None:
         return
     match = found[0]
     at, end = draft.at(match.start()), draft.at(match.end())
-    if draft.question.mentions.named_at(at) > _NEARLY_NAMED:
+    if draft.question.mentions.named_at(at) > NEARLY_NAMED:
         return
-    named = draft.pick(at - 2, at, amount, _NEARLY_NAMED) or draft.pick(
-        end, end + 4, amount, _NEARLY_NAMED
+    named = draft.pick(at - 2, at, amount, NEARLY_NAMED) or draft.pick(
+        end, end + 4, amount, NEARLY_NAMED
     )
     if named is not None:
         for each in found:
@@ -152,10 +155,10 @@ def _part_of_name(draft: Draft, at: int, kind: Aggregate) -> bool:
     full = lexicon().abbreviations.get(draft.text(at, at + 1), ())
     words = {draft.question.terms[at].stem, *map(stem, full)}
     return any(
-        m.named > _ALL_BUT_WHOLE
+        m.named > WHOLLY_NAMED
         and any(term.stem in words for term in m.column.name.terms)
         and not _reaches(draft, m)
-        and (not extreme or m.quality > 0.95 or after_mean)  # noqa: PLR2004
+        and (not extreme or m.quality > EXACTLY_NAMED or after_mean)
         for m in draft.question.mentions.over(at)
     )
 
@@ -171,7 +174,7 @@ def _is_computed(draft: Draft, at: int, kind: Aggregate) -> bool:
 def _reaches(draft: Draft, mention: Mention) -> bool:
     """`Total paid interest` is a sum of paid_interest, though a column is called paid_total."""
     return any(
-        mention.end < m.end and m.named > _ALL_BUT_WHOLE
+        mention.end < m.end and m.named > WHOLLY_NAMED
         for m in draft.question.mentions.starting(mention.start + 1, mention.end)
     )
 

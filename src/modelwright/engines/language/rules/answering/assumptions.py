@@ -2,22 +2,18 @@
 
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.draft import Draft
+from modelwright.engines.language.rules.mentions.mention import MAY_NAME, WHOLLY_NAMED
 from modelwright.engines.language.rules.mentions.rows import amount, averaged
 from modelwright.engines.language.rules.mentions.units import about_age, unit_untold
 from modelwright.engines.language.rules.plans.plan import Condition, Plan
 from modelwright.engines.language.rules.text.numbers import SPELLED
-
-_NAMED = 0.45
-"""How good a mention is at least that names a column."""
-_WHOLLY_NAMED = 0.9
-"""How much of a name is said at least that is said on purpose."""
 
 
 def guessed_numbers(draft: Draft) -> list[str]:
     """Numbers tested of a column that no word names, where several could hold them: `two-story`."""
     if not draft.index.large:
         return []
-    named = {m.column.at for m in draft.question.mentions if m.quality >= _NAMED}
+    named = {m.column.at for m in draft.question.mentions if m.quality >= MAY_NAME}
     numbers = [one for one in draft.index.columns if amount(one) and one.yes is None]
     found = []
     for options, (start, end) in zip(draft.where, draft.spans, strict=False):
@@ -68,6 +64,6 @@ def summed_unit_values(draft: Draft, plan: Plan) -> list[str]:
         draft.text(m.start, m.end)
         for column in columns
         if not said & {term.stem for term in column.name.terms if term.text != "per"}
-        if all(m.named < _WHOLLY_NAMED for m in draft.question.mentions.of(column.at))
+        if all(m.named < WHOLLY_NAMED for m in draft.question.mentions.of(column.at))
         for m in draft.question.mentions.of(column.at)
     ]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from modelwright.engines.language.rules.mentions.draft import Draft
+from modelwright.engines.language.rules.mentions.mention import WHOLLY_NAMED
 from modelwright.engines.language.rules.plans.plan import Bucket, ChartType, Measure, Plan
 from modelwright.engines.language.rules.plans.sql import label_of
 from modelwright.engines.language.rules.text.patterns import pattern, patterns
@@ -18,8 +19,6 @@ _PAIR = pattern("charting pair")
 _NOISE = pattern("charting noise")
 _LEAST_COLUMNS = 2
 """A chart draws one column along another."""
-_ALL_BUT_WHOLE = 0.9
-"""More of a name is said than this where all of it is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ def _is_subject(draft: Draft, match: re.Match[str]) -> bool:
     """Whether a word is what the tables are about, rather than a kind of chart: `bars`, `pies`."""
     at = draft.at(match.start())
     said = at in draft.question.table_words
-    named = draft.question.mentions.named_at(at) > _ALL_BUT_WHOLE
+    named = draft.question.mentions.named_at(at) > WHOLLY_NAMED
     return match.group().isalpha() and (said or named or _is_value(draft, at))
 
 

@@ -13,14 +13,13 @@ from modelwright.engines.language.rules.measures.each_row import read_each_row
 from modelwright.engines.language.rules.measures.products import sales_units
 from modelwright.engines.language.rules.measures.row_averages import average_rows
 from modelwright.engines.language.rules.mentions.draft import Draft, named_tables
+from modelwright.engines.language.rules.mentions.mention import MAY_NAME
 from modelwright.engines.language.rules.mentions.rows import amount, in_groups
 from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.times.usual_dates import default_unit
 
 _BROKEN = pattern("measuring broken")
-_NEARLY_NAMED = 0.45
-"""How well words name at least what a distribution is of, or an amount before the groups."""
 _MOST_VALUES_APART = 20
 """A number of more different values is shown in ranges."""
 
@@ -32,7 +31,7 @@ def read_spread(draft: Draft) -> None:
         return
     if broken:
         draft.claim_text(broken, "group")
-    named = draft.pick(0, len(draft.claimed), least=_NEARLY_NAMED)
+    named = draft.pick(0, len(draft.claimed), least=MAY_NAME)
     if named is None:
         return
     draft.claim(named.start, named.end, "group")
@@ -95,7 +94,7 @@ def _compute_in_groups(draft: Draft) -> None:
 def _amount_before(draft: Draft) -> Measure | None:
     """`Pipeline value by stage`: the amount whose kind stands right before the groups."""
     at = draft.claimed.index("group") if "group" in draft.claimed else 0
-    named = draft.pick(at - 1, at, amount, _NEARLY_NAMED) if at and not draft.several else None
+    named = draft.pick(at - 1, at, amount, MAY_NAME) if at and not draft.several else None
     said = draft.question.terms[at - 1].stem
     if named is None or draft.order or said not in {one.stem for one in named.column.name.terms}:
         return None

@@ -12,6 +12,7 @@ from modelwright.engines.language.rules.groups.grouping import PERIODS
 from modelwright.engines.language.rules.groups.time_groups import times_asked
 from modelwright.engines.language.rules.lookups.ranking import probability
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
+from modelwright.engines.language.rules.mentions.mention import EXACTLY_NAMED
 from modelwright.engines.language.rules.plans.plan import Condition, Measure, Plan
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.vocabulary import word_set
@@ -19,8 +20,6 @@ from modelwright.engines.language.vocabulary import word_set
 _VERB = re.compile(r"(?:ed|en|wn|ught|ade|ung|ing|old|aid|oke|nt|pt|lt)$")
 _MOST_GROUPINGS = 3
 """Groups by more columns hold about one row each."""
-_WHOLLY_NAMED = 0.95
-"""How good a mention is at least that names a column in full."""
 _EACH = word_set("small_words.each")
 _FIRST = re.compile(r"(?:first|last|earliest|latest|newest|oldest)\b")
 _SELLS = re.compile(
@@ -87,14 +86,14 @@ def speaks_of_others(draft: Draft, tables: Collection[str]) -> bool:
 def names_only_others(draft: Draft, tables: Collection[str]) -> bool:
     """Whether words that name a column of another table name none of these so well."""
     own = _spelt(draft, tables)
-    whole = [m for m in draft.question.mentions if m.quality > _WHOLLY_NAMED]
+    whole = [m for m in draft.question.mentions if m.quality > EXACTLY_NAMED]
     return any(not own.intersection(range(m.start, m.end)) for m in whole)
 
 
 def _spelt(draft: Draft, tables: Collection[str]) -> set[int]:
     """Returns the words that name columns of these tables in full."""
     found = [
-        m for m in draft.question.mentions if m.quality > _WHOLLY_NAMED and m.column.table in tables
+        m for m in draft.question.mentions if m.quality > EXACTLY_NAMED and m.column.table in tables
     ]
     return {at for m in found for at in range(m.start, m.end)}
 

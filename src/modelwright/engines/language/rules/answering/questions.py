@@ -57,6 +57,7 @@ from modelwright.engines.language.rules.columns.tie_breaks import settled
 from modelwright.engines.language.rules.lookups.lookup import looked_up
 from modelwright.engines.language.rules.lookups.ranking import probability
 from modelwright.engines.language.rules.mentions.draft import Draft, named_tables
+from modelwright.engines.language.rules.mentions.mention import EXACTLY_NAMED
 from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.mentions.unknown_names import unknown_values
 from modelwright.engines.language.rules.plans.plan import Measure, Plan, as_json
@@ -67,8 +68,6 @@ from modelwright.engines.language.rules.text.stopping import Stopped, TooLong, n
 
 __all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "TooLong", "read"]
 
-_WHOLLY_NAMED = 0.95
-"""More of a name is said than this where all of it is said."""
 _SURE_OF_EXTREME = 0.6
 """How sure a look-up of a lowest or highest value is at least: little else can be meant."""
 THRESHOLD = 0.35
@@ -234,7 +233,7 @@ class Reader:
         added = (one.ref for one in plan.select if one.ref and one.aggregate in {"sum", "avg"})
         keys = [column for one in added if (column := self._index.column(one)).keyed]
         return any(
-            all(m.named <= _WHOLLY_NAMED for m in draft.question.mentions.of(c.at)) for c in keys
+            all(m.named <= EXACTLY_NAMED for m in draft.question.mentions.of(c.at)) for c in keys
         )
 
     def _says_less(self, draft: Draft, simple: Plan, plan: Plan) -> bool:

@@ -29,7 +29,7 @@ from modelwright.engines.language.rules.mentions.draft import (
     entity,
     named_tables,
 )
-from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.mention import WHOLLY_NAMED, Mention
 from modelwright.engines.language.rules.mentions.row_nouns import describes
 from modelwright.engines.language.rules.mentions.rows import (
     added,
@@ -45,8 +45,6 @@ _EVERYTHING = pattern("measuring everything")
 _THEIRS = re.compile(r"\band (?:its|their|his|her) (?:\w+ )?$")
 _MOST_KINDS = 10
 """A text of so few values, each in more rows than that, tells kinds."""
-_WHOLLY_NAMED = 0.9
-"""A mention that is better, or says more of a name, is of the name itself."""
 _SUMMED = pattern("measuring summed")
 
 
@@ -134,7 +132,7 @@ def _read_columns(draft: Draft) -> None:
 def _columns_to_show(draft: Draft) -> list[Mention]:
     """The mentions of columns that are to be shown, not of rows or of what they do."""
     found = [m for m in best_mentions(draft) if _is_shown(draft, m)]
-    if draft.order or any(amount(m.column) and m.explained > _WHOLLY_NAMED for m in found):
+    if draft.order or any(amount(m.column) and m.explained > WHOLLY_NAMED for m in found):
         found = [m for m in found if not (_sounds_like_rows(draft, m) and only_rows(draft, m))]
     return found
 
@@ -142,7 +140,7 @@ def _columns_to_show(draft: Draft) -> list[Mention]:
 def _is_shown(draft: Draft, mention: Mention) -> bool:
     if describes(draft, mention.start) or (draft.group and only_rows(draft, mention)):
         return False
-    if mention.named <= _WHOLLY_NAMED and _is_row_of_table(draft, mention):
+    if mention.named <= WHOLLY_NAMED and _is_row_of_table(draft, mention):
         return False
     if f"{draft.text(mention.start, mention.end)}s" in mention.column.calls:
         return False
@@ -171,7 +169,7 @@ def _is_tested(draft: Draft, mention: Mention) -> bool:
         one.op == "=" and not more and one.ref == ref(mention.column)
         for (one, *more) in draft.where
     )
-    return tested and mention.named < _WHOLLY_NAMED
+    return tested and mention.named < WHOLLY_NAMED
 
 
 def _tells_kinds(draft: Draft, mention: Mention) -> bool:
@@ -194,7 +192,7 @@ def _asks_whose(draft: Draft, first: Mention) -> bool:
 def _sounds_like_rows(draft: Draft, mention: Mention) -> bool:
     """Whether words are as likely the plural of what the rows are as a name: `5 listings`."""
     plural = draft.question.words[mention.end - 1].text.endswith("s")
-    return mention.column.keyed or (plural and mention.quality < _WHOLLY_NAMED)
+    return mention.column.keyed or (plural and mention.quality < WHOLLY_NAMED)
 
 
 def _show_table(draft: Draft) -> None:

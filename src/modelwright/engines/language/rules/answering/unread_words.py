@@ -11,6 +11,7 @@ from modelwright.engines.language.rules.answering.dropped_filters import dropped
 from modelwright.engines.language.rules.conditions.partial_values import values_with
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
+from modelwright.engines.language.rules.mentions.mention import MAY_NAME, SURELY_NAMED
 from modelwright.engines.language.rules.mentions.negation import unread_denials
 from modelwright.engines.language.rules.mentions.row_nouns import describes
 from modelwright.engines.language.rules.plans.plan import Measure, Plan, columns
@@ -36,10 +37,6 @@ _IDLE = frozenset({"", "condition", "everything", "measure", "select", "superlat
 """What a superlative is claimed by where it only stands among other words."""
 _CLASS = re.compile(r"\dxx")
 """A class of codes, of which nothing says which they are."""
-_NAMED = 0.45
-"""How good a mention is at least that may name a column."""
-_SURELY_NAMED = 0.8
-"""How good a mention is at least where nothing else can be meant."""
 _SHORTEST = 3
 """Words of fewer letters tell nothing."""
 
@@ -173,7 +170,7 @@ def _is_in_name(draft: Draft, at: int) -> bool:
     return any(
         m.end > m.start + 1 or word in {term.stem for term in m.column.name.terms}
         for m in draft.question.mentions.over(at)
-        if m.quality >= _NAMED
+        if m.quality >= MAY_NAME
     )
 
 
@@ -240,7 +237,7 @@ def _judged(draft: Draft, used: set[tuple[str, str]]) -> list[str]:
         f"{said[at - 1]} {said[at]}"
         for at in draft.open_words()
         if at and _JUDGING.fullmatch(said[at - 1]) and not _is_used(draft, at, used)
-        if draft.question.mentions.quality_at(at) > _SURELY_NAMED
+        if draft.question.mentions.quality_at(at) > SURELY_NAMED
     ]
 
 
@@ -252,7 +249,7 @@ def _newcomers(draft: Draft) -> list[str]:
     return [
         draft.text(at, at + 2)
         for at in places
-        if any(m.column.refers and m.named > _NAMED for m in draft.question.mentions.over(at + 1))
+        if any(m.column.refers and m.named > MAY_NAME for m in draft.question.mentions.over(at + 1))
     ]
 
 
@@ -310,10 +307,10 @@ def _is_telling(text: str) -> bool:
 def _calls_column(draft: Draft, at: int) -> bool:
     """Whether a number calls a column: 2019 or `campaign 3`, not the 3 of a name of more."""
     return any(
-        m.quality >= _NAMED and (m.end > m.start + 1 or m.named > _SURELY_NAMED)
+        m.quality >= MAY_NAME and (m.end > m.start + 1 or m.named > SURELY_NAMED)
         for m in draft.question.mentions.over(at)
     )
 
 
 def _names_column(draft: Draft, at: int) -> bool:
-    return draft.question.mentions.quality_at(at) >= _NAMED
+    return draft.question.mentions.quality_at(at) >= MAY_NAME

@@ -3,7 +3,8 @@
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.lookups.clues import Wanted
-from modelwright.engines.language.rules.mentions.draft import GOOD, Draft
+from modelwright.engines.language.rules.mentions.draft import Draft
+from modelwright.engines.language.rules.mentions.mention import NAMED
 from modelwright.engines.language.rules.text.words import words
 from modelwright.engines.language.vocabulary import word_set
 
@@ -17,7 +18,7 @@ def columns_alike(draft: Draft, one: Wanted) -> list[Column]:
 
     None where a word of the question tells the columns apart: `home`, `away`, `from`.
     """
-    if one.features.get("named", 0.0) > GOOD:
+    if one.features.get("named", 0.0) > NAMED:
         return []
     held = [
         held.column

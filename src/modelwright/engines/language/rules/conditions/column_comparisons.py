@@ -7,7 +7,7 @@ from typing import cast
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.ratios import COST, only_amount
 from modelwright.engines.language.rules.mentions.draft import Draft, add_test
-from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.mention import NEARLY_NAMED, PARTLY_NAMED, Mention
 from modelwright.engines.language.rules.plans.plan import Condition, Op
 from modelwright.engines.language.rules.ranks.implied_measures import MONEY, main_measure
 from modelwright.engines.language.rules.text.numbers import SPELLED
@@ -24,10 +24,6 @@ _TIMES = pattern("columns times")
 _FACTORS: Mapping[str, float] = word_values("numbers.factors")
 _LEADING = word_set("small_words.leading")
 _SPENT = word_set("numbers.budgets")
-_SURELY_NAMED = 0.75
-"""How good a mention is at least of a column that is set against another."""
-_PARTLY_NAMED = 0.6
-"""How good it is at least where its place says that it is one."""
 _LEFT_REACH = 5
 """So many words before a comparison may name what is compared."""
 _MONEY_REACH = 3
@@ -52,7 +48,7 @@ def _read_compared(draft: Draft, op: Op, match: re.Match[str]) -> None:
     times = _TIMES.match(draft.lower, match.end())
     start, end = draft.at(match.start()), draft.at((times or match).end())
     sure = match.group("own") or times
-    right = _named(draft, end, _PARTLY_NAMED if sure else _SURELY_NAMED)
+    right = _named(draft, end, PARTLY_NAMED if sure else NEARLY_NAMED)
     is_period = _PERIODS.match(draft.text(end, end + 2))
     if right is None or is_period or any(draft.claimed[start:end]):
         return
@@ -91,7 +87,7 @@ def _named_by_both(draft: Draft, at: int, end: int) -> Mention | None:
         (
             Mention(m.column, end, m.end, m.quality, m.named)
             for m in draft.question.mentions.over(at)
-            if m.start == at and end < m.end and m.quality > _SURELY_NAMED and _compares(m.column)
+            if m.start == at and end < m.end and m.quality > NEARLY_NAMED and _compares(m.column)
         ),
         None,
     )
@@ -105,7 +101,7 @@ def _other_number(draft: Draft, at: int, right: Column) -> Mention | None:
     held = {
         m.column.at: m
         for m in draft.question.mentions.starting(at, at + 1)
-        if m.quality > _PARTLY_NAMED and m.column is not right and _compares(m.column)
+        if m.quality > PARTLY_NAMED and m.column is not right and _compares(m.column)
         if draft.text(at, at + 1) in {term.text for term in m.column.name.terms}
     }
     return next(iter(held.values())) if len(held) == 1 else None
@@ -138,9 +134,9 @@ def _read_alike(draft: Draft, match: re.Match[str]) -> None:
     """`Where origin and destination are the same`: both are named, in part at least."""
     start, end = draft.at(match.start("one")), draft.at(match.end())
     second = draft.at(match.start("two"))
-    left = draft.pick(start, second, lambda c: not c.identifier, _PARTLY_NAMED)
+    left = draft.pick(start, second, lambda c: not c.identifier, PARTLY_NAMED)
     kind = left.column.facts.type if left else ""
-    right = draft.pick(second, end, lambda c: c.facts.type == kind, _PARTLY_NAMED)
+    right = draft.pick(second, end, lambda c: c.facts.type == kind, PARTLY_NAMED)
     if left is None or right is None or left.column is right.column:
         return
     same = (match["way"] == "different") == bool(match["not"])
@@ -157,7 +153,7 @@ def _set_against(
     add_test(draft, left.column, test, left.start, right.end)
 
 
-def _named(draft: Draft, at: int, least: float = _SURELY_NAMED) -> Mention | None:
+def _named(draft: Draft, at: int, least: float = NEARLY_NAMED) -> Mention | None:
     """The whole name of a number or a date, with no number after it."""
     while draft.text(at, at + 1) in _LEADING:
         at += 1
@@ -177,7 +173,7 @@ def _around(draft: Draft, at: int) -> Mention | None:
         (
             m
             for m in draft.question.mentions.over(at)
-            if m.start < at and m.quality > _SURELY_NAMED and _compares(m.column) and draft.free(m)
+            if m.start < at and m.quality > NEARLY_NAMED and _compares(m.column) and draft.free(m)
         ),
         None,
     )
@@ -193,8 +189,8 @@ def _named_before(draft: Draft, start: int, right: Column, said: str) -> Mention
 
     near = max(0, start - _LEFT_REACH), start
     return (
-        draft.pick(*near, fits, _SURELY_NAMED)
-        or draft.pick(*near, fits, _PARTLY_NAMED)
+        draft.pick(*near, fits, NEARLY_NAMED)
+        or draft.pick(*near, fits, PARTLY_NAMED)
         or (_earned(draft, start, right) if right.number else _ended(draft, start, right))
     )
 

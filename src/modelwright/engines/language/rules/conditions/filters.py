@@ -51,7 +51,7 @@ from modelwright.engines.language.rules.mentions.draft import (
     names_other_better,
     says_which,
 )
-from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.mention import WHOLLY_NAMED, Mention
 from modelwright.engines.language.rules.mentions.negation import (
     denial_of,
     is_denial,
@@ -68,8 +68,6 @@ from modelwright.engines.language.rules.times.lateness import read_lateness
 from modelwright.engines.language.rules.times.time_conditions import join_periods, read_times
 from modelwright.engines.language.vocabulary import word_set
 
-_WHOLLY_NAMED = 0.9
-"""More of a name is said than this where all of it is said."""
 _RATES = word_set("names.rates_of_values")
 _HEADS = word_set("small_words.heads")
 _BESIDES = word_set("negation.besides")
@@ -192,7 +190,7 @@ def _is_period(draft: Draft, one: Wanted) -> bool:
 def _of_another(draft: Draft, one: Wanted) -> bool:
     """`No internet service` denies InternetService, whatever other column holds these words."""
     return is_denial(str(one.value)) and any(
-        m.end <= one.end and m.named > _WHOLLY_NAMED and _value_of_no(m.column) is not None
+        m.end <= one.end and m.named > WHOLLY_NAMED and _value_of_no(m.column) is not None
         for m in draft.question.mentions.starting(one.start, one.end)
         if m.column is not one.column
     )

@@ -4,14 +4,13 @@ import re
 
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.draft import Draft
+from modelwright.engines.language.rules.mentions.mention import MAY_NAME
 from modelwright.engines.language.rules.mentions.negation import add_value
 from modelwright.engines.language.rules.ranks.places import PLACES
 
 _DIGITS = re.compile(r"(\d)(?:st|nd|rd|th)")
 _MOST_LEVELS = 12
 """More different numbers are no levels."""
-_NAMED = 0.45
-"""How good a mention is at least after a place."""
 
 
 def read_levels(draft: Draft) -> None:
@@ -22,7 +21,7 @@ def read_levels(draft: Draft) -> None:
         digits = _DIGITS.fullmatch(word.text)
         place = int(digits[1]) if digits else 0
         place = PLACES.index(word.text) + 1 if word.text in PLACES else place
-        named = draft.pick(at + 1, at + 2, _tells_levels, _NAMED) if place else None
+        named = draft.pick(at + 1, at + 2, _tells_levels, MAY_NAME) if place else None
         if named is None or draft.claimed[at]:
             continue
         add_value(draft, named.column, place, at, at + 2)

@@ -2,12 +2,11 @@
 
 from modelwright.engines.language.rules.lookups.clues import Wanted
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
+from modelwright.engines.language.rules.mentions.mention import WHOLLY_NAMED
 from modelwright.engines.language.vocabulary import word_set
 
 _PLACED = frozenset({"in", "at", "from"})
 _GROUPING = word_set("small_words.grouping", "small_words.across_groups")
-_WHOLLY_NAMED = 0.9
-"""More of a name is said than this where all of it is said."""
 
 
 def is_meant(draft: Draft, one: Wanted) -> bool:
@@ -23,12 +22,12 @@ def _is_place(draft: Draft, one: Wanted) -> bool:
         link.exact and (link.start, link.end) == (one.start, one.end)
         for link in draft.question.values
     )
-    return exact and all(m.named <= _WHOLLY_NAMED for m in draft.question.mentions.over(one.start))
+    return exact and all(m.named <= WHOLLY_NAMED for m in draft.question.mentions.over(one.start))
 
 
 def _is_kind(draft: Draft, one: Wanted) -> bool:
     """`Honorary members` are of the kind that a column of kinds is called after."""
-    if draft.home or one.op != "=" or one.features.get("is a name", 0.0) <= _WHOLLY_NAMED:
+    if draft.home or one.op != "=" or one.features.get("is a name", 0.0) <= WHOLLY_NAMED:
         return False
     own = any(m.column is one.column for m in draft.question.mentions.over(one.start))
     return own and entity(draft, one.end) and not named_group(draft, one)
@@ -36,5 +35,5 @@ def _is_kind(draft: Draft, one: Wanted) -> bool:
 
 def named_group(draft: Draft, one: Wanted) -> bool:
     """A value that is also the name of what follows `by` is that name."""
-    named = one.features.get("is a name", 0.0) > _WHOLLY_NAMED
+    named = one.features.get("is a name", 0.0) > WHOLLY_NAMED
     return named and draft.text(one.start - 1, one.start) in _GROUPING

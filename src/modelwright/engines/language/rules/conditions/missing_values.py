@@ -8,7 +8,7 @@ from modelwright.engines.language.rules.columns.linking import Term
 from modelwright.engines.language.rules.columns.name_matches import meant
 from modelwright.engines.language.rules.columns.value_shapes import none_kind
 from modelwright.engines.language.rules.mentions.draft import Draft, add_test
-from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.mention import NAMED, NEARLY_NAMED, Mention
 from modelwright.engines.language.rules.mentions.negation import negated
 from modelwright.engines.language.rules.plans.plan import Condition, Op
 from modelwright.engines.language.rules.text.lexicon import lexicon
@@ -35,10 +35,6 @@ _ONE = re.compile(r"\ban? $")
 _AFTER = word_set("small_words.behind_lacking")
 _OFTEN = 0.1
 """Such a share of the rows lacks what is often lacking."""
-_NAMED = 0.5
-"""How good a mention is at least of what rows lack."""
-_NEARLY_NAMED = 0.75
-"""How good a mention is at least of what rows have: `with` says much else."""
 _MOST_KINDS = 30
 """A column of more values tells no kinds."""
 _MOST_COUNTED = 15
@@ -49,7 +45,7 @@ def read_without(draft: Draft) -> None:
     """`Employees without a bonus`: the column holds nothing."""
     for match in _WITHOUT.finditer(draft.lower):
         at, end = draft.at(match.start()), draft.at(match.end())
-        named = draft.pick(end, end + 1, _lacked, _NAMED)
+        named = draft.pick(end, end + 1, _lacked, NAMED)
         if named is not None:
             draft.claim(at, named.end, "condition")
             where, nothing = ref(named.column), _nothing(named.column)
@@ -62,7 +58,7 @@ def read_with(draft: Draft) -> None:
     """`Bookings with children`: the column counts at least one, of few, and often none."""
     for match in _WITH.finditer(draft.lower) if not draft.several else ():
         at, end = draft.at(match.start()), draft.at(match.end())
-        named = draft.pick(end, end + 1, _may_lack, _NEARLY_NAMED)
+        named = draft.pick(end, end + 1, _may_lack, NEARLY_NAMED)
         if named is None and _ONE.search(match.group()):
             _read_given(draft, at, end)
         last = named is not None and _stops(draft, named.end)
@@ -75,7 +71,7 @@ def read_with(draft: Draft) -> None:
 
 def _read_given(draft: Draft, at: int, end: int) -> None:
     """`Reviews that got a reply`: the date that many rows lack is given."""
-    named = draft.pick(end, end + 1, _often_missing, _NAMED)
+    named = draft.pick(end, end + 1, _often_missing, NAMED)
     if named is not None and _stops(draft, named.end) and named.column not in draft.filtered:
         draft.claim(at, end, "condition")
         add_test(draft, named.column, Condition(ref(named.column), "present"), end, named.end)
@@ -116,7 +112,7 @@ def read_pending(draft: Draft) -> None:
         column = ended[0]
         start, end = draft.at(match.start()), draft.at(match.end())
         named = [m for m in draft.question.mentions.starting(start, end) if not m.column.date]
-        if column not in draft.filtered and not any(m.quality > _NAMED for m in named):
+        if column not in draft.filtered and not any(m.quality > NAMED for m in named):
             draft.claim(start, end, "condition")
             add_test(draft, column, Condition(ref(column), "missing"), start, end)
 

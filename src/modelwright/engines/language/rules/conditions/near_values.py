@@ -4,16 +4,13 @@ from modelwright.engines.language.rules.columns.index import Held
 from modelwright.engines.language.rules.conditions.missing_values import undone_word
 from modelwright.engines.language.rules.measures.extreme_rows import SUPER
 from modelwright.engines.language.rules.mentions.draft import Draft
+from modelwright.engines.language.rules.mentions.mention import PARTLY_NAMED, WHOLLY_NAMED
 from modelwright.engines.language.rules.mentions.negation import add_value
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon
 from modelwright.engines.language.rules.text.roots import irregular, root
 from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.vocabulary import cue_words, word_set
 
-_NAMED = 0.6
-"""A word that names a column better is no misspelt value."""
-_WHOLLY_NAMED = 0.9
-"""A word that names a column better is no form of a value."""
 _DOING = word_set("verbs.plain")
 _PASSIVE = word_set("small_words.passive")
 """Behind these stands what was done: `were born` is no misspelt `Boren`."""
@@ -28,9 +25,9 @@ def read_near_values(draft: Draft) -> None:
         if word.text.endswith("iest") or SUPER.fullmatch(word.text):
             continue
         named = max((m.quality for m in draft.question.mentions.over(at)), default=0)
-        found = _kind_held(draft, word.text) if named <= _WHOLLY_NAMED else []
-        found = found or (_form_held(draft, word.text) if named <= _WHOLLY_NAMED else [])
-        is_slip = named <= _NAMED and draft.text(at - 1, at) not in _PASSIVE
+        found = _kind_held(draft, word.text) if named <= WHOLLY_NAMED else []
+        found = found or (_form_held(draft, word.text) if named <= WHOLLY_NAMED else [])
+        is_slip = named <= PARTLY_NAMED and draft.text(at - 1, at) not in _PASSIVE
         for held in found[:1] or (_near_held(draft, word.text)[:1] if is_slip else []):
             add_value(draft, held.column, held.value, at, at + 1)
 

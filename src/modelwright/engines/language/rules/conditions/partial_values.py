@@ -7,7 +7,7 @@ from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.columns.index import Column, Index, ref
 from modelwright.engines.language.rules.lookups.clues import Wanted
 from modelwright.engines.language.rules.mentions.draft import Draft, add_test, entity
-from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.mention import PARTLY_NAMED, WHOLLY_NAMED, Mention
 from modelwright.engines.language.rules.mentions.negation import (
     add_value,
     denial_of,
@@ -31,10 +31,6 @@ _LITTLE = 0.5
 """What a word of a name weighs that tells little."""
 _SHORTEST = 3
 """Words of fewer letters tell nothing."""
-_NAMED = 0.6
-"""How good a mention is at least of a number that may be asked for."""
-_WHOLLY_NAMED = 0.9
-"""More of its name is said than this."""
 _MOST_KINDS = 50
 """A text of more values tells no kinds."""
 _ROWS_A_KIND = 5
@@ -66,9 +62,9 @@ def read_partly(draft: Draft) -> None:
 def _names_number(draft: Draft, at: int) -> bool:
     """Whether a word names a number that may be asked for."""
     return any(
-        m.quality > _NAMED and m.column.number and m.column.yes is None
+        m.quality > PARTLY_NAMED and m.column.number and m.column.yes is None
         for m in draft.question.mentions.over(at)
-        if m.named > _WHOLLY_NAMED
+        if m.named > WHOLLY_NAMED
     )
 
 

@@ -2,6 +2,7 @@
 
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.mentions.draft import Draft, add_test, named_tables
+from modelwright.engines.language.rules.mentions.mention import MAY_NAME, WHOLLY_NAMED
 from modelwright.engines.language.rules.plans.plan import Condition, Op
 from modelwright.engines.language.rules.text.patterns import patterns
 
@@ -12,10 +13,6 @@ _REACH_AFTER = 5
 """So many words after it may."""
 _MOST_KINDS = 50
 """A text of so few values tells kinds, of which no part is asked for."""
-_NAMED = 0.45
-"""How good a mention is at least beside a cue that speaks of a text."""
-_WHOLLY_NAMED = 0.9
-"""How good a mention is at least that makes words be a part of a text at all."""
 
 
 def read_matches(draft: Draft) -> None:
@@ -36,8 +33,8 @@ def read_matches(draft: Draft) -> None:
 
 def _column(draft: Draft, start: int, end: int) -> Column | None:
     """The text that is named beside the cue, else what names the rows."""
-    near = draft.pick(max(0, start - _REACH_BEFORE), start, _is_text, _NAMED, taken=True)
-    after = draft.pick(end, end + _REACH_AFTER, _is_text, _NAMED)
+    near = draft.pick(max(0, start - _REACH_BEFORE), start, _is_text, MAY_NAME, taken=True)
+    after = draft.pick(end, end + _REACH_AFTER, _is_text, MAY_NAME)
     if after is not None:
         draft.claim(end, after.end, "condition")
         return after.column
@@ -51,11 +48,11 @@ def _column(draft: Draft, start: int, end: int) -> Column | None:
 def _written_in(draft: Draft, start: int, end: int) -> Column | None:
     """`With tea in the title`, `whose title contains tea`: a text of many kinds that is named."""
     if draft.text(end, end + 1) == "in":
-        named = draft.pick(end + 2, end + 3, _is_free_text, _WHOLLY_NAMED)
+        named = draft.pick(end + 2, end + 3, _is_free_text, WHOLLY_NAMED)
         draft.claim(end, named.end if named else end, "condition")
     else:
         before = range(start - 1, max(0, start - _REACH_BEFORE) - 1, -1)
-        told = (draft.pick(at, at + 1, _is_free_text, _WHOLLY_NAMED) for at in before)
+        told = (draft.pick(at, at + 1, _is_free_text, WHOLLY_NAMED) for at in before)
         named = next((one for one in told if one), None)
         draft.claim(named.start if named else start, named.end if named else start, "condition")
     return named.column if named else None

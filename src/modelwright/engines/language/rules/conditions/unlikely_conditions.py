@@ -6,6 +6,7 @@ from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.conditions.partial_values import is_counted_kind
 from modelwright.engines.language.rules.lookups.clues import Wanted
 from modelwright.engines.language.rules.mentions.draft import Draft
+from modelwright.engines.language.rules.mentions.mention import EXACTLY_NAMED, PARTLY_NAMED
 from modelwright.engines.language.rules.text.patterns import pattern
 
 _DATED = pattern("filters dated")
@@ -14,10 +15,6 @@ _RARE = 20
 """A value of so many times fewer rows than another is a rarity."""
 _MOST_RIVALS = 10
 """More columns that hold a value are not told apart by their rows."""
-_WHOLLY_NAMED = 0.95
-"""More of a name, or of the words, is meant than this where it is all."""
-_NAMED = 0.6
-"""A better mention beside a value names its column."""
 
 
 def is_unlikely(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
@@ -48,7 +45,7 @@ def _is_common_noun(draft: Draft, one: Wanted) -> bool:
         and small
         and any(
             m.end >= one.end
-            and (m.explained > _WHOLLY_NAMED or m.end - m.start > one.end - one.start)
+            and (m.explained > EXACTLY_NAMED or m.end - m.start > one.end - one.start)
             for m in draft.question.mentions.over(one.start)
         )
     )
@@ -61,7 +58,7 @@ def without_counted(draft: Draft, possible: Sequence[Wanted]) -> list[Wanted]:
         mention.column
         for at in many
         for mention in draft.question.mentions.starting(at + 1, at + 2)
-        if mention.named > _WHOLLY_NAMED and is_counted_kind(draft, mention)
+        if mention.named > EXACTLY_NAMED and is_counted_kind(draft, mention)
     }
     others = {(one.start, one.end) for one in possible if one.column not in kinds}
     return [
@@ -128,7 +125,7 @@ def _is_of_unnamed_table(draft: Draft, one: Wanted, possible: Sequence[Wanted]) 
     return one.column.table not in named and any(
         other.start == one.start
         and other.column.table in named
-        and other.features.get("named", 0.0) > _NAMED
+        and other.features.get("named", 0.0) > PARTLY_NAMED
         for other in possible
     )
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from modelwright.engines.language.rules.columns.index import ref
 from modelwright.engines.language.rules.mentions.draft import Draft, entity
-from modelwright.engines.language.rules.mentions.mention import Mention
-from modelwright.engines.language.rules.mentions.rows import added, only_rows
+from modelwright.engines.language.rules.mentions.mention import NEARLY_NAMED, Mention
+from modelwright.engines.language.rules.mentions.rows import OWN_NAME, added, only_rows
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.vocabulary import word_set
 
@@ -24,10 +24,6 @@ _ROWS_REACH = 2
 """So many words after what asks for them may name the rows."""
 _NAMED = 0.4
 """How good a mention is at least that may ask for a column."""
-_WHOLLY_NAMED = 0.93
-"""How good a mention is at least that says all of a name."""
-_NEARLY_NAMED = 0.75
-"""More of a name is said than this where little is left out."""
 _DISTINCT = pattern("measuring distinct")
 _VERBAL = word_set("lookups.before_verbs")
 
@@ -64,7 +60,7 @@ def _asks_column(draft: Draft, mention: Mention, rows: Sequence[int]) -> bool:
         return False
     if mention.column.identifier or mention.column in draft.filtered:
         return False
-    of_rows = mention.quality < _WHOLLY_NAMED or only_rows(draft, mention)
+    of_rows = mention.quality < OWN_NAME or only_rows(draft, mention)
     if mention.start in rows and of_rows and not _is_own_name(draft, mention):
         return False
     return not is_test_verb(draft, mention)
@@ -75,7 +71,7 @@ def is_test_verb(draft: Draft, mention: Mention) -> bool:
     last = mention.end - 1
     verb = draft.question.words[last].text.endswith("ing")
     verb = verb or draft.text(last - 1, last) in _VERBAL
-    unsure = mention.quality < _WHOLLY_NAMED and mention.start == last
+    unsure = mention.quality < OWN_NAME and mention.start == last
     done = draft.question.words[last].text.endswith("ed")
     ends = {mention.end, mention.end + done}
     return verb and unsure and any(low in ends for low, _ in draft.spans)
@@ -88,7 +84,7 @@ def _is_own_name(draft: Draft, mention: Mention) -> bool:
     stems = {term.stem for term in draft.question.terms[mention.start : mention.end]}
     rest = {term.stem for term in column.name.terms} - stems
     names = column.facts.type == "string" and column.repeated and rest <= {"name"}
-    named = (column.refers and mention.named > _NEARLY_NAMED) or (names and mention.explained == 1)
+    named = (column.refers and mention.named > NEARLY_NAMED) or (names and mention.explained == 1)
     return not table and (named or (said == "sales" and added(ref(column))))
 
 

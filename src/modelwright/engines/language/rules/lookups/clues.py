@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.columns.values import ValueLink
-from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.mention import (
+    EXACTLY_NAMED,
+    NAMED,
+    WHOLLY_NAMED,
+    Mention,
+)
 from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.mentions.units import (
     about_age,
@@ -24,12 +29,8 @@ from modelwright.engines.language.rules.text.stopping import heeding
 from modelwright.engines.language.vocabulary import word_set
 from modelwright.engines.language.written_number import as_whole
 
-_NAMED = 0.5
-"""How good a mention is at least that names a column."""
 _FAIRLY_NAMED = 0.7
 """How good a mention is at least of a column that may be compared with a number it hasn't."""
-_SURELY_NAMED = 0.9
-"""How good a mention is at least of a column that is not meant unless it is named."""
 _MOST_JOINING = 2
 """So many words may join a value to its column."""
 _BEYOND = 100
@@ -120,7 +121,7 @@ def _agrees(column: Column, said: Compared, unit: str, near: Sequence[Mention]) 
     percent = said.percent and column.hundreds
     if percent or (odd and column.identifier) or unlike(unit, column.facts.name):
         return False
-    return not (column.keyed or odd) or _is_named(near, _SURELY_NAMED)
+    return not (column.keyed or odd) or _is_named(near, WHOLLY_NAMED)
 
 
 def _number_clues(column: Column, one: Compared, unnamed: float) -> dict[str, float]:
@@ -241,7 +242,7 @@ def _possible(column: Column, one: Compared, named: bool) -> bool:
     return named or low <= one.number <= high
 
 
-def _is_named(mentions: Sequence[Mention], least: float = _NAMED) -> bool:
+def _is_named(mentions: Sequence[Mention], least: float = NAMED) -> bool:
     return any(one.quality >= least for one in mentions)
 
 
@@ -303,7 +304,7 @@ def _place_clues(
         "gap": min(8, max(0, gap)) / 8,
         "adjacent": float(gap <= 0),
         "linked": float(linked),
-        "whole": float(mention.named > 0.95),  # noqa: PLR2004
+        "whole": float(mention.named > EXACTLY_NAMED),
     }
     if gap <= _MOST_JOINING:
         apart = " ".join(word.text for word in between or question.words[end : mention.start])
@@ -323,9 +324,7 @@ def _word_clues(question: Question, start: int, end: int, rivals: int) -> dict[s
     inside = [
         m.quality
         for m in question.mentions.over(start)
-        if m.end >= end
-        and m.explained > 0.95  # noqa: PLR2004
-        and not _only_begins_name(question, m)
+        if m.end >= end and m.explained > EXACTLY_NAMED and not _only_begins_name(question, m)
     ]
     known = lexicon().stop
     return {

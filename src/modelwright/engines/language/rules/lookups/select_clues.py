@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.lookups.clues import compare
-from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.mention import EXACTLY_NAMED, Mention
 from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.text.patterns import pairs
 from modelwright.engines.language.rules.text.stopping import heeding
@@ -83,7 +83,7 @@ def _best_named(
         "named": best.named,
         "explained": best.explained,
         "early quality": best.quality / (1 + 0.1 * best.start),
-        "exact": float(best.named > 0.95 and best.explained > 0.95),  # noqa: PLR2004
+        "exact": float(best.named > EXACTLY_NAMED and best.explained > EXACTLY_NAMED),
         "length": min(4, best.end - best.start),
         "place": min(1.0, best.start / 12),
         "after wh": float(bool(before & _ASKING)),

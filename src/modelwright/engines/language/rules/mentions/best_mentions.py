@@ -4,18 +4,18 @@ from collections.abc import Callable, Sequence
 
 from modelwright.engines.language.rules.columns.index import Column
 from modelwright.engines.language.rules.mentions.draft import SHORTEST_NAME, Draft
-from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.mention import EXACTLY_NAMED, Mention
 
 _NAMED = 0.55
 """How good a mention is at least that is one."""
-_PARTLY_NAMED = 0.7
+_MOSTLY_NAMED = 0.7
 """Less of a name is said than this where an amount is likelier meant."""
 
 
 def _is_telling(draft: Draft, mention: Mention) -> bool:
     words = draft.question.words[mention.start : mention.end]
-    whole = mention.quality > 0.95 and any(len(word.text) >= SHORTEST_NAME for word in words)  # noqa: PLR2004
-    return whole or any(
+    long = any(len(word.text) >= SHORTEST_NAME for word in words)
+    return (long and mention.quality > EXACTLY_NAMED) or any(
         draft.question.terms[at].weight == 1 for at in range(mention.start, mention.end)
     )
 
@@ -24,7 +24,7 @@ def _means_amount(draft: Draft, mention: Mention) -> bool:
     """`Sales by month` speaks of amounts, not of a Sales Rep."""
     return (
         not mention.column.number
-        and mention.named < _PARTLY_NAMED
+        and mention.named < _MOSTLY_NAMED
         and any(
             one.column.number and one.quality >= _NAMED
             for one in draft.question.mentions.starting(mention.start, mention.start + 1)

@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from modelwright.engines.language.rules.columns.index import Index
 from modelwright.engines.language.rules.columns.linking import Term
 from modelwright.engines.language.rules.columns.named_tables import own_parts
-from modelwright.engines.language.rules.mentions.mention import Mention, Mentions
+from modelwright.engines.language.rules.mentions.mention import WHOLLY_NAMED, Mention, Mentions
 from modelwright.engines.language.rules.text.lexicon import lexicon
 
-_WHOLLY_NAMED = 0.9
-"""How much of a name is said at least where all of it is said."""
-SURELY_NAMED = 0.97
+PREVAILING = 0.97
 """A better mention takes its words from columns that are only like it."""
 _PEOPLE = frozenset({"person", "worker"})
 
@@ -25,7 +23,7 @@ def of_entity(
     """
     said = terms[one.start : one.end]
     sold = len(index.tables) == 1 and one.column.number and "sales" in {it.text for it in said}
-    if one.named >= _WHOLLY_NAMED or sold:
+    if one.named >= WHOLLY_NAMED or sold:
         return False
     parts = {name.written: own_parts(name) for name in index.table_names}
     return any(
@@ -57,7 +55,7 @@ def _is_beside(
 
 def is_outnamed(one: Mention, terms: Sequence[Term], sure: Mentions) -> bool:
     """Whether words are another column's whole name, and only like this: no State for country."""
-    if one.quality > _WHOLLY_NAMED:
+    if one.quality > WHOLLY_NAMED:
         return False
     own = {term.stem for term in one.column.name.terms}
     return not any(terms[at].stem in own for at in range(one.start, one.end)) and any(

@@ -7,7 +7,7 @@ from datetime import date
 
 from modelwright.engines.language.rules.columns.index import Column, Index
 from modelwright.engines.language.rules.columns.named_tables import own_parts
-from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.mention import NAMED, WHOLLY_NAMED, Mention
 from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.plans.plan import (
     Bucket,
@@ -21,8 +21,6 @@ from modelwright.engines.language.rules.plans.plan import (
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.vocabulary import word_set
 
-GOOD = 0.5
-"""How good a mention is at least that is picked."""
 _ALL = word_set("names.of_all")
 _DEAR = word_set("names.of_prices")
 SHORTEST_NAME = 4
@@ -174,7 +172,7 @@ class Draft:
         bonus += _ALL_BONUS * bool(_ALL & named) + _PRICE_BONUS * (
             "price" in named and said in _DEAR
         )
-        more = 0.05 if self.home and mention.quality > 0.9 else 0.02  # noqa: PLR2004 - all but whole
+        more = 0.05 if self.home and mention.quality > WHOLLY_NAMED else 0.02
         return mention.quality + bonus + more * (mention.end - mention.start)
 
     def pick(
@@ -182,7 +180,7 @@ class Draft:
         start: int,
         end: int,
         fits: Callable[[Column], bool] = lambda _: True,
-        least: float = GOOD,
+        least: float = NAMED,
         *,
         taken: bool = False,
     ) -> Mention | None:

@@ -1,11 +1,8 @@
 """What a word names by its letters, before what it is only alike: `votes` of helpful_votes."""
 
 from modelwright.engines.language.rules.mentions.draft import Draft
-from modelwright.engines.language.rules.mentions.mention import Mention, Mentions
+from modelwright.engines.language.rules.mentions.mention import WHOLLY_NAMED, Mention, Mentions
 from modelwright.engines.language.rules.mentions.rows import amount
-
-_WHOLLY_NAMED = 0.9
-"""How good a mention is at least that is no mere likeness."""
 
 
 def prefer_literal(draft: Draft) -> None:
@@ -17,7 +14,7 @@ def prefer_literal(draft: Draft) -> None:
         draft.question.mentions = Mentions(
             m
             for m in draft.question.mentions
-            if not (m.start in own and _is_amount(m) and m.quality < _WHOLLY_NAMED)
+            if not (m.start in own and _is_amount(m) and m.quality < WHOLLY_NAMED)
             or draft.text(m.start, m.end) in _words_of_name(m)
         )
 

@@ -5,6 +5,22 @@ from dataclasses import dataclass
 
 from modelwright.engines.language.rules.columns.index import Column
 
+# Grades of mentions: held against their quality, or against the shares `named` and `explained`.
+MAY_NAME = 0.45
+"""How good a mention is at least that may name a column, by a part of its name or a likeness."""
+NAMED = 0.5
+"""How good one is at least that names a column where little else can be meant."""
+PARTLY_NAMED = 0.6
+"""How good one is at least that says a telling part of a name."""
+NEARLY_NAMED = 0.75
+"""How good one is at least whose only fault is a slip in spelling."""
+SURELY_NAMED = 0.8
+"""How good one is at least where nothing else can be meant."""
+WHOLLY_NAMED = 0.9
+"""How good one is at least that says all of a name but for a small word."""
+EXACTLY_NAMED = 0.95
+"""How good one is at least that says all of a name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mention:

@@ -10,12 +10,12 @@ from modelwright.engines.language.rules.columns.name_matches import meant
 from modelwright.engines.language.rules.columns.named_tables import named_tables, written_as
 from modelwright.engines.language.rules.columns.values import PARTING, ValueLink, read_values
 from modelwright.engines.language.rules.mentions.competing_names import (
-    SURELY_NAMED,
+    PREVAILING,
     is_outnamed,
     of_entity,
     of_rows,
 )
-from modelwright.engines.language.rules.mentions.mention import Mention, Mentions
+from modelwright.engines.language.rules.mentions.mention import WHOLLY_NAMED, Mention, Mentions
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon
 from modelwright.engines.language.rules.text.stopping import Stopped, TooLong, heeding, never
 from modelwright.engines.language.rules.text.words import Word, words
@@ -43,8 +43,6 @@ _KINDS = word_set("names.labels")
 _CONTENT = word_set("names.content")
 _SHARED_HEAD = 3
 """So many words after `first` stands the head of `first and last name`."""
-_WHOLLY_NAMED = 0.9
-"""More of a name is said than this where all of it is said."""
 _LONGEST_WRITTEN = 8
 """Names of more words are not looked for as they are written."""
 _BREAK = re.compile(r"[,;.](?!\d)")
@@ -98,7 +96,7 @@ def read_words(text: str, index: Index, stopped: Stopped = never) -> Question:
     mentions = [one for one in mentions if not of_entity(one, terms, index, tables)]
     if len(index.tables) > 1:
         mentions = [one for one in mentions if not _names_only_table(one, tables)]
-        sure = Mentions(one for one in mentions if one.quality > SURELY_NAMED)
+        sure = Mentions(one for one in mentions if one.quality > PREVAILING)
         mentions = [one for one in mentions if not is_outnamed(one, terms, sure)]
         mentions += _without_table(mentions, tables, terms)
         mentions += _by_role(terms, index, tables, mentions)
@@ -182,7 +180,7 @@ def _names_only_table(mention: Mention, tables: dict[str, list[int]]) -> bool:
     places = {at for found in tables.values() for at in found}
     if not all(at in places for at in range(mention.start, mention.end)):
         return False
-    return mention.column.identifier or mention.named < _WHOLLY_NAMED
+    return mention.column.identifier or mention.named < WHOLLY_NAMED
 
 
 def _weight(word: Word, index: Index) -> float:
@@ -230,7 +228,7 @@ def _shared_heads(
         if head in places and terms[at + 1].text in {"and", "or"} and at + 2 not in places:
             named = _share_named(column, [places[at], places[head]])
             alone = max(_share_named(column, [places[one]]) for one in (at, head))
-            if named > max(_WHOLLY_NAMED, alone):
+            if named > max(WHOLLY_NAMED, alone):
                 found.append(Mention(column, at, at + 1, named, 1.0))
     return found
 
@@ -271,7 +269,7 @@ def _mention(
 ) -> Mention:
     inside = _without_edges(column, run, places, terms)
     named = _share_named(column, [places[at] for at in inside])
-    if named < _WHOLLY_NAMED:  # "of" and "in" prove nothing unless the whole name is there
+    if named < WHOLLY_NAMED:  # "of" and "in" prove nothing unless the whole name is there
         inside = [at for at in inside if terms[at].weight == 1] or inside
         named = _share_named(column, [places[at] for at in inside])
     start, end = inside[0], inside[-1] + 1

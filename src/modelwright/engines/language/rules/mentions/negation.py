@@ -5,7 +5,7 @@ import re
 from modelwright.engines.facts import Value
 from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.mentions.draft import Draft, add_test
-from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.mention import MAY_NAME, WHOLLY_NAMED, Mention
 from modelwright.engines.language.rules.plans.plan import Condition, Op, Plan
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts
@@ -28,10 +28,6 @@ _FAR_REACH = 7
 """So many words before it those stand that go on: `not living in`."""
 _OTHER_THAN_REACH = 18
 """So many letters before it `other than` begins."""
-_WHOLLY_NAMED = 0.9
-"""More of a name is said than this where all of it is said."""
-_NAMED = 0.45
-"""How good a mention is at least that may name a column."""
 
 
 def negated(draft: Draft, start: int) -> bool:
@@ -94,7 +90,7 @@ def unread_denials(draft: Draft, plan: Plan) -> list[str]:
         for said, at in found
         if draft.claimed[at] in _IDLE
         and not any(
-            m.quality >= _NAMED and (single or _part_of(draft, m.column, at))
+            m.quality >= MAY_NAME and (single or _part_of(draft, m.column, at))
             for m in draft.question.mentions.over(at)
         )
     ]
@@ -104,7 +100,7 @@ def _in_name(draft: Draft, at: int) -> bool:
     """Whether a word is a part of a column's whole name or of a value: `no` of `tie no`."""
     return any(
         m.end > m.start + 1
-        and m.named > _WHOLLY_NAMED
+        and m.named > WHOLLY_NAMED
         and (m.column.yes is not None or (at > m.start and _part_of(draft, m.column, at)))
         for m in draft.question.mentions.over(at)
     ) or any(link.exact and link.start < at < link.end for link in draft.question.values)
@@ -121,7 +117,7 @@ def _denies_other(draft: Draft, at: int, start: int) -> bool:
     told += [
         m.end
         for m in question.mentions
-        if m.start > at and m.named > _WHOLLY_NAMED and m.column.yes is not None
+        if m.start > at and m.named > WHOLLY_NAMED and m.column.yes is not None
     ]
     ends = [end for end in told if at < end <= start]
     if not ends or start >= len(question.words):

@@ -12,8 +12,8 @@ from modelwright.engines.language.rules.text.words import name_parts
 from modelwright.engines.language.vocabulary import word_set
 
 _WHO = next(fits for kind, _, fits in pairs("clues roles") if kind == "who")
-_WHOLLY_NAMED = 0.93
-"""How good a mention is at least that says all of a name."""
+OWN_NAME = 0.93
+"""How good a mention is at least that names a column, where its words may be those for the rows."""
 _ADDED = pattern("rows added")
 _NOT_ADDED = pattern("rows not added")
 _PERSONS = pattern("rows persons")
@@ -56,7 +56,7 @@ def _is_loose(draft: Draft, mention: Mention) -> bool:
     unsaid = any(one.stem in AMOUNTS and one.stem not in stems for one in column.name.terms)
     plural = last.endswith("s") and not column.facts.name.lower().endswith("s")
     code = plural and column.facts.type == "integer" and not sums
-    return mention.quality < _WHOLLY_NAMED or code or unsaid
+    return mention.quality < OWN_NAME or code or unsaid
 
 
 def added(one: Ref) -> bool:
@@ -125,9 +125,7 @@ def coded(column: Column) -> bool:
 
 def amount_at(draft: Draft, start: int, end: int) -> Mention | None:
     """The amount that begins in a stretch of words; a keyed number only by its whole name."""
-    return draft.pick(start, end, amount) or draft.pick(
-        start, end, lambda c: c.number, _WHOLLY_NAMED
-    )
+    return draft.pick(start, end, amount) or draft.pick(start, end, lambda c: c.number, OWN_NAME)
 
 
 def of_person(draft: Draft, measure: Measure) -> bool:

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from modelwright.engines.language.rules.columns.values import quoted_spans
 from modelwright.engines.language.rules.mentions.draft import Draft
+from modelwright.engines.language.rules.mentions.mention import MAY_NAME
 from modelwright.engines.language.rules.plans.plan import Plan
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.patterns import pattern
@@ -25,8 +26,6 @@ _ORDINARY = word_set(
 _LEADS = pattern("unheld leads")
 _TESTS = pattern("unheld tests")
 _SENTENCE = re.compile(r"(?:^|[.?!:]\s*)\W*\Z")
-_NAMED = 0.45
-"""How good a mention is at least that may name a column."""
 _SHORTEST = 3
 """Names have at least so many letters."""
 _TITLED = 0.6
@@ -89,7 +88,7 @@ def _is_held(draft: Draft, at: int) -> bool:
     question = draft.question
     return (
         question.is_value(at)
-        or question.mentions.quality_at(at) >= _NAMED
+        or question.mentions.quality_at(at) >= MAY_NAME
         or any(at in places for places in question.tables.values())
     )
 

@@ -3,6 +3,7 @@
 import re
 
 from modelwright.engines.language.rules.mentions.draft import Draft
+from modelwright.engines.language.rules.mentions.mention import PARTLY_NAMED
 from modelwright.engines.language.rules.text.patterns import pattern
 
 _TAIL = pattern("heads tail")
@@ -23,7 +24,7 @@ def first_tail(draft: Draft) -> tuple[int, int] | None:
         return None
     for match in _TAIL.finditer(draft.lower, words[0].end):
         begun = draft.at(match.start())
-        said = any(m.quality > 0.6 and m.end <= begun for m in draft.question.mentions)  # noqa: PLR2004
+        said = any(m.quality > PARTLY_NAMED and m.end <= begun for m in draft.question.mentions)
         rows = any(at < begun for found in draft.question.tables.values() for at in found)
         if said or rows:
             again = _RESUMES.search(draft.lower, match.end()) or _FRONTED.match(draft.lower)

@@ -5,7 +5,7 @@ import re
 from modelwright.engines.language.rules.columns.index import ref
 from modelwright.engines.language.rules.measures.extremes import counted_table, numbered
 from modelwright.engines.language.rules.mentions.draft import AMOUNTS, Draft
-from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.mention import SURELY_NAMED, Mention
 from modelwright.engines.language.rules.mentions.rows import amount
 from modelwright.engines.language.rules.plans.plan import Measure
 from modelwright.engines.language.rules.several.condition_clauses import after_tail
@@ -16,8 +16,6 @@ _COUNT = pattern("heads count")
 _AGGREGATED = pattern("heads aggregated")
 _LIVING = re.compile(r"\w+ (?:live|living|reside)")
 _PARTED = word_set("small_words.behind_heads")
-_NAMED = 0.8
-"""How good a mention is at least whose last word is part of a name."""
 _MUCH = re.compile(r"\bhow much(?: money| revenue)?(?= (?:was|were|has|have|had|did)\b)")
 
 
@@ -69,7 +67,7 @@ def _ends_name(draft: Draft, at: int) -> bool:
     """`Phone numbers` of a column called so are no counts."""
     before = draft.question.mentions.over(at - 1)
     plural = draft.text(at, at + 1) == "numbers"
-    return plural and any(m.end == at and m.quality > _NAMED for m in before)
+    return plural and any(m.end == at and m.quality > SURELY_NAMED for m in before)
 
 
 def _counted(draft: Draft, end: int, *, distinct: bool) -> Measure:
@@ -120,4 +118,4 @@ def _people(draft: Draft, end: int) -> Measure | None:
 
 def inside_name(draft: Draft, at: int) -> bool:
     """Whether a word is inside a column's name: `per` of miles per gallon."""
-    return any(m.start < at and m.quality > _NAMED for m in draft.question.mentions.over(at))
+    return any(m.start < at and m.quality > SURELY_NAMED for m in draft.question.mentions.over(at))

@@ -11,6 +11,7 @@ from modelwright.engines.language.rules.measures.extremes import counted_table, 
 from modelwright.engines.language.rules.measures.ratios import endless
 from modelwright.engines.language.rules.measures.row_averages import show_owners
 from modelwright.engines.language.rules.mentions.draft import Draft
+from modelwright.engines.language.rules.mentions.mention import NAMED, WHOLLY_NAMED
 from modelwright.engines.language.rules.mentions.mentions import Question
 from modelwright.engines.language.rules.mentions.names import read_names
 from modelwright.engines.language.rules.mentions.rows import amount, in_groups
@@ -27,10 +28,6 @@ _EACH = pattern("several each")
 _GROUPED = pattern("several grouped")
 _BY = re.compile(r"\bby(?: the)?\b")
 _DONE = re.compile(r"(?:ed|en|wn|ade|old|ought)$")
-_NAMED = 0.5
-"""How good a mention is at least that speaks for its column's table."""
-_WHOLLY_NAMED = 0.9
-"""How good a mention is at least that is of the column, whatever table is named before it."""
 _HOME_BONUS = 0.25
 """What the table that explains most of the question adds to a mention of its columns."""
 _OF_REACH = 9
@@ -44,7 +41,7 @@ def table_bonuses(question: Question, index: Index) -> dict[str, float]:
     """How much of the question each table explains, the best of them 0.25."""
     found: dict[str, dict[int, float]] = {table.name: {} for table in index.tables}
     for mention in question.mentions:
-        if mention.quality < _NAMED:
+        if mention.quality < NAMED:
             continue
         told = found[mention.column.table]
         for at in range(mention.start, mention.end):
@@ -128,7 +125,7 @@ def _read_each(draft: Draft) -> None:
             continue
         named = draft.pick(at, at + 3, lambda c: not endless(c), 0.42)
         table = counted_table(draft, at)
-        if named is not None and table and named.start > at and named.quality < _WHOLLY_NAMED:
+        if named is not None and table and named.start > at and named.quality < WHOLLY_NAMED:
             named = None
         draft.claim_text(cue, "group")
         if named is not None:

@@ -8,7 +8,7 @@ from modelwright.engines.language.rules.columns.index import Column, ref
 from modelwright.engines.language.rules.measures.extremes import timely
 from modelwright.engines.language.rules.mentions.best_mentions import best_mentions
 from modelwright.engines.language.rules.mentions.draft import Draft, columns_of, named_tables
-from modelwright.engines.language.rules.mentions.mention import Mention
+from modelwright.engines.language.rules.mentions.mention import WHOLLY_NAMED, Mention
 from modelwright.engines.language.rules.plans.plan import Aggregate, Measure
 from modelwright.engines.language.rules.several.condition_clauses import after_tail, first_tail
 from modelwright.engines.language.rules.several.counted_items import read_counts
@@ -32,8 +32,6 @@ _FIRST = re.compile(
 )
 _FIRST_BEST = re.compile(rf"(?:(?:list|show|find|give|return) )?the (?:{_SUPER.pattern})")
 _PARTS = re.compile(r",|\band\b|\balong\b|\bwell\b|\bwith\b|\bfor\b|\bby\b")
-_WHOLLY_NAMED = 0.9
-"""How good a mention is at least that is a name, whatever else its word may say."""
 _VERB = 2
 """The place of what `which doctors charge` says of them."""
 _JOINED = re.compile(r"\W*(?:and|or|as well as)?(?: the| their| its)? *\Z")
@@ -157,7 +155,7 @@ def _says_done(draft: Draft, mention: Mention) -> bool:
     before = draft.question.table_words
     said = draft.text(mention.start, mention.end)
     done = (
-        mention.start - 1 in before and mention.quality < _WHOLLY_NAMED and bool(_DONE.search(said))
+        mention.start - 1 in before and mention.quality < WHOLLY_NAMED and bool(_DONE.search(said))
     )
     compared = draft.claimed[mention.end : mention.end + 1] == ["condition"]
     return done or (mention.start == _VERB and compared and bool(_rows_asked_for(draft)))
