@@ -24,6 +24,8 @@ _WEEKS = any_case(
     r"|\bweeks? (?:of|ago)\b"
 )
 """Weeks that begin on some day; rows counted by week are put right after reading."""
+_BUT = any_case(r"\bbut\s+$")
+"""What leads to a denial: nothing is left out where a value says no instead."""
 _FISCAL = any_case(r"\b(?:fiscal|financial|fy\d*)\b")
 NOT_ALONE = frozenset({FOLLOWS, UNTOLD})
 """What has no answer by itself, whoever reads it: a model that is asked would only guess."""
@@ -51,19 +53,27 @@ class RuleReader:
             request: The question; of its tables only those that the reader was made with are read.
 
         Returns:
-            One candidate, or why there is none.
+            One candidate, or why there is none; beside a value that says no the question as it was
+            asked is read as well, as what is denied there may stand with another condition.
 
         Raises:
             TooLong: The reading was stopped.
         """
         if _counts_otherwise(request.question, self._calendar):
             return [Cannot(RULES, OTHER_CALENDAR, not_understood=True)]
-        question = self._in_own_words(_in_whole_names(_with_values(request)))
+        told = _with_values(request)
+        asked = [told] if told.question == request.question else [told, request]
+        outcomes = [self._outcome(one) for one in asked]
+        found = [one for one in outcomes if isinstance(one, Candidate)]
+        return list({one.sql: one for one in reversed(found)}.values())[::-1] or outcomes[:1]
+
+    def _outcome(self, request: ReadRequest) -> Outcome:
+        question = self._in_own_words(_in_whole_names(request))
         read = self._rules.read(question, request.today, request.stopped)
         if isinstance(read, NotUnderstood):
             is_judged = read.sentence in NOT_ALONE
-            return [Cannot(RULES, read.sentence, read.suggestions, not_understood=not is_judged)]
-        return [_candidate(read)]
+            return Cannot(RULES, read.sentence, read.suggestions, not_understood=not is_judged)
+        return _candidate(read)
 
     def _in_own_words(self, question: str) -> str:
         """Puts columns' names in place of what people call them: the rules know names only."""
@@ -85,7 +95,8 @@ def _with_values(request: ReadRequest) -> ReadRequest:
     question = request.question
     for (start, end), one in sorted(denied.items(), reverse=True):
         having = "with" if one.text.casefold().startswith(("with", "no")) else "have"
-        question = f"{question[:start]}{having} {one.value}{question[end:]}"
+        before = _BUT.sub("and ", question[:start])
+        question = f"{before}{having} {one.value}{question[end:]}"
     return request if not denied else replace(request, question=question)
 
 

@@ -117,8 +117,18 @@ def check_negation(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         told = cues[0].text
         if not _in_literal(sql, told) and not _in_a_name(sql, told):
             yield fault(Code.NEGATION_DROPPED, f"“{told}” has no counterpart.", told)
-    if negates and not cues and not _not_by_words(said):
+    denied = {str(one.value) for one in said.request.links.values if one.quality == BY_DENIAL}
+    if negates and not cues and denied & _values_taken(sql):
+        told = " and ".join(sorted(denied))
+        yield fault(Code.NEGATION_ADDED, f"“{told}” says no by itself, and is denied.", told)
+    elif negates and not cues and not denied and not _not_by_words(said):
         yield doubt(Code.NEGATION_ADDED, "Nothing in the question says “not”.")
+
+
+def _values_taken(sql: Statement) -> set[str]:
+    """Returns the written values that rows must have."""
+    tests = [one for one in sql.tests if one.operator in {"=", "in"} and not one.negated]
+    return {literal.name for one in tests for literal in one.literals}
 
 
 def check_denied_values(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

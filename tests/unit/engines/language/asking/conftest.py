@@ -98,7 +98,8 @@ TABLES = {
     "commuters": """
         select i as commuter_id, ['Car', 'No car', 'Bus'][1 + i % 3] as transport,
         ['Fiction', 'Non-fiction', 'Science', 'Travel'][1 + i // 3 % 4] as reading,
-        ['Helmet', 'No helmet'][1 + i // 2 % 2] as head from range(1, 121) t(i)""",
+        ['Helmet', 'No helmet'][1 + i // 2 % 2] as head, (i % 5)::int as trips
+        from range(1, 121) t(i)""",
     "staff": """
         select i as emp_id, ['Ada', 'Ben', 'Cleo', 'Dov'][i] as name,
         [null, 1, 1, 2][i] as manager_id, 1000 * i as salary from range(1, 5) t(i)""",

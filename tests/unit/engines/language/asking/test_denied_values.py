@@ -2,7 +2,9 @@
 
 import pytest
 
-from modelwright.engines.language.arbiter.arbiter import Choices
+from modelwright.engines.language.arbiter.arbiter import Answer, Choices
+from modelwright.engines.language.checks.checking import check
+from modelwright.engines.language.checks.findings import Code
 
 from .conftest import Open
 from .test_arbiter import decide, rows
@@ -63,3 +65,27 @@ def test_beside_a_third_kind_is_asked_back(shop: Open, question: str) -> None:
     told = [one.best.interpretation for one in decision.readings]
     assert "is No car" in told[0]
     assert "is not Car" in told[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "where"),
+    [
+        ("commuters with a bus but no helmet", "transport = 'Bus' and head = 'No helmet'"),
+        ("commuters without a helmet but with trips", "head = 'No helmet' and trips > 0"),
+    ],
+)
+def test_stands_beside_another_condition(shop: Open, question: str, where: str) -> None:
+    data = shop("commuters")
+    decision = decide(data, question)
+    assert isinstance(decision, Answer)
+    right = data.run(f"select commuter_id from commuters where {where}")
+    assert sorted(row[0] for row in decision.reading.result.rows) == sorted(
+        row[0] for row in right.rows
+    )
+
+
+def test_alone_is_no_negation_that_nobody_asked_for(shop: Open) -> None:
+    data = shop("commuters")
+    sql = "select * from commuters where head <> 'Helmet'"
+    found = check(sql, data.request("commuters without a helmet"))
+    assert Code.NEGATION_ADDED not in {one.code for one in found}
