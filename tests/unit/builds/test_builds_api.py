@@ -540,6 +540,34 @@ class TestSaidBesideTheTarget:
         assert error_of(answer)["details"][0]["field"] == "intent"
         assert "'rmse' does not fit a binary task" in error_of(answer)["message"]
 
+    @pytest.mark.parametrize(
+        ("intent", "field", "given"),
+        [
+            ("Predict churn, split by plan", "split", {"split": {"by": "random"}}),
+            ("Predict churn at a cutoff of 0.3", "threshold", {"threshold": 0.3}),
+            ("Predict churn within ten minutes of training", "max_iterations",
+             {"max_iterations": 3}),
+        ],
+    )  # fmt: skip
+    @pytest.mark.parametrize("named", [{}, {"target": "churn"}])
+    def test_what_a_field_says_is_refused_in_words_alone(
+        self,
+        api: TestClient,
+        churn: str,
+        intent: str,
+        field: str,
+        given: dict[str, Any],
+        named: dict[str, str],
+    ) -> None:
+        body = {"intent": intent, "dataset_id": churn, **named}
+        answer = api.post("/models/m/plan", json=body)
+        assert answer.status_code == 422
+        [detail] = error_of(answer)["details"]
+        assert detail["field"] == "intent"
+        assert f"`{field}`" in detail["message"]
+        plan = api.post("/models/m/plan", json={**body, **given})
+        assert plan.json()["target"] == "churn"
+
     def test_the_field_comes_first(self, api: TestClient, churn: str) -> None:
         body = {"intent": "Predict churn without using the horoscope, optimising for F1"}
         fields = {"input_schema": {"age": "integer"}, "metric": "recall"}

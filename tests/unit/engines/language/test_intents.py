@@ -335,6 +335,8 @@ class TestTask:
             (column("quality", "integer", 6, "3", "4", "5", "6", "7", "8"), "", "multiclass"),
             (column("quality", "integer", 6, "3", "8"), "predict as a number", "regression"),
             (column("quality", "integer", 6, "3", "8"), "predict quality score", "regression"),
+            (column("quality", "integer", 6, "3", "8"), "as a number, not classes", "regression"),
+            (column("quality", "integer", 6, "3", "8"), "a class, not as a number", "multiclass"),
             (column("quality", "integer", 6, "3", "8"), "score into classes", "multiclass"),
             (column("price_range", "integer", 4, "0", "1", "2", "3"), "", "multiclass"),
             (column("bedrooms", "integer", 8), "how many bedrooms", "regression"),

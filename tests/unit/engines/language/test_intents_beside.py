@@ -52,6 +52,16 @@ class TestSeveral:
         assert "A model predicts one column" in answer.sentence
         assert f'"Predict {asked[0]}"' in answer.sentence
 
+    @pytest.mark.parametrize(
+        "intent",
+        ["Predict midterm and final scores", "predict the midterm and the final score of a pupil"],
+    )
+    def test_share_the_word_that_their_names_end_with(self, intent: str) -> None:
+        columns = [column("midterm_score"), column("final_score"), column("age")]
+        answer = find_target(intent, columns)
+        assert isinstance(answer, Unclear)
+        assert answer.candidates == ("midterm_score", "final_score")
+
     def test_are_few_in_the_refusal_and_soon_found_among_many(self):
         columns = [column(f"part {number}") for number in range(1000)]
         begun = time.process_time()

@@ -24,12 +24,17 @@ from modelwright.engines.language.rules.intents.beside_target import beside_targ
 from modelwright.engines.language.rules.intents.intents import Unclear, find_target
 from modelwright.engines.language.rules.intents.row_wishes import some_rows
 from modelwright.engines.language.rules.intents.tasks import ANSWERS, task_of
+from modelwright.engines.language.rules.intents.unsupported import unsupported_wish
 from modelwright.engines.language.rules.text.sentences import in_sentences
 from modelwright_runtime.columns import MAX_NUMBER
 from modelwright_runtime.missing_values import says_nothing
 from modelwright_runtime.number_parsing import BARE, CLOCKS, POINT, Form, form_of, form_of_decimals
 from modelwright_runtime.objective import Task
 
+SAID_BY_FIELDS = (
+    "metric", "input_schema", "split", "threshold", "costs", "sample_weight", "max_iterations",
+)  # fmt: skip
+"""Fields that say of a build what an intent may say in words."""
 NEARLY_ALL = 0.95
 """Where so many rows of a target write numbers, words in the others are gaps."""
 
@@ -85,17 +90,25 @@ def choose(
     return TargetChoice(target, task, reason, form, known, _said(read, options))
 
 
+def _given(options: BuildOptions) -> set[str]:
+    """Returns the fields of the request that say what words may say too."""
+    return {name for name in SAID_BY_FIELDS if getattr(options, name) is not None}
+
+
 def _said(columns: Sequence[ColumnFacts], options: BuildOptions) -> Mapping[str, Any]:
     """Reads what else the intent says, where no field says it; refuses what is not recognised."""
-    given = {name for name in ("metric", "input_schema") if getattr(options, name) is not None}
+    given = _given(options)
     if options.before is not None:
         said = options.before.get("said_in_words", {})
         taken = {"metric": {"metric"}, "input_schema": {"only", "without"}}
-        gone = {name for field in given for name in taken[field]}
+        gone = {name for field in given for name in taken.get(field, ())}
         return {name: one for name, one in said.items() if name not in gone}
     beside = beside_target(in_sentences(options.intent), columns, given)
+    wish = unsupported_wish(beside.unjudged, [one.name for one in columns], given)
     if beside.refusal:
         raise PlanError(beside.refusal)
+    if wish is not None and wish.fields:
+        raise PlanError(wish.sentence)
     every = {"metric": beside.metric, "only": beside.only, "without": beside.without}
     return {name: one for name, one in every.items() if one}
 
@@ -235,8 +248,7 @@ def _target(columns: Sequence[ColumnFacts], options: BuildOptions) -> tuple[Colu
         named, why = options.before["target"], "the version before predicts it"
     if named is not None:
         return _named_target(columns, named, why, options)
-    given = [name for name in ("metric", "input_schema") if getattr(options, name) is not None]
-    found = find_target(options.intent, columns, given)
+    found = find_target(options.intent, columns, _given(options))
     if isinstance(found, Unclear):
         raise PlanError(found.sentence, found.candidates, is_unclear=not found.is_decided)
     return find_column(columns, found.column), options.task or found.task, found.reason  # type: ignore[return-value]

@@ -123,16 +123,18 @@ def find_target(
     )
     if together:
         return _several(together)
-    found = _unmet(beside, columns) or _of_all_rows(beside.plain, columns)
+    found = _unmet(beside, columns, given) or _of_all_rows(beside.plain, columns)
     return replace(found, beside=beside) if isinstance(found, Target) else found
 
 
-def _unmet(beside: BesideTarget, columns: Sequence[ColumnFacts]) -> Target | Unclear | None:
+def _unmet(
+    beside: BesideTarget, columns: Sequence[ColumnFacts], given: Collection[str]
+) -> Target | Unclear | None:
     """Refuses what no model can meet; a time of rows that are asked for alone is no such wish."""
     intent, names = beside.unjudged, [one.name for one in columns]
-    unsupported = unsupported_wish(intent, names)
+    unsupported = unsupported_wish(intent, names, given)
     if unsupported is not None and unsupported.kind == DERIVED:
-        unsupported = unsupported_wish(_without_own_rows(intent, columns), names)
+        unsupported = unsupported_wish(_without_own_rows(intent, columns), names, given)
     if unsupported is None:
         return Unclear((), beside.refusal, is_decided=True) if beside.refusal else None
     refused = _unsupported(unsupported.sentence, intent, columns)

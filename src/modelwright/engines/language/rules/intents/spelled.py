@@ -44,6 +44,7 @@ _OF_ONE = re.compile(r" (?:of|for) (?:an?|the|each|every|any|this|our|my|their|a
 _AND = re.compile(
     r"[\"'`)]?(?:,? (?:and|&|plus|as well as|or)|,) (?:also )?(?:(?:the|an?|its|their) )?[\"'`(]?"
 )
+_TWO_OF_A_KIND = re.compile(r"\b([a-z]+)( (?:and|&) (?:the )?)([a-z]+) ([a-z]+?)s?\b")
 _ARTICLE = re.compile(r"\b(?:the|an?|each|every|this|our|my|their) $")
 _ARTICLES = ("the ", "a ", "an ", "our ", "my ")
 _MODELS = (
@@ -98,14 +99,14 @@ def called_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnF
 
     Of names that begin alike the longest counts; where fewer than two are asked for, there is none.
     """
-    text = fold(intent)
+    text = _spread(fold(intent), columns)
     if not _AND.search(text):
         return []
     spots = sorted(
         ((start, end, column) for column in columns for start, end in places(column.name, text)),
         key=lambda spot: (spot[0], -spot[1]),
     )
-    inputs = input_spans(intent)
+    inputs = input_spans(text)
     for at, (start, _, _) in enumerate(spots):
         if _OF_VALUE.search(text[:start]) and not any(low <= start < high for low, high in inputs):
             chain = _chain(text, spots[at:])
@@ -113,6 +114,16 @@ def called_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnF
             if len(chain) > 1 and goes_on:
                 return [column for _, _, column in chain]
     return []
+
+
+def _spread(text: str, columns: Sequence[ColumnFacts]) -> str:
+    """Says what two names end with after each: `midterm score and final score` for the scores."""
+    named = {" ".join(name_parts(one.name)) for one in columns}
+    for pair in _TWO_OF_A_KIND.finditer(text):
+        first, joint, second, kind = pair.groups()
+        if f"{first} {kind}" in named and f"{second} {kind}" in named:
+            return text.replace(pair.group(), f"{first} {kind}{joint}{second} {kind}")
+    return text
 
 
 def _chain(text: str, spots: Sequence[Spot]) -> list[Spot]:

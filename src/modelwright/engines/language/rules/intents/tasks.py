@@ -26,6 +26,8 @@ _SAYS_CLASS = re.compile(
     r"\b(classif\w*|categor\w*|which|whether|why|where|class(es)?|kinds?|types?|label\w*|multi-?class)\b",
     re.IGNORECASE,
 )
+_NOT_SO = re.compile(r"\b(?:not|instead of|rather than) (?:as |into |an? )*\w+", re.IGNORECASE)
+"""What an answer is not to be."""
 _SAYS_NUMBER = re.compile(
     r"\b(how (much|many|old|long|far|late|often|good|well|bad)|number of|as a number"
     r"|scores?(?! (?:us|our|the|an?|this)\b)|scale|points|numeric\w*"
@@ -56,6 +58,7 @@ def _whole(column: ColumnFacts) -> bool:
 
 def _leaning(column: ColumnFacts, wording: str) -> float:
     """Weighs codes against counts: above 0 the whole numbers are classes."""
+    wording = _NOT_SO.sub("", wording)
     parts = {stem(part) for part in spelled_out(column.name)}
     head = stem(spelled_out(column.name)[-1])
     lean = 0.5 if column.distinct <= _MOST_CODES else -1.5

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -40,6 +40,8 @@ class UnsupportedWish:
     """What is a wish though a column is named so."""
     in_clauses: bool
     """Whether it is told by one clause alone, with the columns that are called in it."""
+    fields: frozenset[str]
+    """Fields of a request that say it; where one is given, words do not."""
 
     @property
     def sentence(self) -> str:
@@ -57,12 +59,15 @@ class UnsupportedWish:
         return self.held_unless is not None and self.held_unless.found(intent)
 
 
-def unsupported_wish(intent: str, columns: Iterable[str] = ()) -> UnsupportedWish | None:
+def unsupported_wish(
+    intent: str, columns: Iterable[str] = (), given: Collection[str] = ()
+) -> UnsupportedWish | None:
     """Finds the kind of wish that an intent words and that cannot be met.
 
     Args:
         intent: What a user wants to predict, in words.
         columns: The names of the table's columns.
+        given: Fields of the request that are given.
 
     Returns:
         The first kind of the table that fits, None for an ordinary wish.
@@ -74,7 +79,8 @@ def unsupported_wish(intent: str, columns: Iterable[str] = ()) -> UnsupportedWis
         (
             wish
             for wish in unsupported_wishes()
-            if any(wish.is_meant(one, names) for one in (clauses if wish.in_clauses else whole))
+            if wish.fields.isdisjoint(given)
+            and any(wish.is_meant(one, names) for one in (clauses if wish.in_clauses else whole))
         ),
         None,
     )
@@ -101,6 +107,7 @@ def unsupported_wishes() -> tuple[UnsupportedWish, ...]:
             frozenset(one.get("held", "").split()),
             compiled(one["held_unless"], classes) if "held_unless" in one else None,
             one.get("in_clauses", False),
+            frozenset(one.get("fields", "").split()),
         )
         for one in told["wish"]
     )
