@@ -67,7 +67,23 @@ def run(
     return run_one
 
 
+BUILT = re.compile(r'models\.build\("([^"]+)"|modelwright build (\S+)|/models/(\w+)" -d')
+"""The name of a model that a block builds, in each language."""
+
+
 class TestPages:
+    def test_build_models_of_unlike_names_as_a_reader_may_follow_them_all(self):
+        places = {
+            (name, page.stem)
+            for page in PAGES
+            for _, script in BLOCK.findall(page.read_text("utf-8"))
+            for found in BUILT.findall(script)
+            for name in filter(None, found)
+        }
+        names = sorted(name for name, _ in places)
+        assert len(names) > 5
+        assert names == sorted(set(names)), sorted(places)
+
     @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
     def test_its_blocks_run_one_after_the_other(self, page: Path, run: Callable[[str, str], None]):
         blocks = BLOCK.findall(page.read_text("utf-8"))
