@@ -84,6 +84,12 @@ class TestPages:
         assert len(names) > 5
         assert names == sorted(set(names)), sorted(places)
 
+    @pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.stem)
+    def test_ends_the_sessions_that_it_opens_of_which_an_account_has_few(self, page: Path):
+        script = "".join(script for _, script in BLOCK.findall(page.read_text("utf-8")))
+        opened = re.findall(r"sessions\.(?:use|create)\(", script)
+        assert len(opened) == script.count("sessions.end(")
+
     @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
     def test_its_blocks_run_one_after_the_other(self, page: Path, run: Callable[[str, str], None]):
         blocks = BLOCK.findall(page.read_text("utf-8"))
