@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope
 
-from modelwright.engines.language.catalog import Additivity, Relationship, Role
+from modelwright.engines.language.catalog import Additivity, CatalogColumn, Relationship, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
 from modelwright.engines.language.checks.statement import Place, Statement
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, unexplained_by_names
@@ -31,6 +31,9 @@ _STANDS_OVER = any_case(
 )
 """Who stands over whom: a key to the same table tells it, or nothing."""
 _ARTICLE = any_case(r"\s+(?:the|a|an)\s+")
+_OF_WHOLES = frozenset({"total", "overall"})
+_OF_RATES = frozenset({"per", "unit"})
+"""What names of sums of others, and of amounts for one of something, have."""
 ONCE = (
     exp.Min, exp.Max, exp.ArgMin, exp.ArgMax, exp.AnyValue, exp.First, exp.Last, exp.FirstValue,
     exp.LastValue, exp.NthValue, exp.Lag, exp.Lead,
@@ -276,7 +279,7 @@ def check_additivity(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 def check_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds columns that were taken though others are called as well by the same words."""
-    for place in sorted(sql.columns):
+    for place in sorted(sql.written_columns):
         column = sql.catalog.column(*place)
         table = sql.catalog.table(place[0])
         if column is None or table is None or column.role is Role.ID:
@@ -326,7 +329,9 @@ def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
             continue
         if is_summed and one.additivity is not Additivity.SUM:
             continue
-        if (place[0], one.name) in sql.columns:
+        if (place[0], one.name) in sql.written_columns:
+            continue
+        if _is_plain(column, one):
             continue
         theirs = {stem(word.text) for word in words(one.label)}
         said_of_it = _said_parts(said, theirs)
@@ -335,6 +340,17 @@ def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
         if is_whole or shares:
             found.append(one.name)
     return found
+
+
+def _is_plain(one: CatalogColumn, other: CatalogColumn) -> bool:
+    """Whether a column is the whole and the other a part, or this an amount and that a rate.
+
+    A total and an amount for one are both amounts: neither is plainer.
+    """
+    mine, theirs = ({word.text for word in words(each.label)} for each in (one, other))
+    if theirs & _OF_RATES:
+        return not mine & (_OF_RATES | _OF_WHOLES)
+    return bool(mine & _OF_WHOLES) and not theirs & _OF_WHOLES
 
 
 def _concepts(name: str) -> set[str]:

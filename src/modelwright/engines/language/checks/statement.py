@@ -19,6 +19,8 @@ COMPARISONS = {
     exp.In: "in", exp.Between: "between", exp.Like: "like", exp.ILike: "like", exp.Is: "is",
     exp.RegexpLike: "like",
 }  # fmt: skip
+SHOWS_ALL = "shows all columns"
+"""How a SELECT is marked before its star is spelled out."""
 MIRRORED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 
 
@@ -69,6 +71,8 @@ class Statement:
         }
         try:
             tree = parse_one(sql, dialect="duckdb")
+            for select in tree.find_all(exp.Select):
+                select.meta[SHOWS_ALL] = any(one.is_star for one in select.selects)
             tree = qualify(
                 tree,
                 schema=schema,
@@ -120,6 +124,12 @@ class Statement:
     def columns(self) -> frozenset[Place]:
         """All columns that it reads."""
         return frozenset(self._places.values())
+
+    @cached_property
+    def written_columns(self) -> frozenset[Place]:
+        """The columns that stand in it, those left out that a star alone shows."""
+        nodes = (one for one in self.tree.find_all(exp.Column) if not _is_of_star(one))
+        return frozenset(place for one in nodes if (place := self.place(one)) is not None)
 
     @cached_property
     def tables(self) -> tuple[str, ...]:
@@ -225,6 +235,13 @@ class Statement:
         return self.tree.find(*kinds, exp.ArgMax, exp.ArgMin) is not None or any(
             one.name.lower() in named for one in self.tree.find_all(exp.Anonymous)
         )
+
+
+def _is_of_star(column: exp.Column) -> bool:
+    shown = column.parent if isinstance(column.parent, exp.Alias) else column
+    select = shown.parent
+    is_shown = isinstance(select, exp.Select) and shown.arg_key == "expressions"
+    return is_shown and bool(select.meta.get(SHOWS_ALL))
 
 
 def _literals(node: exp.Expression) -> Iterator[exp.Expression]:

@@ -135,26 +135,34 @@ class Data:
 
 
 Open = Callable[..., Data]
+Make = Callable[[dict[str, str]], Data]
 
 
 @pytest.fixture(scope="session")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
+def shop(make: Make) -> Open:
     """Opens tables of the shop, each set of them once."""
-    folder: Path = tmp_path_factory.mktemp("shop")
-    known: dict[tuple[str, ...], Data] = {}
-    store = duckdb.connect()
-    for name, select in TABLES.items():
-        store.execute(f"copy ({select}) to '{folder / name}.parquet' (format parquet)")
-        store.execute(f"create view {name} as from '{folder / name}.parquet'")
+    return lambda *names: make({one: TABLES[one] for one in names})
 
-    def make(*names: str) -> Data:
-        if names not in known:
+
+@pytest.fixture(scope="session")
+def make(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Make]:
+    """Opens tables by name and the SELECT that makes their rows, each set of them once."""
+    folder: Path = tmp_path_factory.mktemp("tables")
+    known: dict[tuple[tuple[str, str], ...], Data] = {}
+    store = duckdb.connect()
+
+    def made(selects: dict[str, str]) -> Data:
+        key = tuple(selects.items())
+        if key not in known:
+            for name, select in selects.items():
+                store.execute(f"copy ({select}) to '{folder / name}.parquet' (format parquet)")
+                store.execute(f"create or replace view {name} as from '{folder / name}.parquet'")
             tables = [
-                TableFacts(one, tuple(column_facts([folder / f"{one}.parquet"]))) for one in names
+                TableFacts(one, tuple(column_facts([folder / f"{one}.parquet"]))) for one in selects
             ]
             catalog = infer_catalog(tables)
-            known[names] = Data(store, tables, catalog, Linker(tables, catalog))
-        return known[names]
+            known[key] = Data(store, tables, catalog, Linker(tables, catalog))
+        return known[key]
 
-    yield make
+    yield made
     store.close()
