@@ -15,10 +15,11 @@ from modelwright.engines.language.arbiter.calibration import (
     weights,
 )
 from modelwright.engines.language.arbiter.looking_up import looked_up
+from modelwright.engines.language.arbiter.rereading import reread
 from modelwright.engines.language.arbiter.results import Result, same_result
 from modelwright.engines.language.arbiter.settling import Settled
 from modelwright.engines.language.arbiter.swapping import (
-    SWAPPABLE,
+    RIVALLED,
     WAYS_TO_DENY,
     denied_otherwise,
     listed_once,
@@ -206,7 +207,9 @@ class Arbiter:
         ]
         offered = _first(likely, contested)
         if offered:
-            return Choices(tuple(offered), " ".join([_why_asked(offered), *failures]))
+            return Choices(
+                tuple(offered), " ".join([_why_asked(offered, request.question), *failures])
+            )
         return _refusal(outcomes, readings)
 
     def judge(self, request: ReadRequest, outcomes: Sequence[Outcome], run: Run) -> list[Reading]:
@@ -317,7 +320,7 @@ def _rivalling(readings: Sequence[Reading]) -> list[Reading]:
     best = readings[0] if readings else None
     if best is None or best.is_faulty:
         return []
-    rivals = {name for one in best.findings if one.code in SWAPPABLE for name in one.words[1:]}
+    rivals = {name for one in best.findings if one.code in RIVALLED for name in one.words[1:]}
     others = [
         one
         for one in readings[1:]
@@ -375,6 +378,7 @@ def _other_readings(
         *denied_otherwise(one, findings),
         *turned(one, request.question),
         *looked_up(one, findings, request.catalog),
+        *reread(one, findings),
     ]
 
 
@@ -446,10 +450,11 @@ def _failures(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
     )
 
 
-def _why_asked(offered: Sequence[Reading]) -> str:
+def _why_asked(offered: Sequence[Reading], question: str) -> str:
     if len(offered) > 1:
         return "The question can be read in several ways."
-    words = [word for one in offered[0].findings for word in one.words]
+    told = question.casefold()
+    words = [word for one in offered[0].findings for word in one.words if word.casefold() in told]
     if words:
         told = ", ".join(f"“{word}”" for word in dict.fromkeys(words))
         return f"It is not sure that {told} was understood."

@@ -18,6 +18,8 @@ from modelwright.engines.language.vocabulary import cue_words
 
 SWAPPABLE = frozenset({Code.AMBIGUOUS_NAME, Code.WRONG_KEY})
 """Findings that name the column that was taken, and those that may be meant."""
+RIVALLED = SWAPPABLE | {Code.VALUE_OR_DATE}
+"""Findings that leave open which of two columns is meant."""
 _NOT_PLAIN = ("distinct", "group", "limit", "order", "qualify")
 WAYS_TO_DENY = 4
 """What tells of a denial that is ambiguous: its words, the column and its two values."""

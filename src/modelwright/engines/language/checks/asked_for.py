@@ -17,6 +17,7 @@ from modelwright.engines.language.checks.words import YEAR_DIGITS, QuestionWords
 from modelwright.engines.language.linking.amounts import Amount, find_amounts
 from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
+from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.words import squeezed, stem
 from modelwright.engines.language.temporal.calendar import DAY_LENGTH
 from modelwright.engines.language.vocabulary import BEHIND_GROUPED, any_case, cue_words, find_cues
@@ -57,6 +58,8 @@ _ENDING = frozenset({
     "finished", "leave", "left", "resolved", "return", "returned", "stop", "stopped", "to", "until",
 })  # fmt: skip
 """What the names of dates have that end something."""
+DEEDS = {"sale": "sold", "death": "died", "loss": "lost", "birth": "born", "departur": "left"}
+"""Nouns by stem and the verbs that they share no root with."""
 SHORTEST_STEM = 3
 """A verb names a date whose name begins with its stem: `hired` a `hire_date`."""
 SEVERAL_GROUPS = 2
@@ -255,15 +258,9 @@ def check_listed_times(said: QuestionWords, sql: Statement) -> Iterator[Finding]
 
 
 def check_repeated_kinds(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds kinds that are listed once a row, and `never` that is held against single rows."""
+    """Finds kinds that are listed once a row."""
     kind = _listed_kind(said, sql)
-    if kind is None:
-        return
-    never = [one for one in find_cues("negation", said.request.question) if one.text == "never"]
-    is_value = any(squeezed(one.name) == "never" for test in sql.tests for one in test.literals)
-    if never and not is_value:
-        yield fault(Code.NEGATION_DROPPED, "“never” is asked of single rows.", "never")
-    elif sql.tree.args.get("distinct") is None:
+    if kind is not None and sql.tree.args.get("distinct") is None:
         message = f"Each “{kind[1]}” is listed as often as it has rows."
         yield doubt(Code.DISTINCT_DROPPED, message, kind[1])
 
@@ -322,6 +319,26 @@ def check_dates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         elif others:
             message = f"{name} was taken for the time; {', '.join(others)} may be meant."
             yield doubt(Code.AMBIGUOUS_NAME, message, name, *others)
+
+
+def check_deeds(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `sales per month` told by the usual date of their rows, where another is of sales."""
+    for key in sql.group_keys:
+        for table, name in sql.places(key):
+            is_usual = key.find(*_TIMED) is not None and _is_usual(sql, (table, name))
+            if not is_usual or _is_date_named(said, sql, (table, name)):
+                continue
+            others = [one for one in _dates(sql, table) if one != name and _is_deed(said, one)]
+            if others:
+                message = f"{name} was taken for the time; {', '.join(others)} may be meant."
+                yield doubt(Code.AMBIGUOUS_NAME, message, name, *others)
+
+
+def _is_deed(said: QuestionWords, name: str) -> bool:
+    """Whether a word has the root of what a date is of: `sales` of Sold On."""
+    roots = {root(part) for part in spelled_out(name)} - {root(one) for one in _OF_ANY_DATE}
+    told = {root(DEEDS.get(word.stem, word.text)) for word in said.content}
+    return bool(roots & told)
 
 
 def check_durations(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -408,5 +425,6 @@ CHECKS = (
     check_repeated_kinds,
     check_counted_values,
     check_dates,
+    check_deeds,
     check_durations,
 )

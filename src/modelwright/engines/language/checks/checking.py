@@ -3,6 +3,7 @@
 from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.checks import (
     asked_for,
+    everyday,
     joins,
     kind,
     left_out,
@@ -26,6 +27,7 @@ CHECKS = (
     *not_held.CHECKS,
     *restricting.CHECKS,
     *asked_for.CHECKS,
+    *everyday.CHECKS,
     *ranges.CHECKS,
     *joins.CHECKS,
 )

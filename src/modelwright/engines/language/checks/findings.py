@@ -52,6 +52,8 @@ class Code(StrEnum):
     OPEN_END = "open_end"
     TESTS_NOTHING = "tests_nothing"
     OTHER_ROWS = "other_rows"
+    ROWS_OF_THINGS = "rows_of_things"
+    VALUE_OR_DATE = "value_or_date"
     OTHER_DATE = "other_date"
     TESTED_TWICE = "tested_twice"
     AMBIGUOUS_VALUE = "ambiguous_value"

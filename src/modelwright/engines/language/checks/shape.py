@@ -18,6 +18,7 @@ from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem, words
 from modelwright.engines.language.vocabulary import (
+    SWITCHED_OFF,
     Cue,
     aggregates,
     any_case,
@@ -164,6 +165,26 @@ def denied_kind(request: ReadRequest, link: ValueLink) -> str | None:
     held = {str(value): [word.stem for word in words(str(value))] for value, _ in facts.top}
     kind = next((value for value, stems in held.items() if stems == denied), None)
     return kind if set(held) - {kind, str(link.value)} else None
+
+
+def check_switched_off(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `with auto renewal off` that are those with it on."""
+    for link in said.request.links.names:
+        place = link.table, link.column or ""
+        column = sql.catalog.column(*place)
+        told = SWITCHED_OFF.match(said.request.question, link.span[1])
+        if told is None or column is None or column.role is not Role.FLAG:
+            continue
+        tests = [one for one in sql.tests if place in one.columns]
+        if not any(_denies(one) for one in tests):
+            yield fault(
+                Code.NEGATION_DROPPED, f"“{told.group().strip()}” has no counterpart.", link.text
+            )
+
+
+def _denies(test: Test) -> bool:
+    is_no = any(_says_no(one) for one in test.literals)
+    return is_no is not (test.negated or test.operator == "!=")
 
 
 def check_neither(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -614,6 +635,7 @@ CHECKS: tuple[Check, ...] = (
     check_negation,
     check_denied_values,
     check_denied_kinds,
+    check_switched_off,
     check_neither,
     check_superlatives,
     check_top,

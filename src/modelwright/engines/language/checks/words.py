@@ -17,7 +17,13 @@ from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.numbers import SPELLED
 from modelwright.engines.language.rules.text.words import Word, squeezed, stem, words
-from modelwright.engines.language.vocabulary import aggregates, cue_words, find_cues, word_values
+from modelwright.engines.language.vocabulary import (
+    SWITCHED_OFF,
+    aggregates,
+    cue_words,
+    find_cues,
+    word_values,
+)
 
 SHORTEST_CONTENT = 3
 """Shorter words carry no content of their own, unless they are written in capitals."""
@@ -117,7 +123,16 @@ class QuestionWords:
         found = [one for name in CUE_LISTS for one in find_cues(name, self.request.question)]
         spans = {(one.start, one.end) for one in found}
         spans |= {span for one in aggregates() for span in _spans(one.words, self)}
+        spans |= set(self._switches())
         return [Word(self.request.question[a:b], "", "", a, b) for a, b in sorted(spans)]
+
+    def _switches(self) -> Iterator[tuple[int, int]]:
+        """Yields where words deny a flag that stands before them: `switched off`."""
+        for one in self.request.links.names:
+            column = self.request.catalog.column(one.table, one.column or "")
+            told = SWITCHED_OFF.match(self.request.question, one.span[1])
+            if told and column and column.role is Role.FLAG:
+                yield told.span()
 
     @cached_property
     def concepts(self) -> dict[int, frozenset[str]]:
@@ -196,8 +211,9 @@ def check_words(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         yield doubt(code, f"“{word.raw}” was not used.", word.raw)
     written = _written_numbers(sql)
     text = sql.sql.lower()
+    used = {raw for value, raw in said.numbers.items() if value in written}
     for value, raw in said.numbers.items():
-        if value in written or (value in FREE_NUMBERS and len(raw) > 1) or raw.lower() in text:
+        if raw in used or (value in FREE_NUMBERS and len(raw) > 1) or raw.lower() in text:
             continue
         if raw.lower() == "one" or _inside_link(said, raw) or f"{value:g}" in text:
             continue

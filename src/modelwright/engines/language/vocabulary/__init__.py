@@ -45,6 +45,11 @@ def any_case(pattern: str) -> re.Pattern[str]:
 _LARGE = frozenset({"lexicon", "targets", "related"})
 BEHIND_GROUPED = any_case(r"\b(?:by|per|each|every)\s+(?:the\s+)?$")
 """What stands right before the name of a group: `by the month`."""
+SWITCHED_OFF = any_case(
+    r"\s+(?:(?:is|are|was|were|been|being|turned|switched|set to)\s+)*"
+    r"(?:off|disabled|deactivated|inactive)\b"
+)
+"""What denies the name of a flag that stands before it: `auto renewal switched off`."""
 
 
 @lru_cache(maxsize=1)

@@ -100,6 +100,12 @@ TABLES = {
         ['Fiction', 'Non-fiction', 'Science', 'Travel'][1 + i // 3 % 4] as reading,
         ['Helmet', 'No helmet'][1 + i // 2 % 2] as head, (i % 5)::int as trips
         from range(1, 121) t(i)""",
+    "parcels": """
+        select i as parcel_id, 1 + i % 12 as truck_id,
+        ['Sent', 'Returned', 'Lost'][1 + i % 3] as state,
+        date '2025-01-01' + i::int as sent_on,
+        case when i % 4 = 0 then date '2025-02-01' + i::int end as returned_on
+        from range(100) t(i)""",
     "staff": """
         select i as emp_id, ['Ada', 'Ben', 'Cleo', 'Dov'][i] as name,
         [null, 1, 1, 2][i] as manager_id, 1000 * i as salary from range(1, 5) t(i)""",

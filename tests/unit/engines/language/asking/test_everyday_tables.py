@@ -5,10 +5,241 @@ The tables are those of clubs, help desks, clinics and stores.
 
 import pytest
 
+from modelwright.engines.language.arbiter.arbiter import Arbiter, Choices
 from modelwright.engines.language.checks.checking import check
-from modelwright.engines.language.checks.findings import Code
+from modelwright.engines.language.checks.findings import Code, Severity
 
-from .conftest import Make
+from .conftest import Data, Make
+
+TABLES = {
+    "games": """
+        select i as game_id, ['red', 'blue', 'green'][1 + i % 3] as home_team, 1 + i % 4 as round,
+        (i * 7 % 5)::int as home_goals, (i * 3 % 4)::int as away_goals,
+        ['H', 'D', 'A'][1 + i % 3] as result, 4000 + i * 37 % 900 as attendance
+        from range(90) t(i)""",
+    "requests": """
+        select i as request_id, ['Ann', 'Bob', 'Cy'][1 + i % 3] as agent,
+        ['basic', 'plus'][1 + i % 2] as customer_tier,
+        ['Open', 'Closed', 'Solved'][1 + i % 3] as status,
+        date '2025-01-01' + (i * 3)::int as opened_on,
+        case when i % 3 = 0 then null else date '2025-01-09' + (i * 3)::int end as closed_on,
+        case when i % 4 = 0 then 'Y' else 'N' end as escalated,
+        case when i % 5 = 0 then 'N' else 'Y' end as auto_reply from range(120) t(i)""",
+    "stock_moves": """
+        select i as move_id, 'S' || (1 + i % 20) as sku, ['A', 'B'][1 + i % 2] as site,
+        ['receipt', 'issue'][1 + i % 2] as kind, (1 + i * 7 % 30)::int as qty
+        from range(200) t(i)""",
+    "bill_lines": """
+        select i as line, 'B' || (i // 3) as bill_no,
+        date '2025-01-01' + (i // 3)::int as bill_date,
+        ['Oslo', 'Rome'][1 + i // 3 % 2] as city, (5 + i * 7 % 60)::double as sum
+        from range(240) t(i)""",
+    "flats": """
+        select i as flat_id, ['Oslo', 'Rome'][1 + i % 2] as city, date '2024-01-01' + i::int
+        as listed_on, case when i % 2 = 0 then null else date '2024-02-01' + i::int end as sold_on
+        from range(150) t(i)""",
+    "stays": """
+        select i as stay_id, 'P' || (i % 70) as patient_id, ['north', 'south'][1 + i % 2] as ward,
+        date '2025-01-01' + i::int as admitted_on,
+        case when i % 6 = 0 then null else date '2025-01-05' + i::int end as discharged_on
+        from range(140) t(i)""",
+}
+
+
+def opened(make: Make, name: str) -> Data:
+    return make({name: TABLES[name]})
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "wrong", "right"),
+    [
+        (
+            "requests",
+            "how many requests opened before 2025-03-01 are still with us",
+            "select count(*) from requests where opened_on < '2025-03-01'",
+            "select count(*) from requests where opened_on < '2025-03-01' and closed_on is null",
+        ),
+        (
+            "stays",
+            "current patients per ward",
+            "select ward, count(*) from stays group by 1",
+            "select ward, count(*) from stays where discharged_on is null group by 1",
+        ),
+        (
+            "stays",
+            "patients currently in the north",
+            "select patient_id from stays where ward = 'north'",
+            "select patient_id from stays where ward = 'north' and discharged_on is null",
+        ),
+        (
+            "requests",
+            "requests still open",
+            "select * from requests",
+            "select * from requests where status = 'Open'",
+        ),
+        (
+            "stock_moves",
+            "skus never issued at B",
+            "select * from stock_moves where kind <> 'issue' and site = 'B'",
+            "select distinct sku from stock_moves where sku not in (select sku from stock_moves)",
+        ),
+        (
+            "requests",
+            "agents that never escalated a request",
+            "select request_id, agent from requests where escalated = 'N'",
+            "select agent from requests group by agent having count_if(escalated = 'Y') = 0",
+        ),
+        (
+            "stays",
+            "discharged patients",
+            "select discharged_on, patient_id from stays",
+            "select * from stays where discharged_on is not null",
+        ),
+        (
+            "games",
+            "games won by the red",
+            "select result from games where home_team = 'red'",
+            "select * from games where home_team = 'red' and result = 'H'",
+        ),
+        (
+            "requests",
+            "customers with most requests",
+            "select customer_tier, count(*) from requests group by 1 order by 2 desc limit 1",
+            "select agent, count(*) from requests group by 1 order by 2 desc limit 1",
+        ),
+        (
+            "stock_moves",
+            "site with most stock",
+            "select site, count(*) from stock_moves group by 1 order by 2 desc limit 1",
+            "select site, sum(qty) from stock_moves group by 1 order by 2 desc limit 1",
+        ),
+        (
+            "bill_lines",
+            "how many bills in Oslo",
+            "select count(*) from bill_lines where city = 'Oslo'",
+            "select count(distinct bill_no) from bill_lines where city = 'Oslo'",
+        ),
+        (
+            "bill_lines",
+            "bills per month",
+            "select month(bill_date), count(*) from bill_lines group by 1",
+            "select month(bill_date), count(distinct bill_no) from bill_lines group by 1",
+        ),
+        (
+            "games",
+            "draw percentage by round",
+            "select round, 100 * count(*) / sum(count(*)) over () from games group by 1",
+            "select round, 100 * avg((result = 'draw')::int) from games group by 1",
+        ),
+        (
+            "games",
+            "record attendance",
+            "select attendance from games",
+            "select max(attendance) from games",
+        ),
+        (
+            "requests",
+            "requests with auto reply switched off",
+            "select * from requests where auto_reply = 'Y'",
+            "select * from requests where auto_reply = 'N'",
+        ),
+    ],
+)
+def test_what_says_which_rows_are_meant_is_not_dropped(
+    make: Make, table: str, question: str, wrong: str, right: str
+) -> None:
+    data = opened(make, table)
+    assert data.run(wrong).ran
+    assert data.run(right).ran
+    assert _faults(data, question, wrong)
+    assert not _faults(data, question, right)
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "sql"),
+    [
+        ("games", "return the number of games", "select count(*) from games"),
+        ("games", "draw a chart of games by round", "select round, count(*) from games group by 1"),
+        ("games", "games per round", "select round, count(*) from games group by 1"),
+        (
+            "requests",
+            "requests per customer tier",
+            "select customer_tier, count(*) from requests group by 1",
+        ),
+        ("requests", "requests never escalated", "select * from requests where escalated = 'N'"),
+        (
+            "requests",
+            "requests with auto reply on",
+            "select * from requests where auto_reply = 'Y'",
+        ),
+        (
+            "stock_moves",
+            "stock moves per site",
+            "select site, count(*) from stock_moves group by 1",
+        ),
+        ("bill_lines", "lines per bill", "select bill_no, count(*) from bill_lines group by 1"),
+        ("stays", "how many stays", "select count(*) from stays"),
+    ],
+)
+def test_words_that_only_look_so_are_no_fault(
+    make: Make, table: str, question: str, sql: str
+) -> None:
+    assert not _faults(opened(make, table), question, sql)
+
+
+def _faults(data: Data, question: str, sql: str) -> list[Code]:
+    found = check(sql, data.request(question))
+    return [one.code for one in found if one.severity is Severity.FAULT]
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "sqls"),
+    [
+        (
+            "requests",
+            "requests of Ann not closed yet",
+            (
+                "select * from requests where agent = 'Ann' and status <> 'Closed'",
+                "select * from requests where agent = 'Ann' and closed_on is null",
+            ),
+        ),
+        (
+            "flats",
+            "sales per month",
+            (
+                "select date_trunc('month', listed_on), count(*) from flats group by 1",
+                "select date_trunc('month', sold_on), count(*) from flats group by 1",
+            ),
+        ),
+        (
+            "games",
+            "games with more than 2 goals",
+            (
+                "select * from games where home_goals > 2",
+                "select * from games where away_goals > 2",
+            ),
+        ),
+    ],
+)
+def test_both_readings_are_offered(
+    make: Make, table: str, question: str, sqls: tuple[str, ...]
+) -> None:
+    data = opened(make, table)
+    request = data.request(question)
+    read = [*data.rules().read(request), *data.grammar().read(request)]
+    decision = Arbiter().decide(request, read, data.run)
+    assert isinstance(decision, Choices), decision
+    offered = [sorted(map(str, one.result.rows)) for one in decision.readings]
+    assert all(sorted(map(str, data.run(sql).rows)) in offered for sql in sqls)
+
+
+def test_what_is_asked_back_about_is_told_in_words_of_the_question(make: Make) -> None:
+    data = opened(make, "requests")
+    request = data.request("customers with most requests")
+    read = [*data.rules().read(request), *data.grammar().read(request)]
+    decision = Arbiter().decide(request, read, data.run)
+    assert isinstance(decision, Choices)
+    assert decision.why == "It is not sure that “customers” was understood."
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,7 @@ from modelwright.engines.language.rules.mentions.negation import (
     is_denial,
     is_opposite,
     negated,
+    switched_off,
 )
 from modelwright.engines.language.rules.mentions.places import read_places
 from modelwright.engines.language.rules.plans.plan import Condition, Op
@@ -296,6 +297,7 @@ def _is_denied(draft: Draft, mention: Mention) -> bool:
     inside = {draft.text(at, at + 1) for at in range(mention.start, mention.end)}
     denial = denial_of(mention.column)
     denied = negated(draft, mention.start) or ("not" in inside and not denial)
+    denied = denied or (mention.column.yes is not None and switched_off(draft, mention.end))
     named = denial and not said & _NONE
     return not denied if named else is_opposite(draft, mention) or denied
 

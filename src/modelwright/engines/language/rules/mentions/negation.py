@@ -9,7 +9,7 @@ from modelwright.engines.language.rules.mentions.mention import MAY_NAME, WHOLLY
 from modelwright.engines.language.rules.plans.plan import Condition, Op, Plan
 from modelwright.engines.language.rules.text.patterns import pattern
 from modelwright.engines.language.rules.text.words import name_parts
-from modelwright.engines.language.vocabulary import word_set
+from modelwright.engines.language.vocabulary import SWITCHED_OFF, word_set
 
 _NOT = word_set("negation.words")
 _UNLIKE = word_set("negation.unlike_stems")
@@ -59,6 +59,15 @@ def add_value(draft: Draft, column: Column, value: Value, start: int, end: int) 
     """Tests a column for a value that words say, or against it where they are denied."""
     op: Op = "!=" if negated(draft, start) else "="
     add_test(draft, column, Condition(ref(column), op, value), start, end)
+
+
+def switched_off(draft: Draft, end: int) -> bool:
+    """Whether what stands right behind a flag's name says no: `auto renewal turned off`."""
+    place = draft.question.words[end - 1].end
+    found = SWITCHED_OFF.match(draft.lower, place)
+    if found:
+        draft.claim(end, draft.at(found.end()), "negation")
+    return found is not None
 
 
 def denial_of(column: Column) -> bool:

@@ -1,0 +1,294 @@
+"""Words that say which rows are meant, and stand in the SQL as something else.
+
+A state that tests nothing (`still with us`), an adjective that is only listed (`discharged
+patients`), the first half of a name for the thing that it belongs to (`customers` by customer tier,
+`stock` for movements of stock), a noun that is a verb elsewhere (`draw percentage`).
+"""
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
+from modelwright.engines.language.checks.statement import Place, Statement
+from modelwright.engines.language.checks.words import QuestionWords, facts_of, is_row_word
+from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
+from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.rules.text.words import Word, stem, words
+from modelwright.engines.language.vocabulary import any_case, cue_words
+
+_STATE = any_case(r"\b(?:still|currently|current|right now)\b")
+_PLACED = any_case(r"\b(?:in|at|on|with|for|from|by|of)\b")
+_NEVER = any_case(r"\b(?:never|n[o']t ever)\b")
+_NOUNS = any_case(r"\b(?:draws?|returns?|present)\b")
+"""Words of commands that are nouns and adjectives as well."""
+_BEFORE_SHARE = any_case(r"\s+(?:percent\w*|rates?|ratios?|shares?|pct|%)")
+_COMMAND = any_case(
+    r"(?:^|[.,;:!?]|\b(?:to|and|then|please|can|could|would|you|just|i|we|let's))\W*$"
+)
+_TOLD = any_case(
+    r"\s+(?:an?|the|me|us|all|only|each|every|it|them|bar|line|pie|charts?|graphs?|plots?|top|\d)"
+)
+"""What stands before and behind a command."""
+_RECORD = any_case(r"\brecord\s+$")
+_COUNTED = any_case(
+    r"(?:\bhow many|\b(?:number|count) of|\bmost|\bfewest|\bleast|\d|#)\s+(?:of\s+)?(?:the\s+)?"
+    r"(?:(?!of\b|by\b|per\b|in\b)\w+\s+)?$"
+)
+"""What stands before the name of what is counted."""
+_TELLING = frozenset({
+    "code", "codes", "id", "ids", "key", "name", "names", "no", "nr", "num", "number", "numbers",
+    "title", "titles",
+})  # fmt: skip
+"""What the names of columns end with that tell things apart, not kinds of them."""
+
+
+def check_states(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `still with us` and `current patients` that leave no row out by what they are now."""
+    for told in _STATE.finditer(said.request.question):
+        if not _tests_a_state(said, sql, told.start()) and not _in_names(sql, told.group()):
+            message = f"“{told.group()}” leaves no row out."
+            yield fault(Code.WORD_LEFT_OUT, message, told.group())
+
+
+def _tests_a_state(said: QuestionWords, sql: Statement, at: int) -> bool:
+    """Whether something is missing, the newest of something, or a value that is named behind."""
+    if sql.tree.find(exp.Is, exp.Exists, exp.Window, exp.ArgMax) is not None:
+        return True
+    links, question = said.request.links, said.request.question
+    spans = [((one.table, one.column or ""), one.span[0]) for one in links.names]
+    spans += [((one.table, one.column), one.span[0]) for one in links.values]
+    behind = {
+        place for place, start in spans if start > at and not _PLACED.search(question[at:start])
+    }
+    dates = {place for place in sql.columns if _role(sql, place) is Role.DATE}
+    return any(
+        place in behind or _role(sql, place) is Role.FLAG or (place in dates and _up_to_now(said))
+        for test in sql.tests
+        for place in test.columns
+    )
+
+
+def _up_to_now(said: QuestionWords) -> bool:
+    """Whether a period of the question reaches today: `the current month`."""
+    today = said.request.today
+    return any(one.end is not None and one.end >= today for one in said.request.links.periods)
+
+
+def _in_names(sql: Statement, told: str) -> bool:
+    return any(stem(told) in map(stem, spelled_out(name)) for _, name in sql.columns)
+
+
+def check_never(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `items never returned` that lists the rows of items which were not returned then."""
+    told = _NEVER.search(said.request.question)
+    if told is None or sql.aggregates or sql.group_keys or _looks_up(sql):
+        return
+    first = next((one for one in said.content if one.start < told.start()), None)
+    if first is not None and any(_repeats(said, place) for place in _kinds_of(sql, first)):
+        yield fault(
+            Code.NEGATION_DROPPED, f"“{told.group()}” is asked of single rows.", told.group()
+        )
+
+
+def _looks_up(sql: Statement) -> bool:
+    return sum(1 for _ in sql.tree.find_all(exp.Select)) > 1
+
+
+def check_modifiers(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `discharged patients` that shows all patients with the day of their discharge."""
+    select = sql.tree
+    is_list = isinstance(select, exp.Select) and not sql.aggregates and not sql.is_ordered
+    if not is_list or not isinstance(select, exp.Select) or sql.written_columns != sql.columns:
+        return
+    is_all = select.args.get("where") is None and select.args.get("distinct") is None
+    for place in sorted({place for one in select.selects for place in sql.places(one)}):
+        naming = [word for word in said.all if _names(said, place, word)]
+        are_verbs = all(word.text in cue_words("tying") for word in naming)
+        stand_before = is_all and all(_stands_before_rows(said, sql, word) for word in naming)
+        if naming and (are_verbs or stand_before):
+            word = naming[0].raw
+            yield fault(Code.WORD_LEFT_OUT, f"“{word}” leaves no row out.", word)
+
+
+def _names(said: QuestionWords, place: Place, word: Word) -> bool:
+    """Whether a word names a column: by a part of its name, or what it speaks of."""
+    parts = [stem(part) for part in spelled_out(place[1])]
+    spoken = {one for told, _ in concepts_at(parts, lexicon().of_names) for one in told}
+    return word.stem in parts or bool(said.concepts.get(word.start, frozenset()) & spoken)
+
+
+def _stands_before_rows(said: QuestionWords, sql: Statement, word: Word) -> bool:
+    """Whether what is called by a word for rows follows at once: `discharged patients`."""
+    after = next((one for one in said.all if one.start >= word.end), None)
+    return after is not None and after.text.endswith("s") and _calls_rows(sql, after)
+
+
+def _calls_rows(sql: Statement, word: Word) -> bool:
+    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    nouns = {stem(noun) for table in tables for noun in table.row_nouns}
+    return word.stem in nouns or is_row_word(word)
+
+
+def check_attributes(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `customers with most tickets` that are tiers of customers."""
+    for key in sql.group_keys:
+        for place in sql.places(key):
+            told = _owner_said(said, sql, place)
+            if told:
+                message = f"“{told}” are not told apart by {place[1]}."
+                yield fault(Code.OTHER_KIND, message, told)
+
+
+def _owner_said(said: QuestionWords, sql: Statement, place: Place) -> str:
+    """Returns the noun in the plural that begins a name of which nothing else is said."""
+    column = sql.catalog.column(*place)
+    parts = [word.text for word in words(column.label)] if column else []
+    if column is None or column.role is not Role.DIMENSION or len(parts) == 1:
+        return ""
+    owner, rest = parts[0], parts[1:]
+    if not rest or rest[-1] in _TELLING or {stem(one) for one in rest} & said.stems:
+        return ""
+    if any(word.text in {"by", "per", "each"} for word in said.all):
+        return ""
+    plural = next((word for word in said.all if word.text == f"{owner}s"), None)
+    return plural.raw if plural and stem(owner) in lexicon().entities else ""
+
+
+def check_table_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `most stock` that counts the movements of stock."""
+    tables = set(sql.tables)
+    table = sql.catalog.table(next(iter(tables))) if len(tables) == 1 else None
+    if table is None or not _counts_rows(sql):
+        return
+    *before, _ = [part for part in spelled_out(table.name) if part.isalpha()] or [""]
+    if {stem(noun) for noun in table.row_nouns} & said.stems:
+        return
+    for word in said.content:
+        is_part = word.stem in {stem(one) for one in before}
+        if is_part and not any(_names(said, place, word) for place in sql.columns):
+            message = f"“{word.raw}” was taken for the rows of {table.name}."
+            yield fault(Code.OTHER_ROWS, message, word.raw)
+
+
+def check_counted_things(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `how many invoices` that counts their lines, each with the number of its invoice."""
+    if not _counts_rows(sql):
+        return
+    grouped = {stem(one) for key in sql.group_keys for one in _said_of(sql, key)}
+    for word in said.all:
+        if not word.text.endswith("s") or not _is_counted(said, word):
+            continue
+        for table, column in _kinds_of(sql, word):
+            is_key = bool(_TELLING & {part.casefold() for part in spelled_out(column)})
+            if is_key and _repeats(said, (table, column)) and word.stem not in grouped:
+                message = f"“{word.raw}” are told apart by {column}, and rows are counted."
+                yield fault(Code.ROWS_OF_THINGS, message, word.raw, column)
+
+
+def _counts_rows(sql: Statement) -> bool:
+    return any(isinstance(one.this, exp.Star) for one in sql.tree.find_all(exp.Count))
+
+
+def _is_counted(said: QuestionWords, word: Word) -> bool:
+    """Whether a number of what a word calls is asked for: `how many orders`, `orders per day`."""
+    before = said.request.question[: word.start]
+    return _COUNTED.search(before) is not None or (said.content[:1] == [word])
+
+
+def _kinds_of(sql: Statement, word: Word) -> Iterator[Place]:
+    """Yields the columns that tell apart what a word calls: `order_id`, `agent`."""
+    for table in filter(None, map(sql.catalog.table, sorted(set(sql.tables)))):
+        for one in table.columns:
+            parts = [part.casefold() for part in spelled_out(one.name)]
+            owners = [stem(part) for part in parts if part not in _TELLING]
+            if one.role in {Role.ID, Role.DIMENSION} and owners == [word.stem]:
+                yield table.name, one.name
+
+
+def _said_of(sql: Statement, key: exp.Expression) -> Iterator[str]:
+    """Yields what the columns of a group, and the rows of their tables, are called."""
+    for table, column in sql.places(key):
+        if _role(sql, (table, column)) is Role.DATE:
+            continue
+        yield from spelled_out(column)
+        if found := sql.catalog.table(table):
+            yield from found.row_nouns
+
+
+def check_commands(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds nouns that are left out as if they told what to do: `draw percentage`."""
+    question = said.request.question
+    for told in _NOUNS.finditer(question):
+        is_share = _BEFORE_SHARE.match(question, told.end()) is not None
+        is_told = _COMMAND.search(question[: told.start()]) or _TOLD.match(question, told.end())
+        word = told.group()
+        if (is_share or not is_told) and not (_in_names(sql, word) or _in_literals(sql, word)):
+            yield fault(Code.WORD_LEFT_OUT, f"“{word}” was not used.", word)
+
+
+def _in_literals(sql: Statement, told: str) -> bool:
+    parts = {word.stem for one in sql.tree.find_all(exp.Literal) for word in words(one.name)}
+    return stem(told.casefold()) in parts
+
+
+def check_records(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `record attendance` that ranks nothing."""
+    if sql.limits or sql.has_rank or sql.tree.find(exp.Max) is not None:
+        return
+    for link in said.request.links.names:
+        place = link.table, link.column or ""
+        is_record = _RECORD.search(said.request.question[: link.span[0]])
+        if is_record and place in sql.columns and _role(sql, place) is Role.MEASURE:
+            yield fault(Code.SUPERLATIVE_DROPPED, "“record” ranks nothing.", "record")
+
+
+def _role(sql: Statement, place: Place) -> Role | None:
+    column = sql.catalog.column(*place)
+    return column.role if column else None
+
+
+def _repeats(said: QuestionWords, place: Place) -> bool:
+    facts = facts_of(said.request, *place)
+    return facts is not None and facts.distinct < facts.rows - facts.missing
+
+
+def check_values_and_dates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `not closed` held against a status where a date tells as well what was closed."""
+    for test in sql.tests:
+        is_denied = (test.operator == "!=" or test.negated) and len(test.literals) == 1
+        if not is_denied or len(test.columns) != 1 or not test.literals[0].is_string:
+            continue
+        table, column = test.columns[0]
+        roots = {root(word.text) for word in words(test.literals[0].name)}
+        for date in _dates_of(said, sql, table):
+            if roots & {root(part) for part in spelled_out(date)}:
+                told = test.literals[0].name
+                message = f"“{told}” was denied of {column}; {date} tells it as well."
+                yield doubt(Code.VALUE_OR_DATE, message, column, date)
+
+
+def _dates_of(said: QuestionWords, sql: Statement, name: str) -> Iterator[str]:
+    """Yields the dates that some rows lack and that the SQL does not look at."""
+    table = sql.catalog.table(name)
+    for one in table.columns if table else ():
+        facts = facts_of(said.request, name, one.name)
+        is_open = (
+            facts is not None and facts.missing and (name, one.name) not in sql.written_columns
+        )
+        if one.role is Role.DATE and is_open:
+            yield one.name
+
+
+CHECKS = (
+    check_values_and_dates,
+    check_states,
+    check_never,
+    check_modifiers,
+    check_attributes,
+    check_table_names,
+    check_counted_things,
+    check_commands,
+    check_records,
+)
