@@ -13,7 +13,12 @@ from sqlglot import exp
 from modelwright.engines.language.catalog import Additivity, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
 from modelwright.engines.language.checks.statement import Place, Statement, Test
-from modelwright.engines.language.checks.words import YEAR_DIGITS, QuestionWords, facts_of
+from modelwright.engines.language.checks.words import (
+    YEAR_DIGITS,
+    QuestionWords,
+    facts_of,
+    names_column,
+)
 from modelwright.engines.language.linking.amounts import Amount, find_amounts
 from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
@@ -172,7 +177,9 @@ def check_amounts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     links = said.request.links
     for amount in find_amounts(said.request.question, links.names, sql.catalog):
         tests = [one for one in sql.tests if _holds(one, amount.value) or _is_in(one, amount)]
-        if tests and not any(_is_of(one, amount) for one in tests):
+        columns = {place for one in tests for place in one.columns}
+        is_meant = any(names_column(said, sql, place, amount.text) for place in columns)
+        if tests and not is_meant and not any(_is_of(one, amount) for one in tests):
             name = (*tests[0].columns, ("", "a number of rows"))[0][1]
             message = f"“{amount.text}” is compared with {name}."
             yield fault(Code.COMPARISON_TURNED, message, amount.text)

@@ -187,6 +187,17 @@ def check_counted_things(said: QuestionWords, sql: Statement) -> Iterator[Findin
                 yield fault(Code.ROWS_OF_THINGS, message, word.raw, column)
 
 
+def check_counted_amounts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `how many different items` that are different quantities, which nobody named."""
+    for one in sql.tree.find_all(exp.Count):
+        place = sql.place(one.this.expressions[0]) if isinstance(one.this, exp.Distinct) else None
+        if place is None or _role(sql, place) is not Role.MEASURE:
+            continue
+        if not any((link.table, link.column) == place for link in said.request.links.names):
+            message = f"Nothing asks for a number of different “{place[1]}”."
+            yield fault(Code.DISTINCT_ADDED, message, place[1])
+
+
 def _counts_rows(sql: Statement) -> bool:
     return any(isinstance(one.this, exp.Star) for one in sql.tree.find_all(exp.Count))
 
@@ -289,6 +300,7 @@ CHECKS = (
     check_attributes,
     check_table_names,
     check_counted_things,
+    check_counted_amounts,
     check_commands,
     check_records,
 )

@@ -11,7 +11,7 @@ from sqlglot import exp
 from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Statement, Test
-from modelwright.engines.language.checks.words import QuestionWords, facts_of
+from modelwright.engines.language.checks.words import QuestionWords, facts_of, is_nearly_named
 from modelwright.engines.language.linking.phrases import BY_DENIAL
 from modelwright.engines.language.readers import ReadRequest, ValueLink
 from modelwright.engines.language.rules.text.lexicon import spelled_out
@@ -418,7 +418,7 @@ def _is_named(said: QuestionWords, sql: Statement, table: str, name: str) -> boo
     parts = {stem(part) for one in (name, *column.synonyms) for part in spelled_out(one)}
     rows = {stem(one) for one in told.row_nouns} | {stem(part) for part in spelled_out(table)}
     asking = {"who", "where", "when", "which"} & {word.text for word in said.all}
-    return bool((parts | rows) & said.stems or asking)
+    return bool((parts | rows) & said.stems or asking) or is_nearly_named(said, name)
 
 
 def _speaks_of_time(said: QuestionWords, name: str) -> bool:

@@ -63,6 +63,9 @@ SHORTEST_PREFIX = 3
 """A name may begin a word, and be so short: `dem` of democratic, `cens` of censored."""
 SHORTEST_BEGUN = 5
 """A word may begin a name that is run together, and be so short: `garage` of garagepl."""
+SHORTEST_SLIP = 5
+LONG_ENOUGH = 8
+"""Letters of words that may be misspelt by one letter, and by two."""
 SCALES: Mapping[str, float] = word_values("numbers.scales")
 FLAG_VALUES = frozenset("0 1 yes no y n true false t f male female m f".split())  # noqa: SIM905
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
@@ -208,7 +211,9 @@ def check_words(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds content words and numbers of the question that the SQL does not use."""
     for word in unexplained_by_names(said, sql):
         code = Code.THING_LEFT_OUT if _is_of_no_column(said, word) else Code.WORD_LEFT_OUT
-        yield doubt(code, f"“{word.raw}” was not used.", word.raw)
+        near = _used_words(said, sql).nearly(word)
+        told = f"was taken for “{near}”" if near else "was not used"
+        yield doubt(code, f"“{word.raw}” {told}.", word.raw)
     written = _written_numbers(sql)
     text = sql.sql.lower()
     used = {raw for value, raw in said.numbers.items() if value in written}
@@ -271,6 +276,13 @@ def is_named(said: QuestionWords, sql: Statement, place: tuple[str, str]) -> boo
     return any(used.names(word, said) for word in said.all) or any(map(name.startswith, begun))
 
 
+def names_column(said: QuestionWords, sql: Statement, place: tuple[str, str], text: str) -> bool:
+    """Returns whether a phrase of the question names a column, or speaks of what it holds."""
+    used = _UsedWords(said.request, sql, (place,))
+    told = {word.text for word in words(text)}
+    return any(word.text in told and used.names(word, said) for word in said.all)
+
+
 class _UsedWords:
     """The words that a statement's tables, columns and values account for."""
 
@@ -325,6 +337,11 @@ class _UsedWords:
         """Returns whether a word of the question is used."""
         return self.names(word, said) or (self.is_single and is_row_word(word))
 
+    def nearly(self, word: Word) -> str:
+        """Returns the part of a name, or the value, that a word is but for a slip of the pen."""
+        known = sorted(self.parts) + sorted(self.written)
+        return next((one for one in known if _is_slip(word.text, one.casefold())), "")
+
     def names(self, word: Word, said: QuestionWords) -> bool:
         """Returns whether a word is one of a name or a value that is used."""
         if any(start <= word.start < end for start, end in self.spans):
@@ -336,6 +353,22 @@ class _UsedWords:
         begun = any(text.startswith(one) for one in self.parts if len(one) >= SHORTEST_PREFIX)
         begins = len(text) >= SHORTEST_BEGUN and any(one.startswith(text) for one in self.parts)
         return begun or begins or any(_is_value_part(text, value) for value in self.values)
+
+
+def is_nearly_named(said: QuestionWords, name: str) -> bool:
+    """Returns whether a word is a name, or a part of it, but for a slip of the pen."""
+    parts = [part.casefold() for part in spelled_out(name)]
+    return any(_is_slip(word.text, part) for word in said.content for part in parts)
+
+
+def _is_slip(said: str, meant: str) -> bool:
+    """Whether words differ by a letter, long ones by two, and begin alike."""
+    most = 2 if len(said) >= LONG_ENOUGH else 1
+    if said[:1] != meant[:1] or min(len(said), len(meant)) < SHORTEST_SLIP:
+        return False
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 - heavy, kept out of start-up
+
+    return bool(OSA.distance(said, meant, score_cutoff=most) <= most)
 
 
 def _used_words(said: QuestionWords, sql: Statement) -> _UsedWords:

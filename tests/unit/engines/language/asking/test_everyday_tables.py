@@ -260,3 +260,34 @@ def test_a_whole_and_an_amount_are_meant_before_a_part_and_a_rate(
     data = make({"held": f"select i as held_id, {columns} from range(60) t(i)"})
     found = check(f"select * from held where {taken} > 9", data.request(question))
     assert (Code.AMBIGUOUS_NAME in {one.code for one in found}) is is_asked
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "sql"),
+    [
+        (
+            "requests",
+            "share of requests with an auto reply by agent",
+            "select agent, 100.0 * count_if(auto_reply = 'Y') / count(*) from requests group by 1",
+        ),
+        (
+            "games",
+            "games with a round above 2%",
+            "select * from games where round > 2",
+        ),
+        ("stock_moves", "moves over 20 units", "select * from stock_moves where qty > 20"),
+    ],
+)
+def test_what_was_used_is_not_called_unused(
+    make: Make, table: str, question: str, sql: str
+) -> None:
+    assert not check(sql, opened(make, table).request(question))
+
+
+def test_a_slip_of_the_pen_is_told_with_what_it_was_taken_for(make: Make) -> None:
+    request = opened(make, "requests").request("requests per agnet of customr tier plus")
+    sql = "select agent, count(*) from requests where customer_tier = 'plus' group by 1"
+    assert [one.message for one in check(sql, request)] == [
+        "“agnet” was taken for “agent”.",
+        "“customr” was taken for “customer”.",
+    ]
