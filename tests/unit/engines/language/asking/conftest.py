@@ -155,7 +155,7 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Make]:
     """Opens tables by name and the SELECT that makes their rows, each set of them once."""
     folder: Path = tmp_path_factory.mktemp("tables")
     known: dict[tuple[tuple[str, str], ...], Data] = {}
-    store = duckdb.connect()
+    store = duckdb.connect(config={"threads": 1})
 
     def made(selects: dict[str, str]) -> Data:
         key = tuple(selects.items())
