@@ -378,7 +378,7 @@ def _other_readings(
         *denied_otherwise(one, findings),
         *turned(one, request.question),
         *looked_up(one, findings, request.catalog),
-        *reread(one, findings),
+        *reread(one, findings, request.catalog),
     ]
 
 

@@ -1,4 +1,8 @@
-"""Other readings of a candidate that findings point to: things for rows, a date for a value."""
+"""Other readings of a candidate that findings point to.
+
+Things are counted for their rows, a date is looked at for a value, and two columns that hold the
+halves of one thing are added: goals at home and away.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -7,26 +11,40 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from modelwright.engines.language.arbiter.calibration import SWAPPED
+from modelwright.engines.language.catalog import Additivity, Catalog
 from modelwright.engines.language.checks.findings import Code, Finding
 from modelwright.engines.language.readers import Candidate
+from modelwright.engines.language.rules.text.words import words
+from modelwright.engines.language.vocabulary import cue_words
+
+HALVES = 2
+"""Columns that are added for what their names have in common."""
 
 
-def reread(candidate: Candidate, findings: Sequence[Finding]) -> Iterator[Candidate]:
-    """Yields the readings that count things for their rows, and look at a date for a value.
+def reread(
+    candidate: Candidate, findings: Sequence[Finding], catalog: Catalog
+) -> Iterator[Candidate]:
+    """Yields the readings that findings point to, and that nobody read.
 
     Args:
         candidate: What a reader read.
         findings: What the checks found of it.
+        catalog: Tells which columns add up.
 
     Yields:
         Candidates that no reader read, to be offered beside it.
     """
-    ways = {Code.ROWS_OF_THINGS: _count_things, Code.VALUE_OR_DATE: _look_at_date}
+    ways = {
+        Code.ROWS_OF_THINGS: _count_things,
+        Code.VALUE_OR_DATE: _look_at_date,
+        Code.AMBIGUOUS_NAME: _add_halves,
+    }
     for one in findings:
-        way = ways.get(one.code)
+        is_of_halves = one.code is not Code.AMBIGUOUS_NAME or _are_halves(one.words, catalog)
+        way = ways.get(one.code) if is_of_halves else None
         made = _changed(candidate.sql, way, one) if way else None
         if made is not None:
-            told = f"{candidate.interpretation} {_SAID[one.code].format(*one.words)}".strip()
+            told = _told(candidate.interpretation, one)
             yield replace(
                 candidate,
                 sql=made,
@@ -37,10 +55,13 @@ def reread(candidate: Candidate, findings: Sequence[Finding]) -> Iterator[Candid
             )
 
 
-_SAID = {
-    Code.ROWS_OF_THINGS: "Each {1} is counted once.",
-    Code.VALUE_OR_DATE: "Told by {1} instead of {0}.",
-}
+def _told(before: str, finding: Finding) -> str:
+    first, second = (one.replace("_", " ") for one in finding.words)
+    if finding.code is Code.AMBIGUOUS_NAME:
+        return before.replace(first, f"{first} plus {second}")
+    if finding.code is Code.VALUE_OR_DATE:
+        return f"{before} Told by {second} instead of {first}.".strip()
+    return f"{before} Each {second} is counted once.".strip()
 
 
 def _changed(
@@ -70,3 +91,30 @@ def _look_at_date(tree: exp.Expression, finding: Finding) -> None:
             place = one.left.copy()
             place.set("this", exp.to_identifier(date, quoted=True))
             one.replace(exp.Is(this=place, expression=exp.Null()))
+
+
+def _are_halves(names: Sequence[str], catalog: Catalog) -> bool:
+    """Whether two columns hold the halves of one amount: their names differ by opposite words."""
+    if len(names) != HALVES:
+        return False
+    for table in catalog.tables:
+        columns = [found for one in names if (found := table.column(one))]
+        if len(columns) == HALVES and all(one.additivity is Additivity.SUM for one in columns):
+            parts = [{word.text for word in words(one.label)} for one in columns]
+            differing = parts[0] ^ parts[1]
+            return any(differing == set(pair.split()) for pair in cue_words("halves"))
+    return False
+
+
+def _add_halves(tree: exp.Expression, finding: Finding) -> None:
+    taken, other = finding.words
+    for one in list(tree.find_all(exp.Column)):
+        is_listed = isinstance(one.parent, exp.Select | exp.Alias)
+        if one.name != taken or is_listed:
+            continue
+        half = one.copy()
+        half.set("this", exp.to_identifier(other, quoted=True))
+        one.replace(exp.Paren(this=exp.Add(this=one.copy(), expression=half)))
+    for one in list(tree.find_all(exp.Alias)):
+        if taken in one.alias:
+            one.set("alias", exp.to_identifier(f"{one.alias}_and_{other}", quoted=True))

@@ -330,7 +330,7 @@ class TestNeverSilentlyWrong:
         WHERE town = 'Lyon'"""
     REPORTING = """
         SELECT s.name FROM staff s JOIN staff m ON s.manager_id = m.emp_id WHERE m.name = 'Ada'"""
-    TOP = "SELECT status, count(*) FROM orders GROUP BY 1 ORDER BY 2 DESC LIMIT 2"
+    TOP = "SELECT status, count(*) FROM orders GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 2"
     NOTHING = "SELECT 1 WHERE false"
 
     @pytest.mark.parametrize(

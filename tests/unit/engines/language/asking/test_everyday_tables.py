@@ -3,11 +3,15 @@
 The tables are those of clubs, help desks, clinics and stores.
 """
 
+from dataclasses import replace
+
 import pytest
 
 from modelwright.engines.language.arbiter.arbiter import Arbiter, Choices
+from modelwright.engines.language.arbiter.rereading import reread
 from modelwright.engines.language.checks.checking import check
-from modelwright.engines.language.checks.findings import Code, Severity
+from modelwright.engines.language.checks.findings import Code, Severity, doubt
+from modelwright.engines.language.readers import Candidate
 
 from .conftest import Data, Make
 
@@ -216,7 +220,16 @@ def _faults(data: Data, question: str, sql: str) -> list[Code]:
             "games with more than 2 goals",
             (
                 "select * from games where home_goals > 2",
+                "select * from games where home_goals + away_goals > 2",
                 "select * from games where away_goals > 2",
+            ),
+        ),
+        (
+            "games",
+            "total goals per round",
+            (
+                "select round, sum(home_goals) from games group by 1",
+                "select round, sum(home_goals + away_goals) from games group by 1",
             ),
         ),
     ],
@@ -291,3 +304,15 @@ def test_a_slip_of_the_pen_is_told_with_what_it_was_taken_for(make: Make) -> Non
         "“agnet” was taken for “agent”.",
         "“customr” was taken for “customer”.",
     ]
+
+
+def test_only_halves_of_one_thing_are_added(make: Make) -> None:
+    data = opened(make, "games")
+    finding = doubt(Code.AMBIGUOUS_NAME, "", "home_goals", "attendance")
+    told = Candidate("select avg(home_goals) from games", "rules", "The average home goals.")
+    assert not list(reread(told, [finding], data.catalog))
+    [made] = reread(told, [replace(finding, words=("home_goals", "away_goals"))], data.catalog)
+    assert (
+        data.run(made.sql).rows == data.run("select avg(home_goals + away_goals) from games").rows
+    )
+    assert made.interpretation == "The average home goals plus away goals."
