@@ -31,6 +31,8 @@ _TOLD = any_case(
     r"\s+(?:an?|the|me|us|all|only|each|every|it|them|bar|line|pie|charts?|graphs?|plots?|top|\d)"
 )
 """What stands before and behind a command."""
+_EXTREME = any_case(r"\b(?:max|maximum|min|minimum)\s+(?:of\s+)?(?:the\s+)?$")
+_PER = any_case(r"\s+(?:by|per|for each|in each|of each|for every)\b")
 _RECORD = any_case(r"\brecord\s+$")
 _COUNTED = any_case(
     r"(?:\bhow many|\b(?:number|count) of|\bmost|\bfewest|\bleast|\d|#)\s+(?:of\s+)?(?:the\s+)?"
@@ -255,6 +257,20 @@ def check_records(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
             yield fault(Code.SUPERLATIVE_DROPPED, "“record” ranks nothing.", "record")
 
 
+def check_extremes_of_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `max amount per store` that is the store of the highest total."""
+    question = said.request.question
+    for link in said.request.links.names:
+        place = link.table, link.column or ""
+        is_extreme = _EXTREME.search(question[: link.span[0]]) and _role(sql, place) is Role.MEASURE
+        if not is_extreme or not _PER.match(question, link.span[1]) or sql.has_rank:
+            continue
+        taken = [one for one in sql.aggregates if isinstance(one, exp.Max | exp.Min)]
+        if place in sql.columns and not any(place in sql.places(one) for one in taken):
+            message = f"“{link.text}” is not that of each."
+            yield fault(Code.SUPERLATIVE_DROPPED, message, link.text)
+
+
 def _role(sql: Statement, place: Place) -> Role | None:
     column = sql.catalog.column(*place)
     return column.role if column else None
@@ -303,4 +319,5 @@ CHECKS = (
     check_counted_amounts,
     check_commands,
     check_records,
+    check_extremes_of_groups,
 )

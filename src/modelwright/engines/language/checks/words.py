@@ -20,6 +20,7 @@ from modelwright.engines.language.rules.text.words import Word, squeezed, stem, 
 from modelwright.engines.language.vocabulary import (
     SWITCHED_OFF,
     aggregates,
+    any_case,
     cue_words,
     find_cues,
     word_values,
@@ -68,6 +69,14 @@ LONG_ENOUGH = 8
 """Letters of words that may be misspelt by one letter, and by two."""
 SCALES: Mapping[str, float] = word_values("numbers.scales")
 FLAG_VALUES = frozenset("0 1 yes no y n true false t f male female m f".split())  # noqa: SIM905
+_CHARTS = any_case(
+    r"\b(?:bar|pie|line|column|area|scatter)\s+(?:charts?|graphs?|plots?|diagrams?)\b"
+)
+_PARTS_OF_TIME = {
+    "minute": (60,), "hour": (60, 3600), "day": (24, 1440, 86400), "week": (7, 168, 604800),
+}  # fmt: skip
+"""How many smaller parts each unit of time has."""
+SECONDS = frozenset({60.0, 3600.0, 86400.0})
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
 YEAR_DIGITS = 4
 """Characters of a date in ISO that are its year."""
@@ -127,6 +136,7 @@ class QuestionWords:
         spans = {(one.start, one.end) for one in found}
         spans |= {span for one in aggregates() for span in _spans(one.words, self)}
         spans |= set(self._switches())
+        spans |= {one.span() for one in _CHARTS.finditer(self.request.question)}
         return [Word(self.request.question[a:b], "", "", a, b) for a, b in sorted(spans)]
 
     def _switches(self) -> Iterator[tuple[int, int]]:
@@ -185,6 +195,8 @@ def _numbers(found: list[Word]) -> Iterator[tuple[float, str]]:
         after = found[at + 1].text if at + 1 < len(found) else ""
         if after in SCALES:
             yield value * SCALES[after], word.raw
+        for parts in _PARTS_OF_TIME.get(after.removesuffix("s"), ()):
+            yield value * parts, word.raw
         if word.text.endswith("%"):
             yield value / 100, word.raw
 
@@ -438,6 +450,7 @@ def is_founded(said: QuestionWords, sql: Statement, test: Test, literal: exp.Exp
         return founded or flagged or _is_pattern_or_unit(literal)
     value = abs(float(literal.name))
     founded = value in said.numbers or value in FREE_NUMBERS or _is_calendar(literal)
+    founded = founded or (value in SECONDS and test.node.find(exp.DateDiff) is not None)
     founded = founded or f"{value:g}" in said.squeezed or _named_flag(said, sql, test)
     return founded or _is_linked(said, test, f"{value:g}")
 

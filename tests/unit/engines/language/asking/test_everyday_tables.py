@@ -42,6 +42,9 @@ TABLES = {
         select i as flat_id, ['Oslo', 'Rome'][1 + i % 2] as city, date '2024-01-01' + i::int
         as listed_on, case when i % 2 = 0 then null else date '2024-02-01' + i::int end as sold_on
         from range(150) t(i)""",
+    "repairs": """
+        select i as repair_id, (i * 17 % 300)::int as minutes, 'T' || (i % 7) as item_group,
+        (1 + i % 9)::int as qty, (i * 13 % 70)::double as total_cost from range(80) t(i)""",
     "stays": """
         select i as stay_id, 'P' || (i % 70) as patient_id, ['north', 'south'][1 + i % 2] as ward,
         date '2025-01-01' + i::int as admitted_on,
@@ -140,6 +143,12 @@ def opened(make: Make, name: str) -> Data:
             "record attendance",
             "select attendance from games",
             "select max(attendance) from games",
+        ),
+        (
+            "stock_moves",
+            "max qty per site",
+            "select site, sum(qty) from stock_moves group by 1 order by 2 desc limit 1",
+            "select site, max(qty) from stock_moves group by 1",
         ),
         (
             "requests",
@@ -289,6 +298,17 @@ def test_a_whole_and_an_amount_are_meant_before_a_part_and_a_rate(
             "select * from games where round > 2",
         ),
         ("stock_moves", "moves over 20 units", "select * from stock_moves where qty > 20"),
+        ("games", "bar chart of games by round", "select round, count(*) from games group by 1"),
+        (
+            "flats",
+            "flats sold within 30 days",
+            "select * from flats where date_diff('second', listed_on, sold_on) / 86400 <= 30",
+        ),
+        (
+            "repairs",
+            "repairs with minutes over 2 hours",
+            "select * from repairs where minutes > 120",
+        ),
     ],
 )
 def test_what_was_used_is_not_called_unused(
@@ -316,3 +336,11 @@ def test_only_halves_of_one_thing_are_added(make: Make) -> None:
         data.run(made.sql).rows == data.run("select avg(home_goals + away_goals) from games").rows
     )
     assert made.interpretation == "The average home goals plus away goals."
+
+
+def test_a_group_of_several_words_is_no_divisor(make: Make) -> None:
+    data = opened(make, "repairs")
+    [read] = data.rules().read(data.request("average total cost per item group"))
+    assert isinstance(read, Candidate), read
+    wanted = data.run("select item_group, avg(total_cost) from repairs group by 1")
+    assert sorted(map(str, data.run(read.sql).rows)) == sorted(map(str, wanted.rows))
