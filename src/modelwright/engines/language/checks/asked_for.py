@@ -25,7 +25,14 @@ from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon
 from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.words import squeezed, stem
 from modelwright.engines.language.temporal.calendar import DAY_LENGTH
-from modelwright.engines.language.vocabulary import BEHIND_GROUPED, any_case, cue_words, find_cues
+from modelwright.engines.language.vocabulary import (
+    BEHIND_GROUPED,
+    aggregates,
+    any_case,
+    cue_words,
+    find_cues,
+    phrase_pattern,
+)
 
 _ASKS_ONE_NUMBER = any_case(
     r"^\W*(?:how (?:many|much)|(?:what (?:is|was|are|were) )?(?:the )?(?:total |overall )?"
@@ -38,6 +45,7 @@ _SPREADS = any_case(
 """Words that ask for several numbers though a sentence begins with `how many`."""
 _NUMBER = re.compile(r"\s*(?P<number>\d[\d,]*(?:\.\d+)?)\s+(?:different\s+|distinct\s+)?")
 _BARE_NUMBER = re.compile(r"\s*[$€£]?(?P<number>\d[\d,]*(?:\.\d+)?)\W*$")
+_AVERAGED = phrase_pattern(next(one.words for one in aggregates() if one.name == "avg"))
 _BEHIND_PER = any_case(r"\bper\s+$")
 _TIMES = any_case(r"times\b")
 _AMONG_GROUPS = any_case(
@@ -94,7 +102,8 @@ def check_rates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `revenue per guest` that is told of rows with one guest, with two, and so on."""
     question = said.request.question
     groups = {place for key in sql.group_keys for place in sql.places(key)}
-    if sql.tree.find(exp.Sum) is None:
+    is_average = sql.tree.find(exp.Avg) is not None and not _AVERAGED.search(question)
+    if sql.tree.find(exp.Sum) is None and not is_average:
         return
     for link in said.request.links.names:
         column = sql.catalog.column(link.table, link.column or "")
@@ -341,6 +350,23 @@ def check_deeds(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
                 yield doubt(Code.AMBIGUOUS_NAME, message, name, *others)
 
 
+def check_deeds_told(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `average sale price` that is that of all rows, also of those not sold."""
+    for word in said.content:
+        verb = DEEDS.get(word.stem, "")
+        dates = [(table, name) for table in set(sql.tables) for name in _dates(sql, table)]
+        of_deed = {place for place in dates if verb in spelled_out(place[1])}
+        open_ones = {place for place in of_deed if _is_missing(said, place)}
+        told = {one.name.casefold() for test in sql.tests for one in test.literals}
+        if open_ones and not open_ones & sql.written_columns and verb not in told:
+            yield fault(Code.WORD_LEFT_OUT, f"“{word.raw}” leaves no row out.", word.raw)
+
+
+def _is_missing(said: QuestionWords, place: Place) -> bool:
+    facts = facts_of(said.request, *place)
+    return facts is not None and facts.missing > 0
+
+
 def _is_deed(said: QuestionWords, name: str) -> bool:
     """Whether a word has the root of what a date is of: `sales` of Sold On."""
     roots = {root(part) for part in spelled_out(name)} - {root(one) for one in _OF_ANY_DATE}
@@ -433,5 +459,6 @@ CHECKS = (
     check_counted_values,
     check_dates,
     check_deeds,
+    check_deeds_told,
     check_durations,
 )

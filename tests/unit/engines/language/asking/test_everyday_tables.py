@@ -39,7 +39,8 @@ TABLES = {
         ['Oslo', 'Rome'][1 + i // 3 % 2] as city, (5 + i * 7 % 60)::double as sum
         from range(240) t(i)""",
     "flats": """
-        select i as flat_id, ['Oslo', 'Rome'][1 + i % 2] as city, date '2024-01-01' + i::int
+        select i as flat_id, ['Oslo', 'Rome'][1 + i % 2] as city, (1 + i % 4)::int as rooms,
+        (100 + i * 7 % 90)::double as price, date '2024-01-01' + i::int
         as listed_on, case when i % 2 = 0 then null else date '2024-02-01' + i::int end as sold_on
         from range(150) t(i)""",
     "repairs": """
@@ -143,6 +144,18 @@ def opened(make: Make, name: str) -> Data:
             "record attendance",
             "select attendance from games",
             "select max(attendance) from games",
+        ),
+        (
+            "flats",
+            "average sale price",
+            "select avg(price) from flats",
+            "select avg(price) from flats where sold_on is not null",
+        ),
+        (
+            "flats",
+            "price per room",
+            "select rooms, avg(price) from flats group by rooms",
+            "select avg(price / rooms) from flats",
         ),
         (
             "stock_moves",
