@@ -31,7 +31,9 @@ _TOLD = any_case(
     r"\s+(?:an?|the|me|us|all|only|each|every|it|them|bar|line|pie|charts?|graphs?|plots?|top|\d)"
 )
 """What stands before and behind a command."""
-_EXTREME = any_case(r"\b(?:max|maximum|min|minimum)\s+(?:of\s+)?(?:the\s+)?$")
+_EXTREME = any_case(r"\b(max|maximum|min|minimum)\s+(?:of\s+)?(?:the\s+)?$")
+LETTERS_OF_EXTREMES = 3
+"""Of `maximum` so many stand in `temp_max`."""
 _PER = any_case(r"\s+(?:by|per|for each|in each|of each|for every)\b")
 _RECORD = any_case(r"\brecord\s+$")
 _COUNTED = any_case(
@@ -79,7 +81,9 @@ def _up_to_now(said: QuestionWords) -> bool:
 
 
 def _in_names(sql: Statement, told: str) -> bool:
-    return any(stem(told) in map(stem, spelled_out(name)) for _, name in sql.columns)
+    """Whether words are a part of the name of a column or table that is read."""
+    names = [*sql.tables, *(name for _, name in sql.columns)]
+    return any(stem(told.casefold()) in map(stem, spelled_out(name)) for name in names)
 
 
 def check_never(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -182,9 +186,11 @@ def check_counted_things(said: QuestionWords, sql: Statement) -> Iterator[Findin
     for word in said.all:
         if not word.text.endswith("s") or not _is_counted(said, word):
             continue
-        for table, column in _kinds_of(sql, word):
+        places = list(_kinds_of(sql, word))
+        single = {table for table, column in places if not _repeats(said, (table, column))}
+        for table, column in places:
             is_key = bool(_TELLING & {part.casefold() for part in spelled_out(column)})
-            if is_key and _repeats(said, (table, column)) and word.stem not in grouped:
+            if is_key and table not in single and word.stem not in grouped:
                 message = f"“{word.raw}” are told apart by {column}, and rows are counted."
                 yield fault(Code.ROWS_OF_THINGS, message, word.raw, column)
 
@@ -262,8 +268,14 @@ def check_extremes_of_groups(said: QuestionWords, sql: Statement) -> Iterator[Fi
     question = said.request.question
     for link in said.request.links.names:
         place = link.table, link.column or ""
-        is_extreme = _EXTREME.search(question[: link.span[0]]) and _role(sql, place) is Role.MEASURE
-        if not is_extreme or not _PER.match(question, link.span[1]) or sql.has_rank:
+        told = _EXTREME.search(question[: link.span[0]])
+        if told is None or _role(sql, place) is not Role.MEASURE or sql.has_rank:
+            continue
+        begun = told.group(1).casefold()[:LETTERS_OF_EXTREMES]
+        is_of_name = any(
+            part.startswith(begun) for _, of in sql.columns for part in spelled_out(of)
+        )
+        if is_of_name or not _PER.match(question, link.span[1]):
             continue
         taken = [one for one in sql.aggregates if isinstance(one, exp.Max | exp.Min)]
         if place in sql.columns and not any(place in sql.places(one) for one in taken):

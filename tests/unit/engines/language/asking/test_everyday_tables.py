@@ -43,6 +43,9 @@ TABLES = {
         (100 + i * 7 % 90)::double as price, date '2024-01-01' + i::int
         as listed_on, case when i % 2 = 0 then null else date '2024-02-01' + i::int end as sold_on
         from range(150) t(i)""",
+    "shows": """
+        select i as show_id, 'Show ' || (i % 9) as show_name, ['Oslo', 'Rome'][1 + i % 2] as city,
+        (i * 7 % 40)::int as heat_max from range(60) t(i)""",
     "repairs": """
         select i as repair_id, (i * 17 % 300)::int as minutes, 'T' || (i % 7) as item_group,
         (1 + i % 9)::int as qty, (i * 13 % 70)::double as total_cost from range(80) t(i)""",
@@ -205,6 +208,12 @@ def test_what_says_which_rows_are_meant_is_not_dropped(
         ),
         ("bill_lines", "lines per bill", "select bill_no, count(*) from bill_lines group by 1"),
         ("stays", "how many stays", "select count(*) from stays"),
+        ("shows", "number of shows by city", "select city, count(*) from shows group by city"),
+        (
+            "shows",
+            "average max heat per city",
+            "select city, avg(heat_max) from shows group by city",
+        ),
     ],
 )
 def test_words_that_only_look_so_are_no_fault(
