@@ -23,7 +23,7 @@ from modelwright.engines.language.linking.amounts import Amount, find_amounts
 from modelwright.engines.language.readers import NameLink
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.roots import root
-from modelwright.engines.language.rules.text.words import squeezed, stem
+from modelwright.engines.language.rules.text.words import Word, squeezed, stem
 from modelwright.engines.language.temporal.calendar import DAY_LENGTH
 from modelwright.engines.language.vocabulary import (
     BEHIND_GROUPED,
@@ -352,7 +352,7 @@ def check_deeds(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 def check_deeds_told(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `average sale price` that is that of all rows, also of those not sold."""
-    for word in said.content:
+    for word in _outside_values(said):
         verb = DEEDS.get(word.stem, "")
         dates = [(table, name) for table in set(sql.tables) for name in _dates(sql, table)]
         of_deed = {place for place in dates if verb in spelled_out(place[1])}
@@ -360,6 +360,11 @@ def check_deeds_told(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         told = {one.name.casefold() for test in sql.tests for one in test.literals}
         if open_ones and not open_ones & sql.written_columns and verb not in told:
             yield fault(Code.WORD_LEFT_OUT, f"“{word.raw}” leaves no row out.", word.raw)
+
+
+def _outside_values(said: QuestionWords) -> list[Word]:
+    spans = [one.span for one in said.request.links.values]
+    return [one for one in said.content if not any(a <= one.start < b for a, b in spans)]
 
 
 def _is_missing(said: QuestionWords, place: Place) -> bool:
@@ -370,7 +375,7 @@ def _is_missing(said: QuestionWords, place: Place) -> bool:
 def _is_deed(said: QuestionWords, name: str) -> bool:
     """Whether a word has the root of what a date is of: `sales` of Sold On."""
     roots = {root(part) for part in spelled_out(name)} - {root(one) for one in _OF_ANY_DATE}
-    told = {root(DEEDS.get(word.stem, word.text)) for word in said.content}
+    told = {root(DEEDS.get(word.stem, word.text)) for word in _outside_values(said)}
     return bool(roots & told)
 
 

@@ -40,7 +40,8 @@ TABLES = {
         from range(240) t(i)""",
     "flats": """
         select i as flat_id, ['Oslo', 'Rome'][1 + i % 2] as city, (1 + i % 4)::int as rooms,
-        (100 + i * 7 % 90)::double as price, date '2024-01-01' + i::int
+        (100 + i * 7 % 90)::double as price, ['for sale', 'let'][1 + i % 2] as offer,
+        date '2024-01-01' + i::int
         as listed_on, case when i % 2 = 0 then null else date '2024-02-01' + i::int end as sold_on
         from range(150) t(i)""",
     "shows": """
@@ -208,6 +209,11 @@ def test_what_says_which_rows_are_meant_is_not_dropped(
         ),
         ("bill_lines", "lines per bill", "select bill_no, count(*) from bill_lines group by 1"),
         ("stays", "how many stays", "select count(*) from stays"),
+        (
+            "flats",
+            "average price of flats for sale",
+            "select avg(price) from flats where offer = 'for sale'",
+        ),
         ("shows", "number of shows by city", "select city, count(*) from shows group by city"),
         (
             "shows",
