@@ -322,7 +322,7 @@ def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
     if mine == label:
         return []
     alike = _concepts(column.name) & {one for told in said.concepts.values() for one in told}
-    is_summed = any(place in sql.places(one) for one in sql.tree.find_all(exp.Sum))
+    is_summed = place in sql.summed
     found = []
     for one in table.columns:
         if one.name == column.name or one.role is not column.role:

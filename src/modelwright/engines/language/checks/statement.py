@@ -200,6 +200,11 @@ class Statement:
         return (*found, *named)
 
     @cached_property
+    def summed(self) -> frozenset[Place]:
+        """The columns that it adds up."""
+        return frozenset(place for one in self.tree.find_all(exp.Sum) for place in self.places(one))
+
+    @cached_property
     def group_keys(self) -> tuple[exp.Expression, ...]:
         """What rows are grouped by, positions read as what stands there."""
         return tuple(self._group_keys())
