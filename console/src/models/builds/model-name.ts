@@ -6,8 +6,16 @@ const STOP_WORDS = new Set(
   ),
 );
 
+/** Ends the clause that says what is predicted; what follows says how, or why. */
+const CLAUSE_END = /[,;:.!?](?:\s|$)|\s[–—-]\s|\s\(/;
+
 export function nameFrom(intent: string): string {
-  const words = intent
+  const [first = ""] = intent.trim().split(CLAUSE_END);
+  return fromWords(first) || fromWords(intent);
+}
+
+function fromWords(text: string): string {
+  const words = text
     .normalize("NFD")
     .replace(/[\u0300-\u036f]/g, "")
     .toLowerCase()
