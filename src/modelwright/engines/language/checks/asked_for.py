@@ -6,7 +6,7 @@ place`, by place), a number of rows for a figure (`more than 30 orders`, amount 
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date, datetime
 
 from sqlglot import exp
 
@@ -191,7 +191,20 @@ def check_amounts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         if tests and not is_meant and not any(_is_of(one, amount) for one in tests):
             name = (*tests[0].columns, ("", "a number of rows"))[0][1]
             message = f"“{amount.text}” is compared with {name}."
-            yield fault(Code.COMPARISON_TURNED, message, amount.text)
+            code = Code.OTHER_KIND if _may_be_a_year(said, amount) else Code.COMPARISON_TURNED
+            yield fault(code, message, amount.text)
+
+
+def _may_be_a_year(said: QuestionWords, amount: Amount) -> bool:
+    """Whether dates hold a number that stands without an article: `with attendance of 2023`."""
+    return amount.is_bare and any(
+        isinstance(one.minimum, date)
+        and isinstance(one.maximum, date)
+        and one.minimum.year <= amount.value <= one.maximum.year
+        for table in said.request.tables
+        if table.name in {name for name, _ in amount.places}
+        for one in table.columns
+    )
 
 
 def _is_of(test: Test, amount: Amount) -> bool:

@@ -185,12 +185,26 @@ def check_where(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     shown = [place for one in sql.tree.selects for place in sql.places(one) if place in places]
     if not shown:
         yield fault(Code.OTHER_KIND, "A place was asked for, and none is told.", "where")
+        yield from _told_in_place_of(sql, places)
     elif len(shown) == 1 and not {stem(one) for one in spelled_out(shown[0][1])} & said.stems:
         others = [name for table, name in places if table == shown[0][0] and name != shown[0][1]]
         if others:
             told, name = ", ".join(others), shown[0][1]
             message = f"{name} was taken for the place; {told} may be meant."
             yield doubt(Code.AMBIGUOUS_NAME, message, name, *others)
+
+
+def _told_in_place_of(sql: Statement, places: list[Place]) -> Iterator[Finding]:
+    """Yields what tells rows by a name where a place of the same table was asked for."""
+    selects = sql.tree.selects if isinstance(sql.tree, exp.Select) else []
+    shown = [place for one in selects if (place := sql.place(one.unalias())) is not None]
+    columns = [sql.catalog.column(*place) for place in shown]
+    if len(shown) == 1 and all(one and one.role in {Role.ID, Role.DIMENSION} for one in columns):
+        table, taken = shown[0]
+        meant = [name for other, name in places if other == table]
+        if meant:
+            message = f"{taken} is told where {' or '.join(meant)} was asked for."
+            yield fault(Code.WRONG_KEY, message, taken, *meant)
 
 
 def _places(said: QuestionWords, sql: Statement, table: str) -> list[str]:

@@ -38,6 +38,8 @@ class Amount:
     value: float
     places: frozenset[tuple[str, str]]
     """The tables and columns that the name may mean."""
+    is_bare: bool = False
+    """Whether it stands behind `of` without an article, as years do too: `with sales of 2023`."""
 
 
 def find_amounts(question: str, names: Sequence[NameLink], catalog: Catalog) -> list[Amount]:
@@ -83,7 +85,9 @@ def _beside(
             number = one.span("number")
             text = question[min(number[0], start) : max(number[1], end)]
             value = float(one.group("number").replace(",", ""))
-            yield Amount(text, number, value, places)
+            is_bare = one is behind and having is not None and not having["between"]
+            is_bare = is_bare and question[end : number[0]].split() == ["of"]
+            yield Amount(text, number, value, places, is_bare)
 
 
 def _is_compared_itself(question: str, end: int) -> bool:

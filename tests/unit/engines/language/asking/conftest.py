@@ -106,6 +106,10 @@ TABLES = {
         date '2025-01-01' + i::int as sent_on,
         case when i % 4 = 0 then date '2025-02-01' + i::int end as returned_on
         from range(100) t(i)""",
+    "pumps": """
+        select 'Pump ' || i as pump, ['Oslo', 'Bergen', 'Malmo'][1 + i % 3] as town,
+        ['Norway', 'Sweden'][1 + i % 3 // 2] as country, (4 + i % 13)::int as litres
+        from range(1, 61) t(i)""",
     "staff": """
         select i as emp_id, ['Ada', 'Ben', 'Cleo', 'Dov'][i] as name,
         [null, 1, 1, 2][i] as manager_id, 1000 * i as salary from range(1, 5) t(i)""",

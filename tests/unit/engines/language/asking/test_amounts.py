@@ -74,3 +74,11 @@ def test_years_are_still_years(shop: Open) -> None:
     decision = decide(shop("makers"), "how many makers were founded in 1990")
     assert isinstance(decision, Answer)
     assert "founded_year" in decision.reading.best.sql
+
+
+def test_that_may_be_years_are_asked_back(shop: Open) -> None:
+    decision = decide(shop("visits"), "visits with fee of 2024")
+    assert isinstance(decision, Choices)
+    read = [one.best.sql for one in decision.readings]
+    assert any("2024-01-01" in one for one in read)
+    assert any('"fee" = 2024' in one for one in read)

@@ -401,3 +401,13 @@ class TestSameResult:
     def test_columns_are_matched_by_content(self, other: Result, *, is_same: bool) -> None:
         assert same_result(self.ONE, other) is is_same
         assert same_result(other, self.ONE) is is_same
+
+
+def test_where_rows_are_is_offered_by_their_places(shop: Open) -> None:
+    decision = decide(shop("pumps"), "where are most pumps")
+    assert isinstance(decision, Choices)
+    read = [one.best.sql for one in decision.readings]
+    assert [('"town"' in one, '"country"' in one, '"pump"' in one) for one in read] == [
+        (True, False, False),
+        (False, True, False),
+    ]
