@@ -21,6 +21,7 @@ import msgspec
 
 from modelwright.core.errors import ApiError
 from modelwright.deployments.framing import GOODBYE_FRAME, FrameDecoder, FramingError, pack, split
+from modelwright.system.loading import loading
 from modelwright.system.packets import PacketSocket
 from modelwright.system.parent_death import die_with_parent
 from modelwright.system.process_title import set_title
@@ -54,7 +55,8 @@ def main(descriptor: int) -> None:
             Path("/proc/self/oom_score_adj").write_text("500", encoding="ascii")
         try:
             module, _, name = told["target"].partition(":")
-            reply: Reply = getattr(import_module(module), name)(told)
+            with loading():
+                reply: Reply = getattr(import_module(module), name)(told)
         except Exception as error:  # noqa: BLE001 - whatever it is, the host is told
             is_final = isinstance(error, ApiError)
             why = str(error) if is_final else f"{type(error).__name__}: {error}"

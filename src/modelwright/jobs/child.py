@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from modelwright.jobs.errors import JobRefused
+from modelwright.system.loading import loading
 from modelwright.system.parent_death import die_with_parent
 from modelwright.system.process_title import set_title
 from modelwright.system.sandbox.process import Reach, enter_sandbox, program_files
@@ -76,10 +77,12 @@ def _answer(
     request: dict[str, Any], report: Callable[[dict[str, Any]], None]
 ) -> tuple[str, object]:
     try:
-        if request["prepare"]:
-            _function(request["prepare"])(request["payload"])
-        enter_sandbox(_reach(request["reach"]))
-        result = _function(request["target"])(request["payload"], report)
+        with loading():
+            if request["prepare"]:
+                _function(request["prepare"])(request["payload"])
+            enter_sandbox(_reach(request["reach"]))
+            target = _function(request["target"])
+        result = target(request["payload"], report)
         json.dumps(result)
     except JobRefused as refusal:
         return "refused", refusal.reason

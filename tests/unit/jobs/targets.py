@@ -1,5 +1,6 @@
 """What the children of the tests run."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -24,6 +25,10 @@ def double(payload: dict[str, Any], report: Report) -> dict[str, Any]:
 
 def show_environment(payload: dict[str, Any], _report: Report) -> dict[str, Any]:
     return dict(os.environ)
+
+
+def tell_of_garbage(payload: dict[str, Any], _report: Report) -> dict[str, Any]:
+    return {"is_looked_for": gc.isenabled(), "left_alone": gc.get_freeze_count()}
 
 
 def refuse(payload: dict[str, Any], _report: Report) -> dict[str, Any]:

@@ -73,6 +73,11 @@ class TestAnswers:
         assert run("double", number=21, reports=reports) == {"number": 42}
         assert reports == [{"percent": 40, "stage": "doubling", "message": "doubling 21"}]
 
+    def test_garbage_is_looked_for_but_not_among_what_was_loaded(self):
+        found = run("tell_of_garbage")
+        assert found["is_looked_for"]
+        assert found["left_alone"] > 1000
+
     def test_an_answer_is_heard_whose_process_ended_while_nobody_listened(self):
         others = {child.pid for child in psutil.Process().children()}
 
