@@ -275,7 +275,7 @@ def as_nobody(data: Path, *words: str) -> subprocess.CompletedProcess[str]:
 class TestDisk:
     """The folder's own faults, each told by every way in, in one sentence."""
 
-    @pytest.mark.parametrize("words", [*OPENING, ("users", "list"), ("keys", "list")])
+    @pytest.mark.parametrize("words", [*OPENING, ("users", "list")])
     def test_a_full_one_is_told_as_such(self, tmp_path: Path, words: tuple[str, ...]):
         with small_file_system(tmp_path / "small") as folder:
             installation(folder / "data")
