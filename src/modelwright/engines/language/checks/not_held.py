@@ -22,7 +22,8 @@ from modelwright.engines.language.vocabulary import cue_words, find_cues
 _PLACES = frozenset({"kind of place", "nation"})
 """What words for countries, cities and the like speak of: no rows are called so by chance."""
 _COUNTS_PERSONS = re.compile(
-    r"\b(?:how many|number of)\s+(?P<persons>people|persons)\b", re.IGNORECASE
+    r"\b(?:how many|number of)\s+(?P<counted>people|persons)\b|\b(?P<heads>head\s?counts?)\b",
+    re.IGNORECASE,
 )
 _IS_SAID_TO_BE = re.compile(r"\b(?:is|are|was|were)\s+(?:an?\s+)?(?P<noun>\w+)\W*$", re.IGNORECASE)
 _NAME_OF = re.compile(r"\bnames?\s+of\b", re.IGNORECASE)
@@ -107,7 +108,7 @@ def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         for name in (table.name, *table.row_nouns, *(one.name for one in table.columns))
     ]
     if not any(_OF_PERSONS & _spoken_of(name) for name in names):
-        persons = counted.group("persons")
+        persons = counted.group("counted") or counted.group("heads")
         yield fault(Code.OTHER_ROWS, f"No column is of “{persons}”.", persons)
 
 

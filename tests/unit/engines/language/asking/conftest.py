@@ -110,6 +110,10 @@ TABLES = {
         select 'Pump ' || i as pump, ['Oslo', 'Bergen', 'Malmo'][1 + i % 3] as town,
         ['Norway', 'Sweden'][1 + i % 3 // 2] as country, (4 + i % 13)::int as litres
         from range(1, 61) t(i)""",
+    "ledger": """
+        select i as line_id, ['mill', 'yard', 'shop'][1 + i % 3] as branch, (5 + i % 40)::double as
+        costs, (7 + i % 60)::double as revenue, (i % 10)::double as score,
+        date '2024-01-01' + i::int as booked_on from range(1, 181) t(i)""",
     "staff": """
         select i as emp_id, ['Ada', 'Ben', 'Cleo', 'Dov'][i] as name,
         [null, 1, 1, 2][i] as manager_id, 1000 * i as salary from range(1, 5) t(i)""",

@@ -1,0 +1,98 @@
+"""Figures that are told by money of another kind, or by a number of rows."""
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.checks.findings import Code, Finding, fault
+from modelwright.engines.language.checks.statement import Place, Statement
+from modelwright.engines.language.checks.words import (
+    QuestionWords,
+    is_row_word,
+    is_told,
+    rows_by_other_names,
+    unexplained_by_names,
+)
+from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
+from modelwright.engines.language.rules.text.words import Word, stem
+from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues
+
+_KINDS = ("money_in", "money_out", "money_left")
+_GROUPED = any_case(r"\s+(?:by|per|for\s+each|in\s+each|of\s+each|over\s+time)\b")
+_FIGURES = frozenset({"balance", "expense", "income", "price", "profit", "sales", "tip"})
+"""What words for money speak of."""
+
+
+def check_other_money(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `sales by industry` that are the costs."""
+    told = {place: _kind_of_name(place[1]) for place in _figures(sql)}
+    if not told or any(not kind or _is_said(said, place) for place, kind in told.items()):
+        return
+    for word in said.all:
+        kind = _kind_of(word.text)
+        if kind and kind not in told.values():
+            name = next(iter(told))[1]
+            message = f"“{word.raw}” is not told by “{name}”."
+            yield fault(Code.FIGURE_FROM_NOWHERE, message, word.raw)
+
+
+def check_counted_figure(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `monthly revenue` and `score by team` that are a number of rows."""
+    counts = all(isinstance(one, exp.Count) for one in sql.aggregates)
+    if not counts or not sql.aggregates or find_cues("count", said.request.question):
+        return
+    rows = set(rows_by_other_names(said, sql)) if not _are_sales(sql) else set()
+    words = [word for word in said.content if word.raw in rows and _kind_of(word.text)]
+    words += [one for one in unexplained_by_names(said, sql) if _is_money(one)]
+    words += [
+        word
+        for word in said.all
+        if (_kind_of(word.text) or word.text in cue_words("idle_figures"))
+        and _GROUPED.match(said.request.question, word.end)
+        and not (is_told(said, sql, word) or is_row_word(word))
+        and word.raw not in {one.raw for one in words}
+    ]
+    for word in words:
+        message = f"Rows are counted, and “{word.raw}” is not their number."
+        yield fault(Code.FIGURE_FROM_NOWHERE, message, word.raw)
+
+
+def _figures(sql: Statement) -> list[Place]:
+    """Returns the amounts that are shown or ranked by, alone or in an aggregate."""
+    select = sql.tree
+    shown = [*select.selects] if isinstance(select, exp.Select) else []
+    places = {place: None for one in [*shown, *sql.aggregates] for place in sql.places(one)}
+    columns = ((place, sql.catalog.column(*place)) for place in places)
+    return [place for place, one in columns if one is not None and one.role is Role.MEASURE]
+
+
+def _is_said(said: QuestionWords, place: Place) -> bool:
+    """Whether the question names a column by a word of its name."""
+    return bool({stem(part) for part in spelled_out(place[1])} & said.stems)
+
+
+def _kind_of(word: str) -> str:
+    return next((kind for kind in _KINDS if word in cue_words(kind)), "")
+
+
+def _kind_of_name(name: str) -> str:
+    """Tells the kind of money that a name is of; none of `cost_of_sales`, which may be either."""
+    kinds = {kind for part in spelled_out(name) if (kind := _kind_of(part.casefold()))}
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
+def _is_money(word: Word) -> bool:
+    told, _ = concepts_at([word.stem], lexicon().of_words)[0]
+    return bool(_kind_of(word.text) or told & _FIGURES)
+
+
+def _are_sales(sql: Statement) -> bool:
+    """Whether each row of a table that is read is a sale: of orders, of tickets."""
+    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    names = [one for table in tables for one in (table.name, *table.row_nouns)]
+    sold = {stem(one) for one in cue_words("sold_rows")}
+    return any(sold & {stem(part) for part in spelled_out(one)} for one in names)
+
+
+CHECKS = (check_other_money, check_counted_figure)
