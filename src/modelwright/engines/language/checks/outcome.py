@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 from datetime import date, datetime
 
+from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault, note
 from modelwright.engines.language.checks.words import facts_of
 from modelwright.engines.language.readers import Period, ReadRequest
 from modelwright.engines.language.vocabulary import find_cues
+
+LAST_YEAR = 9998
+"""Greater numbers are no years."""
 
 
 def check_outcome(
@@ -37,15 +41,14 @@ def _outside(request: ReadRequest, used: frozenset[tuple[str, str]]) -> Iterator
         facts = facts_of(request, table, name)
         if column is None or facts is None or column.role is not Role.DATE:
             continue
-        low, high = _day(facts.minimum), _day(facts.maximum)
         periods = request.links.periods
-        outside = [(one, told) for one in periods if (told := _without(one, low, high, name))]
+        outside = [(one, told) for one in periods if (told := _without(one, facts))]
         are_all = len(outside) == len(periods) and not denied
         make = fault if are_all and not _held_elsewhere(request, (table, name)) else note
         for period, told in outside:
             yield make(Code.PERIOD_OUTSIDE, told, period.text)
         for period in periods:
-            if told := _cut(period, high, name):
+            if told := _cut(period, facts):
                 yield note(Code.PERIOD_OUTSIDE, told, period.text)
 
 
@@ -56,28 +59,43 @@ def _held_elsewhere(request: ReadRequest, used: tuple[str, str]) -> bool:
             facts = facts_of(request, table.name, one.name)
             if (table.name, one.name) == used or facts is None or one.role is not Role.DATE:
                 continue
-            low, high = _day(facts.minimum), _day(facts.maximum)
-            if low and any(not _without(each, low, high, "") for each in request.links.periods):
+            low, _ = _ends(facts)
+            if low and any(not _without(each, facts) for each in request.links.periods):
                 return True
     return False
 
 
-def _without(period: Period, low: date | None, high: date | None, name: str) -> str:
+def _without(period: Period, facts: ColumnFacts) -> str:
     """Tells where the data begin or end that hold nothing of a period; empty where they do."""
+    low, high = _ends(facts)
     if high is not None and period.start is not None and period.start > high:
-        return f"The data of {name} end on {high.isoformat()}, before “{period.text}”."
+        return f"The data of {facts.name} end {_told(high, facts)}, before “{period.text}”."
     if low is not None and period.end is not None and period.end <= low:
-        return f"The data of {name} begin on {low.isoformat()}, after “{period.text}”."
+        return f"The data of {facts.name} begin {_told(low, facts)}, after “{period.text}”."
     return ""
 
 
-def _cut(period: Period, high: date | None, name: str) -> str:
+def _cut(period: Period, facts: ColumnFacts) -> str:
     """Tells where the data end within a period that is not told from today."""
+    _, high = _ends(facts)
     if period.start is None or period.end is None or high is None or period.relative:
         return ""
     if period.start <= high < period.end and (period.end - high).days > 1:
-        return f"The data of {name} end on {high}, within “{period.text}”."
+        return f"The data of {facts.name} end {_told(high, facts)}, within “{period.text}”."
     return ""
+
+
+def _told(day: date, facts: ColumnFacts) -> str:
+    """Tells a day, of a column of years its year alone."""
+    return f"in {day.year}" if isinstance(facts.minimum, int) else f"on {day.isoformat()}"
+
+
+def _ends(facts: ColumnFacts) -> tuple[date | None, date | None]:
+    """Returns the first and the last day of a column of dates, or of numbers that are years."""
+    low, high = facts.minimum, facts.maximum
+    if isinstance(low, int) and isinstance(high, int) and date.min.year <= low <= high <= LAST_YEAR:
+        return date(low, 1, 1), date(high, 12, 31)
+    return _day(low), _day(high)
 
 
 def _day(value: object) -> date | None:

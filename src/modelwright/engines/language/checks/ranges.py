@@ -6,7 +6,7 @@ from decimal import Decimal
 from sqlglot import exp
 
 from modelwright.engines.language.catalog import Role
-from modelwright.engines.language.checks.findings import Code, Finding, doubt
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, is_named
 from modelwright.engines.language.vocabulary import any_case, find_cues
@@ -67,6 +67,23 @@ def _passes(operator: str, low: float, high: float, literal: exp.Expression) -> 
     return least if least == most else None
 
 
+def check_contradictions(_: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds tests of one column that no row passes together: `year = 2007 AND year = 2008`."""
+    for both in sql.tree.find_all(exp.And):
+        if isinstance(both.parent, exp.And):
+            continue
+        equal: dict[str, set[str]] = {}
+        for one in both.flatten():
+            test = one.unnest()
+            if isinstance(test, exp.EQ) and isinstance(test.expression, exp.Literal):
+                equal.setdefault(test.this.sql(), set()).add(test.expression.name)
+        for told, values in equal.items():
+            if len(values) > 1:
+                name = told.rpartition(".")[2].strip('"')
+                message = f"“{name}” cannot be {' and '.join(sorted(values))} at once."
+                yield fault(Code.TESTS_NOTHING, message)
+
+
 def check_ranked(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds the `coldest day` that is the first date, and the `highest airport` by its key."""
     question = said.request.question
@@ -116,4 +133,4 @@ def _end(sql: Statement) -> str:
     return "low" if sql.tree.find(exp.Min) is not None else ""
 
 
-CHECKS = (check_ranges, check_ranked, check_open_ends)
+CHECKS = (check_ranges, check_contradictions, check_ranked, check_open_ends)

@@ -492,7 +492,18 @@ class _Parse:
         period = self.take().period
         if period is None:
             raise NotReadError
-        self.filters.append(self._timed(period))
+        made = self._timed(period)
+        before = self.filters[-1] if self.filters else None
+        if before is None or before.field != made.field:
+            self.filters.append(made)
+        elif made.operator == "=" and before.operator in {"=", "in"}:
+            is_apart = self.items[self.at - 2].kind is not Kind.OR
+            self.apart = made.field if is_apart else None
+            self.filters[-1] = replace(before, operator="in", values=before.values + made.values)
+        elif _exclude(before, made):
+            raise NotReadError(f"It was not understood how “{period.text}” belongs to the rest.")
+        else:
+            self.filters.append(made)
 
     def _timed(self, period: Period) -> Filter:
         table, column = self._date_for(period)
@@ -1060,6 +1071,12 @@ def _years(one: Field, period: Period) -> Filter:
     if low is not None and high is not None:
         return Filter(one, "between", (low, high))
     return Filter(one, ">=", (low,)) if low is not None else Filter(one, "<=", (high or 0,))
+
+
+def _exclude(one: Filter, other: Filter) -> bool:
+    """Whether no row is in both of two ranges of time."""
+    ends = (one.low, other.high), (other.low, one.high)
+    return any(low is not None and high is not None and low >= high for low, high in ends)
 
 
 def _last_year(end: date) -> int:

@@ -78,6 +78,26 @@ class TestOutcome:
         (found,) = check_outcome(request, frozenset({("clerks", "hire_date")}), is_empty=True)
         assert (found.code, found.severity) == (Code.PERIOD_OUTSIDE, Severity.NOTE)
 
+    @pytest.mark.parametrize(
+        ("question", "told"),
+        [
+            ("total weddings in 2031", "The data of year end in 2010, before “in 2031”."),
+            ("total weddings in 1899", "The data of year begin in 1951, after “in 1899”."),
+            ("total weddings since 2012", "The data of year end in 2010, before “since 2012”."),
+        ],
+    )
+    def test_a_year_outside_numbers_that_are_years_is_told(
+        self, shop: Open, question: str, told: str
+    ) -> None:
+        request = shop("weddings").request(question)
+        (found,) = check_outcome(request, frozenset({("weddings", "year")}), is_empty=False)
+        assert (found.code, found.severity) == (Code.PERIOD_OUTSIDE, Severity.FAULT)
+        assert found.message == told
+
+    def test_years_within_the_data_are_not_told(self, shop: Open) -> None:
+        request = shop("weddings").request("total weddings in 2010 and in the 1990s")
+        assert not list(check_outcome(request, frozenset({("weddings", "year")}), is_empty=False))
+
     def test_a_filter_that_leaves_nothing_is_told(self, shop: Open) -> None:
         request = shop("orders").request("orders over 100000")
         (found,) = check_outcome(request, frozenset({("orders", "amount")}), is_empty=True)

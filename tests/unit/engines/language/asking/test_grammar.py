@@ -45,6 +45,29 @@ def test_reads_a_question(shop: Open, question: str, sql: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "where"),
+    [
+        ("how many makers in 1960 or 1970", "founded_year in (1960, 1970)"),
+        ("how many makers in 1960, 1965 and 1970", "founded_year in (1960, 1965, 1970)"),
+        ("how many makers since 1960 until 1970", "founded_year between 1960 and 1970"),
+    ],
+)
+def test_several_years_are_any_of_them(shop: Open, question: str, where: str) -> None:
+    data = shop("makers")
+    (read, *_) = data.grammar().read(data.request(question))
+    assert isinstance(read, Candidate), read
+    right = data.run(f"SELECT count(*) FROM makers WHERE {where}")
+    assert same_result(data.run(read.sql), right), read.sql
+
+
+def test_two_months_that_exclude_each_other_are_left_alone(shop: Open) -> None:
+    data = shop("orders")
+    request = data.request("number of orders in January 2024 and in March 2024")
+    (read,) = data.grammar().read(request)
+    assert isinstance(read, Cannot)
+
+
+@pytest.mark.parametrize(
     "question",
     ["orders that went well", "amount of happiness", "which orders beat the others", "", "top 5"],
 )
