@@ -13,6 +13,7 @@ from modelwright.engines.language.checks import (
     restricting,
     shape,
     words,
+    written,
 )
 from modelwright.engines.language.checks.findings import Code, Finding, fault
 from modelwright.engines.language.checks.statement import Statement, UnparsedError
@@ -28,6 +29,7 @@ CHECKS = (
     *not_held.CHECKS,
     *money.CHECKS,
     *restricting.CHECKS,
+    *written.CHECKS,
     *asked_for.CHECKS,
     *everyday.CHECKS,
     *ranges.CHECKS,

@@ -46,6 +46,8 @@ class Code(StrEnum):
     FAN_OUT = "fan_out"
     WRONG_KEY = "wrong_key"
     SELF_KEY_MISSED = "self_key_missed"
+    NAME_GUESSED = "name_guessed"
+    OTHER_UNIT = "other_unit"
     OTHER_KIND = "other_kind"
     FIGURE_FROM_NOWHERE = "figure_from_nowhere"
     RANKED_BY_OTHER = "ranked_by_other"

@@ -114,6 +114,9 @@ TABLES = {
         select i as line_id, ['mill', 'yard', 'shop'][1 + i % 3] as branch, (5 + i % 40)::double as
         costs, (7 + i % 60)::double as revenue, (i % 10)::double as score,
         date '2024-01-01' + i::int as booked_on from range(1, 181) t(i)""",
+    "parcels": """
+        select i as parcel_id, (100 + i % 900)::double as weight_g, (2 + i % 9)::double as fee_eur,
+        (1 + i % 70)::int as way_km, ['red', 'blue'][1 + i % 2] as van from range(1, 121) t(i)""",
     "staff": """
         select i as emp_id, ['Ada', 'Ben', 'Cleo', 'Dov'][i] as name,
         [null, 1, 1, 2][i] as manager_id, 1000 * i as salary from range(1, 5) t(i)""",

@@ -102,6 +102,13 @@ def _tells_unit(kind: str, parts: Sequence[str], unit: str) -> bool:
     return kind != "calendar" or (plural and "per" not in parts)
 
 
+def currency(said: str) -> str:
+    """Returns the currency that a word is; nothing of another word."""
+    alike = {"dollar": "usd", "euro": "eur", "pound": "gbp"}
+    one = alike.get(_one(said), _one(said))
+    return one if one in _SIZES["money"] else ""
+
+
 def unlike(said: str, name: str) -> bool:
     """Whether a number of the unit `said` can't be of a column whose name ends in another's."""
     mine = _kind(said) if len(said) >= _SHORTEST else None

@@ -1,0 +1,104 @@
+"""Names that are written as columns are and are none, and units that a figure is not told in."""
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.checks.findings import Code, Finding, fault, note
+from modelwright.engines.language.checks.statement import Place, Statement
+from modelwright.engines.language.checks.words import QuestionWords
+from modelwright.engines.language.rules.mentions.units import currency, times
+from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem
+from modelwright.engines.language.vocabulary import aggregates, any_case, phrase_pattern
+
+_WRITTEN = any_case(r"(?<![\w.'\"-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w-])")
+_SAYS_LITTLE = frozenset({"column", "field", "id", "name", "no", "number", "type", "value"})
+"""What a written name may have more than its column's, and mean no other."""
+_IN = any_case(r"\bin\s+(?:the\s+)?$")
+_MANY = any_case(r"\b(?:how\s+many|number\s+of)\s+$")
+_NUMBER_FOLLOWS = any_case(r"\W*\d")
+_COMPUTED = (exp.Mul, exp.Div, exp.IntDiv)
+
+
+def check_written_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `body_mg` that is told by body_mass_g: no column is called so."""
+    known = {squeezed(one) for one in _all_names(said)}
+    values = {squeezed(one.text) for one in said.request.links.values}
+    values |= {squeezed(one.name) for one in sql.tree.find_all(exp.Literal)}
+    for one in _WRITTEN.finditer(said.request.question):
+        text = one.group()
+        if squeezed(text) in known or any(squeezed(text) in value for value in values):
+            continue
+        parts = {stem(part) for part in spelled_out(text)}
+        taken = [(name, {stem(p) for p in spelled_out(name)}) for _, name in sorted(sql.columns)]
+        alike = [name for name, told in taken if _is_shorter(parts, told)]
+        if any(told == parts for _, told in taken):
+            continue
+        near = [name for name, told in taken if told & parts]
+        message = f"No column is called “{text}”"
+        message += f"; {(alike or near)[0]} was taken." if alike or near else "."
+        make = note if alike else fault
+        yield make(Code.NAME_GUESSED, message, text)
+
+
+def _all_names(said: QuestionWords) -> Iterator[str]:
+    catalog = said.request.catalog
+    for table in catalog.tables:
+        yield from (table.name, table.alias, *table.row_nouns)
+        for column in table.columns:
+            yield from (column.name, column.alias, column.label, *column.synonyms)
+            yield f"{table.name}_{column.name}"
+    yield from (one.name for one in catalog.metrics)
+
+
+def _is_shorter(parts: set[str], told: set[str]) -> bool:
+    """Whether a written name is one cut short, or has only more that says little."""
+    return parts < told or (told < parts and parts - told <= set(map(stem, _SAYS_LITTLE)))
+
+
+def check_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `total miles` that are kilometres, and minutes told for hours."""
+    if sql.tree.find(*_COMPUTED) is not None:
+        return
+    figures = sorted(_figures(sql))
+    for at, word in enumerate(said.all):
+        if not _asks_unit(said, at):
+            continue
+        told = [name for _, name in figures if _differs(word.text, name)]
+        if told and not any(word.text in name_parts(name) for _, name in figures):
+            message = f"“{word.raw}” are not computed: {told[0]} is told as it is."
+            yield fault(Code.OTHER_UNIT, message, word.raw)
+
+
+def _figures(sql: Statement) -> set[Place]:
+    select = sql.tree
+    shown = [*select.selects] if isinstance(select, exp.Select) else []
+    places = {place for one in [*shown, *sql.aggregates] for place in sql.places(one)}
+    columns = {place: sql.catalog.column(*place) for place in places}
+    return {place for place, one in columns.items() if one and one.role is Role.MEASURE}
+
+
+def _asks_unit(said: QuestionWords, at: int) -> bool:
+    """Whether a word says in what a figure is told: `in miles`, `total miles`, `distance_miles`."""
+    word, question = said.all[at], said.request.question
+    before = question[: word.start]
+    if _NUMBER_FOLLOWS.match(question, word.end):
+        return False
+    computes = any(
+        one.end() == len(before.rstrip())
+        for each in aggregates()
+        for one in phrase_pattern(each.words).finditer(before.rstrip())
+    )
+    return before.endswith("_") or computes or bool(_IN.search(before) or _MANY.search(before))
+
+
+def _differs(unit: str, name: str) -> bool:
+    """Whether a column is of what a unit measures, and told in another."""
+    asked = currency(unit)
+    told = {one for part in name_parts(name) if (one := currency(part))}
+    return times(unit, name) != 1.0 or bool(asked and told and asked not in told)
+
+
+CHECKS = (check_written_names, check_units)
