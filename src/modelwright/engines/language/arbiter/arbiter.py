@@ -34,6 +34,7 @@ from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.grain import at_own_grain
 from modelwright.engines.language.readers import Candidate, Cannot, Failed, Outcome, ReadRequest
 from modelwright.engines.language.whole_names import with_whole_names
+from modelwright.engines.language.wording import quoting_little
 
 MAX_CANDIDATES = 12
 """So many different statements of one question are run."""
@@ -186,7 +187,7 @@ class Arbiter:
         if denied is not None:
             readings = [one for one in readings if set(one.read_by) - BUILT_IN - {CONVERSATION}]
             if not readings:
-                return Refused(denied.reason, denied.suggestions)
+                return Refused(quoting_little(denied.reason), denied.suggestions)
         best = readings[0] if readings else None
         least = self.least(request, outcomes)
         contested = _contested(readings) or _rivalling(readings) or _denying(readings)
@@ -207,10 +208,10 @@ class Arbiter:
         ]
         offered = _first(likely, contested)
         if offered:
-            return Choices(
-                tuple(offered), " ".join([_why_asked(offered, request.question), *failures])
-            )
-        return _refusal(outcomes, readings)
+            why = quoting_little(_why_asked(offered, request.question))
+            return Choices(tuple(offered), " ".join([why, *failures]))
+        refused = _refusal(outcomes, readings)
+        return replace(refused, why=quoting_little(refused.why))
 
     def judge(self, request: ReadRequest, outcomes: Sequence[Outcome], run: Run) -> list[Reading]:
         """Runs and checks all candidates and groups those with equal results.

@@ -263,7 +263,8 @@ _CUES = frozenset(word for group in (GROUP, NEGATION, HIGH, LOW, ORDER, COUNT) f
 
 
 def _is_idle(word: Word) -> bool:
-    return word.text in cue_words("idle") | cue_words("tying") or len(word.text) == 1
+    is_idle = word.text in cue_words("idle") or word.text in cue_words("tying")
+    return is_idle or len(word.text) == 1
 
 
 def _item(text: str, names: Sequence[NameHit], values: Sequence[ValueHit]) -> Item:

@@ -96,7 +96,9 @@ class GrammarReader:
             )
             return [Cannot(GRAMMAR, told)]
         question, is_charted = _without_chart(request.question)
-        periods = self._linker.link(question, request.today).periods
+        is_whole = question == request.question
+        links = request.links if is_whole else self._linker.link(question, request.today)
+        periods = links.periods
         items = items_of(question, self._linker.phrases, periods, single=single)
         if is_charted and [one.kind for one in items] == [Kind.COLUMN]:
             items = [Item(Kind.COUNT, ""), Item(Kind.ROWS, ""), Item(Kind.GROUP, ""), *items]

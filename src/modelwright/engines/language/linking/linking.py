@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
+from functools import cache
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.catalog import Catalog
@@ -161,10 +162,25 @@ class Linker:
 
     def _cut_short(self, run: Sequence[Word]) -> list[NameHit]:
         """Returns the column whose name is the words cut short; words that only tie are none."""
-        little = LITTLE | cue_words("idle") | cue_words("tying") | cue_words("rows")
-        if any(word.text in little or number_of(word.text) is not None for word in run):
+        if any(word.text in _little() or number_of(word.text) is not None for word in run):
             return []
         return self.phrases.cut_short([word.text for word in run])
+
+
+@cache
+def _little() -> frozenset[str]:
+    """Returns the words that name nothing, of which no name is cut short."""
+    return LITTLE | cue_words("idle") | cue_words("tying") | cue_words("rows")
+
+
+@cache
+def _saying_nothing() -> frozenset[str]:
+    return LITTLE | cue_words("idle")
+
+
+@cache
+def _denying() -> frozenset[str]:
+    return cue_words("negation") | {"yes", "true", "false"}
 
 
 def _may_be_a_value(run: Sequence[Word]) -> bool:
@@ -173,11 +189,11 @@ def _may_be_a_value(run: Sequence[Word]) -> bool:
 
 def _only_denies(run: Sequence[Word]) -> bool:
     """Whether a word denies or affirms and names no value, though `no` may be one."""
-    return len(run) == 1 and run[0].text in cue_words("negation") | {"yes", "true", "false"}
+    return len(run) == 1 and run[0].text in _denying()
 
 
 def _is_idle(run: Sequence[Word]) -> bool:
-    idle = cue_words("idle") | LITTLE
+    idle = _saying_nothing()
     return all(word.text in idle and not word.raw.isupper() for word in run)
 
 

@@ -184,14 +184,17 @@ class Phrases:
 
     def cut_short(self, run: Sequence[str]) -> list[NameHit]:
         """Returns the columns whose name is these words cut short; none where it is of several."""
+        if len(run) > MOST_CUT_WORDS:
+            return []
         wanted = [squeezed(one) for one in run]
-        if len(run) > MOST_CUT_WORDS or not all(wanted) or self._has_name_within(run):
+        if not all(wanted) or self._has_name_within(run):
             return []
         found = [
-            NameHit(table.name, column.name, BY_CUT)
-            for table in self.catalog.tables
-            for column in table.columns
-            if is_cut_of(squeezed(column.name), wanted)
+            NameHit(table, column, BY_CUT)
+            for name, places in self.squeezed.items()
+            for table, column in places
+            if wanted[0] in {name, name[1:]} or name[:1] == wanted[0][:1]
+            if is_cut_of(name, wanted)
         ]
         return found if len({one.column for one in found}) == 1 else []
 

@@ -101,6 +101,7 @@ def word_values(path: str) -> Any:
     return word_table(file)[name]
 
 
+@lru_cache(maxsize=64)
 def cue_words(name: str) -> frozenset[str]:
     """Returns the words of one list of `cues.toml`."""
     return word_set(f"cues.{name}")

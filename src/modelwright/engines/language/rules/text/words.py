@@ -104,6 +104,7 @@ def name_parts(name: str) -> tuple[str, ...]:
     return tuple(fold(part) for part in _NAME_PART.findall(name)) or (fold(name),)
 
 
+@lru_cache(maxsize=16384)
 def squeezed(text: str) -> str:
     """Keeps only letters and digits, folded."""
     return "".join(letter for letter in fold(text) if letter.isalnum())
