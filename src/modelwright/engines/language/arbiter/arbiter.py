@@ -23,6 +23,7 @@ from modelwright.engines.language.arbiter.swapping import (
     WAYS_TO_DENY,
     denied_otherwise,
     listed_once,
+    of_groups,
     swapped,
     turned,
 )
@@ -378,6 +379,7 @@ def _other_readings(
         *swapped(one, findings),
         *denied_otherwise(one, findings),
         *turned(one, request.question),
+        *of_groups(one, findings),
         *looked_up(one, findings, request.catalog),
         *reread(one, findings, request.catalog),
     ]

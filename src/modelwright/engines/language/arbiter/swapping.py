@@ -120,6 +120,37 @@ def turned(candidate: Candidate, question: str) -> Iterator[Candidate]:
         )
 
 
+def of_groups(candidate: Candidate, findings: Sequence[Finding]) -> Iterator[Candidate]:
+    """Yields the groups whose sum has a sign, for those of which any row has: `loses money`.
+
+    Args:
+        candidate: What a reader read.
+        findings: What the checks found of it.
+
+    Yields:
+        A candidate that no reader read, to be offered beside it.
+    """
+    if not any(one.code is Code.SIGN_OF_ROWS for one in findings):
+        return
+    tree = parse_one(candidate.sql, dialect="duckdb")
+    where = tree.args["where"].this
+    tests = list(where.flatten()) if isinstance(where, exp.And) else [where]
+    sign = next((one for one in tests if isinstance(one, exp.LT | exp.GT)), None)
+    if sign is None or not isinstance(sign.this, exp.Column):
+        return
+    others = [one.copy() for one in tests if one is not sign]
+    made = type(sign)(this=exp.Sum(this=sign.this.copy()), expression=sign.expression.copy())
+    tree.set("having", exp.Having(this=made))
+    tree.set("where", exp.Where(this=exp.and_(*others)) if others else None)
+    tree.set("distinct", None)
+    tree.set("group", exp.Group(expressions=[one.unalias().copy() for one in tree.selects]))
+    told = candidate.interpretation.replace(" where ", " where the total ", 1)
+    sql = str(tree.sql(dialect="duckdb"))
+    yield replace(
+        candidate, sql=sql, reader=SWAPPED, interpretation=told, confidence=None, chart=None
+    )
+
+
 def with_rival(candidate: Candidate, taken: str, rival: str) -> Candidate | None:
     """Puts a rival in the place of a column.
 

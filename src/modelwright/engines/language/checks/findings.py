@@ -53,6 +53,7 @@ class Code(StrEnum):
     RANKED_BY_OTHER = "ranked_by_other"
     OPEN_END = "open_end"
     TESTS_NOTHING = "tests_nothing"
+    SIGN_OF_ROWS = "sign_of_rows"
     OTHER_ROWS = "other_rows"
     ROWS_OF_THINGS = "rows_of_things"
     VALUE_OR_DATE = "value_or_date"

@@ -164,6 +164,8 @@ def check_changes(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     if sql.tree.find(exp.Sub, exp.Div, exp.Window, exp.Lag, exp.DateDiff) is not None:
         return
     for cue in find_cues("change", question):
+        if cue.text == "trend" and sql.is_over_time:
+            continue
         beside = _BESIDE.match(question, cue.end)
         links = [one for one in _columns(said) if beside and one.span[0] == beside.end()]
         if links and not any(cue.text in str(one.column).casefold() for one in links):

@@ -15,6 +15,7 @@ from modelwright.engines.language.checks.words import (
     rows_by_other_names,
     unexplained_by_names,
 )
+from modelwright.engines.language.rules.mentions.units import currency
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import stem, words
 from modelwright.engines.language.vocabulary import cue_words, find_cues
@@ -31,6 +32,8 @@ _ASKS_WHO = re.compile(r"^\W*(?:who|whom|whose)\b", re.IGNORECASE)
 _SOLD = frozenset({"sold", "bought", "purchased"})
 _OF_SALES = frozenset({"sales", "price", "purchase", "spend", "expense", "quantity"})
 """What a name speaks of where rows may be something that was sold."""
+_TYING = frozenset({"by", "for", "in", "of", "per"})
+"""What follows the head of a name."""
 _IN_YEAR = re.compile(r"\b(?:in|since|during|of|until|before|after)\s+(?P<year>(?:1[89]|20)\d\d)\b")
 _OF_PERSONS = frozenset(
     {
@@ -169,9 +172,17 @@ def check_sales(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 
 def _spoken_of(name: str) -> frozenset[str]:
-    """Returns what the last word of a name speaks of: `total_rooms` are rooms, no totals."""
-    parts = [stem(part) for part in spelled_out(name)]
-    return concepts_at(parts, lexicon().of_names)[-1][0] if parts else frozenset()
+    """Returns what the head of a name speaks of: `total_rooms` are rooms, no totals.
+
+    The head of `price_per_night` is the price, and that of `price_usd` as well.
+    """
+    parts = list(spelled_out(name))
+    tied = next((at for at, part in enumerate(parts) if at and part in _TYING), len(parts))
+    parts = parts[:tied]
+    while len(parts) > 1 and currency(parts[-1]):
+        parts.pop()
+    told = concepts_at([stem(part) for part in parts], lexicon().of_names)
+    return told[-1][0] if told else frozenset()
 
 
 def check_where(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

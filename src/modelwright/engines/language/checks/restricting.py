@@ -8,10 +8,19 @@ all rows are no answer.
 from collections.abc import Iterator
 from itertools import pairwise
 
+from sqlglot import exp
+
 from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, fault, note
-from modelwright.engines.language.checks.statement import Statement
-from modelwright.engines.language.checks.words import QuestionWords, is_row_word, is_told
+from modelwright.engines.language.checks.statement import Statement, Test
+from modelwright.engines.language.checks.words import (
+    COMPUTED,
+    QuestionWords,
+    facts_of,
+    is_row_word,
+    is_told,
+)
+from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import Word, stem
 from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
 
@@ -56,6 +65,7 @@ _OFTEN = frozenset({
     "commonly", "frequently", "least", "less", "mainly", "more", "most", "mostly", "often",
 })  # fmt: skip
 """How often something is used: nothing is left out."""
+_SIGNS = frozenset({"profitable", "unprofitable"})
 _WON = "won"
 _PRIZES = frozenset(map(stem, ("award", "cup", "medal", "prize", "title", "trophy")))
 """What is there because somebody won it."""
@@ -102,6 +112,46 @@ def check_outcomes(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
         if _is_outcome(said, at) and not is_told(said, sql, word):
             make = note if _ties(said, at) and word.text != _WON else fault
             yield make(Code.OTHER_ROWS, _untold(word.raw), word.raw)
+
+
+def check_signs(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `which regions are profitable` that lists all of them with their profit."""
+    ranks = bool(sql.limits) or sql.has_rank or sql.is_ordered
+    if ranks or any(one.name == "0" for test in sql.tests for one in test.literals):
+        return
+    for before, word in pairwise(said.all):
+        is_said = word.text in _SIGNS and before.text in _BE
+        if is_said and not any(_tells_flag(sql, test, word) for test in sql.tests):
+            yield fault(Code.RESTRICTION_DROPPED, _untold(word.raw), word.raw)
+
+
+def _tells_flag(sql: Statement, test: Test, word: Word) -> bool:
+    """Whether a flag is tested that is called so: `profitable = true`."""
+    columns = [sql.catalog.column(*place) for place in test.columns]
+    return any(one and word.stem in {stem(p) for p in spelled_out(one.name)} for one in columns)
+
+
+def check_signs_of_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `which region loses money` that has any row of a loss, though it has many rows."""
+    select = sql.tree
+    if not isinstance(select, exp.Select) or select.args.get("distinct") is None or sql.aggregates:
+        return
+    kinds = [sql.place(one.unalias()) for one in select.selects]
+    signs = [test for test in sql.tests if _is_sign(test)]
+    if len(kinds) != 1 or kinds[0] is None or len(signs) != 1 or kinds[0] in signs[0].columns:
+        return
+    facts = facts_of(said.request, *kinds[0])
+    if facts is not None and 2 * facts.distinct <= facts.rows:
+        below = "below" if signs[0].operator == "<" else "above"
+        message = f"Each {kinds[0][1]} with any row {below} 0 is told."
+        words = [word.raw for word in said.all if word.text in COMPUTED]
+        yield fault(Code.SIGN_OF_ROWS, message, *words)
+
+
+def _is_sign(test: Test) -> bool:
+    """Whether a column is compared with zero."""
+    is_zero = [one.name for one in test.literals] == ["0"]
+    return is_zero and test.operator in {"<", ">"} and len(test.columns) == 1
 
 
 def _untold(text: str) -> str:
@@ -161,4 +211,4 @@ def _calls_rows(said: QuestionWords, word: Word) -> bool:
     return named or is_row_word(word)
 
 
-CHECKS = (check_acts, check_outcomes)
+CHECKS = (check_acts, check_outcomes, check_signs, check_signs_of_rows)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from sqlglot import exp
 
-from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.catalog import Additivity, Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, is_nearly_named
@@ -454,17 +454,32 @@ def check_added_aggregates(said: QuestionWords, sql: Statement) -> Iterator[Find
     """Finds averages, sums and counts that nothing asks for."""
     shares = _cues(said, "share")
     averaged = _words_of(said, "avg") or cue_words("means_average") & {w.text for w in said.all}
-    if sql.tree.find(exp.Avg) is not None and not averaged and not shares:
+    if sql.tree.find(exp.Avg) is not None and not (averaged or shares or _averages_usually(sql)):
         yield doubt(Code.AGGREGATE_ADDED, "Nothing asks for an average.")
     names = "count", "each", "superlative_high", "superlative_low"
     told = shares or _words_of(said, "sum") or any(_cues(said, name) for name in names)
-    if sql.tree.find(exp.Sum) is not None and not told:
+    if sql.tree.find(exp.Sum) is not None and not (told or sql.is_over_time or _sums_by_sign(sql)):
         yield doubt(Code.AGGREGATE_ADDED, "Nothing says that it is added up.")
     is_named = _names_a_measure(said, sql) if not _cues(said, "count") else ""
     if sql.tree.find(exp.Count) is not None and is_named:
         yield doubt(Code.AGGREGATE_ADDED, f"Rows are counted, and “{is_named}” is not shown.")
     if sql.tree.find(exp.Count) is not None and not told and not sql.group_keys:
         yield doubt(Code.AGGREGATE_ADDED, "Nothing asks for a number of rows.")
+
+
+def _sums_by_sign(sql: Statement) -> bool:
+    """Whether groups are told by the sign of their sum: `which shops lose money`."""
+    return any(
+        test.aggregated and [one.name for one in test.literals] == ["0"] for test in sql.tests
+    )
+
+
+def _averages_usually(sql: Statement) -> bool:
+    """Whether groups are told by averages of what does not add up: `temperature by month`."""
+    averaged = {place for one in sql.tree.find_all(exp.Avg) for place in sql.places(one)}
+    columns = [sql.catalog.column(*place) for place in averaged]
+    usual = all(one is not None and one.additivity is Additivity.AVERAGE for one in columns)
+    return bool(sql.group_keys) and bool(columns) and usual
 
 
 def _names_a_measure(said: QuestionWords, sql: Statement) -> str:
@@ -509,6 +524,7 @@ def check_computations(said: QuestionWords, sql: Statement) -> Iterator[Finding]
     for name, is_there in computed.items():
         cues = [one for one in _cues(said, name) if one.text != "between"]
         cues = [one for one in cues if not _in_a_name(sql, one.text) or name == "change"]
+        cues = [one for one in cues if one.text != "trend" or not sql.is_over_time]
         if cues and not is_there:
             told = cues[0].text
             make = doubt if _in_a_name(sql, told) else fault

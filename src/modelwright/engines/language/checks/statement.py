@@ -9,7 +9,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
-from modelwright.engines.language.catalog import Catalog
+from modelwright.engines.language.catalog import Catalog, Role
 
 Place = tuple[str, str]
 """A table and a column by their real names."""
@@ -219,6 +219,12 @@ class Statement:
                         yield select.selects[at].unalias()
                 else:
                     yield one
+
+    @cached_property
+    def is_over_time(self) -> bool:
+        """Whether it groups by a date or a part of one."""
+        columns = [self.catalog.column(*at) for key in self.group_keys for at in self.places(key)]
+        return any(one is not None and one.role is Role.DATE for one in columns)
 
     @cached_property
     def is_ordered(self) -> bool:

@@ -58,6 +58,9 @@ COMPUTED = {
     "common": ("COUNT(*) DESC", "COUNT(*) ASC"),
     "range": ("MIN(",),
     "headcount": ("COUNT(",),
+    **dict.fromkeys(("loss", "losses", "lose", "loses", "losing", "unprofitable", "red"), ("< 0",)),
+    "money": ("< 0", "> 0"),
+    "profitable": ("> 0",),
 }
 """Words that name nothing but are computed, and what then stands in the SQL."""
 SHORTEST_PREFIX = 3

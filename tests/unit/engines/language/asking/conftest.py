@@ -117,6 +117,14 @@ TABLES = {
     "parcels": """
         select i as parcel_id, (100 + i % 900)::double as weight_g, (2 + i % 9)::double as fee_eur,
         (1 + i % 70)::int as way_km, ['red', 'blue'][1 + i % 2] as van from range(1, 121) t(i)""",
+    "districts": """
+        select i as line_id, ['North', 'South', 'East', 'West'][1 + i % 4] as district,
+        date '2024-01-01' + i::int as day, (500 + i * 31 % 900)::double as sales,
+        (case when i % 4 = 2 then -20 - i % 50 else i * 7 % 90 - 15 end)::double as profit
+        from range(1, 241) t(i)""",
+    "lodgings": """
+        select i as booking_id, (60 + i % 200)::double as price_per_night,
+        (1 + i % 7)::int as nights, ['Oslo', 'Rome'][1 + i % 2] as city from range(1, 121) t(i)""",
     "staff": """
         select i as emp_id, ['Ada', 'Ben', 'Cleo', 'Dov'][i] as name,
         [null, 1, 1, 2][i] as manager_id, 1000 * i as salary from range(1, 5) t(i)""",

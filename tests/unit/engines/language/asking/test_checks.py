@@ -252,6 +252,9 @@ def test_what_no_column_holds_is_a_fault(shop: Open, tables: str, question: str,
         ("orders", "how many orders were paid", "select count(*) from orders where status='paid'"),
         ("orders", "how many open orders are in the data",
          "select count(*) from orders where status = 'open'"),
+        ("lodgings", "how many rooms were sold", "select count(*) from lodgings"),
+        ("districts", "trend of sales",
+         "select date_trunc('month', day), sum(sales) from districts group by 1 order by 1"),
         ("orders", "sales by status", "select status, count(*) from orders group by 1"),
         ("ledger", "which branch costs most",
          "select branch from ledger group by 1 order by sum(costs) desc limit 1"),
@@ -290,6 +293,26 @@ def test_what_a_column_holds_is_none(shop: Open, tables: str, question: str, sql
     assert data.run(sql).ran
     found = check(sql, data.request(question))
     assert not [one for one in found if one.severity is Severity.FAULT]
+
+
+@pytest.mark.parametrize(
+    ("tables", "question", "sql"),
+    [
+        ("readings", "mean temp trend",
+         "select date_trunc('month', day), avg(mean_temp) from readings group by 1 order by 1"),
+        ("readings", "mean_temp by station",
+         "select station, avg(mean_temp) from readings group by 1"),
+        ("districts", "sales trend",
+         "select date_trunc('month', day), sum(sales) from districts group by 1 order by 1"),
+        ("districts", "which districts lose money",
+         "select district from districts group by 1 having sum(profit) < 0"),
+    ],
+)  # fmt: skip
+def test_the_usual_way_to_put_rows_together_is_no_doubt(
+    shop: Open, tables: str, question: str, sql: str
+) -> None:
+    found = check(sql, shop(tables).request(question))
+    assert not [one for one in found if one.code in {Code.AGGREGATE_ADDED, Code.THING_LEFT_OUT}]
 
 
 @pytest.mark.parametrize(("asked", "is_used"), [("price", True), ("cost", True), ("rent", False)])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelwright.engines.language.arbiter.swapping import swapped, turned
+from modelwright.engines.language.arbiter.swapping import of_groups, swapped, turned
 from modelwright.engines.language.checks.findings import Code, fault
 from modelwright.engines.language.readers import Candidate
 
@@ -73,3 +73,31 @@ def test_an_order_that_words_leave_open_is_turned(question: str, sql: str, told:
     plain = [one.sql.replace(" NULLS FIRST", "").replace(" NULLS LAST", "") for one in found]
     assert plain == told
     assert all(one.interpretation == "The day. The other way round." for one in found)
+
+
+@pytest.mark.parametrize(
+    ("sql", "told"),
+    [
+        (
+            'SELECT DISTINCT "shop" FROM "days" WHERE "profit" < 0',
+            'SELECT "shop" FROM "days" GROUP BY "shop" HAVING SUM("profit") < 0',
+        ),
+        (
+            'SELECT DISTINCT "shop" FROM "days" WHERE "profit" > 0 AND "city" = \'Oslo\'',
+            (
+                'SELECT "shop" FROM "days" WHERE "city" = \'Oslo\''
+                ' GROUP BY "shop" HAVING SUM("profit") > 0'
+            ),
+        ),
+    ],
+)
+def test_groups_are_told_by_the_sign_of_their_sum(sql: str, told: str) -> None:
+    candidate = Candidate(sql, "rules", "The shop of days where profit is less than 0.")
+    [other] = of_groups(candidate, [fault(Code.SIGN_OF_ROWS, "")])
+    assert other.sql == told
+    assert other.interpretation == "The shop of days where the total profit is less than 0."
+
+
+def test_groups_of_other_findings_are_left_alone() -> None:
+    candidate = Candidate("SELECT nothing (", "rules")
+    assert not list(of_groups(candidate, [fault(Code.OTHER_ROWS, "")]))
