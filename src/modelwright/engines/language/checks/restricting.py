@@ -45,6 +45,7 @@ Elsewhere it is wished for (`I want a report of`), or is the row itself (`the fa
 _STREAK = any_case(r"run\s+of\b")
 """Rows that follow each other: `any run of wins`."""
 _ENDS = any_case(r"\W*(?:$|(?:by|per|over time)\b)")
+_LEADS_ON = any_case(r"\s+(?:of|to|that)\b")
 _OF_THE_DATA = any_case(
     r"\s+(?:in|within|from|here)\b(?:\s+(?:the|this|our|your|that|these|all))*\s*"
     r"(?:data\w*|tables?|files?|database|records?|$)"
@@ -106,7 +107,8 @@ def check_outcomes(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     sorting = [one.start for one in find_cues("order", question)]
     for cue in (one for one in find_cues("standings", question) if one.start not in sorting):
         parts = [word for word in said.all if cue.start <= word.start < cue.end]
-        if not any(is_told(said, sql, word) for word in parts):
+        leads_on = _LEADS_ON.match(question, cue.end)  # "in order of amount" sorts
+        if not leads_on and not any(is_told(said, sql, word) for word in parts):
             yield fault(Code.RESTRICTION_DROPPED, _untold(cue.text), cue.text)
     for at, word in enumerate(said.all):
         if _is_outcome(said, at) and not is_told(said, sql, word):
@@ -122,7 +124,8 @@ def check_signs(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     for before, word in pairwise(said.all):
         is_said = word.text in _SIGNS and before.text in _BE
         if is_said and not any(_tells_flag(sql, test, word) for test in sql.tests):
-            yield fault(Code.RESTRICTION_DROPPED, _untold(word.raw), word.raw)
+            message = f"“{word.raw}” leaves no row out."
+            yield fault(Code.RESTRICTION_DROPPED, message, word.raw)
 
 
 def _tells_flag(sql: Statement, test: Test, word: Word) -> bool:
