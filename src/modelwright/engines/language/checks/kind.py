@@ -6,7 +6,7 @@ from sqlglot import exp
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.catalog import CatalogColumn, Role
-from modelwright.engines.language.checks.findings import Code, Finding, doubt
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, rows_by_other_names
 from modelwright.engines.language.rules.text.lexicon import spelled_out
@@ -98,6 +98,10 @@ def check_groups(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     shown = sql.group_keys or sql.tree.find(exp.Window, exp.Distinct, exp.Pivot) is not None
     if named and sql.aggregates and not shown and not is_sorted:
         yield doubt(Code.EACH_DROPPED, f"“by {named[0].text}” makes no groups.", named[0].text)
+    rows = set(rows_by_other_names(said, sql)) if sql.aggregates and not shown else set()
+    for word in said.all:
+        if word.raw in rows and _BY.search(question[: word.start]) and not is_sorted:
+            yield fault(Code.EACH_DROPPED, f"“by {word.raw}” makes no groups.", word.raw)
     for key in sql.group_keys:
         place = sql.place(key)
         column, facts = (

@@ -29,6 +29,7 @@ _ASKS_WHO = any_case(r"^\W*(?:who|whom|whose)\b")
 _ASKS_HOW = any_case(
     r"^\W*how\s+(?!many\b|much\b|often\b)\w+\s+(?:is|are|was|were|do|does|did|has|have|had)\b"
 )
+_ASKS_HOW_MUCH = any_case(r"^\W*how\s+much\b")
 _NEWEST = any_case(r"\b(?:latest|newest|most recent|earliest)\b")
 _ALL_COLUMNS = any_case(r"\s*SELECT\s+\*")
 _BESIDE = any_case(r"\s*(?:in|of)\s+(?:the\s+)?")
@@ -128,8 +129,11 @@ def check_persons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
 
 def check_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds rows that are shown whole where one figure was asked for: `how tall are they`."""
-    if _ASKS_HOW.search(said.request.question) and _ALL_COLUMNS.match(sql.sql):
-        yield doubt(Code.OTHER_KIND, "A figure was asked for, and whole rows are shown.")
+    if not _ALL_COLUMNS.match(sql.sql) or sql.limits:
+        return
+    for asks, make in ((_ASKS_HOW, doubt), (_ASKS_HOW_MUCH, fault)):
+        if asks.search(said.request.question):
+            yield make(Code.OTHER_KIND, "A figure was asked for, and whole rows are shown.")
 
 
 def check_named_figures(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
