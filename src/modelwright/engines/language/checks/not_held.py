@@ -53,13 +53,8 @@ _OF_PERSONS = frozenset(
     }
 )
 _OF_PLACES = frozenset({"kind of place", "nation", "location", "neighborhood", "origin", "store"})
-_PLACE_NAMES = frozenset({
-    "address", "airport", "arena", "branch", "building", "campus", "center", "centre", "clinic",
-    "destination", "facility", "field", "floor", "gym", "habitat", "hall", "hospital", "hotel",
-    "lat", "latitude", "longitude", "office", "park", "place", "port", "residence", "room",
-    "school", "shop", "site", "stadium", "station", "store", "street", "studio", "theater",
-    "theatre", "town", "venue", "village", "ward", "warehouse", "where",
-})  # fmt: skip
+_PLACE_ENDS = ("address", "city", "country", "location", "place", "site", "street", "town")
+"""How words end that are run together: `birthplace`."""
 _MOST = re.compile(r"\b(?:most|fewest|least)\s+(?:of\s+)?(?:the\s+)?", re.IGNORECASE)
 _BY = re.compile(r"\b(?:by|per)\b", re.IGNORECASE)
 _ASKS_WHERE = re.compile(r"^\W*where\b", re.IGNORECASE)
@@ -229,7 +224,8 @@ def _is_place(said: QuestionWords, table: str, column: CatalogColumn) -> bool:
     if column.role is Role.DATE or (facts is not None and facts.type in {"date", "boolean"}):
         return False
     parts = {part.casefold() for part in spelled_out(column.name)}
-    return bool(_PLACE_NAMES & parts or _OF_PLACES & _spoken_of(column.name))
+    named = cue_words("places") & parts or any(one.endswith(_PLACE_ENDS) for one in parts)
+    return bool(named or _OF_PLACES & _spoken_of(column.name))
 
 
 def _columns(sql: Statement, name: str) -> tuple[CatalogColumn, ...]:
