@@ -19,23 +19,23 @@ from .test_arbiter import decide
     ],
 )
 def test_one_that_is_cut_short_is_told(shop: Open, question: str, told: list[str]) -> None:
-    decision = decide(shop("parcels"), question)
+    decision = decide(shop("packages"), question)
     assert isinstance(decision, Answer)
     assert list(decision.warnings) == told
 
 
 @pytest.mark.parametrize(
     "question",
-    ["average weight_mg", "average net_weight_g", "parcels on route a_b", "total way_mi"],
+    ["average weight_mg", "average net_weight_g", "packages on route a_b", "total way_mi"],
 )
 def test_another_is_never_the_answer(shop: Open, question: str) -> None:
-    assert not isinstance(decide(shop("parcels"), question), Answer)
+    assert not isinstance(decide(shop("packages"), question), Answer)
 
 
-@pytest.mark.parametrize("question", ["total km", "average weight in g", "parcels over 5 kg"])
+@pytest.mark.parametrize("question", ["total km", "average weight in g", "packages over 5 kg"])
 def test_the_unit_of_the_column_is_its_own(shop: Open, question: str) -> None:
-    sql = "select sum(way_km), avg(weight_g) from parcels"
-    found = check(sql, shop("parcels").request(question))
+    sql = "select sum(way_km), avg(weight_g) from packages"
+    found = check(sql, shop("packages").request(question))
     assert not [one for one in found if one.code is Code.OTHER_UNIT]
 
 
