@@ -21,8 +21,8 @@ from modelwright.engines.language.vocabulary import any_case, cue_words
 _STATE = any_case(r"\b(?:still|currently|current|right now)\b")
 _PLACED = any_case(r"\b(?:in|at|on|with|for|from|by|of)\b")
 _NEVER = any_case(r"\b(?:never|n[o']t ever)\b")
-_NOUNS = any_case(r"\b(?:draws?|returns?|present)\b")
-"""Words of commands that are nouns and adjectives as well."""
+_NOUNS = any_case(r"\b(?:draws?|returns?|(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )present)\b")
+"""Words of commands that are nouns and adjectives as well; of what is present rows are asked."""
 _BEFORE_SHARE = any_case(r"\s+(?:percent\w*|rates?|ratios?|shares?|pct|%)")
 _COMMAND = any_case(
     r"(?:^|[.,;:!?]|\b(?:to|and|then|please|can|could|would|you|just|i|we|let's))\W*$"
