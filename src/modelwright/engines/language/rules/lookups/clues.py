@@ -1,7 +1,7 @@
 """What speaks for a condition, a selected column, an aggregate: features for the rankers."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from modelwright.engines.facts import Value
@@ -253,62 +253,40 @@ def _is_year(column: Column, one: Compared) -> float:
     return float(low >= 1500 and high <= 2100 and 1500 <= one.number <= 2100)  # noqa: PLR2004
 
 
-@dataclass(frozen=True, slots=True)
-class _Beside:
-    """A mention of a column beside its value."""
-
-    mention: Mention
-    before: bool
-    gap: int
-    """The words between them; less than nothing where the mention is a part of the value."""
-
-    @property
-    def worth(self) -> float:
-        """How well the column is named, the less the further away."""
-        return self.mention.quality / (1.0 + 0.35 * max(0, self.gap))
-
-
-def _places(
+def _place_clues(
     question: Question, mentions: Sequence[Mention], start: int, end: int
-) -> Iterator[_Beside]:
-    """Places mentions before or after a value; those that only are the value are left out."""
-    words = question.words
+) -> dict[str, float]:
+    """How well and how close the column is named beside its value."""
+    words, best, top, sides = question.words, None, 0.0, [0.0, 0.0]
     for mention in mentions:
         counted = mention.start > start and words[start].text[0].isdigit()
         inside = start <= mention.start and mention.end <= end and not counted
         if inside and (mention.end == end or not words[end - 1].text[0].isdigit()):
             continue
         before = mention.end <= start or inside
-        yield _Beside(mention, before, start - mention.end if before else mention.start - end)
-
-
-def _place_clues(
-    question: Question, mentions: Sequence[Mention], start: int, end: int
-) -> dict[str, float]:
-    """How well and how close the column is named beside its value."""
-    places = list(_places(question, mentions, start, end))
-    if not places:
+        gap = start - mention.end if before else mention.start - end
+        worth = mention.quality / (1.0 + 0.35 * max(0, gap))
+        sides[before] = max(sides[before], worth)
+        if worth > top:
+            best, top = (mention, before, gap), worth
+    if best is None:
         return {"unnamed": 1.0}
-    best = max(places, key=lambda one: one.worth)
-    sides = [
-        max((o.worth for o in places if o.before is side), default=0.0) for side in (False, True)
-    ]
-    mention, gap = best.mention, best.gap
-    between = question.words[mention.end : start]
-    linked = best.before and 0 < gap <= 3 and all(w.text in _LINKS for w in between)  # noqa: PLR2004
+    mention, before, gap = best
+    between = words[mention.end : start]
+    linked = before and 0 < gap <= 3 and all(w.text in _LINKS for w in between)  # noqa: PLR2004
     clues = {
         "named": mention.quality,
-        "worth": best.worth + 0.4 * min(sides),
-        "before": float(best.before),
-        "after": float(not best.before),
+        "worth": top + 0.4 * min(sides),
+        "before": float(before),
+        "after": float(not before),
         "gap": min(8, max(0, gap)) / 8,
         "adjacent": float(gap <= 0),
         "linked": float(linked),
         "whole": float(mention.named > EXACTLY_NAMED),
     }
     if gap <= _MOST_JOINING:
-        apart = " ".join(word.text for word in between or question.words[end : mention.start])
-        clues[f"{'gap' if best.before else 'then'} {apart}"] = 1.0
+        apart = " ".join(word.text for word in between or words[end : mention.start])
+        clues[f"{'gap' if before else 'then'} {apart}"] = 1.0
     return clues
 
 

@@ -47,6 +47,8 @@ class Draft:
     lower: str
     claimed: list[str]
     """For each word what explains it; empty while nothing does."""
+    several: bool
+    """Whether there are more tables than one."""
     where: list[tuple[Condition, ...]] = field(default_factory=list)
     spans: list[tuple[int, int]] = field(default_factory=list)
     filtered: list[Column] = field(default_factory=list)
@@ -100,12 +102,8 @@ class Draft:
     @classmethod
     def of(cls, question: Question, index: Index, today: date) -> "Draft":
         """Begins with nothing understood."""
-        return cls(question, index, today, question.text.lower(), [""] * len(question.words))
-
-    @property
-    def several(self) -> bool:
-        """Whether there are more tables than one."""
-        return len(self.index.tables) > 1
+        claimed, several = [""] * len(question.words), len(index.tables) > 1
+        return cls(question, index, today, question.text.lower(), claimed, several)
 
     def claim(self, start: int, end: int, by: str) -> None:
         """Marks words as explained, unless they are already."""
