@@ -37,7 +37,7 @@ it("groups the digits of amounts, and leaves years as they are", () => {
     </MantineProvider>,
   );
   const cells = screen.getAllByRole("cell").map(({ textContent }) => textContent);
-  expect(cells).toEqual(["2024", "1,250", "2025", "259,212.31"]);
+  expect(cells).toEqual(["2024", "1,250.00", "2025", "259,212.31"]);
 });
 
 it("says that there are no rows", () => {
@@ -77,5 +77,18 @@ it("tells midnight as the day, but with its hour among other hours", () => {
     "2023-01-01 00:00:00",
     "2023-01-02",
     "2023-01-01 13:00:00",
+  ]);
+});
+
+it("writes the numbers of a column with as many digits behind the point", () => {
+  render(
+    <MantineProvider>
+      <Grid columns={["percent"]} rows={[[54.60526315789474], [19.295], [7]]} />
+    </MantineProvider>,
+  );
+  expect(screen.getAllByRole("cell").map(({ textContent }) => textContent)).toEqual([
+    "54.6053",
+    "19.2950",
+    "7.0000",
   ]);
 });

@@ -1,7 +1,7 @@
 /** A table of values that scrolls by itself; numbers stand right, gaps are quiet, many columns come in parts. */
 import { ScrollArea, Table, Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { rounded } from "./number-format";
+import { fixed, rounded, sharedDigits } from "./number-format";
 import { usePagedList } from "./paged-list";
 import { Pager } from "./pager";
 import { plain, tellsHour } from "./time-format";
@@ -44,7 +44,8 @@ export function Grid({
     const side = isNumber(name, index) ? "right" : "left";
     const values = rows.map((row) => row[index]);
     const hasFractions = values.some(isFraction);
-    return { name, index, side, hasFractions, hasHours: values.some(tellsHour) } as const;
+    const digits = sharedDigits(values);
+    return { name, index, side, hasFractions, digits, hasHours: values.some(tellsHour) } as const;
   });
   return (
     <>
@@ -83,9 +84,14 @@ export function Grid({
             {rows.map((row, number) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows of a table have no other name
               <Table.Tr key={number}>
-                {shown.map(({ name, index, side, hasFractions, hasHours }) => (
+                {shown.map(({ name, index, side, hasFractions, digits, hasHours }) => (
                   <Table.Td key={name} ta={side} maw={320}>
-                    <Cell value={row[index]} isAmount={hasFractions} hasHours={hasHours} />
+                    <Cell
+                      value={row[index]}
+                      isAmount={hasFractions}
+                      digits={digits}
+                      hasHours={hasHours}
+                    />
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -109,6 +115,8 @@ interface CellProps {
   value: unknown;
   /** Whole numbers alone may be years, or name something, and are left as they are. */
   isAmount?: boolean;
+  /** So many digits stand behind the point in the whole column. */
+  digits?: number | undefined;
   /** Whether the column tells moments of other hours than midnight. */
   hasHours?: boolean;
 }
@@ -122,7 +130,7 @@ function Heading({ name }: { name: string }) {
   );
 }
 
-function Cell({ value, isAmount = false, hasHours = false }: CellProps) {
+function Cell({ value, isAmount = false, digits, hasHours = false }: CellProps) {
   if (value === null || value === undefined || value === "") {
     return (
       <Text span c="dimmed" size="sm">
@@ -131,7 +139,8 @@ function Cell({ value, isAmount = false, hasHours = false }: CellProps) {
     );
   }
   const whole = typeof value === "object" ? JSON.stringify(value) : plain(String(value), hasHours);
-  const text = typeof value === "number" ? rounded(value, isAmount) : whole;
+  const spell = digits === undefined ? (of: number) => rounded(of, isAmount) : fixed(digits);
+  const text = typeof value === "number" ? spell(value) : whole;
   const isCut = text.length > 40 || text.length < whole.length;
   return (
     <Text span inherit truncate display="block" title={isCut ? whole : undefined}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytes, decimal, fixed, percent, plural, rounded } from "./number-format";
+import { bytes, decimal, fixed, percent, plural, rounded, sharedDigits } from "./number-format";
 
 describe("bytes", () => {
   it.each([
@@ -56,4 +56,16 @@ it("is, beside the one for times, the only place that formats by the locale", ()
     .filter(([, text]) => /\.toLocale\w+\(|Intl\.(Number|DateTime|RelativeTime)Format/.test(text))
     .map(([path]) => path);
   expect(found).toEqual(["./number-format.ts", "./time-format.ts"]);
+});
+
+it.each([
+  ["averages", [66.39849032258037, 65.04860828241674, 60.770412979351], 4],
+  ["shares of a hundred", [54.60526315789474, 19.295, 7.2261], 4],
+  ["amounts of thousands", [3728.9339465875396, 12.5, 0], 2],
+  ["halves beside whole numbers", [12, 13.5], 1],
+  ["whole numbers", [2023, 2024], undefined],
+  ["small numbers", [0.00012345, 2.5], undefined],
+  ["texts and gaps", ["a", null], undefined],
+])("gives %s as many digits each", (_, values, digits) => {
+  expect(sharedDigits(values)).toBe(digits);
 });

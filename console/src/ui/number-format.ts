@@ -65,6 +65,19 @@ export const fixed = (digits: number, style: "decimal" | "percent" = "decimal") 
   return (value: number) => formatNumber(value, options);
 };
 
+/**
+ * How many digits stand behind the point of a column's numbers, so that all have as many; nothing
+ * where they are whole, or where small ones need digits of their own.
+ */
+export function sharedDigits(values: unknown[]): number | undefined {
+  const numbers = values.filter((value) => typeof value === "number");
+  const isSmall = numbers.some((value) => value !== 0 && Math.abs(value) < 1);
+  if (isSmall || numbers.every(Number.isInteger)) return undefined;
+  const most = numbers.some((value) => Math.abs(value) >= 1000) ? 2 : 4;
+  const used = numbers.map((value) => String(Number(value.toFixed(most))).split(".")[1] ?? "");
+  return Math.max(...used.map((digits) => digits.length));
+}
+
 /** Whether a column's name says that its numbers are years, which are read without separators. */
 export const tellsYears = (column: string) => /year(?!ly|s)/i.test(column);
 
