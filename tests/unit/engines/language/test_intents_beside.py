@@ -62,6 +62,12 @@ class TestSeveral:
         assert isinstance(answer, Unclear)
         assert answer.candidates == ("midterm_score", "final_score")
 
+    def test_share_it_where_names_are_short(self) -> None:
+        columns = [column("dep_delay"), column("arr_delay"), column("distance")]
+        answer = find_target("predict departure and arrival delay", columns)
+        assert isinstance(answer, Unclear)
+        assert answer.candidates == ("dep_delay", "arr_delay")
+
     def test_are_few_in_the_refusal_and_soon_found_among_many(self):
         columns = [column(f"part {number}") for number in range(1000)]
         begun = time.process_time()

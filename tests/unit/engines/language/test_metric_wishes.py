@@ -19,6 +19,7 @@ COLUMNS = [column("churn", 2), column("age"), column("price")]
     [
         ("predict churn, optimising for AUC", "roc_auc", "predict churn"),
         ("predict churn with the best possible F1 score", "f1", "predict churn"),
+        ("build the churn model that has the highest recall", "recall", "build the churn model"),
         ("predict churn and maximise recall", "recall", "predict churn"),
         ("predict churn; we care about precision", "precision", "predict churn"),
         ("predict churn, judged by log loss", "log_loss", "predict churn"),

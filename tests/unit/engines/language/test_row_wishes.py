@@ -48,6 +48,7 @@ JOURNEYS = [
         ),
         ("predict the fare for travellers older than 65", "for travellers older than 65"),
         ("predict the fare among people with an age below 30", "among people with an age below 30"),
+        ("predict the fare for travellers over 80", "for travellers over 80"),
         ("predict the fare by bus or train", "by bus or train"),
         ("predict the duration by bus or train", "by bus or train"),
         ("predict the fare for red card holders only", "for red card holders only"),

@@ -22,13 +22,16 @@ _ONLY = (
     r"(?:only|just|solely|exclusively|purely|merely"
     rf"|nothing(?: else| more)?,? (?:but|than|except)|no(?: other)? {_INPUTS} (?:but|than|except))"
 )
-_USE = r"(?:using|based (?:up)?on|on the basis of|by looking at|looking at|learn(?:ing)? from)"
+_USE = (
+    r"(?:using|based (?:up)?on|on the basis of|by looking at|looking at|learn(?:ing)? from"
+    r"|rel(?:y|ies|ying) on)"
+)
 _WITH = r"(?:from|with|by|given|considering|knowing|on|use)"
 _NOT = r"(?:not|n't|never)"
 _SEE = r"(?:use|consider|include|look at|rely on|take into account|learn from)"
 _SEEING = (
     r"(?:using|making use of|based on|looking at|knowing|considering|relying on|access to|regard to"
-    r"|including|taking into account|learning from)"
+    r"|including|peeking at|seeing|taking into account|learning from)"
 )
 _ASKED = r"(?:^|[.,;:!?] |\b(?:and|but|please|then|to|we|i|you|should|must|may) )"
 """Where a verb in its plain form is a request: not in `customers who ignore mails`."""
@@ -56,6 +59,7 @@ _ONLY_SAID = tuple(
         rf"{_SUBJECT}\b{_USE} {_ONLY} {_LIST}",
         rf"(?P<aside>(?:\b{_WITH}|(?:(?<=is )|(?<=are )|(?<=who )){_USE})) {_ONLY} {_LIST}",
         rf"{_ASKED}(?:only use|use {_ONLY}) {_LIST}",
+        rf"\b(?:looking|relying|rel(?:y|ies)|learning|based) {_ONLY} (?:at|on|upon|from) {_LIST}",
         rf"\b(?:based )?{_MERELY} (?:{_USE}) {_LIST}",
         rf"(?P<aside>\b(?:based )?(?:just|{_MERELY}) {_WITH}) {_LIST}",
         rf"{_SUBJECT}\b{_USE} {_SHORT}{_ALONE}",
@@ -70,6 +74,8 @@ _WITHOUT_SAID = tuple(
         rf"(?:\b{_USE}|\b{_WITH}|\bof) (?:just )?{_ALL},? (?:but|{_EXCEPT}) {_LIST}",
         rf"\b(?:all|every) (?:of )?(?:the )?(?:other )?{_INPUTS},? (?:but|{_EXCEPT}) {_LIST}",
         rf"\bwithout (?:(?:the |any )?use of|{_SEEING}) {_LIST}",
+        rf"\b(?:do|{_MUST}) ?{_NOT} take (?P<list>[^.;:?!]+?) into (?:account|consideration)",
+        rf"\b(?:with no|without) regard (?:to|for) {_LIST}",
         rf"(?:{_ASKED}(?:(?:do|{_MUST}) ?)?{_NOT}|\b{_MUST} ?{_NOT}) {_SEE} {_LIST}",
         rf"(?<!\bis )(?<!\bare )(?<!\bwho )\b{_NOT} {_SEEING} {_LIST}",
         rf"{_ASKED}{_LEAVE} {_LIST}",
@@ -78,7 +84,7 @@ _WITHOUT_SAID = tuple(
         rf"(?P<aside>{_ASKED}leave|\bleaving) (?P<list>[^.;:?!]+?) (?:out|aside)\b",
         rf"(?P<aside>\b(?:without(?! \w+ing\b)|{_NOT} (?:from|with|by)|{_EXCEPT})) {_LIST}",
         rf"(?P<aside>(?:^|[.,;:] |\b(?:and|but|with) ))(?P<list>[^.,;:?!]+?) {_NOT_USED}",
-        r"(?P<aside>\bwith )(?P<list>[^.;:?!]+?) (?:excluded|left out|omitted|ignored)\b",
+        r"(?P<aside>\bwith |, )(?P<list>[^.,;:?!]+?) (?:excluded|left out|omitted|ignored)\W*$",
     )
 )
 _JOINT = re.compile(r",? (?:and|or|nor|&|plus|as well as) |, ?|/")
@@ -100,13 +106,16 @@ _WHY = re.compile(
     r"^,? (?:since|because|as (?:it|they|we|that|these|those)|so that)\b[^.;?!]*", re.IGNORECASE
 )
 _OF_SOME = re.compile(
-    r"\b(?!predict|estimate|classify|find|tell|know|guess|detect|identify|out|and|or|is|so)\w+"
+    r"\b(?!model|classifier|predictor|predict|estimate|classify|find|tell|know|guess|detect|identify|out|and|or|is|so)\w+"
     r" (?:who|whose|that|which)\b[^.;?!]*$|\b(?:whether|if|who|which) [^.;?!]*\bwithout knowing $",
     re.IGNORECASE,
 )
 """Where a verb tells what some rows do."""
 _THEIRS = re.compile(r"(?:an?|their|his|her) ", re.IGNORECASE)
 """What a row has or lacks is no column."""
+_LACKS = re.compile(r"(?:without|not|never|.*\buse\b)")
+_OF_THINGS = ("not ", "never ", "without ", "with ", "except", "minus", "besides")
+"""Cues that tell of a thing right before them, as `customers with only one car`."""
 _NOTHING = frozenset({"nothing", "none", "it", "them", "this", "that", "anything", "one"})
 _LOOSE = re.compile(r"(?:,? (?:and|but|please|also|then))*[ ,;:(]*$", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"([\w-]+)\W*$")
@@ -178,18 +187,17 @@ class _Reader:
     def _tells_rows(self, intent: str, match: re.Match[str]) -> bool:
         """Returns whether it tells what rows do or lack: `a house without a pool`, `who ignore`."""
         cue, before = match.group().casefold(), intent[: match.start("list")]
-        if _OF_SOME.search(before) or _THEIRS.match(match["list"]):
+        is_lack = _LACKS.match(cue) and _THEIRS.match(match["list"])
+        if _OF_SOME.search(before) or is_lack:
             return True
         noun = _WORD_BEFORE.search(intent, 0, match.start())
         is_of_thing = noun is not None and is_thing(noun[1].casefold())
-        return is_of_thing and (
-            cue.startswith(("not ", "never ")) or "aside" in match.re.groupindex
-        )
+        return is_of_thing and cue.startswith(_OF_THINGS)
 
     def _listed(self, match: re.Match[str]) -> tuple[set[str], int, list[str]]:
         """Returns the columns of a list, where the last word for one ends, and words for none."""
         text, at = match["list"], match.start("list")
-        whole = self._meant(_bare(text))
+        whole = self._called(_bare(text)) if _JOINT.search(text) else self._meant(_bare(text))
         if whole:
             return set(whole), match.end("list"), []
         meant: set[str] = set()
@@ -219,14 +227,8 @@ class _Reader:
 
     def _meant(self, item: str) -> list[str]:
         """Returns the columns that are called so: by the whole name, else by each of the words."""
-        if not item:
-            return []
-        for same in (
-            [one.name for one in self._columns if squeezed(one.name) == squeezed(item)],
-            self._so_called(tuple(root(word.text) for word in words(item))),
-        ):
-            if same:
-                return same
+        if called := self._called(item):
+            return called
         said = [(word, about) for word, about in zip(found, meanings(found), strict=True)
                 if word.text not in lexicon().stop] if (found := words(item)) else []  # fmt: skip
         terms = [
@@ -237,10 +239,12 @@ class _Reader:
         best = max(likely, default=((0.0, 0.0), ""))[0]
         return [name for sure, name in likely if sure == best] if best[0] >= PREFIX else []
 
-    def _so_called(self, said: tuple[str, ...]) -> list[str]:
-        return [
-            one.name for one, own in zip(self._columns, self._roots, strict=True) if own == said
-        ]
+    def _called(self, item: str) -> list[str]:
+        """Returns the columns whose whole name an item is."""
+        said = tuple(root(word.text) for word in words(item))
+        same = [one.name for one in self._columns if squeezed(one.name) == squeezed(item)]
+        own = zip(self._columns, self._roots, strict=True)
+        return same or [one.name for one, parts in own if item and parts == said]
 
     def _likeness(self, terms: Sequence[Term], name: Name) -> tuple[float, float]:
         """Says how surely the least of the words means a part of the name, and how much of it."""

@@ -35,7 +35,8 @@ _BEFORE = (
     r" (?:by|on|in|with|using|for)"
     r"|(?:(?:we|i) )?(?:\w+ )?care (?:\w+ )?about|(?:focus\w*|emphasis|aim\w*) (?:on|for)"
     r"|(?:metric|criterion|objective|loss)(?: function)?(?: is| should be| to be|:| =)?"
-    r"|with (?:the |an? )?(?=(?:best|highest|lowest|least|smallest|high|low|good)"
+    r"|(?:with|(?:that|which) has|having) (?:the |an? )?"
+    r"(?=(?:best|highest|lowest|least|smallest|high|low|good)"
     r" (?!(?:possible )?(?:accuracy|precision)\b)))"
 )
 _AFTER = (

@@ -32,6 +32,10 @@ _SUCH = re.compile(
     r" (?P<such>who|that|which|whose|where|with|without|having|aged)\b(?P<told>.*)",
     re.IGNORECASE,
 )
+_OF_AGE = re.compile(
+    r"^\w+ (?:[a-z]+s|people|men|women|children) (?:over|under|above|below|aged) \d\d$"
+)
+"""People over a number are so old: `patients over 80`."""
 _FLAG_WORDS = frozenset({"is", "has", "was", "flag", "had"})
 _TRIVIAL = frozenset(
     {
@@ -101,6 +105,8 @@ def _links(told: str, columns: Sequence[ColumnFacts]) -> Iterator[str]:
     known = column_names(columns) if such or limit(told) else []
     if such:
         yield from _named(such["told"], columns, known, is_flag=such["such"].startswith("with"))
+    if _OF_AGE.search(told):
+        yield from (one.name for one in columns if "age" in name_parts(one.name))
     if limit(told):
         yield from _named(told, columns, known, is_flag=False)
 

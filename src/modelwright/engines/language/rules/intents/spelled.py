@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.rules.columns.name_terms import column_names
 from modelwright.engines.language.rules.intents.phrasing import input_spans
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.sentences import VERBS, asking
@@ -44,7 +45,7 @@ _OF_ONE = re.compile(r" (?:of|for) (?:an?|the|each|every|any|this|our|my|their|a
 _AND = re.compile(
     r"[\"'`)]?(?:,? (?:and|&|plus|as well as|or)|,) (?:also )?(?:(?:the|an?|its|their) )?[\"'`(]?"
 )
-_TWO_OF_A_KIND = re.compile(r"\b([a-z]+)( (?:and|&) (?:the )?)([a-z]+) ([a-z]+?)s?\b")
+_TWO_OF_A_KIND = re.compile(r"\b([a-z]+) (?:and|&) (?:the )?([a-z]+) ([a-z]+?)s?\b")
 _ARTICLE = re.compile(r"\b(?:the|an?|each|every|this|our|my|their) $")
 _ARTICLES = ("the ", "a ", "an ", "our ", "my ")
 _MODELS = (
@@ -99,14 +100,16 @@ def called_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnF
 
     Of names that begin alike the longest counts; where fewer than two are asked for, there is none.
     """
-    text = _spread(fold(intent), columns)
+    text = fold(intent)
     if not _AND.search(text):
         return []
+    if found := _two_of_a_kind(text, columns):
+        return found
     spots = sorted(
         ((start, end, column) for column in columns for start, end in places(column.name, text)),
         key=lambda spot: (spot[0], -spot[1]),
     )
-    inputs = input_spans(text)
+    inputs = input_spans(intent)
     for at, (start, _, _) in enumerate(spots):
         if _OF_VALUE.search(text[:start]) and not any(low <= start < high for low, high in inputs):
             chain = _chain(text, spots[at:])
@@ -116,14 +119,19 @@ def called_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnF
     return []
 
 
-def _spread(text: str, columns: Sequence[ColumnFacts]) -> str:
-    """Says what two names end with after each: `midterm score and final score` for the scores."""
-    named = {" ".join(name_parts(one.name)) for one in columns}
+def _two_of_a_kind(text: str, columns: Sequence[ColumnFacts]) -> list[ColumnFacts]:
+    """Returns two columns that share what their names end with: `midterm and final scores`."""
+    named = {
+        " ".join(part.text for part in name.terms): one
+        for name, one in zip(column_names(columns), columns, strict=True)
+    }
     for pair in _TWO_OF_A_KIND.finditer(text):
-        first, joint, second, kind = pair.groups()
-        if f"{first} {kind}" in named and f"{second} {kind}" in named:
-            return text.replace(pair.group(), f"{first} {kind}{joint}{second} {kind}")
-    return text
+        first, second, kind = pair.groups()
+        both = [named.get(f"{one} {kind}") for one in (first, second)]
+        found = [one for one in both if one is not None]
+        if len(found) == len(both) and _OF_VALUE.search(text[: pair.start()]):
+            return found
+    return []
 
 
 def _chain(text: str, spots: Sequence[Spot]) -> list[Spot]:
