@@ -60,6 +60,8 @@ _STRANDED = frozenset({"in", "on"})
 _USED = "used"
 _TELL_KINDS = frozenset({"available", "present", _USED})
 """What all kinds are that a column holds: `which sauces are used`."""
+_SPANS = frozenset({"dates", "days", "months", "quarters", "weeks", "years"})
+"""What any data have: `which months are available`."""
 _PERSONS = frozenset({"employees", "passengers", "person", "worker"})
 """Who is present or not, though a column holds all of them."""
 _OFTEN = frozenset({
@@ -188,6 +190,8 @@ def _is_of_kinds(said: QuestionWords, at: int) -> bool:
     if at <= 1 or said.all[at - 1].text not in _BE or word.text not in _TELL_KINDS:
         return False
     subject = said.all[at - 2]
+    if subject.text in _SPANS:
+        return True
     if word.text != _USED and said.concepts.get(subject.start, frozenset()) & _PERSONS:
         return False
     links = said.request.links.names

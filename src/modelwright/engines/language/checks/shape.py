@@ -150,7 +150,8 @@ def check_denied_kinds(said: QuestionWords, sql: Statement) -> Iterator[Finding]
         kind = denied_kind(said.request, link)
         tests = [one for one in sql.tests if (link.table, link.column) in one.columns]
         told = {literal.name for one in tests for literal in one.literals}
-        if kind is not None and told & {str(link.value), kind}:
+        is_written = link.text.casefold() == str(link.value).casefold()
+        if kind is not None and not is_written and told & {str(link.value), kind}:
             message = f"“{link.text}” may be “{link.value}”, or all but “{kind}”."
             ways = (link.column, str(link.value), kind)
             yield doubt(Code.AMBIGUOUS_VALUE, message, link.text, *ways)

@@ -43,6 +43,7 @@ def test_links_all_that_is_denied(shop: Open) -> None:
         ("how many commuters without fiction", "reading <> 'Fiction'"),
         ("how many commuters with no fiction", "reading <> 'Fiction'"),
         ("how many commuters without a helmet", "head = 'No helmet'"),
+        ("how many no car commuters", "transport = 'No car'"),
     ],
 )
 def test_is_no_other_kind_of_it(shop: Open, question: str, where: str) -> None:
