@@ -36,6 +36,9 @@ class Interval:
     def fit(cls, raw_prediction: Floats, target: Floats) -> "Interval":
         """Learns from out-of-fold raw predictions and targets on the same scale.
 
+        Where a group is off to one side, as with a model that hardly learnt, the nearer end is the
+        prediction itself.
+
         Args:
             raw_prediction: Out-of-fold raw predictions, shape (n,).
             target: Targets on the scale of raw predictions, shape (n,).
@@ -52,9 +55,6 @@ class Interval:
     def around(self, raw_prediction: Floats) -> tuple[Floats, Floats]:
         """Returns both ends on the scale of raw predictions for raw predictions (n,).
 
-        The prediction lies between them: where a group is off to one side, as with a model that
-        hardly learnt, the nearer end is the prediction itself.
-
         Args:
             raw_prediction: Raw predictions, shape (n,).
 
@@ -62,8 +62,7 @@ class Interval:
             Low and high ends, shape (n,) each.
         """
         group = np.searchsorted(self.edges, raw_prediction, side="right")
-        low, high = np.minimum(self.low, 0.0), np.maximum(self.high, 0.0)
-        return raw_prediction + low[group], raw_prediction + high[group]
+        return raw_prediction + self.low[group], raw_prediction + self.high[group]
 
     def to_json(self) -> dict[str, Any]:
         """Returns plain lists.
@@ -98,4 +97,4 @@ def _ends(residuals: Floats) -> tuple[float, float]:
         return 0.0, 0.0
     tail = (1 - INTERVAL_LEVEL) / 2
     low, high = np.quantile(residuals, [tail, 1 - tail], method="weibull")
-    return float(low), float(high)
+    return min(float(low), 0.0), max(float(high), 0.0)
