@@ -67,7 +67,7 @@ class TestInterval:
     @pytest.mark.parametrize("rows", [25, 30, 200, 399])
     def test_holds_a_new_row_as_often_as_is_said(self, rows: int):
         drawn = np.random.default_rng(rows).random((4000, rows))
-        learnt = [Interval.fit(np.zeros(rows), one) for one in drawn]
+        learnt = [Interval.fit(np.full(rows, 0.5), one) for one in drawn]
         held = [one.high[0] - one.low[0] for one in learnt]
         assert np.mean(held) == pytest.approx(INTERVAL_LEVEL, abs=0.003)
 
