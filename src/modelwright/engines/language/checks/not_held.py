@@ -206,7 +206,12 @@ def _told_in_place_of(sql: Statement, places: list[Place]) -> Iterator[Finding]:
     selects = sql.tree.selects if isinstance(sql.tree, exp.Select) else []
     shown = [place for one in selects if (place := sql.place(one.unalias())) is not None]
     columns = [sql.catalog.column(*place) for place in shown]
-    if len(shown) == 1 and all(one and one.role in {Role.ID, Role.DIMENSION} for one in columns):
+    tested = {place for test in sql.tests for place in test.columns}
+    if (
+        len(shown) == 1
+        and not tested & set(shown)
+        and all(one and one.role in {Role.ID, Role.DIMENSION} for one in columns)
+    ):
         table, taken = shown[0]
         meant = [name for other, name in places if other == table]
         if meant:

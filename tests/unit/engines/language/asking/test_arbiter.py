@@ -13,6 +13,7 @@ from modelwright.engines.language.arbiter.arbiter import (
     wants_samples,
 )
 from modelwright.engines.language.arbiter.results import Result, same_result
+from modelwright.engines.language.checks.checking import check
 from modelwright.engines.language.checks.findings import Code
 from modelwright.engines.language.readers import Candidate, Cannot, Exchange, Failed, Outcome
 
@@ -411,3 +412,9 @@ def test_where_rows_are_is_offered_by_their_places(shop: Open) -> None:
         (True, False, False),
         (False, True, False),
     ]
+
+
+def test_where_a_named_row_is_puts_no_place_in_its_test(shop: Open) -> None:
+    request = shop("pumps").request("where does Pump 7 stand")
+    found = check("select pump from pumps where pump = 'Pump 7'", request)
+    assert Code.WRONG_KEY not in {one.code for one in found}
