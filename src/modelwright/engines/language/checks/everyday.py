@@ -12,11 +12,16 @@ from sqlglot import exp
 from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
-from modelwright.engines.language.checks.words import QuestionWords, facts_of, is_row_word
+from modelwright.engines.language.checks.words import (
+    QuestionWords,
+    facts_of,
+    is_row_word,
+    rows_by_other_names,
+)
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.words import Word, stem, words
-from modelwright.engines.language.vocabulary import any_case, cue_words
+from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues
 
 _STATE = any_case(r"\b(?:still|currently|current|right now)\b")
 _PLACED = any_case(r"\b(?:in|at|on|with|for|from|by|of)\b")
@@ -35,6 +40,9 @@ _EXTREME = any_case(r"\b(max|maximum|min|minimum)\s+(?:of\s+)?(?:the\s+)?$")
 LETTERS_OF_EXTREMES = 3
 """Of `maximum` so many stand in `temp_max`."""
 _PER = any_case(r"\s+(?:by|per|for each|in each|of each|for every)\b")
+_SPLIT = any_case(r"\s+(?:split|breakdown|distribution|mix)\b")
+_WEEKEND, _WORKDAY = any_case(r"\bweekends?\b"), any_case(r"\b(?:weekdays?|work\w* ?days?)\b")
+_BEHIND_PER = any_case(r"\b(?:per|for each|for every)\s+$")
 _RECORD = any_case(r"\brecord\s+$")
 _COUNTED = any_case(
     r"(?:\bhow many|\b(?:number|count) of|\bmost|\bfewest|\bleast|\d|#)\s+(?:of\s+)?(?:the\s+)?"
@@ -283,6 +291,74 @@ def check_extremes_of_groups(said: QuestionWords, sql: Statement) -> Iterator[Fi
             yield fault(Code.SUPERLATIVE_DROPPED, message, link.text)
 
 
+def check_splits(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `gender split in sales` that only lists the genders."""
+    if sql.aggregates or sql.group_keys:
+        return
+    for link in said.request.links.names:
+        told = _SPLIT.match(said.request.question, link.span[1])
+        if told and (link.table, link.column) in sql.columns:
+            message = f"Nothing is told of each “{link.text}”."
+            yield fault(Code.EACH_DROPPED, message, link.text)
+
+
+def check_weekends(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `weekends against weekdays` that looks at the days of weekends alone."""
+    question = said.request.question
+    if not (_WEEKEND.search(question) and _WORKDAY.search(question)):
+        return
+    for test in sql.tests:
+        is_where = test.node.find_ancestor(exp.Where) is not None
+        if is_where and test.node.find(exp.DayOfWeekIso, exp.DayOfWeek, exp.Dayname):
+            message = "Weekends and weekdays are not set against each other."
+            yield fault(Code.COMPARISON_DROPPED, message, "weekend")
+            return
+
+
+def check_divided(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `fare per km by rider` that shows fares and kilometres side by side."""
+    if sql.tree.find(exp.Div) is not None:
+        return
+    figures = [
+        one
+        for one in said.request.links.names
+        if _role(sql, (one.table, one.column or "")) is Role.MEASURE
+    ]
+    question = said.request.question
+    for one in figures:
+        for other in figures:
+            between = question[one.span[1] : other.span[0]]
+            both = {(one.table, one.column), (other.table, other.column)}
+            grouped = {place for key in sql.group_keys for place in sql.places(key)}
+            if between.strip().casefold() == "per" and both <= sql.columns - grouped:
+                message = f"“{one.text} per {other.text}” is not computed."
+                yield fault(Code.AGGREGATE_DROPPED, message, one.text)
+
+
+def check_valued_nouns(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `average discount of open orders` that is told of each order: nothing says so."""
+    question = said.request.question
+    if find_cues("each", question) or find_cues("difference", question) or sql.limits:
+        return
+    values = {one.span[1] for one in said.request.links.values}
+    for key in sql.group_keys:
+        for place in sql.places(key):
+            links = [one for one in said.request.links.names if (one.table, one.column) == place]
+            if links and all(one.span[0] - 1 in values for one in links):
+                message = f"Nothing asks for groups of “{place[1]}”."
+                yield fault(Code.GROUP_ADDED, message, links[0].text)
+
+
+def check_groups_of_rows(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `invoices per customer` where no column is of customers, and nothing is grouped."""
+    if sql.group_keys or sql.tree.find(exp.Div, exp.Avg) is not None:
+        return
+    for word in rows_by_other_names(said, sql):
+        at = said.request.question.find(word)
+        if _BEHIND_PER.search(said.request.question[:at]):
+            yield fault(Code.EACH_DROPPED, f"“per {word}” makes no groups.", word)
+
+
 def _role(sql: Statement, place: Place) -> Role | None:
     column = sql.catalog.column(*place)
     return column.role if column else None
@@ -332,4 +408,9 @@ CHECKS = (
     check_commands,
     check_records,
     check_extremes_of_groups,
+    check_splits,
+    check_weekends,
+    check_divided,
+    check_valued_nouns,
+    check_groups_of_rows,
 )

@@ -162,6 +162,36 @@ def opened(make: Make, name: str) -> Data:
             "select avg(price / rooms) from flats",
         ),
         (
+            "requests",
+            "agent split of plus requests",
+            "select distinct agent from requests where customer_tier = 'plus'",
+            "select agent, count(*) from requests where customer_tier = 'plus' group by 1",
+        ),
+        (
+            "flats",
+            "flats listed on weekends vs weekdays",
+            "select dayname(listed_on), count(*) from flats where isodow(listed_on) > 5 group by 1",
+            "select isodow(listed_on) in (6, 7), count(*) from flats group by 1",
+        ),
+        (
+            "repairs",
+            "minutes per qty by item group",
+            "select item_group, avg(minutes), sum(qty) from repairs group by 1",
+            "select item_group, avg(minutes / qty) from repairs group by 1",
+        ),
+        (
+            "bill_lines",
+            "average sum of Oslo bills",
+            "select bill_no, avg(sum) from bill_lines where city = 'Oslo' group by 1",
+            "select avg(sum) from bill_lines where city = 'Oslo'",
+        ),
+        (
+            "bill_lines",
+            "bills per customer",
+            "select distinct bill_no from bill_lines",
+            "select count(distinct bill_no) / count(distinct city) from bill_lines",
+        ),
+        (
             "stock_moves",
             "max qty per site",
             "select site, sum(qty) from stock_moves group by 1 order by 2 desc limit 1",
