@@ -176,9 +176,9 @@ def check_table_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     table = sql.catalog.table(next(iter(tables))) if len(tables) == 1 else None
     if table is None or not _counts_rows(sql):
         return
-    *before, _ = [part for part in spelled_out(table.name) if part.isalpha()] or [""]
-    if {stem(noun) for noun in table.row_nouns} & said.stems:
-        return
+    *before, head = [part for part in spelled_out(table.name) if part.isalpha()] or [""]
+    if {stem(noun) for noun in table.row_nouns} & said.stems or not head.endswith("s"):
+        return  # `wine_multi` holds wines: no noun follows
     for word in said.content:
         is_part = word.stem in {stem(one) for one in before}
         if is_part and not any(_names(said, place, word) for place in sql.columns):

@@ -402,3 +402,9 @@ def test_a_group_of_several_words_is_no_divisor(make: Make) -> None:
     assert isinstance(read, Candidate), read
     wanted = data.run("select item_group, avg(total_cost) from repairs group by 1")
     assert sorted(map(str, data.run(read.sql).rows)) == sorted(map(str, wanted.rows))
+
+
+def test_rows_are_called_by_the_first_word_of_a_name_that_no_noun_ends(make: Make) -> None:
+    data = make({"apple_all": "select i as size, 'red' as colour from range(40) t(i)"})
+    found = check("select count(*) from apple_all", data.request("how many apples are there"))
+    assert not [one for one in found if one.severity is Severity.FAULT]
