@@ -1,5 +1,6 @@
 """What an intent says of the columns to learn from is read, or refused by its words."""
 
+import time
 import tomllib
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from modelwright.engines.facts import ColumnFacts, ColumnType
 from modelwright.engines.language.rules.intents.column_wishes import column_wish
 from modelwright.engines.language.rules.intents.intents import Target, Unclear, find_target
 
+SOON = 5.0
+"""Seconds of the processor, where the longest intent took a minute."""
 CASES = tomllib.loads(Path(__file__).with_name("column_wishes.toml").read_text(encoding="utf-8"))
 
 
@@ -67,3 +70,12 @@ def test_what_only_sounds_like_it_is_none(intent: str) -> None:
 def test_what_follows_a_column_to_leave_out_is_still_read() -> None:
     found = column_wish("predict churn without age for women", COLUMNS)
     assert (found.without, found.plain) == (("age",), "predict churn for women")
+
+
+@pytest.mark.parametrize(
+    "said", ["without ", "leave out ", "and, ", ";:., ", "of customers who ", "the best auc "]
+)
+def test_words_that_lead_to_nothing_are_soon_read(said: str) -> None:
+    begun = time.process_time()
+    find_target(("predict churn " + said * 2000)[:2000], COLUMNS)
+    assert time.process_time() - begun < SOON

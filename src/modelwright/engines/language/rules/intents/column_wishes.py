@@ -38,11 +38,12 @@ _ASKED = r"(?:^|[.,;:!?] |\b(?:and|but|please|then|to|we|i|you|should|must|may) 
 _GERUND = r"(?<!\bwithout )(?<!\bnot )(?<!\bnever )"
 _SUBJECT = r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bwho )(?<!\bthat )(?<!\bbe )"
 _LIST = (
-    rf"(?P<list>[^.;:?!]+?(?:[.](?=\w)[^.;:?!]*?)*?)(?=,? (?:please |to |so as to )?(?:{PLAIN})\b"
+    r"(?P<list>[^.;:?!]{1,400}?(?:[.](?=\w)[^.;:?!]{0,99}?){0,9}?)"
+    rf"(?=,? (?:please |to |so as to )?(?:{PLAIN})\b"
     r"|,? (?:since|because|as (?:it|they|we|that|these|those)|which|so that|but|when|while)\b"
     r"|[.;:?!)](?:\s|$)|\s*$)"
 )
-_SHORT = r"(?P<list>(?:(?! (?:using|from|with|given|on|by) )[^.;:?!])+?)"
+_SHORT = r"(?P<list>(?:(?! (?:using|from|with|given|on|by) )[^.;:?!]){1,200}?)"
 _MERELY = r"(?:only|solely|exclusively|purely|merely)"
 _ALONE = (
     r",? (?:only|alone|exclusively|solely|and nothing (?:else|more))"
@@ -74,19 +75,21 @@ _WITHOUT_SAID = tuple(
         rf"(?:\b{_USE}|\b{_WITH}|\bof) (?:just )?{_ALL},? (?:but|{_EXCEPT}) {_LIST}",
         rf"\b(?:all|every) (?:of )?(?:the )?(?:other )?{_INPUTS},? (?:but|{_EXCEPT}) {_LIST}",
         rf"\bwithout (?:(?:the |any )?use of|{_SEEING}) {_LIST}",
-        rf"\b(?:do|{_MUST}) ?{_NOT} take (?P<list>[^.;:?!]+?) into (?:account|consideration)",
+        rf"\b(?:do|{_MUST}) ?{_NOT} take (?P<list>[^.;:?!]{{1,200}}?) into account",
         rf"\b(?:with no|without) regard (?:to|for) {_LIST}",
         rf"(?:{_ASKED}(?:(?:do|{_MUST}) ?)?{_NOT}|\b{_MUST} ?{_NOT}) {_SEE} {_LIST}",
         rf"(?<!\bis )(?<!\bare )(?<!\bwho )\b{_NOT} {_SEEING} {_LIST}",
         rf"{_ASKED}{_LEAVE} {_LIST}",
         rf"(?:^|[.,;:] |\b(?:while|but|by) ){_GERUND}(?:{_LEAVING}|dropping|removing) {_LIST}",
         rf"(?P<aside>{_GERUND}\b{_LEAVING}) {_LIST}",
-        rf"(?P<aside>{_ASKED}leave|\bleaving) (?P<list>[^.;:?!]+?) (?:out|aside)\b",
+        rf"(?P<aside>{_ASKED}leave|\bleaving) (?P<list>[^.;:?!]{{1,200}}?) (?:out|aside)\b",
         rf"(?P<aside>\b(?:without(?! \w+ing\b)|{_NOT} (?:from|with|by)|{_EXCEPT})) {_LIST}",
-        rf"(?P<aside>(?:^|[.,;:] |\b(?:and|but|with) ))(?P<list>[^.,;:?!]+?) {_NOT_USED}",
-        r"(?P<aside>\bwith |, )(?P<list>[^.,;:?!]+?) (?:excluded|left out|omitted|ignored)\W*$",
+        rf"(?P<aside>(?:^|[.,;:] |\b(?:and|but|with) ))(?P<list>[^.,;:?!]{{1,200}}?) {_NOT_USED}",
+        r"(?P<aside>\bwith |, )(?P<list>[^.,;:?!]{1,200}?) (?:excluded|left out|omitted)\W*$",
     )
 )
+_MOST_SAID = 12
+"""How often one construction is looked for."""
 _JOINT = re.compile(r",? (?:and|or|nor|&|plus|as well as) |, ?|/")
 _SUCH_AS = re.compile(r"^.*\b(?:such as|like|e\.?g\.?|namely|for example) ", re.IGNORECASE)
 _BEFORE = re.compile(
@@ -171,7 +174,9 @@ class _Reader:
         found: set[str] = set()
         for one in said:
             match = one.search(intent)
-            while match is not None:
+            for _ in range(_MOST_SAID):
+                if match is None:
+                    break
                 meant, end, unknown = self._listed(match)
                 is_aside = "aside" in one.groupindex
                 tells = meant or (unknown and not is_aside)

@@ -24,10 +24,11 @@ _CALLED = {
     r"|specificity|kappa|mcc|matthews correlation(?: coefficient)?|brier(?: score)?|gini|rmsle"
     r"|pinball loss|f2(?:[ -]score)?|huber loss|hinge loss",
 }
-_FILLER = (
-    r"(?:(?:the|an?|its|our|my|best|highest|lowest|least|smallest|high|low|good|possible|maximal"
-    r"|maximum|minimal|minimum|average|overall|macro|weighted|test|model's|models?|of|to|for) )*"
+_FILLERS = (
+    r"the|an?|its|our|my|best|highest|lowest|least|smallest|high|low|good|possible|maximal|maximum"
+    r"|minimal|minimum|average|overall|macro|weighted|test"
 )
+_FILLER = rf"(?:(?:{_FILLERS}|model's|models?|of|to|for) ){{0,9}}"
 _METRIC = "(?:" + "|".join(f"(?P<{name}>{said})" for name, said in _CALLED.items()) + ")"
 _BEFORE = (
     r"(?:(?:optimi[sz]|maximi[sz]|minimi[sz])\w*(?: it| them)?(?: for| on| towards?)?"
@@ -48,14 +49,19 @@ _AFTER = (
 )
 _NOT_OF = r"(?!\w)(?! (?:of|above|over|under|below|at) )(?! ?[<>=\d])"
 """A share that is to be reached, or what a column of that name is of, is no metric."""
-_LEAD = r"(?:[,;:. ]*\b(?:and|but|please|while|so as|to|so that|use|using|by|with)\b)*[,;:. ]*"
 _SAID = tuple(
-    re.compile(_LEAD + one, re.IGNORECASE)
+    re.compile(one, re.IGNORECASE)
     for one in (
         rf"\b{_BEFORE} ?{_FILLER}{_METRIC}{_NOT_OF}{_AFTER}?",
-        rf"(?<!\w){_FILLER}{_METRIC}{_AFTER}(?!\w)",
+        rf"(?<!\w){_METRIC}{_AFTER}(?!\w)",
     )
 )
+_LEAD = re.compile(
+    rf"(?:\b(?:and|but|please|while|so as|to|so that|use|using|by|with|{_FILLERS})\b|[,;:. ])*$",
+    re.IGNORECASE,
+)
+_LONGEST_LEAD = 60
+"""Characters before a metric in which words that lead to it stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +91,9 @@ def metric_wish(intent: str, columns: Sequence[ColumnFacts]) -> MetricWish:
         for match in said.finditer(intent):
             name = str(match.lastgroup)
             if held.isdisjoint(word.text for word in words(fold(match[name]))):
-                rest = intent[match.end() :]
-                joint = " " if match.start() and rest[:1].isalnum() else ""
-                return MetricWish(
-                    f"{intent[: match.start()]}{joint}{rest}".strip(" ,;:"), name, match[name]
-                )
+                rest, begin = intent[match.end() :], match.start()
+                far = max(0, begin - _LONGEST_LEAD)
+                before = intent[:far] + _LEAD.sub("", intent[far:begin])
+                joint = " " if before and rest[:1].isalnum() else ""
+                return MetricWish(f"{before}{joint}{rest}".strip(" ,;:"), name, match[name])
     return MetricWish(intent, None)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import islice
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.columns.linking import BOTH, CONCEPT, Name, Term, alike
@@ -18,6 +19,8 @@ from modelwright.engines.language.rules.text.words import Word, name_parts, sque
 _MOST_CLASSES, _PAIR, _SHORTEST, _LONGEST_VALUE = 60, 2, 3, 4
 _ASIDE = 0.3
 """What words of a name weigh that say little."""
+_MOST_PLACES = 12
+"""Places in a sentence where rows may be told of that are looked at."""
 _OF_ROWS = re.compile(
     r" (?:of|for|among|amongst|in|within|from|on|at|by|during|with)"
     r" (?!(?:home|work|an?|each|every|any|one|this|that|my|our|your|his|her|its|their|all|whether"
@@ -57,7 +60,7 @@ def some_rows(intent: str, columns: Sequence[ColumnFacts], target_of: Heads) -> 
     """
     start, end = asking(intent)
     sentence = intent[start:end].rstrip(" .?!")
-    for place in _OF_ROWS.finditer(sentence):
+    for place in islice(_OF_ROWS.finditer(sentence), _MOST_PLACES):
         head, told = sentence[: place.start()], sentence[place.start() :].strip()
         is_one = _OF_THE_ONE.match(told) and not _SEVERAL.search(told)
         if is_one or _lists_inputs(told, columns):
