@@ -138,7 +138,7 @@ def _few(column: Column) -> bool:
 def _no_group(draft: Draft, cue: re.Match[str], at: int, mention: Mention) -> bool:
     """Whether it is a value, or an amount that another is divided by."""
     start = draft.at(cue.start())
-    is_whole = mention.named >= _NAME_SAID and mention.end > at + 1  # `per item group`
+    is_whole = mention.named >= _NAME_SAID and mention.end > mention.start + 1  # `per item group`
     divided = cue.group() == "per" and (
         endless(mention.column) or (not is_whole and divisor(draft, start) is not None)
     )
