@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,11 @@ MAX_CACHED_UPLOADS = 16
 """Uploads whose tables are known at the same time."""
 PROFILE_SECONDS = 6.0
 """Time for looking at the values of a table; what is not seen by then stays unknown."""
+SECONDS_BETWEEN_LOOKS = 30.0
+"""Tables that there was no time for are looked at again after so long: the machine may have been
+busy with something else."""
+MAX_LOOKS = 3
+"""Looks at tables that there is never time for, as large ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,10 @@ class InferredTables:
 
     profile: Profile
     catalog: "Catalog"
+    look: int = 1
+    """Which look at the tables this is."""
+    until: float = inf
+    """When they are to be looked at again, on the monotonic clock."""
 
 
 class Inference:
@@ -36,10 +47,16 @@ class Inference:
     def infer(self, session: SessionInfo, run: Run, seconds: float) -> InferredTables:
         """Infers what a session's tables mean, within so many seconds and a few at the most."""
         tables = [one.table for one in session.tables]
-        return self._known.get(session.data_id, lambda: _inferred(run, tables, seconds))
+        for look in range(1, MAX_LOOKS + 1):
+            found = self._known.get(
+                f"{session.data_id} {look}", partial(_inferred, run, tables, seconds, look)
+            )
+            if monotonic() < found.until:
+                break
+        return found
 
 
-def _inferred(run: Run, tables: Sequence[str], seconds: float) -> InferredTables:
+def _inferred(run: Run, tables: Sequence[str], seconds: float, look: int) -> InferredTables:
     from modelwright.engines.language.catalog_inference import (  # noqa: PLC0415 - heavy
         infer_catalog,
     )
@@ -53,7 +70,9 @@ def _inferred(run: Run, tables: Sequence[str], seconds: float) -> InferredTables
         else one
         for one in catalog.relationships
     )
-    return InferredTables(studied, replace(catalog, relationships=keys))
+    is_whole = studied.is_whole and monotonic() < until
+    again = inf if is_whole else monotonic() + SECONDS_BETWEEN_LOOKS
+    return InferredTables(studied, replace(catalog, relationships=keys), look, again)
 
 
 def _orphans(run: Run, key: "Relationship") -> int | None:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Protocol
 
@@ -48,6 +48,10 @@ class Inferred(Protocol):
     def catalog(self) -> "Catalog":
         """What they mean."""
 
+    @property
+    def look(self) -> int:
+        """Which look at the tables this is; another one may find more."""
+
 
 Infer = Callable[[SessionInfo, Run, float], Inferred]
 """Infers what a session's tables mean, by asking them, within so many seconds."""
@@ -68,12 +72,11 @@ class SessionContexts:
         seconds: float,
     ) -> SessionContext:
         """Finds what is known of a session's tables, looked at within so many seconds."""
-
-        def make() -> SessionContext:
-            found = self._infer(session, run, seconds)
-            return _context(found.profile, corrected(found.catalog, teachings))
-
-        return self._known.get(f"{session.data_id} {_digest(teachings)}", make)
+        found = self._infer(session, run, seconds)
+        return self._known.get(
+            f"{session.data_id} {found.look} {_digest(teachings)}",
+            lambda: _context(found.profile, corrected(found.catalog, teachings)),
+        )
 
 
 def _digest(teachings: Sequence[DatasetTeaching]) -> str:
@@ -103,6 +106,6 @@ def _context(studied: Profile, catalog: "Catalog") -> SessionContext:
         RuleReader(tables, studied.values, catalog),
         GrammarReader(tables, catalog, studied.values, linker),
     ]
-    profile = Profile(tables, studied.values, studied.types)
+    profile = replace(studied, tables=tables)
     conversation = ConversationReader(linker, built_in)
     return SessionContext(profile, catalog, linker, built_in, conversation, readings)

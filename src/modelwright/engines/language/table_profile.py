@@ -46,6 +46,8 @@ class Profile:
     values: Values
     types: dict[tuple[str, str], str]
     """DuckDB's type of each column."""
+    is_whole: bool = True
+    """Whether there was time for all columns."""
 
 
 def profile(run: Run, tables: Sequence[str], seconds: float) -> Profile:
@@ -54,12 +56,14 @@ def profile(run: Run, tables: Sequence[str], seconds: float) -> Profile:
     values: Values = {}
     types: dict[tuple[str, str], str] = {}
     found = []
+    is_whole = True
     for table in tables:
         studied = _Table(run, table, until, MOST_IN_ALL - sum(map(len, values.values())))
         found.append(TableFacts(table, tuple(studied.facts())))
         values |= {(table, name): more for name, more in studied.values.items()}
         types |= {(table, name): kind for name, kind in studied.columns}
-    return Profile(tuple(found), values, types)
+        is_whole = is_whole and studied.is_whole
+    return Profile(tuple(found), values, types, is_whole)
 
 
 class _Table:
@@ -76,6 +80,7 @@ class _Table:
         self._is_large = self._rows * len(self.columns) > LARGE_CELLS
         self._seen = min(self._rows, HEAD_ROWS) if self._is_large else self._rows
         self.values: dict[str, list[Value]] = {}
+        self.is_whole = True
 
     def facts(self) -> Iterator[ColumnFacts]:
         for start in range(0, len(self.columns), BATCH):
@@ -149,6 +154,7 @@ class _Table:
     ) -> list[list[Any]] | None:
         """Asks the table, or its first rows; None when time is over or it can't be told."""
         if monotonic() > self._until:
+            self.is_whole = False
             return None
         rows = self._table
         if self._is_large and not whole:
