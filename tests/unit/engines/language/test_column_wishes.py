@@ -79,3 +79,83 @@ def test_words_that_lead_to_nothing_are_soon_read(said: str) -> None:
     begun = time.process_time()
     find_target(("predict churn " + said * 2000)[:2000], COLUMNS)
     assert time.process_time() - begun < SOON
+
+
+def flag(name: str, kind: ColumnType = "string") -> ColumnFacts:
+    return ColumnFacts(name, kind, 1000, 0, 2, "no", "yes", (("no", 500), ("yes", 500)))
+
+
+FLATS = [
+    column("flat", "string", 1000), column("rent"), column("size_sqm"), column("city", "string", 3),
+    column("rooms", "integer", 6), column("street", "string", 300), flag("balcony"), flag("let"),
+    column("list_price"), column("sale_price"),
+    ColumnFacts("pets", "integer", 1000, 0, 4, 0, 3, ()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("intent", "only", "without"),
+    [
+        ("predict rent using only rooms and not city", "rooms", ""),
+        ("predict rent without street and with city", "", "street"),
+        ("predict rent without street and city, and with rooms", "", "city, street"),
+        ("predict rent using rooms, size but not street", "", "street"),
+        ("use rooms but not the city to predict the rent", "", "city"),
+        ("predict the rent with no street", "", "street"),
+        ("predict rent with neither city nor street", "", "city, street"),
+        ("predict rent, street and city not used", "", "city, street"),
+        ("predict rent with city and street ignored", "", "city, street"),
+        ("predict rent without the prices", "", "list_price, sale_price"),
+        ("predict rent without any price", "", "list_price, sale_price"),
+        ("predict rent without price data", "", "list_price, sale_price"),
+        ("predict the rent of a flat without using the balcony", "", "balcony"),
+        ("predict whether a flat is let without the street", "", "street"),
+        ("predict the rent without the balcony", "", "balcony"),
+    ],
+)
+def test_a_list_ends_where_it_turns(intent: str, only: str, without: str) -> None:
+    found = column_wish(intent, FLATS)
+    assert (", ".join(found.only), ", ".join(found.without)) == (only, without)
+    assert (found.unknown, found.several, found.lacking) == ((), (), ())
+
+
+@pytest.mark.parametrize(
+    ("intent", "said", "columns"),
+    [
+        ("predict rent without the price", "price", "list_price or sale_price"),
+        ("predict rent using only price and rooms", "price", "list_price or sale_price"),
+        ("predict rent without any data on place", "data on place", "city or street"),
+    ],
+)
+def test_a_word_for_several_columns_is_refused_with_these(
+    intent: str, said: str, columns: str
+) -> None:
+    refused = find_target(intent, FLATS)
+    assert isinstance(refused, Unclear)
+    assert refused.is_decided
+    assert f'"{said}" may mean {columns}.' in refused.sentence
+    assert "`input_schema`" in refused.sentence
+
+
+@pytest.mark.parametrize(
+    ("intent", "said"),
+    [
+        ("predict the rent of flats without pets", "without pets"),
+        ("predict the rent of flats without a balcony", "without a balcony"),
+        ("predict the rent for homes with no balcony", "with no balcony"),
+        ("predict which flats are let without pets", "without pets"),
+        ("predict whether a flat is let without balcony", "without balcony"),
+        ("which flats get let without rooms", "without rooms"),
+    ],
+)
+def test_what_rows_may_lack_is_refused_with_both_ways_to_say_it(intent: str, said: str) -> None:
+    refused = find_target(intent, FLATS)
+    assert isinstance(refused, Unclear)
+    assert f'"{said}" may tell of rows' in refused.sentence
+    assert "do not use" in refused.sentence
+    assert "make a dataset" in refused.sentence
+
+
+def test_a_single_row_that_lacks_something_leaves_no_column_out() -> None:
+    found = column_wish("predict the rent of a flat without pets", FLATS)
+    assert (found.without, found.lacking) == ((), ())

@@ -16,6 +16,15 @@ _NO_COLUMN = (
     " Call the columns by their names, or name those to learn from in `input_schema` of the build;"
     " for a model of some rows only, make a dataset of these rows."
 )
+_SEVERAL_COLUMNS = (
+    'The intent says what to learn from or to leave out, and "{said}" may mean {columns}. Call each'
+    " column by its whole name, or name those to learn from in `input_schema` of the build."
+)
+_LACKING = (
+    'In the intent "{said}" may tell of rows that lack something, or of columns not to learn from'
+    ' ({columns}). To leave columns out, say "do not use {columns}", or name those to learn from'
+    " in `input_schema` of the build; for a model of such rows only, make a dataset of them."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,4 +70,9 @@ def beside_target(
         return BesideTarget(learnt.plain, judged.plain, metric, refusal=refusal)
     if learnt.unknown:
         refusal = _NO_COLUMN.format(said=" or ".join(f'"{one}"' for one in learnt.unknown))
+    for sentence, doubts in ((_SEVERAL_COLUMNS, learnt.several), (_LACKING, learnt.lacking)):
+        for said, names in () if refusal else doubts[:1]:
+            joint = " or " if sentence is _SEVERAL_COLUMNS else " and "
+            listed = names if len(names) > 1 or joint == " and " else (*names, "others")
+            refusal = sentence.format(said=said, columns=joint.join(listed))
     return BesideTarget(learnt.plain, judged.plain, metric, learnt.only, learnt.without, refusal)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.columns.linking import BOTH, PREFIX, Name, Term, alike
@@ -10,7 +10,7 @@ from modelwright.engines.language.rules.columns.name_terms import column_names
 from modelwright.engines.language.rules.text.lexicon import lexicon
 from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.sentences import PLAIN
-from modelwright.engines.language.rules.text.targets import is_thing, meanings
+from modelwright.engines.language.rules.text.targets import identifies, is_thing, meanings
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, words
 
 _INPUTS = r"(?:columns?|features?|fields?|variables?|inputs?|attributes?|predictors?)"
@@ -51,6 +51,10 @@ _ALONE = (
 )
 _LEAVE = r"(?:exclude|ignore|omit|disregard|leave out|leave aside|drop|remove|skip)"
 _LEAVING = r"(?:excluding|ignoring|omitting|disregarding|leaving out|leaving aside)"
+_LACKING = r"without(?! \w+ing\b)|with (?:no|neither)"
+_LEFT = r"(?:excluded|left out|omitted|ignored|dropped|removed|not used)"
+_BRIEF = r"(?P<list>[^.,;:?!]{1,200}?)"
+_KEPT = r"(?P<kept>[^.;:?!]{1,200}?)"
 _MUST = r"(?:must|should|may|can|could|shall)"
 _USED = r"(?:used|included|considered|looked at|learn(?:t|ed) from|(?:an? )?(?:inputs?|features?))"
 _NOT_USED = rf"(?:{_MUST}|is|are) ?{_NOT} (?:to )?(?:be )?{_USED}\b"
@@ -75,7 +79,7 @@ _WITHOUT_SAID = tuple(
         rf"(?:\b{_USE}|\b{_WITH}|\bof) (?:just )?{_ALL},? (?:but|{_EXCEPT}) {_LIST}",
         rf"\b(?:all|every) (?:of )?(?:the )?(?:other )?{_INPUTS},? (?:but|{_EXCEPT}) {_LIST}",
         rf"\bwithout (?:(?:the |any )?use of|{_SEEING}) {_LIST}",
-        rf"\b(?:do|{_MUST}) ?{_NOT} take (?P<list>[^.;:?!]{{1,200}}?) into account",
+        rf"\b(?:do|{_MUST}) ?{_NOT} take (?P<list>[^.;:?!]{{1,200}}?) into (?:ac|con)\w+",
         rf"\b(?:with no|without) regard (?:to|for) {_LIST}",
         rf"(?:{_ASKED}(?:(?:do|{_MUST}) ?)?{_NOT}|\b{_MUST} ?{_NOT}) {_SEE} {_LIST}",
         rf"(?<!\bis )(?<!\bare )(?<!\bwho )\b{_NOT} {_SEEING} {_LIST}",
@@ -83,11 +87,14 @@ _WITHOUT_SAID = tuple(
         rf"(?:^|[.,;:] |\b(?:while|but|by) ){_GERUND}(?:{_LEAVING}|dropping|removing) {_LIST}",
         rf"(?P<aside>{_GERUND}\b{_LEAVING}) {_LIST}",
         rf"(?P<aside>{_ASKED}leave|\bleaving) (?P<list>[^.;:?!]{{1,200}}?) (?:out|aside)\b",
-        rf"(?P<aside>\b(?:without(?! \w+ing\b)|{_NOT} (?:from|with|by)|{_EXCEPT})) {_LIST}",
-        rf"(?P<aside>(?:^|[.,;:] |\b(?:and|but|with) ))(?P<list>[^.,;:?!]{{1,200}}?) {_NOT_USED}",
-        r"(?P<aside>\bwith |, )(?P<list>[^.,;:?!]{1,200}?) (?:excluded|left out|omitted)\W*$",
+        rf"(?P<aside>(?P<bare>\b(?:{_LACKING}|{_NOT} with))) {_LIST}",
+        rf"(?P<aside>\b(?:{_NOT} (?:from|by)|{_EXCEPT})) {_LIST}",
+        rf"(?P<aside>\b(?:{_USE}|{_WITH}|using|{_SEE}) ){_KEPT},? (?:but|and) {_NOT} {_LIST}",
+        rf"(?P<aside>(?:^|[.,;:] |\b(?:and|but|with) )){_BRIEF} {_NOT_USED}",
+        rf"(?P<aside>\bwith |, ){_BRIEF} {_LEFT}\W*$",
     )
 )
+"""Where `bare` stands, rows may lack what is named; where `kept`, columns are used before it."""
 _MOST_SAID = 12
 """How often one construction is looked for."""
 _JOINT = re.compile(r",? (?:and|or|nor|&|plus|as well as) |, ?|/")
@@ -119,6 +126,25 @@ _THEIRS = re.compile(r"(?:an?|their|his|her) ", re.IGNORECASE)
 _LACKS = re.compile(r"(?:without|not|never|.*\buse\b)")
 _OF_THINGS = ("not ", "never ", "without ", "with ", "except", "minus", "besides")
 """Cues that tell of a thing right before them, as `customers with only one car`."""
+_TURNS = {
+    True: re.compile(r"(?:not|without|never|no|ignoring|excluding)\b", re.IGNORECASE),
+    False: re.compile(r"(?:with|using|use|keep|keeping|include|including)\b", re.IGNORECASE),
+}
+"""What turns a list of columns to learn from into one of others, and the other way round."""
+_GROUP = re.compile(
+    r"\b(?:any|all|every)\b|\b(?:data|information|details|anything) (?:on|about|of|for)\b",
+    re.IGNORECASE,
+)
+_OF_ALL = re.compile(
+    r" (?:columns|features|fields|variables|inputs|data|information)$", re.IGNORECASE
+)
+"""Words that ask for each of the columns that are called so."""
+_SEVERAL = re.compile(r"\w+[^\Ws]s|people|(?:wo)?men|children|staff", re.IGNORECASE)
+"""Nouns for several rows; other words that end so are verbs of one."""
+_ASKING = re.compile(r"\b(?:whether|if|who|which|what|whose)\b[^.,;:?!]*$", re.IGNORECASE)
+_LACKED = re.compile(r"(?:no|none|n|not|false|without|0)\b", re.IGNORECASE)
+_EXPLICIT = re.compile(r"without (?:\w+ )*(?:using|use|regard|looking|considering)\b")
+"""Cues that tell of learning, whatever stands before them."""
 _NOTHING = frozenset({"nothing", "none", "it", "them", "this", "that", "anything", "one"})
 _LOOSE = re.compile(r"(?:,? (?:and|but|please|also|then))*[ ,;:(]*$", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"([\w-]+)\W*$")
@@ -136,6 +162,10 @@ class ColumnWish:
     """The columns that are not to be learnt from."""
     unknown: tuple[str, ...] = ()
     """Words for columns that none is recognised by."""
+    several: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Words that may mean one of several columns, with these."""
+    lacking: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Words for what rows lack, or for columns to leave out, with these columns."""
 
 
 def column_wish(intent: str, columns: Sequence[ColumnFacts]) -> ColumnWish:
@@ -149,15 +179,35 @@ def column_wish(intent: str, columns: Sequence[ColumnFacts]) -> ColumnWish:
         The columns by their names, in the table's order, and the intent without what was read.
     """
     reader = _Reader(columns)
-    plain, only = reader.read(intent, _ONLY_SAID)
-    plain, without = reader.read(plain, _WITHOUT_SAID)
+    plain, only = reader.read(intent, _ONLY_SAID, is_only=True)
+    plain, without = reader.read(plain, _WITHOUT_SAID, is_only=False)
     names = [one.name for one in columns]
     return ColumnWish(
         plain,
         tuple(name for name in names if name in only),
         tuple(name for name in names if name in without),
         tuple(reader.unknown),
+        tuple(reader.several.items()),
+        tuple(reader.lacking.items()),
     )
+
+
+@dataclass(slots=True)
+class _Listed:
+    """The columns of a list."""
+
+    end: int
+    """Where the last word for a column ends in the intent."""
+    meant: set[str] = field(default_factory=set)
+    unknown: list[str] = field(default_factory=list)
+    several: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def add(self, said: str, columns: Sequence[str], *, is_clear: bool) -> "_Listed":
+        if is_clear:
+            self.meant |= set(columns)
+        else:
+            self.several[said] = tuple(columns)
+        return self
 
 
 class _Reader:
@@ -168,8 +218,12 @@ class _Reader:
         self._names = column_names(columns)
         self._roots = [tuple(map(root, name_parts(one.name))) for one in columns]
         self.unknown: list[str] = []
+        self.several: dict[str, tuple[str, ...]] = {}
+        self.lacking: dict[str, tuple[str, ...]] = {}
 
-    def read(self, intent: str, said: Sequence[re.Pattern[str]]) -> tuple[str, set[str]]:
+    def read(
+        self, intent: str, said: Sequence[re.Pattern[str]], *, is_only: bool
+    ) -> tuple[str, set[str]]:
         """Returns the intent without what one of the constructions says, and the columns meant."""
         found: set[str] = set()
         for one in said:
@@ -177,15 +231,24 @@ class _Reader:
             for _ in range(_MOST_SAID):
                 if match is None:
                     break
-                meant, end, unknown = self._listed(match)
+                listed = self._listed(match, is_only=is_only)
                 is_aside = "aside" in one.groupindex
-                tells = meant or (unknown and not is_aside)
+                tells = listed.meant or listed.several or (listed.unknown and not is_aside)
+                if tells and "kept" in one.groupindex:
+                    start, stop = list(_items(match["kept"]))[-1]
+                    tells = bool(self._item(match["kept"][start:stop])[0])
+                if tells and "bare" in one.groupindex and self._may_lack(intent, match, listed):
+                    self.lacking[intent[match.start() : listed.end]] = tuple(
+                        sorted(listed.meant.union(*listed.several.values()))
+                    )
+                    tells = False
                 if not tells or self._tells_rows(intent, match):
                     match = one.search(intent, match.start() + 1)
                     continue
-                found |= meant
-                self.unknown += unknown
-                intent = _cut(intent, match, end)
+                found |= listed.meant
+                self.unknown += listed.unknown
+                self.several |= listed.several
+                intent = _cut(intent, match, listed.end)
                 match = one.search(intent)
         return intent, found
 
@@ -197,43 +260,75 @@ class _Reader:
             return True
         noun = _WORD_BEFORE.search(intent, 0, match.start())
         is_of_thing = noun is not None and is_thing(noun[1].casefold())
-        return is_of_thing and cue.startswith(_OF_THINGS)
+        is_bare = "bare" not in match.re.groupindex or match["bare"] is not None
+        return is_of_thing and is_bare and cue.startswith(_OF_THINGS) and not _EXPLICIT.match(cue)
 
-    def _listed(self, match: re.Match[str]) -> tuple[set[str], int, list[str]]:
+    def _may_lack(self, intent: str, match: re.Match[str], listed: "_Listed") -> bool:
+        """Returns whether rows may be told by what they lack: `recipes without sugar`."""
+        if match["bare"] is None:
+            return False
+        before = intent[: match.start()].rstrip(" (")
+        noun = _WORD_BEFORE.search(before)
+        if noun is None or before.endswith((",", ";", ":", ".")):
+            return False
+        is_column = root(noun[1].casefold()) in {
+            part
+            for one, parts in zip(self._columns, self._roots, strict=True)
+            if not identifies(one)
+            for part in parts
+        }
+        if _SEVERAL.fullmatch(noun[1]) and not is_column:
+            return True
+        if not _ASKING.search(before) or match["list"].casefold().startswith("the "):
+            return False
+        meant = listed.meant.union(*listed.several.values())
+        return any(_lacked(one, match["list"]) for one in self._columns if one.name in meant)
+
+    def _listed(self, match: re.Match[str], *, is_only: bool) -> "_Listed":
         """Returns the columns of a list, where the last word for one ends, and words for none."""
         text, at = match["list"], match.start("list")
-        whole = self._called(_bare(text)) if _JOINT.search(text) else self._meant(_bare(text))
-        if whole:
-            return set(whole), match.end("list"), []
-        meant: set[str] = set()
-        unknown, end = [], at
+        if _JOINT.search(text) is None or self._called(_bare(text)):
+            whole, is_clear = self._meant(text)
+            if whole:
+                return _Listed(match.end("list")).add(_bare(text), whole, is_clear=is_clear)
+        listed, is_turned = _Listed(at), False
         for start, stop in _items(text):
             item = text[start:stop]
-            found, length = self._item(item)
+            is_turned = is_turned or (start > 0 and _TURNS[is_only].match(item) is not None)
+            found, is_clear, length = self._item(item)
             if found:
-                meant |= set(found)
-                end = at + start + length
+                if not is_turned:
+                    listed.add(_bare(item), found, is_clear=is_clear)
+                listed.end = at + start + length
+            elif is_turned:
+                break
             elif _bare(item).casefold() not in _NOTHING | {""}:
-                unknown.append(_bare(item))
-                end = at + stop
+                listed.unknown.append(_bare(item))
+                listed.end = at + stop
             if found and length < len(item):
                 break  # what follows a column tells of something else
-        return meant, end, unknown
+        return listed
 
-    def _item(self, item: str) -> tuple[list[str], int]:
+    def _item(self, item: str) -> tuple[list[str], bool, int]:
         """Returns the columns that an item of a list means, and how much of it says so."""
         for text in (item, such.string[such.end() :] if (such := _SUCH_AS.match(item)) else item):
-            if found := self._meant(_bare(text)):
-                return found, len(item)
+            found, is_clear = self._meant(text)
+            if found:
+                return found, is_clear, len(item)
         for aside in _ASIDE.finditer(item):
-            if found := self._meant(_bare(item[: aside.start()])):
-                return found, aside.start()
-        return [], 0
+            found, is_clear = self._meant(item[: aside.start()])
+            if found:
+                return found, is_clear, aside.start()
+        return [], True, 0
 
-    def _meant(self, item: str) -> list[str]:
-        """Returns the columns that are called so: by the whole name, else by each of the words."""
+    def _meant(self, raw: str) -> tuple[list[str], bool]:
+        """Returns the columns that are called so, and whether no other could be meant.
+
+        They are called by the whole name, else by each of the words.
+        """
+        item = _bare(raw)
         if called := self._called(item):
-            return called
+            return called, True
         said = [(word, about) for word, about in zip(found, meanings(found), strict=True)
                 if word.text not in lexicon().stop] if (found := words(item)) else []  # fmt: skip
         terms = [
@@ -242,7 +337,20 @@ class _Reader:
         ]
         likely = [(self._likeness(terms, name), name.written) for name in self._names]
         best = max(likely, default=((0.0, 0.0), ""))[0]
-        return [name for sure, name in likely if sure == best] if best[0] >= PREFIX else []
+        if best[0] < PREFIX:
+            return [], True
+        stems = {term.stem for term in terms}
+        literal = [
+            one.name
+            for one, parts in zip(self._columns, self._roots, strict=True)
+            if stems <= set(parts)
+        ]
+        is_group = _GROUP.search(raw) is not None
+        if literal:
+            is_plural = _SEVERAL.fullmatch(said[-1][0].raw) is not None
+            return literal, len(literal) == 1 or is_plural or is_group or bool(_OF_ALL.search(raw))
+        alike_best = [name for sure, name in likely if sure == best]
+        return alike_best, len(alike_best) == 1 and not is_group
 
     def _called(self, item: str) -> list[str]:
         """Returns the columns whose whole name an item is."""
@@ -274,9 +382,23 @@ def _bare(item: str) -> str:
     return _AFTER.sub("", _BEFORE.sub("", item.strip(" \t\"'`()"))).strip(" \t\"'`()")
 
 
+def _lacked(one: ColumnFacts, said: str) -> bool:
+    """Returns whether rows may lack what a column tells of, or a value of it is what is said."""
+    values = [str(value) for value, _ in one.top]
+    is_none = isinstance(one.minimum, (int, float)) and one.minimum <= 0
+    spoken = {squeezed(word.text) for word in words(said)}
+    return (
+        one.type == "boolean"
+        or one.missing > 0
+        or is_none
+        or any(_LACKED.match(value) or squeezed(value) in spoken for value in values)
+    )
+
+
 def _cut(intent: str, match: re.Match[str], end: int) -> str:
     """Takes a wish out, with the words that lead to it and why; what a list goes on with stays."""
-    before = _LOOSE.sub("", intent[: match.start()])
+    start = match.end("kept") if "kept" in match.re.groupindex else match.start()
+    before = _LOOSE.sub("", intent[:start])
     rest = intent[end : match.end("list")] + _WHY.sub("", intent[match.end() :])
     if before.endswith((".", "?", "!", ";")):
         rest = rest.lstrip(".?!;")
