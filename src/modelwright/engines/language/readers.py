@@ -208,3 +208,9 @@ class Reader(Protocol):
         Returns:
             Candidates, the likeliest first, or one `Cannot` or `Failed`; never nothing.
         """
+
+
+def names_read(request: ReadRequest) -> list[str]:
+    """Returns the names of columns, and the values that words of a question were linked to."""
+    names = [one.name for table in request.catalog.tables for one in table.columns]
+    return [*names, *(str(one.value) for one in request.links.values)]

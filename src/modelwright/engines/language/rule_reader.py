@@ -7,11 +7,19 @@ from dataclasses import replace
 from modelwright.engines.facts import Value
 from modelwright.engines.language.catalog import Calendar, Catalog
 from modelwright.engines.language.linking.phrases import BY_CUT, BY_DENIAL, is_cut_of
-from modelwright.engines.language.readers import Candidate, Cannot, ChartWish, Outcome, ReadRequest
+from modelwright.engines.language.readers import (
+    Candidate,
+    Cannot,
+    ChartWish,
+    Outcome,
+    ReadRequest,
+    names_read,
+)
 from modelwright.engines.language.rules.answering.follow_ups import FOLLOWS, UNTOLD
 from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood
 from modelwright.engines.language.rules.answering.questions import Reader as Rules
 from modelwright.engines.language.rules.columns.schema import TableFacts
+from modelwright.engines.language.rules.text.commands import without_commands
 from modelwright.engines.language.rules.text.words import squeezed
 from modelwright.engines.language.vocabulary import any_case
 
@@ -69,6 +77,7 @@ class RuleReader:
 
     def _outcome(self, request: ReadRequest) -> Outcome:
         question = self._in_own_words(_in_whole_names(request))
+        question = without_commands(question, names_read(request))
         read = self._rules.read(question, request.today, request.stopped)
         if isinstance(read, NotUnderstood):
             is_judged = read.sentence in NOT_ALONE

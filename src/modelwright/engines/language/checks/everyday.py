@@ -18,6 +18,7 @@ from modelwright.engines.language.checks.words import (
     is_row_word,
     rows_by_other_names,
 )
+from modelwright.engines.language.rules.text.commands import commands
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.words import Word, stem, words
@@ -247,12 +248,28 @@ def _said_of(sql: Statement, key: exp.Expression) -> Iterator[str]:
 def check_commands(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds nouns that are left out as if they told what to do: `draw percentage`."""
     question = said.request.question
+    of_figures = set(commands(question))
     for told in _NOUNS.finditer(question):
         is_share = _BEFORE_SHARE.match(question, told.end()) is not None
         is_told = _COMMAND.search(question[: told.start()]) or _TOLD.match(question, told.end())
+        is_told = is_told or told.span() in of_figures
         word = told.group()
         if (is_share or not is_told) and not (_in_names(sql, word) or _in_literals(sql, word)):
             yield fault(Code.WORD_LEFT_OUT, f"“{word}” was not used.", word)
+
+
+def check_commanded(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `return number of loans` that are those with the flag `returned`."""
+    question = said.request.question
+    for start, end in commands(question):
+        told = stem(question[start:end].casefold())
+        others = [one for one in said.all if one.start != start and one.stem == told]
+        for test in sql.tests:
+            of_names = {part for _, name in test.columns for part in spelled_out(name)}
+            of_values = {word.text for one in test.literals for word in words(one.name)}
+            if not others and told in {stem(one.casefold()) for one in of_names | of_values}:
+                word = question[start:end]
+                yield fault(Code.OTHER_KIND, f"“{word}” tells what to do, and no rows.", word)
 
 
 def _in_literals(sql: Statement, told: str) -> bool:
@@ -406,6 +423,7 @@ CHECKS = (
     check_counted_things,
     check_counted_amounts,
     check_commands,
+    check_commanded,
     check_records,
     check_extremes_of_groups,
     check_splits,

@@ -26,11 +26,19 @@ from modelwright.engines.language.grammar.query import (
 )
 from modelwright.engines.language.linking.linking import Linker
 from modelwright.engines.language.linking.phrases import NameHit
-from modelwright.engines.language.readers import Candidate, Cannot, Outcome, Period, ReadRequest
+from modelwright.engines.language.readers import (
+    Candidate,
+    Cannot,
+    Outcome,
+    Period,
+    ReadRequest,
+    names_read,
+)
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.columns.typed_text import alike_in
 from modelwright.engines.language.rules.columns.value_shapes import none_kind, yes_no
 from modelwright.engines.language.rules.groups.ranges import width_of
+from modelwright.engines.language.rules.text.commands import without_commands
 from modelwright.engines.language.rules.text.words import stem
 from modelwright.engines.language.vocabulary import Aggregate, aggregates, any_case, word_set
 
@@ -96,6 +104,7 @@ class GrammarReader:
             )
             return [Cannot(GRAMMAR, told)]
         question, is_charted = _without_chart(request.question)
+        question = without_commands(question, names_read(request))
         is_whole = question == request.question
         links = request.links if is_whole else self._linker.link(question, request.today)
         periods = links.periods
