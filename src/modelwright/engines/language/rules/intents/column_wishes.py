@@ -44,16 +44,17 @@ _LIST = (
     r"|[.;:?!)](?:\s|$)|\s*$)"
 )
 _SHORT = r"(?P<list>(?:(?! (?:using|from|with|given|on|by) )[^.;:?!]){1,200}?)"
+_BRIEF = r"(?P<list>[^.,;:?!]{1,200}?)"
 _MERELY = r"(?:only|solely|exclusively|purely|merely)"
 _ALONE = (
-    r",? (?:only|alone|exclusively|solely|and nothing (?:else|more))"
+    r",? (?:only|alone|exclusively|solely|(?:and )?nothing (?:else|more))"
     rf"(?=,? (?:{PLAIN})\b|[.,;:?!]|\s*$)"
 )
 _LEAVE = r"(?:exclude|ignore|omit|disregard|leave out|leave aside|drop|remove|skip)"
 _LEAVING = r"(?:excluding|ignoring|omitting|disregarding|leaving out|leaving aside)"
 _LACKING = r"without(?! \w+ing\b)|with (?:no|neither)"
+_BLIND = r"(?:(?:independent(?:ly)?|regardless|irrespective) of|blind to|unaware of)"
 _LEFT = r"(?:excluded|left out|omitted|ignored|dropped|removed|not used)"
-_BRIEF = r"(?P<list>[^.,;:?!]{1,200}?)"
 _KEPT = r"(?P<kept>[^.;:?!]{1,200}?)"
 _MUST = r"(?:must|should|may|can|could|shall)"
 _USED = r"(?:used|included|considered|looked at|learn(?:t|ed) from|(?:an? )?(?:inputs?|features?))"
@@ -69,6 +70,7 @@ _ONLY_SAID = tuple(
         rf"(?P<aside>\b(?:based )?(?:just|{_MERELY}) {_WITH}) {_LIST}",
         rf"{_SUBJECT}\b{_USE} {_SHORT}{_ALONE}",
         rf"(?P<aside>\b{_WITH}) {_SHORT}{_ALONE}",
+        rf"(?P<aside>(?:^|[.,;:] |\b(?:and|but) )only) {_BRIEF} {_MUST} be {_USED}\b",
         rf"\b(?:limit|restrict|confin)\w* (?:the |its |all )?{_INPUTS} to {_LIST}",
     )
 )
@@ -76,9 +78,9 @@ _ONLY_SAID = tuple(
 _WITHOUT_SAID = tuple(
     re.compile(said, re.IGNORECASE)
     for said in (
-        rf"(?:\b{_USE}|\b{_WITH}|\bof) (?:just )?{_ALL},? (?:but|{_EXCEPT}) {_LIST}",
+        rf"(?:\b{_USE}|\b{_WITH}|\bof) (?:just )?{_ALL},? (?:but|bar|{_EXCEPT}) {_LIST}",
         rf"\b(?:all|every) (?:of )?(?:the )?(?:other )?{_INPUTS},? (?:but|{_EXCEPT}) {_LIST}",
-        rf"\bwithout (?:(?:the |any )?use of|{_SEEING}) {_LIST}",
+        rf"\bwithout (?:(?:the |any )?(?:use|knowledge) of|{_SEEING}) {_LIST}",
         rf"\b(?:do|{_MUST}) ?{_NOT} take (?P<list>[^.;:?!]{{1,200}}?) into (?:ac|con)\w+",
         rf"\b(?:with no|without) regard (?:to|for) {_LIST}",
         rf"(?:{_ASKED}(?:(?:do|{_MUST}) ?)?{_NOT}|\b{_MUST} ?{_NOT}) {_SEE} {_LIST}",
@@ -88,7 +90,7 @@ _WITHOUT_SAID = tuple(
         rf"(?P<aside>{_GERUND}\b{_LEAVING}) {_LIST}",
         rf"(?P<aside>{_ASKED}leave|\bleaving) (?P<list>[^.;:?!]{{1,200}}?) (?:out|aside)\b",
         rf"(?P<aside>(?P<bare>\b(?:{_LACKING}|{_NOT} with))) {_LIST}",
-        rf"(?P<aside>\b(?:{_NOT} (?:from|by)|{_EXCEPT})) {_LIST}",
+        rf"(?P<aside>\b(?:{_NOT} (?:from|by)|{_EXCEPT}|{_BLIND})) {_LIST}",
         rf"(?P<aside>\b(?:{_USE}|{_WITH}|using|{_SEE}) ){_KEPT},? (?:but|and) {_NOT} {_LIST}",
         rf"(?P<aside>(?:^|[.,;:] |\b(?:and|but|with) )){_BRIEF} {_NOT_USED}",
         rf"(?P<aside>\bwith |, ){_BRIEF} {_LEFT}\W*$",
@@ -101,7 +103,8 @@ _JOINT = re.compile(r",? (?:and|or|nor|&|plus|as well as) |, ?|/")
 _SUCH_AS = re.compile(r"^.*\b(?:such as|like|e\.?g\.?|namely|for example) ", re.IGNORECASE)
 _BEFORE = re.compile(
     r"^(?:(?:both|either|any|all|the|an?|its|his|her|their|our|my|your|this|that|these|those|only"
-    rf"|just|of|at|on|in|from|using|with|by|also|{_INPUTS})\b[ :]*)+",
+    rf"|just|of|at|on|in|from|using|with|by|also|about|{_INPUTS}"
+    r"|(?:data|information|details|anything|knowledge)(?= (?:on|about|of|for)\b))\b[ :]*)+",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
@@ -109,7 +112,8 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(
-    r" (?:for|in|on|at|with|to|from|by|of|until|as|among|during|within|that|who|whose)\b",
+    r" (?:for|in|on|at|with|to|from|by|of|until|as|among|during|within|that|who|whose"
+    r"|is|are|was|were|will)\b",
     re.IGNORECASE,
 )
 _WHY = re.compile(
@@ -127,7 +131,9 @@ _LACKS = re.compile(r"(?:without|not|never|.*\buse\b)")
 _OF_THINGS = ("not ", "never ", "without ", "with ", "except", "minus", "besides")
 """Cues that tell of a thing right before them, as `customers with only one car`."""
 _TURNS = {
-    True: re.compile(r"(?:not|without|never|no|ignoring|excluding)\b", re.IGNORECASE),
+    True: re.compile(
+        r"(?:with no|with neither|not|without|never|no|ignoring|excluding)\b", re.IGNORECASE
+    ),
     False: re.compile(r"(?:with|using|use|keep|keeping|include|including)\b", re.IGNORECASE),
 }
 """What turns a list of columns to learn from into one of others, and the other way round."""
@@ -141,6 +147,8 @@ _OF_ALL = re.compile(
 """Words that ask for each of the columns that are called so."""
 _SEVERAL = re.compile(r"\w+[^\Ws]s|people|(?:wo)?men|children|staff", re.IGNORECASE)
 """Nouns for several rows; other words that end so are verbs of one."""
+_A_ROW = re.compile(r"\b(?:an?|each|every) (?:[\w-]+ )?[\w-]+$", re.IGNORECASE)
+_MODEL = re.compile(r"model|classifier|predictor|prediction|estimate|forecast", re.IGNORECASE)
 _ASKING = re.compile(r"\b(?:whether|if|who|which|what|whose)\b[^.,;:?!]*$", re.IGNORECASE)
 _LACKED = re.compile(r"(?:no|none|n|not|false|without|0)\b", re.IGNORECASE)
 _EXPLICIT = re.compile(r"without (?:\w+ )*(?:using|use|regard|looking|considering)\b")
@@ -271,13 +279,15 @@ class _Reader:
         noun = _WORD_BEFORE.search(before)
         if noun is None or before.endswith((",", ";", ":", ".")):
             return False
-        is_column = root(noun[1].casefold()) in {
+        is_row = is_thing(noun[1].casefold())
+        is_column = not is_row and root(noun[1].casefold()) in {
             part
             for one, parts in zip(self._columns, self._roots, strict=True)
             if not identifies(one)
             for part in parts
         }
-        if _SEVERAL.fullmatch(noun[1]) and not is_column:
+        is_several = _SEVERAL.fullmatch(noun[1]) or _A_ROW.search(before)
+        if is_several and not is_column and _MODEL.fullmatch(noun[1]) is None:
             return True
         if not _ASKING.search(before) or match["list"].casefold().startswith("the "):
             return False
@@ -329,25 +339,23 @@ class _Reader:
         item = _bare(raw)
         if called := self._called(item):
             return called, True
-        said = [(word, about) for word, about in zip(found, meanings(found), strict=True)
-                if word.text not in lexicon().stop] if (found := words(item)) else []  # fmt: skip
+        found = words(item)
+        told = [one for one in found if one.text not in lexicon().stop]
         terms = [
             Term(word.text, root(word.text), about.concepts, 1.0, about.weak, about.phrase)
-            for word, about in said
+            for word, about in zip(found, meanings(found), strict=True)
+            if word in told
         ]
         likely = [(self._likeness(terms, name), name.written) for name in self._names]
         best = max(likely, default=((0.0, 0.0), ""))[0]
-        if best[0] < PREFIX:
+        stems = {root(one.text) for one in told or found}
+        own = zip(self._columns, self._roots, strict=True)
+        literal = [one.name for one, parts in own if stems and stems <= set(parts)]
+        if not literal and best[0] < PREFIX:
             return [], True
-        stems = {term.stem for term in terms}
-        literal = [
-            one.name
-            for one, parts in zip(self._columns, self._roots, strict=True)
-            if stems <= set(parts)
-        ]
         is_group = _GROUP.search(raw) is not None
         if literal:
-            is_plural = _SEVERAL.fullmatch(said[-1][0].raw) is not None
+            is_plural = _SEVERAL.fullmatch((told or found)[-1].raw) is not None
             return literal, len(literal) == 1 or is_plural or is_group or bool(_OF_ALL.search(raw))
         alike_best = [name for sure, name in likely if sure == best]
         return alike_best, len(alike_best) == 1 and not is_group
