@@ -1,6 +1,6 @@
 """Names that are written as columns are and are none, and units that a figure is not told in."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from sqlglot import exp
 
@@ -16,6 +16,8 @@ from modelwright.engines.language.vocabulary import aggregates, any_case, phrase
 _WRITTEN = any_case(r"(?<![\w.'\"-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w-])")
 _SAYS_LITTLE = frozenset({"column", "field", "id", "name", "no", "number", "type", "value"})
 """What a written name may have more than its column's, and mean no other."""
+_OF_NUMBERS = frozenset({"count"})
+"""What says as little of a column of numbers: the `page_count` of pages."""
 _IN = any_case(r"\bin\s+(?:the\s+)?$")
 _MANY = any_case(r"\b(?:how\s+many|number\s+of)\s+$")
 _NUMBER_FOLLOWS = any_case(r"\W*\d")
@@ -32,11 +34,11 @@ def check_written_names(said: QuestionWords, sql: Statement) -> Iterator[Finding
         if squeezed(text) in known or any(squeezed(text) in value for value in values):
             continue
         parts = {stem(part) for part in spelled_out(text)}
-        taken = [(name, {stem(p) for p in spelled_out(name)}) for _, name in sorted(sql.columns)]
-        alike = [name for name, told in taken if _is_shorter(parts, told)]
+        taken = [(one, {stem(p) for p in spelled_out(one[1])}) for one in sorted(sql.columns)]
+        alike = [one[1] for one, told in taken if _is_shorter(parts, told, _says_little(sql, one))]
         if any(told == parts for _, told in taken):
             continue
-        near = [name for name, told in taken if told & parts]
+        near = [name for (_, name), told in taken if told & parts]
         message = f"No column is called “{text}”"
         message += f"; {(alike or near)[0]} was taken." if alike or near else "."
         make = note if alike else fault
@@ -53,9 +55,15 @@ def _all_names(said: QuestionWords) -> Iterator[str]:
     yield from (one.name for one in catalog.metrics)
 
 
-def _is_shorter(parts: set[str], told: set[str]) -> bool:
+def _says_little(sql: Statement, place: Place) -> frozenset[str]:
+    column = sql.catalog.column(*place)
+    is_number = column is not None and column.role is Role.MEASURE
+    return _SAYS_LITTLE | _OF_NUMBERS if is_number else _SAYS_LITTLE
+
+
+def _is_shorter(parts: set[str], told: set[str], little: Collection[str]) -> bool:
     """Whether a written name is one cut short, or has only more that says little."""
-    return parts < told or (told < parts and parts - told <= set(map(stem, _SAYS_LITTLE)))
+    return parts < told or (told < parts and parts - told <= set(map(stem, little)))
 
 
 def check_units(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

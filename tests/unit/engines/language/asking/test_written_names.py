@@ -16,6 +16,7 @@ from .test_arbiter import decide
         ("average weight_g", []),
         ("average WEIGHT_G by van", []),
         ("average way_km by van_name", ["No column is called “van_name”; van was taken."]),
+        ("average fee_eur_count", ["No column is called “fee_eur_count”; fee_eur was taken."]),
     ],
 )
 def test_one_that_is_cut_short_is_told(shop: Open, question: str, told: list[str]) -> None:
@@ -26,7 +27,13 @@ def test_one_that_is_cut_short_is_told(shop: Open, question: str, told: list[str
 
 @pytest.mark.parametrize(
     "question",
-    ["average weight_mg", "average net_weight_g", "packages on route a_b", "total way_mi"],
+    [
+        "average weight_mg",
+        "average net_weight_g",
+        "packages on route a_b",
+        "total way_mi",
+        "van_count",
+    ],
 )
 def test_another_is_never_the_answer(shop: Open, question: str) -> None:
     assert not isinstance(decide(shop("packages"), question), Answer)
