@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
 from modelwright.engines.language.checks.statement import Place, Statement
@@ -25,6 +26,11 @@ from modelwright.engines.language.rules.text.words import Word, stem, words
 from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues
 
 _STATE = any_case(r"\b(?:still|currently|current|right now)\b")
+_HELD_NOW = any_case(
+    r"\b(?:do|does)(?: \w+){1,3}? (?:currently|right now) have\b"
+    r"|\b(?:have|(?:is|are) there) (?:currently|right now)(?=\W*$| (?:in|at|on|by|per|for|with)\b)"
+)
+"""Asks for what is there: `how many desks do we currently have`."""
 _PLACED = any_case(r"\b(?:in|at|on|with|for|from|by|of)\b")
 _NEVER = any_case(r"\b(?:never|n[o']t ever)\b")
 _NOUNS = any_case(r"\b(?:draws?|returns?|(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )present)\b")
@@ -59,10 +65,33 @@ _TELLING = frozenset({
 
 def check_states(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `still with us` and `current patients` that leave no row out by what they are now."""
+    held = [one.span() for one in _HELD_NOW.finditer(said.request.question)]
     for told in _STATE.finditer(said.request.question):
+        if any(a <= told.start() < b for a, b in held) and not _has_an_end(said, sql):
+            continue
         if not _tests_a_state(said, sql, told.start()) and not _in_names(sql, told.group()):
             message = f"“{told.group()}” leaves no row out."
             yield fault(Code.WORD_LEFT_OUT, message, told.group())
+
+
+def _has_an_end(said: QuestionWords, sql: Statement) -> bool:
+    """Whether a column tells which rows are over: a date that some lack, a state, `returned`."""
+    tables = [table for name in set(sql.tables) if (table := sql.catalog.table(name))]
+    return any(
+        _tells_an_end(one.role, facts)
+        for table in tables
+        for one in table.columns
+        if (facts := facts_of(said.request, table.name, one.name)) is not None
+    )
+
+
+def _tells_an_end(role: Role, facts: ColumnFacts) -> bool:
+    if role is Role.DATE:
+        return facts.missing > 0
+    told = [part.casefold() for part in spelled_out(facts.name)]
+    told += [str(value).casefold() for value, _ in facts.top]
+    is_kind = role in {Role.FLAG, Role.DIMENSION}
+    return is_kind and any(one in cue_words("states") or one.endswith("ed") for one in told)
 
 
 def _tests_a_state(said: QuestionWords, sql: Statement, at: int) -> bool:

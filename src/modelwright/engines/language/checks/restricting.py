@@ -57,11 +57,14 @@ _PREPOSITIONS = frozenset({
 _ASKED_IN = any_case(r"^\W*(?:which|what)\b")
 """What a preposition at the end belongs to: `which branch are most loans in`."""
 _STRANDED = frozenset({"in", "on"})
-_USED = "used"
+_USED, _IN_USE = "used", "in use"
 _TELL_KINDS = frozenset({"available", "present", _USED})
 """What all kinds are that a column holds: `which sauces are used`."""
 _SPANS = frozenset({"dates", "days", "months", "quarters", "weeks", "years"})
 """What any data have: `which months are available`."""
+_COMMANDED = any_case(r"(?:^|[.,;:!?]|\b(?:please|to|then|you|let's|just))\W*$")
+_PRESENT = "present"
+"""What is told to do at the beginning: `present visits by city`."""
 _PERSONS = frozenset({"employees", "passengers", "person", "worker"})
 """Who is present or not, though a column holds all of them."""
 _OFTEN = frozenset({
@@ -110,7 +113,8 @@ def check_outcomes(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     for cue in (one for one in find_cues("standings", question) if one.start not in sorting):
         parts = [word for word in said.all if cue.start <= word.start < cue.end]
         leads_on = _LEADS_ON.match(question, cue.end)  # "in order of amount" sorts
-        if not leads_on and not any(is_told(said, sql, word) for word in parts):
+        is_used = cue.text.casefold() == _IN_USE and _is_of_kinds(said, said.all.index(parts[0]))
+        if not (leads_on or is_used) and not any(is_told(said, sql, word) for word in parts):
             yield fault(Code.RESTRICTION_DROPPED, _untold(cue.text), cue.text)
     for at, word in enumerate(said.all):
         if _is_outcome(said, at) and not is_told(said, sql, word):
@@ -174,7 +178,9 @@ def _is_outcome(said: QuestionWords, at: int) -> bool:
         return before.text in _BE or (_calls_rows(said, before) and not is_stranded)
     after = said.all[at + 1] if at + 1 < len(said.all) else None
     is_prize = word.text == _WON and bool(_PRIZES & said.stems)
-    if word.text not in cue_words("outcomes") or is_prize or _is_of_kinds(said, at):
+    is_of_kinds = word.text in _TELL_KINDS and _is_of_kinds(said, at)
+    is_command = word.text == _PRESENT and after and _COMMANDED.search(question[: word.start])
+    if word.text not in cue_words("outcomes") or is_prize or is_of_kinds or is_command:
         return False
     beside = (before, after) if word.text == _USED else (after,)
     if word.text in _TELL_KINDS and any(one and one.text in _OFTEN for one in beside):
@@ -186,18 +192,27 @@ def _is_outcome(said: QuestionWords, at: int) -> bool:
 
 def _is_of_kinds(said: QuestionWords, at: int) -> bool:
     """Whether a word is said of what a column holds, not of the rows: `genres are available`."""
-    word = said.all[at]
-    if at <= 1 or said.all[at - 1].text not in _BE or word.text not in _TELL_KINDS:
+    word, subject = said.all[at], _subject(said, at)
+    if subject is None:
         return False
-    subject = said.all[at - 2]
     if subject.text in _SPANS:
         return True
-    if word.text != _USED and said.concepts.get(subject.start, frozenset()) & _PERSONS:
+    is_use = word.text == _USED or word.text not in _TELL_KINDS
+    if not is_use and said.concepts.get(subject.start, frozenset()) & _PERSONS:
         return False
     links = said.request.links.names
     named = [one for one in links if one.span[0] <= subject.start < one.span[1]]
     columns = [said.request.catalog.column(one.table, one.column or "") for one in named]
     return bool(columns) and all(one and one.role is Role.DIMENSION for one in columns)
+
+
+def _subject(said: QuestionWords, at: int) -> Word | None:
+    """Returns what a word is said of: `titles are used`, `titles used`, `available titles`."""
+    before, after = said.all[max(at - 2, 0) : at], said.all[at + 1 : at + 2]
+    if before and before[-1].text in _BE:
+        return before[0] if len(before) == _TIED else None
+    is_led = said.all[at].text in _TELL_KINDS - {_USED} and after and _calls_rows(said, after[0])
+    return after[0] if is_led else next(reversed(before), None)
 
 
 def _ties(said: QuestionWords, at: int) -> bool:
