@@ -287,11 +287,13 @@ def check_listed_times(said: QuestionWords, sql: Statement) -> Iterator[Finding]
 
 
 def check_repeated_kinds(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
-    """Finds kinds that are listed once a row."""
+    """Finds kinds that are listed once a row; in the order of their rows no row is told either."""
     kind = _listed_kind(said, sql)
     if kind is not None and sql.tree.args.get("distinct") is None:
+        order = sql.tree.args.get("order")
+        make = fault if order is not None and set(sql.places(order)) - {kind} else doubt
         message = f"Each “{kind[1]}” is listed as often as it has rows."
-        yield doubt(Code.DISTINCT_DROPPED, message, kind[1])
+        yield make(Code.DISTINCT_DROPPED, message, kind[1])
 
 
 def _listed_kind(said: QuestionWords, sql: Statement) -> Place | None:

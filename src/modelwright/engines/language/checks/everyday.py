@@ -280,8 +280,11 @@ def check_commands(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     of_figures = set(commands(question))
     for told in _NOUNS.finditer(question):
         is_share = _BEFORE_SHARE.match(question, told.end()) is not None
-        is_told = _COMMAND.search(question[: told.start()]) or _TOLD.match(question, told.end())
-        is_told = is_told or told.span() in of_figures
+        is_told = (
+            told.span() in of_figures
+            or _COMMAND.search(question[: told.start()])
+            or _TOLD.match(question, told.end())
+        )
         word = told.group()
         if (is_share or not is_told) and not (_in_names(sql, word) or _in_literals(sql, word)):
             yield fault(Code.WORD_LEFT_OUT, f"“{word}” was not used.", word)

@@ -7,6 +7,7 @@ from sqlglot import exp
 
 from modelwright.engines.language.catalog import Role
 from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
+from modelwright.engines.language.checks.joins import is_unique
 from modelwright.engines.language.checks.statement import Place, Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, is_named
 from modelwright.engines.language.vocabulary import any_case, find_cues
@@ -113,6 +114,27 @@ def _ranked(sql: Statement) -> Iterator[exp.Expression]:
         yield one.this
 
 
+def check_order_of_kinds(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds kinds listed once in the order of what each has many of: any of these may be taken."""
+    for select in sql.tree.find_all(exp.Select):
+        distinct, order = select.args.get("distinct"), select.args.get("order")
+        if distinct is None or distinct.args.get("on") is not None or order is None:
+            continue
+        shown = {place for one in select.selects for place in sql.places(one)}
+        names = {one.alias_or_name for one in select.selects}
+        is_each_row = not select.args.get("joins") and any(
+            is_unique(said.request, place)
+            for one in select.selects
+            if (place := sql.place(one.unalias()))
+        )
+        for key in order.find_all(exp.Column):
+            place = sql.place(key)
+            is_shown = place in shown if place else key.name in names
+            if not is_shown and not is_each_row:
+                message = f"What is listed once has several “{key.name}” to be sorted by."
+                yield fault(Code.RANKED_BY_OTHER, message)
+
+
 def check_open_ends(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds the `worst` that is the highest, and the `best` that is the lowest: either may be."""
     question = said.request.question
@@ -133,4 +155,10 @@ def _end(sql: Statement) -> str:
     return "low" if sql.tree.find(exp.Min) is not None else ""
 
 
-CHECKS = (check_ranges, check_contradictions, check_ranked, check_open_ends)
+CHECKS = (
+    check_ranges,
+    check_contradictions,
+    check_ranked,
+    check_order_of_kinds,
+    check_open_ends,
+)

@@ -965,10 +965,21 @@ class _Parse:
         if query.shown and (query.filters or measures):
             query.shown = list(dict.fromkeys([*self._names_of(query.table), *query.shown]))
         query.distinct = self.is_distinct or bool(kinds and not query.filters and not measures)
+        if query.distinct and isinstance(self.order, Field) and self.order not in query.shown:
+            self._rank_kinds(query, self.order)
         if not query.shown and (query.related or query.filters) and len(self.catalog.tables) > 1:
             query.shown = self._names_of(query.table) or [self._naming(query.table)]
         if not query.shown and query.filters:
             self.confidence -= 0.1
+
+    def _rank_kinds(self, query: Query, order: Field) -> None:
+        """`Cities in order of sales`: by those of all rows of each, unless each has one row."""
+        query.distinct = False
+        told = [self.facts[one.table, one.column] for one in query.shown]
+        if self._is_number_field(order) and all(2 * one.distinct <= one.rows for one in told):
+            self.order = self._usual(order)
+            query.groups, query.shown, query.numbers = query.shown, [], [self.order]
+            self.confidence -= 0.15
 
     def _usual(self, one: Field) -> Number:
         column = self.catalog.column(one.table, one.column)

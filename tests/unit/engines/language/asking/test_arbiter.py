@@ -418,3 +418,32 @@ def test_where_a_named_row_is_puts_no_place_in_its_test(shop: Open) -> None:
     request = shop("pumps").request("where does Pump 7 stand")
     found = check("select pump from pumps where pump = 'Pump 7'", request)
     assert Code.WRONG_KEY not in {one.code for one in found}
+
+
+@pytest.mark.parametrize(
+    ("tables", "question", "by_kind"),
+    [
+        ("pumps", "towns in order of litres", "select town, sum(litres) from pumps group by 1"),
+        (
+            "ledger",
+            "branches in order of costs",
+            "select branch, sum(costs) from ledger group by 1",
+        ),
+    ],
+)
+def test_kinds_in_the_order_of_their_rows_are_asked_back_about(
+    shop: Open, tables: str, question: str, by_kind: str
+) -> None:
+    data = shop(tables)
+    decision = decide(data, question)
+    assert isinstance(decision, Choices), decision
+    right = data.run(f"{by_kind} order by 2")
+    assert any(same_result(one.result, right) for one in decision.readings), decision
+    assert not any("DISTINCT" in one.best.sql for one in decision.readings)
+
+
+def test_what_has_one_row_each_is_listed_in_their_order(shop: Open) -> None:
+    data = shop("pumps")
+    read = decide(data, "pump in order of litres")
+    assert isinstance(read, Answer), read
+    assert same_result(read.reading.result, data.run("select pump from pumps order by litres"))
