@@ -89,6 +89,7 @@ FLATS = [
     column("flat", "string", 1000), column("rent"), column("size_sqm"), column("city", "string", 3),
     column("rooms", "integer", 6), column("street", "string", 300), flag("balcony"), flag("let"),
     column("list_price"), column("sale_price"), column("built_month", "integer", 12),
+    column("heating", "string", 5),
     ColumnFacts("pets", "integer", 1000, 0, 4, 0, 3, ()),
 ]  # fmt: skip
 
@@ -119,6 +120,8 @@ FLATS = [
         ("predict rent, blind to the city", "", "city"),
         ("predict rent with no information on the city", "", "city"),
         ("predict rent, only city and rooms may be used", "city, rooms", ""),
+        ("predict rent without heating or the city", "", "city, heating"),
+        ("predict rent with city left out", "", "city"),
         ("predict rent without the month", "", "built_month"),
         ("a model without the street that predicts rent", "", "street"),
     ],

@@ -52,7 +52,7 @@ _ALONE = (
 )
 _LEAVE = r"(?:exclude|ignore|omit|disregard|leave out|leave aside|drop|remove|skip)"
 _LEAVING = r"(?:excluding|ignoring|omitting|disregarding|leaving out|leaving aside)"
-_LACKING = r"without(?! \w+ing\b)|with (?:no|neither)"
+_LACKING = r"without|with (?:no|neither)"
 _BLIND = r"(?:(?:independent(?:ly)?|regardless|irrespective) of|blind to|unaware of)"
 _LEFT = r"(?:excluded|left out|omitted|ignored|dropped|removed|not used)"
 _KEPT = r"(?P<kept>[^.;:?!]{1,200}?)"
@@ -148,6 +148,7 @@ _OF_ALL = re.compile(
 _SEVERAL = re.compile(r"\w+[^\Ws]s|people|(?:wo)?men|children|staff", re.IGNORECASE)
 """Nouns for several rows; other words that end so are verbs of one."""
 _A_ROW = re.compile(r"\b(?:an?|each|every) (?:[\w-]+ )?[\w-]+$", re.IGNORECASE)
+_DOING = re.compile(r"(?:the |any )?(\w+ing)\b", re.IGNORECASE)
 _MODEL = re.compile(r"model|classifier|predictor|prediction|estimate|forecast", re.IGNORECASE)
 _ASKING = re.compile(r"\b(?:whether|if|who|which|what|whose)\b[^.,;:?!]*$", re.IGNORECASE)
 _LACKED = re.compile(r"(?:no|none|n|not|false|without|0)\b", re.IGNORECASE)
@@ -245,6 +246,8 @@ class _Reader:
                 if tells and "kept" in one.groupindex:
                     start, stop = list(_items(match["kept"]))[-1]
                     tells = bool(self._item(match["kept"][start:stop])[0])
+                if tells and "bare" in one.groupindex and self._is_done(match["list"]):
+                    tells = False
                 if tells and "bare" in one.groupindex and self._may_lack(intent, match, listed):
                     self.lacking[intent[match.start() : listed.end]] = tuple(
                         sorted(listed.meant.union(*listed.several.values()))
@@ -270,6 +273,12 @@ class _Reader:
         is_of_thing = noun is not None and is_thing(noun[1].casefold())
         is_bare = "bare" not in match.re.groupindex or match["bare"] is not None
         return is_of_thing and is_bare and cue.startswith(_OF_THINGS) and not _EXPLICIT.match(cue)
+
+    def _is_done(self, said: str) -> bool:
+        """Returns whether what is lacked is an act (`without calling`), not a column's word."""
+        first = _DOING.match(said)
+        held = {part for one in self._columns for part in name_parts(one.name)}
+        return first is not None and first[1].casefold() not in held
 
     def _may_lack(self, intent: str, match: re.Match[str], listed: "_Listed") -> bool:
         """Returns whether rows may be told by what they lack: `recipes without sugar`."""
