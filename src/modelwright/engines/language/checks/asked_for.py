@@ -185,6 +185,8 @@ def check_amounts(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `with 1980 employees` that are those of the year 1980."""
     links = said.request.links
     for amount in find_amounts(said.request.question, links.names, sql.catalog):
+        if any(one.span[0] <= amount.span[0] < one.span[1] for one in links.periods):
+            continue  # it was left a year
         tests = [one for one in sql.tests if _holds(one, amount.value) or _is_in(one, amount)]
         columns = {place for one in tests for place in one.columns}
         is_meant = any(names_column(said, sql, place, amount.text) for place in columns)

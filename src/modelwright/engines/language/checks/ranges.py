@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import pairwise
 
 from sqlglot import exp
 
@@ -20,6 +21,14 @@ _OPEN_LOW = any_case(
     r"(?:loss|losses|drop|decline|decrease|fall)\b"
 )
 _OPEN_HIGH = any_case(r"\bbest\b")
+
+
+_LISTED = any_case(
+    r"[,;&/+]|\b(?:and|or|nor|to|than|with|against|from|through|until|till|then|plus|minus|but)\b"
+)
+"""What stands between periods that are told together."""
+_COMPARED = any_case(r"\b(?:compar\w+|versus|vs\.?|differen\w+|differs?|change\w*|gr[eo]w\w*)\b")
+DAY_LENGTH = len("2024-01-31")
 
 
 def check_ranges(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -83,6 +92,26 @@ def check_contradictions(_: QuestionWords, sql: Statement) -> Iterator[Finding]:
                 name = told.rpartition(".")[2].strip('"')
                 message = f"“{name}” cannot be {' and '.join(sorted(values))} at once."
                 yield fault(Code.TESTS_NOTHING, message)
+
+
+def check_listed_periods(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds any of several periods that are not listed: `yield of 2018 in 2020` is of one year."""
+    question = said.request.question
+    periods = sorted(said.request.links.periods, key=lambda one: one.span)
+    told = [
+        {one.name[:DAY_LENGTH] for one in each.find_all(exp.Literal)}
+        for each in sql.tree.find_all(exp.In, exp.Or)
+    ]
+    for first, second in pairwise(periods):
+        between = question[first.span[1] : second.span[0]]
+        starts = [one.start for one in (first, second) if one.start and not one.part]
+        is_row_of_years = not between.strip() and second.text[:1].isdigit()
+        is_listed = is_row_of_years or _LISTED.search(f"{between} {second.text}")
+        if is_listed or _COMPARED.search(question) or len(set(starts)) != len((first, second)):
+            continue
+        if any(all({str(one.year), str(one)} & each for one in starts) for each in told):
+            message = f"“{second.text}” is not listed with “{first.text}”."
+            yield fault(Code.OTHER_DATE, message, second.text)
 
 
 def check_ranked(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
@@ -158,6 +187,7 @@ def _end(sql: Statement) -> str:
 CHECKS = (
     check_ranges,
     check_contradictions,
+    check_listed_periods,
     check_ranked,
     check_order_of_kinds,
     check_open_ends,

@@ -24,6 +24,9 @@ _OF_MANY |= {word for one in aggregates() for word in one.words}
 _BEHIND = any_case(
     rf"\s+(?:(?:of|is|are|was|were|being|at|equals?|equal\s+to|exactly)\s+)+{_NUMBER}(?![\w-])"
 )
+_BEHIND_BARE = any_case(rf"\s+{_NUMBER}(?![\w-])(?!\s*[%$€£])")
+_WHOSE = any_case(r"\b(?:with|having|whose|where)\s+$")
+"""Right before a name that a bare number follows: `with attendance 2000`."""
 _EQUALS = any_case(rf"\s*==?\s*{_NUMBER}(?![\w-])")
 
 
@@ -38,6 +41,8 @@ class Amount:
     value: float
     places: frozenset[tuple[str, str]]
     """The tables and columns that the name may mean."""
+    is_unlinked: bool = False
+    """Whether it follows the name at once: `with attendance 2000`."""
     is_bare: bool = False
     """Whether it stands behind `of` without an article, as years do too: `with sales of 2023`."""
 
@@ -80,6 +85,8 @@ def _beside(
     having = _HAVING.search(question[:start])
     if behind is None and having and (having["between"] or "").casefold() not in _OF_MANY:
         behind = _BEHIND.match(question, end)
+    if behind is None and _WHOSE.search(question[:start]):
+        behind = _BEHIND_BARE.match(question, end)
     for one in (before, behind):
         if one is not None:
             number = one.span("number")
@@ -87,7 +94,8 @@ def _beside(
             value = float(one.group("number").replace(",", ""))
             is_bare = one is behind and having is not None and not having["between"]
             is_bare = is_bare and question[end : number[0]].split() == ["of"]
-            yield Amount(text, number, value, places, is_bare)
+            is_unlinked = one is behind and not question[end : number[0]].strip(" $€£")
+            yield Amount(text, number, value, places, is_unlinked, is_bare)
 
 
 def _is_compared_itself(question: str, end: int) -> bool:

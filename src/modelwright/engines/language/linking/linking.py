@@ -5,7 +5,7 @@ from datetime import date, datetime
 from functools import cache
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.catalog import Catalog
+from modelwright.engines.language.catalog import Catalog, Role
 from modelwright.engines.language.linking.amounts import find_amounts
 from modelwright.engines.language.linking.phrases import (
     BY_DENIAL,
@@ -43,6 +43,7 @@ class Linker:
         self.phrases = Phrases.build(tables, catalog, values)
         self._catalog = catalog
         self._days = _days(tables)
+        self._years = _years(tables, catalog)
 
     @property
     def catalog(self) -> Catalog:
@@ -74,7 +75,11 @@ class Linker:
         said = words(question)
         values = tuple(self._values(question, said))
         names = tuple(self._names(question, said, values))
-        amounts = [one.span for one in find_amounts(question, names, self._catalog)]
+        amounts = [
+            one.span
+            for one in find_amounts(question, names, self._catalog)
+            if not (one.is_unlinked and self._holds_year(one.value))
+        ]
         periods = tuple(
             one
             for one in find_periods(question, self.clock(today))
@@ -90,6 +95,9 @@ class Linker:
             if word.text not in idle and not any(start <= word.start < end for start, end in known)
         )
         return Links(periods, values, names, numbers, unlinked)
+
+    def _holds_year(self, number: float) -> bool:
+        return any(low <= number <= high for low, high in self._years)
 
     def _values(self, question: str, said: Sequence[Word]) -> list[ValueLink]:
         found = list(self._denied_values(question, said))
@@ -237,6 +245,24 @@ def _days(tables: Sequence[TableFacts]) -> tuple[date | None, date | None]:
                 lows += [day] if (day := _day(column.minimum)) else []
                 highs += [day] if (day := _day(column.maximum)) else []
     return min(lows, default=None), max(highs, default=None)
+
+
+def _years(tables: Sequence[TableFacts], catalog: Catalog) -> list[tuple[int, int]]:
+    """Returns the first and the last year of each date, and of each number that tells years."""
+    found = []
+    for table in tables:
+        for facts in table.columns:
+            column = catalog.column(table.name, facts.name)
+            low, high = _year(facts.minimum), _year(facts.maximum)
+            if column is not None and column.role is Role.DATE and low and high:
+                found.append((low, high))
+    return found
+
+
+def _year(value: object) -> int | None:
+    if isinstance(value, date):
+        return value.year
+    return value if isinstance(value, int) else None
 
 
 def _day(value: object) -> date | None:

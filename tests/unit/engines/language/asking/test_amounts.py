@@ -19,6 +19,10 @@ from .test_arbiter import decide
         ("how many makers with more than 2000 machines", ["2000 machines"]),
         ("makers with a total output of 1980", ["output of 1980"]),
         ("makers where machines = 1985", ["machines = 1985"]),
+        ("makers with machines 2200 in 1990", ["machines 2200"]),
+        ("makers whose machines 2,010", ["machines 2,010"]),
+        ("machines 1990 by maker", []),
+        ("makers and machines 1990", []),
         ("makers in 1990 with machines", []),
         ("maker with most machines of 1990", []),
         ("the maker with the highest output of 1990", []),
@@ -46,6 +50,14 @@ def test_are_no_years(shop: Open, question: str) -> None:
     told = (decision.reading,) if isinstance(decision, Answer) else told
     assert told
     assert all("machines" in one.best.sql and "founded" not in one.best.sql for one in told)
+
+
+def test_right_behind_a_name_are_years_only_where_dates_hold_them(shop: Open) -> None:
+    data = shop("makers")
+    outside = data.request("makers with machines 2200 in 1990").links.periods
+    assert [one.text for one in outside] == ["in 1990"]
+    within = data.request("makers with machines 1990").links.periods
+    assert [one.text for one in within] == ["1990"]
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,22 @@ def test_rows_that_a_join_leaves_out_are_counted_and_told(shop: Open) -> None:
     assert found[0].message.startswith(f"{count} rows of refunds are left out: their customer_id")
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "weddings in 1990 and 2000",
+        "weddings in 1990, in 2000",
+        "weddings 1990 2000",
+        "weddings of 1990 compared with those of 2000",
+        "what was the difference in weddings of 1990 in 2000",
+    ],
+)
+def test_years_that_are_listed_or_compared_may_be_any_of_them(shop: Open, question: str) -> None:
+    sql = "select year, weddings from weddings where year in (1990, 2000)"
+    found = check(sql, shop("weddings").request(question))
+    assert Code.OTHER_DATE not in {one.code for one in found}
+
+
 class TestOutcome:
     def test_a_period_after_the_data_is_told(self, shop: Open) -> None:
         data = shop("orders")
