@@ -57,7 +57,7 @@ _PREPOSITIONS = frozenset({
 _ASKED_IN = any_case(r"^\W*(?:which|what)\b")
 """What a preposition at the end belongs to: `which branch are most loans in`."""
 _STRANDED = frozenset({"in", "on"})
-_USED, _IN_USE = "used", "in use"
+_USED, _IN_USE, _IN_ORDER = "used", "in use", "in order"
 _TELL_KINDS = frozenset({"available", "present", _USED})
 """What all kinds are that a column holds: `which sauces are used`."""
 _SPANS = frozenset({"dates", "days", "months", "quarters", "weeks", "years"})
@@ -109,12 +109,16 @@ def _is_of_rows(said: QuestionWords, word: Word) -> bool:
 def check_outcomes(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
     """Finds `paid orders` that are all orders, and `machines in use` that are all machines."""
     question = said.request.question
-    sorting = [one.start for one in find_cues("order", question)]
-    for cue in (one for one in find_cues("standings", question) if one.start not in sorting):
-        parts = [word for word in said.all if cue.start <= word.start < cue.end]
+    for cue in find_cues("standings", question):
+        at = next(at for at, word in enumerate(said.all) if word.start >= cue.start)
+        parts = [word for word in said.all[at:] if word.start < cue.end]
         leads_on = _LEADS_ON.match(question, cue.end)  # "in order of amount" sorts
-        is_used = cue.text.casefold() == _IN_USE and _is_of_kinds(said, said.all.index(parts[0]))
-        if not (leads_on or is_used) and not any(is_told(said, sql, word) for word in parts):
+        is_used = cue.text.casefold() == _IN_USE and _is_of_kinds(said, at)
+        beside = (said.all[0].text, said.all[max(at - 1, 0)].text)
+        sorts = cue.text.casefold() == _IN_ORDER and not _BE & {*beside}
+        if leads_on or is_used or sorts:
+            continue
+        if not any(is_told(said, sql, word) for word in parts):
             yield fault(Code.RESTRICTION_DROPPED, _untold(cue.text), cue.text)
     for at, word in enumerate(said.all):
         if _is_outcome(said, at) and not is_told(said, sql, word):

@@ -608,8 +608,10 @@ def _is_reversed(sql: Statement, tests: list[Test]) -> bool:
 
 
 def _sorts(said: QuestionWords, cue: Cue) -> bool:
-    """Whether `ordered` is a matter of order: `ordered by`, not `ordered from`."""
+    """Whether `ordered` is a matter of order: `ordered by`, not `ordered from`, `in order to`."""
     after = said.request.question[cue.end :].lstrip().lower()
+    if cue.text.casefold() == "in order":
+        return not after.startswith(("to ", "that "))
     return cue.text != "ordered" or after.startswith(("by", "from the", "in ", "alphabet"))
 
 

@@ -153,8 +153,13 @@ class Compiler:
         if not keys:
             return []
         way = "DESC" if query.descending else "ASC"
-        ties = [f"{self._field(one)} ASC" for one in query.groups or query.shown]
-        told = ["ORDER BY " + ", ".join([f"{keys[0]} {way} NULLS LAST", *ties])]
+        ties = [one for one in query.groups or query.shown if one != query.order]
+        told = [
+            "ORDER BY "
+            + ", ".join(
+                [f"{keys[0]} {way} NULLS LAST", *(f"{self._field(one)} ASC" for one in ties)]
+            )
+        ]
         return told + ([f"LIMIT {query.limit}"] if query.limit else [])
 
     def _reach(self, table: str) -> None:

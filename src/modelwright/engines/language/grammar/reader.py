@@ -797,6 +797,8 @@ class _Parse:
             self.take()
             self.order = Number(is_count=True)
             self.descending = True
+        elif self.peek() is None and self.entities:
+            self.order, self.descending = self.entities[0], False
         else:
             raise NotReadError("It is not said by what it is sorted.")
         if self.is_next(Kind.FALLING, Kind.RISING):
@@ -804,10 +806,14 @@ class _Parse:
 
     def _direction(self) -> None:
         self.descending = self.take().kind is Kind.FALLING
-        if self.order is None:
-            if not self.numbers and not self.counts:
-                raise NotReadError("It is not said by what it is sorted.")
+        if self.order is not None:
+            return
+        if self.numbers or self.counts:
             self.order = self.numbers[0] if self.numbers else Number(is_count=True)
+        elif self.entities and self.peek() is None:
+            self.order = self.entities[0]
+        else:
+            raise NotReadError("It is not said by what it is sorted.")
 
     # what is shown
 
@@ -858,6 +864,8 @@ class _Parse:
         if self.superlative is not None:
             return self._finish_ranked(query)
         query.numbers = list(dict.fromkeys(self.numbers))
+        if isinstance(self.order, Number) and self.entities and not query.numbers:
+            query.numbers = [self.order]
         self._place_entities(query)
         self._set_apart(query)
         if self.having and not query.groups:
@@ -867,7 +875,10 @@ class _Parse:
         if self.limit and query.order is None:
             raise NotReadError("It is not said by what the first are taken.")
         query.limit = self.limit
-        if not (query.numbers or query.shown or query.groups or query.filters or query.related):
+        is_of_rows = self.tables or any(one.kind is Kind.ROWS for one in self.items)
+        is_all = is_of_rows and isinstance(query.order, Field)
+        told = query.numbers or query.shown or query.groups or query.filters or query.related
+        if not (told or is_all):
             raise NotReadError("It is not said what is wanted.")
         return query
 
@@ -931,7 +942,7 @@ class _Parse:
         kinds = [one for one in self.entities if one not in measures]
         if query.numbers or query.groups or query.having:
             self._place_in_groups(query, measures, kinds)
-        elif len(measures) == 1 and not kinds and not self.tables and not self.which:
+        elif len(measures) == 1 and not (kinds or self.tables or self.which or self.order):
             self._add_up(query, measures[0])
         else:
             self._list(query, measures, kinds)
@@ -967,10 +978,17 @@ class _Parse:
         query.distinct = self.is_distinct or bool(kinds and not query.filters and not measures)
         if query.distinct and isinstance(self.order, Field) and self.order not in query.shown:
             self._rank_kinds(query, self.order)
+        if not (query.shown or query.filters) and self.order is not None:
+            query.shown = [one for one in self._names_of(query.table) if self._is_of_each(one)]
         if not query.shown and (query.related or query.filters) and len(self.catalog.tables) > 1:
             query.shown = self._names_of(query.table) or [self._naming(query.table)]
         if not query.shown and query.filters:
             self.confidence -= 0.1
+
+    def _is_of_each(self, one: Field) -> bool:
+        """Whether no two rows are called alike."""
+        facts = self.facts[one.table, one.column]
+        return facts.distinct == facts.rows
 
     def _rank_kinds(self, query: Query, order: Field) -> None:
         """`Cities in order of sales`: by those of all rows of each, unless each has one row."""

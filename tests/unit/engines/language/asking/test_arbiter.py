@@ -447,3 +447,27 @@ def test_what_has_one_row_each_is_listed_in_their_order(shop: Open) -> None:
     read = decide(data, "pump in order of litres")
     assert isinstance(read, Answer), read
     assert same_result(read.reading.result, data.run("select pump from pumps order by litres"))
+
+
+@pytest.mark.parametrize(
+    ("tables", "question", "right"),
+    [
+        ("rides", "rides in order of length", "select * from rides order by length"),
+        ("visits", "places in order of average fee",
+         "select place, avg(fee) from visits group by 1 order by 2 desc"),
+        ("visits", "list the places in order", "select distinct place from visits order by 1"),
+    ],
+)  # fmt: skip
+def test_what_is_put_in_order_is_told_in_it(
+    shop: Open, tables: str, question: str, right: str
+) -> None:
+    data = shop(tables)
+    read = decide(data, question)
+    assert isinstance(read, Answer), read
+    assert "ORDER BY" in read.reading.best.sql
+    assert same_result(read.reading.result, data.run(right))
+
+
+@pytest.mark.parametrize("question", ["which places are in order", "are the places in order"])
+def test_what_is_in_order_is_no_list_that_is(shop: Open, question: str) -> None:
+    assert not isinstance(decide(shop("visits"), question), Answer)

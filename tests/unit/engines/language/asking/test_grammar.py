@@ -45,6 +45,42 @@ def test_reads_a_question(shop: Open, question: str, sql: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("tables", "question", "right"),
+    [
+        ("orders", "orders in order of amount", "select * from orders order by amount"),
+        ("orders", "all rows sorted by amount descending",
+         "select * from orders order by amount desc"),
+        ("orders", "open orders sorted by amount",
+         "select * from orders where status = 'open' order by amount"),
+        ("pumps", "pumps in order of litres", "select pump from pumps order by litres"),
+        ("pumps", "towns in order of average litres",
+         "select town, avg(litres) from pumps group by 1 order by 2 desc"),
+        ("pumps", "towns sorted by total litres ascending",
+         "select town, sum(litres) from pumps group by 1 order by 2"),
+        ("pumps", "list the towns in order", "select distinct town from pumps order by 1"),
+        ("pumps", "towns in alphabetical order", "select distinct town from pumps order by 1"),
+        ("pumps", "towns sorted", "select distinct town from pumps order by 1"),
+        ("rides", "show length in order", "select length from rides order by 1"),
+    ],
+)  # fmt: skip
+def test_sorts_by_what_is_named_or_shown(
+    shop: Open, tables: str, question: str, right: str
+) -> None:
+    data = shop(tables)
+    (read, *_) = data.grammar().read(data.request(question))
+    assert isinstance(read, Candidate), read
+    assert "ORDER BY" in read.sql
+    assert same_result(data.run(read.sql), data.run(right)), read.sql
+
+
+@pytest.mark.parametrize("question", ["orders in order", "sorted by amount", "orders sorted"])
+def test_sorts_by_nothing_that_is_not_named(shop: Open, question: str) -> None:
+    data = shop("orders")
+    (read,) = data.grammar().read(data.request(question))
+    assert isinstance(read, Cannot), read
+
+
+@pytest.mark.parametrize(
     ("question", "where"),
     [
         ("how many makers in 1960 or 1970", "founded_year in (1960, 1970)"),
