@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from modelwright.engines.facts import ColumnFacts, ColumnType
-from modelwright.engines.language.rules.intents.column_wishes import column_wish
+from modelwright.engines.language.rules.intents.column_wishes import _Reader, column_wish
 from modelwright.engines.language.rules.intents.intents import Target, Unclear, find_target
 
 SOON = 5.0
@@ -70,6 +70,26 @@ def test_what_only_sounds_like_it_is_none(intent: str) -> None:
 def test_what_follows_a_column_to_leave_out_is_still_read() -> None:
     found = column_wish("predict churn without age for women", COLUMNS)
     assert (found.without, found.plain) == (("age",), "predict churn for women")
+
+
+@pytest.mark.parametrize(
+    "said", ["without ", "with no ", "and ", "use age but not ", "without any data on x, "]
+)
+def test_a_text_twice_as_long_is_at_most_twice_the_work(
+    said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    called = _Reader._called
+
+    def counted(self: _Reader, item: str) -> list[str]:
+        looked.append(item)
+        return called(self, item)
+
+    monkeypatch.setattr(_Reader, "_called", counted)
+    column_wish("predict churn " + said * 120 + "must not be used", COLUMNS)
+    once = len(looked)
+    column_wish("predict churn " + said * 240 + "must not be used", COLUMNS)
+    assert 0 < len(looked) - once <= 2 * once
 
 
 @pytest.mark.parametrize(
