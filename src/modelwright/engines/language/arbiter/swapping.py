@@ -133,7 +133,10 @@ def of_groups(candidate: Candidate, findings: Sequence[Finding]) -> Iterator[Can
     if not any(one.code is Code.SIGN_OF_ROWS for one in findings):
         return
     tree = parse_one(candidate.sql, dialect="duckdb")
-    where = tree.args["where"].this
+    clause = tree.args.get("where")
+    if clause is None:  # the test stands in a join, or in a query within
+        return
+    where = clause.this
     tests = list(where.flatten()) if isinstance(where, exp.And) else [where]
     sign = next((one for one in tests if isinstance(one, exp.LT | exp.GT)), None)
     if sign is None or not isinstance(sign.this, exp.Column):

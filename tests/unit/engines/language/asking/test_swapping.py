@@ -98,6 +98,11 @@ def test_groups_are_told_by_the_sign_of_their_sum(sql: str, told: str) -> None:
     assert other.interpretation == "The shop of days where the total profit is less than 0."
 
 
+def test_a_sign_that_is_tested_in_a_join_is_left_alone() -> None:
+    sql = "SELECT a.shop FROM days AS a JOIN days AS b ON a.day = b.day AND a.profit < 0"
+    assert not list(of_groups(Candidate(sql, "rules"), [fault(Code.SIGN_OF_ROWS, "")]))
+
+
 def test_groups_of_other_findings_are_left_alone() -> None:
     candidate = Candidate("SELECT nothing (", "rules")
     assert not list(of_groups(candidate, [fault(Code.OTHER_ROWS, "")]))
