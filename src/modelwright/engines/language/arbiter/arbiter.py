@@ -15,7 +15,7 @@ from modelwright.engines.language.arbiter.calibration import (
     weights,
 )
 from modelwright.engines.language.arbiter.looking_up import looked_up
-from modelwright.engines.language.arbiter.rereading import reread
+from modelwright.engines.language.arbiter.rereading import in_years, reread
 from modelwright.engines.language.arbiter.results import Result, same_result
 from modelwright.engines.language.arbiter.settling import Settled
 from modelwright.engines.language.arbiter.swapping import (
@@ -209,7 +209,7 @@ class Arbiter:
         ]
         offered = _first(likely, contested)
         if offered:
-            why = quoting_little(_why_asked(offered, request.question))
+            why = quoting_little(_why_asked(offered, readings, request.question))
             return Choices(tuple(offered), " ".join([why, *failures]))
         refused = _refusal(outcomes, readings)
         return replace(refused, why=quoting_little(refused.why))
@@ -382,6 +382,7 @@ def _other_readings(
         *of_groups(one, findings),
         *looked_up(one, findings, request.catalog),
         *reread(one, findings, request.catalog),
+        *in_years(one, findings, request),
     ]
 
 
@@ -453,7 +454,10 @@ def _failures(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
     )
 
 
-def _why_asked(offered: Sequence[Reading], question: str) -> str:
+def _why_asked(offered: Sequence[Reading], readings: Sequence[Reading], question: str) -> str:
+    outside = _outside_the_data(readings)
+    if outside and all(set(one.read_by) <= NOBODY for one in offered):
+        return outside
     if len(offered) > 1:
         return "The question can be read in several ways."
     told = question.casefold()

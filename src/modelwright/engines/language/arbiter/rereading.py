@@ -12,8 +12,11 @@ from sqlglot.errors import SqlglotError
 
 from modelwright.engines.language.arbiter.calibration import SWAPPED
 from modelwright.engines.language.catalog import Additivity, Catalog
-from modelwright.engines.language.checks.findings import Code, Finding
-from modelwright.engines.language.readers import Candidate
+from modelwright.engines.language.checks.checking import tested_columns
+from modelwright.engines.language.checks.findings import Code, Finding, Severity
+from modelwright.engines.language.checks.outcome import check_outcome
+from modelwright.engines.language.checks.words import facts_of
+from modelwright.engines.language.readers import Candidate, ReadRequest
 from modelwright.engines.language.rules.text.words import words
 from modelwright.engines.language.vocabulary import cue_words
 
@@ -53,6 +56,71 @@ def reread(
                 confidence=None,
                 chart=None,
             )
+
+
+def in_years(
+    candidate: Candidate, findings: Sequence[Finding], request: ReadRequest
+) -> Iterator[Candidate]:
+    """Yields a period held against numbers that are years, where it is outside the date taken.
+
+    Args:
+        candidate: What a reader read.
+        findings: What the checks found of it.
+        request: The question; tells where its dates begin and end.
+
+    Yields:
+        Candidates that no reader read: `published = 1965` for loans of 1965 that began later.
+    """
+    tested = (
+        tested_columns(candidate.sql, request.catalog) if request.links.periods else frozenset()
+    )
+    outside = check_outcome(request, tested, is_empty=False)
+    if not any(
+        one.code is Code.PERIOD_OUTSIDE and one.severity is Severity.FAULT for one in outside
+    ):
+        return
+    for one in findings:
+        taken, *rivals = one.words if one.code is Code.AMBIGUOUS_NAME else ("",)
+        for rival in rivals:
+            if not _tells_years(rival, request):
+                continue
+            made = _years_held(candidate.sql, taken, rival)
+            if made is not None:
+                told = candidate.interpretation.replace(
+                    taken.replace("_", " "), rival.replace("_", " ")
+                )
+                yield replace(
+                    candidate,
+                    sql=made,
+                    reader=SWAPPED,
+                    interpretation=told,
+                    confidence=None,
+                    chart=None,
+                )
+
+
+def _tells_years(name: str, request: ReadRequest) -> bool:
+    """Whether a column holds whole numbers that are years."""
+    found = (facts_of(request, table.name, name) for table in request.catalog.tables)
+    return any(facts is not None and facts.type == "integer" for facts in found)
+
+
+def _years_held(sql: str, taken: str, rival: str) -> str | None:
+    """Writes years for the first days of years that a date is held against; None for other days."""
+    try:
+        tree = parse_one(sql, dialect="duckdb")
+    except SqlglotError:
+        return None
+    used = [one for one in tree.find_all(exp.Column) if one.name == taken]
+    for column in used:
+        test = column.parent
+        day = test.expression.find(exp.Literal) if isinstance(test, exp.GTE | exp.LT) else None
+        year, _, first = day.name.partition("-") if day is not None else ("", "", "")
+        if test is None or test.this is not column or first != "01-01" or not year.isdigit():
+            return None
+        test.set("expression", exp.Literal.number(int(year)))
+        column.set("this", exp.to_identifier(rival, quoted=True))
+    return str(tree.sql(dialect="duckdb")) if used else None
 
 
 def _told(before: str, finding: Finding) -> str:

@@ -44,7 +44,7 @@ def _outside(request: ReadRequest, used: frozenset[tuple[str, str]]) -> Iterator
         periods = request.links.periods
         outside = [(one, told) for one in periods if (told := _without(one, facts))]
         are_all = len(outside) == len(periods) and not denied
-        make = fault if are_all and not _held_elsewhere(request, (table, name)) else note
+        make = fault if are_all and not _held_by(request, used - {(table, name)}) else note
         for period, told in outside:
             yield make(Code.PERIOD_OUTSIDE, told, period.text)
         for period in periods:
@@ -52,16 +52,15 @@ def _outside(request: ReadRequest, used: frozenset[tuple[str, str]]) -> Iterator
                 yield note(Code.PERIOD_OUTSIDE, told, period.text)
 
 
-def _held_elsewhere(request: ReadRequest, used: tuple[str, str]) -> bool:
-    """Whether other dates hold something of a period: `signed up in 2023` is none of orders."""
-    for table in request.catalog.tables:
-        for one in table.columns:
-            facts = facts_of(request, table.name, one.name)
-            if (table.name, one.name) == used or facts is None or one.role is not Role.DATE:
-                continue
-            low, _ = _ends(facts)
-            if low and any(not _without(each, facts) for each in request.links.periods):
-                return True
+def _held_by(request: ReadRequest, others: frozenset[tuple[str, str]]) -> bool:
+    """Whether other dates that are tested hold something of a period."""
+    for table, name in others:
+        column, facts = request.catalog.column(table, name), facts_of(request, table, name)
+        if column is None or facts is None or column.role is not Role.DATE:
+            continue
+        low, _ = _ends(facts)
+        if low and any(not _without(one, facts) for one in request.links.periods):
+            return True
     return False
 
 

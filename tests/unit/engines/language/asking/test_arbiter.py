@@ -17,7 +17,7 @@ from modelwright.engines.language.checks.checking import check
 from modelwright.engines.language.checks.findings import Code
 from modelwright.engines.language.readers import Candidate, Cannot, Exchange, Failed, Outcome
 
-from .conftest import Data, Open
+from .conftest import Data, Make, Open
 
 
 def decide(data: Data, question: str, *more: Outcome) -> Decision:
@@ -471,3 +471,53 @@ def test_what_is_put_in_order_is_told_in_it(
 @pytest.mark.parametrize("question", ["which places are in order", "are the places in order"])
 def test_what_is_in_order_is_no_list_that_is(shop: Open, question: str) -> None:
     assert not isinstance(decide(shop("visits"), question), Answer)
+
+
+GROVE = {
+    "trees": """
+        select i as tree_id, (1900 + i % 60)::int as planted_year,
+        (3 + i % 20)::double as height,
+        ['oak', 'elm'][1 + i % 2] as kind, date '2024-01-01' + i::int as measured_on
+        from range(1, 121) t(i)"""
+}
+
+
+class TestPeriodsOutside:
+    @pytest.mark.parametrize(
+        ("question", "right"),
+        [
+            (
+                "how many trees in 1930",
+                "select count(*) from trees where planted_year = 1930",
+            ),
+            (
+                "average height before 1910",
+                "select avg(height) from trees where planted_year < 1910",
+            ),
+        ],
+    )
+    def test_are_offered_by_the_numbers_of_years_that_hold_them(
+        self, make: Make, question: str, right: str
+    ) -> None:
+        data = make(GROVE)
+        decision = decide(data, question)
+        assert isinstance(decision, Choices), decision
+        assert [same_result(one.result, data.run(right)) for one in decision.readings] == [True]
+        assert decision.why.startswith("The data of measured_on begin on 2024-01-02")
+
+    @pytest.mark.parametrize("question", ["how many trees in 2031", "trees measured in 1801"])
+    def test_that_no_date_holds_are_refused(self, make: Make, question: str) -> None:
+        decision = decide(make(GROVE), question)
+        assert isinstance(decision, Refused), decision
+        assert "The data of measured_on" in decision.why
+
+    def test_within_are_not_asked_back_about(self, make: Make) -> None:
+        decision = decide(make(GROVE), "how many trees in 2024")
+        assert rows(decision) == [[120]]
+
+    @pytest.mark.parametrize("question", ["how many clerks came in 2022", "clerks of 2022"])
+    def test_that_another_date_holds_are_no_answer(self, shop: Open, question: str) -> None:
+        decision = decide(shop("clerks"), question)
+        told = decision.readings if isinstance(decision, Choices) else ()
+        assert not isinstance(decision, Answer), decision
+        assert all("hire_date" not in one.best.sql.partition("WHERE")[2] for one in told)

@@ -89,9 +89,15 @@ class TestOutcome:
         found = list(check_outcome(request, used, is_empty=False))
         assert {(one.code, one.severity) for one in found} == {(Code.PERIOD_OUTSIDE, Severity.NOTE)}
 
-    def test_a_period_that_other_dates_hold_is_told_of(self, shop: Open) -> None:
+    def test_a_period_is_held_by_no_date_that_is_not_tested(self, shop: Open) -> None:
         request = shop("clerks").request("how many clerks came in 2022")
         (found,) = check_outcome(request, frozenset({("clerks", "hire_date")}), is_empty=True)
+        assert (found.code, found.severity) == (Code.PERIOD_OUTSIDE, Severity.FAULT)
+
+    def test_a_period_that_another_date_holds_that_is_tested_is_told_of(self, shop: Open) -> None:
+        request = shop("clerks").request("how many clerks left in 2022")
+        used = frozenset({("clerks", "hire_date"), ("clerks", "leave_date")})
+        (found,) = check_outcome(request, used, is_empty=False)
         assert (found.code, found.severity) == (Code.PERIOD_OUTSIDE, Severity.NOTE)
 
     @pytest.mark.parametrize(
