@@ -48,7 +48,8 @@ LETTERS_OF_EXTREMES = 3
 """Of `maximum` so many stand in `temp_max`."""
 _PER = any_case(r"\s+(?:by|per|for each|in each|of each|for every)\b")
 _SPLIT = any_case(r"\s+(?:split|breakdown|distribution|mix)\b")
-_WEEKEND, _WORKDAY = any_case(r"\bweekends?\b"), any_case(r"\b(?:weekdays?|work\w* ?days?)\b")
+_WEEKEND = any_case(r"\bweekends?\b")
+_WORKDAY = any_case(r"\b(?:weekdays?|work\w* ?days?)\b")
 _BEHIND_PER = any_case(r"\b(?:per|for each|for every)\s+$")
 _RECORD = any_case(r"\brecord\s+$")
 _COUNTED = any_case(

@@ -68,6 +68,7 @@ _SHORTEST_STEM = 4
 FIRST_YEAR = 1500
 """Whole numbers from here to `LAST_YEAR` are years: `founded in 1850` is no amount."""
 LAST_YEAR = 2100
+"""The last of them."""
 
 
 def check_two_nouns(said: QuestionWords, sql: Statement) -> Iterator[Finding]:

@@ -57,7 +57,9 @@ _PREPOSITIONS = frozenset({
 _ASKED_IN = any_case(r"^\W*(?:which|what)\b")
 """What a preposition at the end belongs to: `which branch are most loans in`."""
 _STRANDED = frozenset({"in", "on"})
-_USED, _IN_USE, _IN_ORDER = "used", "in use", "in order"
+_USED = "used"
+_IN_USE = "in use"
+_IN_ORDER = "in order"
 _TELL_KINDS = frozenset({"available", "present", _USED})
 """What all kinds are that a column holds: `which sauces are used`."""
 _SPANS = frozenset({"dates", "days", "months", "quarters", "weeks", "years"})

@@ -68,8 +68,9 @@ SHORTEST_PREFIX = 3
 SHORTEST_BEGUN = 5
 """A word may begin a name that is run together, and be so short: `garage` of garagepl."""
 SHORTEST_SLIP = 5
+"""Letters of words that may be misspelt by one letter."""
 LONG_ENOUGH = 8
-"""Letters of words that may be misspelt by one letter, and by two."""
+"""Letters of words that may be misspelt by two."""
 SCALES: Mapping[str, float] = word_values("numbers.scales")
 FLAG_VALUES = frozenset("0 1 yes no y n true false t f male female m f".split())  # noqa: SIM905
 _CHARTS = any_case(

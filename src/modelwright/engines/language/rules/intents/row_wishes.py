@@ -16,7 +16,14 @@ from modelwright.engines.language.rules.text.sentences import asking, limit
 from modelwright.engines.language.rules.text.targets import identifies, meanings
 from modelwright.engines.language.rules.text.words import Word, name_parts, squeezed, words
 
-_MOST_CLASSES, _PAIR, _SHORTEST, _LONGEST_VALUE = 60, 2, 3, 4
+_MOST_CLASSES = 60
+"""Different values of a column of kinds; with more it holds names or texts."""
+_PAIR = 2
+"""Words of a limit, and values of a column that says yes or no."""
+_SHORTEST = 3
+"""Letters of a word that stands for others of its root."""
+_LONGEST_VALUE = 4
+"""Words of a value that is looked for."""
 _ASIDE = 0.3
 """What words of a name weigh that say little."""
 _MOST_PLACES = 12
