@@ -14,7 +14,10 @@ NAMED = re.compile(r'"((?:modelwright|benchmarks)[\w.]*:[a-z_]\w*)"')
 def named() -> list[str]:
     """What the server, the benchmarks and the tests name so."""
     files = (
-        file for top in ("src", "benchmarks", "tests") for file in (PROJECT / top).rglob("*.py")
+        file
+        for top in ("src", "benchmarks", "tests")
+        for file in (PROJECT / top).rglob("*.py")
+        if ".envs" not in file.parts  # what peers are installed into
     )
     return sorted({found for file in files for found in NAMED.findall(file.read_text("utf-8"))})
 
