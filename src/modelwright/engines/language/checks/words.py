@@ -74,7 +74,8 @@ LONG_ENOUGH = 8
 SCALES: Mapping[str, float] = word_values("numbers.scales")
 FLAG_VALUES = frozenset("0 1 yes no y n true false t f male female m f".split())  # noqa: SIM905
 _CHARTS = any_case(
-    r"\b(?:bar|pie|line|column|area|scatter)\s+(?:charts?|graphs?|plots?|diagrams?)\b"
+    r"\b(?:bar|pie|donut|doughnut|line|column|area|scatter)[\s-]*(?:charts?|graphs?|plots?"
+    r"|diagrams?)\b|\bhistograms?\b|\bscatter(?=\s+of\b)"
 )
 _PARTS_OF_TIME = {
     "minute": (60,), "hour": (60, 3600), "day": (24, 1440, 86400), "week": (7, 168, 604800),

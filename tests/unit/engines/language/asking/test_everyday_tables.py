@@ -357,6 +357,9 @@ def test_a_whole_and_an_amount_are_meant_before_a_part_and_a_rate(
         ),
         ("stock_moves", "moves over 20 units", "select * from stock_moves where qty > 20"),
         ("games", "bar chart of games by round", "select round, count(*) from games group by 1"),
+        ("games", "bar-chart of games by round", "select round, count(*) from games group by 1"),
+        ("stock_moves", "histogram of qty", "select qty from stock_moves"),
+        ("stock_moves", "scatterplot of qty", "select qty from stock_moves"),
         (
             "flats",
             "flats sold within 30 days",
