@@ -32,7 +32,7 @@ def children(server: Server) -> int:
 @pytest.mark.timeout(300)
 class TestDelete:
     def test_stops_builds_and_replicas_and_leaves_nothing(self, new_server: Callable[..., Server]):
-        server = new_server(build_seconds=20).start()  # of which one build is stopped
+        server = new_server(build_seconds=60).start()  # the second build is stopped before
         with server.client() as client:
             kept = client.uploads.send([PENGUINS])["upload_id"]
         before = stored(server)
