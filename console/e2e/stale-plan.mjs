@@ -29,7 +29,7 @@ await walk(async ({ page, button, expect }) => {
 
   // Plans that were left do not take the places of the next ones.
   for (const count of Array(6).keys()) {
-    await intent.fill(`Predict the sex of a penguin, please ${count}`);
+    await intent.fill(`Predict the sex of a penguin please ${count}`);
     await intent.press("Enter");
   }
   await page.getByText("It will predict sex").waitFor();
@@ -57,7 +57,7 @@ await walk(async ({ page, button, expect }) => {
   await button("Build sex-penguin-please-5").click();
   await page.waitForFunction(() => globalThis.lastBody?.includes("plan_id"));
   const body = JSON.parse(await page.evaluate(() => globalThis.lastBody));
-  expect(body.intent === "Predict the sex of a penguin, please 5", `built: ${body.intent}`);
+  expect(body.intent === "Predict the sex of a penguin please 5", `built: ${body.intent}`);
   expect(/^plan_/.test(body.plan_id ?? ""), "the build quotes no plan");
   await page.waitForURL(/models\/sex-penguin-please-5/);
 });
