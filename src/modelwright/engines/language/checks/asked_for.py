@@ -5,7 +5,7 @@ place`, by place), a number of rows for a figure (`more than 30 orders`, amount 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 
 from sqlglot import exp
@@ -32,6 +32,8 @@ from modelwright.engines.language.vocabulary import (
     cue_words,
     find_cues,
     phrase_pattern,
+    word_set,
+    word_values,
 )
 
 _ASKS_ONE_NUMBER = any_case(
@@ -57,21 +59,18 @@ _LISTS_TIMES = any_case(
     r"(?:hours|days|weekdays|weeks|months|quarters|years)\b(?!\s+(?:of|between|from|since)\b)"
 )
 _HAVING = any_case(r"\b(?:has|have|had|having|with)\b")
-_UNITS_OF_TIME = frozenset({"hour", "day", "week", "weekday", "month", "quarter", "year"})
+_UNITS_OF_TIME = word_set("checks.units_of_time")
 _TIMED = (
     exp.Extract, exp.Month, exp.Year, exp.TimestampTrunc, exp.DateTrunc, exp.DayOfWeek,
     exp.TimeToStr, exp.Dayname, exp.Monthname,
 )  # fmt: skip
-_OF_ANY_DATE = frozenset({"date", "day", "time", "at", "on", "when", "datetime", "timestamp"})
+_OF_ANY_DATE = word_set("checks.of_any_date")
 """What names of dates have in common, so that it tells none from another."""
-_OF_BIRTH = frozenset({"birth", "birthday", "birthdate", "born", "dob"})
+_OF_BIRTH = word_set("checks.of_birth")
 """Dates of persons that nothing happens on."""
-_ENDING = frozenset({
-    "arrival", "arrived", "closed", "completed", "discharged", "end", "ended", "exit", "finish",
-    "finished", "leave", "left", "resolved", "return", "returned", "stop", "stopped", "to", "until",
-})  # fmt: skip
+_ENDING = word_set("checks.of_ends")
 """What the names of dates have that end something."""
-DEEDS = {"sale": "sold", "death": "died", "loss": "lost", "birth": "born", "departur": "left"}
+DEEDS: Mapping[str, str] = word_values("checks.deeds")
 """Nouns by stem and the verbs that they share no root with."""
 SHORTEST_STEM = 3
 """A verb names a date whose name begins with its stem: `hired` a `hire_date`."""

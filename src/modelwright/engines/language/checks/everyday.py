@@ -23,7 +23,7 @@ from modelwright.engines.language.rules.text.commands import commands
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.roots import root
 from modelwright.engines.language.rules.text.words import Word, stem, words
-from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues
+from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
 
 _STATE = any_case(r"\b(?:still|currently|current|right now)\b")
 _HELD_NOW = any_case(
@@ -57,10 +57,7 @@ _COUNTED = any_case(
     r"(?:(?!of\b|by\b|per\b|in\b)\w+\s+)?$"
 )
 """What stands before the name of what is counted."""
-_TELLING = frozenset({
-    "code", "codes", "id", "ids", "key", "name", "names", "no", "nr", "num", "number", "numbers",
-    "title", "titles",
-})  # fmt: skip
+_TELLING = word_set("checks.name_ends")
 """What the names of columns end with that tell things apart, not kinds of them."""
 
 
@@ -195,7 +192,7 @@ def _owner_said(said: QuestionWords, sql: Statement, place: Place) -> str:
     owner, rest = parts[0], parts[1:]
     if not rest or rest[-1] in _TELLING or {stem(one) for one in rest} & said.stems:
         return ""
-    if any(word.text in {"by", "per", "each"} for word in said.all):
+    if any(word.text in word_set("checks.grouping") for word in said.all):
         return ""
     plural = next((word for word in said.all if word.text == f"{owner}s"), None)
     return plural.raw if plural and stem(owner) in lexicon().entities else ""

@@ -13,7 +13,7 @@ from modelwright.engines.language.checks.words import QuestionWords, facts_of, u
 from modelwright.engines.language.readers import ReadRequest
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import stem, words
-from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues
+from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
 
 SAME_LETTERS = 4
 """A role is said where words begin with the same letters: `ship to`, `shipping`."""
@@ -31,8 +31,8 @@ _STANDS_OVER = any_case(
 )
 """Who stands over whom: a key to the same table tells it, or nothing."""
 _ARTICLE = any_case(r"\s+(?:the|a|an)\s+")
-_OF_WHOLES = frozenset({"total", "overall"})
-_OF_RATES = frozenset({"per", "unit"})
+_OF_WHOLES = word_set("checks.of_wholes")
+_OF_RATES = word_set("checks.of_rates")
 """What names of sums of others, and of amounts for one of something, have."""
 ONCE = (
     exp.Min, exp.Max, exp.ArgMin, exp.ArgMax, exp.AnyValue, exp.First, exp.Last, exp.FirstValue,

@@ -11,7 +11,7 @@ from modelwright.engines.language.checks.statement import Place, Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, rows_by_other_names
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import squeezed, stem
-from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues
+from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
 
 _ASKS_WHEN = any_case(r"^\W*(?:when\b|(?:on|in) (?:which|what) (?:day|date|month|year)\b)")
 _ASKS_WHICH = any_case(
@@ -20,7 +20,8 @@ _ASKS_WHICH = any_case(
 )
 VARIED_ROWS = 4
 """A measure with a value for no more rows than this is no kind of row."""
-_TIMES = frozenset({"date", "day", "month", "year", "week", "quarter", "time", "hour", "decade"})
+_TIMES = word_set("checks.of_times")
+_KEY_NAMES = word_set("checks.key_names")
 _TIMED = (exp.Extract, exp.Month, exp.Year, exp.TimestampTrunc, exp.DateTrunc)
 _BY = any_case(r"\bby\s+$")
 _NO_GROUPS = ("order", "superlative_high", "superlative_low", "difference")
@@ -82,7 +83,7 @@ def _is_text(said: QuestionWords, place: Place) -> bool:
 
 
 def _names_a_key(said: QuestionWords) -> bool:
-    return bool({"id", "ids", "number", "numbers", "key", "keys", "code"} & said.stems)
+    return bool(_KEY_NAMES & said.stems)
 
 
 def _parts(column: CatalogColumn) -> list[str]:

@@ -16,11 +16,11 @@ from modelwright.engines.language.checks.words import (
 )
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import Word, stem
-from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues
+from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
 
 _KINDS = ("money_in", "money_out", "money_left")
 _GROUPED = any_case(r"\s+(?:by|per|for\s+each|in\s+each|of\s+each|over\s+time)\b")
-_FIGURES = frozenset({"balance", "expense", "income", "price", "profit", "sales", "tip"})
+_FIGURES = word_set("checks.concepts_of_money")
 """What words for money speak of."""
 
 

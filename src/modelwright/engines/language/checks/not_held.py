@@ -18,9 +18,9 @@ from modelwright.engines.language.checks.words import (
 from modelwright.engines.language.rules.mentions.units import currency
 from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.rules.text.words import stem, words
-from modelwright.engines.language.vocabulary import cue_words, find_cues
+from modelwright.engines.language.vocabulary import cue_words, find_cues, word_list, word_set
 
-_PLACES = frozenset({"kind of place", "nation"})
+_PLACES = word_set("checks.concepts_of_countries")
 """What words for countries, cities and the like speak of: no rows are called so by chance."""
 _COUNTS_PERSONS = re.compile(
     r"\b(?:how many|number of)\s+(?P<counted>people|persons)\b|\b(?P<heads>head\s?counts?)\b",
@@ -29,31 +29,15 @@ _COUNTS_PERSONS = re.compile(
 _IS_SAID_TO_BE = re.compile(r"\b(?:is|are|was|were)\s+(?:an?\s+)?(?P<noun>\w+)\W*$", re.IGNORECASE)
 _NAME_OF = re.compile(r"\bnames?\s+of\b", re.IGNORECASE)
 _ASKS_WHO = re.compile(r"^\W*(?:who|whom|whose)\b", re.IGNORECASE)
-_SOLD = frozenset({"sold", "bought", "purchased"})
-_OF_SALES = frozenset({"sales", "price", "purchase", "spend", "expense", "quantity"})
+_SOLD = word_set("checks.sold")
+_OF_SALES = word_set("checks.concepts_of_sales")
 """What a name speaks of where rows may be something that was sold."""
-_TYING = frozenset({"by", "for", "in", "of", "per"})
+_TYING = word_set("checks.behind_name_heads")
 """What follows the head of a name."""
 _IN_YEAR = re.compile(r"\b(?:in|since|during|of|until|before|after)\s+(?P<year>(?:1[89]|20)\d\d)\b")
-_OF_PERSONS = frozenset(
-    {
-        "age",
-        "gender",
-        "ethnic",
-        "job",
-        "marital",
-        "salary",
-        "income",
-        "employees",
-        "person",
-        "passengers",
-        "population",
-        "worker",
-        "education",
-    }
-)
-_OF_PLACES = frozenset({"kind of place", "nation", "location", "neighborhood", "origin", "store"})
-_PLACE_ENDS = ("address", "city", "country", "location", "place", "site", "street", "town")
+_OF_PERSONS = word_set("checks.concepts_of_persons")
+_OF_PLACES = word_set("checks.concepts_of_places")
+_PLACE_ENDS = word_list("checks.place_ends")
 """How words end that are run together: `birthplace`."""
 _MOST = re.compile(r"\b(?:most|fewest|least)\s+(?:of\s+)?(?:the\s+)?", re.IGNORECASE)
 _BY = re.compile(r"\b(?:by|per)\b", re.IGNORECASE)
@@ -62,7 +46,7 @@ _WHICH_DID = re.compile(
     r"\b(?:which|what)\s+(?P<noun>\w+)\s+(?:had|has|have|is|are|was|were|did|does|do|got|gets?)\b",
     re.IGNORECASE,
 )
-_TIMES = frozenset({"year", "date", "month", "day"})
+_TIMES = word_set("checks.of_days")
 _SHORTEST_STEM = 4
 """Letters of which words may begin alike: `farm` and `farmer`."""
 FIRST_YEAR = 1500

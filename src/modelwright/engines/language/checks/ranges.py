@@ -11,11 +11,9 @@ from modelwright.engines.language.checks.findings import Code, Finding, doubt, f
 from modelwright.engines.language.checks.joins import is_unique
 from modelwright.engines.language.checks.statement import Place, Statement, Test
 from modelwright.engines.language.checks.words import QuestionWords, facts_of, is_named
-from modelwright.engines.language.vocabulary import any_case, find_cues
+from modelwright.engines.language.vocabulary import any_case, find_cues, word_set
 
-_OF_TIME = frozenset(
-    {"first", "last", "latest", "earliest", "newest", "oldest", "youngest", "recent"}
-)
+_OF_TIME = word_set("checks.first_in_time") | {"recent"}
 _OPEN_LOW = any_case(
     r"\bworst\b|\b(?:biggest|largest|greatest|highest|steepest|sharpest|most)\s+(?:\w+\s+)?"
     r"(?:loss|losses|drop|decline|decrease|fall)\b"

@@ -22,21 +22,21 @@ from modelwright.engines.language.checks.words import (
 )
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import Word, stem
-from modelwright.engines.language.vocabulary import any_case, cue_words, find_cues, word_set
+from modelwright.engines.language.vocabulary import (
+    any_case,
+    cue_words,
+    find_cues,
+    word_list,
+    word_set,
+)
 
-_ARTICLES = frozenset({"a", "an", "another", "any", "no"})
-_BE = frozenset({
-    "already", "are", "aren't", "be", "been", "being", "currently", "get", "gets", "got", "had",
-    "has", "have", "is", "isn't", "never", "not", "now", "still", "was", "wasn't", "were",
-    "weren't", "yet",
-})  # fmt: skip
-_HAVE = frozenset({"had", "has", "have", "having"})
-_WHO_ASKS = frozenset({"i", "let's", "me", "to", "us", "we", "you"})
+_ARTICLES = word_set("checks.before_kinds")
+_BE = word_set("checks.before_states")
+_HAVE = word_set("checks.having")
+_WHO_ASKS = word_set("checks.who_asks")
 """Whoever has something here asks for it: `may I have a report of`, `let me have a look at`."""
-_RELATIVE = frozenset({"that", "which", "who"})
-_OF_ROWS = frozenset({
-    "are", "aren't", "be", "been", "is", "isn't", "of", "was", "wasn't", "were", "weren't",
-})  # fmt: skip
+_RELATIVE = word_set("checks.relative")
+_OF_ROWS = word_set("checks.of_rows")
 _BEFORE_ACT = word_set("small_words.before_acts")
 """What stands before the article of a thing that tells rows apart, as in `ended in a draw`.
 
@@ -50,32 +50,27 @@ _OF_THE_DATA = any_case(
     r"\s+(?:in|within|from|here)\b(?:\s+(?:the|this|our|your|that|these|all))*\s*"
     r"(?:data\w*|tables?|files?|database|records?|$)"
 )
-_PREPOSITIONS = frozenset({
-    "after", "at", "before", "between", "by", "during", "for", "from", "in", "on", "since", "to",
-    "until", "via", "with",
-})  # fmt: skip
+_PREPOSITIONS = word_set("checks.prepositions")
 _ASKED_IN = any_case(r"^\W*(?:which|what)\b")
 """What a preposition at the end belongs to: `which branch are most loans in`."""
-_STRANDED = frozenset({"in", "on"})
+_STRANDED = word_set("checks.stranded")
 _USED = "used"
 _IN_USE = "in use"
 _IN_ORDER = "in order"
 _TELL_KINDS = frozenset({"available", "present", _USED})
 """What all kinds are that a column holds: `which sauces are used`."""
-_SPANS = frozenset({"dates", "days", "months", "quarters", "weeks", "years"})
+_SPANS = word_set("checks.spans")
 """What any data have: `which months are available`."""
 _COMMANDED = any_case(r"(?:^|[.,;:!?]|\b(?:please|to|then|you|let's|just))\W*$")
 _PRESENT = "present"
 """What is told to do at the beginning: `present visits by city`."""
-_PERSONS = frozenset({"employees", "passengers", "person", "worker"})
+_PERSONS = word_set("checks.concepts_of_presence")
 """Who is present or not, though a column holds all of them."""
-_OFTEN = frozenset({
-    "commonly", "frequently", "least", "less", "mainly", "more", "most", "mostly", "often",
-})  # fmt: skip
+_OFTEN = word_set("checks.how_often")
 """How often something is used: nothing is left out."""
-_SIGNS = frozenset({"profitable", "unprofitable"})
+_SIGNS = word_set("checks.signs")
 _WON = "won"
-_PRIZES = frozenset(map(stem, ("award", "cup", "medal", "prize", "title", "trophy")))
+_PRIZES = frozenset(map(stem, word_list("checks.prizes")))
 """What is there because somebody won it."""
 _TIED = 2
 """A preposition and what it is followed by."""

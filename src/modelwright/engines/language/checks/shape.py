@@ -25,14 +25,18 @@ from modelwright.engines.language.vocabulary import (
     cue_words,
     find_cues,
     phrase_pattern,
+    word_list,
+    word_set,
 )
 
+_SEVERAL = "|".join(one for one in SPELLED if one not in {"one", "zero", "hundred"})
+"""Spelt numbers of more rows than one."""
 _TOP = any_case(
     r"\b(?:top|first|last|bottom|best|worst|highest|lowest|largest|smallest|biggest|most|least"
     r"|cheapest|oldest|youngest|latest|newest|longest|shortest)\s+(?P<after>\d+|"
-    + "|".join(one for one in SPELLED if one not in {"one", "zero", "hundred"})
+    + _SEVERAL
     + r")\b|\b(?P<before>\d+|"
-    + "|".join(one for one in SPELLED if one not in {"one", "zero", "hundred"})
+    + _SEVERAL
     + r")\s+(?:\w+\s+)?(?:most|least|highest|lowest|largest|smallest|biggest|cheapest|best|worst"
     r"|oldest|youngest|latest|newest|longest|shortest)\b"
 )
@@ -60,13 +64,15 @@ _TIME_GROUPS = any_case(
 _NEITHER = any_case(r"\bneither\b.*\bn?or\b")
 SIDES_OF_NEITHER = 2
 """What “neither … nor” leaves out."""
-_FIRST_IN_TIME = frozenset({"first", "last", "latest", "earliest", "newest", "oldest", "youngest"})
+_FIRST_IN_TIME = word_set("checks.first_in_time")
 """Superlatives of time, whose direction depends on what is told: the oldest has the first date."""
-_EACH_SURE = frozenset({"each", "per", "every", "grouped", "breakdown", "respective"})
-_NO_VALUES = frozenset({"no", "n", "false", "f", "0", "not", "none", "non", "never", "unknown"})
-_PARTS_OF_WHOLES = frozenset({"share", "proportion", "fraction"})
+_EACH_SURE = word_set("checks.each")
+_NO_VALUES = word_set("checks.no_values")
+_NO_BEGINNINGS = word_list("checks.no_beginnings")
+_DENYING_BEGINNINGS = word_list("checks.denying_beginnings")
+_PARTS_OF_WHOLES = word_set("checks.parts_of_wholes")
 """Words for what must be divided, unless a column is called so."""
-_EITHER_WAY = frozenset({"best", "worst", "recent", "last", "first"})
+_EITHER_WAY = word_set("checks.either_way")
 SHORTEST_ABBREVIATION = 3
 """A part of a name may stand for a longer word that begins so: `diff` for a difference."""
 _AGGREGATE_SQL: dict[str, tuple[str, ...]] = {
@@ -244,7 +250,7 @@ def _says_no(one: exp.Expression) -> bool:
     if isinstance(one, exp.Boolean):
         return not one.this
     text = squeezed(one.name)
-    return text in _NO_VALUES or text.startswith(("no", "non", "un", "in", "false"))
+    return text in _NO_VALUES or text.startswith(_NO_BEGINNINGS)
 
 
 def _has_zero_count(sql: Statement) -> bool:
@@ -260,9 +266,9 @@ def _in_literal(sql: Statement, word: str) -> bool:
 
 def _not_by_words(said: QuestionWords) -> bool:
     """Whether other words may negate: `only`, `foreign`, `unpaid`, `at least one`."""
-    begins = ("un", "in", "dis", "im", "non")
     return any(
-        word.text.startswith(begins) or word.text in cue_words("may_negate") for word in said.all
+        word.text.startswith(_DENYING_BEGINNINGS) or word.text in cue_words("may_negate")
+        for word in said.all
     )
 
 
@@ -294,7 +300,7 @@ def _idle_superlative(said: QuestionWords, sql: Statement, cue: Cue) -> bool:
     before, after = question[: cue.start].rstrip(), question[cue.end :].lstrip()
     if before.endswith(("at", " the very")) and cue.text in {"least", "most"}:
         return True
-    if cue.text in {"first", "last", "latest", "recent"} and not (sql.limits or sql.has_rank):
+    if cue.text in word_set("checks.before_spans") and not (sql.limits or sql.has_rank):
         near = _TIMED.match(after)
         if near:
             return True
@@ -418,7 +424,7 @@ def _is_named(said: QuestionWords, sql: Statement, table: str, name: str) -> boo
         return True
     parts = {stem(part) for one in (name, *column.synonyms) for part in spelled_out(one)}
     rows = {stem(one) for one in told.row_nouns} | {stem(part) for part in spelled_out(table)}
-    asking = {"who", "where", "when", "which"} & {word.text for word in said.all}
+    asking = word_set("checks.asks_unnamed") & {word.text for word in said.all}
     return bool((parts | rows) & said.stems or asking) or is_nearly_named(said, name)
 
 

@@ -23,6 +23,8 @@ from modelwright.engines.language.vocabulary import (
     any_case,
     cue_words,
     find_cues,
+    word_list,
+    word_set,
     word_values,
 )
 
@@ -32,24 +34,9 @@ SHORTEST_PART = 4
 """A value may be written shorter than it stands, down to so many letters."""
 FREE_NUMBERS = frozenset({0.0, 1.0, 100.0})
 """Numbers that SQL may hold without the question naming them: percentages, first rows."""
-UNITS = frozenset(
-    {"dollars", "euros", "pounds", "usd", "eur", "gbp", "hours", "minutes", "seconds", "miles"}
-    | {
-        "km",
-        "kg",
-        "lbs",
-        "points",
-        "units",
-        "people",
-        "persons",
-        "years",
-        "days",
-        "weeks",
-        "months",
-    }
-)
+UNITS = word_set("checks.counted_units")
 """Words after a number that say what it counts."""
-TIMES = frozenset({"days", "weeks", "months", "years", "hours", "dates", "counts", "counting"})
+TIMES = word_set("checks.row_times")
 """Words that call rows by their time or number in any table."""
 COMPUTED = {
     "decade": ("DECADE", "/ 10", "// 10"),
@@ -58,7 +45,7 @@ COMPUTED = {
     "common": ("COUNT(*) DESC", "COUNT(*) ASC"),
     "range": ("MIN(",),
     "headcount": ("COUNT(",),
-    **dict.fromkeys(("loss", "losses", "lose", "loses", "losing", "unprofitable", "red"), ("< 0",)),
+    **dict.fromkeys(word_list("checks.losses"), ("< 0",)),
     "money": ("< 0", "> 0"),
     "profitable": ("> 0",),
 }
@@ -72,7 +59,7 @@ SHORTEST_SLIP = 5
 LONG_ENOUGH = 8
 """Letters of words that may be misspelt by two."""
 SCALES: Mapping[str, float] = word_values("numbers.scales")
-FLAG_VALUES = frozenset("0 1 yes no y n true false t f male female m f".split())  # noqa: SIM905
+FLAG_VALUES = word_set("checks.flag_values")
 _CHARTS = any_case(
     r"\b(?:bar|pie|donut|doughnut|line|column|area|scatter)[\s-]*(?:charts?|graphs?|plots?"
     r"|diagrams?)\b|\bhistograms?\b|\bscatter(?=\s+of\b)"

@@ -11,10 +11,10 @@ from modelwright.engines.language.checks.words import QuestionWords
 from modelwright.engines.language.rules.mentions.units import currency, times
 from modelwright.engines.language.rules.text.lexicon import spelled_out
 from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem
-from modelwright.engines.language.vocabulary import aggregates, any_case, phrase_pattern
+from modelwright.engines.language.vocabulary import aggregates, any_case, phrase_pattern, word_set
 
 _WRITTEN = any_case(r"(?<![\w.'\"-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w-])")
-_SAYS_LITTLE = frozenset({"column", "field", "id", "name", "no", "number", "type", "value"})
+_SAYS_LITTLE = word_set("checks.says_little")
 """What a written name may have more than its column's, and mean no other."""
 _OF_NUMBERS = frozenset({"count"})
 """What says as little of a column of numbers: the `page_count` of pages."""
