@@ -160,6 +160,21 @@ def test_rows_are_called_by_table_and_key(shop: Catalog) -> None:
     assert "clients" in clients.tables[0].row_nouns
 
 
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("Größe", "grosse"),
+        ("prénom", "prenom"),
+        ("Año", "ano"),
+        ("ÜbersichtNeu", "ubersicht neu"),
+        ("ÉTAT_civil", "etat civil"),
+    ],
+)
+def test_letters_with_marks_do_not_part_a_name(name: str, label: str) -> None:
+    found = infer_catalog([table("Umsätze_2024", {name: ["x", "y", "z"]})]).tables[0]
+    assert (found.columns[0].label, found.row_nouns) == (label, ("umsatzes",))
+
+
 def test_a_period_means_the_date_of_what_happened(shop: Catalog) -> None:
     assert shop.tables[0].default_date == "order_date"
 

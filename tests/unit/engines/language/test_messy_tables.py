@@ -347,3 +347,17 @@ def test_revenue_of_lines_is_the_sum_of_their_prices(meals: Asked, question: str
 @pytest.mark.parametrize("question", ["meals by hour", "share of tall meals"])
 def test_what_no_column_tells_is_refused(meals: Asked, question: str) -> None:
     assert isinstance(meals[1].read(question, TODAY), NotUnderstood)
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("average größe by prénom", 'select "prénom", avg("Größe") from leute group by 1'),
+        ("average grosse by prenom", 'select "prénom", avg("Größe") from leute group by 1'),
+        ("total año", 'select sum("Año") from leute'),
+    ],
+)
+def test_letters_with_marks_do_not_part_a_word(question: str, sql: str):
+    rows = [(f"Zoë {n % 3}", 1.5 + n, 10 * n) for n in range(30)]
+    columns = {"prénom": "string", "Größe": "float", "Año": "integer"}
+    check(opened({"leute": (columns, rows)}), question, sql)

@@ -8,15 +8,20 @@ from functools import lru_cache
 
 from modelwright.engines.language.vocabulary import word_set, word_values
 
+_LATIN = [letter for letter in map(chr, range(0x250)) if letter.isalpha() and letter != "µ"]
+_LETTERS = f"[{''.join(_LATIN)}]+"
 _TOKEN = re.compile(
-    r"[<>]=?|(?:(?<![\w)])[-\u2212])?\d+(?:,\d{3})*(?:\.\d+)?[a-z%]*|[a-z]+(?:['\u2019][a-z]+)?|[^\W_]+",
+    r"[<>]=?|(?:(?<![\w)])[-\u2212])?\d+(?:,\d{3})*(?:\.\d+)?[a-z%]*"
+    rf"|{_LETTERS}(?:['\u2019]{_LETTERS})?|[^\W_]+",
     re.IGNORECASE,
 )
 _UNIT = (
     r"(?<![A-Za-z])(?:[kMGT]?Wh|[kM]?VAr?h?|[kM][Vv]arh?|mAh|[kMGT]Hz|[hkM]Pa|mmHg|pH|dBm?|[kMGm]W"
     r"|[km]V|[kM]eV|[mdµ]L|kN|NOx|SOx|HbA1c|SpO2|VO2|eGFR|eNPS)(?![A-Za-z])"
 )
-_NAME_PART = re.compile(_UNIT + r"|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
+_CAPITAL = f"[{''.join(filter(str.isupper, _LATIN))}]"
+_SMALL = f"[{''.join(filter(str.islower, _LATIN))}]"
+_NAME_PART = re.compile(rf"{_UNIT}|{_CAPITAL}+(?!{_SMALL})|{_CAPITAL}?{_SMALL}+|\d+|[^\W\d_]+")
 _VOWEL = re.compile(r"[aeiouy]")
 _SUFFIXES = (
     ("iveness", ""), ("ability", "abl"), ("ibility", "ibl"), ("ation", ""), ("ness", ""),
