@@ -27,14 +27,11 @@ interface FindingsProps {
 export function Findings({ analysis, file }: FindingsProps) {
   const advice = recommendationsFor(analysis, file.filename);
   const pairs = correlationsOf(file);
+  const insights = bySeverity(file.insights);
   return (
     <Stack gap="xl">
       <Part title="Insights" about="What stands out">
-        {file.insights.length > 0 ? (
-          <Insights insights={file.insights} />
-        ) : (
-          <Text>Nothing stands out.</Text>
-        )}
+        {insights.length > 0 ? <Insights insights={insights} /> : <Text>Nothing stands out.</Text>}
       </Part>
       {advice.length > 0 ? (
         <Part title="Recommendations" about="What to do about it">
@@ -84,7 +81,7 @@ function Part({ title, about, children }: { title: string; about?: string; child
 const INSIGHTS = 20;
 
 function Insights({ insights }: { insights: FileAnalysis["insights"] }) {
-  const { part, pager } = usePagedList(bySeverity(insights), INSIGHTS);
+  const { part, pager } = usePagedList(insights, INSIGHTS);
   return (
     <Stack>
       <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: "none" }}>

@@ -45,6 +45,17 @@ it("puts what weighs most first", () => {
   expect(bySeverity(file.insights).map(({ message }) => message)).toEqual(["two", "one"]);
 });
 
+it("does not tell the notices of the file again", () => {
+  const notice = {
+    type: "rows_left_out",
+    message: "three",
+    severity: "medium",
+    columns: [],
+  } as const;
+  const told = bySeverity([...file.insights, { ...notice, columns: [] }]);
+  expect(told.map(({ message }) => message)).toEqual(["two", "one"]);
+});
+
 it("ranks pairs by how much they go together, falling ones too", () => {
   expect(correlationsOf(file)).toEqual([
     { label: "a and c", value: -0.9 },

@@ -28,8 +28,10 @@ export function recommendationsFor({ recommendations }: Analysis, filename: stri
     .map(({ message }) => message.slice(start.length));
 }
 
+/** What stands out, the worst first; notices of the file stand above it and are not told again. */
 export function bySeverity(insights: FileAnalysis["insights"]): FileAnalysis["insights"] {
-  return insights.toSorted((a, b) => severityOf(a.severity).rank - severityOf(b.severity).rank);
+  const found = insights.filter(({ type }) => type !== "rows_left_out");
+  return found.toSorted((a, b) => severityOf(a.severity).rank - severityOf(b.severity).rank);
 }
 
 /** The pairs of columns that go together most. */

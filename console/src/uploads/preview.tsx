@@ -16,6 +16,9 @@ interface PreviewProps {
 
 const ROWS = 20;
 
+/** Digits that a number of JavaScript tells apart. */
+const MAX_DIGITS = 17;
+
 export function Preview({ uploadId, filename, columns }: PreviewProps) {
   const [offset, setOffset] = useState(0);
   const query = useQuery({
@@ -26,7 +29,7 @@ export function Preview({ uploadId, filename, columns }: PreviewProps) {
   return (
     <Loaded query={query} height={360}>
       {(preview) => {
-        const { names, rows } = tableOf(preview);
+        const { names, rows } = tableOf(preview, types);
         const pagination = {
           total: preview.total_rows,
           limit: ROWS,
@@ -49,8 +52,23 @@ export function Preview({ uploadId, filename, columns }: PreviewProps) {
   );
 }
 
-function tableOf(preview: Schemas["TablePreview"] | Schemas["RecordPreview"]) {
-  if ("columns" in preview) return { names: preview.columns, rows: preview.data };
+type Types = Record<string, Schemas["ColumnInfo"]["type"]>;
+
+function tableOf(preview: Schemas["TablePreview"] | Schemas["RecordPreview"], types: Types) {
+  if ("columns" in preview) {
+    const areFractions = preview.columns.map((name) => types[name] === "float");
+    const rows = preview.data.map((row) =>
+      row.map((text, index) => (areFractions[index] ? fraction(text) : text)),
+    );
+    return { names: preview.columns, rows };
+  }
   const names = [...new Set(preview.data.flatMap((record) => Object.keys(record)))];
   return { names, rows: preview.data.map((record) => names.map((name) => record[name])) };
+}
+
+/** Reads the text of a fraction, unless a number would not hold all of its digits. */
+function fraction(text: string): string | number {
+  const value = Number(text);
+  const digits = text.replace(/^[-0.]+|\D/g, "").length;
+  return text !== "" && Number.isFinite(value) && digits <= MAX_DIGITS ? value : text;
 }

@@ -12,11 +12,11 @@ vi.mock("@mantine/hooks", async (original) => ({
 
 afterEach(cleanup);
 
-function draw(kind: ChartType, columns: string[], width = 600) {
+function draw(kind: ChartType, columns: string[], width = 600, values = [3, 1, 2]) {
   size.width = width;
   const data = {
     labels: kind === "scatter_plot" ? [1, 2, 3] : ["a", "b", "c"],
-    datasets: [{ label: columns[1] ?? "", data: [3, 1, 2] }],
+    datasets: [{ label: columns[1] ?? "", data: values }],
   };
   const answer = { visualization_type: kind, columns, data } as unknown as Answer;
   return render(
@@ -51,3 +51,12 @@ it.each<ChartType>(["bar_chart", "line_chart", "scatter_plot", "histogram"])(
     expect(Math.min(...sizes)).toBeGreaterThanOrEqual(0);
   },
 );
+
+it.each([
+  ["counts", [3, 1, 2], "3 (50%)"],
+  ["hundredths", [34.62, 34.34, 31.04], "34.6%"],
+  ["fractions", [0.5, 0.3, 0.2], "50%"],
+])("tells %s of a whole once", (_, values, told) => {
+  const legend = draw("pie_chart", ["city", "part"], 600, values).querySelectorAll("p.number");
+  expect(legend[0]?.textContent).toBe(told);
+});

@@ -12,6 +12,13 @@ const ROUND = 2 * Math.PI * RADIUS;
 export function Pie({ labels, series }: Drawing) {
   const values = (series[0]?.data ?? []).map((value) => value ?? 0);
   const total = values.reduce((sum, value) => sum + value, 0) || 1;
+  // Fractions that make up one or a hundred are shares themselves, and are told once.
+  const areShares =
+    !values.every(Number.isInteger) && [1, 100].some((all) => Math.abs(total / all - 1) < 0.001);
+  const spell = (value: number) => {
+    const share = percent(value / total);
+    return areShares ? share : `${formatTick(value)} (${share})`;
+  };
   const parts = labels.map((label, index) => {
     const before = values.slice(0, index).reduce((sum, value) => sum + value, 0);
     return { name: labelText(label), value: values[index] ?? 0, before, fill: seriesColor(index) };
@@ -20,7 +27,7 @@ export function Pie({ labels, series }: Drawing) {
     <Group gap="xl" align="center">
       <svg width={200} height={200} viewBox="-100 -100 200 200" aria-hidden>
         {parts.map(({ name, value, before, fill }) => (
-          <Mark key={name} title={`${name}: ${formatTick(value)}`}>
+          <Mark key={name} title={`${name}: ${spell(value)}`}>
             <circle
               r={RADIUS}
               fill="none"
@@ -41,7 +48,7 @@ export function Pie({ labels, series }: Drawing) {
             />
             <Text size="sm">{name}</Text>
             <Text size="sm" c="dimmed" className="number">
-              {formatTick(value)} ({percent(value / total)})
+              {spell(value)}
             </Text>
           </Group>
         ))}
