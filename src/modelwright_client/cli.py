@@ -130,7 +130,7 @@ def _register_server(app: typer.Typer, entry: EntryPoint, word: str) -> None:
         lacking = "The server runs on Linux and macOS; on Windows it runs in WSL."
     else:
         try:
-            _load(entry)(app)
+            _load(entry, app, word)
         except ModuleNotFoundError as missing:
             if not missing.name or missing.name.startswith("modelwright"):
                 raise
@@ -141,11 +141,11 @@ def _register_server(app: typer.Typer, entry: EntryPoint, word: str) -> None:
         raise ServerMissingError(lacking)
 
 
-def _load(entry: EntryPoint) -> Any:
+def _load(entry: EntryPoint, app: typer.Typer, word: str) -> None:
     # What modules make while they load stays; looking for garbage in it takes a seventh longer.
     gc.disable()
     try:
-        return entry.load()
+        entry.load()(app, word)
     finally:
         gc.freeze()
         gc.enable()

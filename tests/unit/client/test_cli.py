@@ -12,7 +12,7 @@ import typer
 from tests.unit.client.scripted import Answer, Scripted, serving
 from tests.unit.client.test_file_upload import Store
 
-from modelwright.cli.commands import register
+from modelwright.cli.commands import MODULES, register
 from modelwright.uploads.schemas import FileOptions
 from modelwright_client import Client, cli
 from modelwright_client.commands.predict import _typed
@@ -584,6 +584,15 @@ class TestStart:
         done = subprocess.run([sys.executable, "-c", check], capture_output=True, check=True)
         assert done.stdout == b"[]\n"
 
+    def test_an_operator_s_word_loads_no_http_server(self):
+        check = (
+            "import sys; from modelwright_client import cli; cli.command_line('keys');"
+            "print([name for name in ('uvicorn', 'modelwright.server', 'modelwright.processes')"
+            " if name in sys.modules])"
+        )
+        done = subprocess.run([sys.executable, "-c", check], capture_output=True, check=True)
+        assert done.stdout == b"[]\n"
+
     def test_a_word_of_the_client_does_not_load_the_server(self):
         check = (
             "import sys; from modelwright_client import cli; cli.command_line('models');"
@@ -630,3 +639,11 @@ class TestWithoutTheServer:
         register(server)
         names = set(typer.main.get_group(server).commands)
         assert names == set(cli.SERVER_COMMANDS)
+
+    @pytest.mark.parametrize(("module", "words"), MODULES.items())
+    def test_a_command_of_the_server_comes_with_its_module_alone(
+        self, module: str, words: tuple[str, ...]
+    ):
+        server = typer.Typer(callback=lambda: None)
+        register(server, words[-1])
+        assert tuple(typer.main.get_group(server).commands) == words, module
