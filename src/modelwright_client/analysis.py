@@ -1,4 +1,8 @@
-"""Statistics, insights and charts of an upload."""
+"""Statistics, insights and charts of an upload.
+
+A chart's address answers only to a key; it is fetched here, so that callers need no second way to
+send theirs.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path

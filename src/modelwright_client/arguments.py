@@ -1,4 +1,8 @@
-"""Refuses arguments that would be misread or passed over without a word."""
+"""Refuses arguments that would be misread or passed over without a word.
+
+The server passes over members it does not know; a misspelt option would be ignored there, and is an
+error here.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches

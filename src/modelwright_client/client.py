@@ -1,4 +1,7 @@
-"""The whole API behind one object, grouped as the reference of the API is."""
+"""The whole API behind one object, grouped as the reference of the API is.
+
+All groups share its connections, key and time-out; one made by itself would open its own.
+"""
 
 import os
 from typing import Self

@@ -1,4 +1,8 @@
-"""Deployments of versions."""
+"""Deployments of versions.
+
+A deployment answers from replicas of its own, on addresses of its id; where the version may change,
+`endpoints` has the address that stays.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal

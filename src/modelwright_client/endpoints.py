@@ -1,4 +1,7 @@
-"""Stable addresses of models: which version is in service, moved at once and back."""
+"""Stable addresses of models: which version is in service, moved at once and back.
+
+Callers who name an environment in place of a version need no change when another one is promoted.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal

@@ -1,4 +1,8 @@
-"""Everything the client raises, under one root; `ApiError` is what the server answers."""
+"""Everything the client raises, under one root; `ApiError` is what the server answers.
+
+Callers catch by what they can do about it: the class follows from the status, not from a text that
+may change.
+"""
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus

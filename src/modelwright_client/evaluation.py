@@ -1,4 +1,8 @@
-"""How well questions in words are answered: a file of questions, each with its right answer."""
+"""How well questions in words are answered: a file of questions, each with its right answer.
+
+Two ways of writing right SQL are compared by their results, in a session of its own, so that no
+reader sees the right one.
+"""
 
 import csv
 import json

@@ -1,4 +1,8 @@
-"""Bytes of one file to its pre-signed URL, a chunk at a time."""
+"""Bytes of one file to its pre-signed URL, a chunk at a time.
+
+Files are larger than memory and connections break: it sends by pieces and goes on where the server
+says it stopped.
+"""
 
 import hashlib
 import mimetypes

@@ -1,4 +1,7 @@
-"""How answers of the server look in a terminal."""
+"""How answers of the server look in a terminal.
+
+Commands fetch and this shows, so that the same object looks the same wherever it is printed.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args

@@ -1,4 +1,7 @@
-"""API keys: issue, list, amend, revoke."""
+"""API keys: issue, list, amend, revoke.
+
+A secret is in the answer that made it and never again; the methods return it, and keep nothing.
+"""
 
 from collections.abc import Sequence
 from typing import Literal

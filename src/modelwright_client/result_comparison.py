@@ -1,4 +1,7 @@
-"""When two results say the same: columns matched by content, order only where it was asked for."""
+"""When two results say the same: columns matched by content, order only where it was asked for.
+
+It is the one measure of a right answer: the benchmarks and `evaluate-questions` count by it.
+"""
 
 import math
 import re

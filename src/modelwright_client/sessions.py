@@ -1,4 +1,7 @@
-"""Time-limited workspaces over an upload, in which questions are asked."""
+"""Time-limited workspaces over an upload, in which questions are asked.
+
+An account may have only a few at a time, so that whoever opens one also ends it or lets it run out.
+"""
 
 from collections.abc import Sequence
 

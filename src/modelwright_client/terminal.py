@@ -1,4 +1,7 @@
-"""What the command shows: results on stdout, work in progress on stderr."""
+"""What the command shows: results on stdout, work in progress on stderr.
+
+Results can be piped into other programs because nothing else ever goes to stdout.
+"""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

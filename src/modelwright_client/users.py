@@ -1,4 +1,7 @@
-"""The account behind the key, what it consumed, and who did what."""
+"""The account behind the key, what it consumed, and who did what.
+
+None of these is about data or models: they tell of the caller, not of what it owns.
+"""
 
 from modelwright_client._http import Resource, path
 from modelwright_client.types import (

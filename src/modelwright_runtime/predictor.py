@@ -1,4 +1,8 @@
-"""Answers rows with a compiled model: no data frame, only numpy and ONNX Runtime."""
+"""Answers rows with a compiled model: no data frame, only numpy and ONNX Runtime.
+
+It is loaded by API, replica, scoring and people's own programs, so that a downloaded model gives
+the very numbers of the server.
+"""
 
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence

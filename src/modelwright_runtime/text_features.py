@@ -1,4 +1,8 @@
-"""Free text into terms and numbers: the same words when learning and when predicting."""
+"""Free text into terms and numbers: the same words when learning and when predicting.
+
+A word that is cut otherwise than in training is an unknown one, and every weight behind it counts
+for nothing.
+"""
 
 import re
 import string

@@ -1,4 +1,8 @@
-"""The words of an analysis, what is known of one and of its pictures, and how long one takes."""
+"""The words of an analysis, what is known of one and of its pictures, and how long one takes.
+
+Pictures are served under names that clients keep; whoever makes and whoever reads such a name takes
+it from here, so that no other file of the storage can be asked for.
+"""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,8 @@
-"""What the child process does with one table; only it loads the engine's heavy libraries."""
+"""What the child process does with one table; only it loads the engine's heavy libraries.
+
+Arrow, DuckDB and the chart renderer stay out of the worker, whose memory would else grow with the
+widest table it ever profiled.
+"""
 
 import json
 from collections.abc import Callable, Mapping

@@ -1,4 +1,8 @@
-"""What analyses are asked and what they answer."""
+"""What analyses are asked and what they answer.
+
+Results are stored in this shape too: a member that changes here must still be read from analyses of
+earlier releases.
+"""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,8 @@
-"""Carries out an analysis: every file is profiled in a child process of its own."""
+"""Carries out an analysis: every file is profiled in a child process of its own.
+
+A file that needs too much memory or time then ends its own child alone, and the analysis fails with
+a sentence in place of taking the worker with it.
+"""
 
 import json
 from collections.abc import Callable

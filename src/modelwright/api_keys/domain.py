@@ -1,4 +1,8 @@
-"""What a key looks like, and when one may be used."""
+"""What a key looks like, and when one may be used.
+
+The checksum tells a mistyped key without the database, so that guesses cost nothing; it is part of
+every key ever issued and can never change.
+"""
 
 import hashlib
 import secrets

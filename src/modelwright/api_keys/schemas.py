@@ -1,4 +1,8 @@
-"""Request and response bodies of API keys."""
+"""Request and response bodies of API keys.
+
+Secrets stand only in the bodies of a key just issued or rotated; no other answer has a member that
+could carry one.
+"""
 
 from typing import Annotated, ClassVar, Literal
 

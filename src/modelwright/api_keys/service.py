@@ -1,4 +1,7 @@
-"""Issues, recognises, amends and revokes keys."""
+"""Issues, recognises, amends and revokes keys.
+
+It alone sees a secret; others are given the caller it stands for.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,8 @@
-"""Builds every service once; the only place that knows all features."""
+"""Builds every service once; the only place that knows all features.
+
+Features get what they need as arguments and import no feature above them; without one place that
+wires them, two would have to import each other.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,8 @@
-"""Plans without building, in a process of its own: the API process stays small and quick."""
+"""Plans without building, in a process of its own: the API process stays small and quick.
+
+A plan loads Arrow and reads whole columns: in the API process two of them at once would keep every
+other request waiting.
+"""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping

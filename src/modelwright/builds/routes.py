@@ -1,4 +1,8 @@
-"""What starts builds, what they said and what they made; mounted before `models`."""
+"""What starts builds, what they said and what they made; mounted before `models`.
+
+Paths such as `/models/build-logs` would be taken for the name of a model by the routes of `models`,
+if these came first.
+"""
 
 from collections.abc import Callable
 from hashlib import sha256

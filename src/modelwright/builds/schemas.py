@@ -1,4 +1,8 @@
-"""Request and response bodies of builds."""
+"""Request and response bodies of builds.
+
+The options are said once and shared by creating, retraining and planning, so that what a plan
+accepts a build accepts too.
+"""
 
 from typing import Annotated, Any, Literal, Self
 

@@ -1,4 +1,8 @@
-"""Asks for versions to be built, plans without building, and takes what builds have learnt."""
+"""Asks for versions to be built, plans without building, and takes what builds have learnt.
+
+A version that exists and one that is still being learnt are told apart by `models`; whatever has to
+do with time, memory and children of a build is kept out of it.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager

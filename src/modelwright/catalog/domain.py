@@ -1,4 +1,8 @@
-"""How corrections are put together, and what is shown of a catalog."""
+"""How corrections are put together, and what is shown of a catalog.
+
+Corrections are kept as people gave them and laid over each version anew; were they merged into what
+was inferred, a new upload of the dataset would lose them.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy

@@ -1,4 +1,7 @@
-"""Bodies of catalogs."""
+"""Bodies of catalogs.
+
+In these bodies null and absent differ: null takes a correction back, absent leaves it.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, ClassVar, Literal

@@ -1,4 +1,8 @@
-"""What every operator's command needs: settings, container, and a sentence when it fails."""
+"""What every operator's command needs: settings, container, and a sentence when it fails.
+
+A command for operators runs beside the server on the same database; without this each one would
+open, guard and record in a way of its own.
+"""
 
 import os
 from collections.abc import Callable, Iterator

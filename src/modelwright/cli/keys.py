@@ -1,4 +1,8 @@
-"""`modelwright keys`: create, list and revoke API keys of any account."""
+"""`modelwright keys`: create, list and revoke API keys of any account.
+
+The first key of an installation comes from here: the API gives keys only to those who have one or
+are signed in.
+"""
 
 from typing import Annotated
 

@@ -1,4 +1,8 @@
-"""Cron lines: minute, hour, day of month, month, day of week; read in UTC."""
+"""Cron lines: minute, hour, day of month, month, day of week; read in UTC.
+
+Schedules are refused when they are given, not when they should run: a date that never comes is
+found here.
+"""
 
 import re
 from dataclasses import dataclass

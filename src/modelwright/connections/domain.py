@@ -1,4 +1,8 @@
-"""The words of connections and ingestions, their moves, and what may be asked of a database."""
+"""The words of connections and ingestions, their moves, and what may be asked of a database.
+
+What a host, a name or an option may hold is decided before any driver sees it, since drivers pass
+it on as part of a command or an address.
+"""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,8 @@
-"""`Ingestions`: what is brought in by a connection, now, again, and when its time has come."""
+"""`Ingestions`: what is brought in by a connection, now, again, and when its time has come.
+
+A run outlives the request that asked for it: state, schedule and the newest upload are in one row,
+and each move locks it, so that two workers never run it at once.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,8 @@
-"""Rows of a database on their way into one Parquet file; only child processes import it."""
+"""Rows of a database on their way into one Parquet file; only child processes import it.
+
+All drivers give their rows to this one writer, so that sizes, types and refusals do not depend on
+which database was read.
+"""
 
 import json
 import unicodedata

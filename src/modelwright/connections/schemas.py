@@ -1,4 +1,7 @@
-"""What connections and ingestions are asked and what they answer."""
+"""What connections and ingestions are asked and what they answer.
+
+No answer has a member for the password: what is sealed once is never shown again.
+"""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Literal, Self

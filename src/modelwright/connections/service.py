@@ -1,4 +1,8 @@
-"""`Connections`: tried, stored with a sealed password, listed, looked into, deleted."""
+"""`Connections`: tried, stored with a sealed password, listed, looked into, deleted.
+
+Passwords are sealed and opened here and by no other service, so that one place has to be trusted
+with them.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

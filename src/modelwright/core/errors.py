@@ -1,4 +1,8 @@
-"""Refusals, one class for each row of the contract's error table, and how each area spells them."""
+"""Refusals, one class for each row of the contract's error table, and how each area spells them.
+
+The contract spells the same refusal in several ways by path: services raise what went wrong, and
+only here is it known what an area calls it.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,8 @@
-"""What a version of a dataset is called, and how it is asked for."""
+"""What a version of a dataset is called, and how it is asked for.
+
+Labels tell whether a model that was trained on one version can be retrained on the next: the major
+number changes exactly where the columns do.
+"""
 
 import re
 from collections.abc import Iterable

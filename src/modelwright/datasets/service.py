@@ -1,4 +1,8 @@
-"""`Datasets`: labels complete uploads, finds them by name, looks into their tables."""
+"""`Datasets`: labels complete uploads, finds them by name, looks into their tables.
+
+Uploads know nothing of versions; the label is given in the transaction that completes an upload, so
+that two that end together never get the same.
+"""
 
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,4 +1,8 @@
-"""The feature's terms: how a deployment moves, and how many replicas the load asks for."""
+"""The feature's terms: how a deployment moves, and how many replicas the load asks for.
+
+Placing and scaling are pure decisions over what is known: they are tested without a process or a
+database.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

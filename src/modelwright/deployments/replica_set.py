@@ -1,4 +1,8 @@
-"""The replicas of one deployment, as their host keeps them: started, counted, replaced, let go."""
+"""The replicas of one deployment, as their host keeps them: started, counted, replaced, let go.
+
+Only the host of a process can tell whether it hangs and can kill it; where replicas are to be is
+decided elsewhere, by all machines together.
+"""
 
 import subprocess
 import sys

@@ -1,4 +1,8 @@
-"""Every query of the feature."""
+"""Every query of the feature.
+
+Which rows are locked, and in which order, is decided here for all: hosts on several machines write
+to the same replicas.
+"""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime

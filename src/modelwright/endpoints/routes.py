@@ -1,4 +1,8 @@
-"""`…/endpoints`: which version is in service; the feature predictions answers at the addresses."""
+"""`…/endpoints`: which version is in service; the feature predictions answers at the addresses.
+
+An address that stays while versions change lets a client be deployed once; which version answers is
+moved here without touching it.
+"""
 
 from collections.abc import Callable
 

@@ -1,4 +1,8 @@
-"""The words of an export, and which file becomes which."""
+"""The words of an export, and which file becomes which.
+
+What an export will hold is planned before it starts, so that two files of one name are told apart
+and a run that is repeated makes the same.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

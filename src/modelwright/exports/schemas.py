@@ -1,4 +1,8 @@
-"""What exports are asked and what they answer."""
+"""What exports are asked and what they answer.
+
+Download addresses are signed when an export is read, so that they stand in the answer only and not
+in the database.
+"""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,8 @@
-"""`Exports`: asked for, made by a job, read, fetched, forgotten after a week."""
+"""`Exports`: asked for, made by a job, read, fetched, forgotten after a week.
+
+Files that are made fill the disk as uploads do: they end after some days, and with the upload that
+they were made from.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict

@@ -1,4 +1,7 @@
-"""Makes an export: every file in turn, the heavy ones in a child process; then tells by mail."""
+"""Makes an export: every file in turn, the heavy ones in a child process; then tells by mail.
+
+Converting to Excel or JSON takes memory by the size of a file; in a child a limit holds for it.
+"""
 
 from dataclasses import dataclass
 

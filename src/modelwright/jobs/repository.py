@@ -1,4 +1,7 @@
-"""What features and the Jobs API ask of the queue; the worker's side is in `leases`."""
+"""What features and the Jobs API ask of the queue; the worker's side is in `leases`.
+
+Whoever asks about jobs reads without taking a lease: readers never keep a worker from its next job.
+"""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime

@@ -1,4 +1,8 @@
-"""`Jobs`: ask for work in the caller's transaction, see how it stands, ask for it to stop."""
+"""`Jobs`: ask for work in the caller's transaction, see how it stands, ask for it to stop.
+
+A job that is enqueued in the caller's transaction exists exactly where what it works on does; a
+queue beside the database would lose one of both in a crash.
+"""
 
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence

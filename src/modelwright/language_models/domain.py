@@ -1,4 +1,8 @@
-"""Which models there are, where their files and sockets lie, and what was seen of them."""
+"""Which models there are, where their files and sockets lie, and what was seen of them.
+
+The process that serves a model and those that ask it agree on sockets and files by these rules,
+without talking to each other.
+"""
 
 import tempfile
 from collections.abc import Iterable

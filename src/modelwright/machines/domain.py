@@ -1,4 +1,8 @@
-"""What is known of a machine, and how it is found to be alive."""
+"""What is known of a machine, and how it is found to be alive.
+
+How often a machine reports and how long it is believed belong together: believed too briefly, two
+of them would run the same job.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime

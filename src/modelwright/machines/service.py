@@ -1,4 +1,8 @@
-"""`Machines`: this one gives signs of life, all are listed, one is drained, one leads."""
+"""`Machines`: this one gives signs of life, all are listed, one is drained, one leads.
+
+What must happen once in the installation, such as sweeps, is done by the one that leads; without a
+leader each machine would do it.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

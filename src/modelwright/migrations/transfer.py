@@ -1,4 +1,7 @@
-"""Copies a whole database into an empty one of another kind, in one transaction, and counts."""
+"""Copies a whole database into an empty one of another kind, in one transaction, and counts.
+
+Many begin on SQLite and go on with PostgreSQL; a dump of one is no input of the other.
+"""
 
 import json
 from hashlib import sha256

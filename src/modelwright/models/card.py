@@ -1,4 +1,8 @@
-"""The model card: its shape as an answer, and a version's limits in sentences of its numbers."""
+"""The model card: its shape as an answer, and a version's limits in sentences of its numbers.
+
+Limits are said in sentences of the version's own numbers: whoever decides by a model reads them,
+not a manual.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

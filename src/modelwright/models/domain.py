@@ -1,4 +1,8 @@
-"""The feature's terms: how a version moves, how it is labelled, and what is told about it."""
+"""The feature's terms: how a version moves, how it is labelled, and what is told about it.
+
+Builds, deployments, endpoints and scoring all speak of versions in these terms, and hear of their
+changes by what is announced here.
+"""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Refusals about models and their versions."""
+"""Refusals about models and their versions.
+
+A version that is not ready, damaged or gone is three different things to whoever has to act.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,8 @@
-"""Every query of the feature."""
+"""Every query of the feature.
+
+Names are unique among models that are not in the trash, and two requests may take one at once: the
+database decides, and its answer is made a refusal here.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,7 @@
-"""`/models`: what models there are and how their versions stand; mounted after `builds`."""
+"""`/models`: what models there are and how their versions stand; mounted after `builds`.
+
+What starts builds has longer paths below the same names and is mounted first.
+"""
 
 from typing import Annotated, Literal
 

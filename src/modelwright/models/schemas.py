@@ -1,4 +1,8 @@
-"""Request and response bodies of models and versions."""
+"""Request and response bodies of models and versions.
+
+A version that was built by an earlier release lacks what was added since: its members are filled
+here, so that clients need not know by which release.
+"""
 
 from typing import Annotated, Any, Literal, Self
 

@@ -1,4 +1,8 @@
-"""Models and their versions: made by builds, served by predictions, told about by deployments."""
+"""Models and their versions: made by builds, served by predictions, told about by deployments.
+
+It knows neither how a version is learnt nor who answers with it; what follows from a change it
+announces, in the same transaction.
+"""
 
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta

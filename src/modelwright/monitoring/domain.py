@@ -1,4 +1,8 @@
-"""What is noted of a prediction, and what may be asked about it."""
+"""What is noted of a prediction, and what may be asked about it.
+
+The id of a request tells where its prediction is kept, so that feedback finds it without an index
+over all predictions.
+"""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,8 @@
-"""Every query of the feature."""
+"""Every query of the feature.
+
+Counts of an hour are one row that every API process adds to: it is locked while it is changed, or
+counts would be lost.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime

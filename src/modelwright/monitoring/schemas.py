@@ -1,4 +1,7 @@
-"""Requests and answers of monitoring."""
+"""Requests and answers of monitoring.
+
+Live figures are told in the shape of the training report, so that both can be set side by side.
+"""
 
 import sys
 from typing import Annotated, Any

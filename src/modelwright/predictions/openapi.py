@@ -1,4 +1,7 @@
-"""The part of the OpenAPI document that FastAPI cannot see: the plain prediction routes."""
+"""The part of the OpenAPI document that FastAPI cannot see: the plain prediction routes.
+
+Predictions pass FastAPI by, for speed; clients are generated from the document all the same.
+"""
 
 from modelwright.core.http.openapi import json_content, path_parameters, reference
 from modelwright.core.http.schemas import Json

@@ -1,4 +1,7 @@
-"""Checks rows against a predictor and answers them: the same in the API and in a replica."""
+"""Checks rows against a predictor and answers them: the same in the API and in a replica.
+
+A prediction must not depend on where it was made; one implementation is loaded by both.
+"""
 
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,8 @@
-"""Opens the socket the server listens on, or says in one sentence why it cannot or must not."""
+"""Opens the socket the server listens on, or says in one sentence why it cannot or must not.
+
+The supervisor opens it before any child starts: a port that is taken, or a key sent in clear text,
+ends the command with a sentence and not in a log.
+"""
 
 import ipaddress
 import socket

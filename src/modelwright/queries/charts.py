@@ -1,4 +1,8 @@
-"""Draws a result as a chart's labels and numbers: ordered, bounded, without holes."""
+"""Draws a result as a chart's labels and numbers: ordered, bounded, without holes.
+
+Browsers and pages in JSON cannot draw a million points or a gap: what a chart leaves out is decided
+here and told.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,8 @@
-"""What is asked, what is known of an answer, and when two questions are the same."""
+"""What is asked, what is known of an answer, and when two questions are the same.
+
+A question that was verified is found again by its fingerprint: how it is normalised decides which
+questions are the same.
+"""
 
 import unicodedata
 from dataclasses import dataclass

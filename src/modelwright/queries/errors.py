@@ -1,4 +1,8 @@
-"""Errors of the feature, and how failures of the query engine are told."""
+"""Errors of the feature, and how failures of the query engine are told.
+
+The engine's messages speak of files and states that nobody but the server sees; what is told is
+where in the SQL it went wrong.
+"""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,7 @@
-"""Learns words from verified questions, once these are kept: their tables are looked at for it."""
+"""Learns words from verified questions, once these are kept: their tables are looked at for it.
+
+To look at tables takes a query process and seconds, which no transaction may wait for.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

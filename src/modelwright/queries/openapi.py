@@ -1,4 +1,8 @@
-"""The part of the OpenAPI document that FastAPI cannot see: the plain route of queries."""
+"""The part of the OpenAPI document that FastAPI cannot see: the plain route of queries.
+
+The route answers a table or a chart past FastAPI, which describes neither; clients are generated
+from the document all the same.
+"""
 
 from modelwright.core.http.openapi import TEXT, json_content, reference
 from modelwright.core.http.schemas import Json

@@ -1,4 +1,8 @@
-"""Rows of the history and of verified questions."""
+"""Rows of the history and of verified questions.
+
+Choices that were offered are kept as they were shown, so that one can be taken later; the rows of
+answers are not kept.
+"""
 
 from dataclasses import asdict
 from datetime import datetime

@@ -1,4 +1,8 @@
-"""What queries are asked and what they answer."""
+"""What queries are asked and what they answer.
+
+An entry of the history tells how a question was read as the answer did, so that either can be
+verified.
+"""
 
 from typing import Annotated, Literal
 

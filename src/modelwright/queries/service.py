@@ -1,4 +1,8 @@
-"""`Queries`: asked of a session, remembered, and verified."""
+"""`Queries`: asked of a session, remembered, and verified.
+
+Questions in words, SQL and choices take the same way from here on: what counts, is limited and is
+remembered does so for all.
+"""
 
 from dataclasses import asdict, dataclass, replace
 from datetime import date

@@ -1,4 +1,8 @@
-"""What is scored, the names of added columns, and how long it may take."""
+"""What is scored, the names of added columns, and how long it may take.
+
+An upload is cut into steps that any worker may take or take over, so that a crash costs one step
+and not the whole.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

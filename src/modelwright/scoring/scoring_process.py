@@ -1,4 +1,8 @@
-"""What child processes do: score some rows of a table batch by batch, and join what was scored."""
+"""What child processes do: score some rows of a table batch by batch, and join what was scored.
+
+Arrow is loaded only there: a worker that scored by itself would keep the memory of the largest
+batch.
+"""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,4 +1,8 @@
-"""Scores an upload step by step, in child processes, and joins what the steps made."""
+"""Scores an upload step by step, in child processes, and joins what the steps made.
+
+Free workers help with a large upload, and none is needed: the scoring's own job does all steps in
+the end.
+"""
 
 from contextlib import ExitStack
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Numbers for Prometheus, on a port of their own so that no client ever sees them."""
+"""Numbers for Prometheus, on a port of their own so that no client ever sees them.
+
+Numbers of all accounts stand together in them.
+"""
 
 from collections import Counter as Counts
 from collections.abc import Callable, Iterable

@@ -1,4 +1,8 @@
-"""What a session is, when it is over, and what its tables are called."""
+"""What a session is, when it is over, and what its tables are called.
+
+Tables' names are what people write in SQL and what verified questions keep: named otherwise by a
+later release, these would no longer run.
+"""
 
 import re
 from collections import Counter

@@ -1,4 +1,8 @@
-"""Lends each session's tables to its query process, as local files, for as long as it lives."""
+"""Lends each session's tables to its query process, as local files, for as long as it lives.
+
+Queries run in sandboxed processes that reach no storage: their files are fetched before, shared by
+queries, and removed when the last one has ended.
+"""
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterator

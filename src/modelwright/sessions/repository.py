@@ -1,4 +1,8 @@
-"""Every query of the feature."""
+"""Every query of the feature.
+
+A session lives on one machine at a time; that it moves only from where it is thought to be is a
+condition of the update itself.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,8 @@
-"""What sessions are asked and what they answer."""
+"""What sessions are asked and what they answer.
+
+What was read or named otherwise than a user expects is told when a session opens, before a question
+is answered by it.
+"""
 
 from datetime import datetime
 from typing import Annotated

@@ -1,4 +1,8 @@
-"""`Sessions`: opened over an upload, chosen, queried by those above, ended, expired."""
+"""`Sessions`: opened over an upload, chosen, queried by those above, ended, expired.
+
+Queries, catalogs and learning all look at tables through a session, so that who may see them, and
+for how long, is decided in one place.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

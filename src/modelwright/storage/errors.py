@@ -1,4 +1,8 @@
-"""Errors of the feature."""
+"""Errors of the feature.
+
+What is missing because it was deleted and what is missing though it never was are told apart here:
+the second is a loss that an operator must hear of.
+"""
 
 import errno
 from collections.abc import Iterator, Sequence

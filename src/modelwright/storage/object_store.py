@@ -1,4 +1,7 @@
-"""The port that every kind of object store implements; `disk`, `s3` and `memory` do so here."""
+"""The port that every kind of object store implements; `disk`, `s3` and `memory` do so here.
+
+Features store bytes without knowing where; the same contract tests run against each of them.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,8 @@
-"""The words of an upload, its moves, and what is known of it and its files."""
+"""The words of an upload, its moves, and what is known of it and its files.
+
+What a name may hold is settled here for files, tables, exports and storage, which all show or use
+it.
+"""
 
 import re
 import unicodedata

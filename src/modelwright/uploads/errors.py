@@ -1,4 +1,8 @@
-"""Errors of the feature."""
+"""Errors of the feature.
+
+Most are said to somebody whose file is large and half sent: each tells whether to go on, to send
+again or to do something else.
+"""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,8 @@
-"""Rows of uploads, their files, the claims on them, and what deleted ones leave in storage."""
+"""Rows of uploads, their files, the claims on them, and what deleted ones leave in storage.
+
+The database and the storage cannot change together: claims keep an upload that a model needs, and
+orphans remember what is still to be removed.
+"""
 
 from datetime import datetime
 from typing import Any

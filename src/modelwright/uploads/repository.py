@@ -1,4 +1,7 @@
-"""Every query of the feature."""
+"""Every query of the feature.
+
+Uploads in the trash are seen by no query but those that are named for it.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,8 @@
-"""`Uploads`: declared, confirmed, listed, claimed by models, deleted; what came of processing."""
+"""`Uploads`: declared, confirmed, listed, claimed by models, deleted; what came of processing.
+
+A file may come late, twice or in parts, and a client may go away between: the moves here are the
+only ones, each safe to repeat.
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,8 @@
-"""Processes a confirmed upload: every file becomes a table, in a child process of its own."""
+"""Processes a confirmed upload: every file becomes a table, in a child process of its own.
+
+Files come from anybody: one that breaks the parser or unpacks to terabytes ends its child, not the
+worker.
+"""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,4 +1,8 @@
-"""Rows of accounts."""
+"""Rows of accounts.
+
+Accounts are deleted while jobs of theirs still run; a row of each deleted one lets late writers be
+cleaned up after.
+"""
 
 from datetime import datetime
 

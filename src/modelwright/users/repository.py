@@ -1,4 +1,8 @@
-"""Every query of the feature."""
+"""Every query of the feature.
+
+Here the account is what is looked for, before it is known: unlike elsewhere, some queries run over
+all of them.
+"""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime

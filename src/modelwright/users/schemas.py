@@ -1,4 +1,8 @@
-"""Bodies of accounts and of signing in to the console."""
+"""Bodies of accounts and of signing in to the console.
+
+The token of a session travels in a cookie that scripts cannot read; what bodies carry is the one
+that each changing call must repeat.
+"""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,8 @@
-"""Signing in to the console by the operator's identity provider, and whose account that opens."""
+"""Signing in to the console by the operator's identity provider, and whose account that opens.
+
+A stranger's account is made only for an e-mail that the provider has checked, in a domain that the
+operator named.
+"""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

@@ -1,4 +1,8 @@
-"""`modelwright build`: a model from a sentence."""
+"""`modelwright build`: a model from a sentence.
+
+It joins what the API keeps apart, uploading, building and reporting, for somebody who has a file
+and wants a model.
+"""
 
 from typing import Annotated, cast, get_args
 

@@ -1,4 +1,8 @@
-"""`modelwright evaluate-questions`: how well a file of questions is answered."""
+"""`modelwright evaluate-questions`: how well a file of questions is answered.
+
+Whether answers can be relied on depends on one's own data: the rate is measured on one's own
+questions.
+"""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,7 @@
-"""Groups of commands, an operation of the API each, made of the client's methods."""
+"""Groups of commands, an operation of the API each, made of the client's methods.
+
+A new method of the client becomes a command by a line here, and a test finds the ones that lack it.
+"""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,8 @@
-"""`modelwright predict`: one row or many, with a server's model or one that was downloaded."""
+"""`modelwright predict`: one row or many, with a server's model or one that was downloaded.
+
+The same options and output serve a server and a downloaded file, so that a script can move from one
+to the other.
+"""
 
 import csv
 import io

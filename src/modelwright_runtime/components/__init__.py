@@ -1,4 +1,8 @@
-"""The kinds of components that models are made of, each of them one file of this package."""
+"""The kinds of components that models are made of, each of them one file of this package.
+
+Artifacts name their components: a kind that is registered here can be read by every release from
+then on.
+"""
 
 from collections.abc import Iterable, Iterator
 from importlib import import_module

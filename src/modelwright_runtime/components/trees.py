@@ -1,4 +1,8 @@
-"""Trees of any library: forests whose leaves are added, and those whose leaves are averaged."""
+"""Trees of any library: forests whose leaves are added, and those whose leaves are averaged.
+
+LightGBM, XGBoost, CatBoost and scikit-learn are needed to learn and not to answer: their trees are
+all the same here.
+"""
 
 from abc import abstractmethod
 from collections.abc import Sequence

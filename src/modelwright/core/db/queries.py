@@ -1,4 +1,8 @@
-"""What every repository does with rows: adds, finds, locks, changes and pages them."""
+"""What every repository does with rows: adds, finds, locks, changes and pages them.
+
+Every one of these keeps to the account that the session is scoped to; a feature that wrote its own
+could forget it and show one account's rows to another.
+"""
 
 from collections.abc import Sequence
 from dataclasses import fields

@@ -1,4 +1,8 @@
-"""What is looked at before a request's body is read: whose it is, and its size."""
+"""What is looked at before a request's body is read: whose it is, and its size.
+
+The framework reads a whole body before it asks who sent it; without this anybody could fill the
+memory with bodies that are refused in the end.
+"""
 
 from time import monotonic
 

@@ -1,4 +1,8 @@
-"""Who is calling and what a route needs of them; `keys` and `users` implement the port."""
+"""Who is calling and what a route needs of them; `keys` and `users` implement the port.
+
+`core` may import no feature, and yet must ask who calls: it defines the port, and the features that
+know keys and accounts fill it.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass

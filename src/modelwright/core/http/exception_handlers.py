@@ -1,4 +1,8 @@
-"""Turns refusals into answers: the contract's body, the area's word, the gateway's status line."""
+"""Turns refusals into answers: the contract's body, the area's word, the gateway's status line.
+
+A gateway in front shows only 400 and 500; the true status then stands in the body, and this is the
+one place that knows on which paths.
+"""
 
 import re
 from collections.abc import Sequence

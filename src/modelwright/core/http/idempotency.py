@@ -1,4 +1,8 @@
-"""`Idempotency-Key`: the same request sent twice is carried out once and answered alike."""
+"""`Idempotency-Key`: the same request sent twice is carried out once and answered alike.
+
+A client whose connection broke cannot know whether it was heard; by the stored answer it may ask
+again without making a second model or key.
+"""
 
 import hashlib
 import hmac

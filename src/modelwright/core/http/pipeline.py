@@ -1,4 +1,8 @@
-"""The one way of every request: who calls, may they, how often; one transaction around it."""
+"""The one way of every request: who calls, may they, how often; one transaction around it.
+
+Permission, rate and transaction are not left to handlers: one that forgot them would be open to
+everybody.
+"""
 
 from asyncio import get_running_loop
 from collections.abc import Callable, Mapping

@@ -1,4 +1,8 @@
-"""What every request and response body shares."""
+"""What every request and response body shares.
+
+It fixes for all bodies what a framework leaves open: numbers are not made of texts, and unknown
+members are no error, so that older servers take newer clients.
+"""
 
 import ast
 import inspect

@@ -1,4 +1,8 @@
-"""The contract's rates: requests of an account, failed sign-ins of an address."""
+"""The contract's rates: requests of an account, failed sign-ins of an address.
+
+How often an account may ask is a term of the contract; where it is counted, in memory or in Redis,
+is left to a store behind it.
+"""
 
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address

@@ -1,4 +1,8 @@
-"""Counters in Redis, for servers on several machines; while it is away, each counts alone."""
+"""Counters in Redis, for servers on several machines; while it is away, each counts alone.
+
+Counted on each machine alone, a limit of the contract would be as many times higher as there are
+machines.
+"""
 
 import threading
 from time import monotonic

@@ -1,4 +1,8 @@
-"""The cells of a sheet that its owner names, as spreadsheets write them: `Data!A1:F20`."""
+"""The cells of a sheet that its owner names, as spreadsheets write them: `Data!A1:F20`.
+
+The libraries that read workbooks each count rows and columns in their own way; ranges are
+translated here once.
+"""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,8 @@
-"""Whether a column's values are all distinct, exactly, within bounded memory."""
+"""Whether a column's values are all distinct, exactly, within bounded memory.
+
+Whether a column tells rows apart decides on keys, joins and features; a sample cannot say it, and a
+set of all values does not fit into memory.
+"""
 
 from functools import cached_property
 from pathlib import Path

@@ -1,4 +1,8 @@
-"""What a file is, by its bytes; its name and declared type only help where those leave a doubt."""
+"""What a file is, by its bytes; its name and declared type only help where those leave a doubt.
+
+Names lie: `.csv` that is a workbook, `.xls` that is HTML. A file of a kind that is not read is
+refused by its name, with what to do.
+"""
 
 import re
 from contextlib import closing

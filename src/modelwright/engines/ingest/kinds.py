@@ -1,4 +1,8 @@
-"""The kinds of values that a column can be of, and which kind holds the values of two others."""
+"""The kinds of values that a column can be of, and which kind holds the values of two others.
+
+Blocks are read side by side and each sees its own values only; the order of kinds makes them agree
+whichever comes first.
+"""
 
 from typing import Literal, Protocol
 

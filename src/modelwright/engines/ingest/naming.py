@@ -1,4 +1,8 @@
-"""Column names that every later tool can take: present, printable, distinct in any spelling."""
+"""Column names that every later tool can take: present, printable, distinct in any spelling.
+
+SQL, model schemas and JSON all call columns by name; two that differ in case alone would be one to
+some of them.
+"""
 
 import re
 import unicodedata

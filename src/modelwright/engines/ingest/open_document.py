@@ -1,4 +1,7 @@
-"""What a sheet of an OpenDocument workbook (.ods) shows: python-calamine gives only its values."""
+"""What a sheet of an OpenDocument workbook (.ods) shows: python-calamine gives only its values.
+
+Without it codes such as 007 would lose their zeros, and nobody would be told that rows are hidden.
+"""
 
 from pathlib import Path
 

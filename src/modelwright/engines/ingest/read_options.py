@@ -1,4 +1,8 @@
-"""What the owner of a file says of how it is to be read, in place of what would be guessed."""
+"""What the owner of a file says of how it is to be read, in place of what would be guessed.
+
+Guesses are right for most files; who knows better can say so, and what was guessed is told in the
+same terms.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields

@@ -1,4 +1,8 @@
-"""JSON as blocks of columns: an array of records, alone or in an object, or one after the other."""
+"""JSON as blocks of columns: an array of records, alone or in an object, or one after the other.
+
+Files are larger than memory and nest: records are parsed as they come, and a column may appear in
+the last of them.
+"""
 
 import codecs
 import json

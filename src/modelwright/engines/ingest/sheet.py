@@ -1,4 +1,8 @@
-"""The first sheet of an Excel file as blocks of columns, read as a stream of cells."""
+"""The first sheet of an Excel file as blocks of columns, read as a stream of cells.
+
+A library that opens a workbook holds all of it in memory; read as a stream, a sheet takes no more
+than a block.
+"""
 
 import re
 from collections import Counter

@@ -1,4 +1,7 @@
-"""Which sheet of a workbook is read, and what is said of the others."""
+"""Which sheet of a workbook is read, and what is said of the others.
+
+All kinds of workbooks choose alike, and no sheet is passed over without a word.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,8 @@
-"""What a sheet shows of its cells beside their values: numbers filled with zeros, hidden parts."""
+"""What a sheet shows of its cells beside their values: numbers filled with zeros, hidden parts.
+
+A workbook stores 7 where people see 007, and keeps rows that nobody sees: the first is read as it
+is shown, and the second is told.
+"""
 
 from dataclasses import dataclass, field
 

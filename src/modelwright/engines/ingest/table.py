@@ -1,4 +1,8 @@
-"""What converting a file yields, the bounds it keeps, and the refusal of a broken file."""
+"""What converting a file yields, the bounds it keeps, and the refusal of a broken file.
+
+Every format ends in these, so that what comes after reading, and every refusal, is the same for all
+of them.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

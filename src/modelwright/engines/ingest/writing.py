@@ -1,4 +1,8 @@
-"""Writes blocks of columns to one Parquet file, in order, and knows the columns afterwards."""
+"""Writes blocks of columns to one Parquet file, in order, and knows the columns afterwards.
+
+Types, counts and ranges of a column must hold for all rows: they are gathered while these are
+written, so that few columns have to be read again.
+"""
 
 import json
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,8 @@
-"""Conditions that are said after a question: put behind it, or in the place of one of its own."""
+"""Conditions that are said after a question: put behind it, or in the place of one of its own.
+
+Said after a question, `under 10` narrows it or takes the place of what it said before: which of
+both is settled here, or the turn is left to other readers.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,8 @@
-"""Where two questions of a conversation differ, word by word, and what is named there."""
+"""Where two questions of a conversation differ, word by word, and what is named there.
+
+A change of a statement is trusted only if it explains every word that was added or left out; what a
+part holds beyond that would be lost in silence.
+"""
 
 import re
 from collections.abc import Sequence

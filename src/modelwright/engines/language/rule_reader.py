@@ -1,4 +1,7 @@
-"""The built-in rules as one reader among others: deterministic, without a model."""
+"""The built-in rules as one reader among others: deterministic, without a model.
+
+It needs no model and answers at once: an installation without one still reads questions.
+"""
 
 import re
 from collections.abc import Mapping, Sequence

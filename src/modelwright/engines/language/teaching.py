@@ -1,4 +1,7 @@
-"""What people teach: right SQL for a question, kept so that relative dates stay relative."""
+"""What people teach: right SQL for a question, kept so that relative dates stay relative.
+
+`Last month` that was verified in May must not answer for April for ever.
+"""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,8 @@
-"""Keeps the one process that children are forked from, and asks it for them."""
+"""Keeps the one process that children are forked from, and asks it for them.
+
+To start Python and load DuckDB for each session would keep its first question waiting; a fork of a
+process that has both is there at once, and inherits none of the server's secrets.
+"""
 
 import socket
 import struct

@@ -1,4 +1,8 @@
-"""Messages on a socket between a session and its child: a length, then bytes, under a deadline."""
+"""Messages on a socket between a session and its child: a length, then bytes, under a deadline.
+
+The child runs what users write and may be taken over by it: lengths are bounded and nothing that
+arrives is ever unpickled.
+"""
 
 import json
 import select

@@ -1,4 +1,8 @@
-"""The OpenAPI document: what FastAPI sees, the plain routes, and what `describing` adds."""
+"""The OpenAPI document: what FastAPI sees, the plain routes, and what `describing` adds.
+
+Client, reference and contract tests are made from it; what FastAPI leaves out would be missing in
+all of them.
+"""
 
 import json
 import re

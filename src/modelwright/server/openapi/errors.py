@@ -1,4 +1,8 @@
-"""Which refusals an operation can answer with, each status told once an area."""
+"""Which refusals an operation can answer with, each status told once an area.
+
+FastAPI documents 200 and 422; which refusals a client must expect follows from permission, path and
+body.
+"""
 
 from modelwright.core.errors import ApiArea, ErrorType, area_of, code_of
 from modelwright.core.http.exception_handlers import status_line

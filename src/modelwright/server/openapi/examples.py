@@ -1,4 +1,7 @@
-"""Makes an example of a schema from its own examples, its choices and the words of its members."""
+"""Makes an example of a schema from its own examples, its choices and the words of its members.
+
+Examples written by hand go stale with the schema, and nobody sees it.
+"""
 
 from typing import Any
 

@@ -1,4 +1,8 @@
-"""`/docs`: the OpenAPI document as one page of plain HTML that needs no network and no script."""
+"""`/docs`: the OpenAPI document as one page of plain HTML that needs no network and no script.
+
+FastAPI's own page loads scripts from elsewhere, which an installation without a network, or a
+strict content policy, does not get.
+"""
 
 import json
 import re

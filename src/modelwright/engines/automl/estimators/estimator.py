@@ -1,4 +1,7 @@
-"""What every family of models takes and gives, so that a race can run them all alike."""
+"""What every family of models takes and gives, so that a race can run them all alike.
+
+A family that is added takes and gives these; fits, search and refits then need no change.
+"""
 
 import time
 from collections.abc import Callable, Iterable, Mapping

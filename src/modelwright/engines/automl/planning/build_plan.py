@@ -1,4 +1,8 @@
-"""Settles target, task, features and metric of a plan from wishes and the facts of the columns."""
+"""Settles target, task, features and metric of a plan from wishes and the facts of the columns.
+
+The plan alone decides what is learnt from what: training takes it as it is, so that what a user was
+shown before is what is built.
+"""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""Finds columns that tell the target: learnt on one half, tried on the other."""
+"""Finds columns that tell the target: learnt on one half, tried on the other.
+
+A column that is only known after the outcome makes metrics that no prediction will ever reach.
+"""
 
 import math
 from collections.abc import Sequence

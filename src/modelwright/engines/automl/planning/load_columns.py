@@ -1,4 +1,8 @@
-"""Parquet tables into typed numpy columns; only the child process that fits reads them."""
+"""Parquet tables into typed numpy columns; only the child process that fits reads them.
+
+Plan and training read a column by the same functions: a number that one of them took for a text
+would shift every feature behind it.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,8 @@
-"""What a request says of how rows are held out, how they count, and when a class is said."""
+"""What a request says of how rows are held out, how they count, and when a class is said.
+
+Metrics are only as honest as the rows held out: what a request says of them is checked before
+anything is learnt.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,8 @@
-"""Whether a column can be predicted, as the task that is asked for."""
+"""Whether a column can be predicted, as the task that is asked for.
+
+Without it a build would run to its end to learn a constant, or a class of one row that cannot be
+held out.
+"""
 
 import re
 

@@ -1,4 +1,8 @@
-"""Whether the rows of a table are in the order of time, by which columns, and when each one was."""
+"""Whether the rows of a table are in the order of time, by which columns, and when each one was.
+
+Held out at random, rows of a time series are told by their neighbours, and metrics promise what no
+forecast keeps.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,8 @@
-"""How sure a metric is: 95 % intervals, the baseline beside it, calibration before and after."""
+"""How sure a metric is: 95 % intervals, the baseline beside it, calibration before and after.
+
+On a hundred held-out rows a metric may be off by more than what two models differ by; the interval
+says so.
+"""
 
 from collections.abc import Iterator
 from typing import Any

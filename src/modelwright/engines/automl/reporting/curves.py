@@ -1,4 +1,8 @@
-"""The curves of a model card, from held-out rows: ROC, calibration, residuals. Never rows."""
+"""The curves of a model card, from held-out rows: ROC, calibration, residuals. Never rows.
+
+Held-out rows are never stored with a model: what a card draws is reduced to points here, from which
+no row can be read.
+"""
 
 from collections.abc import Sequence
 from typing import Any

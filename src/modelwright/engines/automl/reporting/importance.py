@@ -1,4 +1,8 @@
-"""Permutation importance of the raw columns on held-out rows (Breiman 2001; Fisher et al. 2019)."""
+"""Permutation importance of the raw columns on held-out rows (Breiman 2001; Fisher et al. 2019).
+
+Importances of the single learners are not comparable, and a blend has none of its own; shuffling
+asks the model that is served.
+"""
 
 import time
 

@@ -1,4 +1,8 @@
-"""Metrics of a model on rows it never saw, as JSON-ready numbers."""
+"""Metrics of a model on rows it never saw, as JSON-ready numbers.
+
+The figures of the hold-out and those of live feedback are set side by side, so that both are
+computed here.
+"""
 
 from typing import Any
 

@@ -1,4 +1,8 @@
-"""The report of a model: honest metrics with their certainty, and everything a card shows."""
+"""The report of a model: honest metrics with their certainty, and everything a card shows.
+
+What is said of a model is said once, here, on rows that nothing was fitted or chosen by; cards and
+answers only show it.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,7 @@
-"""The portfolio: which models race, in which order, and how variations of them are drawn."""
+"""The portfolio: which models race, in which order, and how variations of them are drawn.
+
+Time runs out on most tables, so that what is tried first decides what a model is made of.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace

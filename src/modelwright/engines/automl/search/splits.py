@@ -1,4 +1,7 @@
-"""Deals rows into parts that are alike in the target: the hold-out and the folds."""
+"""Deals rows into parts that are alike in the target: the hold-out and the folds.
+
+Dealt by chance alone, a fold of a rare class may have none of it, and its loss says nothing.
+"""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,8 @@
-"""How likely a reading is right: a logistic regression over few clues, fitted by `fit.py`."""
+"""How likely a reading is right: a logistic regression over few clues, fitted by `fit.py`.
+
+Readers are sure of themselves in ways that cannot be compared; by one measure of all of them it is
+decided whether to answer, to offer a choice or to refuse.
+"""
 
 import json
 import math

@@ -1,4 +1,8 @@
-"""When two results say the same: columns matched by content, rows in any order."""
+"""When two results say the same: columns matched by content, rows in any order.
+
+Two readers seldom write the same SQL; that they say the same is seen in what it gives, and counts
+for both.
+"""
 
 from collections import Counter
 from collections.abc import Sequence

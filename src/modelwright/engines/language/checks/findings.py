@@ -1,4 +1,8 @@
-"""What checks find, and how bad it is."""
+"""What checks find, and how bad it is.
+
+The arbiter weighs findings by code, so that a check may be written without knowing what follows
+from it.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum

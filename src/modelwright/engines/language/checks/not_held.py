@@ -1,4 +1,7 @@
-"""What is asked for that no table holds, though each word of the question stands somewhere."""
+"""What is asked for that no table holds, though each word of the question stands somewhere.
+
+Here a reader is wrong most quietly: it finds a column for each word and answers another question.
+"""
 
 import re
 from collections.abc import Iterator

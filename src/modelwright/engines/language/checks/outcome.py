@@ -1,4 +1,7 @@
-"""What a result says of its SQL: nothing was found, or the data end before what was asked."""
+"""What a result says of its SQL: nothing was found, or the data end before what was asked.
+
+Some mistakes show only once the SQL has run: a value that no row has, a period after the last date.
+"""
 
 from collections.abc import Iterator
 from datetime import date, datetime

@@ -1,4 +1,7 @@
-"""Whether tests and orders fit the columns that they are of: their values, and what they hold."""
+"""Whether tests and orders fit the columns that they are of: their values, and what they hold.
+
+The schema allows any test of a number; only what a column holds tells that one says nothing.
+"""
 
 from collections.abc import Iterator
 from decimal import Decimal

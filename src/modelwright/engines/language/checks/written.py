@@ -1,4 +1,7 @@
-"""Names that are written as columns are and are none, and units that a figure is not told in."""
+"""Names that are written as columns are and are none, and units that a figure is not told in.
+
+Who writes a name or a unit means exactly that; the nearest column is no answer then.
+"""
 
 from collections.abc import Collection, Iterator
 

@@ -1,4 +1,8 @@
-"""The port behind which a language model stands: turns in, one completion out."""
+"""The port behind which a language model stands: turns in, one completion out.
+
+The engine imports no client of any model; tests and benchmarks put recorded completions behind the
+same port.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,8 @@
-"""Maps SQL over the schema view back to the tables' real names."""
+"""Maps SQL over the schema view back to the tables' real names.
+
+Models are shown names that they spell rightly; what they write must run over the tables' own names,
+and name nothing beside them.
+"""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,8 @@
-"""Has a language model say which column of a table an intent asks to predict."""
+"""Has a language model say which column of a table an intent asks to predict.
+
+Where rules read another column than a sure model does, the plan asks in place of guessing; the
+model alone decides nothing.
+"""
 
 import json
 from collections.abc import Mapping, Sequence

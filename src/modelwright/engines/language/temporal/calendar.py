@@ -1,4 +1,8 @@
-"""Days counted by weeks, months, quarters and years, as a reporting calendar counts them."""
+"""Days counted by weeks, months, quarters and years, as a reporting calendar counts them.
+
+Every period of a question ends at these functions; a month counted otherwise in two places would
+make bounds that overlap.
+"""
 
 from calendar import monthrange
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Finds the times that a text names, and joins points to ranges: since, before, from … to."""
+"""Finds the times that a text names, and joins points to ranges: since, before, from … to.
+
+Numbers and names of times (2024, `May`) would else be taken for values and amounts.
+"""
 
 import re
 from collections.abc import Sequence
