@@ -36,6 +36,7 @@ from tests.built_models import (
 )
 from tests.factories import model_side, worker
 from tests.in_process_children import in_process_children
+from tests.memory_disk import write_to_memory
 from tests.s3_server import S3Server
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
@@ -78,6 +79,12 @@ SHARED = Path(__file__).parents[2] / "shared" / "benchmarks"
 # has one thread, as in jobs; more wait for each other at full speed.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Has all but long runs, which fill disks, write to memory."""
+    if not config.option.markexpr:
+        write_to_memory()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
