@@ -18,5 +18,6 @@ export const uploadOf = (upload_id: string, name: string): Upload => ({
   completed_at: null,
   expires_at: "2026-03-03T12:00:00Z",
   error: null,
+  dataset_version: "v1.0",
   files: [],
 });

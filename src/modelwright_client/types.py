@@ -1529,6 +1529,9 @@ class ResumableUpload(TypedDict):
     error: str | None
     """Why it failed, and what to do; null where it did not."""
 
+    dataset_version: str | None
+    """Which version of its dataset it is; null until it is complete."""
+
     files: list[ResumableFile]
     """The files."""
 
@@ -3488,6 +3491,9 @@ class Upload(TypedDict):
     error: str | None
     """Why it failed, and what to do; null where it did not."""
 
+    dataset_version: str | None
+    """Which version of its dataset it is; null until it is complete."""
+
     files: list[UploadFile]
     """The files."""
 
@@ -3521,6 +3527,9 @@ class UploadDetail(TypedDict):
 
     error: str | None
     """Why it failed, and what to do; null where it did not."""
+
+    dataset_version: str | None
+    """Which version of its dataset it is; null until it is complete."""
 
     files: list[FileDetail]
     """The files."""

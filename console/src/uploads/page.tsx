@@ -97,6 +97,12 @@ function UploadTable({ uploads }: { uploads: Upload[] }) {
 function UploadRow({ upload }: { upload: Upload }) {
   const rows = upload.files.map((file) => file.rows);
   const isCounted = rows.every((count) => count !== null);
+  const about = [
+    upload.dataset_version,
+    upload.files.length > 1 ? plural(upload.files.length, "file") : null,
+  ]
+    .filter(Boolean)
+    .join(" · ");
   const size = upload.files.reduce((sum, file) => sum + (file.size_bytes ?? 0), 0);
   return (
     <Table.Tr>
@@ -110,9 +116,9 @@ function UploadRow({ upload }: { upload: Upload }) {
         >
           <Name>{upload.name}</Name>
         </LinkAnchor>
-        {upload.files.length > 1 ? (
+        {about ? (
           <Text size="xs" c="dimmed">
-            {plural(upload.files.length, "file")}
+            {about}
           </Text>
         ) : null}
       </Table.Td>

@@ -203,12 +203,14 @@ class Catalogs:
         return self.time_zone(db, _dataset(version))
 
     def _forget(self, db: Session, deleted: UploadDeleted) -> None:
-        """Forgets what is said of an upload that is a dataset of its own."""
-        repository.forget_dataset(db, deleted.upload_id)
+        """Forgets what is said of a dataset without a name when its last version goes."""
+        left = self.datasets.left_by(db, deleted.upload_id)
+        if left is not None:
+            repository.forget_dataset(db, left)
 
 
 def _dataset(version: ResolvedDataset) -> str:
-    return dataset_of(version.upload_id, version.dataset_name, is_named=version.is_named)
+    return dataset_of(version.dataset_name, version.own)
 
 
 def _columns(version: ResolvedDataset) -> Tables:

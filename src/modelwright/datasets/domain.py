@@ -82,8 +82,8 @@ class ResolvedDataset:
     dataset_name: str
     version_label: str
     tables: list[TableFile]
-    is_named: bool = True
-    """Whether its uploads carry the name; one without a name is a dataset of its own."""
+    own: str = ""
+    """The first upload of a dataset whose uploads carry no name; empty where they do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,13 @@ def own_of(db: Session, name: str) -> str | None:
     return None if row is None else row.own
 
 
+def has_own(db: Session, own: str) -> bool:
+    """Returns whether a version is left of a dataset whose uploads carry no name."""
+    row = DatasetVersionRecord
+    wanted = select(row.upload_id).where(row.own == own, row.deleted_at.is_(None))
+    return db.scalars(wanted.limit(1)).first() is not None
+
+
 def page(
     db: Session, name: str, own: str, window: Page
 ) -> tuple[Sequence[DatasetVersionRecord], int]:

@@ -68,6 +68,7 @@ class Datasets:
                 total_size_bytes=sum(table.size_bytes for table in done.tables),
             )
             if insert_if_absent(db, row):
+                self.uploads.labelled(db, done.upload_id, str(label))
                 return
 
     def purge(self, db: Session, deleted: UploadDeleted) -> None:
@@ -100,8 +101,8 @@ class Datasets:
         version = repository.find(db, dataset_id) or _named(db, dataset_id)
         if version is not None:
             tables = self.uploads.tables(db, version.upload_id)
-            label, is_named = str(version.label), not version.own
-            return ResolvedDataset(version.upload_id, version.name, label, tables, is_named)
+            label, own = str(version.label), version.own
+            return ResolvedDataset(version.upload_id, version.name, label, tables, own)
         with suppress(NotFound):
             self.uploads.tables(db, dataset_id)
         if self.uploads.has_named(db, dataset_id):
@@ -115,6 +116,17 @@ class Datasets:
             return None
         newest = repository.labelled(db, version.name, version.own, None) or version
         return VersionsNow(version.name, str(version.label), str(newest.label), newest.upload_id)
+
+    def has_own(self, db: Session, own: str) -> bool:
+        """Returns whether any version is left of a dataset without a name."""
+        return repository.has_own(db, own)
+
+    def left_by(self, db: Session, upload_id: str) -> str | None:
+        """Names the dataset without a name of which a deleted upload was the last version."""
+        gone = repository.find_deleted(db, upload_id)
+        if gone is None or not gone.own or repository.has_own(db, gone.own):
+            return None
+        return gone.own
 
     def table(self, db: Session, upload_id: str, filename: str) -> TableFile:
         """Finds a file's table; refuses an unknown upload or file, and one not complete."""

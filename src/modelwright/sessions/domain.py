@@ -83,9 +83,9 @@ class SessionInfo:
         return Status.ENDED if self.over_since(now) else Status.READY
 
 
-def dataset_of(upload_id: str, name: str, *, is_named: bool) -> str:
-    """Tells which dataset an upload belongs to: that of its name, or one of its own."""
-    return f"{_NAME_PATTERN}{name}" if is_named else upload_id
+def dataset_of(name: str, own: str) -> str:
+    """Tells which dataset an upload belongs to: that of its name, or of its first upload."""
+    return own or f"{_NAME_PATTERN}{name}"
 
 
 def name_in(dataset: str) -> str | None:

@@ -92,7 +92,7 @@ class Sessions:
             session_id=SessionId(new_id("sess")),
             name=name or names[:MAX_NAME_LENGTH],
             upload_id=first.upload_id,
-            dataset=dataset_of(first.upload_id, first.dataset_name, is_named=first.is_named),
+            dataset=dataset_of(first.dataset_name, first.own),
             created_at=now,
             expires_at=now + timedelta(hours=hours or self.limits.session_hours),
             tables=_as_json(held),
@@ -138,7 +138,7 @@ class Sessions:
             account_id=account_id,
             name=version.dataset_name,
             upload_id=version.upload_id,
-            dataset=dataset_of(version.upload_id, version.dataset_name, is_named=version.is_named),
+            dataset=dataset_of(version.dataset_name, version.own),
             is_default=False,
             created_at=now,
             expires_at=now + MIN_IDLE,
@@ -220,7 +220,9 @@ class Sessions:
     def has_data(self, db: Session, dataset: str) -> bool:
         """Returns whether anything of a dataset is still there."""
         name = name_in(dataset)
-        return self.uploads.has(db, dataset) if name is None else self.uploads.has_named(db, name)
+        return (
+            self.datasets.has_own(db, dataset) if name is None else self.uploads.has_named(db, name)
+        )
 
     def sweep(self, db: Session) -> None:
         """Ends the sessions whose time is over, and removes what ended ones left on this machine.
@@ -287,7 +289,7 @@ def _as_json(held: Sequence[ResolvedDataset]) -> list[dict[str, object]]:
             "key": table.key,
             "columns": [column.name for column in table.columns],
             "upload_id": one.upload_id,
-            "dataset": dataset_of(one.upload_id, one.dataset_name, is_named=one.is_named),
+            "dataset": dataset_of(one.dataset_name, one.own),
             "dataset_name": one.dataset_name,
             "own_name": own_name,
         }

@@ -280,6 +280,8 @@ class UploadInfo:
     estimated_completion: datetime | None
     error: str | None
     files: tuple[FileInfo, ...]
+    dataset_version: str | None = None
+    """Which version of its dataset it is; None until it is complete."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,6 +87,7 @@ class UploadRecord(AccountOwned, Trashable, Base):
     completed_at: Mapped[datetime | None]
     estimated_completion: Mapped[datetime | None]
     error: Mapped[str | None] = mapped_column(Text)
+    dataset_version: Mapped[str | None] = mapped_column(String(32))
     files: Mapped[list[FileRecord]] = relationship(
         order_by=FileRecord.number,
         lazy="selectin",

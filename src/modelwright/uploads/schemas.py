@@ -325,6 +325,7 @@ class Upload(ResponseBody):
     completed_at: Timestamp | None
     expires_at: Timestamp
     error: str | None
+    dataset_version: str | None
     files: list[UploadFile]
 
     @classmethod

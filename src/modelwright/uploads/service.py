@@ -389,6 +389,12 @@ class Uploads:
         logger().info("uploads.completed", upload_id=upload_id)
         return row.to_info()
 
+    def labelled(self, db: Session, upload_id: str, version: str) -> None:
+        """Notes which version of its dataset an upload is, unless it was deleted meanwhile."""
+        row = repository.lock(db, upload_id)
+        if row is not None:
+            row.dataset_version = version
+
     def fail(
         self,
         db: Session,

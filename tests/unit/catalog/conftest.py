@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from fastapi.testclient import TestClient
 from tests.factories import ModelSide
 
 from modelwright.bootstrap.container import Container
+from modelwright.core.clock import FrozenClock
 from modelwright.engines.sql.pool import Pool
+from modelwright.processes.worker import Worker
 from modelwright.sessions.executors import Executors
 from modelwright.sessions.service import Sessions
 
@@ -95,3 +98,31 @@ def ask(api: TestClient, shop: str) -> Callable[..., Any]:
         return api.post("/data/query", json={**body, **members})
 
     return send
+
+
+@pytest.fixture
+def read_again(
+    api: TestClient, anonymous_client: TestClient, container: Container, clock: FrozenClock
+) -> Callable[[str], str]:
+    """Reads the file of an upload without a name again, or sends it; gives the new upload's id."""
+
+    def send() -> str:
+        file = {"filename": "orders.csv", "content_type": "text/csv"}
+        made = api.post("/data/upload", json={"files": [file]}).json()
+        place = urlsplit(made["files"][0]["presigned_url"])
+        put = anonymous_client.put(f"{place.path}?{place.query}", content=ORDERS.encode())
+        assert put.status_code == 200, put.text
+        said = {"upload_id": made["upload_id"], "status": "complete", "files": made["files"]}
+        assert api.post("/uploads/status", json=said).status_code == 200
+        return str(made["upload_id"])
+
+    def again(upload_id: str) -> str:
+        answer = api.post(f"/uploads/{upload_id}/files/orders.csv/reparse", json={})
+        return str(answer.json()["upload_id"])
+
+    def carry_out(upload_id: str) -> str:
+        made = again(upload_id) if upload_id else send()
+        Worker(container.database, container.handlers, clock, container.settings).drain()
+        return made
+
+    return carry_out

@@ -337,3 +337,21 @@ class TestNewVersion:
         correct(upload_id, time_zone="Europe/Oslo")
         assert api.delete(f"/uploads/{upload_id}").status_code == 200
         assert api.get(f"/data/catalog/{upload_id}").status_code == 404
+
+    def test_what_is_said_of_an_upload_without_a_name_is_said_of_its_other_readings(
+        self, api: TestClient, read_again: Callable[[str], str], correct: Read, read: Read
+    ):
+        first = read_again("")
+        correct(first, tables={"orders": {"columns": {"city": {"label": "Town"}}}})
+        second = read_again(first)
+        assert column(read(second), "orders", "city")["label"]["value"] == "Town"
+        correct(second, time_zone="Europe/Oslo")
+        assert api.delete(f"/uploads/{first}").status_code == 200
+        third = read_again(second)
+        assert column(read(third), "orders", "city")["label"]["value"] == "Town"
+        assert (read(third)["version"], read(third)["time_zone"]["value"]) == (
+            "v1.2",
+            "Europe/Oslo",
+        )
+        assert api.delete(f"/uploads/{second}").status_code == 200
+        assert read(third)["time_zone"]["corrected"]

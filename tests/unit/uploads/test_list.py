@@ -20,6 +20,7 @@ MEMBERS = {
     "completed_at",
     "expires_at",
     "error",
+    "dataset_version",
     "files",
 }
 FILE_MEMBERS = {

@@ -63,6 +63,8 @@ class TestReparse:
         second = api.get(f"/uploads/{new['upload_id']}").json()
         types = {one["name"]: one["type"] for one in second["files"][0]["column_info"]}
         assert (second["status"], types) == ("complete", {"zip": "string", "price": "float"})
+        listed = api.get("/uploads").json()["uploads"]
+        assert [one["dataset_version"] for one in listed] == ["v2.0", "v1.0"]
         assert second["files"][0]["options"] == {"null_values": ["x"], "types": {"zip": "string"}}
         versions = api.get("/uploads/datasets/shop/versions").json()["versions"]
         assert [one["upload_id"] for one in versions] == [new["upload_id"], first["upload_id"]]

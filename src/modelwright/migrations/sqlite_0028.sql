@@ -161,7 +161,7 @@ CREATE TABLE uploads (
 	completed_at DATETIME, 
 	estimated_completion DATETIME, 
 	error TEXT, 
-	account_id VARCHAR(64) NOT NULL, trashed_at DATETIME, 
+	account_id VARCHAR(64) NOT NULL, trashed_at DATETIME, dataset_version VARCHAR(32), 
 	CONSTRAINT pk_uploads PRIMARY KEY (upload_id)
 )
 
