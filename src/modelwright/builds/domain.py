@@ -89,7 +89,20 @@ def repeat_request(before: ModelVersionInfo, changes: Mapping[str, Any]) -> Buil
     request, plan = before.request, before.plan
     stays = plan is not None and not given.keys() & {"intent", "target", "output_schema"}
     kept = {name: plan[name] for name in KEPT if name in plan} if stays and plan else None
-    request = replace(request, before=kept)
+    request = _without_replaced(replace(request, before=kept), given)
+    inherited = [one for one in INHERITED if getattr(request, one) is not None and one not in given]
+    former, positive = _former_target(request, plan, inherited) if inherited else (None, None)
+    return replace(
+        request,
+        **given,
+        inherited=inherited or None,
+        former_target=former,
+        former_positive=positive,
+    )
+
+
+def _without_replaced(request: BuildRequest, given: Mapping[str, Any]) -> BuildRequest:
+    """Takes away what a member that is given anew takes the place of under another name."""
     if "target" in given and "output_schema" not in given:
         request = replace(request, output_schema=None, task=None)
     if "output_schema" in given and "target" not in given:
@@ -97,21 +110,30 @@ def repeat_request(before: ModelVersionInfo, changes: Mapping[str, Any]) -> Buil
     if given.keys() & {"threshold", "costs"}:
         # Each says from which probability on a class is said, so one takes the other's place.
         request = replace(request, threshold=None, costs=None)
-    kept_on = [one for one in INHERITED if getattr(request, one) is not None and one not in given]
-    former = plan["target"] if plan and kept_on else None
-    positive = plan.get("positive_class") if plan and kept_on else None
-    if {"threshold", "costs"} & set(kept_on) & set(request.inherited or ()):
-        # It stays that of the target it was given for, not of what came between.
+    return request
+
+
+def _former_target(
+    request: BuildRequest, plan: Mapping[str, Any] | None, inherited: Sequence[str]
+) -> tuple[str | None, Any]:
+    """Returns the target that inherited members were given for, and its positive class.
+
+    Args:
+        request: The request of the version before.
+        plan: Its plan; None where it has none.
+        inherited: The members that are carried over.
+
+    Returns:
+        Both as the plan has them; of a threshold that was itself inherited, those it was first
+        given for, not of what came between.
+    """
+    former = plan["target"] if plan else None
+    positive = plan.get("positive_class") if plan else None
+    if {"threshold", "costs"} & set(inherited) & set(request.inherited or ()):
         former = request.former_target or former
         was = request.former_positive
         positive = positive if was is None else was
-    return replace(
-        request,
-        **given,
-        inherited=kept_on or None,
-        former_target=former,
-        former_positive=positive,
-    )
+    return former, positive
 
 
 def wrong_column(

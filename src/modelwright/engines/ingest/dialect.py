@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import dropwhile, islice, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from modelwright.engines.ingest.header import (
     MIN_TITLED_CELLS,
@@ -205,31 +205,19 @@ def find_dialect(
     Raises:
         BrokenFile: there is no row, or there are too many columns.
     """
-    text = sample.decode("utf-8", "replace")
-    if not text.strip("\r\n \t"):
-        raise BrokenFile("The file is empty.", expected="a header and rows")
+    text = _text_of(sample)
     said = re.match(r'"?sep=(.)"?(\r\n|\n|\r)', text)
     start = said.end() if said else 0
     begun = Sample(text[start:], whole, bounds)
     options = options or ReadOptions()
     below = _below(begun, options.skip_rows)
     written = _written(below, options.mark or (said[1] if said else None), tabbed)
-    rows, ends, _ = begun.rows(written, _width(below, written))
-    if not rows:
-        raise BrokenFile(
-            f"The first row is longer than {bounds.max_cell_bytes / 2**20:g} MiB.", line=1
-        )
-    nothing = set(options.null_values)
-    rows = [["" if cell in nothing else cell for cell in row] for row in rows]
+    rows, ends = _first_rows(begun, written, below, options)
     if options.tells_header:
         return _as_said(begun, written, rows, ends, start, options)
     head = _head(begun, written, rows, ends)
     cut_short = head.is_named and _cut_short(head.names, head.rows[1:])
-    comma = (
-        options.decimal is None
-        and written.delimiter != ","
-        and _has_decimal_commas(head.judged[head.is_named :])
-    )
+    comma = _is_comma_decimal(head, written, options)
     notices = [*head.notices]
     if cut_short:
         notices.append(_said_of_short_rows(head.names, head.rows[1:]))
@@ -249,6 +237,33 @@ def find_dialect(
         cut_short=cut_short,
         notices=(*notices, *_said_of_columns(head, raw, written.delimiter, options)),
     )
+
+
+def _text_of(sample: bytes) -> str:
+    """Decodes a sample; refuses one that holds nothing."""
+    text = sample.decode("utf-8", "replace")
+    if not text.strip("\r\n \t"):
+        raise BrokenFile("The file is empty.", expected="a header and rows")
+    return text
+
+
+def _first_rows(
+    sample: Sample, written: Dialect, below: Sample, options: ReadOptions
+) -> tuple[list[list[str]], list[int]]:
+    """Returns the rows and where they begin, withheld values blank; refuses a text without any."""
+    rows, ends, _ = sample.rows(written, _width(below, written))
+    if not rows:
+        most = sample.bounds.max_cell_bytes / 2**20
+        raise BrokenFile(f"The first row is longer than {most:g} MiB.", line=1)
+    nothing = set(options.null_values)
+    return [["" if cell in nothing else cell for cell in row] for row in rows], ends
+
+
+def _is_comma_decimal(head: "_Head", written: Dialect, options: ReadOptions) -> bool:
+    """Returns whether numbers have a decimal comma, which nobody said and no delimiter forbids."""
+    if options.decimal is not None or written.delimiter == ",":
+        return False
+    return _has_decimal_commas(head.judged[head.is_named :])
 
 
 def _said_of_columns(
@@ -502,28 +517,54 @@ def _quote(text: str) -> str:
 
 
 def _delimiter(sample: Sample, dialect: Dialect, tabbed: bool) -> str:
-    found = []
-    for candidate in COMMON:
-        rows, _, _ = sample.rows(replace(dialect, delimiter=candidate))
-        rows = rows[comments_above(rows) :]
-        widths = [len(row) for row in rows]
-        width, often = Counter(widths).most_common(1)[0] if widths else (0, 0)
-        share, agrees = often / max(len(widths), 1), widths[:1] == [width]
-        below = list(dropwhile(width.__gt__, widths))
-        titled = width >= MIN_TITLED_CELLS and len(below) > 1 and set(below) == {width}
-        titled |= titles_of_another_width(rows, width) > 0
-        titled |= set(widths[1:]) == {width} and width + 1 == widths[0]
-        if width > 1 and (titled or share >= (MIN_AGREEING_SHARE if agrees else NEARLY_ALL)):
-            hinted = tabbed and candidate == "\t"
-            whole = -round(_torn(rows, candidate), 1)
-            found.append((agrees, round(share, 1), hinted, whole, width, candidate))
-    best = max(found, default=None)
-    if best and best[0]:
-        return best[-1]
+    agreeing = (_agreement(sample, replace(dialect, delimiter=one), tabbed) for one in COMMON)
+    best = max(filter(None, agreeing), default=None)
+    if best and best.is_of_first:
+        return best.delimiter
     # Where the first row does not agree, a rare delimiter by which all rows agree explains more.
     rare = [one for one in RARE if not best or one not in WORDY]
     rarely = (one for one in rare if _delimits(sample, replace(dialect, delimiter=one)))
-    return next(rarely, None) or (best[-1] if best else None) or _named_by(sample, dialect) or NONE
+    common = best.delimiter if best else None
+    return next(rarely, None) or common or _named_by(sample, dialect) or NONE
+
+
+class _Agreement(NamedTuple):
+    """How well a delimiter parts the rows of a sample; the greatest of several is the best."""
+
+    is_of_first: bool
+    """Whether the first row has as many cells as most."""
+    share: float
+    """Rows that have as many cells as most, of all."""
+    is_hinted: bool
+    """Whether the file is said to be parted by it."""
+    whole: float
+    """Less by the share of cells that another delimiter would part."""
+    width: int
+    delimiter: str
+
+
+def _agreement(sample: Sample, dialect: Dialect, tabbed: bool) -> _Agreement | None:
+    """Judges a delimiter; None where too few rows have the same number of cells, or it is one."""
+    rows, _, _ = sample.rows(dialect)
+    rows = rows[comments_above(rows) :]
+    widths = [len(row) for row in rows]
+    width, often = Counter(widths).most_common(1)[0] if widths else (0, 0)
+    share, agrees = often / max(len(widths), 1), widths[:1] == [width]
+    enough = share >= (MIN_AGREEING_SHARE if agrees else NEARLY_ALL)
+    if width <= 1 or not (enough or _is_titled(rows, widths, width)):
+        return None
+    is_hinted = tabbed and dialect.delimiter == "\t"
+    whole = -round(_torn(rows, dialect.delimiter), 1)
+    return _Agreement(agrees, round(share, 1), is_hinted, whole, width, dialect.delimiter)
+
+
+def _is_titled(rows: list[list[str]], widths: list[int], width: int) -> bool:
+    """Returns whether the rows that differ stand above all others, or lack only their number."""
+    below = list(dropwhile(width.__gt__, widths))
+    if width >= MIN_TITLED_CELLS and len(below) > 1 and set(below) == {width}:
+        return True
+    is_numbered = set(widths[1:]) == {width} and width + 1 == widths[0]
+    return is_numbered or titles_of_another_width(rows, width) > 0
 
 
 def _torn(rows: list[list[str]], delimiter: str) -> float:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Literal
 
 import pyarrow as pa
 
@@ -57,6 +58,8 @@ _MARKS = re.compile(r"[^\w]*")
 _UNIT_SIGN = re.compile(r"\s*([\[(][^\d\[\]()]{0,12}[\])]|[%‰°€$£¥Ω])\s*")
 """A unit that is a sign, or stands in brackets."""
 TYPED = ("integer", "float", "boolean", "date", "datetime", "instant")
+_Beside = Literal["blank", "contrast", "unlike", "alike"]
+"""How a cell that may describe a column differs from the values of the column."""
 
 
 def names_as_said(rows: list[list[str]], options: ReadOptions) -> tuple[list[str], int]:
@@ -192,25 +195,39 @@ def describes(names: list[str], row: list[str], below: list[list[str]]) -> bool:
     """
     if len(row) != len(names) or len(below) < LEAST_BELOW:
         return False
-    contrasts = blanks = unlike = alike = 0
+    seen: Counter[_Beside | None] = Counter()
     for place, cell in enumerate(row[:SAMPLE_COLUMNS]):
         values = [one[place] for one in below if place < len(one) and one[place].strip()]
-        if not cell.strip():
-            blanks += 1
-        elif kind_of(_told(values)) in TYPED:
-            worded = kind_of([cell]) == "string" and _has_letter(cell)
-            if not worded and not _UNIT_SIGN.fullmatch(cell):
-                return False
-            contrasts += 1
-        elif not values or (cell not in values and _shape(cell) not in set(map(_shape, values))):
-            unlike += 1
-        elif cell in values or _shape(cell) != "a":
-            return False
-        else:
-            alike += 1
-    if alike:
-        return contrasts > 1 and not blanks
-    return contrasts > 1 or (contrasts == 1 and unlike + blanks == len(row) - 1)
+        seen[_beside(cell, values)] += 1
+    contrasts, others = seen["contrast"], seen["unlike"] + seen["blank"]
+    if seen[None]:
+        return False
+    if seen["alike"]:
+        return contrasts > 1 and not seen["blank"]
+    return contrasts > 1 or (contrasts == 1 and others == len(row) - 1)
+
+
+def _beside(cell: str, values: list[str]) -> _Beside | None:
+    """Compares a cell that may describe a column with the values below it.
+
+    Args:
+        cell: What may describe the column.
+        values: What stands below it, without blanks.
+
+    Returns:
+        A contrast: words or a unit above numbers or dates; unlike: a text of another pattern;
+        alike: a word above words. None where the cell looks like one of the values.
+    """
+    if not cell.strip():
+        return "blank"
+    if kind_of(_told(values)) in TYPED:
+        worded = kind_of([cell]) == "string" and _has_letter(cell)
+        return "contrast" if worded or _UNIT_SIGN.fullmatch(cell) else None
+    if cell in values:
+        return None
+    if _shape(cell) not in set(map(_shape, values)):
+        return "unlike"
+    return "alike" if _shape(cell) == "a" else None
 
 
 def lines_below_names(names: list[str], rows: list[list[str]]) -> list[str]:
@@ -276,13 +293,29 @@ def titles_above(rows: list[list[str]]) -> int:
     at += _groups(rows[at:], most)
     if at == 0 or most < MIN_TITLED_CELLS:
         return titles_of_another_width(rows, width) or _single_cells_above(rows, filled)
+    return at if _are_names_below(rows, at, is_titled=max(filled[:at]) <= 1) else 0
+
+
+def _are_names_below(rows: list[list[str]], at: int, *, is_titled: bool) -> bool:
+    """Returns whether a row holds names: years that rise, or texts that all differ.
+
+    Args:
+        rows: The first rows of the table.
+        at: The row that may hold the names.
+        is_titled: Whether the rows above have a cell at the most, so that names need no proof.
+
+    Returns:
+        Whether it does.
+    """
     names = [cell.strip().casefold() for cell in rows[at] if cell.strip()]
-    rising = _years_rise(rows[at])
-    texts = rising or all(kind_of([name]) == "string" for name in names[:SAMPLE_COLUMNS])
-    if not texts or len(set(names)) < len(names):
-        return 0
-    told = any(has_names([rows[at], *rest]) for rest in _with_and_without_units(rows[at + 1 :]))
-    return at if max(filled[:at]) <= 1 or rising or told else 0
+    if len(set(names)) < len(names):
+        return False
+    if _years_rise(rows[at]):
+        return True
+    if not all(kind_of([name]) == "string" for name in names[:SAMPLE_COLUMNS]):
+        return False
+    below = _with_and_without_units(rows[at + 1 :])
+    return is_titled or any(has_names([rows[at], *rest]) for rest in below)
 
 
 def _single_cells_above(rows: list[list[str]], filled: list[int]) -> int:
@@ -406,19 +439,39 @@ def _with_index_name(rows: list[list[str]]) -> list[list[str]] | None:
     filled = [[place for place, cell in enumerate(row) if cell.strip()] for row in rows]
     at = next((place for place, has in enumerate(filled) if has == [0]), 0)
     width, below = len(rows[at]), rows[at + 1 :]
-    levels = zip(rows[:at], filled, strict=False)
-    whole = all(len(row) == width and set(has) >= {*range(1, width)} for row, has in levels)
-    many = LEAST_LEVELS <= at <= MOST_LEVELS and len(below) >= LEAST_BELOW
-    if not (many and whole) or width < MIN_TITLED_CELLS or [0] in filled[at + 1 :]:
+    if not _has_levels(rows, filled, at):
         return None
     parts = list(zip(*rows[:at], strict=True))[1:]
     names = [rows[at][0].strip(), *(" ".join(map(str.strip, part)) for part in parts)]
-    columns = [[row[place] or None for row in below if place < len(row)] for place in range(width)]
-    kinds = [kind_of(column) for column in columns[1:]]
-    told = [kind for kind in kinds if kind != "empty"]
-    if not _differ(names) or not told or any(kind not in TYPED for kind in told):
+    if not _differ(names) or not _are_typed(below, range(1, width)):
         return None
     return [*([""] * width for _ in range(at)), names, *below]
+
+
+def _has_levels(rows: list[list[str]], filled: list[list[int]], at: int) -> bool:
+    """Returns whether levels of names stand above a row, each full but for the index.
+
+    Args:
+        rows: The first rows of the table.
+        filled: Which cells of each row are not blank.
+        at: The row that names the index.
+
+    Returns:
+        Whether they do, and no row below is of its first cell alone.
+    """
+    width, below = len(rows[at]), filled[at + 1 :]
+    if width < MIN_TITLED_CELLS or len(below) < LEAST_BELOW or [0] in below:
+        return False
+    levels = zip(rows[:at], filled, strict=False)
+    whole = all(len(row) == width and set(has) >= {*range(1, width)} for row, has in levels)
+    return whole and LEAST_LEVELS <= at <= MOST_LEVELS
+
+
+def _are_typed(rows: list[list[str]], places: range) -> bool:
+    """Returns whether columns hold numbers, dates or truths; some may be empty, not all."""
+    columns = [[row[place] or None for row in rows if place < len(row)] for place in places]
+    told = [kind for kind in map(kind_of, columns) if kind != "empty"]
+    return bool(told) and all(kind in TYPED for kind in told)
 
 
 def _repeat_under(groups: Sequence[str], names: Sequence[str]) -> bool:
@@ -534,27 +587,43 @@ def _row_names(first: list[str], below: list[list[str]], quoted: bool) -> bool:
 def _under_groups(groups: list[str], names: list[str]) -> list[str] | None:
     """Returns names with their groups where they need them and then all differ."""
     groups, names = ([cell.strip() for cell in row] for row in (groups, names))
-    spans = any(group and not behind for group, behind in pairwise(groups))
-    known = [name for name in names if name]
-    if len(groups) != len(names) or not spans or sum(map(bool, groups)) == 1 or _differ(names):
+    if not _need_groups(groups, names):
         return None
-    worded = all(kind_of([name]) == "string" for name in known[:SAMPLE_COLUMNS])
-    if not known or not (worded or _repeat_under(groups, names)):
-        return None
-    held: list[str] = []
-    for group in groups:
-        held.append(group or (held[-1] if held else ""))
-    told = [
+    prefixed = [
         " ".join(dict.fromkeys((group, name))).strip()
-        for group, name in zip(held, names, strict=True)
+        for group, name in zip(_carried_on(groups), names, strict=True)
     ]
     filled = [name or group for group, name in zip(groups, names, strict=True)]
     # Questions of surveys are long, and their answers differ; other groups belong to the name.
     asked = any("?" in group for group in groups)
-    for way in (filled, told) if asked or all(names) else (told, filled):
-        if _differ([name for name, known in zip(way, told, strict=True) if known]):
+    for way in (filled, prefixed) if asked or all(names) else (prefixed, filled):
+        if _differ([name for name, known in zip(way, prefixed, strict=True) if known]):
             return way
     return None
+
+
+def _need_groups(groups: list[str], names: list[str]) -> bool:
+    """Returns whether names do not all differ, and a row above groups them."""
+    if len(groups) != len(names) or not _spans(groups) or sum(map(bool, groups)) == 1:
+        return False
+    known = [name for name in names if name]
+    if not known or _differ(names):
+        return False
+    worded = all(kind_of([name]) == "string" for name in known[:SAMPLE_COLUMNS])
+    return worded or _repeat_under(groups, names)
+
+
+def _spans(groups: list[str]) -> bool:
+    """Returns whether a blank stands behind a name, which then is that of several columns."""
+    return any(group and not behind for group, behind in pairwise(groups))
+
+
+def _carried_on(groups: list[str]) -> list[str]:
+    """Returns the group of each column: a blank is of the group before it."""
+    held: list[str] = []
+    for group in groups:
+        held.append(group or (held[-1] if held else ""))
+    return held
 
 
 def _differ(names: list[str]) -> bool:
@@ -567,10 +636,9 @@ def _groups(rows: list[list[str]], most: int) -> bool:
     A group has blanks behind its name. A row of data may have words in place of one number.
     """
     first, names = ([cell.strip() for cell in row] for row in [*rows, [], []][:2])
-    spans = any(group and not behind for group, behind in pairwise(first))
     whole = len(first) == len(names) and sum(map(bool, names)) == most
     return (
-        spans
+        _spans(first)
         and whole
         and (
             _repeat_under(first, names)

@@ -7,7 +7,7 @@ owner of a file says the type of such a column, they are read by the form that a
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -60,7 +60,8 @@ FIRST_DAY = 17000101
 """From here on, whole numbers of eight digits may be days."""
 LAST_DAY = 22001231
 """Up to here they may be."""
-_TYPES: dict[str, str] = {"number": "float", "date": "date"}
+LocalKind = Literal["number", "date"]
+_TYPES: dict[LocalKind, str] = {"number": "float", "date": "date"}
 """The types that have columns of local forms read."""
 _ENGLISH = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _TONGUES = (
@@ -130,7 +131,7 @@ class LocalForm:
     """The form of all texts of one column."""
 
     name: str
-    kind: Literal["number", "date"]
+    kind: LocalKind
     example: str
     read: Read | None
     """None where it cannot be told which number is the day and which the month, and where numbers
@@ -219,47 +220,54 @@ def said_of_forms(forms: Sequence[LocalForm], wanted: Mapping[str, ColumnType]) 
     Returns:
         Sentences.
     """
-    told = []
-    for form in forms:
-        name = f"{form.name:.{QUOTED_LENGTH}}"
-        if form.read is not None and form.applies_to(wanted.get(form.name)):
-            told.append(f"In {name}, {form.example!r} is read as {form.read(form.example)}.")
-        if form.never:
-            days = ", ".join(map(repr, form.never[:MAX_NAMED_COLUMNS]))
-            where = lines_named(form.never_rows, "row")
-            told.append(f"In {name}, {days} is no day of the calendar ({where}).")
-        if form.odd:
-            words = ", ".join(repr(word[:QUOTED_LENGTH]) for word in form.odd[:MOST_ODD_WORDS])
-            others = len(form.odd) - MOST_ODD_WORDS
-            words += f" and {others} more" if others > 0 else ""
-            told.append(
-                f"{name} ({form.example!r:.{QUOTED_LENGTH}}) holds {form.kind}s as people write"
-                f" them, and {words}, and stays as it is: name these in null_values, and the type"
-                f" {_TYPES[form.kind]} in types, to have them read as {form.kind}s."
-            )
-    for kind, type_ in _TYPES.items():
+    told = [sentence for form in forms for sentence in _said_of_form(form, wanted)]
+    for kind in _TYPES:
         kept = [
             form
             for form in forms
             if form.kind == kind and not form.odd and not form.applies_to(wanted.get(form.name))
         ]
         if kept:
-            shown = ", ".join(
-                f"{form.name:.{QUOTED_LENGTH}} ({form.example!r:.{QUOTED_LENGTH}})"
-                for form in kept[:MAX_NAMED_COLUMNS]
-            )
-            more = (
-                f" and {len(kept) - MAX_NAMED_COLUMNS} more"
-                if len(kept) > MAX_NAMED_COLUMNS
-                else ""
-            )
-            verb = "holds" if len(kept) == 1 else "hold"
-            stay = "stays as it is" if len(kept) == 1 else "stay as they are"
-            told.append(
-                f"{shown}{more} {verb} {kind}s as people write them and {stay}: name the"
-                f" type {type_} in types to have them read as {kind}s."
-            )
+            told.append(_said_of_kept(kind, kept))
     return told
+
+
+def _said_of_form(form: LocalForm, wanted: Mapping[str, ColumnType]) -> Iterator[str]:
+    """Says how a column is read, which of its days never were, and what keeps it a text."""
+    name = f"{form.name:.{QUOTED_LENGTH}}"
+    if form.read is not None and form.applies_to(wanted.get(form.name)):
+        yield f"In {name}, {form.example!r} is read as {form.read(form.example)}."
+    if form.never:
+        days = ", ".join(map(repr, form.never[:MAX_NAMED_COLUMNS]))
+        where = lines_named(form.never_rows, "row")
+        yield f"In {name}, {days} is no day of the calendar ({where})."
+    if form.odd:
+        words = ", ".join(repr(word[:QUOTED_LENGTH]) for word in form.odd[:MOST_ODD_WORDS])
+        words += _and_more(len(form.odd) - MOST_ODD_WORDS)
+        yield (
+            f"{name} ({form.example!r:.{QUOTED_LENGTH}}) holds {form.kind}s as people write them,"
+            f" and {words}, and stays as it is: name these in null_values, and the type"
+            f" {_TYPES[form.kind]} in types, to have them read as {form.kind}s."
+        )
+
+
+def _said_of_kept(kind: LocalKind, kept: Sequence[LocalForm]) -> str:
+    """Says which columns stay texts although they could be read as a kind."""
+    shown = ", ".join(
+        f"{form.name:.{QUOTED_LENGTH}} ({form.example!r:.{QUOTED_LENGTH}})"
+        for form in kept[:MAX_NAMED_COLUMNS]
+    )
+    shown += _and_more(len(kept) - MAX_NAMED_COLUMNS)
+    verb = "holds" if len(kept) == 1 else "hold"
+    stay = "stays as it is" if len(kept) == 1 else "stay as they are"
+    return (
+        f"{shown} {verb} {kind}s as people write them and {stay}: name the type {_TYPES[kind]} in"
+        f" types to have them read as {kind}s."
+    )
+
+
+def _and_more(others: int) -> str:
+    return f" and {others} more" if others > 0 else ""
 
 
 def read_texts(texts: pa.Array, read: Read) -> pa.Array:
@@ -431,9 +439,8 @@ def _numbers(name: str, texts: list[str], decimal: str | None) -> LocalForm | No
     form = form_of(plain)
     if form is None:  # with a plus sign, in digits of another script, or numbers that JSON quotes
         form = FORMS[0] if _bare(plain) else None
-    if form is None and all(map(_POINT_OR_COMMA.fullmatch, plain)):
-        marks = {mark for text in plain for mark in ".," if mark in text}
-        return LocalForm(name, "number", texts[0], None) if len(marks) > 1 else None
+    if form is None and _mix_points_and_commas(plain):
+        return LocalForm(name, "number", texts[0], None)
     if form is None or form in CLOCKS:
         return None
     if decimal == "," and form in {FORMS[0], SCALED[FORMS[0]]}:
@@ -443,12 +450,22 @@ def _numbers(name: str, texts: list[str], decimal: str | None) -> LocalForm | No
     def read(text: str) -> str:
         return _plain_number(_ascii_number(text), written)
 
+    return LocalForm(name, "number", texts[0], read) if _reads_all(read, texts) else None
+
+
+def _mix_points_and_commas(texts: list[str]) -> bool:
+    """Returns whether some numbers have a point and some a comma: nobody knows what they mean."""
+    marks = {mark for text in texts for mark in ".," if mark in text}
+    return len(marks) > 1 and all(map(_POINT_OR_COMMA.fullmatch, texts))
+
+
+def _reads_all(read: Callable[[str], str], texts: list[str]) -> bool:
     try:
         for text in texts:
             read(text)
     except ValueError:
-        return None
-    return LocalForm(name, "number", texts[0], read)
+        return False
+    return True
 
 
 def _are_phones(texts: Sequence[str]) -> bool:

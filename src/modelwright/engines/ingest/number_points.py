@@ -1,7 +1,7 @@
 """Numbers whose points may mean something else: thousands, or the parts of a version."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from modelwright.engines.ingest.quoted_length import QUOTED_LENGTH
 from modelwright.engines.ingest.read_options import ReadOptions
@@ -30,35 +30,57 @@ def said_of_points(
     Returns:
         Sentences.
     """
-    told = []
+    may_part = delimiter != "," and options.decimal is None
+    told: list[str] = []
     for place, name in enumerate(names):
         if options.types.get(name):
             continue
         cells = [row[place].strip() for row in rows if place < len(row)]
         cells = [cell for cell in cells if not says_nothing(cell)]
-        if cells and all(map(_SHORTENED.fullmatch, cells)):
-            told.append(
-                f"{name:.{QUOTED_LENGTH}} ({cells[0]!r}) holds numbers as spreadsheets shorten long"
-                " ones: if they are identifiers, their last digits are lost. Export the column as"
-                " text."
-            )
-        if not any("." in cell for cell in cells) or not all(map(_NUMBER.fullmatch, cells)):
-            continue
-        example = next(cell for cell in cells if "." in cell)
-        if delimiter != "," and options.decimal is None and all(map(_PARTED.fullmatch, cells)):
-            told.append(
-                f"In {name:.{QUOTED_LENGTH}}, {example!r} is read with a decimal point; say that"
-                " decimal is a comma if points part thousands."
-            )
-        elif (padded := next(filter(_PADDED.fullmatch, cells), None)) and any(
-            _decimals(cell) < _decimals(padded) and _SHORTER.fullmatch(cell) for cell in cells
-        ):
-            told.append(
-                f"{name:.{QUOTED_LENGTH}} is read as numbers, in which {padded!r} and"
-                f" {padded.rstrip('0')!r} are the same: name the type string in types if it holds"
-                " versions or codes."
-            )
+        told += _said_of_column(f"{name:.{QUOTED_LENGTH}}", cells, may_part=may_part)
     return tuple(told)
+
+
+def _said_of_column(name: str, cells: Sequence[str], *, may_part: bool) -> Iterator[str]:
+    """Says of one column what its points may be.
+
+    Args:
+        name: The name, as it is shown.
+        cells: Its cells, without those that say nothing.
+        may_part: Whether points may part thousands.
+
+    Yields:
+        Sentences.
+    """
+    if cells and all(map(_SHORTENED.fullmatch, cells)):
+        yield (
+            f"{name} ({cells[0]!r}) holds numbers as spreadsheets shorten long ones: if they are"
+            " identifiers, their last digits are lost. Export the column as text."
+        )
+    example = next((cell for cell in cells if "." in cell), None)
+    if example is None or not all(map(_NUMBER.fullmatch, cells)):
+        return
+    if may_part and all(map(_PARTED.fullmatch, cells)):
+        yield (
+            f"In {name}, {example!r} is read with a decimal point; say that decimal is a comma if"
+            " points part thousands."
+        )
+    elif padded := _padded_beside_shorter(cells):
+        yield (
+            f"{name} is read as numbers, in which {padded!r} and {padded.rstrip('0')!r} are the"
+            " same: name the type string in types if it holds versions or codes."
+        )
+
+
+def _padded_beside_shorter(cells: Sequence[str]) -> str | None:
+    """Returns a number that ends in zeros where another has fewer decimals: 1.10 beside 1.2."""
+    padded = next(filter(_PADDED.fullmatch, cells), None)
+    if padded is None:
+        return None
+    are_shorter = (
+        _decimals(cell) < _decimals(padded) and _SHORTER.fullmatch(cell) for cell in cells
+    )
+    return padded if any(are_shorter) else None
 
 
 def _decimals(cell: str) -> int:

@@ -5,7 +5,7 @@ is odd in several columns at once names the columns of another table that begins
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -170,25 +170,28 @@ def another_table(path: Path, columns: Sequence[OddColumn]) -> int | None:
         The number of the row, or None.
     """
     firsts = [min(column.first.values()) for column in columns if not column.gaps]
-    if not firsts:
-        return None
-    row = min(firsts)
-    if row < LEAST_FITTING - 1:
+    row = min(firsts, default=None)
+    if row is None or row < LEAST_FITTING - 1:
         return None
     # A single odd column is enough where the row is named throughout and stays odd.
     stays = any(column.odd > 1 and min(column.first.values()) == row for column in columns)
-    several = sum(first == row for first in firsts) > 1
+    several = firsts.count(row) > 1
     cells = _row(path, row)
-    filled = [cell for cell in cells.values() if cell is not None]
-    if len(filled) == 1 and stays:  # a title above the names
+    if len(_filled(cells)) == 1 and stays:  # a title above the names
         cells = _row(path, row + 1)
-        filled = [cell for cell in cells.values() if cell is not None]
-    if len(filled) < 2 or not (several or stays):  # noqa: PLR2004 - one word is no table
-        return None
-    words = [str(cell) for cell in filled if isinstance(cell, str)]
-    named = len(words) == len(filled) and all(any(map(str.isalpha, one)) for one in words)
-    first = next(iter(cells.values()))
-    return row if named and len(set(words)) == len(words) and first is not None else None
+    return row if (several or stays) and _are_names(cells) else None
+
+
+def _filled(cells: Mapping[str, object]) -> list[object]:
+    return [cell for cell in cells.values() if cell is not None]
+
+
+def _are_names(cells: Mapping[str, object]) -> bool:
+    """Returns whether the cells of a row are several words that all differ, from the first on."""
+    filled = _filled(cells)
+    words = [cell for cell in filled if isinstance(cell, str) and any(map(str.isalpha, cell))]
+    is_worded = len(set(words)) == len(filled) > 1
+    return is_worded and next(iter(cells.values())) is not None
 
 
 def _row(path: Path, number: int) -> dict[str, object]:

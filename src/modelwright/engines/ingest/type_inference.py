@@ -82,19 +82,7 @@ def _attempt(source: Source, kinds: list[Kind], path: Path, bounds: Bounds) -> P
     """Writes the source in the given kinds, or gives None and leaves in `kinds` what it needs."""
     blocks = map(partial(_read_forms, source), source.blocks())
     first = next(blocks, None)
-    if first is not None and not kinds:
-        kinds.extend(cells.kind() for cells in first)
-    for place, name in enumerate(source.names[: len(kinds)]):
-        wanted = source.types.get(name)
-        if wanted == "string" or (wanted == "float" and kinds[place] == "integer"):
-            kinds[place] = wanted
-    if first is not None:
-        source.zoned = [
-            name
-            for name, kind, cells in zip(source.names, kinds, first, strict=False)
-            if kind == "instant" and isinstance(cells, Texts) and cells.names_zones()
-        ]
-    kinds.extend(["empty"] * (len(source.names) - len(kinds)))
+    _propose(source, kinds, first)
     table = ParquetTable(path, list(source.names))
     proposed = tuple(kinds)
     widening = Lock()
@@ -122,6 +110,29 @@ def _attempt(source: Source, kinds: list[Kind], path: Path, bounds: Bounds) -> P
     ]
     table.close(map(STORED.__getitem__, kinds), source.notices)
     return table
+
+
+def _propose(source: Source, kinds: list[Kind], first: list[Cells] | None) -> None:
+    """Proposes a kind for every column: by the first block, and as the owner of the file says.
+
+    Args:
+        source: What is read; notes which of its instants name their zones.
+        kinds: Those that an earlier attempt found, or none; is completed.
+        first: The first block; None where there are no rows.
+    """
+    if first is not None and not kinds:
+        kinds.extend(cells.kind() for cells in first)
+    for place, name in enumerate(source.names[: len(kinds)]):
+        wanted = source.types.get(name)
+        if wanted == "string" or (wanted == "float" and kinds[place] == "integer"):
+            kinds[place] = wanted
+    if first is not None:
+        source.zoned = [
+            name
+            for name, kind, cells in zip(source.names, kinds, first, strict=False)
+            if kind == "instant" and isinstance(cells, Texts) and cells.names_zones()
+        ]
+    kinds.extend(["empty"] * (len(source.names) - len(kinds)))
 
 
 def _rounded(source: Source, kinds: Sequence[Kind], block: list[Cells]) -> list[str]:

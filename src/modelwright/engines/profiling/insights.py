@@ -205,21 +205,16 @@ def _sameness(column: ColumnStats) -> Iterator[Insight]:
 
 
 def _identifier(column: ColumnStats, shapes: TextFormats | None) -> Iterator[Insight]:
-    if column.rows < MIN_ROWS or column.type not in {"string", "integer"}:
+    if column.rows < MIN_ROWS or column.type not in {"string", "integer"} or _is_written(shapes):
         return
-    if (
-        shapes
-        and sum(shapes.share(name) for name in (WRITTEN, DECIMAL, CLOCK, *DATES))
-        >= MIN_KNOWN_FORMAT_SHARE
-    ):
-        return
-    name, columns, is_key = named(column.name), (column.name,), bool(KEYLIKE.search(column.name))
+    is_key = bool(KEYLIKE.search(column.name))
     if not is_key and _is_time(column):
         return
-    is_key = is_key or (shapes is not None and shapes.words < KEY_MAX_WORDS)
-    is_named = bool(KEYLIKE.search(column.name)) and not UNNAMED.fullmatch(column.name)
+    name, columns = named(column.name), (column.name,)
+    is_named = is_key and not UNNAMED.fullmatch(column.name)
+    is_wordless = shapes is not None and shapes.words < KEY_MAX_WORDS
     unique = column.distinct == column.present
-    if unique and not column.missing and (is_key or column.is_dense):
+    if unique and not column.missing and (is_key or is_wordless or column.is_dense):
         message = f"{name} is different in every row: it identifies rows and describes nothing."
         yield Insight("identifier", message, "low", columns)
     elif is_named and MEANT_UNIQUE * column.present < column.distinct and not unique:
@@ -228,6 +223,14 @@ def _identifier(column: ColumnStats, shapes: TextFormats | None) -> Iterator[Ins
             f"{name} looks like an identifier, but {again:,} of its values repeat an earlier one."
         )
         yield Insight("identifier", message, "medium", columns)
+
+
+def _is_written(shapes: TextFormats | None) -> bool:
+    """Whether nearly all texts are numbers, times or dates, which identify nothing."""
+    if not shapes:
+        return False
+    known = (WRITTEN, DECIMAL, CLOCK, *DATES)
+    return sum(shapes.share(name) for name in known) >= MIN_KNOWN_FORMAT_SHARE
 
 
 def _is_time(column: ColumnStats) -> bool:

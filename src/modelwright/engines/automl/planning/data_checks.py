@@ -297,16 +297,27 @@ def _useless(
     if there <= MIN_ROWS_IDENTIFIER:
         return None
     if facts.type == "string" and facts.distinct >= MOSTLY_MISSING * there:
-        column = sample[facts.name]
-        said = (_words(column) >= MIN_WORDS_OF_TEXT or _lists(column)) and _has_letters(column)
-        return None if said else IDENTIFIER_REASON
+        return None if _says_something(sample[facts.name]) else IDENTIFIER_REASON
     if facts.type == "integer" and facts.distinct == facts.rows:
-        counted = not is_year(facts.name) and (
-            _counts_up(whole[facts.name])
-            or (_dense(facts) and not neighbours_tell(sample[facts.name], sample[target], task))
-        )
-        return IDENTIFIER_REASON if counted or numbers_rows(facts) else None
+        is_number = _numbers_the_rows(facts, whole, sample, target, task)
+        return IDENTIFIER_REASON if is_number or numbers_rows(facts) else None
     return None
+
+
+def _says_something(column: pa.ChunkedArray) -> bool:
+    """Returns whether texts that all differ are sentences or lists, not names of rows."""
+    return (_words(column) >= MIN_WORDS_OF_TEXT or _lists(column)) and _has_letters(column)
+
+
+def _numbers_the_rows(
+    facts: ColumnFacts, whole: pa.Table, sample: pa.Table, target: str, task: Task
+) -> bool:
+    """Returns whether whole numbers count the rows, and their order says nothing of the target."""
+    if is_year(facts.name):
+        return False
+    if _counts_up(whole[facts.name]):
+        return True
+    return _dense(facts) and not neighbours_tell(sample[facts.name], sample[target], task)
 
 
 def numbers_rows(facts: ColumnFacts) -> bool:
